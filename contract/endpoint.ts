@@ -1,0 +1,69 @@
+/** How an endpoint is declared: path, who may call it, what it may refuse. Everything else (validation, OpenAPI, clients) follows from it. */
+import { oc } from '@orpc/contract'
+import * as z from 'zod'
+import { type ErrorCode, errors } from './errors.ts'
+
+/** Who may call an endpoint. `optional`: anyone, and more is answered to a signed-in customer. Staff roles include the higher ones. */
+export type Access = 'public' | 'optional' | 'identity' | 'customer' | 'staff:coach' | 'staff:reception' | 'staff:owner'
+
+interface Meta {
+  access: Access
+}
+
+type Refusals<C extends ErrorCode> = { [K in C]: { status: number; message: string; data: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodAny>> } }
+
+const data = z.record(z.string(), z.any()).optional()
+
+/** Declares what an endpoint may refuse, from the catalogue; an unknown code does not compile. */
+export function refusals<C extends ErrorCode>(...codes: C[]): Refusals<C> {
+  return Object.fromEntries(codes.map((code) => [code, { status: errors[code].status, message: errors[code].message, data }])) as Refusals<C>
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** An endpoint under /api. `access` is declared here, once; `tag` groups the reference page. */
+export function endpoint(method: Method, path: `/${string}`, access: Access, tag: string, summary: string) {
+  return oc
+    .$meta<Meta>({ access })
+    .route({ method, path, tags: [tag], summary, successStatus: 200, inputStructure: 'compact' })
+    .errors(refusals('INVALID_INPUT', 'TOO_MANY_REQUESTS'))
+    .errors(access === 'public' || access === 'optional' ? ({} as Refusals<never>) : refusals('UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN'))
+}
+
+/** The largest id that the database has (int4). */
+const MAX_ID = 2_147_483_647
+
+/** An id in a body or an answer. */
+export const id = z.int().min(1).max(MAX_ID)
+
+/** An id in a path or a query, where everything is text. */
+export const pathId = z.union([z.int(), z.string().regex(/^[1-9]\d{0,9}$/).transform(Number)]).pipe(z.int().min(1).max(MAX_ID))
+
+/** A page number: pages count from 1 on the wire (decision 43). */
+export const pageNumber = z.union([z.int(), z.string().regex(/^\d{1,5}$/).transform(Number)]).pipe(z.int().min(1).max(10_000))
+
+/** One line of text from a person: trimmed, without control characters. */
+export const line = (max = 200) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .regex(/^[^\p{Cc}]*$/u, 'Este texto tiene caracteres que no se aceptan.')
+
+/** Text from a person that may have several lines. */
+export const paragraph = (max = 4_000) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL refuses NUL, so it stops here.
+    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f]*$/, 'Este texto tiene caracteres que no se aceptan.')
+
+/** An instant, ISO 8601 with offset. */
+export const instant = z.iso.datetime({ offset: true })
+
+/** An amount of pesos on the wire: "1450.00". */
+export const pesosWire = z.string().regex(/^-?\d{1,7}\.\d{2}$/)
+
+/** What an endpoint answers when there is nothing else to say. */
+export const done = z.object({ ok: z.literal(true) })

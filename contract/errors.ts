@@ -1,0 +1,182 @@
+/**
+ * Every refusal that the product can give: code -> HTTP status and Spanish sentence (section 8 of both spec documents, decisions 9, 15, 38).
+ * The client chooses by code, never by text. `{name}` in a sentence is filled from the refusal's data.
+ */
+
+interface Sentence {
+  status: number
+  message: string
+  /** Other wordings of the same refusal, by the flow in use (decision 38). */
+  first?: string
+  embedded?: string
+}
+
+const sentences = {
+  // General
+  INVALID_INPUT: { status: 400, message: 'Revisa los datos que enviaste.' },
+  MALFORMED_BODY: { status: 400, message: 'No pudimos leer lo que enviaste.' },
+  BODY_TOO_LARGE: { status: 413, message: 'Lo que enviaste es demasiado grande.' },
+  UNSUPPORTED_BODY: { status: 415, message: 'El formato de lo que enviaste no se acepta aquí.' },
+  UNAUTHENTICATED: { status: 401, message: 'Inicia sesión para continuar.' },
+  TOKEN_EXPIRED: { status: 401, message: 'Tu sesión terminó. Inicia sesión de nuevo.' },
+  FORBIDDEN: { status: 403, message: 'No tienes permiso para hacer esto.' },
+  NOT_FOUND: { status: 404, message: 'No encontramos lo que buscas.' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'Esta dirección no admite esa operación.' },
+  IN_USE: { status: 409, message: 'No se puede eliminar porque está en uso.' },
+  ALREADY_EXISTS: { status: 409, message: 'Ya existe un registro con esos datos.' },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'Esta solicitud ya se usó con otros datos.' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Hiciste demasiados intentos. Espera un momento e intenta de nuevo.' },
+  INTERNAL: { status: 500, message: 'Algo salió mal de nuestro lado. Inténtalo más tarde.' },
+  BUSY: { status: 503, message: 'El sistema está ocupado. Inténtalo en un momento.' },
+
+  // Accounts (spec 1 section 8, sign-in and sign-up)
+  EMAIL_NOT_FOUND: { status: 404, message: 'Lo sentimos. No encontramos una cuenta con ese correo. ¡Regístrate!' },
+  WRONG_PASSWORD: { status: 401, message: 'La contraseña es incorrecta. Por favor, intenta de nuevo' },
+  WRONG_CREDENTIALS: { status: 401, message: 'El correo o la contraseña no son correctos. Por favor, intenta de nuevo' },
+  PHONE_IN_USE: { status: 409, message: 'Ya existe una cuenta con ese número de teléfono' },
+  ACCOUNT_EXISTS: { status: 409, message: 'Ya tienes una cuenta con nosotros. Por favor, inicia sesión.' },
+  INVALID_PHONE: { status: 400, message: 'El formato del teléfono no es correcto.' },
+  NO_CUSTOMER: { status: 404, message: 'Tu cuenta todavía no está completa. Regístrate para continuar.' },
+  DOCUMENTS_REQUIRED: { status: 412, message: 'Debes aceptar los términos y condiciones antes de continuar.' },
+  PROFILE_INCOMPLETE: { status: 412, message: 'Debes completar tu información personal antes de reservar clases.' },
+
+  // Checkout (spec 1 section 8, both flows and the embedded form)
+  PACKAGE_NOT_FOUND: { status: 404, message: 'Lo sentimos, no encontramos el paquete que quieres comprar.' },
+  PACKAGE_SOLD_OUT: {
+    status: 412,
+    message: 'Lo sentimos, se ha alcanzado el límite de personas para este paquete.',
+    embedded: 'Lo sentimos. Este paquete se ha agotado.',
+  },
+  PURCHASE_LIMIT: {
+    status: 409,
+    message: 'Lo sentimos, ya has alcanzado el límite de compras de este paquete.',
+    embedded: 'Lo sentimos. Has alcanzado el límite de compras de este paquete.',
+  },
+  CHECKOUT_DISABLED: { status: 412, message: 'Por ahora no es posible comprar en línea. Comunícate con nosotros.' },
+  SIGNUP_FEE_REQUIRED: { status: 412, message: 'Antes de comprar un paquete de clases debes pagar tu inscripción.' },
+  PAYMENT_METHOD_MISSING: { status: 400, message: 'No has seleccionado un método de pago.' },
+  PAYMENT_METHOD_UNAVAILABLE: { status: 412, message: 'Ese método de pago no está disponible para esta compra.' },
+  AMOUNT_OUT_OF_RANGE: { status: 412, message: 'Este método de pago no acepta esa cantidad. Elige otro, por favor.' },
+  CARD_SUSPICIOUS: {
+    status: 402,
+    message: 'Lo sentimos, nuestro procesador de tarjetas ha rechazado el pago. Comunícate con nosotros.',
+  },
+  CARD_FORMAT: { status: 402, message: 'El formato de la tarjeta no es válido, revisa los datos que ingresaste por favor.' },
+  CARD_INSUFFICIENT_FUNDS: { status: 402, message: 'Lo sentimos. Tu tarjeta ha sido rechazada por fondos insuficientes.' },
+  CARD_LOST_OR_STOLEN: {
+    status: 402,
+    message: 'Lo sentimos. Tu tarjeta está reportada como perdida o robada y no se puede usar.',
+  },
+  CARD_DECLINED: { status: 402, message: 'Lo sentimos. Tu banco ha rechazado la tarjeta. Comunícate con tu banco.' },
+  CARD_EXPIRED: { status: 402, message: 'Lo sentimos. Tu tarjeta ha expirado' },
+  CARD_INCORRECT_CVC: { status: 402, message: 'Lo sentimos. El CVV de tu tarjeta es incorrecto.' },
+  CARD_INCORRECT_NUMBER: { status: 402, message: 'Lo sentimos. El número de tu tarjeta es incorrecto.' },
+  CARD_CONFIRMATION: { status: 402, message: 'Hubo un error al procesar tu compra: {message}' },
+  PAYMENT_FAILED: { status: 402, message: 'Hubo un error al procesar tu compra. Inténtalo más tarde.' },
+  PAYMENT_TRY_LATER: { status: 503, message: 'Hubo un error al procesar tu compra. Inténtalo más tarde.' },
+  PAYMENT_IN_PROGRESS: { status: 409, message: 'Tu compra se está procesando. Espera un momento.' },
+  PURCHASE_NOT_FOUND: { status: 404, message: 'No encontramos esa compra.' },
+  PURCHASE_CLOSED: { status: 409, message: 'Esta compra ya no se puede modificar.' },
+  PAYMENT_SOURCE_FAILED: { status: 412, message: 'Hubo un error al agregar este método de pago.' },
+  PAYMENT_SOURCE_IN_USE: { status: 409, message: 'Hubo un error al agregar este método de pago.' },
+
+  // Discounts
+  DISCOUNT_EXHAUSTED: {
+    status: 412,
+    message: 'Lo sentimos, ya has agotado este descuento.',
+    embedded: 'Lo sentimos. No puedes usar este descuento',
+  },
+  DISCOUNT_INVALID: {
+    status: 404,
+    message: 'Lo sentimos, ese descuento no es válido.',
+    embedded: 'Lo sentimos. No puedes usar este descuento',
+  },
+  DISCOUNT_NOT_FOUND: { status: 404, message: 'Descuento no encontrado.' },
+
+  // Subscriptions
+  CANCEL_REASON_REQUIRED: { status: 400, message: 'Debes indicar un motivo de cancelación.' },
+  SUBSCRIPTION_NOT_CANCELLABLE: { status: 409, message: 'Esta suscripción ya no se puede cancelar.' },
+
+  // Classes and reservations (spec 2 section 8)
+  CLASS_NOT_FOUND: { status: 404, message: 'No encontramos esa clase.' },
+  CLASS_FULL: { status: 412, message: 'Lo sentimos, ya no quedan lugares en esta clase.' },
+  CLASS_STARTED: { status: 412, message: 'Esta clase ya comenzó.' },
+  CLASS_CANCELLED: { status: 412, message: 'El estudio canceló esta clase.' },
+  CLASS_NOT_OPEN: { status: 412, message: 'Las reservas abren el {opens}.' },
+  CLASS_CLOSED: { status: 412, message: 'Las reservas de esta clase cerraron el {closed}.' },
+  CLASS_SOLD_AS_PACKAGE: { status: 412, message: 'Esta clase se compra por separado.' },
+  NO_CREDITS: {
+    status: 412,
+    message: 'Lo sentimos. Has agotado todos tus créditos. Compra un paquete para seguir reservando.',
+  },
+  NO_MATCHING_CREDITS: {
+    status: 412,
+    message: 'Lo sentimos. Has agotado todos tus créditos para esta clase. Tus otros créditos no aplican aquí.',
+  },
+  CREDIT_NOT_USABLE: { status: 412, message: 'Ese crédito no se puede usar en esta clase. Elige otro, por favor.' },
+  ALREADY_RESERVED: { status: 409, message: 'Ya tienes un lugar en esta clase.' },
+  OVERLAPPING_RESERVATION: { status: 409, message: 'Ya tienes otra clase a esa hora.' },
+  SPOT_REQUIRED: { status: 412, message: 'Elige un lugar del mapa.' },
+  SPOT_TAKEN: { status: 409, message: 'Ese lugar ya está ocupado. Elige otro, por favor.' },
+  SPOT_UNKNOWN: { status: 400, message: 'Ese lugar no existe en esta clase.' },
+  SPOT_OUT_OF_ORDER: { status: 412, message: 'Ese lugar no está disponible. Elige otro, por favor.' },
+  PENALTY_ACTIVE: { status: 412, message: 'Lo sentimos, no puedes reservar clases porque cuentas con una penalización.' },
+  GUESTS_NOT_ALLOWED: { status: 412, message: 'En este estudio no se aceptan invitados.' },
+  GUEST_NAME_REQUIRED: { status: 400, message: 'Debes ingresar un nombre para tu invitado' },
+  RESERVATION_NOT_FOUND: { status: 404, message: 'No encontramos esa reservación.' },
+  RESERVATION_CANCELLED: { status: 409, message: 'Esta reservación ya estaba cancelada.' },
+  CANCEL_TOO_LATE: { status: 412, message: 'Solo puedes cancelar clases con {window} de anticipacion' },
+  CANCEL_NOT_ALLOWED: { status: 412, message: 'Tus clases son transferibles y no son cancelables' },
+  CANCEL_LIMIT: { status: 412, message: 'Solo puedes cancelar hasta {n} {times} por cada crédito de clase.' },
+  RATING_NOT_ALLOWED: { status: 412, message: 'Solo puedes calificar las clases a las que asististe.' },
+  WAITLIST_DISABLED: { status: 412, message: 'En este estudio no hay lista de espera.' },
+  WAITLIST_CLASS_HAS_PLACES: { status: 412, message: 'Todavía hay lugares en esta clase. Resérvala directamente.' },
+  WAITLIST_ALREADY: { status: 409, message: 'Ya estás en la lista de espera de esta clase.' },
+
+  // Content, videos, admin
+  CONTENT_FAILED: { status: 404, message: 'Lo sentimos, hubo un error al mostrar este contenido.' },
+  VIDEO_NOT_FOUND: { status: 404, message: 'Lo sentimos, no hemos encontrado este video.' },
+  VIDEO_NEEDS_PURCHASE: { status: 412, message: 'no cuentas con una membresía activa para clases online' },
+  FILE_TYPE: { status: 415, message: 'Ese tipo de archivo no se acepta.' },
+  FILE_TOO_LARGE: { status: 413, message: 'El archivo es demasiado grande.' },
+} as const satisfies Record<string, Sentence>
+
+/** The code of a refusal; anything else does not compile. */
+export type ErrorCode = keyof typeof sentences
+
+/** What fills the blanks of a sentence and goes to the client beside it. */
+export type ErrorData = Record<string, string | number | boolean | null | undefined>
+
+export const errors: Readonly<Record<ErrorCode, Sentence>> = sentences
+
+/** Whether a text is one of our codes. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(sentences, code)
+}
+
+/** The Spanish sentence of a refusal, in the wording of the flow in use (decision 38). */
+export function sentence(code: ErrorCode, data: ErrorData = {}, flow: 'card' | 'first' | 'embedded' = 'card'): string {
+  const entry: Sentence = sentences[code]
+  const text = (flow === 'card' ? undefined : entry[flow]) ?? entry.message
+  return text.replace(/\{(\w+)\}/g, (blank, name: string) => String(data[name] ?? blank))
+}
+
+/** A rule said no: what rules return and verbs throw. Not a bug: the caller is told, nothing is written. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly data: ErrorData
+  constructor(code: ErrorCode, data: ErrorData = {}) {
+    super(sentence(code, data))
+    this.name = 'Refusal'
+    this.code = code
+    this.data = data
+  }
+  get status(): number {
+    return errors[this.code].status
+  }
+}
+
+/** Throws nothing: makes the refusal that a verb throws. */
+export function refuse(code: ErrorCode, data?: ErrorData): Refusal {
+  return new Refusal(code, data)
+}

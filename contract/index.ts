@@ -1,0 +1,11 @@
+/** The map that server, browser client and OpenAPI document are built from. */
+import { bookings } from './bookings.ts'
+import { catalogue } from './catalogue.ts'
+import { content } from './content.ts'
+import { credits } from './credits.ts'
+import { people } from './people.ts'
+import { sales } from './sales.ts'
+import { schedule } from './schedule.ts'
+
+export const contract = { content, people, catalogue, credits, sales, schedule, bookings }
+export type Contract = typeof contract

@@ -1,0 +1,60 @@
+/**
+ * Money. Inside the program and in the database an amount is an integer number of centavos (MXN); on the wire it is a
+ * string of pesos with two decimals ("1450.00"), as the spec's `price` and `total_payment` (decision 5).
+ */
+
+/** An integer number of centavos, never negative in a price, a total or a payment. */
+export type Centavos = number
+
+/** The largest amount the product accepts: a million pesos. */
+export const MAX_CENTAVOS: Centavos = 100_000_000
+
+const PESOS = /^(\d{1,7})(?:\.(\d{1,2}))?$/
+
+/**
+ * Reads pesos written by a person or by the wire ("350", "350.5", "350.50"); null when it is anything else.
+ * Parsed as text, never through floating point (decision 5).
+ */
+export function parsePesos(text: string): Centavos | null {
+  const found = PESOS.exec(text.trim())
+  if (!found) return null
+  const centavos = Number(found[1]) * 100 + Number((found[2] ?? '').padEnd(2, '0'))
+  return centavos <= MAX_CENTAVOS ? centavos : null
+}
+
+/** Centavos as the wire writes them: "1450.00". */
+export function pesos(centavos: Centavos): string {
+  const sign = centavos < 0 ? '-' : ''
+  const whole = Math.abs(centavos)
+  return `${sign}${Math.trunc(whole / 100)}.${String(whole % 100).padStart(2, '0')}`
+}
+
+/** Centavos as a person reads them: "$1,450.00" (S1-5.26: thousands separators and two decimals). */
+export function formatMoney(centavos: Centavos): string {
+  const [whole = '0', decimals = '00'] = pesos(Math.abs(centavos)).split('.')
+  return `${centavos < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${decimals}`
+}
+
+/** A wire amount ("1450.00") as a person reads it: "$1,450.00". */
+export function formatPesos(wire: string): string {
+  const centavos = parsePesos(wire.replace(/^-/, ''))
+  return centavos === null ? wire : formatMoney(wire.startsWith('-') ? -centavos : centavos)
+}
+
+/** What a discount does to a price: a percentage in basis points (2000 = 20 %) or fixed centavos. */
+export type PriceCut = { percentBp: number } | { fixed: Centavos }
+
+/**
+ * Price after a discount. Percent: price x (1 - amount/100), half up on the total; fixed: price - amount, never below 0.
+ * The one function behind what is shown and what is charged (spec 1 section 5, decision 5).
+ */
+export function priceAfter(price: Centavos, cut: PriceCut | null): Centavos {
+  if (!cut) return price
+  if ('fixed' in cut) return Math.max(0, price - cut.fixed)
+  return Math.floor((price * (10_000 - cut.percentBp) + 5_000) / 10_000)
+}
+
+/** The price that counts: `sale_price` when present and non-empty, otherwise `price` (spec 1 section 3, decision 5). */
+export function basePrice(price: Centavos, salePrice: Centavos | null): Centavos {
+  return salePrice ?? price
+}

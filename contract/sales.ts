@@ -1,0 +1,134 @@
+/** Buying: attempts, purchases, saved cards (spec 1 sections 2-5, 7, 8; decisions 5-7, 12-17; payments study section 4). */
+import * as z from 'zod'
+import { classPackage, periodUnit } from './catalogue.ts'
+import { endpoint, id, instant, line, pathId, pesosWire, refusals } from './endpoint.ts'
+
+export const purchaseStatus = z.enum(['pending', 'active', 'completed', 'failed', 'cancelled', 'revoked'])
+
+/** The words of a status badge; unknown values are shown as they come (S1-4.18 to S1-4.20). `cancelledOn` as 'DD MMM YYYY'. */
+export function purchaseStatusText(status: string, cancelledOn: string | null): string {
+  const words: Record<string, string> = { active: 'Activa', completed: 'Completada', pending: 'Pendiente', failed: 'Fallido', revoked: 'Revocada' }
+  if (status === 'cancelled') return cancelledOn ? `Cancelada el ${cancelledOn}` : 'Cancelada'
+  return words[status] ?? status
+}
+
+/** How a paper voucher or transfer is paid. */
+export const voucher = z.object({
+  kind: z.enum(['oxxo', 'spei', 'efectivo']),
+  reference: z.string(),
+  expires_at: instant,
+  url: z.string().nullable(),
+  clabe: z.string().nullable(),
+})
+
+export const purchase = z.object({
+  purchase_id: id,
+  payment_id: id.nullable(),
+  title: z.string(),
+  class_package: classPackage
+    .pick({ class_package_id: true, title: true, image: true, receipt_file: true, class_amount: true })
+    .extend({ file_url: z.string().nullable() }),
+  createdAt: instant,
+  updatedAt: instant,
+  cancelledAt: instant.nullable(),
+  /** Wall clocks written as UTC, for display (decision 2). */
+  created_date: instant,
+  cancelled_date: instant.nullable(),
+  /** Before the discount. */
+  amount: pesosWire,
+  discount: pesosWire,
+  total_payment: pesosWire,
+  status: z.string(),
+  class_amount: z.int(),
+  expiration_days: z.int(),
+  payment_method_id: id.nullable(),
+  payment_method: z.object({ name: z.string() }).nullable(),
+  customer: z.object({ email: z.string() }),
+  subscription_id: z.string().nullable(),
+  subscription_period: periodUnit.nullable(),
+  subscription_interval: z.int().nullable(),
+  free_trial_length: z.int().nullable(),
+  free_trial_period: periodUnit.nullable(),
+  /** The next charge of a live subscription or trial; date as wall clock written as UTC. */
+  next_charge: z.object({ amount: pesosWire, date: instant }).nullable(),
+  voucher: voucher.nullable(),
+  /** Why the last attempt failed, when it did. */
+  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+})
+export type Purchase = z.infer<typeof purchase>
+
+/** What every payment call answers (S1-3.47): which step the browser takes next. */
+export const paymentAnswer = z.object({
+  purchase_id: id,
+  payment_id: id.nullable(),
+  status: purchaseStatus,
+  plan_id: z.string().nullable(),
+  orderID: z.string().nullable(),
+  /** Hand it to the card provider to confirm (3-D Secure); only to the owner, never stored. */
+  clientSecret: z.string().nullable(),
+  /** Whether the secret confirms a payment or stores a card. */
+  intent: z.enum(['payment', 'setup']).nullable(),
+  session: z.object({ id: z.string(), url: z.string() }).nullable(),
+  voucher: voucher.nullable(),
+})
+export type PaymentAnswer = z.infer<typeof paymentAnswer>
+
+export const savedCard = z.object({
+  payment_source_id: id,
+  source_id: z.string(),
+  conekta_payment_source_id: z.string().nullable(),
+  /** mastercard, visa, amex or other; said by the processor, never by the browser (decision 13). */
+  card_type: z.string(),
+  last_digits: z.string(),
+  exp: z.string().nullable(),
+})
+export type SavedCard = z.infer<typeof savedCard>
+
+const discountCode = line(60).nullish()
+/** The browser may say how it pays in the spec's ways: 1 or "card", a token, or an id. Amounts are never read. */
+const paymentMethodInput = z
+  .union([z.string().max(255), z.int(), z.object({ id: z.union([z.string().max(255), z.int()]) })])
+  .nullish()
+
+const checkoutRefusals = refusals(
+  'PACKAGE_NOT_FOUND', 'PACKAGE_SOLD_OUT', 'PURCHASE_LIMIT', 'CHECKOUT_DISABLED', 'SIGNUP_FEE_REQUIRED', 'PAYMENT_METHOD_MISSING',
+  'PAYMENT_METHOD_UNAVAILABLE', 'AMOUNT_OUT_OF_RANGE', 'CARD_SUSPICIOUS', 'CARD_FORMAT', 'CARD_INSUFFICIENT_FUNDS', 'CARD_LOST_OR_STOLEN',
+  'CARD_DECLINED', 'CARD_EXPIRED', 'CARD_INCORRECT_CVC', 'CARD_INCORRECT_NUMBER', 'CARD_CONFIRMATION', 'PAYMENT_FAILED', 'PAYMENT_TRY_LATER',
+  'PAYMENT_IN_PROGRESS', 'DISCOUNT_EXHAUSTED', 'DISCOUNT_INVALID', 'DOCUMENTS_REQUIRED', 'IDEMPOTENCY_KEY_REUSED',
+)
+
+export const sales = {
+  /** Card provider flow (S1-7.45, S1-7.49): charges a token or a saved card. The amount is computed and frozen here. */
+  attempt: endpoint('POST', '/checkout/attempt', 'customer', 'Compras', 'Pagar con tarjeta')
+    .input(
+      z.object({
+        class_package_id: id,
+        discountCode,
+        payment_method: paymentMethodInput,
+        payment_method_id: z.union([z.string().max(255), z.int()]).nullish(),
+        payment_source_id: id.nullish(),
+        save_card: z.boolean().optional(),
+      }),
+    )
+    .errors(checkoutRefusals)
+    .output(paymentAnswer),
+  /** First flow (S1-7.46): cash, free packages. `customer_id` in the body is ignored: the token says who. */
+  checkout: endpoint('POST', '/checkout', 'customer', 'Compras', 'Comprar en efectivo o sin costo')
+    .input(z.object({ class_package_id: id, customer_id: z.unknown().optional(), discountCode, payment_method_id: id.nullish() }))
+    .errors(checkoutRefusals)
+    .output(paymentAnswer),
+  /** Gives up a purchase that still waits for money: the dialog was closed, the wallet cancelled. */
+  giveUp: endpoint('POST', '/checkout/cancel/{purchase_id}', 'customer', 'Compras', 'Dejar una compra sin pagar')
+    .input(z.object({ purchase_id: pathId }))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED'))
+    .output(z.object({ purchase })),
+  list: endpoint('GET', '/purchases', 'customer', 'Compras', 'Mis compras').output(z.object({ purchases: z.array(purchase) })),
+  /** By purchase_id or payment_id (S1-2.23); settles a pending purchase, at most once every two seconds. */
+  one: endpoint('GET', '/purchases/{id}', 'customer', 'Compras', 'Una compra')
+    .input(z.object({ id: pathId }))
+    .errors(refusals('PURCHASE_NOT_FOUND'))
+    .output(z.object({ purchase })),
+  /** Saved cards (S1-7.62). */
+  cards: endpoint('GET', '/payment_sources', 'customer', 'Compras', 'Mis tarjetas').output(z.object({ payment_sources: z.array(savedCard) })),
+}
+

@@ -1,0 +1,108 @@
+/** The week: classes, their places and what one may do with them now (spec 2 sections 2-5, 7; decisions 2, 4, 20, 23). */
+import * as z from 'zod'
+import { classType, instructor, location } from './catalogue.ts'
+import { availableClass } from './credits.ts'
+import { endpoint, id, instant, pathId, refusals } from './endpoint.ts'
+import { isLocalDate } from './time.ts'
+
+export const localDay = z.string().refine(isLocalDate, 'Esa fecha no existe.')
+
+/** Why an action is not possible: the refusal that the verb would give. */
+export const whyNot = z.object({ code: z.string(), message: z.string() })
+
+export const tag = z.object({ tag_id: id, name: z.string(), color: z.string().nullable() })
+
+/** Where a class stands for who is asking. */
+export const classState = z.enum(['available', 'reserved', 'full', 'waitlisted', 'penalised', 'not_open', 'closed', 'cancelled', 'past'])
+
+/** What can be done now, computed by the rules that guard the verbs; the client never derives a window again. */
+export const classActions = z.object({
+  /** `sign_in`: would be possible after signing in. `buy_credits`: no lot fits. `buy`: sold as a package. */
+  reserve: z.enum(['ok', 'sign_in', 'buy_credits', 'buy']).nullable(),
+  /** `free` gives the credit back, `late` does not. */
+  cancel: z.enum(['free', 'late']).nullable(),
+  add_guest: z.boolean(),
+  join_waitlist: z.boolean(),
+  leave_waitlist: z.boolean(),
+})
+
+/** My own place in a class. */
+export const myPlace = z.object({
+  class_reservation_id: id,
+  spot: z.string().nullable(),
+  guest: z.string().nullable(),
+  guest_spot: z.string().nullable(),
+  attend: z.boolean().nullable(),
+})
+
+export const singleClass = z.object({
+  single_class_id: id,
+  /** The studio's wall clock written as UTC (decision 2). */
+  class_date: instant,
+  starts_at: instant,
+  ends_at: instant,
+  timezone: z.string(),
+  duration_minutes: z.int(),
+  description: z.string(),
+  /** Null means full (decision 20). */
+  capacity: z.int().nullable(),
+  /** Places taken and held. */
+  taken: z.int(),
+  places_left: z.int().min(0),
+  /** Taken spots only: never names or ids of other people. */
+  class_reservations: z.array(z.object({ spot: z.string().nullable() })),
+  class_instructors: z.array(
+    z.object({ instructor: instructor.pick({ instructor_id: true, name: true, last_name: true, nick_name: true, birthdate: true, file: true }) }),
+  ),
+  class_type: classType.pick({ class_type_id: true, name: true, icon: true, spot_map: true, image: true }),
+  location: location.pick({ location_id: true, name: true, address: true }),
+  location_id: id,
+  class_package_id: id.nullable(),
+  class_category_id: id.nullable(),
+  tags: z.array(tag),
+  icon: z.string().nullable(),
+  /** Row sizes of this class's room, "5,7,6"; null = no map. */
+  spot_map: z.string().nullable(),
+  /** Spots that cannot be taken. */
+  closed_spots: z.array(z.string()),
+  state: classState,
+  actions: classActions,
+  why_not: whyNot.nullable(),
+  /** When booking opens or closed, for the sentences on the card; wall clock written as UTC. */
+  opens_at: instant.nullable(),
+  mine: myPlace.nullable(),
+  waitlist_id: id.nullable(),
+})
+export type SingleClass = z.infer<typeof singleClass>
+
+/** One day of the schedule. */
+export const day = z.object({ date: z.string(), classes: z.array(singleClass) })
+
+/** One class with what the reserve dialog needs. */
+export const classDetail = singleClass.extend({
+  /** Lots that fit, the one that would be used first (decision 18). Empty for visitors. */
+  credits: z.array(availableClass),
+  /** Until when cancelling gives the credit back, wall clock written as UTC; null = no window set or no cancelling. */
+  free_cancel_until: instant.nullable(),
+  policy: z.object({ cancel: z.string(), limit: z.string().nullable() }),
+})
+export type ClassDetail = z.infer<typeof classDetail>
+
+export const schedule = {
+  /** The week by default, Monday to Sunday; at most 42 days (S2-7.59). More is answered to a signed-in customer (state, actions). */
+  week: endpoint('GET', '/single_class', 'optional', 'Calendario', 'Horario')
+    .input(
+      z.object({
+        start_date: localDay.optional(),
+        end_date: localDay.optional(),
+        instructor_id: pathId.optional(),
+        location_id: pathId.optional(),
+        class_type_id: pathId.optional(),
+      }),
+    )
+    .output(z.object({ days: z.array(day), start_date: z.string(), end_date: z.string(), today: z.string() })),
+  one: endpoint('GET', '/single_class/single/{single_class_id}', 'optional', 'Calendario', 'Una clase')
+    .input(z.object({ single_class_id: pathId }))
+    .errors(refusals('CLASS_NOT_FOUND'))
+    .output(z.object({ single_class: classDetail })),
+}

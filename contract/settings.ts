@@ -1,0 +1,233 @@
+/**
+ * Every setting of a studio (spec 1 section 3, spec 2 section 3, decisions): key, schema, default, public or private.
+ * Only public keys reach `GET /appconfig` (decision 28). Secrets are not settings: they come from the environment.
+ */
+import * as z from 'zod'
+import { isZone, WINDOW_UNITS } from './time.ts'
+
+interface Setting<S extends z.ZodType> {
+  schema: S
+  default: z.infer<S>
+  public: boolean
+}
+
+const open = <S extends z.ZodType>(schema: S, fallback: z.infer<S>): Setting<S> => ({ schema, default: fallback, public: true })
+const hidden = <S extends z.ZodType>(schema: S, fallback: z.infer<S>): Setting<S> => ({ schema, default: fallback, public: false })
+
+const text = z.string().max(2_000)
+const long = z.string().max(60_000)
+const flag = z.boolean()
+const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Un color se escribe como #2B36D9.')
+const count = z.int().min(0).max(100_000)
+const order = z.int().min(0).max(1_000)
+const optionalId = z.int().min(1).nullable()
+/** A link that a visitor may follow: a path of ours or http(s), mailto, tel. Never `javascript:`. */
+const link = z.string().max(2_000).regex(/^$|^\/(?!\/)|^https?:\/\/|^mailto:|^tel:/i, 'Escribe una dirección que empiece con / o con https://')
+const phone = z.string().regex(/^\d{0,10}$/, 'El teléfono lleva diez dígitos.')
+
+export const settings = {
+  // Brand
+  business_name: open(z.string().min(1).max(80), 'Estudio'),
+  tagline: open(text, ''),
+  primary: open(colour, '#2B36D9'),
+  accent: open(colour, '#FFB000'),
+  dark: open(colour, '#0F1236'),
+  gray: open(colour, '#6B6E86'),
+  light: open(colour, '#F6F4EE'),
+  'primary-light': open(colour, '#DFE3FF'),
+  theme_mode: open(z.enum(['dia', 'noche']), 'dia'),
+  theme_shape: open(z.enum(['recta', 'suave', 'redonda']), 'suave'),
+  theme_voice: open(z.enum(['ancha', 'normal', 'condensada']), 'normal'),
+  navbar_logo: open(link, ''),
+  favicon: open(link, ''),
+  social_media_image: open(link, ''),
+  app_css: open(long, ''),
+  head: open(long, ''),
+  body: open(long, ''),
+  bg_login: open(link, ''),
+  bg_recovery: open(link, ''),
+  bg_loading: open(link, ''),
+
+  // Place and time
+  domain: open(text, ''),
+  location: open(text, ''),
+  timezone: open(z.string().refine((zone) => zone === '' || isZone(zone), 'Esa zona horaria no existe.'), 'America/Mexico_City'),
+  timezone_offset: open(z.number().min(-14).max(14), 6),
+  certification_host: open(text, ''),
+  certification_link: open(link, ''),
+
+  // Files
+  S3_ENDPOINT: open(text, ''),
+  bucket: open(text, ''),
+  region: open(text, ''),
+  files_location: open(text, 'server'),
+  filesBaseSrc: open(text, ''),
+
+  // Contact
+  email: open(text, ''),
+  whatsapp: open(phone, ''),
+  whatsapp_widget: open(flag, false),
+  facebook: open(link, ''),
+  instagram: open(link, ''),
+  tiktok: open(link, ''),
+
+  // Banner and daily pop-up
+  banner_enabled: open(flag, false),
+  banner_text: open(text, ''),
+  banner_link: open(link, ''),
+  popup_presencial_enabled: open(flag, false),
+  popup_presencial_src: open(link, ''),
+  popup_presencial_link: open(link, ''),
+
+  // Landing: switches, order, texts
+  hero_enabled: open(flag, true),
+  about_enabled: open(flag, true),
+  mission_enabled: open(flag, true),
+  class_types_enabled: open(flag, true),
+  coaches_enabled: open(flag, true),
+  packages_enabled: open(flag, true),
+  landing_announcements_enabled: open(flag, true),
+  schedule_enabled: open(flag, true),
+  hero_order: open(order, 1),
+  about_order: open(order, 2),
+  mission_order: open(order, 3),
+  class_types_order: open(order, 4),
+  coaches_order: open(order, 5),
+  packages_order: open(order, 6),
+  announcements_order: open(order, 7),
+  schedule_order: open(order, 8),
+  hero_title: open(text, ''),
+  hero_text: open(text, ''),
+  hero_image: open(link, ''),
+  hero_video: open(link, ''),
+  hero_link: open(link, ''),
+  hero_link_text: open(text, ''),
+  about_title: open(text, ''),
+  about_text: open(long, ''),
+  about_image: open(link, ''),
+  about_link: open(link, ''),
+  about_link_text: open(text, ''),
+  mission_title: open(text, ''),
+  mission_text: open(long, ''),
+  mission_image: open(link, ''),
+  mission_link: open(link, ''),
+  mission_link_text: open(text, ''),
+
+  // Identity
+  firebaseConfig: open(z.record(z.string(), z.string()).nullable(), null),
+  email_enumeration_protection: open(flag, false),
+  password_min_length: open(z.int().min(6).max(30), 6),
+  password_max_length: open(z.int().min(30).max(4096).nullable(), null),
+  password_lowercase: open(flag, false),
+  password_uppercase: open(flag, false),
+  password_numeric: open(flag, false),
+  password_symbol: open(flag, false),
+
+  // Sales
+  class_packages_name: open(z.string().min(1).max(60), 'Paquetes'),
+  class_packages_path: open(z.string().regex(/^\/[a-z0-9][a-z0-9-]*$/, 'Escribe una ruta como /paquetes'), '/paquetes'),
+  discounts_enabled: open(flag, false),
+  cash_checkout_enabled: open(flag, false),
+  checkout_disabled: open(flag, false),
+  paypal_enabled: open(flag, false),
+  paypal_client_id: open(text, ''),
+  payment_sources_enabled: open(flag, true),
+  payment_sources: open(text, ''),
+  subscriptions_enabled: open(flag, true),
+  stripe_public: open(text, ''),
+  stripe_checkout_mode: open(z.enum(['embedded', 'session']), 'embedded'),
+  conekta_public: open(text, ''),
+  oxxo_enabled: open(flag, false),
+  spei_enabled: open(flag, false),
+  checkout_redirect_url: open(link, ''),
+  signup_fee: open(optionalId, null),
+  subscription_cancel_reason_required: open(flag, true),
+  cash_hold_hours: open(z.int().min(1).max(720), 48),
+  refund_late_payments: hidden(flag, true),
+  subscription_grace_days: hidden(z.int().min(0).max(30), 7),
+  renewal_notice_days: hidden(z.int().min(1).max(30), 5),
+
+  // Calendar and reservations
+  single_class_enabled: open(flag, false),
+  reservation_timeframe_hours: open(count, 0),
+  reservation_timeframe_minutes: open(count, 0),
+  reservation_opens_days: open(count, 0),
+  allow_cancel_reservations: open(flag, true),
+  allow_cancel_after_treshold: open(flag, false),
+  cancel_timeframe_value: open(count.nullable(), null),
+  cancel_timeframe_unit: open(z.enum(WINDOW_UNITS), 'hours'),
+  max_cancels_per_available_class: open(count.nullable(), null),
+  allow_class_guests: open(flag, false),
+  allow_restricted_class_types: open(flag, false),
+  allow_restricted_times: open(flag, false),
+  reservation_rating_enabled: open(flag, true),
+  qrcode_enabled: open(flag, true),
+  undo_minutes: open(z.int().min(0).max(120), 5),
+  courtesy_days: hidden(z.int().min(1).max(90), 7),
+  no_show_grace_hours: hidden(z.int().min(0).max(72), 2),
+
+  // Waitlist and penalties
+  waitlist_enabled: open(flag, false),
+  waitlist_mode: open(z.enum(['todos', 'oferta', 'auto']), 'todos'),
+  waitlist_offer_minutes: open(z.int().min(5).max(1440), 30),
+  unlimited_membership_penalties_enabled: open(flag, false),
+  unlimited_max_no_shows_for_penalty: open(z.int().min(1).max(50), 3),
+  unlimited_penalty_days: open(z.int().min(1).max(365), 7),
+
+  // Videos
+  videos_enabled: open(flag, false),
+
+  // Messages
+  quiet_hours_start: hidden(z.int().min(0).max(23), 22),
+  quiet_hours_end: hidden(z.int().min(0).max(23), 8),
+  reminder_hours: hidden(z.int().min(1).max(72), 12),
+  signup_form_id: open(optionalId, null),
+  profile_form_id: open(optionalId, null),
+} satisfies Record<string, Setting<z.ZodType>>
+
+export type SettingKey = keyof typeof settings
+/** A studio's settings with every default filled in. */
+export type Settings = { readonly [K in SettingKey]: z.infer<(typeof settings)[K]['schema']> }
+
+export const settingKeys = Object.keys(settings) as SettingKey[]
+
+/** The keys that `GET /appconfig` may answer. */
+export const publicKeys = settingKeys.filter((key) => settings[key].public)
+
+/** Defaults of every setting. */
+export const defaultSettings = Object.fromEntries(settingKeys.map((key) => [key, settings[key].default])) as Settings
+
+/** Whether a text names a setting. */
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(settings, key)
+}
+
+/** One setting on the wire (S1-3.01): a key and its JSON value. */
+export const settingPair = z.object({ key: z.string(), value: z.json() })
+
+/** Settings from the wire's list of pairs; unknown keys are left out, missing or unreadable ones get their default. */
+export function settingsFromPairs(pairs: readonly { key: string; value: unknown }[]): Settings {
+  const filled: Record<string, unknown> = { ...defaultSettings }
+  for (const { key, value } of pairs) {
+    if (!isSettingKey(key)) continue
+    const read = settings[key].schema.safeParse(value)
+    if (read.success) filled[key] = read.data
+  }
+  return filled as Settings
+}
+
+/** The zone of the studio: `timezone`, or the fixed offset when a studio sets no zone (decision 1). */
+export function studioZone(read: Settings): string {
+  if (read.timezone) return read.timezone
+  const hours = Math.trunc(read.timezone_offset)
+  return `Etc/GMT${hours >= 0 ? '+' : ''}${hours}`
+}
+
+/** Where files come from: `filesBaseSrc`, the server itself, or the bucket's endpoint, built from bucket and region when missing (S1-3.07, S1-3.08, decision 45). */
+export function filesBase(read: Settings): string {
+  if (read.filesBaseSrc) return read.filesBaseSrc.replace(/\/$/, '')
+  if (read.files_location === 'server') return ''
+  if (read.S3_ENDPOINT) return read.S3_ENDPOINT.replace(/\/$/, '')
+  return `https://${read.bucket}.s3.${read.region}.amazonaws.com`
+}
+

@@ -1,0 +1,169 @@
+/**
+ * Time. Instants are UTC; days and hours belong to a studio's IANA zone (decisions 1-4). On the wire `class_date` is the
+ * studio's wall clock written as if it were UTC; `starts_at`/`ends_at` are the true instants.
+ */
+
+/** A studio-local calendar day, "2026-11-20". */
+export type LocalDate = string
+
+/** Units of a time window, as the spec names them (S2-9.04). */
+export const WINDOW_UNITS = ['seconds', 'minutes', 'hours', 'days'] as const
+export type WindowUnit = (typeof WINDOW_UNITS)[number]
+
+/** Units of a billing period or a free trial (spec 1 section 3). */
+export const PERIOD_UNITS = ['day', 'month', 'year'] as const
+export type PeriodUnit = (typeof PERIOD_UNITS)[number]
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatter(zone: string): Intl.DateTimeFormat {
+  let made = formatters.get(zone)
+  if (!made) {
+    made = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    formatters.set(zone, made)
+  }
+  return made
+}
+
+/** Whether a name is a time zone that this runtime knows. */
+export function isZone(zone: string): boolean {
+  try {
+    formatter(zone)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Minutes that the zone's clocks are ahead of UTC at an instant (-360 in Mexico City). */
+export function offsetMinutes(at: Date, zone: string): number {
+  const wall: Record<string, number> = {}
+  for (const part of formatter(zone).formatToParts(at)) if (part.type !== 'literal') wall[part.type] = Number(part.value)
+  const asUtc = Date.UTC(wall.year ?? 0, (wall.month ?? 1) - 1, wall.day, wall.hour, wall.minute, wall.second)
+  return Math.round((asUtc - Math.floor(at.getTime() / 1000) * 1000) / 60_000)
+}
+
+/** The studio's wall clock at an instant, written as UTC: what `class_date` carries (decision 2). */
+export function wallClock(at: Date, zone: string): Date {
+  return new Date(at.getTime() + offsetMinutes(at, zone) * 60_000)
+}
+
+/** The instant at which the studio's clocks show `wall` (a wall clock written as UTC). A clock time that a DST change skips moves forward. */
+export function fromWallClock(wall: Date, zone: string): Date {
+  const guess = new Date(wall.getTime() - offsetMinutes(wall, zone) * 60_000)
+  const settled = new Date(wall.getTime() - offsetMinutes(guess, zone) * 60_000)
+  // Where the two disagree around a change, the earlier offset wins if it reproduces the wall clock.
+  return wallClock(guess, zone).getTime() === wall.getTime() ? guess : settled
+}
+
+/** The studio-local day of an instant. */
+export function localDate(at: Date, zone: string): LocalDate {
+  return wallClock(at, zone).toISOString().slice(0, 10)
+}
+
+/** Whether a text is a day that exists ("2026-02-30" is not). */
+export function isLocalDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const at = new Date(`${text}T00:00:00.000Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
+
+/** First instant of a studio-local day. */
+export function startOfDay(day: LocalDate, zone: string): Date {
+  return fromWallClock(new Date(`${day}T00:00:00.000Z`), zone)
+}
+
+/** The last second of a studio-local day: when things that "expire that day" expire (decision 3). */
+export function endOfDay(day: LocalDate, zone: string): Date {
+  return fromWallClock(new Date(`${day}T23:59:59.000Z`), zone)
+}
+
+/** A day some days later (or earlier). */
+export function addDays(day: LocalDate, days: number): LocalDate {
+  return new Date(Date.parse(`${day}T00:00:00.000Z`) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** The Monday of a day's week: weeks start on Monday (S2-2.18). */
+export function mondayOf(day: LocalDate): LocalDate {
+  return addDays(day, -((new Date(`${day}T00:00:00.000Z`).getUTCDay() + 6) % 7))
+}
+
+/** A day some months later; the 31st falls back to the month's last day, counted from the first day so that it never drifts. */
+export function addMonths(day: LocalDate, months: number): LocalDate {
+  const [year = 1970, month = 1, date = 1] = day.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
+}
+
+/** `count` periods after a day, by calendar (decision 35: trials and subscriptions alike). */
+export function addPeriods(day: LocalDate, unit: PeriodUnit, count: number): LocalDate {
+  if (unit === 'day') return addDays(day, count)
+  return addMonths(day, unit === 'month' ? count : 12 * count)
+}
+
+/** The instant `value` units before `at`. Days count on the studio's clocks, smaller units in real time (decision 3). */
+export function before(at: Date, value: number, unit: WindowUnit, zone: string): Date {
+  if (unit === 'days') return fromWallClock(new Date(wallClock(at, zone).getTime() - value * 86_400_000), zone)
+  const millis = { seconds: 1000, minutes: 60_000, hours: 3_600_000 }[unit]
+  return new Date(at.getTime() - value * millis)
+}
+
+/** When something bought today with N days of life expires: 23:59:59 local of the last day (decision 3). */
+export function expiryAfter(from: Date, days: number, zone: string): Date {
+  return endOfDay(addDays(localDate(from, zone), days), zone)
+}
+
+const WEEKDAYS = ['dom', 'lun', 'mar', 'mié', 'jue', 'vie', 'sáb'] as const
+const LONG_WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado'] as const
+const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'] as const
+const LONG_MONTHS = [
+  'enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto', 'septiembre', 'octubre', 'noviembre', 'diciembre',
+] as const
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+/**
+ * Writes a wall clock (a Date or ISO text read as UTC, as `class_date` is) in one of the spec's formats (spec 2 section 9), lower case:
+ * `class` "mié 18 nov, 18:00" · `date` "18 nov 2026" · `day` "18 nov" · `hour` "18:00" · `weekday` "miércoles 18" · `long` "miércoles 18 de noviembre".
+ */
+export function formatWall(wall: Date | string, style: 'class' | 'date' | 'day' | 'hour' | 'weekday' | 'long'): string {
+  const at = typeof wall === 'string' ? new Date(wall) : wall
+  const date = two(at.getUTCDate())
+  const month = MONTHS[at.getUTCMonth()]
+  const hour = `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`
+  const weekday = LONG_WEEKDAYS[at.getUTCDay()]
+  switch (style) {
+    case 'class':
+      return `${WEEKDAYS[at.getUTCDay()]} ${date} ${month}, ${hour}`
+    case 'date':
+      return `${date} ${month} ${at.getUTCFullYear()}`
+    case 'day':
+      return `${date} ${month}`
+    case 'hour':
+      return hour
+    case 'weekday':
+      return `${weekday} ${at.getUTCDate()}`
+    case 'long':
+      return `${weekday} ${at.getUTCDate()} de ${LONG_MONTHS[at.getUTCMonth()]}`
+  }
+}
+
+/** An instant in one of the spec's formats, on the studio's clocks. */
+export function formatInstant(at: Date, zone: string, style: Parameters<typeof formatWall>[1]): string {
+  return formatWall(wallClock(at, zone), style)
+}
+
+/** A window in words: "12 horas", "1 día" (S2-9.04: shown in Spanish). */
+export function windowInWords(value: number, unit: WindowUnit): string {
+  const words = { seconds: ['segundo', 'segundos'], minutes: ['minuto', 'minutos'], hours: ['hora', 'horas'], days: ['día', 'días'] } as const
+  return `${value} ${words[unit][value === 1 ? 0 : 1]}`
+}

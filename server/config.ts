@@ -1,0 +1,71 @@
+/** Environment -> typed configuration. Everything is optional; what is wrong is listed in words before the program ends. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+const on = z.enum(['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no']).transform((text) => ['1', 'true', 'on', 'yes'].includes(text))
+const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/$/, ''))
+
+const environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: url.optional(),
+  DATA_DIR: z.string().min(1).default('data'),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//).optional(),
+  /** Demo studio: vaiven (default), fragua, or off. On by default only with the embedded database. */
+  DEMO: z.enum(['vaiven', 'fragua', 'off', '0', '1']).optional(),
+  /** Addresses of proxies whose X-Forwarded-For counts, comma separated. Never "true". */
+  TRUST_PROXY: z.string().optional(),
+  PAYMENTS: z.enum(['sandbox', 'stripe', 'conekta']).default('sandbox'),
+  /** The sandbox refuses to run in production unless this says so. */
+  ALLOW_SANDBOX: on.optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_BASE: url.optional(),
+  PAYPAL_CLIENT_ID: z.string().optional(),
+  PAYPAL_CLIENT_SECRET: z.string().optional(),
+  PAYPAL_WEBHOOK_ID: z.string().optional(),
+  PAYPAL_API_BASE: url.optional(),
+  CONEKTA_PRIVATE_KEY: z.string().optional(),
+  CONEKTA_WEBHOOK_KEY: z.string().optional(),
+  CONEKTA_API_BASE: url.optional(),
+  SMTP_URL: z.string().regex(/^smtps?:\/\//).optional(),
+  MAIL_FROM: z.string().optional(),
+  WHATSAPP_TOKEN: z.string().optional(),
+  WHATSAPP_PHONE_ID: z.string().optional(),
+  WHATSAPP_API_BASE: url.optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  /** First owner of a studio that is not a demo (docs/operations.md). */
+  OWNER_EMAIL: z.email().optional(),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
+})
+
+export type Config = z.infer<typeof environment> & { root: string; dataDir: string; demo: 'vaiven' | 'fragua' | null }
+
+/** Reads the environment. Throws one Error whose message lists everything that is wrong, a line each. */
+export function readConfig(env: Record<string, string | undefined>, root: string): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const read = environment.safeParse(given)
+  const wrong = read.success ? [] : read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  if (read.success) {
+    for (const base of ['STRIPE_API_BASE', 'PAYPAL_API_BASE', 'CONEKTA_API_BASE', 'WHATSAPP_API_BASE'] as const)
+      if (read.data.NODE_ENV === 'production' && read.data[base]?.startsWith('http:')) wrong.push(`  ${base}: en producción debe empezar con https://`)
+    if (read.data.PAYMENTS === 'stripe' && !read.data.STRIPE_SECRET_KEY) wrong.push('  STRIPE_SECRET_KEY: hace falta con PAYMENTS=stripe')
+    if (read.data.PAYMENTS === 'conekta' && !read.data.CONEKTA_PRIVATE_KEY) wrong.push('  CONEKTA_PRIVATE_KEY: hace falta con PAYMENTS=conekta')
+  }
+  if (!read.success || wrong.length) throw new Error(`La configuración tiene errores:\n${wrong.join('\n')}`)
+  const asked = read.data.DEMO ?? (read.data.DATABASE_URL ? 'off' : 'vaiven')
+  return {
+    ...read.data,
+    root,
+    dataDir: resolve(root, read.data.DATA_DIR),
+    demo: asked === 'off' || asked === '0' ? null : asked === 'fragua' ? 'fragua' : 'vaiven',
+  }
+}
+
+/** Whether the web part has been built. */
+export function isBuilt(config: Config): boolean {
+  return existsSync(resolve(config.root, 'build/server/index.js'))
+}

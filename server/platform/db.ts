@@ -1,0 +1,146 @@
+/**
+ * The database: one pool, a handle for reading, and transactions as the only place to write.
+ * Writes take a `Tx`; a `Tx` has no ports, and inside one the pool is closed (architecture section 5).
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { sql } from 'drizzle-orm'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import type { Event } from './events.ts'
+import type { Job } from './jobs.ts'
+
+type Drizzle = NodePgDatabase<Record<string, never>>
+
+/** What reading needs. Both the outer handle and a transaction are one. */
+export type Reader = Pick<Drizzle, 'select' | 'selectDistinct' | 'selectDistinctOn' | 'execute' | '$count' | 'with'>
+
+declare const writes: unique symbol
+
+/** A transaction: the only thing that writes. It can also leave jobs and events behind that exist only after its commit. */
+export type Tx = Pick<Drizzle, 'select' | 'selectDistinct' | 'selectDistinctOn' | 'execute' | '$count' | 'with' | 'insert' | 'update' | 'delete'> & {
+  readonly [writes]: true
+  /** Queues a job inside this transaction: nothing after a rollback, exactly one after the commit. */
+  send(job: Job): Promise<void>
+  /** Tells every process of this studio, after the commit. */
+  notify(event: Event): void
+}
+
+export interface Db {
+  /** For reading outside transactions. Inside one it throws. */
+  readonly read: Reader
+  /** Runs `work` in one transaction; repeats it whole on a deadlock or serialization failure, at most five times. */
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  readonly pool: pg.Pool
+  close(): Promise<void>
+}
+
+const inside = new AsyncLocalStorage<true>()
+
+/** Whether the caller stands inside a transaction: ports and the outer handle refuse to work there. */
+export function insideTransaction(): boolean {
+  return inside.getStore() === true
+}
+
+/** Throws when called inside a transaction: for anything that talks to the outside world. */
+export function outsideOnly(what: string): void {
+  if (insideTransaction()) throw new Error(`${what} was used inside a transaction: do it before or after.`)
+}
+
+const RETRIED = new Set(['40001', '40P01'])
+
+/** SQLSTATE and constraint of an error of the driver, through Drizzle's wrapper. */
+export function pgError(error: unknown): { code: string; constraint: string | undefined } | null {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string' && /^[0-9A-Z]{5}$/.test(at.code))
+      return { code: at.code, constraint: 'constraint' in at && typeof at.constraint === 'string' ? at.constraint : undefined }
+  }
+  return null
+}
+
+interface Leaving {
+  sendJobs(jobs: Job[], client: pg.PoolClient): Promise<void>
+  publish(events: Event[]): void
+}
+
+export interface DbOptions {
+  connection: string | pg.PoolConfig
+  max?: number
+  /** Where jobs and events go; set by the app once both exist. */
+  leaving?: Leaving
+  log?: { error(details: object, text: string): void }
+}
+
+export function openDb(options: DbOptions): Db & { leaveThrough(leaving: Leaving): void } {
+  const base = typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
+  const pool = new pg.Pool({
+    ...base,
+    max: options.max ?? 12,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 5_000,
+    options:
+      '-c timezone=UTC -c lock_timeout=3000 -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000 -c default_transaction_isolation=read\\ committed',
+  })
+  // Without a listener the process ends when PostgreSQL drops an idle connection.
+  pool.on('error', (error) => options.log?.error({ error }, 'an idle database connection was lost'))
+
+  let leaving = options.leaving
+  const outer = drizzle(pool)
+
+  async function once<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    const events: Event[] = []
+    let broken: Error | undefined
+    try {
+      await client.query('begin')
+      const session = drizzle(client)
+      const tx = Object.assign(Object.create(session), {
+        send: async (job: Job) => {
+          if (!leaving) throw new Error('No job queue is attached to this database.')
+          await leaving.sendJobs([job], client)
+        },
+        notify: (event: Event) => void events.push(event),
+      }) as Tx
+      const result = await inside.run(true, () => work(tx))
+      await client.query('commit')
+      return result
+    } catch (error) {
+      events.length = 0
+      await client.query('rollback').catch((failed: Error) => {
+        broken = failed
+      })
+      throw error
+    } finally {
+      client.release(broken)
+      if (events.length) leaving?.publish(events)
+    }
+  }
+
+  return {
+    pool,
+    get read() {
+      outsideOnly('The outer database handle')
+      return outer
+    },
+    async tx(work) {
+      outsideOnly('A second transaction')
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await once(work)
+        } catch (error) {
+          const failed = pgError(error)
+          if (!failed || !RETRIED.has(failed.code) || attempt === 5) throw error
+          await new Promise((resume) => setTimeout(resume, 5 * 2 ** attempt * (0.5 + Math.random())))
+        }
+      }
+    },
+    leaveThrough(to) {
+      leaving = to
+    },
+    close: () => pool.end(),
+  }
+}
+
+/** Whether the database answers. */
+export async function ping(db: Db): Promise<void> {
+  await db.read.execute(sql`select 1`)
+}

@@ -1,0 +1,115 @@
+/**
+ * News between the processes of one studio: LISTEN/NOTIFY on one channel. An event is a hint that something changed
+ * ("look at class 7"), never the state itself. Sent after the commit and gathered for a few milliseconds, because a
+ * NOTIFY inside every booking would make commits wait for each other. A process that dies in between loses hints, so caches also age out.
+ */
+import pg from 'pg'
+
+/** Something changed. `topic` names what, the rest says which. */
+export type Event =
+  | { topic: 'settings' }
+  | { topic: 'content' }
+  | { topic: 'catalogue' }
+  | { topic: 'people'; uid?: string }
+  | { topic: 'class'; single_class_id: number; class_date: string }
+  | { topic: 'purchase'; purchase_id: number; customer_id: number }
+
+export type Topic = Event['topic']
+
+export interface Events {
+  /** Told to this process at once, to the others within a few milliseconds. */
+  publish(events: Event[]): void
+  /** Hears every event, its own process's included. Returns the way to stop. */
+  listen(hear: (event: Event) => void): () => void
+  close(): Promise<void>
+}
+
+const CHANNEL = 'estudio'
+const GATHER_MS = 15
+/** PostgreSQL refuses a payload of 8000 bytes. */
+const MAX_PAYLOAD = 7_500
+
+export async function openEvents(
+  connection: string | pg.ClientConfig,
+  pool: pg.Pool,
+  log: { error(details: object, text: string): void },
+): Promise<Events> {
+  const origin = `${process.pid}-${Math.random().toString(36).slice(2)}`
+  const ears = new Set<(event: Event) => void>()
+  const tell = (event: Event) => {
+    for (const hear of ears) hear(event)
+  }
+
+  let waiting = new Map<string, Event>()
+  let timer: NodeJS.Timeout | undefined
+  let sending: Promise<void> = Promise.resolve()
+  async function flush() {
+    timer = undefined
+    const batch = [...waiting.values()]
+    waiting = new Map()
+    for (let start = 0; start < batch.length; ) {
+      let end = start + 1
+      while (end < batch.length && JSON.stringify([origin, ...batch.slice(start, end + 1)]).length < MAX_PAYLOAD) end++
+      await pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify([origin, ...batch.slice(start, end)])])
+      start = end
+    }
+  }
+
+  let client: pg.Client | undefined
+  let closed = false
+  async function connect(): Promise<void> {
+    const next = new pg.Client(connection)
+    next.on('error', () => void reconnect())
+    next.on('end', () => void reconnect())
+    next.on('notification', ({ payload }) => {
+      const [from, ...events] = JSON.parse(payload ?? '[]') as [string, ...Event[]]
+      if (from !== origin) for (const event of events) tell(event)
+    })
+    await next.connect()
+    await next.query(`listen ${CHANNEL}`)
+    client = next
+  }
+  let reconnecting = false
+  async function reconnect() {
+    if (closed || reconnecting) return
+    reconnecting = true
+    for (let wait = 100; !closed; wait = Math.min(wait * 2, 5_000)) {
+      await new Promise((resume) => setTimeout(resume, wait))
+      try {
+        await connect()
+        // Hints may have been missed meanwhile: everything counts as changed.
+        for (const topic of ['settings', 'content', 'catalogue', 'people'] as const) tell({ topic })
+        break
+      } catch (error) {
+        log.error({ error }, 'the news connection to the database failed; trying again')
+      }
+    }
+    reconnecting = false
+  }
+  await connect()
+
+  return {
+    publish(events) {
+      for (const event of events) {
+        tell(event)
+        waiting.set(JSON.stringify(event), event)
+      }
+      timer ??= setTimeout(() => {
+        sending = flush().catch((error) => log.error({ error }, 'news could not be sent to the other processes'))
+      }, GATHER_MS)
+    },
+    listen(hear) {
+      ears.add(hear)
+      return () => ears.delete(hear)
+    },
+    async close() {
+      closed = true
+      if (timer) {
+        clearTimeout(timer)
+        await flush().catch(() => {})
+      }
+      await sending
+      await client?.end().catch(() => {})
+    },
+  }
+}
