@@ -1,0 +1,105 @@
+/** Tables of the embedded identity service. Nothing outside this folder reads them; the app knows people by `uid`. */
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, index, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { JWK } from 'jose'
+import { instantColumn } from '#server/platform/tables.ts'
+
+export const identityAccount = pgTable(
+  'identity_account',
+  {
+    uid: text().primaryKey(),
+    /** Lower case. */
+    email: text().notNull(),
+    email_verified: boolean().notNull().default(false),
+    /** `$argon2id$...`; null for an account that only enters by mail link. */
+    password_hash: text(),
+    display_name: text(),
+    photo_url: text(),
+    disabled: boolean().notNull().default(false),
+    /** ID tokens issued in an earlier second are refused. */
+    validSince: timestamp(instantColumn).notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    lastLoginAt: timestamp(instantColumn).notNull(),
+    lastRefreshAt: timestamp(instantColumn).notNull(),
+    passwordUpdatedAt: timestamp(instantColumn),
+  },
+  (t) => [
+    uniqueIndex('identity_account_email').on(t.email),
+    check('identity_account_email_lower', sql`${t.email} = lower(${t.email}) and length(${t.email}) between 3 and 255`),
+    check('identity_account_uid_length', sql`length(${t.uid}) between 1 and 128`),
+    check('identity_account_password', sql`(${t.password_hash} is null) or (${t.passwordUpdatedAt} is not null)`),
+  ],
+)
+
+/** One refresh token, that is one device: reusable until it idles out, expires or is revoked (= deleted). */
+export const identitySession = pgTable(
+  'identity_session',
+  {
+    session_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    uid: text()
+      .notNull()
+      .references(() => identityAccount.uid, { onDelete: 'cascade' }),
+    /** SHA-256 of the refresh token; the token itself is nowhere. */
+    token_hash: text().notNull(),
+    /** When the person proved who they are: `auth_time` of every ID token of this session. */
+    authAt: timestamp(instantColumn).notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    lastUsedAt: timestamp(instantColumn).notNull(),
+    expiresAt: timestamp(instantColumn).notNull(),
+    user_agent: text().notNull(),
+  },
+  (t) => [
+    uniqueIndex('identity_session_token').on(t.token_hash),
+    index('identity_session_uid').on(t.uid, t.lastUsedAt),
+    index('identity_session_expiry').on(t.expiresAt),
+  ],
+)
+
+export const CODE_KINDS = ['PASSWORD_RESET', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL', 'RECOVER_EMAIL', 'EMAIL_SIGNIN'] as const
+export type CodeKind = (typeof CODE_KINDS)[number]
+
+/** The codes inside mailed links. Used = deleted, so that whoever deletes the row is the one who used it. */
+export const identityCode = pgTable(
+  'identity_code',
+  {
+    code_hash: text().primaryKey(),
+    kind: text({ enum: CODE_KINDS }).notNull(),
+    /** Null only for a sign-in link, which may open a new account. */
+    uid: text().references(() => identityAccount.uid, { onDelete: 'cascade' }),
+    /** The account's address when the code was made; for RECOVER_EMAIL the address to go back to. */
+    email: text().notNull(),
+    new_email: text(),
+    createdAt: timestamp(instantColumn).notNull(),
+    expiresAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    index('identity_code_uid').on(t.uid),
+    index('identity_code_expiry').on(t.expiresAt),
+    check('identity_code_kind', sql`${t.kind} in ('PASSWORD_RESET', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL', 'RECOVER_EMAIL', 'EMAIL_SIGNIN')`),
+    check('identity_code_account', sql`(${t.kind} = 'EMAIL_SIGNIN') = (${t.uid} is null)`),
+    check('identity_code_new_email', sql`(${t.kind} in ('VERIFY_AND_CHANGE_EMAIL', 'RECOVER_EMAIL')) = (${t.new_email} is not null)`),
+  ],
+)
+
+/** Signing keys. The newest one whose time has come signs; the others stay published until no token of theirs can live. */
+export const identityKey = pgTable(
+  'identity_key',
+  {
+    kid: text().primaryKey(),
+    private_jwk: jsonb().$type<JWK>().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    signsFrom: timestamp(instantColumn).notNull(),
+  },
+  (t) => [uniqueIndex('identity_key_signs_from').on(t.signsFrom)],
+)
+
+/** Leaky buckets shared by all processes. `key` is a hash: addresses and e-mails of strangers are not kept. */
+export const identityThrottle = pgTable(
+  'identity_throttle',
+  {
+    key: text().primaryKey(),
+    /** When the bucket will have drained. */
+    emptyAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [index('identity_throttle_empty').on(t.emptyAt)],
+)

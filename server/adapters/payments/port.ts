@@ -1,0 +1,173 @@
+/**
+ * The port to every processor of money (payments study section 5). No provider's word crosses it: `Facts` are the only thing the
+ * core believes. A decline is a fact (`refused` + `why`); an exception means "could not do" or "do not know".
+ * Adding a processor touches one folder and one line of choose.ts.
+ */
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Centavos } from '#contract/money.ts'
+import type { PeriodUnit } from '#contract/time.ts'
+
+export type GatewayId = 'sandbox' | 'efectivo' | 'stripe' | 'paypal' | 'conekta'
+
+/** A provider's object; opaque outside the adapter. */
+export interface Ref {
+  gateway: GatewayId
+  kind: 'payment' | 'subscription'
+  id: string
+}
+
+/** What makes a repeated call the same call: the adapter turns it into the provider's key. `n` grows only after a definite refusal or a changed request. */
+export interface Key {
+  purchase: number
+  step: string
+  n: number
+}
+
+/** Who pays. `ref` is our customer at this provider, once it has one. */
+export interface Buyer {
+  customer_id: number
+  ref: string | null
+  email: string
+  name: string
+  phone: string | null
+}
+
+/** A saved card as the adapter knows it. */
+export interface CardRef {
+  id: string
+  buyer: string | null
+}
+
+export interface Card extends CardRef {
+  brand: 'visa' | 'mastercard' | 'amex' | 'other'
+  last4: string
+  /** MM/YYYY */
+  exp: string | null
+  fingerprint: string | null
+}
+
+export type Instrument =
+  | { by: 'card-token'; token: string }
+  | { by: 'saved-card'; card: CardRef }
+  | { by: 'hosted-page' }
+  | { by: 'wallet' }
+  | { by: 'voucher'; kind: 'oxxo' | 'spei' }
+  | { by: 'hand' }
+
+export interface Charge {
+  key: Key
+  amount: Centavos
+  currency: 'MXN'
+  title: string
+  buyer: Buyer
+  instrument: Instrument
+  /** Until when the purchase is held; vouchers and hosted pages end no later. */
+  expiresAt: Date
+  returnUrl: string
+  saveCard?: boolean
+}
+
+export interface Plan {
+  every: { unit: PeriodUnit; count: number }
+  amount: Centavos
+  /** When the first period costs something else. */
+  firstAmount?: Centavos
+  trialEnd?: Date
+}
+
+export interface Voucher {
+  kind: 'oxxo' | 'spei' | 'efectivo'
+  reference: string
+  expiresAt: Date
+  url: string | null
+  clabe: string | null
+}
+
+/** What the customer has to do next. */
+export type Next =
+  | { do: 'confirm'; clientSecret: string; intent: 'payment' | 'setup' }
+  | { do: 'go'; url: string; id: string }
+  | { do: 'approve'; token: string; planId?: string }
+  | { do: 'show'; voucher: Voucher }
+
+export type PaymentState = 'waiting' | 'processing' | 'paid' | 'trialing' | 'past_due' | 'refused' | 'expired' | 'ended'
+
+export interface PaymentFact {
+  /** The provider's id of this movement of money. */
+  id: string
+  amount: Centavos
+  refunded: Centavos
+  currency: string
+  at: Date
+  period?: { from: Date; to: Date }
+  disputed?: 'open' | 'lost' | 'won'
+}
+
+/** What a provider says about one of its objects, read just now. */
+export interface Facts {
+  ref: Ref
+  state: PaymentState
+  next: Next | null
+  payments: PaymentFact[]
+  /** From the metadata that we gave it. */
+  purchaseId?: number
+  buyerRef?: string
+  /** When a subscription's benefits end. */
+  endsAt?: Date
+  cancelled?: boolean
+  method?: { label: string; brand?: string; last4?: string }
+  why?: PaymentError
+}
+
+export interface PaymentGateway {
+  readonly id: GatewayId
+  /** Limits and what it cannot do (a period, an amount) are said before charging: null = fine. */
+  refuses(what: { instrument: Instrument['by']; amount: Centavos; plan?: Plan; saveCard?: boolean }): ErrorCode | null
+  /** Creates or resumes: the same key gives the same object. */
+  start(charge: Charge, plan?: Plan): Promise<Facts>
+  /** Reads; also captures an approved wallet order. Safe any number of times. */
+  settle(ref: Ref, how?: { approved?: boolean }): Promise<Facts>
+  /** Finds the object of a key whose answer was lost; null when the provider never had it. */
+  find(key: Key): Promise<Facts | null>
+  /** Gives up an unpaid payment or ends a subscription. If it was paid meanwhile, the facts say so. */
+  stop(ref: Ref, at: 'now' | 'period-end', reason: string): Promise<Facts>
+  refund(ref: Ref, paymentId: string, amount: Centavos, key: Key): Promise<Facts>
+  readonly cards: {
+    begin(buyer: Buyer): Promise<{ next: Next; setup: string }>
+    finish(buyer: Buyer, proof: string): Promise<Card>
+    remove(card: CardRef): Promise<void>
+  }
+  /** Verifies a notice and says which objects to look at again; throws BadSignature. */
+  hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }): Promise<{ eventId: string; at: Date; about: Ref[] }>
+  /** Everything that changed since, for reconciliation. */
+  since(from: Date): AsyncIterable<Facts>
+}
+
+/** A notice that the provider did not sign. */
+export class BadSignature extends Error {}
+
+export type PaymentErrorKind = 'declined' | 'invalid' | 'unsupported' | 'busy' | 'unavailable' | 'unknown_outcome' | 'config'
+
+/** Something went wrong with a provider, in our words. `code` is the refusal that the customer reads. */
+export class PaymentError extends Error {
+  readonly kind: PaymentErrorKind
+  readonly code: ErrorCode
+  readonly retry: 'new-instrument' | 'same-key' | 'later' | 'never'
+  /** For our log: never shown. */
+  readonly provider: { code?: string; requestId?: string }
+  constructor(facts: {
+    kind: PaymentErrorKind
+    code: ErrorCode
+    retry: PaymentError['retry']
+    provider?: PaymentError['provider']
+    message?: string
+    cause?: unknown
+  }) {
+    super(facts.message ?? facts.code, { cause: facts.cause })
+    this.name = 'PaymentError'
+    this.kind = facts.kind
+    this.code = facts.code
+    this.retry = facts.retry
+    this.provider = facts.provider ?? {}
+  }
+}
