@@ -1,11 +1,11 @@
 /**
- * Jobs, schedules and the outbox: pg-boss on our own pool. `tx.send` inside a business transaction is the outbox (architecture section 1).
- * Delivery is at least once: every handler must be able to run twice.
+ * Jobs, schedules and the outbox: pg-boss on our own pool, one queue, the kind of work inside. `tx.send` in a business transaction
+ * is the outbox. Delivery is at least once: every handler must be able to run twice.
  */
 import type pg from 'pg'
-import type { PgBoss } from 'pg-boss'
+import type { Log } from './log.ts'
 
-/** Work for later. `name` is a queue that some module handles; `singleton` keeps one waiting job per key. */
+/** Work for later. `name` says which handler. `singleton` keeps one waiting job per key. */
 export interface Job {
   name: string
   data: object
@@ -13,7 +13,7 @@ export interface Job {
   singleton?: string
 }
 
-/** How a module does one kind of job. `every` is a cron line in UTC for jobs that come back by themselves. */
+/** How a module does one kind of job. `every` is a cron line (UTC) for work that comes back by itself. */
 export interface JobHandler {
   name: string
   every?: string
@@ -23,47 +23,49 @@ export interface JobHandler {
 export interface Jobs {
   sendJobs(jobs: Job[], client: pg.PoolClient): Promise<void>
   send(job: Job): Promise<void>
-  /** Starts working on the queues of `handlers`; call once. */
+  /** Starts working; call once per process that should work. */
   work(handlers: JobHandler[]): Promise<void>
   stop(): Promise<void>
 }
 
-type Log = { error(details: object, text: string): void; warn(details: object, text: string): void }
+const QUEUE = 'estudio'
 
-/** `work: false` only sends (a second web process, most tests). `poll` is seconds between looks at a queue. */
-export async function openJobs(pool: pg.Pool, log: Log, options: { poll?: number } = {}): Promise<Jobs> {
-  const { PgBoss: Boss } = await import('pg-boss')
-  const executeSql = async (text: string, values?: unknown[]) => pool.query(text, values as unknown[])
-  const boss: PgBoss = new Boss({ db: { executeSql }, schema: 'jobs' })
+export async function openJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
+  const { PgBoss } = await import('pg-boss')
+  const boss = new PgBoss({ db: { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) }, schema: 'jobs' })
   boss.on('error', (error) => log.error({ error }, 'the job queue reported an error'))
   await boss.start()
-  const known = new Set<string>()
-  async function queue(name: string) {
-    if (known.has(name)) return
-    await boss.createQueue(name, { policy: 'standard', retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeconds: 120 })
-    known.add(name)
-  }
+  await boss.createQueue(QUEUE, { policy: 'standard', retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeconds: 120 })
 
-  const optionsOf = (job: Job) => ({
-    ...(job.startAfter ? { startAfter: job.startAfter } : {}),
-    ...(job.singleton ? { singletonKey: job.singleton } : {}),
-  })
+  const request = (job: Job, client?: pg.PoolClient) =>
+    boss.send(
+      QUEUE,
+      { job: job.name, data: job.data },
+      {
+        ...(job.startAfter ? { startAfter: job.startAfter } : {}),
+        ...(job.singleton ? { singletonKey: `${job.name}:${job.singleton}` } : {}),
+        ...(client ? { db: { executeSql: (text: string, values?: unknown[]) => client.query(text, values) } } : {}),
+      },
+    )
   return {
     async sendJobs(jobs, client) {
-      const db = { executeSql: async (text: string, values?: unknown[]) => client.query(text, values as unknown[]) }
-      for (const job of jobs) await boss.send(job.name, job.data, { ...optionsOf(job), db })
+      for (const job of jobs) await request(job, client)
     },
     async send(job) {
-      await boss.send(job.name, job.data, optionsOf(job))
+      await request(job)
     },
     async work(handlers) {
-      for (const handler of handlers) {
-        await queue(handler.name)
-        await boss.work(handler.name, { pollingIntervalSeconds: options.poll ?? 2, batchSize: 1 }, async (jobs) => {
-          for (const job of jobs) await handler.work(job.data)
-        })
-        if (handler.every) await boss.schedule(handler.name, handler.every, {}, { tz: 'UTC' })
-      }
+      const byName = new Map(handlers.map((handler) => [handler.name, handler]))
+      await boss.work(QUEUE, { pollingIntervalSeconds: 1, batchSize: 1, localConcurrency: 3 }, async (jobs) => {
+        for (const job of jobs) {
+          const { job: name, data } = job.data as { job: string; data: unknown }
+          const handler = byName.get(name)
+          if (!handler) throw new Error(`No handler for the job ${name}.`)
+          await handler.work(data)
+        }
+      })
+      for (const handler of handlers)
+        if (handler.every) await boss.schedule(QUEUE, handler.every, { job: handler.name, data: {} }, { tz: 'UTC', key: handler.name })
     },
     async stop() {
       await boss.stop({ graceful: true, timeout: 5_000 })

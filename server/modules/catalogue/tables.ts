@@ -1,0 +1,150 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { AllowedTime } from '#contract/credits.ts'
+import { instantColumn } from '#server/platform/tables.ts'
+
+export const location = pgTable('location', {
+  location_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  name: text().notNull(),
+  address: text().notNull().default(''),
+  /** IANA zone; null = the studio's (decision 1). */
+  timezone: text(),
+  map_link: text(),
+  phone: text(),
+  hours: text(),
+  sort: integer().notNull().default(0),
+  deletedAt: timestamp(instantColumn),
+})
+
+export const classCategory = pgTable('class_category', {
+  class_category_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  name: text().notNull(),
+  handle: text().notNull(),
+  description: text().notNull().default(''),
+  available: boolean().notNull().default(true),
+})
+
+export const classType = pgTable(
+  'class_type',
+  {
+    class_type_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    name: text().notNull(),
+    description: text().notNull().default(''),
+    image: text(),
+    icon: text(),
+    intensity: integer(),
+    duration_minutes: integer().notNull().default(50),
+    spot_map: text(),
+    sort: integer().notNull().default(0),
+    deletedAt: timestamp(instantColumn),
+  },
+  (t) => [
+    check('class_type_intensity', sql`${t.intensity} between 1 and 5`),
+    check('class_type_duration', sql`${t.duration_minutes} between 1 and 1440`),
+    check('class_type_spot_map', sql`${t.spot_map} ~ '^[1-9][0-9]?(,[1-9][0-9]?)*$'`),
+  ],
+)
+
+export const instructor = pgTable('instructor', {
+  instructor_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  name: text().notNull(),
+  last_name: text().notNull().default(''),
+  nick_name: text(),
+  quote: text(),
+  short_bio: text(),
+  instagram: text(),
+  birthdate: date({ mode: 'string' }),
+  music_type: text(),
+  specialties: text(),
+  photo: text(),
+  is_home: boolean().notNull().default(true),
+  sort: integer().notNull().default(0),
+  deletedAt: timestamp(instantColumn),
+})
+
+export const tag = pgTable('tag', {
+  tag_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  name: text().notNull(),
+  type: text().notNull().default('class'),
+  color: text(),
+})
+
+/** Id 1 means card, the one named 'Efectivo' cash (S1-3.34, S1-3.35). */
+export const paymentMethod = pgTable(
+  'payment_method',
+  {
+    payment_method_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    name: text().notNull(),
+    description: text().notNull().default(''),
+    deletedAt: timestamp(instantColumn),
+  },
+  (t) => [uniqueIndex('payment_method_name').on(t.name).where(sql`${t.deletedAt} is null`)],
+)
+
+export const classPackage = pgTable(
+  'class_package',
+  {
+    class_package_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    title: text().notNull(),
+    description: text().notNull().default(''),
+    short_description: text().notNull().default(''),
+    price_centavos: integer().notNull(),
+    sale_price_centavos: integer(),
+    image: text(),
+    receipt_file: text(),
+    /** -1 = unlimited (S1-3.28); becomes an unlimited lot, never a number to count with. */
+    class_amount: integer().notNull(),
+    expiration_days: integer().notNull(),
+    /** When the days start to count: at the purchase, or at the first class. */
+    clock_starts: text({ enum: ['purchase', 'first_class'] }).notNull().default('purchase'),
+    is_special_event: boolean().notNull().default(false),
+    is_trial: boolean().notNull().default(false),
+    is_online: boolean().notNull().default(false),
+    is_home: boolean().notNull().default(false),
+    is_featured: boolean().notNull().default(false),
+    is_subscription: boolean().notNull().default(false),
+    subscription_period: text({ enum: ['day', 'month', 'year'] }),
+    subscription_interval: integer(),
+    free_trial_length: integer(),
+    free_trial_period: text({ enum: ['day', 'month', 'year'] }),
+    limit_per_customer: integer(),
+    /** How many can be sold in all; null = no limit. `sold` counts live purchases (pending with a hold, active, completed). */
+    capacity: integer(),
+    sold: integer().notNull().default(0),
+    /** Restrictions of the credits that it gives (decision 18). */
+    allowed_times: jsonb().$type<AllowedTime[]>().notNull().default([]),
+    location_ids: integer().array(),
+    guests_use_credit: boolean().notNull().default(true),
+    available: boolean().notNull().default(true),
+    createdAt: timestamp(instantColumn).notNull().defaultNow(),
+    deletedAt: timestamp(instantColumn),
+  },
+  (t) => [
+    check('class_package_price', sql`${t.price_centavos} >= 0 and ${t.sale_price_centavos} >= 0`),
+    check('class_package_amount', sql`${t.class_amount} = -1 or ${t.class_amount} >= 0`),
+    check('class_package_days', sql`${t.expiration_days} between 0 and 3660`),
+    check('class_package_stock', sql`${t.sold} >= 0 and (${t.capacity} is null or ${t.sold} <= ${t.capacity})`),
+    check('class_package_limit', sql`${t.limit_per_customer} >= 1`),
+    check(
+      'class_package_subscription',
+      sql`not ${t.is_subscription} or (${t.subscription_period} in ('day', 'month', 'year') and ${t.subscription_interval} >= 1)`,
+    ),
+  ],
+)
+
+/** What a package gives per class type, when it is not the same everywhere. */
+export const classPackageType = pgTable(
+  'class_package_type',
+  {
+    class_package_id: integer().notNull().references(() => classPackage.class_package_id, { onDelete: 'cascade' }),
+    class_type_id: integer().notNull().references(() => classType.class_type_id),
+    class_amount: integer().notNull(),
+    expiration_days: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.class_package_id, t.class_type_id] }),
+    index('class_package_type_type').on(t.class_type_id),
+    check('class_package_type_amount', sql`${t.class_amount} = -1 or ${t.class_amount} >= 1`),
+    check('class_package_type_days', sql`${t.expiration_days} between 1 and 3660`),
+  ],
+)

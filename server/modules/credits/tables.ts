@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { AllowedTime } from '#contract/credits.ts'
+import { classPackage } from '#server/modules/catalogue/tables.ts'
+import { customer } from '#server/modules/people/tables.ts'
+import { instantColumn } from '#server/platform/tables.ts'
+
+/**
+ * A lot of credits: what one grant gave, with its own expiry and restrictions (decision 18).
+ * A counted lot has a balance that never goes below zero; an unlimited one has none, so -1 never meets arithmetic.
+ */
+export const availableClass = pgTable(
+  'available_class',
+  {
+    available_class_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    customer_id: integer().notNull().references(() => customer.customer_id),
+    class_package_id: integer().references(() => classPackage.class_package_id),
+    /** The purchase that it came from; which period of it, so that no period is granted twice (payments study section 2). */
+    purchase_id: integer(),
+    period: text(),
+    title: text().notNull(),
+    unlimited: boolean().notNull(),
+    granted: integer(),
+    balance: integer(),
+    is_courtesy: boolean().notNull().default(false),
+    is_online: boolean().notNull().default(false),
+    guests_use_credit: boolean().notNull().default(true),
+    /** Class types and locations that it is good for; null = any. */
+    class_type_ids: integer().array(),
+    location_ids: integer().array(),
+    allowed_times: jsonb().$type<AllowedTime[]>().notNull().default([]),
+    /** Null until the first class when the package's clock starts there. */
+    expires_at: timestamp(instantColumn),
+    /** Days of life from the first class, while `expires_at` is null. */
+    days_from_first_class: integer(),
+    frozenAt: timestamp(instantColumn),
+    revokedAt: timestamp(instantColumn),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    check('available_class_kind', sql`(${t.unlimited} and ${t.granted} is null and ${t.balance} is null) or (not ${t.unlimited} and ${t.granted} >= 0 and ${t.balance} is not null)`),
+    check('available_class_balance', sql`${t.balance} >= 0`),
+    check('available_class_clock', sql`${t.expires_at} is not null or ${t.days_from_first_class} is not null`),
+    uniqueIndex('available_class_period').on(t.purchase_id, t.period, sql`coalesce(${t.class_type_ids}, '{}')`).where(sql`${t.purchase_id} is not null`),
+    index('available_class_customer').on(t.customer_id, t.expires_at),
+  ],
+)
+
+/** Every change of a lot. The sum of a counted lot's movements is its balance. */
+export const creditMovement = pgTable(
+  'credit_movement',
+  {
+    credit_movement_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    available_class_id: integer().notNull().references(() => availableClass.available_class_id),
+    customer_id: integer().notNull(),
+    kind: text({ enum: ['grant', 'spend', 'give_back', 'remove', 'revoke', 'adjust', 'extend'] }).notNull(),
+    /** Signed; 0 for what changes dates only and for unlimited lots' grants. */
+    amount: integer().notNull(),
+    class_reservation_id: integer(),
+    actor: text().notNull(),
+    reason: text(),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    uniqueIndex('credit_movement_once').on(t.class_reservation_id, t.kind).where(sql`${t.class_reservation_id} is not null`),
+    index('credit_movement_lot').on(t.available_class_id),
+    index('credit_movement_customer').on(t.customer_id, t.createdAt),
+    check('credit_movement_kind', sql`${t.kind} in ('grant', 'spend', 'give_back', 'remove', 'revoke', 'adjust', 'extend')`),
+    check('credit_movement_sign', sql`(${t.kind} in ('spend', 'remove', 'revoke') and ${t.amount} <= 0) or (${t.kind} in ('grant', 'give_back') and ${t.amount} >= 0) or ${t.kind} in ('adjust', 'extend')`),
+  ],
+)

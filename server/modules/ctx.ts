@@ -1,0 +1,154 @@
+/** What every verb is given: who asks, when, under which settings, and the ways to read, write and reach the outside. */
+import type { Access } from '#contract/endpoint.ts'
+import { refuse } from '#contract/errors.ts'
+import type { Role } from '#contract/people.ts'
+import type { Settings } from '#contract/settings.ts'
+import { studioZone } from '#contract/settings.ts'
+import type { IdentityPort } from '#server/adapters/identity/port.ts'
+import type { MailPort } from '#server/adapters/mail/port.ts'
+import type { PaymentGateway } from '#server/adapters/payments/port.ts'
+import { type AuditEntry, writeAudit } from '#server/platform/audit.ts'
+import type { Db, Reader, Tx } from '#server/platform/db.ts'
+import { outsideOnly } from '#server/platform/db.ts'
+import type { Events } from '#server/platform/events.ts'
+import { once } from '#server/platform/idempotency.ts'
+import type { Jobs } from '#server/platform/jobs.ts'
+import type { Log } from '#server/platform/log.ts'
+import { type Limit, throttle } from '#server/platform/throttle.ts'
+
+/** The outside world, behind ports. */
+export interface Ports {
+  identity: IdentityPort
+  mail: MailPort
+  /** The gateway of a purchase by its id, e.g. `sandbox`, `efectivo`. */
+  gateways: ReadonlyMap<string, PaymentGateway>
+  /** The gateway that new card payments use. */
+  cards: PaymentGateway
+}
+
+/** Everything that one studio's processes share; `app.ts` builds it. No module keeps state of its own. */
+export interface Studio {
+  db: Db
+  events: Events
+  jobs: Jobs
+  ports: Ports
+  log: Log
+  publicUrl: string
+  /** The present settings; kept fresh by events. */
+  settings(): Settings
+  clock(): Date
+  /** Whether this process may use caches (tests of uncached paths switch it off). */
+  cacheSeconds: number
+}
+
+/** Who is asking. */
+export type Actor =
+  | { kind: 'visitor' }
+  | { kind: 'identity'; uid: string; email: string; emailVerified: boolean; customer: CustomerPrincipal | null; staff: StaffPrincipal | null }
+  | { kind: 'system'; job: string }
+
+export interface CustomerPrincipal {
+  customer_id: number
+  email: string
+  name: string
+}
+export interface StaffPrincipal {
+  staff_id: number
+  role: Role
+  name: string
+  instructor_id: number | null
+}
+
+export class Ctx {
+  readonly studio: Studio
+  readonly actor: Actor
+  /** Fixed for the whole request. */
+  readonly now: Date
+  readonly settings: Settings
+  readonly requestId: string
+  readonly idempotencyKey: string | null
+  readonly ip: string
+
+  constructor(studio: Studio, facts: { actor: Actor; requestId?: string; idempotencyKey?: string | null; ip?: string }) {
+    this.studio = studio
+    this.actor = facts.actor
+    this.now = studio.clock()
+    this.settings = studio.settings()
+    this.requestId = facts.requestId ?? '-'
+    this.idempotencyKey = facts.idempotencyKey ?? null
+    this.ip = facts.ip ?? '-'
+  }
+
+  /** The studio's zone; a class or a location may have its own. */
+  get zone(): string {
+    return studioZone(this.settings)
+  }
+
+  /** The signed-in customer. Endpoints with `customer` access always have one. */
+  get customer(): CustomerPrincipal {
+    if (this.actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
+    if (!this.actor.customer) throw refuse('NO_CUSTOMER')
+    return this.actor.customer
+  }
+
+  /** The signed-in customer, or null for a visitor or somebody of the staff without a customer. */
+  get customerOrNull(): CustomerPrincipal | null {
+    return this.actor.kind === 'identity' ? this.actor.customer : null
+  }
+
+  get staff(): StaffPrincipal | null {
+    return this.actor.kind === 'identity' ? this.actor.staff : null
+  }
+
+  /** For reading outside a transaction. */
+  get db(): Reader {
+    return this.studio.db.read
+  }
+
+  /** The outside world; closed inside a transaction. */
+  get ports(): Ports {
+    outsideOnly('A port')
+    return this.studio.ports
+  }
+
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.studio.db.tx(work)
+  }
+
+  /** One transaction whose effect happens once per `Idempotency-Key` of this customer. The answer must be plain JSON. */
+  once<T>(operation: string, input: unknown, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const ask = { actor: `customer:${this.customer.customer_id}`, key: this.idempotencyKey, operation, input, now: this.now }
+    return this.tx((tx) => once(tx, ask, () => work(tx)))
+  }
+
+  /** Leaves a row in the audit trail, in the transaction of what is told. */
+  audit(tx: Tx, entry: Pick<AuditEntry, 'action' | 'entity' | 'entity_id' | 'before' | 'after' | 'reason'>): Promise<void> {
+    const { actor } = this
+    const who =
+      actor.kind === 'system'
+        ? { actor: `system:${actor.job}`, actor_id: null }
+        : actor.kind === 'visitor'
+          ? { actor: 'visitor', actor_id: null }
+          : actor.staff
+            ? { actor: `staff:${actor.staff.role}`, actor_id: actor.staff.staff_id }
+            : { actor: 'customer', actor_id: actor.customer?.customer_id ?? null }
+    return writeAudit(tx, { at: this.now, request_id: this.requestId, ...who, ...entry })
+  }
+
+  throttle(limit: Limit): Promise<void> {
+    return throttle(this.studio.db, limit, this.now)
+  }
+}
+
+const RANK: Record<Role, number> = { coach: 1, reception: 2, owner: 3 }
+
+/** Why this actor may not call an endpoint with this access; null when it may. */
+export function whyNotAllowed(access: Access, actor: Actor): 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NO_CUSTOMER' | null {
+  if (access === 'public' || access === 'optional') return null
+  if (actor.kind === 'system') return null
+  if (actor.kind === 'visitor') return 'UNAUTHENTICATED'
+  if (access === 'identity') return null
+  if (access === 'customer') return actor.customer ? null : 'NO_CUSTOMER'
+  const needed: Role = access === 'staff:owner' ? 'owner' : access === 'staff:reception' ? 'reception' : 'coach'
+  return actor.staff && RANK[actor.staff.role] >= RANK[needed] ? null : 'FORBIDDEN'
+}

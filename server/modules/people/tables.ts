@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, date, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { instantColumn } from '#server/platform/tables.ts'
+
+export const customer = pgTable(
+  'customer',
+  {
+    customer_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    /** Identity-service id; null while reception created the customer and no account claimed it yet. */
+    uid: text(),
+    name: text().notNull(),
+    last_name: text().notNull(),
+    /** Lower case. */
+    email: text().notNull(),
+    /** Ten digits. */
+    phone: text(),
+    birthdate: date({ mode: 'string' }),
+    instagram: text(),
+    signup_reason: text(),
+    signup_reason_other: text(),
+    photo: text(),
+    is_frozen: boolean().notNull().default(false),
+    createdAt: timestamp(instantColumn).notNull().defaultNow(),
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
+    deletedAt: timestamp(instantColumn),
+  },
+  (t) => [
+    uniqueIndex('customer_uid').on(t.uid),
+    uniqueIndex('customer_email').on(t.email).where(sql`${t.deletedAt} is null`),
+    uniqueIndex('customer_phone').on(t.phone).where(sql`${t.deletedAt} is null`),
+    check('customer_email_lower', sql`${t.email} = lower(${t.email})`),
+    check('customer_phone_digits', sql`${t.phone} ~ '^[0-9]{10}$'`),
+  ],
+)
+
+export const staff = pgTable(
+  'staff',
+  {
+    staff_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    uid: text().notNull(),
+    name: text().notNull(),
+    email: text().notNull(),
+    role: text({ enum: ['owner', 'reception', 'coach'] }).notNull(),
+    /** The coach's own instructor record. */
+    instructor_id: integer(),
+    createdAt: timestamp(instantColumn).notNull().defaultNow(),
+    disabledAt: timestamp(instantColumn),
+  },
+  (t) => [uniqueIndex('staff_uid').on(t.uid), check('staff_role', sql`${t.role} in ('owner', 'reception', 'coach')`)],
+)

@@ -1,0 +1,169 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, pgSequence, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { classPackage, paymentMethod } from '#server/modules/catalogue/tables.ts'
+import { customer } from '#server/modules/people/tables.ts'
+import { instantColumn } from '#server/platform/tables.ts'
+
+/** Purchases and payments count on one sequence, so that /gracias/{id} may carry either and never mean two things (S1-2.23). */
+export const orderNumber = pgSequence('order_number', { startWith: 1001 })
+const nextOrder = sql`nextval('order_number')::integer`
+
+export const purchase = pgTable(
+  'purchase',
+  {
+    purchase_id: integer().primaryKey().default(nextOrder),
+    customer_id: integer().notNull().references(() => customer.customer_id),
+    class_package_id: integer().notNull().references(() => classPackage.class_package_id),
+    /** What was sold, frozen before the provider is called (decision 6). */
+    title: text().notNull(),
+    amount_centavos: integer().notNull(),
+    discount_centavos: integer().notNull().default(0),
+    total_centavos: integer().notNull(),
+    class_amount: integer().notNull(),
+    expiration_days: integer().notNull(),
+    is_subscription: boolean().notNull().default(false),
+    subscription_period: text({ enum: ['day', 'month', 'year'] }),
+    subscription_interval: integer(),
+    free_trial_length: integer(),
+    free_trial_period: text({ enum: ['day', 'month', 'year'] }),
+    /** What later periods cost, when it is a subscription. */
+    next_total_centavos: integer(),
+    discount_id: integer(),
+    payment_method_id: integer().references(() => paymentMethod.payment_method_id),
+    gateway: text().notNull(),
+    status: text({ enum: ['pending', 'active', 'completed', 'failed', 'cancelled', 'revoked'] }).notNull(),
+    subscription_id: text(),
+    /** Which of the customer's allowed purchases of this package it is (limit_per_customer); freed when it comes to nothing. */
+    limit_slot: integer(),
+    /** Until when stock and discount are held for a pending purchase. */
+    hold_until: timestamp(instantColumn),
+    holds_stock: boolean().notNull().default(false),
+    idempotency_key: text(),
+    request_hash: text().notNull(),
+    cancel_reason: text(),
+    benefits_until: timestamp(instantColumn),
+    past_due_since: timestamp(instantColumn),
+    frozenAt: timestamp(instantColumn),
+    checkedAt: timestamp(instantColumn),
+    alarm: text(),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+    cancelledAt: timestamp(instantColumn),
+  },
+  (t) => [
+    check('purchase_status', sql`${t.status} in ('pending', 'active', 'completed', 'failed', 'cancelled', 'revoked')`),
+    check('purchase_money', sql`${t.amount_centavos} >= 0 and ${t.discount_centavos} >= 0 and ${t.total_centavos} = ${t.amount_centavos} - ${t.discount_centavos} and ${t.total_centavos} >= 0`),
+    check('purchase_active_is_subscription', sql`${t.status} <> 'active' or ${t.is_subscription}`),
+    check('purchase_completed_is_one_off', sql`${t.status} <> 'completed' or not ${t.is_subscription}`),
+    check('purchase_pending_holds', sql`${t.status} <> 'pending' or ${t.hold_until} is not null`),
+    check('purchase_cancelled_when', sql`(${t.status} = 'cancelled') = (${t.cancelledAt} is not null) or ${t.status} = 'revoked'`),
+    uniqueIndex('purchase_key').on(t.customer_id, t.idempotency_key),
+    uniqueIndex('purchase_limit').on(t.class_package_id, t.customer_id, t.limit_slot).where(sql`${t.status} in ('pending', 'active', 'completed')`),
+    index('purchase_customer').on(t.customer_id, t.createdAt),
+    index('purchase_waiting').on(t.hold_until).where(sql`${t.status} = 'pending'`),
+  ],
+)
+
+/** One try to get the money of a purchase through a provider. */
+export const paymentAttempt = pgTable(
+  'payment_attempt',
+  {
+    payment_id: integer().primaryKey().default(nextOrder),
+    purchase_id: integer().notNull().references(() => purchase.purchase_id),
+    n: integer().notNull(),
+    gateway: text().notNull(),
+    /** The provider's object, once it is known. */
+    ref_kind: text({ enum: ['payment', 'subscription'] }).notNull(),
+    ref_id: text(),
+    state: text({ enum: ['created', 'waiting', 'processing', 'paid', 'trialing', 'past_due', 'refused', 'expired', 'ended', 'unknown', 'cancelled'] }).notNull(),
+    /** How it is paid, in our words: instrument kind, label, brand, last four. Never a number. */
+    instrument: jsonb().$type<{ by: string; label?: string; brand?: string; last4?: string }>().notNull(),
+    error_code: text(),
+    error_message: text(),
+    voucher: jsonb().$type<{ kind: 'oxxo' | 'spei' | 'efectivo'; reference: string; expires_at: string; url: string | null; clabe: string | null }>(),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    uniqueIndex('payment_attempt_n').on(t.purchase_id, t.n),
+    uniqueIndex('payment_attempt_ref').on(t.gateway, t.ref_kind, t.ref_id).where(sql`${t.ref_id} is not null`),
+    index('payment_attempt_open').on(t.updatedAt).where(sql`${t.state} in ('created', 'waiting', 'processing', 'unknown')`),
+    check('payment_attempt_state', sql`${t.state} in ('created', 'waiting', 'processing', 'paid', 'trialing', 'past_due', 'refused', 'expired', 'ended', 'unknown', 'cancelled')`),
+  ],
+)
+
+/** One row per charge of a provider: money that really moved. */
+export const invoice = pgTable(
+  'invoice',
+  {
+    invoice_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    purchase_id: integer().notNull().references(() => purchase.purchase_id),
+    customer_id: integer().notNull().references(() => customer.customer_id),
+    gateway: text().notNull(),
+    provider_payment: text().notNull(),
+    period: text().notNull(),
+    total_centavos: integer().notNull(),
+    refunded_centavos: integer().notNull().default(0),
+    currency: text().notNull().default('MXN'),
+    status: text({ enum: ['paid', 'failed', 'refunded', 'partially_refunded', 'disputed', 'lost', 'void'] }).notNull(),
+    label: text(),
+    paidAt: timestamp(instantColumn),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    uniqueIndex('invoice_provider').on(t.gateway, t.provider_payment),
+    index('invoice_customer').on(t.customer_id, t.createdAt),
+    check('invoice_money', sql`${t.total_centavos} >= 0 and ${t.refunded_centavos} between 0 and ${t.total_centavos}`),
+    check('invoice_status', sql`${t.status} in ('paid', 'failed', 'refunded', 'partially_refunded', 'disputed', 'lost', 'void')`),
+  ],
+)
+
+/** The inbox: a provider's notices, stored before they are believed; each is a hint to look again. */
+export const providerEvent = pgTable(
+  'provider_event',
+  {
+    provider_event_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    gateway: text().notNull(),
+    event_id: text().notNull(),
+    about: jsonb().$type<{ kind: 'payment' | 'subscription'; id: string }[]>().notNull(),
+    receivedAt: timestamp(instantColumn).notNull(),
+    doneAt: timestamp(instantColumn),
+    tries: integer().notNull().default(0),
+    last_error: text(),
+  },
+  (t) => [uniqueIndex('provider_event_once').on(t.gateway, t.event_id), index('provider_event_waiting').on(t.receivedAt).where(sql`${t.doneAt} is null`)],
+)
+
+/** One table behind metodosPago, payment_sources and conekta_payment_source_id (decision 14). */
+export const paymentSource = pgTable(
+  'payment_source',
+  {
+    payment_source_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    customer_id: integer().notNull().references(() => customer.customer_id),
+    gateway: text().notNull(),
+    provider_card: text().notNull(),
+    card_type: text().notNull(),
+    last_digits: text().notNull(),
+    exp: text(),
+    fingerprint: text(),
+    createdAt: timestamp(instantColumn).notNull(),
+    deletedAt: timestamp(instantColumn),
+  },
+  (t) => [
+    uniqueIndex('payment_source_provider').on(t.gateway, t.provider_card),
+    uniqueIndex('payment_source_fingerprint').on(t.customer_id, t.gateway, t.fingerprint).where(sql`${t.deletedAt} is null and ${t.fingerprint} is not null`),
+    index('payment_source_customer').on(t.customer_id),
+    check('payment_source_digits', sql`${t.last_digits} ~ '^[0-9]{2,4}$'`),
+  ],
+)
+
+/** Our customer at a provider. */
+export const providerCustomer = pgTable(
+  'provider_customer',
+  {
+    customer_id: integer().notNull().references(() => customer.customer_id),
+    gateway: text().notNull(),
+    provider_id: text().notNull(),
+  },
+  (t) => [uniqueIndex('provider_customer_one').on(t.gateway, t.customer_id), uniqueIndex('provider_customer_ref').on(t.gateway, t.provider_id)],
+)

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { classCategory, classPackage, classType, instructor, location, tag } from '#server/modules/catalogue/tables.ts'
+import { instantColumn } from '#server/platform/tables.ts'
+
+/**
+ * One class on the calendar. `taken` counts the places of active reservations and `held` those promised to someone in
+ * the waitlist; the database refuses more than `capacity`, and a class without capacity is full (decision 20).
+ */
+export const singleClass = pgTable(
+  'single_class',
+  {
+    single_class_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    class_type_id: integer().notNull().references(() => classType.class_type_id),
+    location_id: integer().notNull().references(() => location.location_id),
+    class_category_id: integer().references(() => classCategory.class_category_id),
+    /** Class sold as a package (S2-3.09). */
+    class_package_id: integer().references(() => classPackage.class_package_id),
+    starts_at: timestamp(instantColumn).notNull(),
+    ends_at: timestamp(instantColumn).notNull(),
+    description: text().notNull().default(''),
+    icon: text(),
+    capacity: integer(),
+    taken: integer().notNull().default(0),
+    held: integer().notNull().default(0),
+    /** Row sizes of the room; null = no map (decision 23). */
+    spot_map: text(),
+    closed_spots: text().array().notNull().default(sql`'{}'`),
+    cancelledAt: timestamp(instantColumn),
+    cancel_reason: text(),
+    createdAt: timestamp(instantColumn).notNull().defaultNow(),
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
+  },
+  (t) => [
+    check('single_class_places', sql`${t.taken} >= 0 and ${t.held} >= 0 and ${t.taken} + ${t.held} <= coalesce(${t.capacity}, 0)`),
+    check('single_class_times', sql`${t.ends_at} > ${t.starts_at}`),
+    check('single_class_spot_map', sql`${t.spot_map} ~ '^[1-9][0-9]?(,[1-9][0-9]?)*$'`),
+    index('single_class_starts').on(t.starts_at),
+    index('single_class_location').on(t.location_id, t.starts_at),
+  ],
+)
+
+export const classInstructor = pgTable(
+  'class_instructor',
+  {
+    single_class_id: integer().notNull().references(() => singleClass.single_class_id, { onDelete: 'cascade' }),
+    instructor_id: integer().notNull().references(() => instructor.instructor_id),
+    sort: integer().notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.single_class_id, t.instructor_id] }), index('class_instructor_instructor').on(t.instructor_id)],
+)
+
+export const classTag = pgTable(
+  'class_tag',
+  {
+    single_class_id: integer().notNull().references(() => singleClass.single_class_id, { onDelete: 'cascade' }),
+    tag_id: integer().notNull().references(() => tag.tag_id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.single_class_id, t.tag_id] })],
+)

@@ -1,0 +1,49 @@
+/** Repeated requests have one effect and one answer (reliability study 4.8): the answer is stored in the transaction that has the effect. */
+import { createHash } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import { refuse } from '#contract/errors.ts'
+import type { Tx } from './db.ts'
+import { idempotency } from './tables.ts'
+
+/** Hash of what was asked, independent of the order of its keys. */
+export function requestHash(operation: string, input: unknown): string {
+  const stable = (value: unknown): unknown =>
+    value && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .filter(([, inner]) => inner !== undefined)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([key, inner]) => [key, stable(inner)]),
+        )
+      : Array.isArray(value)
+        ? value.map(stable)
+        : value
+  return createHash('sha256').update(JSON.stringify([operation, stable(input)])).digest('base64url')
+}
+
+/**
+ * Runs `work` once per (actor, key). A twin that arrives meanwhile waits for the first one's commit and gets its answer;
+ * the same key with other contents is refused. Without a key it just runs. A refusal stores nothing.
+ */
+export async function once<T>(
+  tx: Tx,
+  ask: { actor: string; key: string | null; operation: string; input: unknown; now: Date },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!ask.key) return work()
+  const hash = requestHash(ask.operation, ask.input)
+  const mine = await tx
+    .insert(idempotency)
+    .values({ actor: ask.actor, key: ask.key, request_hash: hash, createdAt: ask.now })
+    .onConflictDoNothing()
+    .returning({ key: idempotency.key })
+  const row = and(eq(idempotency.actor, ask.actor), eq(idempotency.key, ask.key))
+  if (mine.length === 0) {
+    const [stored] = await tx.select().from(idempotency).where(row)
+    if (!stored || stored.request_hash !== hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
+    return stored.answer as T
+  }
+  const answer = await work()
+  await tx.update(idempotency).set({ answer }).where(row)
+  return answer
+}

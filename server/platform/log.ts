@@ -1,0 +1,30 @@
+/** The log: JSON lines to standard output, never tokens, card data, passwords or whole phones. */
+export interface Log {
+  debug(details: object, text: string): void
+  info(details: object, text: string): void
+  warn(details: object, text: string): void
+  error(details: object, text: string): void
+}
+
+const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LEVELS)[number]
+
+/** Keys whose values never reach the log. */
+const SECRET = /^(authorization|cookie|token|idToken|refreshToken|refresh_token|access_token|password|newPassword|clientSecret|oobCode|card|number|cvc|cvv)$/i
+
+function plain(key: string, value: unknown): unknown {
+  if (SECRET.test(key)) return '***'
+  if (value instanceof Error)
+    return { name: value.name, message: value.message, stack: value.stack, ...(value.cause instanceof Error ? { cause: plain('cause', value.cause) } : {}) }
+  return value
+}
+
+/** `level`: the least serious kind that is written. */
+export function openLog(level: LogLevel, write: (line: string) => void = (line) => void process.stdout.write(line)): Log {
+  const from = LEVELS.indexOf(level)
+  const writer = (kind: LogLevel) => (details: object, text: string) => {
+    if (LEVELS.indexOf(kind) < from) return
+    write(`${JSON.stringify({ time: new Date().toISOString(), level: kind, text, ...details }, plain)}\n`)
+  }
+  return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
+}

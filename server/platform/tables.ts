@@ -1,0 +1,44 @@
+/** Tables of the ground floor: stored answers to repeated requests, and the audit trail. */
+import { sql } from 'drizzle-orm'
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+
+export const instantColumn = { withTimezone: true, mode: 'date' } as const
+
+/** One row per (who, key): the hash of what was asked and the answer it had (reliability study 4.8). */
+export const idempotency = pgTable(
+  'idempotency',
+  {
+    actor: text().notNull(),
+    key: text().notNull(),
+    request_hash: text().notNull(),
+    answer: jsonb(),
+    createdAt: timestamp(instantColumn).notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.actor, t.key] }), index('idempotency_created').on(t.createdAt), check('idempotency_key_length', sql`length(${t.key}) between 1 and 200`)],
+)
+
+/** Who did what, before and after; written in the transaction that did it. */
+export const audit = pgTable(
+  'audit',
+  {
+    audit_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: timestamp(instantColumn).notNull(),
+    actor: text().notNull(),
+    actor_id: integer(),
+    action: text().notNull(),
+    entity: text().notNull(),
+    entity_id: text(),
+    before: jsonb(),
+    after: jsonb(),
+    reason: text(),
+    request_id: text(),
+  },
+  (t) => [index('audit_entity').on(t.entity, t.entity_id), index('audit_at').on(t.at)],
+)
+
+/** Counters of `throttle.ts`; old rows are swept by a job. */
+export const throttleCounter = pgTable(
+  'throttle',
+  { key: text().primaryKey(), count: integer().notNull(), expires_at: timestamp(instantColumn).notNull() },
+  (t) => [index('throttle_expires').on(t.expires_at)],
+)

@@ -1,0 +1,27 @@
+/** Limits shared by every process of a studio: a counter per key and window in the database. */
+import { sql } from 'drizzle-orm'
+import { refuse } from '#contract/errors.ts'
+import type { Db } from './db.ts'
+
+export interface Limit {
+  /** What is limited, "phone-lookup". */
+  name: string
+  /** Who, usually an address or an account. */
+  who: string
+  max: number
+  seconds: number
+}
+
+/** Counts one try and refuses with TOO_MANY_REQUESTS when there were too many in this window. */
+export async function throttle(db: Db, limit: Limit, now: Date): Promise<void> {
+  const window = Math.floor(now.getTime() / 1000 / limit.seconds)
+  const key = `${limit.name}:${limit.who}:${limit.seconds}:${window}`
+  const expires = new Date((window + 1) * limit.seconds * 1000)
+  const count = await db.tx(async (tx) => {
+    const { rows } = await tx.execute<{ count: number }>(
+      sql`insert into throttle (key, count, expires_at) values (${key}, 1, ${expires.toISOString()}) on conflict (key) do update set count = throttle.count + 1 returning count`,
+    )
+    return rows[0]?.count ?? 1
+  })
+  if (count > limit.max) throw refuse('TOO_MANY_REQUESTS', { retry_after: Math.ceil((expires.getTime() - now.getTime()) / 1000) })
+}
