@@ -1,0 +1,117 @@
+/**
+ * The colours of a drawing, resolved: an SVG file shown through <img> cannot read the page's variables, so the ground
+ * that it will stand on is part of its address and its colours are worked out here (design sections 4 and 9).
+ */
+import { contrast, ensure, type Hex, mix, type Theme, tokens } from '#contract/color.ts'
+
+/** What a drawing can stand on: a section or a tile of the page. */
+export const grounds = ['stage', 'brand', 'soft', 'accent', 'paper'] as const
+export type Ground = (typeof grounds)[number]
+
+export interface Palette {
+  /** the ground itself; drawings are transparent, this is for what has to differ from it */
+  ground: Hex
+  /** frames of the trace, and the quieter shade of the wide hero */
+  line: Hex
+  quiet: Hex
+  /** path of hand and foot, weights */
+  hot: Hex
+  /** the solid body and its far limbs */
+  figure: Hex
+  far: Hex
+  /** bust: the lit plane, the shaded plane, hair, and the clothes that this ground allows */
+  skin: Hex
+  shade: Hex
+  hair: Hex
+  /** hair on the ground of an avatar, which is lighter than a stage at night */
+  avatarHair: Hex
+  tops: readonly Hex[]
+  /** the studio's mark */
+  mark: Hex
+  markHot: Hex
+}
+
+const WHITE = '#ffffff'
+
+/** The colours of every drawing on one ground. Lines and bodies stay visible whatever six colours the studio chose. */
+export function palette(theme: Theme, ground: Ground): Palette {
+  const t = tokens(theme)
+  const { primary, accent, dark, light } = theme
+  const night = theme.theme_mode === 'noche'
+  const under = { stage: t.stage, brand: t.brand, soft: t['brand-soft'], accent: t.accent, paper: t.paper }[ground]
+  const seen = (colour: Hex, ratio: number): Hex => (contrast(colour, under) >= ratio ? colour : ensure(colour, [under], ratio))
+
+  const hairInk = mix(dark, '#000000', 0.25)
+  const shade = night ? mix(dark, primary, 0.82) : mix(primary, WHITE, 0.42)
+  const bust = { skin: night ? light : WHITE, shade: seen(shade, 1.2), hair: seen(hairInk, 1.05) }
+  const colours = {
+    stage: {
+      line: night ? mix(dark, light, 0.58) : mix(primary, WHITE, 0.55),
+      quiet: night ? mix(dark, light, 0.47) : mix(primary, WHITE, 0.4),
+      hot: night ? primary : accent,
+      figure: night ? light : WHITE,
+      far: night ? mix(dark, light, 0.62) : mix(primary, WHITE, 0.72),
+      ...bust,
+      hair: night ? t['avatar-ground'] : hairInk,
+      tops: [night ? primary : accent],
+      mark: WHITE,
+      markHot: night ? primary : accent,
+    },
+    brand: {
+      line: mix(primary, t['on-brand'], 0.5),
+      quiet: mix(primary, t['on-brand'], 0.4),
+      hot: accent,
+      figure: t['on-brand'],
+      far: mix(primary, t['on-brand'], 0.72),
+      ...bust,
+      tops: [accent],
+      mark: t['on-brand'],
+      markHot: t['on-brand'],
+    },
+    accent: {
+      line: mix(accent, t['on-accent'], 0.46),
+      quiet: mix(accent, t['on-accent'], 0.38),
+      hot: primary,
+      figure: t['on-accent'],
+      far: mix(accent, t['on-accent'], 0.62),
+      ...bust,
+      skin: WHITE,
+      shade: night ? shade : mix(accent, t['on-accent'], 0.34),
+      tops: [primary],
+      mark: t['on-accent'],
+      markHot: t['on-accent'],
+    },
+    soft: onLight(),
+    paper: onLight(),
+  }[ground]
+
+  /** The same drawing on a quiet ground, where lines are ink and not light. */
+  function onLight() {
+    const soft = t['brand-soft']
+    return {
+      line: night ? mix(dark, light, 0.45) : mix(primary, soft, 0.28),
+      quiet: night ? mix(dark, light, 0.45) : mix(primary, soft, 0.28),
+      hot: night ? primary : ensure(accent, [soft], 1.9),
+      figure: night ? light : mix(primary, dark, 0.25),
+      far: night ? mix(dark, light, 0.55) : mix(primary, soft, 0.42),
+      skin: night ? light : WHITE,
+      shade: night ? shade : mix(primary, soft, 0.42),
+      hair: night ? hairInk : t['on-brand-soft'],
+      tops: [accent, night ? light : primary],
+      mark: t['brand-ink'],
+      markHot: t['brand-ink'],
+    }
+  }
+
+  return {
+    ...colours,
+    ground: under,
+    avatarHair: hairInk,
+    line: seen(colours.line, 1.25),
+    quiet: seen(colours.quiet, 1.25),
+    hot: seen(colours.hot, 1.8),
+    figure: seen(colours.figure, 3),
+    far: seen(colours.far, 1.5),
+    tops: colours.tops.map((top) => seen(top, 1.2)),
+  }
+}
