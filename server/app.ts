@@ -1,0 +1,285 @@
+/**
+ * The only file that knows every module: builds a studio (database, news, jobs, settings, ports) and the HTTP server in front of it.
+ * main.ts and the tests both start here.
+ */
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import compress from '@fastify/compress'
+import rateLimit from '@fastify/rate-limit'
+import underPressure from '@fastify/under-pressure'
+import { OpenAPIHandler } from '@orpc/openapi/fastify'
+import { createRouterClient, type RouterClient } from '@orpc/server'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type pg from 'pg'
+import type { Access } from '#contract/endpoint.ts'
+import { type ErrorCode, Refusal, refuse, sentence } from '#contract/errors.ts'
+import { chooseIdentity } from '#server/adapters/identity/choose.ts'
+import { chooseMail } from '#server/adapters/mail/choose.ts'
+import { choosePayments } from '#server/adapters/payments/choose.ts'
+import type { Config } from '#server/config.ts'
+import { accountRoutes } from '#server/modules/account/routes.ts'
+import { api, type Call } from '#server/modules/api.ts'
+import { bookingJobs } from '#server/modules/bookings/jobs.ts'
+import { registerLive } from '#server/modules/bookings/live.ts'
+import { bookingsRoutes, scheduleRoutes } from '#server/modules/bookings/routes.ts'
+import { catalogueRoutes } from '#server/modules/catalogue/routes.ts'
+import { contentRoutes } from '#server/modules/content/routes.ts'
+import { creditsRoutes } from '#server/modules/credits/routes.ts'
+import { type Actor, Ctx, type Studio } from '#server/modules/ctx.ts'
+import { principal } from '#server/modules/people/people.ts'
+import { peopleRoutes } from '#server/modules/people/routes.ts'
+import { salesJobs } from '#server/modules/sales/jobs.ts'
+import { salesRoutes } from '#server/modules/sales/routes.ts'
+import { registerWebhooks } from '#server/modules/sales/webhooks.ts'
+import { openSettings } from '#server/modules/settings/settings.ts'
+import { AnswerCache } from '#server/platform/answers.ts'
+import { openDb } from '#server/platform/db.ts'
+import { openEvents } from '#server/platform/events.ts'
+import { openJobs } from '#server/platform/jobs.ts'
+import type { Log } from '#server/platform/log.ts'
+import { openApiReference } from '#server/platform/openapi.ts'
+import { createPages, type Pages } from '#server/platform/pages.ts'
+
+export const router = api.router({
+  content: contentRoutes,
+  people: { ...peopleRoutes, ...accountRoutes },
+  catalogue: catalogueRoutes,
+  credits: creditsRoutes,
+  sales: salesRoutes,
+  schedule: scheduleRoutes,
+  bookings: bookingsRoutes,
+})
+
+/** The API called in this process: same validation, same errors, no HTTP. Server rendering uses it as a visitor. */
+export type InProcess = RouterClient<typeof router>
+
+export interface StudioOptions {
+  connection: string | pg.PoolConfig
+  config: Config
+  log: Log
+  clock?: () => Date
+  /** Connections of this process. */
+  poolSize?: number
+  /** How long what was read may be kept, in seconds; 0 = nothing is kept. */
+  cacheSeconds?: number
+}
+
+export interface OpenStudio extends Studio {
+  /** Starts doing the jobs of this studio in this process. */
+  work(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a studio on a migrated database. */
+export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
+  const { config, log } = options
+  const clock = options.clock ?? (() => new Date())
+  const db = openDb({ connection: options.connection, log, ...(options.poolSize ? { max: options.poolSize } : {}) })
+  const [events, jobs] = await Promise.all([openEvents(options.connection, db.pool, log), openJobs(db.pool, log)])
+  db.leaveThrough({ sendJobs: jobs.sendJobs, publish: events.publish })
+  const settings = await openSettings(db, events, log)
+  const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
+  const outside = { db, config, log, publicUrl, now: clock, settings: settings.read, events }
+  const mail = chooseMail(config, outside)
+  const identity = await chooseIdentity({ ...outside, mail })
+  const payments = choosePayments(outside)
+
+  const studio: Studio = {
+    db,
+    events,
+    jobs,
+    log,
+    publicUrl,
+    clock,
+    settings: settings.read,
+    ports: { mail, identity, gateways: payments.gateways, cards: payments.cards },
+    cacheSeconds: options.cacheSeconds ?? 10,
+  }
+  return {
+    ...studio,
+    async work() {
+      const asSystem = (job: string) => new Ctx(studio, { actor: { kind: 'system', job } })
+      await jobs.work([...salesJobs(asSystem), ...bookingJobs(asSystem)])
+    },
+    async close() {
+      await jobs.stop()
+      await events.close()
+      await db.close()
+    },
+  }
+}
+
+export interface ServerOptions {
+  /** Vite renders and reloads. */
+  dev?: boolean
+  /** Serve the web part (the build must exist); tests of the API switch it off. */
+  pages?: boolean
+  /** Requests per minute and address; 0 = no limit. */
+  requestsPerMinute?: number
+  /** Origins of card frames beside our own. */
+  cardFrames?: readonly string[]
+}
+
+/** How long who-somebody-is may be kept: a change of role counts at once here and within this everywhere. */
+const PRINCIPAL_SECONDS = 30
+const BODY_LIMIT = 256 * 1024
+
+/** Answers of public endpoints that are the same for every visitor: what they are made of and which query keys they read. */
+const KEPT_ANSWERS = [
+  { path: /^\/api\/appconfig$/, tags: ['settings'], query: [] },
+  { path: /^\/api\/(pages(\/[a-z0-9-]+)?|announcements)$/, tags: ['content'], query: [] },
+  { path: /^\/api\/(class_packages|locations|class_types|instructors|payment_methods)(\/[a-z0-9]+){0,2}$/, tags: ['catalogue'], query: [] },
+  {
+    path: /^\/api\/single_class$/,
+    tags: ['schedule', 'catalogue'],
+    query: ['class_type_id', 'end_date', 'instructor_id', 'location_id', 'start_date'],
+  },
+] as const
+
+/** The HTTP server of a studio; not yet listening. */
+export async function openServer(studio: OpenStudio, config: Config, options: ServerOptions = {}): Promise<FastifyInstance> {
+  const principals = principalCache(studio)
+  const visitor: Call = { open: async () => new Ctx(studio, { actor: { kind: 'visitor' } }) }
+  const client = createRouterClient(router, { context: visitor })
+
+  const answers = new AnswerCache(router, { context: visitor, now: studio.clock, kept: KEPT_ANSWERS, seconds: studio.cacheSeconds })
+  let pages: Pages | null = null
+  if (options.pages ?? true)
+    pages = await createPages<InProcess>({
+      root: config.root,
+      dev: options.dev ?? false,
+      publicUrl: studio.publicUrl,
+      now: studio.clock,
+      client,
+      settings: studio.settings,
+      log: studio.log,
+      ...(options.cardFrames ? { cardFrames: options.cardFrames } : {}),
+    })
+  const quiet = studio.events.listen((event) => {
+    const tags = event.topic === 'class' ? (['schedule'] as const) : event.topic === 'purchase' ? (['catalogue'] as const) : ([event.topic] as const)
+    answers.invalidate(tags)
+    pages?.invalidate(tags)
+  })
+
+  const app = Fastify({
+    // Kept answers and documents leave before any routing.
+    serverFactory: (handler) =>
+      createServer((req: IncomingMessage, res: ServerResponse) => {
+        if (answers.tryKept(req, res) || pages?.tryCached(req, res)) return
+        handler(req, res)
+      }),
+    trustProxy: config.TRUST_PROXY ? config.TRUST_PROXY.split(',').map((address) => address.trim()) : false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 30_000,
+    genReqId: () => randomUUID().slice(0, 13),
+    logger: false,
+    forceCloseConnections: true,
+  })
+  app.setErrorHandler((error: FastifyError, req, reply) => answerError(studio.log, error, req, reply))
+
+  await studio.ports.identity.register?.(app)
+  await app.register(async (scope) => {
+    await scope.register(underPressure, { maxEventLoopDelay: 2_000, customError: Refusal.bind(null, 'BUSY') as never })
+    if (options.requestsPerMinute)
+      await scope.register(rateLimit, { max: options.requestsPerMinute, timeWindow: 60_000, errorResponseBuilder: () => refuse('TOO_MANY_REQUESTS') })
+    await scope.register(compress, { threshold: 2_048, encodings: ['br', 'gzip'], brotliOptions: { params: { 0: 0, 1: 3 } } })
+    scope.addHook('onRequest', async (_req, reply) => {
+      reply.raw.setHeader('x-content-type-options', 'nosniff')
+      reply.raw.setHeader('referrer-policy', 'same-origin')
+      reply.raw.setHeader('cross-origin-resource-policy', 'same-origin')
+      reply.raw.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+      reply.raw.setHeader('cache-control', 'no-store')
+    })
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_req, text, done) => {
+      try {
+        done(null, text === '' ? undefined : JSON.parse(text as string))
+      } catch {
+        done(refuse('MALFORMED_BODY'))
+      }
+    })
+    await registerWebhooks(scope, studio)
+    registerLive(scope, studio)
+    await openApiReference(scope, router, studio.publicUrl)
+
+    const handler = new OpenAPIHandler(router)
+    scope.all('/api/*', async (req, reply) => {
+      if (await answers.serve(req.raw, reply)) return reply
+      const context: Call = { open: (access) => open(studio, principals, access, req) }
+      const { matched } = await handler.handle(req, reply, { prefix: '/api', context })
+      if (!matched) throw refuse('NOT_FOUND')
+      return reply
+    })
+  })
+  if (pages) await pages.register(app)
+  app.addHook('onClose', async () => {
+    quiet()
+    answers.close()
+    await pages?.close()
+  })
+  return app
+}
+
+/** Who asks, found out only where an endpoint needs it. */
+async function open(studio: Studio, principals: ReturnType<typeof principalCache>, access: Access, req: FastifyRequest): Promise<Ctx> {
+  const facts = {
+    requestId: req.id,
+    ip: req.ip,
+    idempotencyKey: idempotencyKey(req.headers['idempotency-key']),
+  }
+  const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(req.headers.authorization ?? '')?.[1]
+  if (access === 'public' || !bearer) {
+    if (access !== 'public' && access !== 'optional' && req.headers.authorization) throw refuse('UNAUTHENTICATED')
+    return new Ctx(studio, { ...facts, actor: { kind: 'visitor' } })
+  }
+  const claims = await studio.ports.identity.verify(bearer)
+  const actor: Actor = { kind: 'identity', uid: claims.uid, email: claims.email, emailVerified: claims.emailVerified, ...(await principals(claims.uid)) }
+  return new Ctx(studio, { ...facts, actor })
+}
+
+function idempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined || header === '') return null
+  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header))
+    throw new Refusal('INVALID_INPUT', { header: 'Idempotency-Key' })
+  return header
+}
+
+/** Customers and staff by uid, kept for a short while and forgotten when somebody changes. */
+function principalCache(studio: Studio) {
+  const kept = new Map<string, { until: number; found: ReturnType<typeof principal> }>()
+  studio.events.listen((event) => {
+    if (event.topic !== 'people') return
+    if (event.uid) kept.delete(event.uid)
+    else kept.clear()
+  })
+  return (uid: string): ReturnType<typeof principal> => {
+    const now = performance.now()
+    const ready = kept.get(uid)
+    if (ready && ready.until > now) return ready.found
+    if (kept.size > 20_000) kept.clear()
+    const found = principal(studio.db.read, uid)
+    kept.set(uid, { until: now + PRINCIPAL_SECONDS * 1000, found })
+    found.catch(() => kept.delete(uid))
+    return found
+  }
+}
+
+/** Errors that never reached an endpoint: sizes, formats, limits, and bugs of the plumbing. */
+function answerError(log: Log, error: FastifyError, req: FastifyRequest, reply: { code(status: number): { send(body: object): unknown } }) {
+  const known: Record<string, ErrorCode> = {
+    FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_BODY',
+    FST_ERR_CTP_INVALID_JSON_BODY: 'MALFORMED_BODY',
+    FST_ERR_CTP_EMPTY_JSON_BODY: 'MALFORMED_BODY',
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'MALFORMED_BODY',
+    FST_ERR_BAD_URL: 'NOT_FOUND',
+    FST_ERR_NOT_FOUND: 'NOT_FOUND',
+  }
+  const refusal = error instanceof Refusal ? error : known[error.code] ? refuse(known[error.code] as ErrorCode) : null
+  if (refusal) return reply.code(refusal.status).send({ defined: true, code: refusal.code, status: refusal.status, message: sentence(refusal.code, refusal.data), data: refusal.data })
+  if (error.statusCode && error.statusCode < 500)
+    return reply.code(error.statusCode).send({ defined: false, code: 'INVALID_INPUT', status: error.statusCode, message: sentence('INVALID_INPUT'), data: {} })
+  log.error({ error, requestId: req.id, url: req.url }, 'a request failed before its endpoint')
+  return reply.code(500).send({ defined: true, code: 'INTERNAL', status: 500, message: sentence('INTERNAL'), data: { request_id: req.id } })
+}
+

@@ -1,0 +1,58 @@
+/** Configuration -> database -> migrations -> studio -> listen. No logic. */
+import { resolve } from 'node:path'
+import { openServer, openStudio } from './app.ts'
+import { type Config, isBuilt, readConfig } from './config.ts'
+import { firstOwner, seedDemo } from './demo/demo.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { openLog } from './platform/log.ts'
+import { migrate } from './platform/migrate.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const dev = process.argv.includes('--dev')
+
+function configuration(): Config {
+  try {
+    return readConfig({ ...process.env, ...(dev ? { NODE_ENV: 'development' } : {}) }, root)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
+}
+
+const config = configuration()
+const log = openLog(config.LOG_LEVEL)
+if (!dev && !isBuilt(config)) {
+  console.error('Falta construir la parte web: ejecuta "npm run build" (npm start lo hace por ti).')
+  process.exit(1)
+}
+
+process.on('unhandledRejection', (error) => log.error({ error }, 'a promise failed and nobody was told'))
+
+const database = config.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: resolve(config.dataDir, 'postgres') })
+const connection = config.DATABASE_URL ?? database?.url ?? ''
+await migrate(connection)
+const studio = await openStudio({ connection, config, log })
+const logins = config.demo ? await seedDemo(studio, config.demo) : await firstOwner(studio, config)
+await studio.work()
+const app = await openServer(studio, config, { dev, requestsPerMinute: 1_200 })
+await app.listen({ port: config.PORT, host: config.HOST })
+
+const address = app.addresses()[0]
+console.log(`
+  ${studio.settings().business_name} está en ${studio.publicUrl}${address && address.port !== Number(new URL(studio.publicUrl).port || 80) ? `  (puerto ${address.port})` : ''}
+${logins.map((login) => `  ${login.role.padEnd(12)} ${login.email.padEnd(28)} ${login.password}`).join('\n')}
+`)
+
+let stopping = false
+async function stop() {
+  if (stopping) return
+  stopping = true
+  // Whatever hangs must not keep the machine from shutting down.
+  setTimeout(() => process.exit(1), 10_000).unref()
+  await app.close()
+  await studio.close()
+  await database?.stop()
+  process.exit(0)
+}
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)

@@ -1,0 +1,127 @@
+/** Ready rows for tests: each factory writes one thing with believable defaults and returns what the test needs. */
+import { randomUUID } from 'node:crypto'
+import type { AllowedTime } from '#contract/credits.ts'
+import type { Role } from '#contract/people.ts'
+import { classPackage, classType, instructor, location, paymentMethod } from '#server/modules/catalogue/tables.ts'
+import { page } from '#server/modules/content/tables.ts'
+import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
+import type { Studio } from '#server/modules/ctx.ts'
+import { customer, staff } from '#server/modules/people/tables.ts'
+import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
+import type { Clock, Person } from './studio.ts'
+
+type New<T extends { $inferInsert: object }> = Partial<T['$inferInsert']>
+
+export type Factories = ReturnType<typeof factories>
+
+export function factories(studio: Studio, clock: Clock) {
+  const { db } = studio
+  let count = 0
+  const one = <T>(rows: T[]): T => {
+    const [row] = rows
+    if (row === undefined) throw new Error('Nothing was inserted.')
+    return row
+  }
+  const insertLot = async (values: typeof availableClass.$inferInsert) =>
+    db.tx(async (tx) => {
+      const lot = one(await tx.insert(availableClass).values({ ...values, balance: values.unlimited ? null : 0 }).returning())
+      await tx.insert(creditMovement).values({
+        available_class_id: lot.available_class_id,
+        customer_id: lot.customer_id,
+        kind: 'grant',
+        amount: values.granted ?? 0,
+        actor: 'test',
+        createdAt: clock.now(),
+      })
+      return lot
+    })
+
+  return {
+    /** A customer with a login. */
+    async customer(values: New<typeof customer> = {}): Promise<Person> {
+      const n = ++count
+      const email = values.email ?? `cliente${n}.${randomUUID().slice(0, 6)}@ejemplo.mx`
+      const account = await studio.ports.identity.testAccount(email)
+      const row = one(
+        await db.tx((tx) =>
+          tx
+            .insert(customer)
+            .values({ uid: account.uid, name: `Ana ${n}`, last_name: 'Treviño', email, phone: String(5500000000 + Math.floor(Math.random() * 99_999_999)), createdAt: clock.now(), ...values })
+            .returning(),
+        ),
+      )
+      return { uid: account.uid, email, token: account.token, customer_id: row.customer_id }
+    },
+
+    /** Somebody with a login and no customer yet: just after the identity service's sign-up. */
+    async account(email = `nueva${++count}.${randomUUID().slice(0, 6)}@ejemplo.mx`): Promise<Person> {
+      const account = await studio.ports.identity.testAccount(email)
+      return { uid: account.uid, email, token: account.token, customer_id: 0 }
+    },
+
+    async staff(role: Role, values: New<typeof staff> = {}): Promise<Person> {
+      const email = `${role}${++count}.${randomUUID().slice(0, 6)}@ejemplo.mx`
+      const account = await studio.ports.identity.testAccount(email)
+      await db.tx((tx) => tx.insert(staff).values({ uid: account.uid, name: `Equipo ${count}`, email, role, ...values }))
+      return { uid: account.uid, email, token: account.token, customer_id: 0 }
+    },
+
+    location: async (values: New<typeof location> = {}) =>
+      one(await db.tx((tx) => tx.insert(location).values({ name: `Estudio ${++count}`, address: 'Tonalá 118', ...values }).returning())),
+
+    classType: async (values: New<typeof classType> = {}) =>
+      one(await db.tx((tx) => tx.insert(classType).values({ name: `Reformer ${++count}`, duration_minutes: 50, ...values }).returning())),
+
+    instructor: async (values: New<typeof instructor> = {}) =>
+      one(await db.tx((tx) => tx.insert(instructor).values({ name: `Renata ${++count}`, last_name: 'Quiroz', ...values }).returning())),
+
+    paymentMethod: async (values: New<typeof paymentMethod> = {}) =>
+      one(await db.tx((tx) => tx.insert(paymentMethod).values({ name: `Tarjeta ${++count}`, ...values }).returning())),
+
+    page: async (values: New<typeof page> = {}) =>
+      one(await db.tx((tx) => tx.insert(page).values({ slug: `pagina-${++count}`, title: `Página ${count}`, content: '<p>Texto</p>', ...values }).returning())),
+
+    /** A package of ten classes for $2,190.00, good for 60 days. */
+    package: async (values: New<typeof classPackage> = {}) =>
+      one(
+        await db.tx((tx) =>
+          tx
+            .insert(classPackage)
+            .values({ title: `Diez ${++count}`, price_centavos: 219_000, class_amount: 10, expiration_days: 60, is_home: true, ...values })
+            .returning(),
+        ),
+      ),
+
+    /** Credits of a customer: ten classes for 60 days unless said otherwise. */
+    lot: (person: { customer_id: number }, values: New<typeof availableClass> & { allowed_times?: AllowedTime[] } = {}) =>
+      insertLot({
+        customer_id: person.customer_id,
+        title: 'Diez',
+        unlimited: false,
+        granted: values.unlimited ? null : (values.granted ?? 10),
+        expires_at: new Date(clock.now().getTime() + 60 * 86_400_000),
+        createdAt: clock.now(),
+        ...values,
+      }),
+
+    /** A class tomorrow at the same hour with ten places, its type, place and coach made on the way. */
+    async class(values: New<typeof singleClass> & { instructor_id?: number } = {}) {
+      const { instructor_id, ...given } = values
+      const class_type_id = given.class_type_id ?? (await this.classType()).class_type_id
+      const location_id = given.location_id ?? (await this.location()).location_id
+      const coach = instructor_id ?? (await this.instructor()).instructor_id
+      const starts_at = given.starts_at ?? new Date(clock.now().getTime() + 86_400_000)
+      return db.tx(async (tx) => {
+        const row = one(
+          await tx
+            .insert(singleClass)
+            .values({ capacity: 10, ...given, class_type_id, location_id, starts_at, ends_at: given.ends_at ?? new Date(starts_at.getTime() + 50 * 60_000) })
+            .returning(),
+        )
+        await tx.insert(classInstructor).values({ single_class_id: row.single_class_id, instructor_id: coach })
+        tx.notify({ topic: 'class', single_class_id: row.single_class_id, class_date: row.starts_at.toISOString() })
+        return row
+      })
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** A database of its own for every test file, copied from the migrated template of the run in about 60 ms. */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+export const TEMPLATE = 'estudio_template'
+
+/**
+ * Makes a migrated, empty database and answers its address. Nobody drops it: that costs 0.4 s, and the whole folder goes
+ * at the end of the run. `from` copies another database of this run instead, to which nobody may be connected.
+ */
+export async function freshDatabase(from: string = TEMPLATE): Promise<string> {
+  const server = inject('postgres')
+  const name = `t_${randomBytes(6).toString('hex')}`
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query(`create database ${name} template ${from}`)
+  } finally {
+    await client.end()
+  }
+  return onServer(server, name)
+}
+
+/** The address of another database of the same server. */
+export function onServer(url: string, database: string): string {
+  return url.replace(/\/[^/?]*(\?|$)/, `/${database}$1`)
+}

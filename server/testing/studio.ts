@@ -1,0 +1,118 @@
+/**
+ * A whole studio for tests: the real app on a fresh database behind a real port, one typed client per person (the browser's own),
+ * a clock that moves, the sandbox processor, and factories that return ready rows.
+ */
+import { createORPCClient, ORPCError } from '@orpc/client'
+import type { ContractRouterClient } from '@orpc/contract'
+import { OpenAPILink } from '@orpc/openapi-client/fetch'
+import { contract } from '#contract/index.ts'
+import type { Settings } from '#contract/settings.ts'
+import { openServer, openStudio } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { Ctx } from '#server/modules/ctx.ts'
+import { changeSettings } from '#server/modules/settings/settings.ts'
+import { type Log, openLog } from '#server/platform/log.ts'
+import { type Factories, factories } from './factories.ts'
+import { freshDatabase } from './postgres.ts'
+
+export type Client = ContractRouterClient<typeof contract>
+
+/** Somebody with a login. */
+export interface Person {
+  uid: string
+  email: string
+  token: string
+  /** 0 for staff without a customer. */
+  customer_id: number
+}
+
+export interface Clock {
+  now(): Date
+  /** Sets the studio's clock; also accepts "2026-11-20T18:00:00-06:00". */
+  set(at: Date | string): void
+  advance(step: { days?: number; hours?: number; minutes?: number; seconds?: number }): void
+}
+
+export interface TestStudio {
+  url: string
+  /** The typed client of a person (or of a visitor). `key` sends an Idempotency-Key. */
+  as(person: Person | null, key?: string): Client
+  make: Factories
+  clock: Clock
+  /** A context of the system, for calling verbs directly. */
+  system(job?: string): Ctx
+  studio: Awaited<ReturnType<typeof openStudio>>
+  /** Lines that the server logged at warn and above. */
+  logged: string[]
+  change(settings: Partial<Settings>): Promise<void>
+  sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>
+  /** Connection string of the database, for a second process. */
+  database: string
+  close(): Promise<void>
+}
+
+/** Thursday 19 November 2026, 10:00 in Mexico City: every test starts there unless it says otherwise. */
+export const START = '2026-11-19T10:00:00-06:00'
+
+export async function studio(
+  options: { at?: string | Date; settings?: Partial<Settings>; pages?: boolean; work?: boolean; env?: Record<string, string>; database?: string; log?: Log } = {},
+): Promise<TestStudio> {
+  const database = options.database ?? (await freshDatabase())
+  let present = new Date(options.at ?? START)
+  const clock: Clock = {
+    now: () => new Date(present),
+    set: (at) => {
+      present = new Date(at)
+    },
+    advance: ({ days = 0, hours = 0, minutes = 0, seconds = 0 }) => {
+      present = new Date(present.getTime() + (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000)
+    },
+  }
+  const logged: string[] = []
+  const log = options.log ?? openLog('warn', (line) => void logged.push(line))
+  const config = readConfig({ NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: database, PORT: '0', ...options.env }, process.cwd())
+  const opened = await openStudio({ connection: database, config, log, clock: clock.now, poolSize: 20 })
+  const system = (job = 'test') => new Ctx(opened, { actor: { kind: 'system', job } })
+  if (options.settings) await changeSettings(system(), options.settings)
+  if (options.work) await opened.work()
+  const app = await openServer(opened, config, { pages: options.pages ?? false, requestsPerMinute: 0 })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+
+  return {
+    url,
+    as: (person, key) =>
+      createORPCClient<Client>(
+        new OpenAPILink(contract, {
+          url: `${url}/api`,
+          headers: () => ({
+            ...(person ? { authorization: `Bearer ${person.token}` } : {}),
+            ...(key ? { 'idempotency-key': key } : {}),
+          }),
+        }),
+      ),
+    make: factories(opened, clock),
+    clock,
+    system,
+    studio: opened,
+    logged,
+    database,
+    change: (settings) => changeSettings(system(), settings),
+    sql: async (text, values) => (await opened.db.pool.query(text, values)).rows,
+    async close() {
+      await app.close()
+      await opened.close()
+    },
+  }
+}
+
+/** What a call was refused with: "CLASS_FULL"; fails when it was not refused. */
+export async function refusalOf(call: Promise<unknown>): Promise<{ code: string; status: number; message: string; data: unknown }> {
+  try {
+    await call
+  } catch (error) {
+    if (error instanceof ORPCError) return { code: error.code, status: error.status, message: error.message, data: error.data }
+    throw error
+  }
+  throw new Error('The call was not refused.')
+}
+
