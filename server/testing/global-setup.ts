@@ -19,7 +19,7 @@ declare module 'vitest' {
 }
 
 const PREFIX = 'estudio-test-'
-const binDir = process.env.TEST_PG_BIN
+const binDir = process.env.TEST_PG_BIN || undefined
 
 export default async function setup(project: TestProject) {
   await sweep()
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject) {
     dataDir,
     fsync: false,
     settings: { max_connections: '200', shared_buffers: '128MB', autovacuum: 'off' },
-    ...(binDir ? { binDir } : {}),
+    binDir,
   })
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
@@ -49,7 +49,7 @@ export default async function setup(project: TestProject) {
 }
 
 async function erase(dataDir: string) {
-  await eraseEmbeddedPostgres({ dataDir, ...(binDir ? { binDir } : {}) }).catch((error: unknown) => console.error(error))
+  await eraseEmbeddedPostgres({ dataDir, binDir }).catch((error: unknown) => console.error(error))
   rmSync(dataDir, { recursive: true, force: true })
 }
 

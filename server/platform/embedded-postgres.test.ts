@@ -1,0 +1,328 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { type EmbeddedOptions, eraseEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { findPlace } from './embedded-postgres-place.ts'
+
+const isRoot = process.getuid?.() === 0
+const binDir = process.env.TEST_PG_BIN || undefined
+const leave: (() => Promise<unknown> | unknown)[] = []
+afterEach(async () => {
+  for (const step of leave.splice(0).reverse()) await step()
+})
+
+/** A project of its own; everybody may enter it unless the mode says otherwise. */
+function folder(mode = 0o755): string {
+  const dir = mkdtempSync(join(tmpdir(), 'estudio-embedded-'))
+  chmodSync(dir, mode)
+  leave.push(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+async function start(options: EmbeddedOptions) {
+  const server = await startEmbeddedPostgres({ fsync: false, binDir, ...options })
+  leave.push(() => server.stop())
+  return server
+}
+
+async function query<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<T>(text)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const postmaster = (home: string) => Number(readFileSync(join(home, 'data/postmaster.pid'), 'utf8').split('\n')[0])
+const isUp = (home: string) => existsSync(join(home, 'data/postmaster.pid'))
+
+/** Another process of ours that starts (or joins) the server, tells what it got, and stops when its input ends. */
+async function another(dataDir: string, before = '', options: object = {}) {
+  const code = `
+    import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)}
+    ${before}
+    const server = await startEmbeddedPostgres(${JSON.stringify({ dataDir, fsync: false, binDir, ...options })})
+    console.log(JSON.stringify({ url: server.url, folder: server.folder, joined: server.joined, uid: process.getuid?.() }))
+    for await (const _ of process.stdin);
+    console.log(JSON.stringify({ stopped: await server.stop() }))`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['pipe', 'pipe', 'inherit'] })
+  leave.push(() => child.kill('SIGKILL'))
+  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  const lines = child.stdout.setEncoding('utf8')[Symbol.asyncIterator]()
+  const line = async () => JSON.parse(String((await lines.next()).value))
+  const said = (await line()) as { url: string; folder: string; joined: boolean; uid: number }
+  return {
+    ...said,
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+    async stop() {
+      child.stdin.end()
+      const { stopped } = (await line()) as { stopped: boolean }
+      await ended
+      return stopped
+    },
+  }
+}
+
+test('a second start finds what the first one left, and nothing runs in between', async () => {
+  const dataDir = folder()
+  const first = await start({ dataDir })
+  expect(first.joined).toBe(false)
+  await query(first.url, 'create table kept as select 42 as n')
+  expect(await first.stop()).toBe(true)
+  expect(isUp(first.folder)).toBe(false)
+
+  const second = await start({ dataDir })
+  expect(second.joined).toBe(false)
+  expect(second.url).toBe(first.url)
+  expect(await query(second.url, 'select n from kept')).toEqual([{ n: 42 }])
+  await second.stop()
+  expect(readdirSync(first.folder).filter((name) => name.startsWith('data'))).toEqual(['data'])
+})
+
+test('text is UTF-8 and the same on every system', async () => {
+  const server = await start({ dataDir: folder() })
+  const [row] = await query<{ up: string; encoding: string; collation: boolean }>(
+    server.url,
+    `select upper('ñandú') as up, current_setting('server_encoding') as encoding, 'Z' < 'a' as collation`,
+  )
+  expect(row).toEqual({ up: 'ÑANDÚ', encoding: 'UTF8', collation: true })
+})
+
+test('the server listens on no network and its socket is closed to other users', async () => {
+  const server = await start({ dataDir: folder() })
+  expect(await query(server.url, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
+  expect(statSync(server.folder).mode & 0o777).toBe(0o700)
+  expect(statSync(join(server.folder, 'socket/.s.PGSQL.5432')).mode & 0o777).toBe(0o700)
+})
+
+test('a program killed with SIGKILL leaves a server that the next start joins and stops', async () => {
+  const dataDir = folder()
+  const killed = await another(dataDir)
+  await query(killed.url, 'create table kept as select 1 as n')
+  const pid = postmaster(killed.folder)
+  await killed.kill()
+  expect(isUp(killed.folder)).toBe(true)
+
+  const next = await start({ dataDir })
+  expect(next.joined).toBe(true)
+  expect(postmaster(next.folder)).toBe(pid)
+  expect(await query(next.url, 'select n from kept')).toEqual([{ n: 1 }])
+  expect(await next.stop()).toBe(true)
+  expect(isUp(next.folder)).toBe(false)
+})
+
+test('a server killed with SIGKILL under a running program comes back at the same address with what was committed', async () => {
+  const server = await start({ dataDir: folder(), fsync: true })
+  await query(server.url, 'create table kept as select 7 as n')
+  const pid = postmaster(server.folder)
+  process.kill(pid, 'SIGKILL')
+  let rows: unknown
+  for (const began = performance.now(); !rows && performance.now() - began < 20_000; await sleep(50))
+    rows = await query(server.url, 'select n from kept').catch(() => undefined)
+  expect(rows).toEqual([{ n: 7 }])
+  expect(postmaster(server.folder)).not.toBe(pid)
+  expect(await server.stop()).toBe(true)
+})
+
+test('program and server both killed: the next start waits for the remains and recovers', async () => {
+  const dataDir = folder()
+  const killed = await another(dataDir, '', { fsync: true })
+  await query(killed.url, 'create table kept as select 9 as n')
+  // A session that is still busy keeps the old shared memory in use for a moment.
+  const busy = query(killed.url, 'select pg_sleep(0.5)').catch(() => {})
+  await sleep(50)
+  const pid = postmaster(killed.folder)
+  await killed.kill()
+  process.kill(pid, 'SIGKILL')
+  const next = await start({ dataDir, fsync: true })
+  expect(next.joined).toBe(false)
+  expect(await query(next.url, 'select n from kept')).toEqual([{ n: 9 }])
+  await busy
+})
+
+test('a process number that now belongs to somebody else does not keep the server from starting', async () => {
+  const dataDir = folder()
+  const server = await start({ dataDir })
+  const file = join(server.folder, 'data/postmaster.pid')
+  const text = readFileSync(file, 'utf8')
+  const { uid, gid } = statSync(server.folder)
+  await server.stop()
+  const stranger = spawn('sleep', ['60'], isRoot ? { uid, gid } : {})
+  leave.push(() => stranger.kill())
+  writeFileSync(file, text.replace(/^\d+/, String(stranger.pid)))
+  if (isRoot) chownSync(file, uid, gid)
+  const next = await start({ dataDir })
+  expect(next.joined).toBe(false)
+  expect(await query(next.url, 'select 1 as n')).toEqual([{ n: 1 }])
+  expect(stranger.exitCode).toBe(null)
+})
+
+test('two processes on an empty folder: one starts the server, the other joins, the last one out stops it', async () => {
+  const dataDir = folder()
+  const [one, two] = await Promise.all([another(dataDir), another(dataDir)])
+  expect([one.joined, two.joined].sort()).toEqual([false, true])
+  expect(one.url).toBe(two.url)
+  const [starter, joiner] = one.joined ? [two, one] : [one, two]
+  expect(await starter.stop()).toBe(false)
+  expect(await query(joiner.url, 'select 1 as n')).toEqual([{ n: 1 }])
+  expect(await joiner.stop()).toBe(true)
+  expect(isUp(joiner.folder)).toBe(false)
+  expect(readdirSync(joiner.folder).filter((name) => name.startsWith('data'))).toEqual(['data'])
+})
+
+test('of two that leave at the same moment exactly one stops the server', async () => {
+  const dataDir = folder()
+  for (let round = 0; round < 5; round++) {
+    const [one, two] = await Promise.all([start({ dataDir }), start({ dataDir })])
+    const stopped = await Promise.all([one.stop(), two.stop()])
+    expect(stopped.sort()).toEqual([false, true])
+    expect(isUp(one.folder)).toBe(false)
+  }
+})
+
+test('who joins while the last one leaves gets a server that works', async () => {
+  const dataDir = folder()
+  let server = await start({ dataDir })
+  for (let round = 0; round < 10; round++) {
+    const [, next] = await Promise.all([server.stop(), sleep(round * 2).then(() => start({ dataDir }))])
+    expect(await query(next.url, 'select 1 as n')).toEqual([{ n: 1 }])
+    server = next
+  }
+})
+
+test('somebody else at work, such as a backup, keeps the server', async () => {
+  const dataDir = folder()
+  const server = await start({ dataDir })
+  const backup = new pg.Client({ connectionString: server.url })
+  await backup.connect()
+  expect(await server.stop()).toBe(false)
+  expect((await backup.query('select 1 as n')).rows).toEqual([{ n: 1 }])
+  await backup.end()
+  const next = await start({ dataDir })
+  expect(next.joined).toBe(true)
+  expect(await next.stop()).toBe(true)
+})
+
+test('a path too long for a socket still works and leaves nothing among the temporary files', async () => {
+  const dataDir = join(folder(), 'una carpeta con "comillas", comas y un nombre bastante largo'.repeat(2))
+  const server = await start({ dataDir })
+  const socket = new URL(server.url.replace('@/', '@x/')).searchParams.get('host') ?? ''
+  expect(Buffer.byteLength(socket)).toBeLessThan(90)
+  expect(await query(server.url, 'select 1 as n')).toEqual([{ n: 1 }])
+  await server.stop()
+  expect(existsSync(socket)).toBe(false)
+})
+
+test('over TCP only loopback answers, and only to the password', async () => {
+  const dataDir = folder()
+  const server = await start({ dataDir, transport: 'tcp' })
+  expect(await query(server.url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
+  await expect(query(server.url.replace(/:[0-9a-f]{48}@/, ':otra@'), 'select 1')).rejects.toThrow(/password authentication failed/)
+  await server.stop()
+  const again = await start({ dataDir, transport: 'tcp' })
+  expect(await query(again.url, 'select 1 as n')).toEqual([{ n: 1 }])
+})
+
+test('what an interrupted initdb left behind is swept, not used', async () => {
+  const dataDir = folder()
+  const place = findPlace(dataDir, binDir)
+  const dead = spawn(process.execPath, ['-e', ''])
+  await new Promise((done) => dead.once('exit', done))
+  const half = join(place.home, `data.${dead.pid}.abc123`)
+  mkdirSync(half)
+  const server = await start({ dataDir })
+  expect(existsSync(half)).toBe(false)
+  expect(await query(server.url, 'select 1 as n')).toEqual([{ n: 1 }])
+})
+
+test('erasing refuses while somebody uses the database, and then removes it', async () => {
+  const dataDir = folder()
+  const options = { dataDir, fsync: false, binDir }
+  const server = await start({ dataDir })
+  await expect(eraseEmbeddedPostgres(options)).rejects.toThrow('en uso')
+  expect(await query(server.url, 'select 1 as n')).toEqual([{ n: 1 }])
+  await server.stop()
+  await eraseEmbeddedPostgres(options)
+  expect(existsSync(server.folder)).toBe(false)
+})
+
+test('binaries that do not run, or data of another version, give a sentence that says what to do', async () => {
+  const dataDir = folder()
+  await expect(start({ dataDir, binDir: join(dataDir, 'nothing') })).rejects.toThrow(/no puede ejecutar .*DATABASE_URL/s)
+  const server = await start({ dataDir })
+  await server.stop()
+  writeFileSync(join(server.folder, 'data/PG_VERSION'), '12\n')
+  await expect(start({ dataDir })).rejects.toThrow(/otra versión de PostgreSQL/)
+})
+
+test.runIf(isRoot)('as root the server runs as an unprivileged user, beside the other data when that user can get there', async () => {
+  const dataDir = folder()
+  const server = await start({ dataDir })
+  expect(server.folder).toBe(join(dataDir, 'postgres'))
+  expect(statSync(`/proc/${postmaster(server.folder)}`).uid).not.toBe(0)
+})
+
+test.runIf(isRoot)('as root under a folder that others cannot enter, data and binaries go where the server can reach them', async () => {
+  const dataDir = join(folder(0o700), 'data')
+  const server = await start({ dataDir })
+  leave.push(async () => {
+    await server.stop()
+    rmSync(server.folder, { recursive: true, force: true })
+  })
+  expect(server.folder).toMatch(/^\/var\/lib\/estudio\/[0-9a-f]{12}$/)
+  expect(readFileSync(join(dataDir, 'postgres.txt'), 'utf8')).toContain(server.folder)
+  expect(await query(server.url, 'select 1 as n')).toEqual([{ n: 1 }])
+})
+
+test.runIf(isRoot)('root finds the data of an ordinary user and runs it as that user', async () => {
+  const dataDir = folder(0o777)
+  // A project that others cannot enter would also hide its binaries from the ordinary user.
+  const bin = findPlace(folder(), binDir).bin
+  const ordinary = `process.setgroups([]); process.setgid(65534); process.setuid(65534)`
+  const theirs = await another(dataDir, ordinary, { binDir: bin })
+  expect(theirs.uid).toBe(65_534)
+  expect(theirs.folder).toBe(join(dataDir, 'postgres'))
+  await query(theirs.url, 'create table kept as select 3 as n')
+  expect(await theirs.stop()).toBe(true)
+
+  const server = await start({ dataDir })
+  expect(server.folder).toBe(theirs.folder)
+  expect(await query(server.url, 'select n from kept')).toEqual([{ n: 3 }])
+  await server.stop()
+
+  const again = await another(dataDir, ordinary, { binDir: bin })
+  expect(await query(again.url, 'select n from kept')).toEqual([{ n: 3 }])
+  await again.kill()
+  const joined = await start({ dataDir })
+  expect(joined.joined).toBe(true)
+})
+
+test.runIf(isRoot)('an ordinary user is told whose the data is', async () => {
+  const dataDir = folder(0o777)
+  const server = await start({ dataDir })
+  await server.stop()
+  const other = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)}
+       process.setgid(1234); process.setuid(1234)
+       await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} }).catch((error) => console.log(error.message))`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  let said = ''
+  for await (const text of other.stdout) said += text
+  expect(said).toMatch(/pertenece a otro usuario.*chown/)
+})

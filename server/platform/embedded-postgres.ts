@@ -1,0 +1,439 @@
+/**
+ * The embedded database: a real PostgreSQL that this program starts, shares with its other processes and stops
+ * (architecture section 2). PostgreSQL's own `postmaster.pid` is the lock on the data; an advisory lock that every
+ * process of ours holds says who still needs the server, so that the last one out stops it, whoever started it.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  fchownSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { findPlace, moveUnlessThere, type Place, socketFolder } from './embedded-postgres-place.ts'
+
+export interface EmbeddedOptions {
+  /** The program's data folder; the cluster goes into `postgres/` there, or where its user can reach it (see `folder`). */
+  dataDir: string
+  /** Off only for tests: a power cut may then cost the whole cluster. On unless said otherwise. */
+  fsync?: boolean
+  /** Further server settings (`postgres -c`). */
+  settings?: Record<string, string>
+  /** Folder of other PostgreSQL binaries, 15 or later; the ones from npm otherwise. */
+  binDir?: string | undefined
+  /** How clients connect; TCP on loopback with a password is for Windows, which has no socket permissions. */
+  transport?: 'socket' | 'tcp'
+  log?: { error(details: object, text: string): void }
+}
+
+export interface EmbeddedPostgres {
+  /** Connection string for pg, Drizzle, psql and pg_dump. */
+  url: string
+  /** Where the cluster is: what a backup copies while nothing runs. */
+  folder: string
+  /** Whether a server was already running: another process's, or one that a killed process left behind. */
+  joined: boolean
+  /**
+   * Lets go of the server. The last process to do so stops it; while others (ours, or a `psql`) are connected it stays for them.
+   * Close the pools first, or they count as others. Answers whether the server was stopped.
+   */
+  stop(): Promise<boolean>
+}
+
+const USER = 'estudio'
+const DATABASE = 'estudio'
+const SOCKET_PORT = 5432
+/** Advisory lock in the database `postgres`: shared by every process that uses the server, exclusive for the one that stops it. */
+const IN_USE = 718_281_828
+const PATIENCE_MS = 30_000
+/** One more than Linux ever gives out. */
+const NO_PROCESS = 4_194_305
+
+/** Sized for a small machine; the app sets its own timeouts per session. */
+const SETTINGS = {
+  shared_buffers: '32MB',
+  max_wal_size: '256MB',
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+  max_logical_replication_workers: '0',
+  unix_socket_permissions: '0700',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  // Refused statements are the app's to report; the file is for what happens to the server itself.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+}
+
+/** What a start may say that passes by itself: another process won, or a killed server's children are still dying. */
+const PASSING = /lock file .* (already exists|is empty)|pre-existing shared memory block|could not (bind|create) .*(socket|address)|lock file .* changed/i
+
+/** The types of pg leave these two out. */
+type Held = pg.Client & { ref(): void; unref(): void }
+
+interface Address {
+  pid: number
+  host: string
+  port: number
+}
+
+/** Starts the embedded PostgreSQL of `dataDir`, or joins the one that runs there. Throws an Error with a Spanish sentence for the operator. */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const place = findPlace(options.dataDir, options.binDir)
+  const tcp = (options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket')) === 'tcp'
+  if (!existsSync(join(place.data, 'PG_VERSION'))) await initialise(place, options, tcp)
+
+  const listen: Listen = { tcp, port: tcp ? await freePort() : SOCKET_PORT, folder: tcp ? '' : socketFolder(place) }
+  const first = await hold(place, listen, options)
+  let client = first.client
+  const at = addressOf(place)
+  if (!at) throw new Error(`PostgreSQL contesta, pero falta su archivo ${join(place.data, 'postmaster.pid')}.`)
+  if (!tcp && at.host !== listen.folder) removeOutside(place, listen.folder)
+  // A server that has to be revived must be found at the address that the pools already have.
+  Object.assign(listen, tcp ? { port: at.port } : { folder: at.host })
+
+  let stopping: Promise<boolean> | undefined
+  let reviving: Promise<void> | undefined
+  const watch = () => {
+    client.unref()
+    client.once('end', () => {
+      if (!stopping) reviving = revive()
+    })
+  }
+  async function revive() {
+    while (!stopping) {
+      try {
+        client = (await hold(place, listen, options)).client
+        watch()
+        return
+      } catch (error) {
+        options.log?.error({ error }, 'the embedded database ended and could not be started again; trying on')
+        await sleep(1_000)
+      }
+    }
+  }
+  watch()
+
+  return {
+    url: urlOf(place, at, tcp),
+    folder: place.home,
+    joined: !first.started,
+    stop() {
+      stopping ??= (async () => {
+        await reviving
+        client.ref()
+        return await letGo(client, place, listen)
+      })()
+      return stopping
+    },
+  }
+}
+
+/** Deletes the embedded database of `dataDir`. Throws when another process is using it. */
+export async function eraseEmbeddedPostgres(options: EmbeddedOptions): Promise<void> {
+  const place = findPlace(options.dataDir, options.binDir)
+  if (existsSync(join(place.data, 'postmaster.pid'))) {
+    const server = await startEmbeddedPostgres(options)
+    if (!(await server.stop())) throw new Error('La base de datos está en uso: cierre antes el programa que la usa.')
+  }
+  rmSync(place.home, { recursive: true, force: true })
+}
+
+interface Listen {
+  tcp: boolean
+  port: number
+  /** Folder of the Unix socket. */
+  folder: string
+}
+
+/** Connects to the running server or starts one, for up to 30 s (longer while it recovers), and takes a share of it. */
+async function hold(place: Place, listen: Listen, options: EmbeddedOptions): Promise<{ client: Held; started: boolean }> {
+  const began = performance.now()
+  let run: Run | undefined
+  for (;;) {
+    let refused: unknown
+    try {
+      const client = await share(place, listen.tcp)
+      return { client, started: addressOf(place)?.pid === run?.child.pid }
+    } catch (error) {
+      refused = error
+    }
+    // 57P03: a server is there and starting up, recovering or shutting down.
+    const busy = pgCode(refused) === '57P03'
+    if (run?.ended && !PASSING.test(run.said())) throw notStarted(place, run.said(), run.ended)
+    if (performance.now() - began > (busy ? 10 * PATIENCE_MS : PATIENCE_MS)) {
+      run?.child.kill('SIGINT')
+      throw notStarted(place, run?.said() ?? '', refused)
+    }
+    if (!busy && (!run || run.ended)) {
+      if (run) {
+        disownStrangers(place)
+        await sleep(200)
+      }
+      run = spawnServer(place, listen, options)
+    }
+    await sleep(15)
+  }
+}
+
+/**
+ * After a hard stop of a container or machine, the process number in `postmaster.pid` may now be somebody else's (or a zombie's), and
+ * PostgreSQL would refuse to start for ever. Only the number is replaced, by one that no process can have: the rest of the file
+ * still lets the server notice sessions of its predecessor that are not dead yet.
+ */
+function disownStrangers(place: Place) {
+  const file = join(place.data, 'postmaster.pid')
+  const at = addressOf(place)
+  if (process.platform !== 'linux' || !at) return
+  try {
+    // A server's working directory is its data.
+    if (readlinkSync(`/proc/${at.pid}/cwd`) === place.data) return
+  } catch {
+    // No such process, a zombie, or another user's: not ours.
+  }
+  const text = readFileSync(file, 'utf8')
+  if (text.startsWith(`${at.pid}\n`)) writeFileSync(file, text.replace(/^\d+/, String(NO_PROCESS)))
+}
+
+interface Run {
+  child: ChildProcess
+  /** Why there is no server, once there is none. */
+  ended: Error | undefined
+  /** What this run has written to the log. */
+  said(): string
+}
+
+function spawnServer(place: Place, listen: Listen, options: EmbeddedOptions): Run {
+  const settings: Record<string, string> = {
+    ...SETTINGS,
+    port: String(listen.port),
+    listen_addresses: listen.tcp ? '127.0.0.1' : '',
+    unix_socket_directories: listen.tcp ? '' : `"${listen.folder.replaceAll('"', '""')}"`,
+    // PostgreSQL 18 would keep three more processes for reading ahead.
+    ...(Number(readFileSync(join(place.data, 'PG_VERSION'), 'utf8')) >= 18 ? { io_method: 'sync' } : {}),
+    ...(options.fsync === false ? { fsync: 'off', full_page_writes: 'off' } : {}),
+    ...options.settings,
+  }
+  const args = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+  // Appended to, never through a link that the server's user may have put there; begun anew when it has grown.
+  const begin = existsSync(place.log) && statSync(place.log).size > 5_000_000 ? constants.O_TRUNC : 0
+  const log = openSync(place.log, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | begin, 0o600)
+  if (place.user) fchownSync(log, place.user.uid, place.user.gid)
+  const from = fstatSync(log).size
+  // Detached, or Ctrl-C would reach the server before us; a file for its words, or it would die on a broken pipe after we are killed.
+  const child = spawn(join(place.bin, 'postgres'), ['-D', place.data, ...args], { ...asUser(place), detached: true, stdio: ['ignore', log, log] })
+  closeSync(log)
+  child.unref()
+  const run: Run = { child, ended: undefined, said: () => readFileSync(place.log).subarray(from).toString() }
+  child.once('error', (error) => {
+    run.ended = error
+  })
+  child.once('exit', (code, signal) => {
+    run.ended = new Error(`postgres ended with ${signal ?? code}`)
+  })
+  return run
+}
+
+/** A connection that keeps the server ours. Fails unless the server that answers is the one on this data. */
+async function share(place: Place, tcp: boolean): Promise<Held> {
+  const at = addressOf(place)
+  if (!at) throw new Error('no server has this data open')
+  const client = new pg.Client({ connectionString: urlOf(place, at, tcp, 'postgres'), connectionTimeoutMillis: 3_000, application_name: 'estudio' }) as Held
+  // Its end is heard through `end`; without a listener an error would end the process.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ data: string; known: boolean }>(
+      `select current_setting('data_directory') as data, exists (select from pg_database where datname = '${DATABASE}') as known,
+        pg_advisory_lock_shared(${IN_USE})`,
+    )
+    const [answer] = rows
+    if (answer?.data !== place.data) throw new Error(`another server answers at ${at.host}:${at.port}`)
+    if (!answer.known) await client.query(`create database ${DATABASE}`).catch(unlessExists)
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+}
+
+/** Two processes may create the database at the same moment. */
+function unlessExists(error: unknown) {
+  if (!['42P04', '23505'].includes(pgCode(error) ?? '')) throw error
+}
+
+async function letGo(held: Held, place: Place, listen: Listen): Promise<boolean> {
+  for (let client = held, attempt = 1; ; attempt++) {
+    try {
+      // First give up our own share: of two that leave at once, one must find the server free.
+      await client.query(`select pg_advisory_unlock_shared(${IN_USE})`)
+      const { rows } = await client.query<{ last: boolean }>(`select pg_try_advisory_lock(${IN_USE}) as last`)
+      if (!rows[0]?.last || !(await alone(client))) return false
+      // Whoever joins from here on waits for the lock, loses the connection with the server and starts it again.
+      await shutDown(place)
+      if (!listen.tcp) removeOutside(place, listen.folder)
+      return true
+    } catch (error) {
+      if (attempt === 2) throw error
+    } finally {
+      await client.end().catch(() => {})
+    }
+    // The connection broke at this very moment. If nobody answers a new one, there is nothing left to stop.
+    const again = await share(place, listen.tcp).catch(() => null)
+    if (!again) return true
+    client = again
+  }
+}
+
+/** Connections that were just closed take a moment to leave the list. */
+async function alone(client: pg.Client): Promise<boolean> {
+  for (let look = 0; look < 50; look++) {
+    const { rows } = await client.query<{ others: number }>(
+      `select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    )
+    if (rows[0]?.others === 0) return true
+    await sleep(20)
+  }
+  return false
+}
+
+/** Fast shutdown: the server ends its sessions, writes everything down and removes its pid file. */
+async function shutDown(place: Place): Promise<void> {
+  const at = addressOf(place)
+  if (!at) return
+  if (process.platform === 'win32') await runTool(place, 'pg_ctl', ['stop', '-D', place.data, '-m', 'fast', '-W'])
+  else process.kill(at.pid, 'SIGINT')
+  for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await sleep(10)) if (addressOf(place)?.pid !== at.pid) return
+  throw new Error(`PostgreSQL (proceso ${at.pid}) no terminó en ${PATIENCE_MS / 1000} segundos. Su registro: ${place.log}`)
+}
+
+/** What `postmaster.pid` says; null when there is none or it is still being written. */
+function addressOf(place: Place): Address | null {
+  let lines: string[]
+  try {
+    lines = readFileSync(join(place.data, 'postmaster.pid'), 'utf8').split('\n')
+  } catch {
+    return null
+  }
+  const [pid, , , port, folder, host] = lines
+  const at = { pid: Number(pid), port: Number(port), host: folder || host || '' }
+  return at.pid > 0 && at.port > 0 && at.host ? at : null
+}
+
+function urlOf(place: Place, at: Address, tcp: boolean, database = DATABASE): string {
+  if (!tcp) return `postgres://${USER}@/${database}?host=${encodeURIComponent(at.host)}&port=${at.port}`
+  return `postgres://${USER}:${readFileSync(place.password, 'utf8').trim()}@${at.host}:${at.port}/${database}`
+}
+
+/** Makes the cluster beside its place and moves it there in one step: two first starts, or one that is cut off, cannot mix. */
+async function initialise(place: Place, options: EmbeddedOptions, tcp: boolean): Promise<void> {
+  sweep(place)
+  const fresh = join(place.home, `data.${process.pid}.${randomBytes(3).toString('hex')}`)
+  const secret = `${fresh}.password`
+  const args = ['-D', fresh, '-U', USER, '-E', 'UTF8', '--lc-messages=C', ...(await localeArgs(place))]
+  if (options.fsync === false) args.push('--no-sync')
+  if (tcp) {
+    writeFileSync(secret, randomBytes(24).toString('hex'), { mode: 0o600 })
+    if (place.user) chownSync(secret, place.user.uid, place.user.gid)
+    args.push('-A', 'scram-sha-256', `--pwfile=${secret}`)
+  } else args.push('-A', 'trust')
+  try {
+    await runTool(place, 'initdb', args)
+    // The password belongs to the cluster that it opens, so it travels inside it.
+    if (tcp) renameSync(secret, join(fresh, 'estudio.password'))
+    moveUnlessThere(fresh, place.data)
+  } finally {
+    for (const left of [fresh, secret]) rmSync(left, { recursive: true, force: true })
+  }
+}
+
+/** PostgreSQL 17 brought a locale that is the same on every system; before it, the system's C.UTF-8. */
+async function localeArgs(place: Place): Promise<string[]> {
+  const version = Number((await runTool(place, 'postgres', ['--version'])).match(/\) (\d+)/)?.[1])
+  return version >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8']
+}
+
+/** Removes what an `initdb` left behind whose process was killed. */
+function sweep(place: Place) {
+  for (const name of readdirSync(place.home)) {
+    const pid = Number(name.match(/^data\.(\d+)\./)?.[1])
+    if (pid && !isAlive(pid)) rmSync(join(place.home, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Runs one of PostgreSQL's programs to its end and answers what it printed. */
+async function runTool(place: Place, name: string, args: string[]): Promise<string> {
+  const child = spawn(join(place.bin, name), args, { ...asUser(place), stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const failed = await new Promise<Error | null>((done) => {
+    child.once('error', done)
+    child.once('close', (code) => done(code === 0 ? null : new Error(`${name} ended with ${code}`)))
+  })
+  if (failed) throw notStarted(place, said, failed)
+  return said
+}
+
+/** Our environment may hold PGPORT, PGDATA or a locale that would change what the server does. */
+function asUser(place: Place) {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(PG|LC_|LANG|NODE_)/.test(key)))
+  return { cwd: place.home, env: { ...env, LC_ALL: 'C' }, ...(place.user ?? {}) }
+}
+
+function notStarted(place: Place, said: string, cause: unknown): Error {
+  const last = said.trim().split('\n').slice(-5).join('\n  ')
+  const missing = cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'EACCES')
+  const why = missing
+    ? `Este sistema no puede ejecutar ${join(place.bin, 'postgres')}.`
+    : /incompatible with server/.test(said)
+      ? `Los datos de ${place.data} son de otra versión de PostgreSQL: ábralos con esa versión, guárdelos con pg_dump y restáurelos en una base nueva.`
+      : /No space left/.test(said)
+        ? `No queda espacio en el disco de ${place.home}.`
+        : `Revise ${place.log}.`
+  return new Error(
+    `La base de datos integrada no arrancó. ${why}${last ? `\n  ${last}` : ''}\nTambién puede usar un PostgreSQL 15 o posterior con DATABASE_URL=postgres://usuario:clave@servidor/base`,
+    { cause },
+  )
+}
+
+function pgCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}
+
+/** Removes a socket folder of ours among the temporary files; the one inside the home stays. */
+function removeOutside(place: Place, folder: string) {
+  if (dirname(folder) !== place.home) rmSync(folder, { recursive: true, force: true })
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
+  const at = probe.address()
+  await new Promise((done) => probe.close(done))
+  if (at === null || typeof at === 'string') throw new Error('no free port')
+  return at.port
+}

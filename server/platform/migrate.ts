@@ -1,0 +1,32 @@
+/** Brings a database to this version's tables. Runs at every start; processes that start at once take turns. */
+import { fileURLToPath } from 'node:url'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate as apply } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+/** Advisory lock of the studio's database: one migrator at a time. */
+const LOCK = 314_159_265
+const OLDEST = 15
+
+/**
+ * Applies what is missing of `folder` (server/migrations), all of it in one transaction or nothing.
+ * Throws an Error with a Spanish sentence when the server is too old.
+ */
+export async function migrate(connection: string | pg.ClientConfig, folder: string = MIGRATIONS): Promise<void> {
+  const base = typeof connection === 'string' ? { connectionString: connection } : connection
+  // A connection of its own: a migration may take longer than the app lets a statement take.
+  const client = new pg.Client({ ...base, options: '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ version: string }>(`select current_setting('server_version_num') as version`)
+    const major = Math.floor(Number(rows[0]?.version) / 10_000)
+    if (major < OLDEST) throw new Error(`Estudio necesita PostgreSQL ${OLDEST} o posterior; el servidor de DATABASE_URL es la versión ${major}.`)
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await apply(drizzle(client), { migrationsFolder: folder })
+  } finally {
+    // Closing the session also gives the lock back.
+    await client.end().catch(() => {})
+  }
+}
