@@ -1,0 +1,99 @@
+/** What can be sold and taught: packages and their stock, class types, coaches, studios, ways to pay (docs/domain.md, "Catalogue"). */
+import { and } from 'drizzle-orm'
+import type { ClassPackage, ClassType, Instructor, Location } from '#contract/catalogue.ts'
+import { refuse } from '#contract/errors.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { sanitizeHtml } from '#server/platform/html.ts'
+import { classTypeOut, instructorOut, locationOut, packageOut } from './rules.ts'
+import {
+  findInstructor,
+  findPackageRow,
+  listClassTypes,
+  listInstructors,
+  listLocations,
+  listPackages,
+  listPaymentMethods,
+  lockPackageRow,
+  type PackageRow,
+  type PackageWithTypes,
+  packageLists,
+  returnOne,
+  takeOne,
+} from './store.ts'
+
+export { zoneOf } from './rules.ts'
+export type { PackageRow, PackageWithTypes } from './store.ts'
+
+/** A package as the wire carries it, description sanitised. Other modules answer packages with this. */
+export async function packageOnWire(pack: PackageWithTypes): Promise<ClassPackage> {
+  return packageOut(pack, await sanitizeHtml(pack.description))
+}
+
+type PackageList = keyof typeof packageLists
+
+/** Packages on sale that belong to all the lists named, ordered (K2, K3). Answers of `GET /class_packages` and its neighbours. */
+export async function packages(ctx: Ctx, ...lists: PackageList[]): Promise<{ class_packages: ClassPackage[] }> {
+  const rows = await listPackages(ctx.db, and(...lists.map((list) => packageLists[list])))
+  return { class_packages: await Promise.all(rows.map(packageOnWire)) }
+}
+
+/** One package on sale. PACKAGE_NOT_FOUND also for one that is no longer sold (K3). */
+export async function onePackage(ctx: Ctx, ask: { class_package_id: number }): Promise<{ class_package: ClassPackage }> {
+  return { class_package: await packageOnWire(await packageOnSale(ctx.db, ask.class_package_id)) }
+}
+
+/** The row of a package that can be bought now, with its types. PACKAGE_NOT_FOUND (K3). */
+export async function packageOnSale(db: Reader, class_package_id: number): Promise<PackageWithTypes> {
+  const found = await findPackageRow(db, class_package_id)
+  if (!found?.available || found.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
+  return found
+}
+
+/** The row of a package, also of one that is no longer sold: what a purchase or a lot speaks of. Null when it never existed. */
+export async function findPackage(db: Reader, class_package_id: number): Promise<PackageWithTypes | null> {
+  return findPackageRow(db, class_package_id)
+}
+
+/** Locks a package's row: the gate to its stock. Lock order: class, customer, lot, package, discount. Null when it never existed. */
+export async function lockPackage(tx: Tx, class_package_id: number): Promise<PackageRow | null> {
+  return lockPackageRow(tx, class_package_id)
+}
+
+/** Counts one more sold. PACKAGE_SOLD_OUT when none is left (K4). */
+export async function takeStock(tx: Tx, class_package_id: number): Promise<void> {
+  if (!(await takeOne(tx, class_package_id))) throw refuse('PACKAGE_SOLD_OUT')
+}
+
+/** Counts one less sold: a purchase that held stock came to nothing (K4). */
+export async function returnStock(tx: Tx, class_package_id: number): Promise<void> {
+  await returnOne(tx, class_package_id)
+}
+
+/** Studios, in the studio's own order. */
+export async function locations(ctx: Ctx): Promise<{ locations: Location[] }> {
+  return { locations: (await listLocations(ctx.db)).map((place) => locationOut(place, ctx.settings)) }
+}
+
+/** Class types, in the studio's own order. */
+export async function classTypes(ctx: Ctx): Promise<{ class_types: ClassType[] }> {
+  return { class_types: (await listClassTypes(ctx.db)).map(classTypeOut) }
+}
+
+/** Coaches, in the studio's own order; `home`: those of the landing page (K5). */
+export async function instructors(ctx: Ctx, only: { home: boolean } = { home: false }): Promise<{ instructors: Instructor[] }> {
+  return { instructors: (await listInstructors(ctx.db, only)).map(instructorOut) }
+}
+
+/** One coach. NOT_FOUND. */
+export async function oneInstructor(ctx: Ctx, ask: { instructor_id: number }): Promise<{ instructor: Instructor }> {
+  const found = await findInstructor(ctx.db, ask.instructor_id)
+  if (!found) throw refuse('NOT_FOUND')
+  return { instructor: instructorOut(found) }
+}
+
+/** The studio's ways to pay: id 1 means card, the one named 'Efectivo' cash (K6). */
+export async function paymentMethods(ctx: Ctx) {
+  const rows = await listPaymentMethods(ctx.db)
+  return { payment_methods: rows.map(({ payment_method_id, name, description }) => ({ payment_method_id, name, description })) }
+}

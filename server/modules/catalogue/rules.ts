@@ -1,0 +1,87 @@
+/** How rows of the catalogue look from outside. Pure: docs/domain.md, "Catalogue". */
+import type { ClassPackage, ClassType, Instructor, Location } from '#contract/catalogue.ts'
+import { pesos } from '#contract/money.ts'
+import { type Settings, studioZone } from '#contract/settings.ts'
+import type { ClassTypeRow, InstructorRow, LocationRow, PackageWithTypes } from './store.ts'
+
+/** The zone of a location: its own, or the studio's (K1, decision 1). */
+export function zoneOf(place: { timezone: string | null }, settings: Settings): string {
+  return place.timezone ?? studioZone(settings)
+}
+
+/** How many can still be sold; null = as many as wanted (K4). */
+export function stockLeft(pack: { capacity: number | null; sold: number }): number | null {
+  return pack.capacity === null ? null : Math.max(0, pack.capacity - pack.sold)
+}
+
+const picture = (src: string | null) => (src ? { src } : null)
+
+/** `description` has been sanitised by the caller. */
+export function packageOut(pack: PackageWithTypes, description: string): ClassPackage {
+  return {
+    class_package_id: pack.class_package_id,
+    title: pack.title,
+    description,
+    short_description: pack.short_description,
+    price: pesos(pack.price_centavos),
+    sale_price: pack.sale_price_centavos === null ? null : pesos(pack.sale_price_centavos),
+    image: picture(pack.image),
+    receipt_file: picture(pack.receipt_file),
+    class_amount: pack.class_amount,
+    expiration_days: pack.expiration_days,
+    is_special_event: pack.is_special_event,
+    is_trial: pack.is_trial,
+    is_online: pack.is_online,
+    is_home: pack.is_home,
+    is_featured: pack.is_featured,
+    is_subscription: pack.is_subscription,
+    subscription_period: pack.subscription_period,
+    subscription_interval: pack.subscription_interval,
+    free_trial_length: pack.free_trial_length,
+    free_trial_period: pack.free_trial_period,
+    limit_per_customer: pack.limit_per_customer,
+    left: stockLeft(pack),
+    class_package_types: pack.types.map(({ class_type_id, name, class_amount, expiration_days }) => ({
+      class_type: { class_type_id, name },
+      class_amount,
+      expiration_days,
+    })),
+  }
+}
+
+export function locationOut(place: LocationRow, settings: Settings): Location {
+  const { location_id, name, address, map_link, phone } = place
+  return { location_id, name, address, timezone: zoneOf(place, settings), map_link, phone }
+}
+
+export function classTypeOut(type: ClassTypeRow): ClassType {
+  const { class_type_id, name, description, icon, intensity, duration_minutes, spot_map } = type
+  return { class_type_id, name, description, image: picture(type.image), icon, intensity, duration_minutes, spot_map }
+}
+
+const MIME: Record<string, string> = { avif: 'image/avif', gif: 'image/gif', jpg: 'image/jpeg', png: 'image/png', svg: 'image/svg+xml', webp: 'image/webp' }
+
+/** A photo as the wire's file: its name and type are those of its address. */
+function fileOut(src: string): NonNullable<Instructor['file']> {
+  const name = (src.split(/[?#]/)[0] ?? '').split('/').at(-1) ?? ''
+  const ending = (name.split('.').at(-1) ?? '').toLowerCase().replace('jpeg', 'jpg')
+  return { name, type: MIME[ending] ?? 'application/octet-stream', src }
+}
+
+/** A coach as everybody may see them: of the birthday day and month only, never the year (K5, S1-2.17). */
+export function instructorOut(coach: InstructorRow): Instructor {
+  const { instructor_id, name, last_name, nick_name, quote, short_bio, instagram, music_type, specialties } = coach
+  return {
+    instructor_id,
+    name,
+    last_name,
+    nick_name,
+    quote,
+    short_bio,
+    instagram,
+    birthdate: coach.birthdate === null ? null : `--${coach.birthdate.slice(5, 10)}`,
+    music_type,
+    specialties,
+    file: coach.photo ? fileOut(coach.photo) : null,
+  }
+}

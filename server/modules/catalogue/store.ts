@@ -1,0 +1,106 @@
+import { and, asc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { classPackage, classPackageType, classType, instructor, location, paymentMethod } from './tables.ts'
+
+export type PackageRow = typeof classPackage.$inferSelect
+export type PackageTypeRow = Pick<typeof classPackageType.$inferSelect, 'class_type_id' | 'class_amount' | 'expiration_days'> & { name: string }
+export type LocationRow = typeof location.$inferSelect
+export type ClassTypeRow = typeof classType.$inferSelect
+export type InstructorRow = typeof instructor.$inferSelect
+export type PaymentMethodRow = typeof paymentMethod.$inferSelect
+
+/** A package with what it gives per class type. */
+export type PackageWithTypes = PackageRow & { types: PackageTypeRow[] }
+
+const onSale = and(eq(classPackage.available, true), isNull(classPackage.deletedAt))
+
+/** K2: fewest classes first, unlimited last, then by the price that counts. */
+const bySize = [
+  asc(sql`case when ${classPackage.class_amount} = -1 then 2147483647 else ${classPackage.class_amount} end`),
+  asc(sql`coalesce(${classPackage.sale_price_centavos}, ${classPackage.price_centavos})`),
+  asc(classPackage.class_package_id),
+]
+
+async function withTypes(db: Reader, packs: PackageRow[]): Promise<PackageWithTypes[]> {
+  if (packs.length === 0) return []
+  const types = await db
+    .select({
+      class_package_id: classPackageType.class_package_id,
+      class_type_id: classPackageType.class_type_id,
+      name: classType.name,
+      class_amount: classPackageType.class_amount,
+      expiration_days: classPackageType.expiration_days,
+    })
+    .from(classPackageType)
+    .innerJoin(classType, eq(classType.class_type_id, classPackageType.class_type_id))
+    .where(inArray(classPackageType.class_package_id, packs.map((pack) => pack.class_package_id)))
+    .orderBy(asc(classType.sort), asc(classType.class_type_id))
+  return packs.map((pack) => ({
+    ...pack,
+    types: types.filter((type) => type.class_package_id === pack.class_package_id).map(({ class_package_id: _, ...type }) => type),
+  }))
+}
+
+/** Packages on sale, ordered (K2). */
+export async function listPackages(db: Reader, where?: SQL): Promise<PackageWithTypes[]> {
+  return withTypes(db, await db.select().from(classPackage).where(and(onSale, where)).orderBy(...bySize))
+}
+
+/** The named lists of packages: which column says that one belongs there (K3). */
+export const packageLists = {
+  presenciales: eq(classPackage.is_online, false),
+  online: eq(classPackage.is_online, true),
+  especiales: eq(classPackage.is_special_event, true),
+  home: eq(classPackage.is_home, true),
+} as const
+
+/** A package, also one that is no longer sold: purchases and lots still speak of it. */
+export async function findPackageRow(db: Reader, class_package_id: number): Promise<PackageWithTypes | null> {
+  const [found] = await withTypes(db, await db.select().from(classPackage).where(eq(classPackage.class_package_id, class_package_id)))
+  return found ?? null
+}
+
+/** The gate to a package's stock: locked in the order class, lot, package, discount. */
+export async function lockPackageRow(tx: Tx, class_package_id: number): Promise<PackageRow | null> {
+  const [found] = await tx.select().from(classPackage).where(eq(classPackage.class_package_id, class_package_id)).for('update')
+  return found ?? null
+}
+
+/** Counts one more sold, unless the stock is used up: one conditional update, so that of two at once one gets nothing. */
+export async function takeOne(tx: Tx, class_package_id: number): Promise<boolean> {
+  const taken = await tx
+    .update(classPackage)
+    .set({ sold: sql`${classPackage.sold} + 1` })
+    .where(and(eq(classPackage.class_package_id, class_package_id), or(isNull(classPackage.capacity), lt(classPackage.sold, classPackage.capacity))))
+    .returning({ id: classPackage.class_package_id })
+  return taken.length === 1
+}
+
+export async function returnOne(tx: Tx, class_package_id: number): Promise<void> {
+  await tx.update(classPackage).set({ sold: sql`${classPackage.sold} - 1` }).where(eq(classPackage.class_package_id, class_package_id))
+}
+
+export async function listLocations(db: Reader): Promise<LocationRow[]> {
+  return db.select().from(location).where(isNull(location.deletedAt)).orderBy(asc(location.sort), asc(location.location_id))
+}
+
+export async function listClassTypes(db: Reader): Promise<ClassTypeRow[]> {
+  return db.select().from(classType).where(isNull(classType.deletedAt)).orderBy(asc(classType.sort), asc(classType.class_type_id))
+}
+
+export async function listInstructors(db: Reader, only: { home: boolean }): Promise<InstructorRow[]> {
+  return db
+    .select()
+    .from(instructor)
+    .where(and(isNull(instructor.deletedAt), only.home ? eq(instructor.is_home, true) : undefined))
+    .orderBy(asc(instructor.sort), asc(instructor.instructor_id))
+}
+
+export async function findInstructor(db: Reader, instructor_id: number): Promise<InstructorRow | null> {
+  const [found] = await db.select().from(instructor).where(and(eq(instructor.instructor_id, instructor_id), isNull(instructor.deletedAt)))
+  return found ?? null
+}
+
+export async function listPaymentMethods(db: Reader): Promise<PaymentMethodRow[]> {
+  return db.select().from(paymentMethod).where(isNull(paymentMethod.deletedAt)).orderBy(asc(paymentMethod.payment_method_id))
+}
