@@ -1,0 +1,41 @@
+/**
+ * What the server and the web part agree on about rendered documents. Types only: nothing here reaches the browser.
+ * Every document is the same for every visitor (the ID token never leaves the browser), so it is rendered once and kept.
+ */
+import type { Settings } from './settings.ts'
+
+/** Parts of the product that load on their own: each has its scripts and its content security policy; from one to another is a full load. */
+export type Area = 'site' | 'access' | 'account' | 'card' | 'admin'
+
+/** What a rendered document was made from; news about it ends the kept copy. */
+export type DocumentTag = 'settings' | 'content' | 'catalogue' | 'people' | 'schedule'
+
+/** Declared by a route module as `export const handle`; the innermost declaration of a matched branch wins, key by key. */
+export interface PageHandle {
+  /** The same document for every parameter of the route (`/mystudio/video/7`): what differs is drawn in the browser. */
+  shell?: boolean
+  /** Query keys that the server's loader reads, each with the values it accepts. All others are dropped before rendering. */
+  query?: Readonly<Record<string, (value: string) => boolean>>
+}
+
+/** What a loader gets through `context.get(rendering)`. */
+export interface Rendering<Client> {
+  /** Calls the API in this process, as an anonymous visitor. */
+  client: Client
+  /** All settings, private ones included: a loader picks what it returns. */
+  settings: Settings
+  /** Origin of the studio, without a final slash: for canonical and share links. Never taken from the request. */
+  publicUrl: string
+  /** The instant of this rendering. */
+  now: Date
+  /** For inline `<style>`. */
+  styleNonce: string
+  /** Marks the scripts that may run; taken off before sending (server/platform/csp.ts). Empty in development. */
+  scriptMark: string
+  /** Names what the document was made from. Every loader that reads something says so. */
+  dependsOn(...tags: DocumentTag[]): void
+  /** Says that something failed while rendering; the visitor gets the error page, the log the cause. */
+  report(error: unknown): void
+  /** The document is wrong from this instant on ("today", "the next classes"). The earliest one counts. */
+  freshUntil(at: Date): void
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { defaultSettings } from '#contract/settings.ts'
+import { codeOrigins, cspFor, documentHeaders, hashMarkedScripts, insertCodes, type Policy, runsTracking } from './csp.ts'
+
+const policy = (over: Partial<Policy> = {}) =>
+  cspFor({ area: 'site', scriptHashes: ['sha256-abc='], styleNonce: 'n0nce', settings: defaultSettings, ...over })
+const part = (text: string, name: string) => text.split('; ').find((one) => one.startsWith(`${name} `)) ?? ''
+const google = { apiKey: 'k', authDomain: 'studio.firebaseapp.com' }
+const tracker = '<script src="https://www.googletagmanager.com/gtag/js?id=1"></script>'
+
+describe('content security policy', () => {
+  test('a public page allows its own scripts by hash and nothing else', () => {
+    const csp = policy()
+    expect(part(csp, 'default-src')).toBe("default-src 'none'")
+    expect(part(csp, 'script-src')).toBe("script-src 'self' 'sha256-abc='")
+    expect(part(csp, 'style-src')).toBe("style-src 'self' 'nonce-n0nce'")
+    expect(part(csp, 'style-src-attr')).toBe("style-src-attr 'unsafe-inline'")
+    expect(part(csp, 'connect-src')).toBe("connect-src 'self'")
+    expect(part(csp, 'img-src')).toBe("img-src 'self' data: https:")
+    expect(part(csp, 'font-src')).toBe("font-src 'self'")
+    expect(part(csp, 'frame-src')).toBe("frame-src 'none'")
+    expect(part(csp, 'frame-ancestors')).toBe("frame-ancestors 'none'")
+    expect(part(csp, 'base-uri')).toBe("base-uri 'none'")
+    expect(part(csp, 'form-action')).toBe("form-action 'self'")
+    expect(part(csp, 'object-src')).toBe("object-src 'none'")
+  })
+
+  test('no policy of production lets inline or evaluated scripts run', () => {
+    for (const area of ['site', 'access', 'account', 'card', 'admin'] as const) {
+      const script = part(policy({ area, settings: { ...defaultSettings, firebaseConfig: google, stripe_public: 'pk', paypal_enabled: true } }), 'script-src')
+      expect(script).not.toMatch(/unsafe-inline|unsafe-eval|\*/)
+    }
+  })
+
+  test('Google hosts are open only where people sign in, and only in Google mode (decision 10)', () => {
+    const settings = { ...defaultSettings, firebaseConfig: google }
+    expect(policy({ settings })).not.toContain('googleapis.com')
+    expect(policy({ area: 'access' })).not.toContain('googleapis.com')
+    const csp = policy({ area: 'access', settings })
+    expect(part(csp, 'connect-src')).toBe("connect-src 'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com")
+    expect(part(csp, 'script-src')).toContain('https://apis.google.com')
+    expect(part(csp, 'frame-src')).toBe('frame-src https://studio.firebaseapp.com')
+  })
+
+  test('a strange authDomain cannot add words to the policy', () => {
+    const settings = { ...defaultSettings, firebaseConfig: { ...google, authDomain: "x.mx; script-src 'unsafe-inline'" } }
+    expect(part(policy({ area: 'access', settings }), 'frame-src')).toBe("frame-src 'none'")
+  })
+
+  test('card hosts are open only beside a card form, and only for the processors in use', () => {
+    const settings = { ...defaultSettings, stripe_public: 'pk_test', paypal_enabled: true }
+    for (const area of ['site', 'access', 'account', 'admin'] as const) expect(policy({ area, settings })).not.toMatch(/stripe|paypal/)
+    const csp = policy({ area: 'card', settings, cardFrames: ['http://127.0.0.1:4000'] })
+    expect(part(csp, 'frame-src')).toBe(
+      "frame-src 'self' http://127.0.0.1:4000 https://js.stripe.com https://hooks.stripe.com https://www.paypal.com https://www.sandbox.paypal.com",
+    )
+    expect(part(csp, 'script-src')).toContain('https://js.stripe.com')
+    expect(policy({ area: 'card' })).not.toMatch(/stripe|paypal|conekta/)
+  })
+
+  test('tracking codes never open anything beside a card form or in the administration (decision 29)', () => {
+    const settings = { ...defaultSettings, head: tracker }
+    expect(part(policy({ settings }), 'script-src')).toContain('https://www.googletagmanager.com')
+    expect(part(policy({ area: 'card', settings }), 'script-src')).not.toContain('googletagmanager')
+    expect(part(policy({ area: 'admin', settings }), 'connect-src')).toBe("connect-src 'self'")
+    expect([runsTracking('card'), runsTracking('admin'), runsTracking('site')]).toEqual([false, false, true])
+  })
+
+  test('development is relaxed for Vite', () => {
+    const csp = policy({ dev: true })
+    expect(part(csp, 'script-src')).toBe("script-src 'self' 'unsafe-inline'")
+    expect(part(csp, 'connect-src')).toBe("connect-src 'self' ws:")
+  })
+
+  test('HTTPS is remembered only when the studio is served over HTTPS', () => {
+    expect(documentHeaders('https://vaiven.mx').map(([name]) => name)).toContain('strict-transport-security')
+    expect(documentHeaders('http://localhost:3000').map(([name]) => name)).not.toContain('strict-transport-security')
+  })
+
+  test('origins of a tracking code are found in addresses and inside its script', () => {
+    expect(codeOrigins(`${tracker}<script>load('https://connect.facebook.net/en_US/fbevents.js')</script>`)).toEqual([
+      'https://www.googletagmanager.com',
+      'https://connect.facebook.net',
+    ])
+    expect(codeOrigins('<script>alert(1)</script>')).toEqual([])
+    expect(codeOrigins("https://evil.mx;'unsafe-inline'")).toEqual([])
+  })
+})
+
+describe('marked scripts', () => {
+  const sha = (code: string) => `sha256-${createHash('sha256').update(code).digest('base64')}`
+
+  test('get their hash and lose their mark; a script from content gets none', () => {
+    const html = '<head><link rel="modulepreload" nonce="MARK" href="/a.js"/></head><script nonce="MARK">let a</script><script>steal()</script><script nonce="OTHER">b</script>'
+    const found = hashMarkedScripts(html, 'MARK')
+    expect(found.scriptHashes).toEqual([sha('let a')])
+    expect(found.html).not.toContain('MARK')
+    expect(found.html).toContain('<script>let a</script>')
+  })
+
+  test('an external script needs no hash', () => {
+    expect(hashMarkedScripts('<script nonce="MARK" src="/a.js"></script>', 'MARK').scriptHashes).toEqual([])
+  })
+
+  test("the owner's codes are put at the ends of head and body, and allowed", () => {
+    const html = insertCodes('<head></head><body></body>', { head: '<script>h()</script>', body: '<noscript>n</noscript>' }, 'MARK')
+    expect(html).toBe('<head><script nonce="MARK">h()</script></head><body><noscript>n</noscript></body>')
+    expect(hashMarkedScripts(html, 'MARK').scriptHashes).toEqual([sha('h()')])
+  })
+})

@@ -1,0 +1,144 @@
+/**
+ * Content security policy and the other headers of a document. A document is kept and sent to everybody, so its inline
+ * scripts are allowed by hash, and only those that the renderer itself marked (study of the stack, section 7).
+ */
+import { createHash } from 'node:crypto'
+import type { Area } from '#contract/rendering.ts'
+import type { Settings } from '#contract/settings.ts'
+
+/** The settings that open a door in the policy. */
+export type PolicySettings = Pick<
+  Settings,
+  'firebaseConfig' | 'stripe_public' | 'paypal_enabled' | 'conekta_public' | 'head' | 'body'
+>
+
+export interface Policy {
+  area: Area
+  /** `sha256-…` of every inline script of the document. */
+  scriptHashes: readonly string[]
+  /** Allows the inline `<style>` elements of the document and those that the component kit adds later. */
+  styleNonce: string
+  settings: PolicySettings
+  /** Origins of card frames beside our own (the sandbox processor on another port). */
+  cardFrames?: readonly string[]
+  /** Development: Vite needs inline scripts and styles and its socket. */
+  dev?: boolean
+}
+
+const IDENTITY_HOSTS = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com']
+const VIDEO_HOSTS = ['https://player.vimeo.com', 'https://www.youtube-nocookie.com']
+
+/** Whether the owner's tracking codes run on a part of the product: never beside a card form, never in the administration (decision 29). */
+export function runsTracking(area: Area): boolean {
+  return area === 'site' || area === 'access' || area === 'account'
+}
+
+/** Origins that a tracking code names, in a `src` or inside its script. */
+export function codeOrigins(code: string): string[] {
+  const origins = new Set<string>()
+  for (const [address] of code.matchAll(/https:\/\/[a-z0-9.-]+\.[a-z]{2,}(?::\d{1,5})?(?=[/"'`?\s<>]|$)/gi)) origins.add(new URL(address).origin)
+  return [...origins]
+}
+
+/**
+ * The policy of a document, ready for the header. Everything is closed first; a door opens only for the part of the product
+ * and the setting that need it (decisions 8, 10, 29).
+ */
+export function cspFor({ area, scriptHashes, styleNonce, settings, cardFrames = [], dev = false }: Policy): string {
+  const script = ["'self'"]
+  const connect = ["'self'"]
+  const frame: string[] = []
+  const image = ["'self'", 'data:', 'https:']
+  if (dev) {
+    script.push("'unsafe-inline'")
+    connect.push('ws:')
+  } else for (const hash of scriptHashes) script.push(`'${hash}'`)
+  // The choice of a photo is previewed before it is uploaded.
+  if (area === 'account' || area === 'admin') image.push('blob:')
+
+  if (area !== 'site' && settings.firebaseConfig) {
+    connect.push(...IDENTITY_HOSTS)
+    script.push('https://apis.google.com')
+    const domain = settings.firebaseConfig.authDomain
+    if (domain && /^[a-z0-9.-]+$/i.test(domain)) frame.push(`https://${domain}`)
+  }
+  if (area === 'account') frame.push(...VIDEO_HOSTS)
+  if (area === 'card') {
+    frame.push("'self'", ...cardFrames)
+    if (settings.stripe_public) {
+      script.push('https://js.stripe.com')
+      connect.push('https://api.stripe.com')
+      frame.push('https://js.stripe.com', 'https://hooks.stripe.com')
+    }
+    if (settings.paypal_enabled) {
+      script.push('https://www.paypal.com')
+      connect.push('https://www.paypal.com', 'https://www.sandbox.paypal.com')
+      frame.push('https://www.paypal.com', 'https://www.sandbox.paypal.com')
+    }
+    if (settings.conekta_public) {
+      script.push('https://pay.conekta.com')
+      connect.push('https://api.conekta.io')
+      frame.push('https://pay.conekta.com')
+    }
+  }
+  if (runsTracking(area)) {
+    const codes = `${settings.head}${settings.body}`
+    script.push(...codeOrigins(codes))
+    // Trackers report to hosts of their own choice; without a code nothing is opened.
+    if (/<script\b/i.test(codes)) connect.push('https:')
+  }
+
+  return [
+    "default-src 'none'",
+    `script-src ${script.join(' ')}`,
+    `style-src 'self' ${dev ? "'unsafe-inline'" : `'nonce-${styleNonce}'`}`,
+    "style-src-attr 'unsafe-inline'",
+    `img-src ${image.join(' ')}`,
+    "media-src 'self' https:",
+    "font-src 'self'",
+    `connect-src ${connect.join(' ')}`,
+    `frame-src ${frame.length ? frame.join(' ') : "'none'"}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** The other headers that every document carries, as name and value. */
+export function documentHeaders(publicUrl: string): [string, string][] {
+  const headers: [string, string][] = [
+    ['x-content-type-options', 'nosniff'],
+    ['referrer-policy', 'strict-origin-when-cross-origin'],
+    // Google's sign-in window must be able to answer the page that opened it (decision 10).
+    ['cross-origin-opener-policy', 'same-origin-allow-popups'],
+    ['permissions-policy', 'camera=(self), geolocation=(), microphone=()'],
+  ]
+  if (publicUrl.startsWith('https:')) headers.push(['strict-transport-security', 'max-age=31536000'])
+  return headers
+}
+
+/**
+ * Takes the renderer's mark off a document and gives the hashes of the inline scripts that bore it. A script that came in
+ * through content does not know the mark, so it gets no hash and does not run.
+ */
+export function hashMarkedScripts(html: string, mark: string): { html: string; scriptHashes: string[] } {
+  const sign = ` nonce="${mark}"`
+  const hashes = new Set<string>()
+  for (const [, attributes = '', code = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g))
+    if (attributes.includes(sign) && !/\ssrc=/.test(attributes) && code)
+      hashes.add(`sha256-${createHash('sha256').update(code).digest('base64')}`)
+  return { html: html.replaceAll(sign, ''), scriptHashes: [...hashes] }
+}
+
+/** Puts the owner's tracking codes into a document, their scripts marked. They are not part of what the browser hydrates. */
+export function insertCodes(html: string, codes: Pick<Settings, 'head' | 'body'>, mark: string): string {
+  const marked = (code: string) => code.replace(/<script\b/gi, `<script nonce="${mark}"`)
+  const before = (text: string, tag: string, code: string) => {
+    const at = code ? text.lastIndexOf(tag) : -1
+    return at < 0 ? text : text.slice(0, at) + marked(code) + text.slice(at)
+  }
+  return before(before(html, '</head>', codes.head), '</body>', codes.body)
+}

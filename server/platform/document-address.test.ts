@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { addresses } from './document-address.ts'
+
+const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value)
+const table = {
+  root: { id: 'root', module: {} },
+  site: { id: 'site', parentId: 'root', module: {} },
+  landing: { id: 'landing', parentId: 'site', index: true, module: {} },
+  schedule: { id: 'schedule', parentId: 'site', path: 'calendario', module: { handle: { query: { semana: isDay, estudio: (v: string) => /^\d+$/.test(v) } } } },
+  coach: { id: 'coach', parentId: 'site', path: 'coach/:coach_id', module: {} },
+  any: { id: 'any', parentId: 'site', path: '*', module: {} },
+  shell: { id: 'shell', parentId: 'root', module: { handle: { shell: true } } },
+  mystudio: { id: 'mystudio', parentId: 'shell', path: 'mystudio', module: {} },
+  calendar: { id: 'calendar', parentId: 'mystudio', index: true, module: {} },
+  video: { id: 'video', parentId: 'mystudio', path: 'video/:video_id', module: {} },
+}
+const live = (path: string) => path === '/terminos' || path === '/clases'
+const addressOf = addresses(table)
+const key = (target: string) => addressOf(target, live)?.key ?? null
+
+describe('document addresses', () => {
+  test('unknown query keys never make another document', () => {
+    expect(key('/')).toBe('/')
+    expect(key('/?utm_source=x&fbclid=1')).toBe('/')
+    expect(key('/coach/7?semana=2026-11-23')).toBe('/coach/7')
+  })
+
+  test('the query keys that a page reads are part of its key, in one order, with accepted values only', () => {
+    expect(key('/calendario?semana=2026-11-23&x=1')).toBe('/calendario?semana=2026-11-23')
+    expect(key('/calendario?semana=2026-11-23&estudio=2')).toBe(key('/calendario?estudio=2&semana=2026-11-23'))
+    expect(key('/calendario?semana=<script>')).toBe('/calendario')
+    expect(key(`/calendario?estudio=${'9'.repeat(65)}`)).toBe('/calendario')
+  })
+
+  test('a final slash is the same document', () => {
+    expect(key('/calendario/')).toBe('/calendario')
+    expect(key('/calendario///')).toBe('/calendario')
+  })
+
+  test('S1-2.02: every path that nothing matches is one document', () => {
+    expect(key('/no-existe')).toBe('/*')
+    expect(key('/no/existe/nada?x=1')).toBe('/*')
+    expect(key('/no-existe.data')).toBe('/*.data')
+  })
+
+  test('S1-2.20, S1-2.24: content pages and the configured packages path are their own', () => {
+    expect(key('/terminos')).toBe('/terminos')
+    expect(key('/clases')).toBe('/clases')
+  })
+
+  test('a shell is one document whatever its parameters', () => {
+    expect(key('/mystudio/video/7')).toBe('/mystudio/video/:video_id')
+    expect(key('/mystudio/video/8?t=1')).toBe('/mystudio/video/:video_id')
+    expect(key('/mystudio')).toBe('/mystudio')
+  })
+
+  test('data of a page has its own key; only routes that exist may be asked for', () => {
+    expect(key('/_.data')).toBe('/_.data')
+    expect(key('/calendario.data?_routes=schedule')).toBe('/calendario.data?_routes=schedule')
+    expect(key('/calendario.data?_routes=schedule,site')).toBe(key('/calendario.data?_routes=site,schedule,site'))
+    expect(key('/calendario.data?_routes=evil')).toBe('/calendario.data')
+  })
+
+  test('what is not an address of ours is nothing', () => {
+    for (const target of ['//evil.mx', '/wp-login.php', '/.env', '/a\\b', '/a b', 'x', '', `/${'a'.repeat(600)}`, '/no/favicon.ico']) expect(key(target)).toBeNull()
+  })
+
+  test('what is rendered is the key itself, so that one cannot poison the other', () => {
+    for (const target of ['/nada', '/calendario?x=1', '/mystudio/video/7']) {
+      const address = addressOf(target, live)
+      expect(address?.url).toBe(address?.key)
+    }
+  })
+})

@@ -1,0 +1,243 @@
+/**
+ * Documents: React Router's renderer behind the page cache. In production the build is imported and each document is
+ * rendered once, then sent as finished bytes; in development Vite renders every time.
+ */
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { createRequestHandler, type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router'
+import { errors } from '#contract/errors.ts'
+import type { Area, DocumentTag, Rendering } from '#contract/rendering.ts'
+import type { Settings } from '#contract/settings.ts'
+import { cspFor, documentHeaders, hashMarkedScripts, insertCodes, runsTracking } from './csp.ts'
+import { addresses, type DocumentAddress } from './document-address.ts'
+import { createPageCache, type Finished, finish, type Rendered, send } from './page-cache.ts'
+
+export interface PagesOptions<Client> {
+  /** Folder of the project. */
+  root: string
+  /** Vite renders and reloads; nothing is kept. */
+  dev: boolean
+  /** Origin of the studio, without a final slash. */
+  publicUrl: string
+  now: () => Date
+  /** The API in this process, as an anonymous visitor sees it. */
+  client: Client
+  settings: () => Settings | Promise<Settings>
+  log: { error(details: object, text: string): void }
+  /** Origins of card frames beside our own. */
+  cardFrames?: readonly string[]
+  /** Memory for kept documents, in bytes. */
+  maxBytes?: number
+}
+
+export interface Pages {
+  /** Answers a request whose document is kept; false = somebody else must. Call it before any routing. */
+  tryCached(req: IncomingMessage, res: ServerResponse): boolean
+  /** Forgets the documents made from these. Call it for every piece of news (LISTEN/NOTIFY). */
+  invalidate(tags: readonly DocumentTag[]): void
+  /** Takes over `/assets/*` and every path that no other route takes. */
+  register(app: FastifyInstance): Promise<void>
+  stats(): { documents: number; bytes: number; hits: number; renders: number }
+  close(): Promise<void>
+}
+
+/** What `web/entry.server.tsx` exports beside the renderer. The key must be the bundle's own, so it comes from there. */
+interface EntryModule<Client> {
+  rendering: RouterContext<Rendering<Client>>
+  areaOf(address: string): Area
+  livePaths(client: Client, settings: Settings): Promise<ReadonlySet<string>>
+}
+
+const RENDER_MS = 10_000
+const ALWAYS: readonly DocumentTag[] = ['settings']
+
+/** Documents of one studio. In production the build must exist (`npm run build`). */
+export async function createPages<Client>(options: PagesOptions<Client>): Promise<Pages> {
+  const { root, dev, publicUrl, now, client, log } = options
+  const cache = createPageCache({ now, ...(options.maxBytes ? { maxBytes: options.maxBytes } : {}) })
+  const fixedHeaders = documentHeaders(publicUrl)
+  let livePaths: Promise<ReadonlySet<string>> | undefined
+  let vite: import('vite').ViteDevServer | undefined
+
+  const built: ServerBuild | undefined = dev ? undefined : await import(pathToFileURL(join(root, 'build/server/index.js')).href)
+  const prepared = built && { build: built, handle: createRequestHandler(built, 'production'), addressOf: addresses(built.routes) }
+
+  async function renderer() {
+    if (prepared) return prepared
+    if (!vite) throw new Error('the pages are not registered yet')
+    const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild
+    return { build, handle: createRequestHandler(build, 'development'), addressOf: addresses(build.routes) }
+  }
+
+  /** The exports that React Router's type of the entry does not know. */
+  const entryOf = (build: ServerBuild) => build.entry.module as unknown as EntryModule<Client>
+
+  async function render({ build, handle }: Awaited<ReturnType<typeof renderer>>, address: DocumentAddress): Promise<Rendered> {
+    const settings = await options.settings()
+    const scriptMark = randomBytes(18).toString('base64url')
+    const styleNonce = randomBytes(18).toString('base64url')
+    const tags = new Set<DocumentTag>(ALWAYS)
+    let freshUntil: Date | null = null
+    const context = new RouterContextProvider()
+    context.set(entryOf(build).rendering, {
+      client,
+      settings,
+      publicUrl,
+      now: now(),
+      styleNonce,
+      scriptMark: dev ? '' : scriptMark,
+      dependsOn: (...more) => {
+        for (const tag of more) tags.add(tag)
+      },
+      report: (error) => log.error({ error, document: address.key }, 'a document could not be rendered'),
+      freshUntil: (at) => {
+        if (!freshUntil || at < freshUntil) freshUntil = at
+      },
+    })
+    const response = await handle(new Request(publicUrl + address.url, { signal: AbortSignal.timeout(RENDER_MS) }), context)
+    const contentType = response.headers.get('content-type') ?? 'text/plain; charset=utf-8'
+    const headers = [...fixedHeaders]
+    for (const name of ['location', 'x-remix-response', 'x-remix-reload-document', 'x-remix-redirect', 'x-remix-status']) {
+      const value = response.headers.get(name)
+      if (value !== null) headers.push([name, value])
+    }
+    let body = await response.text()
+    let fingerprint: string | undefined
+    if (contentType.startsWith('text/html')) {
+      const area = entryOf(build).areaOf(address.url)
+      if (runsTracking(area)) body = insertCodes(body, settings, scriptMark)
+      const policy = { area, styleNonce, settings, dev, ...(options.cardFrames ? { cardFrames: options.cardFrames } : {}) }
+      const marked = hashMarkedScripts(body, scriptMark)
+      body = marked.html
+      headers.push(['content-security-policy', cspFor({ ...policy, scriptHashes: marked.scriptHashes })])
+      fingerprint = body.replaceAll(styleNonce, '') + cspFor({ ...policy, styleNonce: '', scriptHashes: [] })
+    }
+    return {
+      status: response.status,
+      contentType,
+      body,
+      ...(fingerprint === undefined ? {} : { fingerprint }),
+      headers,
+      tags,
+      freshUntil,
+      keep: !dev && response.status === 200,
+    }
+  }
+
+  async function livePath(build: ServerBuild) {
+    if (dev || !livePaths) {
+      const asked = Promise.resolve(options.settings()).then((settings) => entryOf(build).livePaths(client, settings))
+      // A failure must not be remembered.
+      asked.catch(() => {
+        if (livePaths === asked) livePaths = undefined
+      })
+      livePaths = asked
+    }
+    const live = await livePaths
+    return (path: string) => live.has(path)
+  }
+
+  const plain = (status: number, body: string) =>
+    finish({
+      status,
+      contentType: 'text/plain; charset=utf-8',
+      body,
+      headers: [...fixedHeaders, ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"]],
+      tags: new Set(),
+      freshUntil: null,
+      keep: false,
+    })
+  const nothingHere = plain(404, errors.NOT_FOUND.message)
+  const failure = plain(500, errors.INTERNAL.message)
+
+  async function document(target: string): Promise<Finished> {
+    const ready = await renderer()
+    const address = ready.addressOf(target, await livePath(ready.build))
+    if (!address) return nothingHere
+    if (dev) return finish(await render(ready, address))
+    return cache.get(address.key, () => render(ready, address))
+  }
+
+  return {
+    tryCached(req, res) {
+      if (req.method !== 'GET' && req.method !== 'HEAD') return false
+      const page = cache.kept(req.url ?? '')
+      if (!page) return false
+      send(req, res, page)
+      return true
+    },
+
+    invalidate(tags) {
+      if (tags.includes('settings') || tags.includes('content')) livePaths = undefined
+      cache.invalidate(tags)
+    },
+
+    async register(app) {
+      if (dev) vite = await developmentServer(root, app)
+      else
+        await app.register(
+          async (assets) => {
+            await assets.register(fastifyStatic, {
+              root: join(root, 'build/client/assets'),
+              prefix: '/',
+              index: false,
+              decorateReply: false,
+              preCompressed: true,
+              immutable: true,
+              maxAge: '365d',
+              setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),
+            })
+            assets.setNotFoundHandler(async (req, reply) => {
+              reply.hijack()
+              send(req.raw, reply.raw, await nothingHere)
+            })
+          },
+          { prefix: '/assets' },
+        )
+      await app.register(async (scope) => {
+        scope.setErrorHandler(async (error, req, reply) => {
+          log.error({ error, url: req.raw.url }, 'a document could not be made')
+          reply.hijack()
+          send(req.raw, reply.raw, await failure)
+        })
+        scope.route({
+          method: ['GET', 'HEAD'],
+          url: '/*',
+          handler: async (req, reply) => {
+            const page = await document(req.raw.url ?? '/')
+            reply.hijack()
+            send(req.raw, reply.raw, page)
+          },
+        })
+      })
+    },
+
+    stats: cache.stats,
+
+    async close() {
+      cache.close()
+      await vite?.close()
+    },
+  }
+}
+
+/** Vite in this process: serves modules and styles, reloads what changes. */
+async function developmentServer(root: string, app: FastifyInstance) {
+  // Vite would end the process on SIGTERM before our own shutdown; its listeners are taken off again.
+  const term = new Set(process.listeners('SIGTERM'))
+  const end = new Set(process.stdin.listeners('end'))
+  const { createServer } = await import('vite')
+  const vite = await createServer({ root, appType: 'custom', server: { middlewareMode: true, hmr: { server: app.server } } })
+  for (const listener of process.listeners('SIGTERM')) if (!term.has(listener)) process.removeListener('SIGTERM', listener)
+  for (const listener of process.stdin.listeners('end'))
+    if (!end.has(listener)) process.stdin.removeListener('end', listener as () => void)
+  app.addHook('onRequest', (req, reply, done) => {
+    if (/^\/(?:api|identidad|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)(?:\/|$)/.test(req.url)) done()
+    else vite.middlewares(req.raw, reply.raw, () => done())
+  })
+  return vite
+}

@@ -1,0 +1,63 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import type { PageHandle } from '#contract/rendering.ts'
+import { browserQueries } from '../../lib/api.ts'
+import { CustomerProvider, useCustomerQuery } from '../../lib/customer.tsx'
+import { isPassing } from '../../lib/errors.ts'
+import { isOpenPath } from '../../lib/menu.ts'
+import { paths } from '../../lib/paths.ts'
+import { endSession, openSession, useSession } from '../../lib/session.ts'
+import { useSite } from '../../lib/settings.tsx'
+import { Entering, EnteringFailed } from './entering.tsx'
+
+/** One document for the whole area: what is in it is drawn in the browser, once it is known who is there. */
+export const handle: PageHandle = { shell: true }
+
+/** S1-2.25 to S1-2.29: the area when a user exists, 'Accediendo' until that is known, /entrar when there is none. */
+export default function Shell() {
+  const site = useSite()
+  const session = useSession(site.firebaseConfig)
+  const { pathname, search } = useLocation()
+  const wasIn = useRef(false)
+  if (session.state === 'signed-in') wasIn.current = true
+
+  useEffect(() => {
+    if (session.state !== 'signed-out') return
+    // Who signs out wants to leave; who never was in wanted to come here.
+    const back = pathname + search
+    location.replace(wasIn.current || back === paths.mystudio.calendar ? paths.login : paths.loginThen(back))
+  }, [session.state, pathname, search])
+
+  if (session.state === 'failed') return <EnteringFailed again={() => void openSession(site.firebaseConfig).catch(() => {})} />
+  if (session.state !== 'signed-in') return <Entering />
+  return (
+    <QueryClientProvider client={browserQueries()}>
+      <Inside />
+    </QueryClientProvider>
+  )
+}
+
+function Inside() {
+  const site = useSite()
+  const { pathname } = useLocation()
+  const me = useCustomerQuery()
+  const refused = me.isError && !isPassing(me.error)
+  const open = isOpenPath(pathname, site)
+
+  useEffect(() => {
+    // A customer that cannot be loaded ends the session (S1-4.02); an unanswered question does not.
+    if (refused) void endSession()
+  }, [refused])
+  useEffect(() => {
+    if (!open) location.replace(paths.mystudio.calendar)
+  }, [open])
+
+  if (me.isPending || refused || !open) return <Entering />
+  if (me.isError) return <EnteringFailed again={() => void me.refetch()} />
+  return (
+    <CustomerProvider customer={me.data.customer}>
+      <Outlet />
+    </CustomerProvider>
+  )
+}

@@ -1,0 +1,53 @@
+/** Renders a document completely before it is sent: it is going to be kept and sent to everybody. */
+import { renderToReadableStream } from 'react-dom/server'
+import { type EntryContext, type HandleErrorFunction, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from 'react-router'
+import type { Settings } from '#contract/settings.ts'
+import type { Client } from './lib/client.ts'
+import { DocumentPartsProvider } from './lib/document-parts.tsx'
+import { areaOf } from './lib/paths.ts'
+import { rendering } from './lib/rendering.ts'
+import { headCss } from './lib/site.server.ts'
+
+export { areaOf, rendering }
+
+/** Paths that exist although no route names them: the configurable packages path and one per content page (S1-2.20, S1-2.24). */
+export async function livePaths(client: Client, settings: Settings): Promise<ReadonlySet<string>> {
+  const { pages } = await client.content.pages()
+  return new Set([settings.class_packages_path, ...pages.map((page) => `/${page.slug}`)])
+}
+
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> {
+  const present = context.get(rendering)
+  const nonce = present.scriptMark || undefined
+  let failed: unknown
+  const page = (
+    <DocumentPartsProvider value={{ css: headCss(present.settings), styleNonce: present.styleNonce }}>
+      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+    </DocumentPartsProvider>
+  )
+  const stream = await renderToReadableStream(page, {
+    nonce,
+    signal: request.signal,
+    onError(error) {
+      failed ??= error
+      present.report(error)
+    },
+  })
+  await stream.allReady
+  headers.set('content-type', 'text/html; charset=utf-8')
+  // A part that failed inside a Suspense boundary left its fallback in the document: never keep that.
+  return new Response(stream, { status: failed === undefined ? status : 500, headers })
+}
+
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted || isRouteErrorResponse(error)) return
+  context.get(rendering).report(error)
+}
+
+export const streamTimeout = 9_000

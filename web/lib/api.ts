@@ -1,0 +1,112 @@
+/**
+ * The API in the browser: a typed client over the spec's paths, and its query keys. Only signed-in areas import this;
+ * public pages get plain data from their loaders.
+ */
+import { createORPCClient } from '@orpc/client'
+import { OpenAPILink } from '@orpc/openapi-client/fetch'
+import { createTanstackQueryUtils } from '@orpc/tanstack-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { contract } from '#contract/index.ts'
+import type { CallContext, Client } from './client.ts'
+import { alertFailure, isPassing } from './errors.ts'
+import { bearer, callSucceeded, endSession, onSessionChange } from './session.ts'
+
+/** Who sends requests and tokens; apart, so that the rules below can be tried without a browser. */
+export interface Transport {
+  fetch(request: Request): Promise<Response>
+  bearer(renew?: boolean): Promise<string | null>
+  callSucceeded(): void
+  endSession(): Promise<void>
+}
+
+/** Sends a call with the bearer token. A 401 renews the token once; a second one ends the session, and the shell goes to /entrar. */
+export async function sendSigned(request: Request, by: Transport): Promise<Response> {
+  const token = await by.bearer()
+  if (!token) return by.fetch(request)
+  const again = request.clone()
+  request.headers.set('authorization', `Bearer ${token}`)
+  const answer = await by.fetch(request)
+  if (answer.status !== 401) {
+    if (answer.ok) by.callSucceeded()
+    return answer
+  }
+  let fresh: string | null
+  try {
+    fresh = await by.bearer(true)
+  } catch (error) {
+    // Nobody answered: the session may be as good as before.
+    if (isPassing(error)) return answer
+    // Refused: the session is over (password changed elsewhere, account closed).
+    fresh = null
+  }
+  if (!fresh) {
+    await by.endSession()
+    return answer
+  }
+  again.headers.set('authorization', `Bearer ${fresh}`)
+  const second = await by.fetch(again)
+  if (second.status === 401) await by.endSession()
+  else if (second.ok) by.callSucceeded()
+  return second
+}
+
+const transport: Transport = { fetch: (request) => fetch(request), bearer, callSucceeded, endSession }
+
+const link = new OpenAPILink<CallContext>(contract, {
+  url: () => `${location.origin}/api`,
+  headers: ({ context }) => (context.intention ? { 'idempotency-key': context.intention } : {}),
+  fetch: (request) => sendSigned(request, transport),
+})
+
+/** Calls: `await api.bookings.reserve(input, { context: { intention } })`. */
+export const api: Client = createORPCClient(link)
+
+/** Query options and keys: `useQuery(queries.credits.list.queryOptions())`. */
+export const queries = createTanstackQueryUtils(api)
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `handled`: the page shows this failure itself, so the general alert stays quiet. */
+    queryMeta: { handled?: boolean }
+    mutationMeta: { handled?: boolean }
+  }
+}
+
+let client: QueryClient | undefined
+
+/** The page's cache of server state. What one person saw is forgotten when another signs in. */
+export function browserQueries(): QueryClient {
+  if (client) return client
+  const made = new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => query.meta?.handled || alertFailure(error) }),
+    mutationCache: new MutationCache({ onError: (error, _input, _result, mutation) => mutation.meta?.handled || alertFailure(error) }),
+    defaultOptions: {
+      queries: { staleTime: 30_000, retry: (failures, error) => failures < 2 && isPassing(error) },
+      mutations: { retry: false },
+    },
+  })
+  let who: string | null = null
+  onSessionChange((session) => {
+    const now = session.state === 'signed-in' ? session.uid : null
+    if (who !== null && now !== who) made.clear()
+    who = now
+  })
+  client = made
+  return made
+}
+
+/** A key for one intention of a person ("reserve this", "pay this"). */
+export function newIntention(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(18))
+  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_')
+}
+
+/**
+ * The key of what the person is about to do, kept while it is tried again after a lost answer. `renew()` when it
+ * succeeded, was refused, or when what is asked changes: the same key with another input is refused.
+ */
+export function useIntention(): { key: string; renew(): void } {
+  const [key, setKey] = useState(newIntention)
+  return { key, renew: () => setKey(newIntention()) }
+}

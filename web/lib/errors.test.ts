@@ -1,0 +1,107 @@
+import { ORPCError } from '@orpc/client'
+import { describe, expect, test } from 'vitest'
+import { type ErrorCode, errors } from '#contract/errors.ts'
+import { failureOf, isPassing, showInForm, showInGeneral } from './errors.ts'
+
+const identity = (code: string, message = `Firebase: Error (${code}).`) => Object.assign(new Error(message), { code })
+const refused = (code: ErrorCode, data: object = {}) => new ORPCError(code, { status: errors[code].status, message: errors[code].message, data })
+
+describe('identity failures', () => {
+  test.each([
+    ['S1-8.02', 'auth/user-not-found', 'Lo sentimos. No encontramos una cuenta con ese correo. ¡Regístrate!'],
+    ['S1-8.03', 'auth/wrong-password', 'La contraseña es incorrecta. Por favor, intenta de nuevo'],
+    ['S1-8.06', 'auth/email-already-in-use', 'Ya tienes una cuenta con nosotros. Por favor, inicia sesión.'],
+  ])('%s %s', (_line, code, message) => expect(failureOf(identity(code)).message).toBe(message))
+
+  test('decision 9: with the privacy switch on, one message for both', () => {
+    const shown = showInForm(identity('auth/invalid-credential'))
+    expect(shown).toEqual({ as: 'form', message: errors.WRONG_CREDENTIALS.message })
+    expect(failureOf(identity('auth/invalid-login-credentials')).message).toBe(errors.WRONG_CREDENTIALS.message)
+  })
+
+  test('S1-8.04: other sign-in errors show their text', () => {
+    expect(failureOf(identity('auth/strange', 'Algo muy raro')).message).toBe('Algo muy raro')
+  })
+
+  test('the handled codes of spec 1 section 8 have Spanish words', () => {
+    for (const code of ['password-does-not-meet-requirements', 'missing-recaptcha-token', 'popup-blocked', 'popup-closed-by-user', 'cancelled-popup-request', 'unauthorized-domain', 'network-request-failed', 'too-many-requests'])
+      expect(failureOf(identity(`auth/${code}`)).message).not.toContain('Firebase')
+  })
+
+  test('a wrong password is told under the password, not in an alert', () => {
+    expect(showInForm(identity('auth/wrong-password'))).toMatchObject({ as: 'field', fields: { password: errors.WRONG_PASSWORD.message } })
+  })
+})
+
+describe('refusals in a form', () => {
+  test('S1-8.05: a phone in use is told under the phone', () => {
+    expect(showInForm(refused('PHONE_IN_USE'))).toEqual({
+      as: 'field',
+      fields: { phone: 'Ya existe una cuenta con ese número de teléfono' },
+      message: 'Ya existe una cuenta con ese número de teléfono',
+    })
+  })
+
+  test('a refused input is told field by field; the first sentence of a field wins', () => {
+    const issues = [
+      { path: 'name', message: 'Debes llenar este campo.' },
+      { path: 'name', message: 'Otra cosa.' },
+      { path: '', message: 'El conjunto no es válido.' },
+    ]
+    expect(showInForm(refused('INVALID_INPUT', { issues }))).toMatchObject({
+      as: 'field',
+      fields: { name: 'Debes llenar este campo.', form: 'El conjunto no es válido.' },
+    })
+    expect(showInForm(refused('INVALID_INPUT', { issues: [{ nonsense: 1 }] }))).toEqual({ as: 'form', message: errors.INVALID_INPUT.message })
+  })
+
+  test('an ended session and an unfinished account lead elsewhere', () => {
+    expect(showInForm(refused('TOKEN_EXPIRED'))).toMatchObject({ as: 'redirect', to: '/entrar' })
+    expect(showInForm(refused('NO_CUSTOMER'))).toMatchObject({ as: 'redirect', to: '/registro' })
+    expect(showInForm(refused('PROFILE_INCOMPLETE'))).toMatchObject({ as: 'redirect', to: '/mystudio/informacion' })
+  })
+
+  test('decision 38: the same refusal in the words of its flow', () => {
+    const soldOut = refused('PACKAGE_SOLD_OUT')
+    expect(failureOf(soldOut).message).toBe('Lo sentimos, se ha alcanzado el límite de personas para este paquete.')
+    expect(failureOf(soldOut, 'embedded').message).toBe('Lo sentimos. Este paquete se ha agotado.')
+    expect(failureOf(refused('DISCOUNT_EXHAUSTED'), 'embedded').message).toBe('Lo sentimos. No puedes usar este descuento')
+  })
+
+  test('the blanks of a sentence are filled in every flow', () => {
+    const error = new ORPCError('CARD_CONFIRMATION', { status: 402, message: 'Hubo un error al procesar tu compra: No autenticada', data: { message: 'No autenticada' } })
+    for (const flow of ['card', 'first', 'embedded'] as const)
+      expect(failureOf(error, flow).message).toBe('Hubo un error al procesar tu compra: No autenticada')
+  })
+
+  test('the network and our own faults are alerts, so that what was typed stays', () => {
+    expect(showInForm(new TypeError('Failed to fetch')).as).toBe('alert')
+    expect(showInForm(refused('INTERNAL'))).toEqual({ as: 'alert', message: errors.INTERNAL.message })
+  })
+})
+
+describe('the general path', () => {
+  test('S1-8.01, decision 15: statuses 401 and 400 raise no alert; a text with 400 in it does', () => {
+    expect(showInGeneral(refused('UNAUTHENTICATED'))).toEqual({ as: 'silence' })
+    expect(showInGeneral(refused('INVALID_INPUT'))).toEqual({ as: 'silence' })
+    const money = new ORPCError('AMOUNT_OUT_OF_RANGE', { status: 412, message: 'El mínimo es $400.00' })
+    expect(showInGeneral(money)).toEqual({ as: 'alert', message: 'El mínimo es $400.00' })
+  })
+
+  test("every other refusal is alerted in the server's own words", () => {
+    expect(showInGeneral(refused('CLASS_FULL'))).toEqual({ as: 'alert', message: errors.CLASS_FULL.message })
+    expect(showInGeneral(new ORPCError('STRANGE', { status: 418, message: 'Soy una tetera' }))).toEqual({ as: 'alert', message: 'Soy una tetera' })
+  })
+
+  test('anything else that was thrown becomes a sentence, never a stack', () => {
+    for (const thrown of [new Error('secret at /srv/app.ts'), 'x', null, undefined, { code: 5 }])
+      expect(showInGeneral(thrown)).toEqual({ as: 'alert', message: errors.INTERNAL.message })
+  })
+
+  test('only what may pass is tried again', () => {
+    expect(isPassing(new TypeError('Failed to fetch'))).toBe(true)
+    expect(isPassing(refused('BUSY'))).toBe(true)
+    expect(isPassing(refused('INTERNAL'))).toBe(false)
+    expect(isPassing(refused('CLASS_FULL'))).toBe(false)
+  })
+})

@@ -1,0 +1,159 @@
+/**
+ * What a failure becomes on the screen: an error beside a field, one on the form, an alert of 5 seconds, a way elsewhere,
+ * or nothing. Chosen by code, never by text (decision 15). Identity codes get the exact sentences of spec 1 section 8.
+ */
+import { type ErrorCode, errors, isErrorCode, sentence } from '#contract/errors.ts'
+import { say } from './alerts.ts'
+import { paths } from './paths.ts'
+
+/** In which checkout flow the failure happened; some sentences differ (decision 38). */
+export type Flow = 'card' | 'first' | 'embedded'
+
+export interface Failure {
+  code: ErrorCode | 'NETWORK' | 'UNKNOWN' | `auth/${string}`
+  status: number
+  message: string
+  data: Readonly<Record<string, unknown>>
+}
+
+export type Shown =
+  | { as: 'field'; fields: Readonly<Record<string, string>>; message: string }
+  | { as: 'form'; message: string }
+  | { as: 'alert'; message: string }
+  | { as: 'redirect'; to: string; message: string }
+  | { as: 'silence' }
+
+const NETWORK_MESSAGE = 'No pudimos conectarnos. Revisa tu conexión e intenta de nuevo.'
+
+/** Codes of the identity service that have words of their own; the others show their text (S1-8.04). */
+const IDENTITY: Readonly<Record<string, string>> = {
+  'auth/user-not-found': errors.EMAIL_NOT_FOUND.message,
+  'auth/wrong-password': errors.WRONG_PASSWORD.message,
+  // The privacy switch is on: which of the two was wrong is not said (decision 9).
+  'auth/invalid-credential': errors.WRONG_CREDENTIALS.message,
+  'auth/invalid-login-credentials': errors.WRONG_CREDENTIALS.message,
+  'auth/email-already-in-use': errors.ACCOUNT_EXISTS.message,
+  'auth/invalid-email': 'Escribe un correo válido.',
+  'auth/missing-email': 'Escribe tu correo.',
+  'auth/missing-password': 'Escribe tu contraseña.',
+  'auth/weak-password': 'La contraseña es demasiado débil.',
+  'auth/password-does-not-meet-requirements': 'La contraseña no cumple los requisitos.',
+  'auth/user-disabled': 'Esta cuenta está desactivada. Comunícate con nosotros.',
+  'auth/user-token-expired': errors.TOKEN_EXPIRED.message,
+  'auth/too-many-requests': errors.TOO_MANY_REQUESTS.message,
+  'auth/network-request-failed': NETWORK_MESSAGE,
+  'auth/requires-recent-login': 'Por seguridad, inicia sesión de nuevo para hacer este cambio.',
+  'auth/expired-action-code': 'Este enlace ya venció. Pide uno nuevo.',
+  'auth/invalid-action-code': 'Este enlace no es válido o ya se usó. Pide uno nuevo.',
+  'auth/missing-recaptcha-token': 'No pudimos comprobar que eres una persona. Intenta de nuevo.',
+  'auth/popup-blocked': 'Tu navegador bloqueó la ventana para iniciar sesión. Permítela e intenta de nuevo.',
+  'auth/popup-closed-by-user': 'Cerraste la ventana antes de iniciar sesión.',
+  'auth/cancelled-popup-request': 'Ya hay otra ventana abierta para iniciar sesión.',
+  'auth/unauthorized-domain': 'Esta dirección no está autorizada para iniciar sesión.',
+  'auth/operation-not-allowed': 'Esta forma de entrar no está disponible.',
+}
+
+/** The field under which an identity failure belongs. */
+const IDENTITY_FIELD: Readonly<Record<string, string>> = {
+  'auth/user-not-found': 'email',
+  'auth/invalid-email': 'email',
+  'auth/missing-email': 'email',
+  'auth/wrong-password': 'password',
+  'auth/missing-password': 'password',
+  'auth/weak-password': 'password',
+  'auth/password-does-not-meet-requirements': 'password',
+}
+
+/** The field under which a refusal belongs. */
+const FIELD: Partial<Record<ErrorCode, string>> = {
+  PHONE_IN_USE: 'phone',
+  INVALID_PHONE: 'phone',
+  GUEST_NAME_REQUIRED: 'guest',
+  CANCEL_REASON_REQUIRED: 'reason',
+  DISCOUNT_EXHAUSTED: 'discountCode',
+  DISCOUNT_INVALID: 'discountCode',
+  CARD_INCORRECT_NUMBER: 'number',
+  CARD_INCORRECT_CVC: 'cvc',
+  CARD_EXPIRED: 'expiry',
+  SPOT_REQUIRED: 'spot',
+  SPOT_TAKEN: 'spot',
+  SPOT_UNKNOWN: 'spot',
+  SPOT_OUT_OF_ORDER: 'spot',
+}
+
+interface Wired {
+  code: string
+  status: number
+  message: string
+  data?: unknown
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isWired = (error: unknown): error is Wired =>
+  isRecord(error) && typeof error.code === 'string' && typeof error.status === 'number' && typeof error.message === 'string'
+const isIdentity = (error: unknown): error is { code: `auth/${string}`; message: string } =>
+  isRecord(error) && typeof error.code === 'string' && error.code.startsWith('auth/')
+
+/** Anything that was thrown, as one shape. */
+export function failureOf(error: unknown, flow: Flow = 'card'): Failure {
+  if (isIdentity(error)) {
+    const own = IDENTITY[error.code]
+    return { code: error.code, status: 0, message: own ?? String(error.message), data: {} }
+  }
+  if (isWired(error)) {
+    const data = isRecord(error.data) ? error.data : {}
+    if (!isErrorCode(error.code)) return { code: 'UNKNOWN', status: error.status, message: error.message || errors.INTERNAL.message, data }
+    const blanks = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, typeof value === 'object' ? null : String(value)]))
+    // The card flow shows the server's own sentence; the other flows have their own wording of some (decision 38).
+    const message = flow === 'card' && error.message ? error.message : sentence(error.code, blanks, flow)
+    return { code: error.code, status: error.status, message, data }
+  }
+  // fetch rejects with a TypeError when nothing answers.
+  if (error instanceof TypeError) return { code: 'NETWORK', status: 0, message: NETWORK_MESSAGE, data: {} }
+  return { code: 'UNKNOWN', status: 500, message: errors.INTERNAL.message, data: {} }
+}
+
+/** The issues of a refused input, one sentence per field. */
+function issuesOf(failure: Failure): Record<string, string> {
+  const issues = Array.isArray(failure.data.issues) ? failure.data.issues : []
+  const fields: Record<string, string> = {}
+  for (const issue of issues)
+    if (isRecord(issue) && typeof issue.path === 'string' && typeof issue.message === 'string') fields[issue.path || 'form'] ??= issue.message
+  return fields
+}
+
+/** Where a failure of a form's own call is shown. Here 400 and 401 do speak: they are about what was typed. */
+export function showInForm(error: unknown, flow: Flow = 'card'): Shown {
+  const failure = failureOf(error, flow)
+  const { message } = failure
+  if (failure.code === 'UNAUTHENTICATED' || failure.code === 'TOKEN_EXPIRED') return { as: 'redirect', to: paths.login, message }
+  if (failure.code === 'NO_CUSTOMER') return { as: 'redirect', to: paths.signup, message }
+  if (failure.code === 'PROFILE_INCOMPLETE') return { as: 'redirect', to: paths.mystudio.profile, message }
+  if (failure.code === 'INVALID_INPUT') {
+    const fields = issuesOf(failure)
+    return Object.keys(fields).length ? { as: 'field', fields, message } : { as: 'form', message }
+  }
+  const field = isErrorCode(failure.code) ? FIELD[failure.code] : IDENTITY_FIELD[failure.code]
+  if (field) return { as: 'field', fields: { [field]: message }, message }
+  if (failure.code === 'NETWORK' || failure.status >= 500) return { as: 'alert', message }
+  return { as: 'form', message }
+}
+
+/** The general path: any failed call that nobody else shows. Statuses 401 and 400 raise no alert (S1-8.01, decision 15). */
+export function showInGeneral(error: unknown): Shown {
+  const failure = failureOf(error)
+  if (failure.status === 401 || failure.status === 400) return { as: 'silence' }
+  return { as: 'alert', message: failure.message }
+}
+
+/** Raises the alert of the general path, if there is one. */
+export function alertFailure(error: unknown): void {
+  const shown = showInGeneral(error)
+  if (shown.as === 'alert') say('alert', shown.message)
+}
+
+/** Whether trying the same again may help: nothing answered, or the server was busy. */
+export function isPassing(error: unknown): boolean {
+  const { code, status } = failureOf(error)
+  return code === 'NETWORK' || code === 'auth/network-request-failed' || status === 502 || status === 503 || status === 504
+}

@@ -1,0 +1,107 @@
+/**
+ * Forms: native inputs read through FormData, checked before sending, failures put where they belong (spec 2 section 5).
+ * Small on purpose: public pages load it.
+ */
+import { type FormEvent, useRef, useState } from 'react'
+import { checkField, validation } from '#contract/messages.ts'
+import { say } from './alerts.ts'
+import { type Flow, type Shown, showInForm } from './errors.ts'
+
+export type Values = Readonly<Record<string, string>>
+
+export interface Field {
+  /** As the person knows it, for 'Revisa el campo: {label}'. */
+  label: string
+  /** What is wrong with the value, in Spanish; null when nothing is. */
+  check?: (value: string, values: Values) => string | null
+}
+
+/** What is wrong with each field; empty when all is well. */
+export function checkValues(fields: Readonly<Record<string, Field>>, values: Values): Record<string, string> {
+  const wrong: Record<string, string> = {}
+  for (const [name, field] of Object.entries(fields)) {
+    const problem = field.check?.(values[name] ?? '', values) ?? null
+    if (problem) wrong[name] = problem
+  }
+  return wrong
+}
+
+/** The sentence above a form: which field, or that there are several (spec 2 section 5). */
+export function summary(fields: Readonly<Record<string, Field>>, wrong: Readonly<Record<string, string>>): string | null {
+  const names = Object.keys(wrong)
+  const [only] = names
+  if (only === undefined) return null
+  return names.length === 1 ? checkField(fields[only]?.label ?? only) : validation.severalInvalid
+}
+
+/** Checks that a field is filled. */
+export const filled = (value: string): string | null => (value.trim() ? null : validation.fillField)
+
+interface Options {
+  fields: Readonly<Record<string, Field>>
+  submit: (values: Values, form: HTMLFormElement) => Promise<void>
+  flow?: Flow
+  /** Where a failure that leads elsewhere goes; without it, its sentence is shown on the form. */
+  redirect?: (to: string) => void
+}
+
+/** State and handlers of a form: `<form noValidate onSubmit={form.onSubmit} onInput={form.onInput}>`. */
+export function useForm({ fields, submit, flow = 'card', redirect }: Options) {
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [message, setMessage] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const running = useRef(false)
+
+  function focusFirst(form: HTMLFormElement, problems: Readonly<Record<string, string>>) {
+    for (const element of form.elements)
+      if (element instanceof HTMLElement && problems[element.getAttribute('name') ?? '']) {
+        element.focus()
+        return
+      }
+  }
+
+  function place(form: HTMLFormElement, shown: Shown) {
+    if (shown.as === 'redirect' && redirect) redirect(shown.to)
+    else if (shown.as === 'alert') say('alert', shown.message)
+    else if (shown.as === 'field') {
+      // A field that this form does not have: its sentence goes above.
+      const known = Object.keys(shown.fields).some((name) => name in fields)
+      setWrong(shown.fields)
+      setMessage(known ? summary(fields, shown.fields) : shown.message)
+      focusFirst(form, shown.fields)
+    } else if (shown.as !== 'silence') setMessage(shown.message)
+  }
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (running.current) return
+    const values: Record<string, string> = {}
+    for (const [name, value] of new FormData(form)) if (typeof value === 'string') values[name] = value
+    const problems = checkValues(fields, values)
+    setWrong(problems)
+    setMessage(summary(fields, problems))
+    if (Object.keys(problems).length) return focusFirst(form, problems)
+    running.current = true
+    setBusy(true)
+    try {
+      await submit(values, form)
+    } catch (error) {
+      place(form, showInForm(error, flow))
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
+  }
+
+  /** A field that is typed in again is no longer wrong. */
+  function onInput(event: FormEvent<HTMLFormElement>) {
+    const name = event.target instanceof HTMLElement ? event.target.getAttribute('name') : null
+    if (!name || !wrong[name]) return
+    const { [name]: _fixed, ...rest } = wrong
+    setWrong(rest)
+    setMessage(summary(fields, rest))
+  }
+
+  return { errors: wrong, message, busy, onSubmit, onInput, setMessage }
+}

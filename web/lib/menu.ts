@@ -1,0 +1,66 @@
+/** What a studio's switches open: one list for the menus and for the router (spec 2 section 2). */
+import { paths } from './paths.ts'
+import type { Site } from './settings.tsx'
+
+export interface MenuEntry {
+  key: 'calendar' | 'online' | 'reservations' | 'waitlists' | 'packages' | 'profile' | 'purchases' | 'invoices' | 'cards' | 'credits'
+  label: (site: Site) => string
+  path: (site: Site) => string
+  /** The switch that must be on; always open without one. */
+  open?: (site: Site) => boolean
+  /** Section of the drawer: 'Menú' or 'Mi Cuenta'. `null`: only in the account links of the user menu. */
+  drawer: 'menu' | 'account' | null
+  /** Stands in the bar on a desktop. */
+  bar: boolean
+}
+
+export const accountMenu: readonly MenuEntry[] = [
+  {
+    key: 'calendar',
+    label: (site) => (site.single_class_enabled ? 'Presenciales' : 'Calendario'),
+    path: () => paths.mystudio.calendar,
+    drawer: 'menu',
+    bar: true,
+  },
+  { key: 'online', label: () => 'Online', path: () => paths.mystudio.online, open: (site) => site.videos_enabled, drawer: 'menu', bar: true },
+  { key: 'reservations', label: () => 'Reservaciones', path: () => paths.mystudio.reservations, drawer: 'menu', bar: true },
+  { key: 'packages', label: (site) => site.class_packages_name, path: (site) => paths.mystudio.packages(site), drawer: 'menu', bar: true },
+  { key: 'profile', label: () => 'Mi Información', path: () => paths.mystudio.profile, drawer: 'account', bar: false },
+  { key: 'purchases', label: () => 'Mis Compras', path: () => paths.mystudio.purchases, drawer: 'account', bar: false },
+  {
+    key: 'invoices',
+    label: () => 'Mis Cargos',
+    path: () => paths.mystudio.invoices,
+    open: (site) => site.subscriptions_enabled,
+    drawer: null,
+    bar: false,
+  },
+  { key: 'cards', label: () => 'Mis Método de Pago', path: () => paths.mystudio.cards, drawer: null, bar: false },
+  {
+    key: 'credits',
+    label: () => 'Mis Créditos',
+    path: () => paths.mystudio.credits,
+    open: (site) => site.allow_restricted_class_types,
+    drawer: null,
+    bar: false,
+  },
+  {
+    key: 'waitlists',
+    label: () => 'Mis Listas de Espera',
+    path: () => paths.mystudio.waitlists,
+    open: (site) => site.waitlist_enabled,
+    drawer: null,
+    bar: false,
+  },
+]
+
+/** The entries that a studio shows. */
+export const openEntries = (site: Site): readonly MenuEntry[] => accountMenu.filter((entry) => entry.open?.(site) ?? true)
+
+/** Whether the studio's switches let an address of the signed-in area be shown. */
+export function isOpenPath(pathname: string, site: Site): boolean {
+  const path = pathname.replace(/\/+$/, '') || '/'
+  if (/^\/mystudio\/video\//.test(path)) return site.videos_enabled
+  const entry = accountMenu.find((one) => one.path(site) === path)
+  return entry?.open?.(site) ?? true
+}

@@ -1,0 +1,120 @@
+import { matchRoutes, type RouteObject } from 'react-router'
+import { describe, expect, test } from 'vitest'
+import { everyRoute } from '#web/routes.ts'
+import { areaOf, crossesAreas, followLink, paths, wayBack } from './paths.ts'
+
+const settings = { class_packages_path: '/clases-y-planes' }
+const defaults = { class_packages_path: '/paquetes' }
+
+/** Every address that the product can build, with the file that shows it. */
+const all: readonly (readonly [address: string, file: string])[] = [
+  [paths.home, 'areas/site/landing.tsx'],
+  [paths.schedule, 'areas/site/schedule.tsx'],
+  [paths.announcements, 'areas/site/announcements.tsx'],
+  [paths.location, 'areas/site/location.tsx'],
+  [paths.questions, 'areas/site/questions.tsx'],
+  [paths.coach(3), 'areas/site/coach.tsx'],
+  [paths.instructor(3), 'areas/site/instructor.tsx'],
+  [paths.classType(3), 'areas/site/class-type.tsx'],
+  [paths.packages(defaults), 'areas/site/packages.tsx'],
+  [paths.packages(settings), 'areas/site/any-path.tsx'],
+  [paths.page('terminos-y-condiciones'), 'areas/site/any-path.tsx'],
+  [paths.login, 'areas/access/login.tsx'],
+  [paths.loginThen('/mystudio?clase=7'), 'areas/access/login.tsx'],
+  [paths.signup, 'areas/access/signup.tsx'],
+  [paths.signupThen('/checkout/4'), 'areas/access/signup.tsx'],
+  [paths.recovery, 'areas/access/recovery.tsx'],
+  [paths.mailAction, 'areas/access/mail-action.tsx'],
+  [paths.checkout(4), 'areas/account/checkout.tsx'],
+  [paths.thanks(9), 'areas/account/thanks.tsx'],
+  [paths.mystudio.calendar, 'areas/account/calendar.tsx'],
+  [paths.mystudio.reserve(7), 'areas/account/calendar.tsx'],
+  [paths.mystudio.online, 'areas/account/online.tsx'],
+  [paths.mystudio.video(2), 'areas/account/video.tsx'],
+  [paths.mystudio.reservations, 'areas/account/reservations.tsx'],
+  [paths.mystudio.waitlists, 'areas/account/waitlists.tsx'],
+  [paths.mystudio.packages(defaults), 'areas/account/packages.tsx'],
+  [paths.mystudio.packages(settings), 'areas/account/any-path.tsx'],
+  [paths.mystudio.profile, 'areas/account/profile.tsx'],
+  [paths.mystudio.purchases, 'areas/account/purchases.tsx'],
+  [paths.mystudio.invoices, 'areas/account/invoices.tsx'],
+  [paths.mystudio.cards, 'areas/account/cards.tsx'],
+  [paths.mystudio.credits, 'areas/account/credits.tsx'],
+  [paths.admin.today, 'areas/admin/today.tsx'],
+  [paths.admin.schedule, 'areas/admin/schedule.tsx'],
+  [paths.admin.roster(7), 'areas/admin/roster.tsx'],
+  [paths.admin.reservations, 'areas/admin/reservations.tsx'],
+  [paths.admin.reservation(5), 'areas/admin/reservation.tsx'],
+  [paths.admin.customers, 'areas/admin/customers.tsx'],
+  [paths.admin.customer(1), 'areas/admin/customer.tsx'],
+  [paths.admin.sales, 'areas/admin/sales.tsx'],
+  [paths.admin.classes, 'areas/admin/classes.tsx'],
+  [paths.admin.packages, 'areas/admin/packages.tsx'],
+  [paths.admin.discounts, 'areas/admin/discounts.tsx'],
+  [paths.admin.videos, 'areas/admin/videos.tsx'],
+  [paths.admin.content, 'areas/admin/content.tsx'],
+  [paths.admin.reports, 'areas/admin/reports.tsx'],
+  [paths.admin.settings, 'areas/admin/settings.tsx'],
+]
+
+type Filed = RouteObject & { file: string }
+const tree = (routes: typeof everyRoute): Filed[] =>
+  routes.map((entry) =>
+    entry.index
+      ? { index: true, file: entry.file }
+      : { file: entry.file, ...(entry.path ? { path: entry.path } : {}), ...(entry.children ? { children: tree(entry.children) } : {}) },
+  )
+
+const leaves = (value: unknown): unknown[] => (typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value])
+
+describe('paths', () => {
+  test.each(all)('%s is shown by %s', (address, file) => {
+    const matched = matchRoutes<Filed>(tree(everyRoute), address.split('?')[0] ?? '')
+    expect(matched?.at(-1)?.route.file).toBe(file)
+  })
+
+  test('the list above has every path', () => {
+    // packages and mystudio.packages stand twice: with the default path and with a configured one.
+    expect(all.length).toBe(leaves(paths).length + 2)
+  })
+
+  test('what a person typed cannot leave its place in an address', () => {
+    expect(paths.page('../admin')).toBe('/..%2Fadmin')
+    expect(paths.loginThen('/mystudio?a=1&b=2')).toBe('/entrar?volver=%2Fmystudio%3Fa%3D1%26b%3D2')
+  })
+
+  test('areas: cards have their own, wherever they stand', () => {
+    expect(areaOf('/checkout/4')).toBe('card')
+    expect(areaOf('/mystudio/metodos')).toBe('card')
+    expect(areaOf('/mystudio')).toBe('account')
+    expect(areaOf('/mystudio/reservaciones?pagina=2')).toBe('account')
+    expect(areaOf('/gracias/4')).toBe('account')
+    expect(areaOf('/entrar?volver=%2F')).toBe('access')
+    expect(areaOf('/cuenta/accion')).toBe('access')
+    expect(areaOf('/admin/ajustes')).toBe('admin')
+    expect(areaOf('/')).toBe('site')
+    // Content pages that only begin like an area.
+    expect(areaOf('/mystudios')).toBe('site')
+    expect(areaOf('/administradores')).toBe('site')
+    expect(areaOf('/entrar-ya')).toBe('site')
+    expect(crossesAreas('/', '/calendario')).toBe(false)
+    expect(crossesAreas('/mystudio', '/mystudio/metodos')).toBe(true)
+  })
+
+  test('the way back after log-in is one of our own paths', () => {
+    expect(wayBack('?volver=%2Fmystudio%3Fclase%3D7')).toBe('/mystudio?clase=7')
+    expect(wayBack('')).toBe('/mystudio')
+    for (const evil of ['https://evil.mx', '//evil.mx', '/\\evil.mx', 'javascript:alert(1)', '/ /evil', '/\t/evil', '/entrar', '/registro?volver=/x'])
+      expect(wayBack(`?volver=${encodeURIComponent(evil)}`)).toBe('/mystudio')
+  })
+
+  test('S1-2.51: links within the domain stay in the app, others open in a new tab', () => {
+    expect(followLink('/paquetes', '')).toEqual({ to: '/paquetes', newTab: false })
+    expect(followLink('https://vaiven.mx/avisos?x=1#a', 'vaiven.mx')).toEqual({ to: '/avisos?x=1#a', newTab: false })
+    expect(followLink('https://vaiven.mx/avisos', 'https://vaiven.mx/')).toEqual({ to: '/avisos', newTab: false })
+    expect(followLink('https://otro.mx/', 'vaiven.mx')).toEqual({ to: 'https://otro.mx/', newTab: true })
+    expect(followLink('https://evilvaiven.mx/', 'vaiven.mx').newTab).toBe(true)
+    expect(followLink('https://otro.mx/', '').newTab).toBe(true)
+    expect(followLink('mailto:hola@vaiven.mx', 'vaiven.mx')).toEqual({ to: 'mailto:hola@vaiven.mx', newTab: false })
+  })
+})

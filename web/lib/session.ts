@@ -1,0 +1,155 @@
+/**
+ * Who is signed in, for the browser. The identity SDK stands behind one small port and is fetched when a page needs it;
+ * public pages only read the hint that it left.
+ */
+import { useEffect, useSyncExternalStore } from 'react'
+import { createRefreshRhythm } from './refresh-rhythm.ts'
+
+export interface IdentityUser {
+  uid: string
+  email: string
+  emailVerified: boolean
+}
+
+/** What the product asks of an identity service. Failures carry a `code` such as `auth/wrong-password` (`errors.ts` words them). */
+export interface Identity {
+  onChange(hear: (user: IdentityUser | null) => void): () => void
+  signUp(email: string, password: string): Promise<IdentityUser>
+  /** Signs in and renews the token (S1-4.04). */
+  signIn(email: string, password: string): Promise<IdentityUser>
+  signOut(): Promise<void>
+  /** The ID token of whoever is signed in, or null. `renew`: a new one even if the present one is good. */
+  getToken(renew?: boolean): Promise<string | null>
+  sendPasswordReset(email: string): Promise<void>
+  sendEmailVerification(): Promise<void>
+  /** What a mailed code is for, without using it up. */
+  readMailCode(code: string): Promise<{ operation: string; email: string | null; previousEmail: string | null }>
+  resetPassword(code: string, password: string): Promise<void>
+  applyMailCode(code: string): Promise<void>
+  isSignInLink(link: string): boolean
+  signInWithLink(email: string, link: string): Promise<IdentityUser>
+  /** The password against the service's policy, rule by rule; the policy is loaded at the first call (S1-4.03). */
+  validatePassword(password: string): Promise<{ valid: boolean; rules: { met: boolean; text: string }[] }>
+}
+
+export type Session =
+  | { state: 'starting' }
+  /** The identity service could not be loaded; nothing is known. */
+  | { state: 'failed' }
+  | { state: 'signed-out' }
+  | ({ state: 'signed-in' } & IdentityUser)
+
+const STARTING: Session = { state: 'starting' }
+const HINT = 'estudio:sesion'
+
+let session: Session = STARTING
+let opening: Promise<Identity> | undefined
+const ears = new Set<() => void>()
+
+function become(next: Session) {
+  session = next
+  for (const hear of ears) hear()
+}
+
+function subscribe(hear: () => void) {
+  ears.add(hear)
+  return () => ears.delete(hear)
+}
+
+/** Storage may be closed to us (private windows, policies): the hint is only a hint. */
+function writeHint(signedIn: boolean) {
+  try {
+    if (signedIn) localStorage.setItem(HINT, '1')
+    else localStorage.removeItem(HINT)
+  } catch {
+    // Without the hint the public navbar says 'Ingresar', which leads to the same place.
+  }
+}
+
+function readHint(): boolean {
+  try {
+    return localStorage.getItem(HINT) === '1'
+  } catch {
+    return false
+  }
+}
+
+/** The identity service, opened once. `google`: the studio's `firebaseConfig`, null for our own service. */
+export function openSession(google: Record<string, string> | null): Promise<Identity> {
+  opening ??= import('./identity-firebase.ts').then(
+    ({ openIdentity }) => {
+      const identity = openIdentity(google)
+      identity.onChange((user) => {
+        writeHint(user !== null)
+        become(user ? { state: 'signed-in', ...user } : { state: 'signed-out' })
+      })
+      return identity
+    },
+    (error: unknown) => {
+      opening = undefined
+      become({ state: 'failed' })
+      throw error
+    },
+  )
+  return opening
+}
+
+/** The opened identity service; null before any page opened it. */
+export function openedIdentity(): Promise<Identity> | null {
+  return opening ?? null
+}
+
+const rhythm = createRefreshRhythm(
+  () => performance.now(),
+  async () => (await opening)?.getToken(true),
+)
+
+/** The bearer token for a call, or null when nobody is signed in. */
+export async function bearer(renew = false): Promise<string | null> {
+  const identity = await opening
+  if (!identity) return null
+  const token = await identity.getToken(renew)
+  if (renew) rhythm.renewed()
+  return token
+}
+
+/** A call with a token succeeded (the 15-second rule). */
+export const callSucceeded = () => rhythm.succeeded()
+
+/** Ends the session here and in the other tabs; whoever shows a signed-in page goes to /entrar (S1-2.29). */
+export async function endSession(): Promise<void> {
+  writeHint(false)
+  await (await opening)?.signOut()
+}
+
+/** The session, kept up to date. Opens the identity service, so it belongs to the areas that need one. */
+export function useSession(google: Record<string, string> | null): Session {
+  useEffect(() => {
+    // The failure is in the session's state.
+    openSession(google).catch(() => {})
+  }, [google])
+  return useSyncExternalStore(
+    subscribe,
+    () => session,
+    () => STARTING,
+  )
+}
+
+function subscribeToHint(hear: () => void) {
+  window.addEventListener('storage', hear)
+  const leave = subscribe(hear)
+  return () => {
+    window.removeEventListener('storage', hear)
+    leave()
+  }
+}
+
+/** Whether somebody seems to be signed in, without loading anything: 'Mi Cuenta' or 'Ingresar' (S1-2.46). False while rendering on the server. */
+export function useSessionHint(): boolean {
+  return useSyncExternalStore(subscribeToHint, readHint, () => false)
+}
+
+/** Hears each change of who is signed in. */
+export function onSessionChange(hear: (session: Session) => void): () => void {
+  return subscribe(() => hear(session))
+}

@@ -1,0 +1,30 @@
+/** The studio's public settings in the pages: one small object that the root loader picks on the server. */
+import { createContext, type ReactNode, useContext } from 'react'
+import type { SharedSettings } from './site.server.ts'
+
+export type Site = SharedSettings & {
+  /** IANA zone of the studio (decision 1). */
+  zone: string
+  /** Base of file addresses: '' for this server (decision 45). */
+  files: string
+  /** Origin of the studio, for canonical links. */
+  publicUrl: string
+}
+
+const SiteContext = createContext<Site | null>(null)
+
+export function SiteProvider({ site, children }: { site: Site; children: ReactNode }) {
+  return <SiteContext value={site}>{children}</SiteContext>
+}
+
+/** The studio's public settings. */
+export function useSite(): Site {
+  const site = useContext(SiteContext)
+  if (!site) throw new Error('useSite needs the root layout')
+  return site
+}
+
+/** Full address of a file: as it is when absolute, otherwise on the studio's file base (decision 45). */
+export function fileUrl(site: Pick<Site, 'files'>, src: string): string {
+  return /^(?:https?:|data:|blob:)/i.test(src) ? src : `${site.files}${src.startsWith('/') ? src : `/${src}`}`
+}

@@ -1,0 +1,69 @@
+import './styles.css'
+import archivo from '@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2?url'
+import atkinson from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url'
+import type { ReactNode } from 'react'
+import { isRouteErrorResponse, Links, Outlet, Scripts, ScrollRestoration, useRouteError, useRouteLoaderData } from 'react-router'
+import type { Route } from './+types/root.ts'
+import { useDocumentParts } from './lib/document-parts.tsx'
+import { paths } from './lib/paths.ts'
+import { rendering } from './lib/rendering.ts'
+import { fileUrl, SiteProvider } from './lib/settings.tsx'
+import { siteFrom } from './lib/site.server.ts'
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { settings, publicUrl, dependsOn } = context.get(rendering)
+  dependsOn('settings')
+  return siteFrom(settings, publicUrl)
+}
+
+/** Brand and switches stay as the document brought them; a full load brings new ones. */
+export const shouldRevalidate = () => false
+
+export function Layout({ children }: { children: ReactNode }) {
+  const site = useRouteLoaderData<typeof loader>('root')
+  const { css, styleNonce } = useDocumentParts()
+  const night = site?.theme_mode === 'noche'
+  return (
+    <html lang="es-MX" data-mantine-color-scheme={night ? 'dark' : 'light'}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="style-nonce" content={styleNonce} />
+        <meta name="theme-color" content={site ? (night ? site.dark : site.light) : '#ffffff'} />
+        <link rel="preload" href={archivo} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="preload" href={atkinson} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <Links />
+        {/* After the product's own rules, so that the studio has the last word. */}
+        <style id="brand" nonce={styleNonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
+        <link rel="icon" href={site?.favicon ? fileUrl(site, site.favicon) : '/favicon.svg'} />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+export default function Root({ loaderData }: Route.ComponentProps) {
+  return (
+    <SiteProvider site={loaderData}>
+      <Outlet />
+    </SiteProvider>
+  )
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  const missing = isRouteErrorResponse(error) && error.status === 404
+  return (
+    <main className="failure">
+      <title>{missing ? 'No encontrado' : 'Algo salió mal'}</title>
+      <h1>{missing ? 'No encontramos lo que buscas.' : 'Algo salió mal de nuestro lado. Inténtalo más tarde.'}</h1>
+      <p>
+        <a href={paths.home}>Ir al inicio</a>
+      </p>
+    </main>
+  )
+}

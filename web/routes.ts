@@ -1,0 +1,86 @@
+/**
+ * Every address of the product with the file that shows it, one file per page (spec 1 section 2, spec 2 section 2, decision 26).
+ * A page appears here from the day its area is planned and is served from the day its file exists.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { index, layout, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes'
+
+const site: RouteConfigEntry[] = [
+  index('areas/site/landing.tsx'),
+  route('calendario', 'areas/site/schedule.tsx'),
+  route('paquetes', 'areas/site/packages.tsx'),
+  route('avisos', 'areas/site/announcements.tsx'),
+  route('ubicacion', 'areas/site/location.tsx'),
+  route('preguntas-frecuentes', 'areas/site/questions.tsx'),
+  route('coach/:coach_id', 'areas/site/coach.tsx'),
+  route('instructor/:instructor_id', 'areas/site/instructor.tsx'),
+  route('class_type/:class_type_id', 'areas/site/class-type.tsx'),
+  // The configurable packages path, the content pages, and the landing page for everything else.
+  route('*', 'areas/site/any-path.tsx'),
+]
+
+const access: RouteConfigEntry[] = [
+  route('entrar', 'areas/access/login.tsx'),
+  route('registro', 'areas/access/signup.tsx'),
+  route('recuperar', 'areas/access/recovery.tsx'),
+  route('cuenta/accion', 'areas/access/mail-action.tsx'),
+]
+
+const account: RouteConfigEntry[] = [
+  route('mystudio', 'areas/account/mystudio.tsx', [
+    index('areas/account/calendar.tsx'),
+    route('online', 'areas/account/online.tsx'),
+    route('video/:video_id', 'areas/account/video.tsx'),
+    route('reservaciones', 'areas/account/reservations.tsx'),
+    route('waitlists', 'areas/account/waitlists.tsx'),
+    route('paquetes', 'areas/account/packages.tsx'),
+    route('informacion', 'areas/account/profile.tsx'),
+    route('membresias', 'areas/account/purchases.tsx'),
+    route('pagos', 'areas/account/invoices.tsx'),
+    route('metodos', 'areas/account/cards.tsx'),
+    route('creditos', 'areas/account/credits.tsx'),
+    // The configurable packages path; anything else goes back to the calendar.
+    route('*', 'areas/account/any-path.tsx'),
+  ]),
+  route('gracias/:purchase_id', 'areas/account/thanks.tsx'),
+]
+
+const admin: RouteConfigEntry[] = [
+  index('areas/admin/today.tsx'),
+  route('horario', 'areas/admin/schedule.tsx'),
+  route('horario/:single_class_id', 'areas/admin/roster.tsx'),
+  route('reservaciones', 'areas/admin/reservations.tsx'),
+  route('reservaciones/:class_reservation_id', 'areas/admin/reservation.tsx'),
+  route('clientes', 'areas/admin/customers.tsx'),
+  route('clientes/:customer_id', 'areas/admin/customer.tsx'),
+  route('ventas', 'areas/admin/sales.tsx'),
+  route('clases', 'areas/admin/classes.tsx'),
+  route('paquetes', 'areas/admin/packages.tsx'),
+  route('descuentos', 'areas/admin/discounts.tsx'),
+  route('videos', 'areas/admin/videos.tsx'),
+  route('contenido', 'areas/admin/content.tsx'),
+  route('reportes', 'areas/admin/reports.tsx'),
+  route('ajustes', 'areas/admin/settings.tsx'),
+]
+
+/** The whole list, written or not. */
+export const everyRoute: RouteConfigEntry[] = [
+  route('favicon.svg', 'areas/site/favicon.ts'),
+  layout('areas/site/layout.tsx', site),
+  layout('areas/access/layout.tsx', access),
+  layout('areas/account/shell.tsx', account),
+  route('checkout/:class_package_id', 'areas/account/checkout.tsx'),
+  route('admin', 'areas/admin/shell.tsx', admin),
+]
+
+/** The routes whose files exist. A layout that is not written yet lets its pages through. */
+function written(routes: RouteConfigEntry[]): RouteConfigEntry[] {
+  return routes.flatMap((entry) => {
+    const children = written(entry.children ?? [])
+    if (existsSync(join(import.meta.dirname, entry.file))) return [entry.children ? { ...entry, children } : entry]
+    return entry.path ? [] : children
+  })
+}
+
+export default written(everyRoute) satisfies RouteConfig
