@@ -27,12 +27,6 @@ export function isSpotOn(map: string | null, at: string): boolean {
   return (spotRows(map)?.[row - 1] ?? 0) >= column && column >= 1
 }
 
-/** "Fila 2, lugar 5" */
-export function spotName(at: string): string {
-  const [row, column] = at.split('-')
-  return `Fila ${row}, lugar ${column}`
-}
-
 /** Display status, first match wins (S2-4.01 to S2-4.06). */
 export const reservationStatus = z.enum([
   'Cancelada',

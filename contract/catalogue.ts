@@ -66,14 +66,6 @@ export function packageSections(packs: readonly ClassPackage[], place: 'home' | 
   }
 }
 
-/** "Cada mes", "Cada 3 meses", "Cada año", "Cada 28 días" (S1-9.10). */
-export function subscriptionPeriodText(period: z.infer<typeof periodUnit> | null, interval: number | null): string {
-  const every = interval ?? 1
-  if (period === 'month') return every === 1 ? 'Cada mes' : `Cada ${every} meses`
-  if (period === 'year') return every === 1 ? 'Cada año' : `Cada ${every} años`
-  return every === 1 ? 'Cada día' : `Cada ${every} días`
-}
-
 export const location = z.object({
   location_id: id,
   name: z.string(),
@@ -113,11 +105,6 @@ export const instructor = z.object({
   file: z.object({ name: z.string(), type: z.string(), src: z.string() }).nullable(),
 })
 export type Instructor = z.infer<typeof instructor>
-
-/** The nick name when non-empty, otherwise the name (S2-3.10). */
-export function instructorName(who: { name: string; nick_name: string | null }): string {
-  return who.nick_name?.trim() || who.name
-}
 
 /** A way to pay at the studio: id 1 means card, the one named 'Efectivo' cash (S1-3.34, S1-3.35). */
 export const paymentMethod = z.object({ payment_method_id: id, name: z.string(), description: z.string() })

@@ -1,0 +1,21 @@
+/** Words for the studio's things, without schemas: pages that a visitor sees use them without carrying Zod. */
+import type { PeriodUnit } from './time.ts'
+
+/** The nick name when non-empty, otherwise the name (S2-3.10). */
+export function instructorName(who: { name: string; nick_name: string | null }): string {
+  return who.nick_name?.trim() || who.name
+}
+
+/** "Fila 2, lugar 5": a spot of the map, row-column counted from 1 (decision 23). */
+export function spotName(at: string): string {
+  const [row, column] = at.split('-')
+  return `Fila ${row}, lugar ${column}`
+}
+
+/** "Cada mes", "Cada 3 meses", "Cada año", "Cada 28 días" (S1-9.10). */
+export function subscriptionPeriodText(period: PeriodUnit | null, interval: number | null): string {
+  const every = interval ?? 1
+  if (period === 'month') return every === 1 ? 'Cada mes' : `Cada ${every} meses`
+  if (period === 'year') return every === 1 ? 'Cada año' : `Cada ${every} años`
+  return every === 1 ? 'Cada día' : `Cada ${every} días`
+}
