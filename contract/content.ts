@@ -26,7 +26,7 @@ export const acceptedPage = z.object({ page_id: id, customer_id: id, version: z.
 export const content = {
   /** The public settings as key/value pairs (S1-7.82, decision 28). */
   appconfig: endpoint('GET', '/appconfig', 'public', 'Configuración', 'Configuración pública del estudio').output(z.array(settingPair)),
-  /** All pages, without their text. */
+  /** All pages, without their text: `content` is '' where a page has one and null where it has none (it is then hidden from the footer). */
   pages: endpoint('GET', '/pages', 'public', 'Contenido', 'Páginas').output(z.object({ pages: z.array(page) })),
   page: endpoint('GET', '/pages/{slug}', 'public', 'Contenido', 'Una página')
     .input(z.object({ slug: z.string().min(1).max(100) }))

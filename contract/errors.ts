@@ -35,6 +35,10 @@ const sentences = {
   WRONG_CREDENTIALS: { status: 401, message: 'El correo o la contraseña no son correctos. Por favor, intenta de nuevo' },
   PHONE_IN_USE: { status: 409, message: 'Ya existe una cuenta con ese número de teléfono' },
   ACCOUNT_EXISTS: { status: 409, message: 'Ya tienes una cuenta con nosotros. Por favor, inicia sesión.' },
+  EMAIL_NOT_VERIFIED: {
+    status: 412,
+    message: 'El estudio ya te tiene en su lista con ese correo. Confírmalo con el enlace que te enviamos y termina tu registro.',
+  },
   INVALID_PHONE: { status: 400, message: 'El formato del teléfono no es correcto.' },
   NO_CUSTOMER: { status: 404, message: 'Tu cuenta todavía no está completa. Regístrate para continuar.' },
   DOCUMENTS_REQUIRED: { status: 412, message: 'Debes aceptar los términos y condiciones antes de continuar.' },

@@ -59,10 +59,14 @@ export const people = {
   me: endpoint('GET', '/customer', 'customer', 'Clientes', 'Mi cuenta')
     .errors(refusals('NO_CUSTOMER'))
     .output(z.object({ customer })),
-  /** Creates the customer of a fresh identity account. The uid of the body must be the token's; a failure removes the account (S1-5.11, S1-8.05, S1-8.06). */
+  /**
+   * Creates the customer of a fresh identity account. The uid of the body must be the token's; a failure removes the account
+   * (S1-5.11, S1-8.05, S1-8.06). EMAIL_NOT_VERIFIED: reception knows this address; the account stays, and signing up again after
+   * confirming the address (with a fresh token) takes over what reception wrote down.
+   */
   signup: endpoint('POST', '/customer/signup', 'identity', 'Clientes', 'Registro')
     .input(signup)
-    .errors(refusals('PHONE_IN_USE', 'ACCOUNT_EXISTS', 'DOCUMENTS_REQUIRED', 'FORBIDDEN'))
+    .errors(refusals('PHONE_IN_USE', 'ACCOUNT_EXISTS', 'EMAIL_NOT_VERIFIED', 'DOCUMENTS_REQUIRED', 'FORBIDDEN'))
     .output(z.object({ customer })),
   /** Whether a phone is in use; names nobody and is throttled (decision 11). */
   phone: endpoint('GET', '/customer/phone', 'public', 'Clientes', 'Si un teléfono ya está en uso')

@@ -1,0 +1,132 @@
+/** What the studio publishes and what people have to accept (docs/domain.md, "Content"). */
+import type * as z from 'zod'
+import type { Announcement, acceptedPage, Page } from '#contract/content.ts'
+import { refuse } from '#contract/errors.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { sanitizeHtml, sanitizeNullable } from '#server/platform/html.ts'
+import { whyNotAccepted } from './rules.ts'
+import {
+  type AcceptedRow,
+  findAccepted,
+  findPageBySlug,
+  insertAccepted,
+  insertAnnouncement,
+  listAccepted,
+  listAnnouncements,
+  listDocuments,
+  listPages,
+  listPendingDocuments,
+  lockPage,
+  type PageRow,
+  putPage,
+} from './store.ts'
+
+type AcceptedPage = z.infer<typeof acceptedPage>
+
+const pageOut = ({ page_id, slug, title, required, required_signup, version }: PageRow, content: string | null): Page => ({
+  page_id,
+  slug,
+  title,
+  content,
+  required,
+  required_signup,
+  version,
+})
+
+const whole = async (row: PageRow): Promise<Page> => pageOut(row, await sanitizeNullable(row.content))
+
+const acceptedOut = (row: AcceptedRow): AcceptedPage => ({
+  page_id: row.page_id,
+  customer_id: row.customer_id,
+  version: row.version,
+  createdAt: row.createdAt.toISOString(),
+})
+
+/** All pages without their text: `content` is '' where there is one and null where there is none, so that lists can hide those (T1). */
+export async function pages(ctx: Ctx): Promise<{ pages: Page[] }> {
+  return { pages: (await listPages(ctx.db)).map((row) => pageOut(row, row.content === null ? null : '')) }
+}
+
+/** One page with its text, sanitised again on the way out. CONTENT_FAILED. */
+export async function onePage(ctx: Ctx, ask: { slug: string }): Promise<{ page: Page }> {
+  const found = await findPageBySlug(ctx.db, ask.slug)
+  if (!found) throw refuse('CONTENT_FAILED')
+  return { page: await whole(found) }
+}
+
+/** What the customer has accepted in its present version, and what is still to accept (T3). */
+export async function accepted(ctx: Ctx): Promise<{ accepted_pages: AcceptedPage[]; pending: Page[] }> {
+  const { customer_id } = ctx.customer
+  const [rows, pending] = await Promise.all([listAccepted(ctx.db, customer_id), listPendingDocuments(ctx.db, customer_id)])
+  return { accepted_pages: rows.map(acceptedOut), pending: await Promise.all(pending.map(whole)) }
+}
+
+/** Accepts the present version of a page, once: a second time answers the first acceptance (T3). NOT_FOUND. */
+export async function accept(ctx: Ctx, ask: { page_id: number }): Promise<{ accepted_page: AcceptedPage }> {
+  const { customer_id } = ctx.customer
+  return ctx.tx(async (tx) => {
+    const found = await lockPage(tx, ask.page_id)
+    if (!found) throw refuse('NOT_FOUND')
+    const key = { customer_id, page_id: found.page_id, version: found.version }
+    await insertAccepted(tx, [{ ...key, createdAt: ctx.now }])
+    const stands = await findAccepted(tx, key)
+    if (!stands) throw new Error('An acceptance was not stored.')
+    return { accepted_page: acceptedOut(stands) }
+  })
+}
+
+/** Documents that this customer still has to accept before using the studio (T3). Empty = go on; otherwise refuse with DOCUMENTS_REQUIRED. */
+export async function pendingDocuments(db: Reader, customer_id: number): Promise<{ page_id: number; title: string }[]> {
+  return (await listPendingDocuments(db, customer_id)).map(({ page_id, title }) => ({ page_id, title }))
+}
+
+/** Pages of which these are the accepted present versions: what the customer object carries. */
+export async function acceptedPages(db: Reader, customer_id: number): Promise<{ page_id: number }[]> {
+  return (await listAccepted(db, customer_id)).map(({ page_id }) => ({ page_id }))
+}
+
+/**
+ * Writes down what was ticked at sign-up, in the transaction that makes the customer. DOCUMENTS_REQUIRED when one that
+ * sign-up asks for is missing (T2). Ids that are no document are left out.
+ */
+export async function acceptAtSignup(tx: Tx, customer_id: number, ticked: readonly number[], now: Date): Promise<void> {
+  const documents = await listDocuments(tx)
+  const no = whyNotAccepted(documents.filter((document) => document.required_signup), ticked)
+  if (no) throw no
+  const rows = documents.filter((document) => ticked.includes(document.page_id))
+  await insertAccepted(tx, rows.map(({ page_id, version }) => ({ customer_id, page_id, version, createdAt: now })))
+}
+
+/** Announcements, newest first (T5). */
+export async function announcements(ctx: Ctx): Promise<{ announcements: Announcement[] }> {
+  const rows = await listAnnouncements(ctx.db)
+  return {
+    announcements: await Promise.all(
+      rows.map(async (row) => ({
+        announcement_id: row.announcement_id,
+        title: row.title,
+        content: await sanitizeHtml(row.content),
+        createdAt: row.createdAt.toISOString(),
+      })),
+    ),
+  }
+}
+
+/** Creates or replaces a page by its slug. A changed text is a new version, which everybody is asked to accept again (T4). */
+export async function savePage(
+  tx: Tx,
+  page: { slug: string; title: string; source: string | null; required?: boolean; required_signup?: boolean },
+  now: Date,
+): Promise<{ page_id: number; version: number }> {
+  const saved = await putPage(tx, { ...page, content: await sanitizeNullable(page.source), updatedAt: now })
+  tx.notify({ topic: 'content' })
+  return { page_id: saved.page_id, version: saved.version }
+}
+
+/** Publishes an announcement. */
+export async function publishAnnouncement(tx: Tx, news: { title: string; source: string; createdAt: Date }): Promise<{ announcement_id: number }> {
+  const saved = await insertAnnouncement(tx, { ...news, content: await sanitizeHtml(news.source), updatedAt: news.createdAt })
+  tx.notify({ topic: 'content' })
+  return { announcement_id: saved.announcement_id }
+}

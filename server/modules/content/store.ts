@@ -1,0 +1,94 @@
+import { and, asc, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { acceptedPage, announcement, page } from './tables.ts'
+
+export type PageRow = typeof page.$inferSelect
+export type AcceptedRow = typeof acceptedPage.$inferSelect
+export type AnnouncementRow = typeof announcement.$inferSelect
+
+/** All pages in the order of their making, which is the order of the footer. */
+export async function listPages(db: Reader): Promise<PageRow[]> {
+  return db.select().from(page).orderBy(asc(page.page_id))
+}
+
+export async function findPageBySlug(db: Reader, slug: string): Promise<PageRow | null> {
+  const [found] = await db.select().from(page).where(eq(page.slug, slug))
+  return found ?? null
+}
+
+/** Locks a page, so that a version is accepted or replaced, never both at once. */
+export async function lockPage(tx: Tx, page_id: number): Promise<PageRow | null> {
+  const [found] = await tx.select().from(page).where(eq(page.page_id, page_id)).for('share')
+  return found ?? null
+}
+
+/** A document: a page with a text that has to be accepted, at sign-up or before use (T2). */
+const isDocument = and(or(eq(page.required, true), eq(page.required_signup, true)), isNotNull(page.content))
+
+export async function listDocuments(db: Reader): Promise<PageRow[]> {
+  return db.select().from(page).where(isDocument).orderBy(asc(page.page_id))
+}
+
+/** Documents whose present version this customer has not accepted (T3). */
+export async function listPendingDocuments(db: Reader, customer_id: number): Promise<PageRow[]> {
+  const rows = await db
+    .select({ page })
+    .from(page)
+    .leftJoin(
+      acceptedPage,
+      and(eq(acceptedPage.page_id, page.page_id), eq(acceptedPage.version, page.version), eq(acceptedPage.customer_id, customer_id)),
+    )
+    .where(and(isDocument, isNull(acceptedPage.customer_id)))
+    .orderBy(asc(page.page_id))
+  return rows.map((row) => row.page)
+}
+
+/** Acceptances of the versions that stand now. */
+export async function listAccepted(db: Reader, customer_id: number): Promise<AcceptedRow[]> {
+  const rows = await db
+    .select({ accepted: acceptedPage })
+    .from(acceptedPage)
+    .innerJoin(page, and(eq(page.page_id, acceptedPage.page_id), eq(page.version, acceptedPage.version)))
+    .where(eq(acceptedPage.customer_id, customer_id))
+    .orderBy(asc(acceptedPage.page_id))
+  return rows.map((row) => row.accepted)
+}
+
+/** Writes acceptances; one that stands already keeps its time, because it is the proof. */
+export async function insertAccepted(tx: Tx, rows: AcceptedRow[]): Promise<void> {
+  if (rows.length) await tx.insert(acceptedPage).values(rows).onConflictDoNothing()
+}
+
+export async function findAccepted(db: Reader, of: { customer_id: number; page_id: number; version: number }): Promise<AcceptedRow | null> {
+  const [found] = await db
+    .select()
+    .from(acceptedPage)
+    .where(and(eq(acceptedPage.customer_id, of.customer_id), eq(acceptedPage.page_id, of.page_id), eq(acceptedPage.version, of.version)))
+  return found ?? null
+}
+
+/** Creates or replaces a page by its slug; its version grows only when the text differs (T4). `content` is sanitised. */
+export async function putPage(tx: Tx, values: Omit<typeof page.$inferInsert, 'page_id' | 'version'>): Promise<PageRow> {
+  const [saved] = await tx
+    .insert(page)
+    .values(values)
+    .onConflictDoUpdate({
+      target: page.slug,
+      set: { ...values, version: sql`${page.version} + case when ${page.content} is distinct from ${values.content ?? null} then 1 else 0 end` },
+    })
+    .returning()
+  if (!saved) throw new Error('A page was not stored.')
+  return saved
+}
+
+/** Newest first. */
+export async function listAnnouncements(db: Reader): Promise<AnnouncementRow[]> {
+  return db.select().from(announcement).orderBy(desc(announcement.createdAt), desc(announcement.announcement_id))
+}
+
+/** `content` is sanitised. */
+export async function insertAnnouncement(tx: Tx, values: typeof announcement.$inferInsert): Promise<AnnouncementRow> {
+  const [saved] = await tx.insert(announcement).values(values).returning()
+  if (!saved) throw new Error('An announcement was not stored.')
+  return saved
+}

@@ -1,0 +1,90 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import type { CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { customer, staff } from './tables.ts'
+
+export type CustomerRow = typeof customer.$inferSelect
+export type StaffRow = typeof staff.$inferSelect
+
+const living = isNull(customer.deletedAt)
+
+interface PrincipalRow extends Record<string, unknown> {
+  customer_id: number | null
+  customer_email: string
+  customer_name: string
+  staff_id: number | null
+  role: StaffPrincipal['role']
+  staff_name: string
+  instructor_id: number | null
+}
+
+/** Customer and staff member behind an identity account, in one query. */
+export async function findPrincipal(db: Reader, uid: string): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {
+  const { rows } = await db.execute<PrincipalRow>(sql`
+    select c.customer_id, c.email as customer_email, c.name as customer_name, s.staff_id, s.role, s.name as staff_name, s.instructor_id
+    from (select ${uid}::text as uid) a
+    left join ${customer} c on c.uid = a.uid and c."deletedAt" is null
+    left join ${staff} s on s.uid = a.uid and s."disabledAt" is null`)
+  const [found] = rows
+  return {
+    customer: found?.customer_id ? { customer_id: found.customer_id, email: found.customer_email, name: found.customer_name } : null,
+    staff: found?.staff_id ? { staff_id: found.staff_id, role: found.role, name: found.staff_name, instructor_id: found.instructor_id } : null,
+  }
+}
+
+export async function findCustomerRow(db: Reader, customer_id: number): Promise<CustomerRow | null> {
+  const [found] = await db.select().from(customer).where(and(eq(customer.customer_id, customer_id), living))
+  return found ?? null
+}
+
+export async function findCustomerByUid(db: Reader, uid: string): Promise<CustomerRow | null> {
+  const [found] = await db.select().from(customer).where(and(eq(customer.uid, uid), living))
+  return found ?? null
+}
+
+/** Locks the customer of an address, so that of two who claim it at once one waits. */
+export async function lockCustomerByEmail(tx: Tx, email: string): Promise<CustomerRow | null> {
+  const [found] = await tx.select().from(customer).where(and(eq(customer.email, email), living)).for('update')
+  return found ?? null
+}
+
+/** Whether a phone belongs to a customer other than `except`. */
+export async function isPhoneTaken(db: Reader, phone: string, except?: number): Promise<boolean> {
+  const [found] = await db
+    .select({ customer_id: customer.customer_id })
+    .from(customer)
+    .where(and(eq(customer.phone, phone), living, except === undefined ? undefined : ne(customer.customer_id, except)))
+  return found !== undefined
+}
+
+export async function insertCustomer(tx: Tx, values: typeof customer.$inferInsert): Promise<CustomerRow> {
+  const [made] = await tx.insert(customer).values(values).returning()
+  if (!made) throw new Error('A customer was not stored.')
+  return made
+}
+
+/** Gives a customer without an account one; false when somebody was faster. */
+export async function claimCustomer(tx: Tx, customer_id: number, values: Partial<typeof customer.$inferInsert> & { uid: string }): Promise<boolean> {
+  const claimed = await tx
+    .update(customer)
+    .set(values)
+    .where(and(eq(customer.customer_id, customer_id), isNull(customer.uid)))
+    .returning({ customer_id: customer.customer_id })
+  return claimed.length === 1
+}
+
+export async function findStaffByUid(db: Reader, uid: string): Promise<StaffRow | null> {
+  const [found] = await db.select().from(staff).where(and(eq(staff.uid, uid), isNull(staff.disabledAt)))
+  return found ?? null
+}
+
+export async function hasOwner(db: Reader): Promise<boolean> {
+  const [found] = await db.select({ staff_id: staff.staff_id }).from(staff).where(and(eq(staff.role, 'owner'), isNull(staff.disabledAt))).limit(1)
+  return found !== undefined
+}
+
+export async function insertStaff(tx: Tx, values: typeof staff.$inferInsert): Promise<StaffRow> {
+  const [made] = await tx.insert(staff).values(values).returning()
+  if (!made) throw new Error('A staff member was not stored.')
+  return made
+}
