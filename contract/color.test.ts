@@ -32,18 +32,64 @@ const theme: fc.Arbitrary<Theme> = fc.record({
 // The values that the mock-ups were drawn with: a change of the rule must not repaint the demo studios by accident.
 const drawn = {
   vaiven: {
-    canvas: '#F6F4EE', paper: '#fdfdfb', sunk: '#eceae6', ink: '#0F1236', 'ink-2': '#60637c', line: '#dddbda', 'line-2': '#bfbec2',
-    'line-3': '#6b6e86', brand: '#2B36D9', 'on-brand': '#F6F4EE', 'brand-hover': '#2730bf', 'brand-ink': '#2b36d9', 'brand-soft': '#DFE3FF',
-    'on-brand-soft': '#1d2488', accent: '#FFB000', 'on-accent': '#0F1236', 'accent-ink': '#8c6100', 'accent-soft': '#fdeec9', stage: '#212aa2',
-    'on-stage': '#ffffff', 'on-stage-2': '#b4b7df', 'stage-line': '#4d55b5', ok: '#117653', 'ok-soft': '#dcf0e7', danger: '#c32b2b',
-    'danger-soft': '#f9e7e5', warn: '#8a5b00', 'warn-soft': '#f8ecce',
+    canvas: '#F6F4EE',
+    paper: '#fdfdfb',
+    sunk: '#eceae6',
+    ink: '#0F1236',
+    'ink-2': '#60637c',
+    line: '#dddbda',
+    'line-2': '#bfbec2',
+    'line-3': '#6b6e86',
+    brand: '#2B36D9',
+    'on-brand': '#F6F4EE',
+    'brand-hover': '#2730bf',
+    'brand-ink': '#2b36d9',
+    'brand-soft': '#DFE3FF',
+    'on-brand-soft': '#1d2488',
+    accent: '#FFB000',
+    'on-accent': '#0F1236',
+    'accent-ink': '#8c6100',
+    'accent-soft': '#fdeec9',
+    stage: '#212aa2',
+    'on-stage': '#ffffff',
+    'on-stage-2': '#b4b7df',
+    'stage-line': '#4d55b5',
+    ok: '#117653',
+    'ok-soft': '#dcf0e7',
+    danger: '#c32b2b',
+    'danger-soft': '#f9e7e5',
+    warn: '#8a5b00',
+    'warn-soft': '#f8ecce',
   },
   fragua: {
-    canvas: '#15120F', paper: '#23201d', sunk: '#0e0c0a', ink: '#F3EEE6', 'ink-2': '#9b928a', line: '#393531', 'line-2': '#585450',
-    'line-3': '#8f867d', brand: '#FF5A26', 'on-brand': '#15120F', 'brand-hover': '#fd7245', 'brand-ink': '#ff6231', 'brand-soft': '#482214',
-    'on-brand-soft': '#f9a486', accent: '#9BE3EA', 'on-accent': '#15120F', 'accent-ink': '#9be3ea', 'accent-soft': '#303c3b', stage: '#0f0d0b',
-    'on-stage': '#ffffff', 'on-stage-2': '#adadac', 'stage-line': '#3f3d3c', ok: '#5cc79b', 'ok-soft': '#1f3c2e', danger: '#ff6f86',
-    'danger-soft': '#4f292d', warn: '#e8b84a', 'warn-soft': '#493a17',
+    canvas: '#15120F',
+    paper: '#23201d',
+    sunk: '#0e0c0a',
+    ink: '#F3EEE6',
+    'ink-2': '#9b928a',
+    line: '#393531',
+    'line-2': '#585450',
+    'line-3': '#8f867d',
+    brand: '#FF5A26',
+    'on-brand': '#15120F',
+    'brand-hover': '#fd7245',
+    'brand-ink': '#ff6231',
+    'brand-soft': '#482214',
+    'on-brand-soft': '#f9a486',
+    accent: '#9BE3EA',
+    'on-accent': '#15120F',
+    'accent-ink': '#9be3ea',
+    'accent-soft': '#303c3b',
+    stage: '#0f0d0b',
+    'on-stage': '#ffffff',
+    'on-stage-2': '#adadac',
+    'stage-line': '#3f3d3c',
+    ok: '#5cc79b',
+    'ok-soft': '#1f3c2e',
+    danger: '#ff6f86',
+    'danger-soft': '#4f292d',
+    warn: '#e8b84a',
+    'warn-soft': '#493a17',
   },
 }
 
@@ -62,12 +108,23 @@ describe('six colours (S1-3.03)', () => {
           if (reached < ratio) throw new Error(`${text} on ${ground}: ${reached.toFixed(2)} instead of ${ratio}`)
         }
       }),
-      { numRuns: 3000, examples: [[{ ...demoBrands.vaiven, light: '#808080', dark: '#808080' }], [{ ...demoBrands.fragua, dark: '#ffffff', light: '#000000' }]] },
+      {
+        numRuns: 3000,
+        examples: [
+          [{ ...demoBrands.vaiven, light: '#808080', dark: '#808080' }],
+          [{ ...demoBrands.fragua, dark: '#ffffff', light: '#000000' }],
+        ],
+      },
     )
   })
 
   test('the admin area keeps the colours and drops mode, shape and voice', () => {
-    expect(adminTheme(demoBrands.fragua)).toMatchObject({ primary: '#FF5A26', theme_mode: 'dia', theme_shape: 'suave', theme_voice: 'normal' })
+    expect(adminTheme(demoBrands.fragua)).toMatchObject({
+      primary: '#FF5A26',
+      theme_mode: 'dia',
+      theme_shape: 'suave',
+      theme_voice: 'normal',
+    })
     expect(luminance(tokens(adminTheme(demoBrands.fragua)).canvas)).toBeGreaterThan(0.5)
   })
 })
@@ -108,9 +165,15 @@ test('the rule of a theme holds no character that could leave its declaration', 
 test('the version of a theme changes with each of its nine settings', () => {
   const base = demoBrands.vaiven
   const changed: Theme[] = [
-    { ...base, primary: '#2B36DA' }, { ...base, accent: '#FFB001' }, { ...base, dark: '#0F1237' }, { ...base, gray: '#6B6E87' },
-    { ...base, light: '#F6F4EF' }, { ...base, 'primary-light': '#DFE3FE' }, { ...base, theme_mode: 'noche' },
-    { ...base, theme_shape: 'recta' }, { ...base, theme_voice: 'normal' },
+    { ...base, primary: '#2B36DA' },
+    { ...base, accent: '#FFB001' },
+    { ...base, dark: '#0F1237' },
+    { ...base, gray: '#6B6E87' },
+    { ...base, light: '#F6F4EF' },
+    { ...base, 'primary-light': '#DFE3FE' },
+    { ...base, theme_mode: 'noche' },
+    { ...base, theme_shape: 'recta' },
+    { ...base, theme_voice: 'normal' },
   ]
   expect(new Set([base, ...changed].map(themeHash)).size).toBe(10)
   expect(themeHash(base)).toMatch(/^[0-9a-f]{8}$/)

@@ -28,7 +28,13 @@ const WHITE = '#ffffff'
 
 const channels = (hex: Hex): number[] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
 const hexOf = (rgb: number[]): Hex =>
-  `#${rgb.map((value) => Math.round(Math.max(0, Math.min(255, value))).toString(16).padStart(2, '0')).join('')}`
+  `#${rgb
+    .map((value) =>
+      Math.round(Math.max(0, Math.min(255, value)))
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`
 
 /** The colour at `share` (0 to 1) of the straight way from `a` to `b`. */
 export function mix(a: Hex, b: Hex, share: number): Hex {
@@ -121,14 +127,15 @@ export function tokens(theme: Theme) {
   const onBrand = on(primary, theme)
   const onAccent = on(accent, theme)
   const hover = mix(primary, night ? light : dark, 0.16)
-  const readableHover = contrast(onBrand, hover) >= 4.5 ? hover : mix(primary, luminance(onBrand) > luminance(primary) ? BLACK : WHITE, 0.16)
+  const readableHover =
+    contrast(onBrand, hover) >= 4.5 ? hover : mix(primary, luminance(onBrand) > luminance(primary) ? BLACK : WHITE, 0.16)
   const brandInk = ensure(primary, [canvas, paper, sunk, soft], 4.6)
 
   // The drawings are bright lines on a deep ground: primary takes as much dark as white text needs.
-  const deep = night
-    ? mix(dark, BLACK, 0.3)
-    : towards(mix(primary, dark, 0.34), dark, (tried) => contrast(WHITE, tried) >= 6.5)
+  const deep = night ? mix(dark, BLACK, 0.3) : towards(mix(primary, dark, 0.34), dark, (tried) => contrast(WHITE, tried) >= 6.5)
   const stage = makeRoom(deep, WHITE, 6.5)
+
+  const action = night ? primary : accent
 
   const okSoft = room(mix(paper, '#12A06A', night ? 0.22 : 0.14), 5)
   const dangerSoft = room(mix(paper, night ? '#FF4D6D' : '#D93636', night ? 0.2 : 0.11), 5)
@@ -162,15 +169,15 @@ export function tokens(theme: Theme) {
     'on-stage': WHITE,
     'on-stage-2': ensure(mix(stage, WHITE, 0.66), [stage], 4.6),
     'stage-line': mix(stage, WHITE, 0.2),
+    'stage-action': action,
+    'on-stage-action': on(action, theme),
     ok: ensure(night ? '#5CC79B' : '#12805A', [paper, canvas, okSoft], 4.6),
     'ok-soft': okSoft,
     danger: ensure(night ? '#FF6F86' : '#C32B2B', [paper, canvas, dangerSoft], 4.6),
     'danger-soft': dangerSoft,
     warn: ensure(night ? '#E8B84A' : '#8A5B00', [paper, canvas, warnSoft], 4.6),
     'warn-soft': warnSoft,
-    shadow: night
-      ? `0 0 0 1px ${mix(canvas, ink, 0.16)},0 24px 64px rgba(0,0,0,.6)`
-      : `0 1px 2px ${ink}0f,0 24px 64px -12px ${ink}47`,
+    shadow: night ? `0 0 0 1px ${mix(canvas, ink, 0.16)},0 24px 64px rgba(0,0,0,.6)` : `0 1px 2px ${ink}0f,0 24px 64px -12px ${ink}47`,
     overlay: mix(dark, BLACK, 0.25),
     'avatar-ground': night ? mix(dark, light, 0.4) : stage,
     'radius-control': shape.control,
@@ -218,6 +225,7 @@ export const promises: readonly (readonly [keyof Tokens, keyof Tokens, number])[
   ['on-accent-soft-2', 'accent-soft', 4.6],
   ['on-stage', 'stage', 6.5],
   ['on-stage-2', 'stage', 4.6],
+  ['on-stage-action', 'stage-action', 4.5],
   ['ok', 'ok-soft', 4.6],
   ['warn', 'warn-soft', 4.6],
   ['danger', 'danger-soft', 4.6],

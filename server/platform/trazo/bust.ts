@@ -18,8 +18,17 @@ export interface Person {
 
 /** The coaches of the two demo studios, as in the mock-ups: by first name. */
 const demoPeople: Record<string, string> = {
-  renata: 'chongo', inigo: 'corto-barba', mariana: 'rizo', ximena: 'coleta', tomas: 'rapado', emilio: 'rapado-barba', lucia: 'largo',
-  david: 'rapado-barba', valeria: 'coleta', rodrigo: 'corto-barba', itzel: 'rizo',
+  renata: 'chongo',
+  inigo: 'corto-barba',
+  mariana: 'rizo',
+  ximena: 'coleta',
+  tomas: 'rapado',
+  emilio: 'rapado-barba',
+  lucia: 'largo',
+  david: 'rapado-barba',
+  valeria: 'coleta',
+  rodrigo: 'corto-barba',
+  itzel: 'rizo',
 }
 
 /** Hair that anybody may wear: what a hash chooses from. A beard is never guessed. */
@@ -53,10 +62,7 @@ const hair: Record<HairName, (colour: Hex) => string> = {
     `<ellipse cx="${X - 4}" cy="${Y - 45}" rx="14" ry="12" fill="${colour}"/>` +
     filled(cap(c([26, -14], [12, -22], [2, -22]) + c([-12, -22], [-24, -12], [-28, 3])), colour),
   corto: (colour) =>
-    filled(
-      cap(c([27, -8], [24, -14], [18, -18]) + c([4, -10], [-12, -12], [-21, -8]) + c([-24, -6], [-25, 6], [-28, 3])),
-      colour,
-    ),
+    filled(cap(c([27, -8], [24, -14], [18, -18]) + c([4, -10], [-12, -12], [-21, -8]) + c([-24, -6], [-25, 6], [-28, 3])), colour),
   largo: (colour) =>
     filled(
       `M${p(-26, 64)}${c([-44, 20], [-42, -42], [0, -40])}${c([42, -42], [44, 20], [26, 64])}` +
@@ -65,15 +71,22 @@ const hair: Record<HairName, (colour: Hex) => string> = {
     ),
   rizo: (colour) => {
     const curls = [
-      [-27, -6, 13], [-24, -24, 15], [-8, -36, 16], [11, -35, 15], [25, -22, 14], [28, -4, 12], [-31, 9, 10], [31, 10, 9], [0, -30, 16],
+      [-27, -6, 13],
+      [-24, -24, 15],
+      [-8, -36, 16],
+      [11, -35, 15],
+      [25, -22, 14],
+      [28, -4, 12],
+      [-31, 9, 10],
+      [31, 10, 9],
+      [0, -30, 16],
     ] as const
     return `<g fill="${colour}">${curls.map(([dx, dy, r]) => `<circle cx="${X + dx}" cy="${Y + dy}" r="${r}"/>`).join('')}</g>`
   },
   coleta: (colour) =>
     filled(`M${p(-22, -22)}${c([-56, -30], [-62, 18], [-46, 52])}${c([-42, 26], [-40, 8], [-24, -4])}Z`, colour) +
     filled(cap(c([18, -8], [8, -18], [4, -24]) + c([-8, -12], [-24, -10], [-28, 3])), colour),
-  rapado: (colour) =>
-    filled(cap(`${c([24, -16], [20, -20], [14, -21])}L${p(-14, -21)}${c([-20, -20], [-25, -14], [-28, 3])}`), colour),
+  rapado: (colour) => filled(cap(`${c([24, -16], [20, -20], [14, -21])}L${p(-14, -21)}${c([-20, -20], [-25, -14], [-28, 3])}`), colour),
 }
 
 const behind: Partial<Record<HairName, (colour: Hex) => string>> = {
@@ -87,7 +100,8 @@ function turning(line: Hex): string {
     const at = X - (i + 1) * 11.5
     const width = 26 - Math.abs(i - 4) * 0.7
     const shoulders =
-      `M${at - 72} 250C${at - 70} 176 ${at - 24} 168 ${at - 11} 160V132` + `M${at + 72} 250C${at + 70} 176 ${at + 24} 168 ${at + 11} 160V132`
+      `M${at - 72} 250C${at - 70} 176 ${at - 24} 168 ${at - 11} 160V132` +
+      `M${at + 72} 250C${at + 70} 176 ${at + 24} 168 ${at + 11} 160V132`
     const face = `<ellipse cx="${at}" cy="${short(Y + (i + 1) * 0.6)}" rx="${short(width)}" ry="33"/>`
     return `<g opacity="${(0.68 - i * 0.07).toFixed(2)}">${face}<path d="${shoulders}"/></g>`
   })

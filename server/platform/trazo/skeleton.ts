@@ -96,10 +96,7 @@ export function between(keys: readonly Pose[], count: number): Pose[] {
       const [before, from, to, after] = [pose(key - 1)[part], pose(key)[part], pose(key + 1)[part], pose(key + 2)[part]]
       made[part] =
         0.5 *
-        (2 * from +
-          (to - before) * u +
-          (2 * before - 5 * from + 4 * to - after) * u * u +
-          (3 * from - before - 3 * to + after) * u * u * u)
+        (2 * from + (to - before) * u + (2 * before - 5 * from + 4 * to - after) * u * u + (3 * from - before - 3 * to + after) * u * u * u)
     }
     return made
   })

@@ -78,7 +78,10 @@ function row(move: Move, frames: Joints[], count: number, line: string): string 
       const at = (move.solid + place * 2) % (frames.length - 1)
       const j = frames[move.gear === 'bicycle' ? at : Math.max(0, move.solid - place)]
       if (!j) return ''
-      const wheel = move.gear === 'bicycle' ? `<circle cx="${x}" cy="${y}" r="64" fill="none" stroke="${line}" opacity="${(0.4 - 0.045 * place).toFixed(2)}"/>` : ''
+      const wheel =
+        move.gear === 'bicycle'
+          ? `<circle cx="${x}" cy="${y}" r="64" fill="none" stroke="${line}" opacity="${(0.4 - 0.045 * place).toFixed(2)}"/>`
+          : ''
       return `<g transform="translate(${-place * STRIDE} 0)">${ghost(j, 0.5 - 0.055 * place, line)}${wheel}</g>`
     })
     .join('')

@@ -11,7 +11,12 @@ const { vaiven, fragua } = demoBrands
 const far = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1])
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 const anyTheme: fc.Arbitrary<Theme> = fc.record({
-  primary: hex, accent: hex, dark: hex, gray: hex, light: hex, 'primary-light': hex,
+  primary: hex,
+  accent: hex,
+  dark: hex,
+  gray: hex,
+  light: hex,
+  'primary-light': hex,
   theme_mode: fc.constantFrom('dia', 'noche'),
   theme_shape: fc.constantFrom('recta', 'suave', 'redonda'),
   theme_voice: fc.constantFrom('ancha', 'normal', 'condensada'),
@@ -34,8 +39,20 @@ describe('the skeleton', () => {
   test('bones keep their length in any pose', () => {
     const angle = fc.double({ min: -360, max: 360, noNaN: true })
     const pose: fc.Arbitrary<Pose> = fc.record({
-      x: angle, y: angle, t: angle, n: angle, a1: angle, f1: angle, a2: angle, f2: angle,
-      l1: angle, s1: angle, l2: angle, s2: angle, p1: angle, p2: angle,
+      x: angle,
+      y: angle,
+      t: angle,
+      n: angle,
+      a1: angle,
+      f1: angle,
+      a2: angle,
+      f2: angle,
+      l1: angle,
+      s1: angle,
+      l2: angle,
+      s2: angle,
+      p1: angle,
+      p2: angle,
     })
     fc.assert(
       fc.property(pose, (any) => {
@@ -64,9 +81,18 @@ describe('the skeleton', () => {
 
 describe('a class type without image (design section 9)', () => {
   test.each([
-    ['reformer-flow-1', 'reformer'], ['barre-fuerte-2', 'battement'], ['ciclo-45-3', 'ciclo'], ['vinyasa-4', 'yoga'],
-    ['fuerza-y-centro-5', 'fuerza'], ['yin-al-atardecer-6', 'estira'], ['box-tecnico-7', 'box'], ['movilidad-8', 'yoga'],
-    ['descarga-9', 'estira'], ['salto-10', 'salto'], ['acro-yoga-11', 'yoga'], ['Gimnasia', 'rueda'],
+    ['reformer-flow-1', 'reformer'],
+    ['barre-fuerte-2', 'battement'],
+    ['ciclo-45-3', 'ciclo'],
+    ['vinyasa-4', 'yoga'],
+    ['fuerza-y-centro-5', 'fuerza'],
+    ['yin-al-atardecer-6', 'estira'],
+    ['box-tecnico-7', 'box'],
+    ['movilidad-8', 'yoga'],
+    ['descarga-9', 'estira'],
+    ['salto-10', 'salto'],
+    ['acro-yoga-11', 'yoga'],
+    ['Gimnasia', 'rueda'],
   ])('%s is drawn as %s', (seed, move) => expect(moveOf(seed, hash)).toBe(move))
 
   test('a name that says nothing is drawn by its id, so that renaming it changes nothing', () => {
@@ -78,7 +104,8 @@ describe('a class type without image (design section 9)', () => {
 
 describe('a person without photo', () => {
   test('looks the same on every ground', () => {
-    for (const ground of grounds) expect(personOf('ana-12', palette(vaiven, ground))).toMatchObject({ hair: personOf('ana-12', palette(vaiven, 'stage')).hair })
+    for (const ground of grounds)
+      expect(personOf('ana-12', palette(vaiven, ground))).toMatchObject({ hair: personOf('ana-12', palette(vaiven, 'stage')).hair })
   })
 
   test('wears a beard only when the seed says so', () => {
@@ -88,7 +115,9 @@ describe('a person without photo', () => {
     expect(personOf('inigo-larrea-2', colours)).toMatchObject({ hair: 'corto', beard: true })
   })
 
-  test.each(hairNames)('%s is a whole drawing', (hair) => wellFormed(drawing({ kind: 'coach', seed: `x-${hair}-barba`, ground: 'stage', theme: fragua })))
+  test.each(hairNames)('%s is a whole drawing', (hair) =>
+    wellFormed(drawing({ kind: 'coach', seed: `x-${hair}-barba`, ground: 'stage', theme: fragua })),
+  )
 })
 
 describe('a drawing as a file', () => {
@@ -127,9 +156,24 @@ describe('a drawing as a file', () => {
   })
 
   test('an address that is not a drawing is nothing', () => {
-    for (const path of ['/arte/clase-.svg', '/arte/nada-x.svg', '/arte/clase-<b>.svg', '/arte/clase-x.png', '/arte/../x.svg', `/arte/clase-${'x'.repeat(81)}.svg`])
+    for (const path of [
+      '/arte/clase-.svg',
+      '/arte/nada-x.svg',
+      '/arte/clase-<b>.svg',
+      '/arte/clase-x.png',
+      '/arte/../x.svg',
+      `/arte/clase-${'x'.repeat(81)}.svg`,
+    ])
       expect(get(path)).toBeNull()
-    for (const query of [{ fondo: 'rojo' }, { fondo: ['stage', 'soft'] }, { n: '9' }, { n: '1.5' }, { n: 'x' }, { piso: '1' }, { forma: '' }])
+    for (const query of [
+      { fondo: 'rojo' },
+      { fondo: ['stage', 'soft'] },
+      { n: '9' },
+      { n: '1.5' },
+      { n: 'x' },
+      { piso: '1' },
+      { forma: '' },
+    ])
       expect(get('/arte/clase-barre-2.svg', query)).toBeNull()
   })
 

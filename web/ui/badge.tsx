@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import './badge.css'
+
+export type BadgeTone = 'neutral' | 'brand' | 'ok' | 'warn' | 'danger' | 'accent' | 'outline'
+
+/** A state: icon, word and tone, never tone alone. */
+export function Badge({ tone = 'neutral', icon, children }: { tone?: BadgeTone; icon?: ReactNode; children: ReactNode }) {
+  return (
+    <span className={`badge badge-${tone}`}>
+      {icon}
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import './definition-list.css'
+
+/** Terms and their values, a rule between them; an entry without value is left out. */
+export function DefinitionList({ items }: { items: readonly (readonly [term: string, value: ReactNode])[] }) {
+  return (
+    <dl className="definitions">
+      {items
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([term, value]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}

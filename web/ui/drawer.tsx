@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { CloseButton } from './dialog.tsx'
+import { useModal } from './modal.ts'
+import './section.css'
+import './dialog.css'
+
+interface DrawerProps {
+  open: boolean
+  onClose: () => void
+  /** its name for a reader */
+  label: string
+  /** at the top, beside the cross: the logo */
+  head?: ReactNode
+  foot?: ReactNode
+  side?: 'left' | 'right'
+  closeLabel?: string
+  children: ReactNode
+}
+
+/** A panel from the side: the menu on phones (320 px), a record beside its table (480 px). Rows carry `drawer-row`. */
+export function Drawer({ open, onClose, label, head, foot, side = 'left', closeLabel = 'Cerrar menú', children }: DrawerProps) {
+  const { ref, present } = useModal({ open, onClose })
+  return (
+    <dialog ref={ref} className={`drawer ground-paper ${side === 'right' ? 'drawer-right' : ''}`} aria-label={label}>
+      {present && (
+        <div className="drawer-body">
+          <div className="drawer-head">
+            <div className="grow">{head}</div>
+            <CloseButton onClose={onClose} label={closeLabel} />
+          </div>
+          {children}
+          {foot && <div className="drawer-foot">{foot}</div>}
+        </div>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,131 @@
+import { IconAlertCircle, IconChevronDown, IconEye, IconEyeOff } from '@tabler/icons-react'
+import { type ComponentPropsWithRef, type ReactNode, useId, useState } from 'react'
+import { IconButton } from './button.tsx'
+import './field.css'
+
+/** What every control is told so that a reader hears label, hint and error with it. */
+export interface ControlProps {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+export interface FieldWords {
+  label: ReactNode
+  hint?: ReactNode
+  /** the refusal of this field, in a sentence */
+  error?: string | null | undefined
+  /** marked "(Opcional)": most fields are required and say nothing */
+  optional?: boolean
+}
+
+/** The sentence under a field that was refused. */
+export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <span id={id} className="field-error">
+      <IconAlertCircle className="icon" aria-hidden="true" />
+      {children}
+    </span>
+  )
+}
+
+/** Label, control, error and hint of any control; `children` draws the control with what it is given. */
+export function Field({ label, hint, error, optional, children }: FieldWords & { children: (control: ControlProps) => ReactNode }) {
+  const id = useId()
+  const words = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+        {optional && <small> (Opcional)</small>}
+      </label>
+      {children({ id, 'aria-describedby': words || undefined, 'aria-invalid': error ? true : undefined })}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {hint && (
+        <span id={`${id}-hint`} className="field-hint">
+          {hint}
+        </span>
+      )}
+    </div>
+  )
+}
+
+type Own<T extends 'input' | 'textarea' | 'select'> = FieldWords & Omit<ComponentPropsWithRef<T>, 'id' | 'children' | 'prefix'>
+
+/** One line of text: any `<input>` with words around it; `before` and `after` stand inside its border. */
+export function TextField({
+  label,
+  hint,
+  error,
+  optional,
+  before,
+  after,
+  ...input
+}: Own<'input'> & { before?: ReactNode; after?: ReactNode }) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional}>
+      {(control) => (
+        <span className="control">
+          {before}
+          <input type="text" required={!optional} {...input} {...control} />
+          {after}
+        </span>
+      )}
+    </Field>
+  )
+}
+
+/** Several lines of text. */
+export function TextArea({ label, hint, error, optional, ...area }: Own<'textarea'>) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional}>
+      {(control) => (
+        <span className="control">
+          <textarea rows={3} required={!optional} {...area} {...control} />
+        </span>
+      )}
+    </Field>
+  )
+}
+
+/** A password that can be shown while it is written (S1-9: the eye). */
+export function PasswordField({ label, hint, error, optional, ...input }: Own<'input'>) {
+  const [shown, setShown] = useState(false)
+  const Eye = shown ? IconEyeOff : IconEye
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional}>
+      {(control) => (
+        <span className="control">
+          <input
+            required={!optional}
+            autoComplete="current-password"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...input}
+            type={shown ? 'text' : 'password'}
+            {...control}
+          />
+          <IconButton bare label="Mostrar contraseña" aria-pressed={shown} aria-controls={control.id} onClick={() => setShown(!shown)}>
+            <Eye className="icon" aria-hidden="true" />
+          </IconButton>
+        </span>
+      )}
+    </Field>
+  )
+}
+
+/** A short list of choices in the system's own picker; options are `<option>` children. */
+export function Select({ label, hint, error, optional, children, ...select }: Own<'select'> & { children: ReactNode }) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional}>
+      {(control) => (
+        <span className="control control-select">
+          <select required={!optional} {...select} {...control}>
+            {children}
+          </select>
+          <IconChevronDown className="icon" aria-hidden="true" />
+        </span>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,32 @@
+/** How many bars a class has and which are filled (design section 6, Marks). */
+
+export type Mark = 'taken' | 'mine' | 'free'
+
+interface Places {
+  capacity: number
+  taken: number
+  mine: number
+  most: number
+}
+
+/**
+ * At most `most` bars, in proportion above that: a class with a free place always shows a hollow bar, one with a taken
+ * place a filled one. `few`: one or two places left.
+ */
+export function marksOf({ capacity, taken, mine, most }: Places): { marks: Mark[]; few: boolean } {
+  const all = Math.max(0, capacity)
+  const used = Math.min(all, Math.max(0, taken))
+  const free = all - used
+  const bars = Math.min(all, most)
+  const least = used > 0 ? 1 : 0
+  const filled = all === 0 ? 0 : Math.min(bars - (free > 0 ? 1 : 0), Math.max(least, Math.round((used / all) * bars)))
+  const own = Math.min(filled, Math.max(mine > 0 ? 1 : 0, Math.round((Math.min(mine, used) / Math.max(1, all)) * bars)))
+  const marks = Array.from({ length: bars }, (_, at): Mark => (at < own ? 'mine' : at < filled ? 'taken' : 'free'))
+  return { marks, few: free > 0 && free <= 2 }
+}
+
+/** The words beside the marks: "7 lugares", "Último lugar", "Sin lugares". */
+export function placesLeft(capacity: number, taken: number): string {
+  const free = Math.max(0, capacity - taken)
+  return free === 0 ? 'Sin lugares' : free === 1 ? 'Último lugar' : `${free} lugares`
+}

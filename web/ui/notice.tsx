@@ -1,0 +1,30 @@
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import './notice.css'
+
+export type NoticeTone = 'neutral' | 'brand' | 'ok' | 'warn' | 'danger'
+
+const icons = { neutral: IconInfoCircle, brand: IconInfoCircle, ok: IconCircleCheck, warn: IconAlertTriangle, danger: IconAlertCircle }
+
+interface NoticeProps {
+  tone?: NoticeTone
+  title?: ReactNode
+  icon?: ReactNode
+  /** it appeared after something the person did: read it out */
+  live?: boolean
+  children?: ReactNode
+}
+
+/** A box that says a consequence or a refusal in place. */
+export function Notice({ tone = 'neutral', title, icon, live = false, children }: NoticeProps) {
+  const Icon = icons[tone]
+  return (
+    <div className={`notice notice-${tone}`} role={live ? (tone === 'danger' ? 'alert' : 'status') : undefined}>
+      {icon ?? <Icon className="icon" aria-hidden="true" />}
+      <div className="notice-body">
+        {title && <p className="strong">{title}</p>}
+        {children && <div className="small">{children}</div>}
+      </div>
+    </div>
+  )
+}

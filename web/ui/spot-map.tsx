@@ -1,0 +1,140 @@
+import { IconTool } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type Seat, seatByKey, seatsOf } from './spot-geometry.ts'
+import './spot-map.css'
+
+interface SpotMapProps {
+  /** seats per row, the one at the front first */
+  rows: readonly number[]
+  /** spots of other people, "row-column" */
+  taken: ReadonlySet<string>
+  /** spots that cannot be used today */
+  broken?: ReadonlySet<string>
+  value: string | null
+  /** the guest's spot; undefined when nobody is brought */
+  guest?: string | null | undefined
+  /** whose spot a choice sets */
+  choosing?: 'me' | 'guest'
+  onChoose: (spot: string) => void
+  /** who stands at the front */
+  front?: ReactNode
+}
+
+type State = 'free' | 'taken' | 'broken' | 'mine' | 'guest'
+
+const said: Record<State, string> = {
+  free: 'disponible',
+  taken: 'ocupado',
+  broken: 'fuera de servicio',
+  mine: 'elegido',
+  guest: 'de tu invitado',
+}
+
+const LONG = 8
+
+/**
+ * The map of a room as a radio group: one tab stop, arrows follow the geometry and reach every seat, Space or Enter
+ * chooses. Arrows do not choose by themselves: the way to a seat passes over others' seats.
+ */
+export function SpotMap({ rows, taken, broken, value, guest, choosing = 'me', onChoose, front }: SpotMapProps) {
+  const map = useRef<HTMLDivElement>(null)
+  const [at, setAt] = useState<string | null>(null)
+  const seats = seatsOf(rows)
+
+  const stateOf = ({ spot }: Seat): State => {
+    if (spot === value) return 'mine'
+    if (spot === guest) return 'guest'
+    if (broken?.has(spot)) return 'broken'
+    return taken.has(spot) ? 'taken' : 'free'
+  }
+  const chosen = choosing === 'me' ? value : guest
+  const known = (spot: string | null | undefined): boolean => seats.flat().some((seat) => seat.spot === spot)
+  const stop = [at, chosen].find(known) ?? seats.flat().find((seat) => stateOf(seat) === 'free')?.spot ?? '1-1'
+
+  const move = (event: KeyboardEvent, seat: Seat): void => {
+    const next = seatByKey(rows, seat, event.key)
+    if (next) {
+      setAt(next.spot)
+      map.current?.querySelector<HTMLElement>(`[data-spot="${next.spot}"]`)?.focus()
+    }
+    if (next || event.key.startsWith('Arrow')) event.preventDefault()
+  }
+
+  return (
+    <div className="spot-map">
+      {front && (
+        <div className="spot-front">
+          <span className="row gap-8">{front}</span>
+          <svg viewBox="0 0 210 22" fill="none" aria-hidden="true">
+            <path d="M4 4C60 22 150 22 206 4" stroke="var(--line-3)" strokeWidth="2" />
+          </svg>
+        </div>
+      )}
+      <div className={`spot-room ${Math.max(...rows) > LONG ? 'spot-room-long' : ''}`}>
+        <div
+          ref={map}
+          className="spot-rows"
+          role="radiogroup"
+          aria-label={choosing === 'me' ? 'Elige tu lugar' : 'Elige el lugar de tu invitado'}
+        >
+          {seats.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is nothing but its place
+            <div key={index} className="spot-row">
+              <span aria-hidden="true" className="name">
+                Fila {index + 1}
+              </span>
+              {row.map((seat) => {
+                const state = stateOf(seat)
+                const checked = seat.spot === chosen
+                const closed = state !== 'free' && !checked
+                return (
+                  // biome-ignore lint/a11y/useSemanticElements: seats that are taken must be reachable, which a disabled input is not
+                  <button
+                    key={seat.spot}
+                    type="button"
+                    role="radio"
+                    data-spot={seat.spot}
+                    className={`seat seat-${state}`}
+                    aria-checked={checked}
+                    aria-disabled={closed || undefined}
+                    aria-label={`Fila ${seat.row}, lugar ${seat.column}, ${said[state]}`}
+                    tabIndex={seat.spot === stop ? 0 : -1}
+                    onFocus={() => setAt(seat.spot)}
+                    onKeyDown={(event) => move(event, seat)}
+                    onClick={() => {
+                      if (!closed) onChoose(seat.spot)
+                    }}
+                  >
+                    {state === 'taken' ? null : state === 'broken' ? (
+                      <IconTool className="icon" aria-hidden="true" />
+                    ) : state === 'guest' ? (
+                      '+1'
+                    ) : (
+                      seat.column
+                    )}
+                  </button>
+                )
+              })}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div aria-hidden="true" className="spot-legend">
+        <Key state="free">Disponible</Key>
+        <Key state="mine">Tu lugar</Key>
+        {guest !== undefined && <Key state="guest">Tu invitado</Key>}
+        <Key state="taken">Ocupado</Key>
+        {broken && broken.size > 0 && <Key state="broken">Fuera de servicio</Key>}
+      </div>
+    </div>
+  )
+}
+
+function Key({ state, children }: { state: State; children: ReactNode }) {
+  return (
+    <span>
+      <i className={`seat seat-${state}`} />
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,82 @@
+import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { IconButton } from './button.tsx'
+import './toast.css'
+
+export interface ToastMessage {
+  /** changes with each message, so that the same words can be shown twice */
+  id: number
+  kind: 'success' | 'alert'
+  message: ReactNode
+  detail?: ReactNode
+  /** milliseconds (design section 6: success 3 000, alert 5 000) */
+  lasts: number
+}
+
+/** An open modal makes everything outside it inert: the message has to stand inside the one on top. */
+function topmost(): Element {
+  return [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
+}
+
+/** The message of the moment, or none: one at a time, the newest wins. Hover and focus stop its clock. */
+export function Toasts({ toast, onDone }: { toast: ToastMessage | null; onDone: (id: number) => void }) {
+  const [host, setHost] = useState<Element | null>(null)
+  const id = toast?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each message looks again for what is on top
+  useEffect(() => {
+    const find = (): void => setHost(topmost())
+    find()
+    document.addEventListener('close', find, true)
+    return () => document.removeEventListener('close', find, true)
+  }, [id])
+  if (!host) return null
+  return createPortal(
+    <div className="toasts">
+      <div role="status">{toast?.kind === 'success' && <Toast key={toast.id} toast={toast} onDone={onDone} />}</div>
+      <div role="alert">{toast?.kind === 'alert' && <Toast key={toast.id} toast={toast} onDone={onDone} />}</div>
+    </div>,
+    host,
+  )
+}
+
+function Toast({ toast, onDone }: { toast: ToastMessage; onDone: (id: number) => void }) {
+  const { id, kind, message, detail, lasts } = toast
+  const [held, setHeld] = useState(false)
+  const left = useRef(lasts)
+  useEffect(() => {
+    if (held) return
+    const since = performance.now()
+    const timer = setTimeout(() => onDone(id), left.current)
+    return () => {
+      clearTimeout(timer)
+      left.current -= performance.now() - since
+    }
+  }, [held, id, onDone])
+
+  const Icon = kind === 'success' ? IconCircleCheck : IconAlertCircle
+  const hold = (on: boolean) => () => setHeld(on)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hover and focus only stop the clock
+    <div
+      className={`toast toast-${kind}`}
+      style={{ '--lasts': `${lasts}ms` } as CSSProperties}
+      onMouseEnter={hold(true)}
+      onMouseLeave={hold(false)}
+      onFocus={hold(true)}
+      onBlur={hold(false)}
+    >
+      <Icon className="icon" aria-hidden="true" />
+      <div className="grow">
+        <p className="strong">{message}</p>
+        {detail && <p className="small">{detail}</p>}
+      </div>
+      {kind === 'alert' && (
+        <IconButton bare label="Cerrar" onClick={() => onDone(id)}>
+          <IconX className="icon" aria-hidden="true" />
+        </IconButton>
+      )}
+      <span className="toast-bar" />
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { type KeyboardEvent, useRef } from 'react'
+import { dayByKey } from './week-keys.ts'
+import './week-strip.css'
+
+export interface StripDay {
+  /** the studio's day, "2026-11-18" */
+  date: string
+  /** "mié"; today is written "Hoy" */
+  weekday: string
+  /** "18" */
+  number: string
+  /** in full, for a reader: "miércoles 18 de noviembre" */
+  name: string
+  past?: boolean
+  today?: boolean
+  /** I have a class, I am on a waitlist */
+  mine?: boolean
+  waiting?: boolean
+}
+
+interface WeekStripProps {
+  /** seven days from Monday */
+  days: readonly StripDay[]
+  chosen: string
+  onChoose: (date: string) => void
+  /** PageUp and PageDown ask for another week; focus stays on the day */
+  onWeek?: (weeks: -1 | 1) => void
+  /** id of the panel that shows the chosen day */
+  panel: string
+  label?: string
+}
+
+/** The id of a day's tab, which labels its panel. */
+export const dayTabId = (panel: string, date: string): string => `${panel}-${date}`
+
+/** The days of a week as tabs: arrows move, Home and End go to Monday and Sunday, PageUp and PageDown change the week. */
+export function WeekStrip({ days, chosen, onChoose, onWeek, panel, label = 'Días de la semana' }: WeekStripProps) {
+  const strip = useRef<HTMLDivElement>(null)
+  const at = Math.max(
+    0,
+    days.findIndex((day) => day.date === chosen),
+  )
+
+  const move = (event: KeyboardEvent): void => {
+    const found = dayByKey(event.key, at, days.length)
+    if (!found) return
+    event.preventDefault()
+    if ('weeks' in found) {
+      onWeek?.(found.weeks)
+      return
+    }
+    const day = days[found.day]
+    if (day) onChoose(day.date)
+    strip.current?.querySelectorAll<HTMLElement>('[role="tab"]')[found.day]?.focus()
+  }
+
+  return (
+    <div ref={strip} className="week-strip" role="tablist" aria-label={label}>
+      {days.map((day, index) => (
+        <button
+          key={day.weekday}
+          type="button"
+          role="tab"
+          id={dayTabId(panel, day.date)}
+          className={`week-day ${day.past ? 'week-day-past' : ''} ${day.today ? 'week-day-today' : ''}`}
+          aria-selected={index === at}
+          aria-controls={index === at ? panel : undefined}
+          aria-label={[day.today && 'Hoy', day.name, day.mine && 'tienes clase', day.waiting && 'en lista de espera']
+            .filter(Boolean)
+            .join(', ')}
+          tabIndex={index === at ? 0 : -1}
+          onClick={() => onChoose(day.date)}
+          onKeyDown={move}
+        >
+          <span>{day.today ? 'Hoy' : day.weekday}</span>
+          <b>{day.number}</b>
+          <span className="week-dots">
+            {day.mine && <i />}
+            {day.waiting && <i className="waiting" />}
+          </span>
+        </button>
+      ))}
+    </div>
+  )
+}
