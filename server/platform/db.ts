@@ -57,6 +57,29 @@ export function pgError(error: unknown): { code: string; constraint: string | un
   return null
 }
 
+const KEPT = Symbol('prepared queries')
+
+/** Keeps the prepared queries of a connection (or of the pool) on its handle; transactions inherit them. */
+function keeping(handle: Drizzle): Drizzle {
+  return Object.assign(handle, { [KEPT]: new Map<string, unknown>() })
+}
+
+/**
+ * A query that is built once per connection and prepared there under its name, for the paths where building it
+ * again would cost more than running it (0.15 against 0.04 ms of CPU). `sql.placeholder` marks what changes.
+ */
+export function prepared<On extends Reader | Tx, Q>(name: string, build: (on: On) => { prepare(name: string): Q }): (on: On) => Q {
+  return (on) => {
+    const kept = (on as { [KEPT]?: Map<string, Q> })[KEPT]
+    let query = kept?.get(name)
+    if (!query) {
+      query = build(on).prepare(name)
+      kept?.set(name, query)
+    }
+    return query
+  }
+}
+
 interface Leaving {
   sendJobs(jobs: Job[], client: pg.PoolClient): Promise<void>
   publish(events: Event[]): void
@@ -84,7 +107,16 @@ export function openDb(options: DbOptions): Db & { leaveThrough(leaving: Leaving
   pool.on('error', (error) => options.log?.error({ error }, 'an idle database connection was lost'))
 
   let leaving = options.leaving
-  const outer = drizzle(pool)
+  const outer = keeping(drizzle(pool))
+  const sessions = new WeakMap<pg.PoolClient, Drizzle>()
+  function sessionOf(client: pg.PoolClient): Drizzle {
+    let session = sessions.get(client)
+    if (!session) {
+      session = keeping(drizzle(client))
+      sessions.set(client, session)
+    }
+    return session
+  }
 
   async function once<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await pool.connect()
@@ -92,7 +124,7 @@ export function openDb(options: DbOptions): Db & { leaveThrough(leaving: Leaving
     let broken: Error | undefined
     try {
       await client.query('begin')
-      const session = drizzle(client)
+      const session = sessionOf(client)
       const tx = Object.assign(Object.create(session), {
         send: async (job: Job) => {
           if (!leaving) throw new Error('No job queue is attached to this database.')

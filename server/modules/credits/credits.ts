@@ -1,0 +1,274 @@
+/** Credits: lots and their movements, a ledger that the database adds up. Granting, spending, giving back. */
+import type { AvailableClass, CreditSummary } from '#contract/credits.ts'
+import { Refusal } from '#contract/errors.ts'
+import { expiryAfter, wallClock } from '#contract/time.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { compareLots, expiryOnceSpent, isAlive, type LotFacts, type PayableClass, payGuest, planPayment, usableFor, whatComesBack } from './rules.ts'
+import { findTerms, insertLots, insertMovements, type LotRow, listLots, listSpends, lockLots, type NamedLot, setExpiry, stopClock } from './store.ts'
+
+export { compareLots, fits, isAlive, type LotFacts, type PayableClass, usableFor, whyNoCredit } from './rules.ts'
+export type { LotRow, NamedLot } from './store.ts'
+
+/** What a package gives: the terms are the package's, unless the purchase froze its own. */
+export interface PackageGrant {
+  kind: 'package'
+  customer_id: number
+  class_package_id: number
+  /** The purchase and which period of it: the same one twice gives nothing more. Null: given without a purchase. */
+  purchase_id: number | null
+  period: string | null
+  /** When the days begin to count. */
+  from: Date
+  /** Frozen on the purchase; the package's present ones otherwise. Ignored where the package counts by class type. */
+  class_amount?: number
+  expiration_days?: number
+  title?: string
+  /** A period's end, instead of counting days. */
+  until?: Date
+  reason?: string
+}
+
+/** Credits that nobody bought. */
+export interface CourtesyGrant {
+  kind: 'courtesy'
+  customer_id: number
+  title: string
+  /** -1 = unlimited. */
+  class_amount: number
+  days: number
+  reason: string
+  /** Good for the same classes as this lot. */
+  like?: Pick<LotFacts, 'class_package_id' | 'class_type_ids' | 'location_ids' | 'allowed_times' | 'guests_use_credit'>
+  class_reservation_id?: number
+}
+
+/**
+ * Gives credits (C10-C12): one lot per class type that the package restricts, or one for all. Repeating the grant of a
+ * (purchase, period) adds nothing. Answers the new lots. Throws when the package does not exist.
+ */
+export async function grant(tx: Tx, ctx: Ctx, ask: PackageGrant | CourtesyGrant): Promise<{ available_class_id: number }[]> {
+  const base = { customer_id: ask.customer_id, createdAt: ctx.now }
+  const amounts = (class_amount: number) =>
+    class_amount === -1 ? { unlimited: true, granted: null, balance: null } : { unlimited: false, granted: class_amount, balance: 0 }
+  const made =
+    ask.kind === 'courtesy'
+      ? await insertLots(tx, [
+          {
+            ...base,
+            ...amounts(ask.class_amount),
+            title: ask.title,
+            is_courtesy: true,
+            expires_at: expiryAfter(ctx.now, ask.days, ctx.zone),
+            class_package_id: ask.like?.class_package_id ?? null,
+            class_type_ids: ask.like?.class_type_ids ?? null,
+            location_ids: ask.like?.location_ids ?? null,
+            allowed_times: ask.like?.allowed_times ?? [],
+            guests_use_credit: ask.like?.guests_use_credit ?? true,
+          },
+        ])
+      : await insertLots(tx, await lotsOf(tx, ctx, ask, base, amounts))
+  if (made.length)
+    await insertMovements(
+      tx,
+      made.map((lot) => ({
+        available_class_id: lot.available_class_id,
+        customer_id: lot.customer_id,
+        kind: 'grant' as const,
+        amount: lot.granted ?? 0,
+        class_reservation_id: ask.kind === 'courtesy' ? (ask.class_reservation_id ?? null) : null,
+        actor: actorOf(ctx),
+        reason: ask.reason ?? null,
+        createdAt: ctx.now,
+      })),
+    )
+  return made.map(({ available_class_id }) => ({ available_class_id }))
+}
+
+async function lotsOf(
+  tx: Tx,
+  ctx: Ctx,
+  ask: PackageGrant,
+  base: { customer_id: number; createdAt: Date },
+  amounts: (class_amount: number) => { unlimited: boolean; granted: number | null; balance: number | null },
+) {
+  const terms = await findTerms(tx, ask.class_package_id)
+  if (!terms) throw new Error(`There is no package ${ask.class_package_id}.`)
+  const { pack, types } = terms
+  const clock = (days: number) => {
+    if (ask.until) return { expires_at: ask.until }
+    if (pack.clock_starts === 'first_class') return { expires_at: null, days_from_first_class: days }
+    return { expires_at: expiryAfter(ask.from, days, ctx.zone) }
+  }
+  const lot = {
+    ...base,
+    class_package_id: ask.class_package_id,
+    purchase_id: ask.purchase_id,
+    period: ask.period,
+    title: ask.title ?? pack.title,
+    is_online: pack.is_online,
+    guests_use_credit: pack.guests_use_credit,
+    location_ids: pack.location_ids,
+    allowed_times: pack.allowed_times,
+  }
+  if (types.length)
+    return types.map((type) => ({ ...lot, ...amounts(type.class_amount), ...clock(type.expiration_days), class_type_ids: [type.class_type_id] }))
+  const class_amount = ask.class_amount ?? pack.class_amount
+  // A sign-up fee, say, gives no classes: no lot either.
+  return class_amount === 0 ? [] : [{ ...lot, ...amounts(class_amount), ...clock(ask.expiration_days ?? pack.expiration_days) }]
+}
+
+/** A place that waits to be paid: its reservation is inserted with the lot, then `record` writes the movement. */
+export interface Paid {
+  lot: LotRow
+  amount: 0 | 1
+}
+
+/**
+ * Chooses and locks what pays for a place, and for its guest's (C3-C6). The caller holds the class's and the customer's locks.
+ * Throws NO_CREDITS, NO_MATCHING_CREDITS or CREDIT_NOT_USABLE.
+ */
+export async function spendCredit(
+  tx: Tx,
+  ctx: Ctx,
+  ask: { customer_id: number; cls: PayableClass; guest: boolean; chosen: number | null },
+): Promise<Paid[]> {
+  const lots = await lockLots(tx, ask.customer_id, ctx.now, null)
+  const plan = planPayment(lots, ask.cls, { guest: ask.guest, chosen: ask.chosen, zone: ctx.zone, now: ctx.now })
+  if (plan instanceof Refusal) throw plan
+  await startClocks(tx, ctx, plan, ask.cls)
+  return plan
+}
+
+/** What pays for a guest that joins a place already paid (C5). Throws NO_CREDITS. */
+export async function spendGuestCredit(tx: Tx, ctx: Ctx, ask: { customer_id: number; cls: PayableClass; hostLot: number }): Promise<Paid> {
+  const lots = await lockLots(tx, ask.customer_id, ctx.now, ask.hostLot)
+  const host = lots.find((lot) => lot.available_class_id === ask.hostLot)
+  const usable = usableFor(lots, ask.cls, ctx.zone)
+  const paid = host ? payGuest(usable, host) : null
+  if (!paid) throw new Refusal('NO_CREDITS')
+  await startClocks(tx, ctx, [paid], ask.cls)
+  return paid
+}
+
+async function startClocks(tx: Tx, ctx: Ctx, plan: readonly Paid[], cls: PayableClass) {
+  for (const { lot } of plan) {
+    const expires_at = expiryOnceSpent(lot, cls, ctx.zone)
+    if (expires_at?.getTime() !== lot.expires_at?.getTime()) await setExpiry(tx, lot.available_class_id, expires_at)
+  }
+}
+
+/** Writes what left the lots, one movement per reservation: the same reservation is never charged twice. */
+export async function recordSpends(tx: Tx, ctx: Ctx, spends: readonly (Paid & { class_reservation_id: number })[]): Promise<void> {
+  await insertMovements(
+    tx,
+    spends.map(({ lot, amount, class_reservation_id }) => ({
+      available_class_id: lot.available_class_id,
+      customer_id: lot.customer_id,
+      kind: 'spend' as const,
+      amount: amount === 0 ? 0 : -1,
+      class_reservation_id,
+      actor: actorOf(ctx),
+      createdAt: ctx.now,
+    })),
+  )
+}
+
+/**
+ * Gives back what these reservations had cost (C8, C9, decision 19), once whatever happens. Answers what came back: to the lot,
+ * as a courtesy credit because the lot expired, or nothing because nothing had been paid.
+ */
+export async function giveBack(tx: Tx, ctx: Ctx, reservations: readonly number[]): Promise<'returned' | 'courtesy' | 'none'> {
+  let answer: 'returned' | 'courtesy' | 'none' = 'none'
+  for (const { class_reservation_id, amount, lot } of await listSpends(tx, reservations)) {
+    const back = whatComesBack(lot, -amount, ctx.now)
+    if (back === 'courtesy')
+      await grant(tx, ctx, {
+        kind: 'courtesy',
+        customer_id: lot.customer_id,
+        title: 'Cortesía por cancelación',
+        class_amount: 1,
+        days: ctx.settings.courtesy_days,
+        reason: 'cancelled in time, the lot had expired',
+        like: lot,
+        ...(class_reservation_id === null ? {} : { class_reservation_id }),
+      })
+    else if (!lot.revokedAt) {
+      await insertMovements(tx, [
+        {
+          available_class_id: lot.available_class_id,
+          customer_id: lot.customer_id,
+          kind: 'give_back',
+          amount: -amount,
+          class_reservation_id,
+          actor: actorOf(ctx),
+          createdAt: ctx.now,
+        },
+      ])
+      if (lot.days_from_first_class !== null) await stopClock(tx, lot.available_class_id)
+    }
+    if (back !== 'none') answer = back
+  }
+  return answer
+}
+
+function actorOf(ctx: Ctx): string {
+  const { actor } = ctx
+  if (actor.kind === 'system') return `system:${actor.job}`
+  if (actor.kind === 'visitor') return 'visitor'
+  return actor.staff ? `staff:${actor.staff.staff_id}` : `customer:${actor.customer?.customer_id ?? 0}`
+}
+
+/** A customer's lots that can still be used for something, in the order in which they would be spent (C1, C3). */
+export async function usableLots(ctx: Ctx, on: Reader, customer_id: number): Promise<NamedLot[]> {
+  const lots = await listLots(on, customer_id, ctx.now)
+  return lots.filter((lot) => isAlive(lot, ctx.now)).sort(compareLots)
+}
+
+/** What "Disponibles {count}" and "Ilimitadas, Hasta el {date}" say about some lots (C13; S2-2.45, S2-2.46). Online lots are not for classes. */
+export function summarise(lots: readonly LotFacts[], zone: string): CreditSummary {
+  const inPerson = lots.filter((lot) => !lot.is_online)
+  const wall = (dates: (Date | null)[], pick: (...all: number[]) => number) => {
+    const known = dates.flatMap((date) => (date ? [date.getTime()] : []))
+    return known.length ? wallClock(new Date(pick(...known)), zone).toISOString() : null
+  }
+  const unlimited = inPerson.filter((lot) => lot.unlimited)
+  const counted = inPerson.filter((lot) => !lot.unlimited)
+  return {
+    has_unlimited: unlimited.length > 0,
+    unlimited_membership_expiration: wall(unlimited.map((lot) => lot.expires_at), Math.max),
+    available: counted.reduce((sum, lot) => sum + (lot.balance ?? 0), 0),
+    next_expiration: wall(counted.map((lot) => lot.expires_at), Math.min),
+  }
+}
+
+/** The summary of one customer's credits. */
+export async function creditSummary(ctx: Ctx, customer_id: number): Promise<CreditSummary> {
+  return summarise(await usableLots(ctx, ctx.db, customer_id), ctx.zone)
+}
+
+/** A lot as the customer sees it. */
+export function presentLot(lot: NamedLot, zone: string): AvailableClass {
+  return {
+    available_class_id: lot.available_class_id,
+    title: lot.title,
+    class_type_id: lot.class_type_ids?.length === 1 ? (lot.class_type_ids[0] ?? null) : null,
+    class_types: lot.class_types,
+    allowed_times: lot.allowed_times,
+    locations: lot.locations,
+    available_classes: lot.unlimited ? -1 : (lot.balance ?? 0),
+    granted: lot.unlimited ? -1 : (lot.granted ?? 0),
+    expiration_date: lot.expires_at && wallClock(lot.expires_at, zone).toISOString(),
+    expires_at: lot.expires_at && lot.expires_at.toISOString(),
+    is_courtesy: lot.is_courtesy,
+    frozen: lot.frozenAt !== null,
+  }
+}
+
+/** `GET /available_classes`: the signed-in customer's lots in the order in which they would be spent, and their sum. */
+export async function myCredits(ctx: Ctx): Promise<{ available_classes: AvailableClass[]; summary: CreditSummary }> {
+  const lots = await listLots(ctx.db, ctx.customer.customer_id, ctx.now)
+  // A frozen lot is shown, because its owner will ask where it went, but counts for nothing.
+  const shown = lots.filter((lot) => isAlive({ ...lot, frozenAt: null }, ctx.now)).sort(compareLots)
+  return { available_classes: shown.map((lot) => presentLot(lot, ctx.zone)), summary: summarise(shown.filter((lot) => !lot.frozenAt), ctx.zone) }
+}

@@ -1,0 +1,154 @@
+/** Which credit may pay for what, in which order, and what comes back. Pure: docs/domain.md, "Credits". */
+import type { AllowedTime } from '#contract/credits.ts'
+import { type Refusal, refuse } from '#contract/errors.ts'
+import { expiryAfter, wallClock } from '#contract/time.ts'
+
+/** A lot as the rules need it. */
+export interface LotFacts {
+  available_class_id: number
+  class_package_id: number | null
+  title: string
+  unlimited: boolean
+  granted: number | null
+  /** Null when unlimited. */
+  balance: number | null
+  is_courtesy: boolean
+  is_online: boolean
+  /** Comes from a special event: good only for classes sold as that package. */
+  is_event: boolean
+  guests_use_credit: boolean
+  class_type_ids: number[] | null
+  location_ids: number[] | null
+  allowed_times: AllowedTime[]
+  expires_at: Date | null
+  days_from_first_class: number | null
+  frozenAt: Date | null
+  revokedAt: Date | null
+  createdAt: Date
+}
+
+/** What a class has to do with paying for it. */
+export interface PayableClass {
+  starts_at: Date
+  /** Its start on its own studio's clocks, written as UTC. */
+  wall: Date
+  class_type_id: number
+  location_id: number
+  /** The package that it is sold as, when it is. */
+  class_package_id: number | null
+}
+
+/** Whether a lot still has something to give at `now` (C1). */
+export function isAlive(lot: LotFacts, now: Date): boolean {
+  if (lot.revokedAt || lot.frozenAt) return false
+  if (lot.expires_at && lot.expires_at < now) return false
+  return lot.unlimited || (lot.balance ?? 0) > 0
+}
+
+/** Whether a range of hours holds a class that starts at a wall clock: from the first minute to just before the last. */
+export function isWithin(times: readonly AllowedTime[], wall: Date): boolean {
+  if (times.length === 0) return true
+  const day = wall.getUTCDay() || 7
+  const hour = wall.toISOString().slice(11, 16)
+  return times.some((time) => time.days.includes(day) && time.from <= hour && hour < time.to)
+}
+
+/**
+ * Whether a lot is good for a class, whatever is left in it (C2): its date on the class's clocks, type, hours, place, and whether
+ * the class is sold as a package. `zone`: the studio's.
+ */
+export function fits(lot: LotFacts, cls: PayableClass, zone: string): boolean {
+  if (lot.revokedAt || lot.frozenAt || lot.is_online) return false
+  if (cls.class_package_id !== null ? lot.class_package_id !== cls.class_package_id : lot.is_event) return false
+  if (lot.class_type_ids && !lot.class_type_ids.includes(cls.class_type_id)) return false
+  if (lot.location_ids && !lot.location_ids.includes(cls.location_id)) return false
+  if (lot.expires_at && cls.wall > wallClock(lot.expires_at, zone)) return false
+  return isWithin(lot.allowed_times, cls.wall)
+}
+
+const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+/** How much a lot may be used for, as numbers to compare in turn: the smaller, the more restrictive. */
+function breadth(lot: LotFacts): [number, number, number, number] {
+  const restrictions = Number(lot.class_type_ids !== null) + Number(lot.location_ids !== null) + Number(lot.allowed_times.length > 0)
+  const week = lot.allowed_times.reduce((sum, time) => sum + time.days.length * (minutes(time.to) - minutes(time.from)), 0)
+  return [-restrictions, lot.class_type_ids?.length ?? 0, lot.location_ids?.length ?? 0, week]
+}
+
+/** The order in which lots are spent (C3, decision 18): unlimited, courtesy, soonest expiry, most restrictive, oldest. */
+export function compareLots(a: LotFacts, b: LotFacts): number {
+  if (a.unlimited !== b.unlimited) return a.unlimited ? -1 : 1
+  if (a.is_courtesy !== b.is_courtesy) return a.is_courtesy ? -1 : 1
+  const soonest = (a.expires_at?.getTime() ?? Number.MAX_VALUE) - (b.expires_at?.getTime() ?? Number.MAX_VALUE)
+  if (soonest !== 0) return soonest
+  const [wide, wider] = [breadth(a), breadth(b)]
+  for (let i = 0; i < wide.length; i++) {
+    const difference = (wide[i] ?? 0) - (wider[i] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return a.createdAt.getTime() - b.createdAt.getTime() || a.available_class_id - b.available_class_id
+}
+
+/** The lots that could pay one place in a class, the one that would be used first (C3). */
+export function usableFor<L extends LotFacts>(lots: readonly L[], cls: PayableClass, zone: string): L[] {
+  return lots.filter((lot) => fits(lot, cls, zone) && (lot.unlimited || (lot.balance ?? 0) > 0)).sort(compareLots)
+}
+
+/** One place paid: by which lot, and how many credits leave it (1, or 0 when it is unlimited or the guest goes free). */
+export interface Payment<L extends LotFacts = LotFacts> {
+  lot: L
+  amount: 0 | 1
+}
+
+/**
+ * Who pays for a place and its guest's (C3-C5), or why nobody can. `chosen`: the lot that the customer named; it pays the host's
+ * place or the answer is CREDIT_NOT_USABLE, and the guest's too while it can.
+ */
+export function planPayment<L extends LotFacts>(
+  lots: readonly L[],
+  cls: PayableClass,
+  ask: { guest: boolean; chosen: number | null; zone: string; now: Date },
+): Payment<L>[] | Refusal {
+  const usable = usableFor(lots, cls, ask.zone)
+  const host = ask.chosen === null ? usable[0] : usable.find((lot) => lot.available_class_id === ask.chosen)
+  if (!host) return ask.chosen === null ? whyNoCredit(lots, ask.now) : refuse('CREDIT_NOT_USABLE')
+  const paid: Payment<L>[] = [{ lot: host, amount: host.unlimited ? 0 : 1 }]
+  if (ask.guest) {
+    const more = payGuest(usable, host, 1)
+    if (!more) return refuse('NO_CREDITS', { needed: 2 })
+    paid.push(more)
+  }
+  return paid
+}
+
+/** Who pays for a guest that joins a place already paid by `host` (C5); null when nothing is left. `spent`: credits of it just used. */
+export function payGuest<L extends LotFacts>(usable: readonly L[], host: L, spent = 0): Payment<L> | null {
+  if (!host.guests_use_credit) return { lot: host, amount: 0 }
+  const left = (lot: L) => (lot.balance ?? 0) - (lot.available_class_id === host.available_class_id ? spent : 0)
+  const order = [host, ...usable.filter((lot) => lot.available_class_id !== host.available_class_id)]
+  const lot = order.find((one) => one.unlimited || left(one) > 0)
+  return lot ? { lot, amount: lot.unlimited ? 0 : 1 } : null
+}
+
+/** Nothing at all, or nothing for this class: two sentences with two ways out (C6). */
+export function whyNoCredit(lots: readonly LotFacts[], now: Date): Refusal {
+  return refuse(lots.some((lot) => isAlive(lot, now) && !lot.is_online) ? 'NO_MATCHING_CREDITS' : 'NO_CREDITS')
+}
+
+/** When a lot expires once it has paid for a class (C7): a clock that starts at the first class follows the earliest class booked. */
+export function expiryOnceSpent(lot: LotFacts, cls: PayableClass, zone: string): Date | null {
+  if (lot.days_from_first_class === null) return lot.expires_at
+  const fromHere = expiryAfter(cls.starts_at, lot.days_from_first_class, zone)
+  return lot.expires_at && lot.expires_at < fromHere ? lot.expires_at : fromHere
+}
+
+/**
+ * What becomes of a credit whose place was given up in time (C8, C9, decision 19): back to its lot, a courtesy credit when the lot
+ * has expired meanwhile, nothing when nothing had been paid or the lot was taken away.
+ */
+export function whatComesBack(lot: LotFacts, amount: number, now: Date): 'returned' | 'courtesy' | 'none' {
+  if (lot.revokedAt) return 'none'
+  const expired = lot.expires_at !== null && lot.expires_at < now
+  if (lot.unlimited || amount === 0) return 'none'
+  return expired ? 'courtesy' : 'returned'
+}

@@ -1,0 +1,121 @@
+/** Queries of the credits; the only writes to lots and movements. The balance is never written here: the database keeps it. */
+import { and, asc, eq, getTableColumns, gte, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { classPackage, classPackageType } from '#server/modules/catalogue/tables.ts'
+import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import type { LotFacts } from './rules.ts'
+import { availableClass, creditMovement } from './tables.ts'
+
+export type LotRow = typeof availableClass.$inferSelect & LotFacts
+export type Movement = typeof creditMovement.$inferInsert
+
+/** A lot with the names of what it is good for. */
+export interface NamedLot extends LotRow {
+  class_types: string
+  locations: string
+}
+
+const facts = {
+  ...getTableColumns(availableClass),
+  is_event: sql<boolean>`coalesce(${classPackage.is_special_event}, false)`.as('is_event'),
+}
+const names = {
+  class_types: sql<string>`coalesce((select string_agg(t.name, ', ' order by t.sort, t.name) from class_type t where t.class_type_id = any(${availableClass.class_type_ids})), '')`.as('class_types'),
+  locations: sql<string>`coalesce((select string_agg(o.name, ', ' order by o.sort, o.name) from location o where o.location_id = any(${availableClass.location_ids})), '')`.as('locations'),
+}
+
+const fromPackage = eq(classPackage.class_package_id, availableClass.class_package_id)
+const hasCredit = or(availableClass.unlimited, sql`${availableClass.balance} > 0`)
+/** `now` less a day: expiry is compared on the class's own clocks, up to some hours behind the studio's. */
+const notLongExpired = (at: SQL | Date) => or(isNull(availableClass.expires_at), gte(availableClass.expires_at, at))
+
+const living = prepared('credits.living', (on: Reader) =>
+  on
+    .select({ ...facts, ...names })
+    .from(availableClass)
+    .leftJoin(classPackage, fromPackage)
+    .where(and(eq(availableClass.customer_id, sql.placeholder('customer_id')), isNull(availableClass.revokedAt), hasCredit, notLongExpired(sql`${sql.placeholder('since')}`)))
+    .orderBy(asc(availableClass.available_class_id)),
+)
+
+const DAY = 86_400_000
+
+/** Lots of a customer with something left in them and not expired for more than a day. */
+export function listLots(on: Reader, customer_id: number, now: Date): Promise<NamedLot[]> {
+  return living(on).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString() })
+}
+
+const lockedLots = prepared('credits.locked', (on: Tx) =>
+  on
+    .select(facts)
+    .from(availableClass)
+    .leftJoin(classPackage, fromPackage)
+    .where(
+      and(
+        eq(availableClass.customer_id, sql.placeholder('customer_id')),
+        isNull(availableClass.revokedAt),
+        or(and(hasCredit, notLongExpired(sql`${sql.placeholder('since')}`)), eq(availableClass.available_class_id, sql`${sql.placeholder('host_lot')}`)),
+      ),
+    )
+    .orderBy(asc(availableClass.available_class_id))
+    .for('no key update', { of: availableClass }),
+)
+
+/** The same, locked in the order of their ids until the transaction ends; `hostLot` comes along even when it is empty. */
+export function lockLots(tx: Tx, customer_id: number, now: Date, hostLot: number | null): Promise<LotRow[]> {
+  return lockedLots(tx).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostLot ?? 0 })
+}
+
+/** Lots by id, whatever became of them. */
+export function findLots(on: Reader, ids: readonly number[]): Promise<LotRow[]> {
+  return on.select(facts).from(availableClass).leftJoin(classPackage, fromPackage).where(inArray(availableClass.available_class_id, [...ids]))
+}
+
+/** What the package gives: its general terms and those per class type. */
+export async function findTerms(on: Reader, class_package_id: number) {
+  const [pack] = await on.select().from(classPackage).where(eq(classPackage.class_package_id, class_package_id))
+  if (!pack) return null
+  const types = await on
+    .select()
+    .from(classPackageType)
+    .where(eq(classPackageType.class_package_id, class_package_id))
+    .orderBy(asc(classPackageType.class_type_id))
+  return { pack, types }
+}
+
+/** Inserts lots; those of a (purchase, period) that was granted before are left out. */
+export async function insertLots(tx: Tx, lots: (typeof availableClass.$inferInsert)[]) {
+  if (lots.length === 0) return []
+  return tx.insert(availableClass).values(lots).onConflictDoNothing().returning()
+}
+
+export function insertMovements(tx: Tx, movements: Movement[]) {
+  return tx.insert(creditMovement).values(movements)
+}
+
+export async function setExpiry(tx: Tx, available_class_id: number, expires_at: Date | null) {
+  await tx.update(availableClass).set({ expires_at }).where(eq(availableClass.available_class_id, available_class_id))
+}
+
+/** Stops the clock of a lot that starts at the first class, once every credit spent from it came back (C7). */
+export async function stopClock(tx: Tx, available_class_id: number) {
+  await tx.execute(sql`
+    update available_class l set expires_at = null
+    where l.available_class_id = ${available_class_id} and l.days_from_first_class is not null and not exists (
+      select 1 from credit_movement s where s.available_class_id = l.available_class_id and s.kind = 'spend' and not exists (
+        select 1 from credit_movement b where b.class_reservation_id = s.class_reservation_id and b.kind = 'give_back'))`)
+}
+
+const spendsOf = prepared('credits.spends', (on: Tx) =>
+  on
+    .select({ class_reservation_id: creditMovement.class_reservation_id, amount: creditMovement.amount, lot: facts })
+    .from(creditMovement)
+    .innerJoin(availableClass, eq(availableClass.available_class_id, creditMovement.available_class_id))
+    .leftJoin(classPackage, fromPackage)
+    .where(and(sql`${creditMovement.class_reservation_id} = any(${sql.placeholder('reservations')})`, eq(creditMovement.kind, 'spend')))
+    .orderBy(asc(creditMovement.credit_movement_id)),
+)
+
+/** What was spent for these reservations, with the lots. */
+export function listSpends(tx: Tx, reservations: readonly number[]) {
+  return spendsOf(tx).execute({ reservations: `{${reservations.join(',')}}` })
+}

@@ -1,0 +1,50 @@
+/** Days of the calendar and places of a class. Pure: docs/domain.md, "Calendar". */
+import { spotRows } from '#contract/bookings.ts'
+import { type Refusal, refuse } from '#contract/errors.ts'
+import { addDays, type LocalDate, localDate, mondayOf } from '#contract/time.ts'
+
+/** The longest stretch of days that one question may ask for (K3). */
+export const MAX_DAYS = 42
+
+export interface Days {
+  start: LocalDate
+  end: LocalDate
+  today: LocalDate
+}
+
+/** The days that are asked for: this week, Monday to Sunday, unless said otherwise (K2, K3). */
+export function daysAsked(ask: { start_date?: LocalDate | undefined; end_date?: LocalDate | undefined }, now: Date, zone: string): Days | Refusal {
+  const today = localDate(now, zone)
+  const start = ask.start_date ?? mondayOf(ask.end_date ?? today)
+  const end = ask.end_date ?? addDays(start, 6)
+  if (!isThisCentury(start) || !isThisCentury(end)) return refuse('INVALID_INPUT', { field: 'start_date' })
+  if (end < start || end >= addDays(start, MAX_DAYS)) return refuse('INVALID_INPUT', { field: 'end_date' })
+  return { start, end, today }
+}
+
+/** Days that a calendar has any business with; the database's own calendar ends somewhere. */
+function isThisCentury(day: LocalDate): boolean {
+  return day >= '2000-01-01' && day < '2100-01-01'
+}
+
+/**
+ * Places that can still be taken (K5): capacity less taken and held; no capacity means full (decision 20). In a room with a
+ * map there are never more than free seats.
+ */
+export function placesLeft(cls: {
+  capacity: number | null
+  taken: number
+  held: number
+  spot_map: string | null
+  closed_spots: readonly string[]
+}): number {
+  const room = seats(cls)
+  const size = room === null ? (cls.capacity ?? 0) : Math.min(cls.capacity ?? 0, room)
+  return Math.max(0, size - cls.taken - cls.held)
+}
+
+/** Seats of the room's map that can be used; null without a map. */
+function seats(cls: { spot_map: string | null; closed_spots: readonly string[] }): number | null {
+  const rows = spotRows(cls.spot_map)
+  return rows && rows.reduce((sum, row) => sum + row, 0) - cls.closed_spots.length
+}

@@ -1,0 +1,261 @@
+/**
+ * What a process remembers of the calendar: facts of classes that are the same for everybody, and which classes some days have.
+ * News of a class throws away that class, news of the catalogue or the settings everything; and all of it ages out, because news can be lost.
+ */
+import type { SingleClass } from '#contract/schedule.ts'
+import { type LocalDate, addDays, wallClock } from '#contract/time.ts'
+import { studioZone } from '#contract/settings.ts'
+import type { Studio } from '#server/modules/ctx.ts'
+import type { Event } from '#server/platform/events.ts'
+import { type Days, placesLeft } from './rules.ts'
+import { type ClassRow, listClassesBetween, listClassesById, listNames, type Names } from './store.ts'
+
+/** What a class is, without who is looking and without the hour. */
+export interface ClassCore {
+  single_class_id: number
+  class_type_id: number
+  location_id: number
+  class_package_id: number | null
+  starts_at: Date
+  ends_at: Date
+  /** The start on the class's own clocks, written as UTC (decision 2). */
+  wall: Date
+  zone: string
+  capacity: number | null
+  taken: number
+  held: number
+  places_left: number
+  spot_map: string | null
+  closed_spots: readonly string[]
+  cancelled: boolean
+}
+
+/** The part of a class on the wire that is the same for everybody at any hour. */
+export type ShownClass = Omit<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' | 'mine' | 'waitlist_id'>
+
+export interface ClassFacts extends ClassCore {
+  date: LocalDate
+  coach_ids: readonly number[]
+  shown: ShownClass
+}
+
+type Kept<T> = { value: T; until: number }
+type ByName = {
+  types: Map<number, Names['types'][number]>
+  locations: Map<number, Names['locations'][number]>
+  coaches: Map<number, Names['coaches'][number]>
+  tags: Map<number, Names['tags'][number]>
+}
+
+const MAX_CLASSES = 20_000
+const MAX_LISTS = 500
+
+export class Timetable {
+  readonly #studio: Studio
+  readonly #classes = new Map<number, Kept<ClassFacts>>()
+  readonly #lists = new Map<string, Kept<readonly number[]> & Days>()
+  #names: Kept<ByName> | null = null
+  // What was read before a piece of news must not be kept after it: every reading and every piece of news gets a number.
+  #clock = 0
+  #reading = 0
+  readonly #changedClass = new Map<number, number>()
+  #changedLists = 0
+  #changedAll = 0
+
+  constructor(studio: Studio) {
+    this.#studio = studio
+    studio.events.listen((event) => this.#hear(event))
+  }
+
+  /** The classes of some days, in the order of their hours. */
+  async between(days: Days): Promise<ClassFacts[]> {
+    const key = `${days.start} ${days.end}`
+    const list = fresh(this.#lists.get(key))
+    if (list) {
+      const found = await this.byId(list)
+      return found.filter((cls) => cls.date >= days.start && cls.date <= days.end).sort(byHour)
+    }
+    return this.#read(async (begun) => {
+      const zone = studioZone(this.#studio.settings())
+      const [rows, names] = await Promise.all([listClassesBetween(this.#studio.db.read, days, zone), this.#readNames()])
+      const classes = rows.map((row) => factsOf(row, names, zone))
+      for (const cls of classes) this.#keep(cls, begun)
+      if (begun > this.#changedLists && begun > this.#changedAll) {
+        if (this.#lists.size >= MAX_LISTS) this.#lists.clear()
+        this.#lists.set(key, { ...this.#kept(classes.map((cls) => cls.single_class_id)), ...days })
+      }
+      return classes.filter((cls) => cls.date >= days.start && cls.date <= days.end).sort(byHour)
+    })
+  }
+
+  /** Some classes; those that do not exist are left out. */
+  async byId(ids: readonly number[]): Promise<ClassFacts[]> {
+    const found: ClassFacts[] = []
+    const missing: number[] = []
+    for (const id of ids) {
+      const kept = fresh(this.#classes.get(id))
+      if (kept) found.push(kept)
+      else missing.push(id)
+    }
+    if (missing.length === 0) return found
+    return this.#read(async (begun) => {
+      const zone = studioZone(this.#studio.settings())
+      const [rows, names] = await Promise.all([listClassesById(this.#studio.db.read, missing), this.#readNames()])
+      for (const row of rows) {
+        const cls = factsOf(row, names, zone)
+        this.#keep(cls, begun)
+        found.push(cls)
+      }
+      return found
+    })
+  }
+
+  async #read<T>(work: (begun: number) => Promise<T>): Promise<T> {
+    const begun = ++this.#clock
+    this.#reading++
+    try {
+      return await work(begun)
+    } finally {
+      if (--this.#reading === 0) this.#changedClass.clear()
+    }
+  }
+
+  async #readNames(): Promise<ByName> {
+    const kept = fresh(this.#names)
+    if (kept) return kept
+    const begun = this.#clock
+    const names = await listNames(this.#studio.db.read)
+    const value: ByName = {
+      types: new Map(names.types.map((type) => [type.class_type_id, type])),
+      locations: new Map(names.locations.map((place) => [place.location_id, place])),
+      coaches: new Map(names.coaches.map((coach) => [coach.instructor_id, coach])),
+      tags: new Map(names.tags.map((tag) => [tag.tag_id, tag])),
+    }
+    if (begun >= this.#changedAll) this.#names = this.#kept(value)
+    return value
+  }
+
+  #kept<T>(value: T): Kept<T> {
+    return { value, until: performance.now() + this.#studio.cacheSeconds * 1000 }
+  }
+
+  #keep(cls: ClassFacts, begun: number) {
+    if (begun < this.#changedAll || begun < (this.#changedClass.get(cls.single_class_id) ?? 0)) return
+    if (this.#classes.size >= MAX_CLASSES) this.#classes.clear()
+    this.#classes.set(cls.single_class_id, this.#kept(cls))
+  }
+
+  #hear(event: Event) {
+    if (event.topic === 'class') {
+      const id = event.single_class_id
+      this.#classes.delete(id)
+      if (this.#reading > 0) this.#changedClass.set(id, ++this.#clock)
+      // A new or moved class changes which classes some days have; a place taken does not. A day to each side, whatever the zone.
+      const day = event.class_date.slice(0, 10)
+      for (const [key, list] of this.#lists) {
+        const near = day >= addDays(list.start, -1) && day <= addDays(list.end, 1)
+        if (near !== list.value.includes(id)) {
+          this.#lists.delete(key)
+          this.#changedLists = ++this.#clock
+        }
+      }
+      if (this.#reading > 0) this.#changedLists = ++this.#clock
+    } else if (event.topic === 'catalogue' || event.topic === 'settings') {
+      this.#classes.clear()
+      this.#lists.clear()
+      this.#names = null
+      this.#changedAll = ++this.#clock
+    }
+  }
+}
+
+const tables = new WeakMap<Studio, Timetable>()
+
+/** The studio's timetable; it belongs to the studio and goes with it. */
+export function timetable(studio: Studio): Timetable {
+  let found = tables.get(studio)
+  if (!found) {
+    found = new Timetable(studio)
+    tables.set(studio, found)
+  }
+  return found
+}
+
+function fresh<T>(kept: Kept<T> | null | undefined): T | null {
+  return kept && kept.until > performance.now() ? kept.value : null
+}
+
+const byHour = (a: ClassFacts, b: ClassFacts) => a.wall.getTime() - b.wall.getTime() || a.single_class_id - b.single_class_id
+
+function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
+  const place = names.locations.get(row.location_id)
+  const type = names.types.get(row.class_type_id)
+  const zone = place?.timezone ?? studioZone
+  const starts_at = new Date(row.starts)
+  const ends_at = new Date(row.ends)
+  const wall = wallClock(starts_at, zone)
+  const class_date = wall.toISOString()
+  const places_left = placesLeft(row)
+  const coach_ids = row.coaches ?? []
+  return {
+    single_class_id: row.single_class_id,
+    class_type_id: row.class_type_id,
+    location_id: row.location_id,
+    class_package_id: row.class_package_id,
+    starts_at,
+    ends_at,
+    wall,
+    zone,
+    date: class_date.slice(0, 10),
+    capacity: row.capacity,
+    taken: row.taken,
+    held: row.held,
+    places_left,
+    spot_map: row.spot_map,
+    closed_spots: row.closed_spots,
+    cancelled: row.cancelled,
+    coach_ids,
+    shown: {
+      single_class_id: row.single_class_id,
+      class_date,
+      starts_at: starts_at.toISOString(),
+      ends_at: ends_at.toISOString(),
+      timezone: zone,
+      duration_minutes: Math.round((row.ends - row.starts) / 60_000),
+      description: row.description,
+      capacity: row.capacity,
+      taken: row.taken + row.held,
+      places_left,
+      class_reservations: (row.spots ?? []).map((spot) => ({ spot })),
+      class_instructors: coach_ids.flatMap((id) => {
+        const coach = names.coaches.get(id)
+        return coach ? [{ instructor: shownCoach(coach) }] : []
+      }),
+      class_type: {
+        class_type_id: row.class_type_id,
+        name: type?.name ?? '',
+        icon: type?.icon ?? null,
+        spot_map: type?.spot_map ?? null,
+        image: type?.image ? { src: type.image } : null,
+      },
+      location: { location_id: row.location_id, name: place?.name ?? '', address: place?.address ?? '' },
+      location_id: row.location_id,
+      class_package_id: row.class_package_id,
+      class_category_id: row.class_category_id,
+      tags: (row.tags ?? []).flatMap((id) => names.tags.get(id) ?? []),
+      icon: row.icon,
+      spot_map: row.spot_map,
+      closed_spots: row.closed_spots,
+    },
+  }
+}
+
+function shownCoach(coach: Names['coaches'][number]) {
+  const { photo, birthdate, ...rest } = coach
+  return {
+    ...rest,
+    // Day and month only: nobody's age is public (S1-2.17).
+    birthdate: birthdate && `--${birthdate.slice(5)}`,
+    file: photo ? { name: `${coach.name} ${coach.last_name}`.trim(), type: 'image', src: photo } : null,
+  }
+}
