@@ -1,0 +1,27 @@
+import { useEffect } from 'react'
+import { LoginForm } from '../../features/login-form.tsx'
+import { wayBack } from '../../lib/paths.ts'
+import { useSession } from '../../lib/session.ts'
+import { useSite } from '../../lib/settings.tsx'
+import type { AccessHandle } from './layout.tsx'
+
+export const handle: AccessHandle = { stage: { title: 'Tu lugar te está esperando', background: 'bg_login' } }
+
+/** /entrar (S1-2.03, S1-2.35 to S1-2.42): who is signed in already goes on at once. */
+export default function Login() {
+  const site = useSite()
+  const session = useSession(site.firebaseConfig)
+  useEffect(() => {
+    if (session.state === 'signed-in') location.replace(wayBack(location.search))
+  }, [session.state])
+  return (
+    <>
+      <title>{`Entrar · ${site.business_name}`}</title>
+      <meta name="robots" content="noindex" />
+      <h1 className="t1">Entrar Ahora</h1>
+      <div className="card padded">
+        <LoginForm onDone={() => location.replace(wayBack(location.search))} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+import { useEffect, useState } from 'react'
+import { validation } from '#contract/messages.ts'
+import { failureOf } from '../../lib/errors.ts'
+import { filled, useForm } from '../../lib/form.ts'
+import { AppLink } from '../../lib/link.tsx'
+import { paths } from '../../lib/paths.ts'
+import { type Identity, openSession } from '../../lib/session.ts'
+import { useSite } from '../../lib/settings.tsx'
+import { Button } from '../../ui/button.tsx'
+import { PasswordField, TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import type { AccessHandle } from './layout.tsx'
+
+export const handle: AccessHandle & { shell: true } = { stage: { title: 'Tu lugar te está esperando', background: 'bg_recovery' }, shell: true }
+
+type Step =
+  | { is: 'reading' }
+  | { is: 'failed'; message: string }
+  | { is: 'password'; email: string | null }
+  | { is: 'link' }
+  | { is: 'done'; title: string; text: string }
+
+const DONE: Record<string, Extract<Step, { is: 'done' }>> = {
+  verifyEmail: { is: 'done', title: 'Correo confirmado', text: 'Gracias. Tu dirección quedó confirmada.' },
+  verifyAndChangeEmail: { is: 'done', title: 'Correo actualizado', text: 'Desde ahora entras con tu correo nuevo.' },
+  recoverEmail: { is: 'done', title: 'Correo recuperado', text: 'Tu cuenta volvió a su correo anterior. Si no fuiste tú quien lo cambió, cambia también tu contraseña.' },
+}
+
+/** Where the links in the identity service's mails lead, in embedded and in Google mode (`?mode=…&oobCode=…`). */
+export default function MailAction() {
+  const site = useSite()
+  const [step, setStep] = useState<Step>({ is: 'reading' })
+  const [identity, setIdentity] = useState<Identity | null>(null)
+
+  useEffect(() => {
+    const asked = new URLSearchParams(location.search)
+    const mode = asked.get('mode') ?? ''
+    const code = asked.get('oobCode') ?? ''
+    async function read() {
+      const opened = await openSession(site.firebaseConfig)
+      setIdentity(opened)
+      if (mode === 'signIn') return setStep({ is: 'link' })
+      if (mode === 'resetPassword') return setStep({ is: 'password', email: (await opened.readMailCode(code)).email })
+      const done = DONE[mode]
+      if (!done) throw { code: 'auth/invalid-action-code', message: '' }
+      await opened.applyMailCode(code)
+      setStep(done)
+    }
+    read().catch((error) => setStep({ is: 'failed', message: failureOf(error).message }))
+  }, [site.firebaseConfig])
+
+  return (
+    <>
+      <title>{`Tu cuenta · ${site.business_name}`}</title>
+      <meta name="robots" content="noindex" />
+      <meta name="referrer" content="no-referrer" />
+      {step.is === 'reading' && <p role="status">Revisando tu enlace</p>}
+      {step.is === 'failed' && (
+        <>
+          <h1 className="t2">Este enlace no funciona</h1>
+          <Notice tone="danger" live>
+            {step.message}
+          </Notice>
+          <p>
+            <AppLink className="link" to={paths.recovery}>
+              Pedir otro enlace
+            </AppLink>
+          </p>
+        </>
+      )}
+      {step.is === 'done' && (
+        <>
+          <h1 className="t2">{step.title}</h1>
+          <p role="status">{step.text}</p>
+          <Button as={AppLink} to={paths.login}>
+            Entrar
+          </Button>
+        </>
+      )}
+      {step.is === 'password' && identity && <NewPassword identity={identity} email={step.email} onDone={setStep} />}
+      {step.is === 'link' && identity && <LinkLogin identity={identity} />}
+    </>
+  )
+}
+
+function NewPassword({ identity, email, onDone }: { identity: Identity; email: string | null; onDone: (step: Step) => void }) {
+  const form = useForm({
+    fields: {
+      password: { label: 'Contraseña nueva', check: filled },
+      password_confirm: { label: 'Confirma tu contraseña', check: (value, all) => (value === all.password ? filled(value) : validation.passwordsDiffer) },
+    },
+    submit: async ({ password = '' }) => {
+      const code = new URLSearchParams(location.search).get('oobCode') ?? ''
+      const status = await identity.validatePassword(password).catch(() => null)
+      if (status && !status.valid) throw { code: 'auth/password-does-not-meet-requirements', message: '' }
+      await identity.resetPassword(code, password)
+      onDone({ is: 'done', title: 'Contraseña actualizada', text: 'Cerramos tus otras sesiones. Entra con tu contraseña nueva.' })
+    },
+  })
+  return (
+    <>
+      <h1 className="t2">Elige tu contraseña</h1>
+      {email && <p className="muted">Para la cuenta {email}.</p>}
+      <form className="card padded stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+        {form.message && (
+          <Notice tone="danger" live>
+            {form.message}
+          </Notice>
+        )}
+        <input type="hidden" name="username" autoComplete="username" value={email ?? ''} />
+        <PasswordField label="Contraseña nueva" name="password" autoComplete="new-password" error={form.errors.password} />
+        <PasswordField label="Confirma tu contraseña" name="password_confirm" autoComplete="new-password" error={form.errors.password_confirm} />
+        <Button type="submit" full loading={form.busy}>
+          Guardar contraseña
+        </Button>
+      </form>
+    </>
+  )
+}
+
+function LinkLogin({ identity }: { identity: Identity }) {
+  const form = useForm({
+    fields: { email: { label: 'Correo electrónico', check: filled } },
+    submit: async ({ email = '' }) => {
+      await identity.signInWithLink(email.trim(), location.href)
+      location.replace(paths.mystudio.calendar)
+    },
+  })
+  return (
+    <>
+      <h1 className="t2">Confirma tu correo</h1>
+      <form className="card padded stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+        {form.message && (
+          <Notice tone="danger" live>
+            {form.message}
+          </Notice>
+        )}
+        <TextField
+          label="Correo electrónico"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          hint="El mismo en el que recibiste el enlace."
+          error={form.errors.email}
+        />
+        <Button type="submit" full loading={form.busy}>
+          Entrar
+        </Button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { success } from '#contract/messages.ts'
+import { emailProblem } from '../../features/login-form.tsx'
+import { useForm } from '../../lib/form.ts'
+import { AppLink } from '../../lib/link.tsx'
+import { paths } from '../../lib/paths.ts'
+import { openSession } from '../../lib/session.ts'
+import { useSite } from '../../lib/settings.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import type { AccessHandle } from './layout.tsx'
+
+export const handle: AccessHandle = { stage: { title: 'Vuelve a tu lugar', background: 'bg_recovery' } }
+
+/** /recuperar: a mail with a reset link (S1-2.07, S1-2.08, S1-4.35, S1-4.36). */
+export default function Recovery() {
+  const site = useSite()
+  const [sent, setSent] = useState(false)
+  const form = useForm({
+    fields: { email: { label: 'Correo electrónico', check: emailProblem } },
+    submit: async ({ email = '' }) => {
+      setSent(false)
+      const identity = await openSession(site.firebaseConfig)
+      await identity.sendPasswordReset(email.trim())
+      setSent(true)
+    },
+  })
+  return (
+    <>
+      <title>{`Recuperar contraseña · ${site.business_name}`}</title>
+      <meta name="robots" content="noindex" />
+      <h1 className="t1">Recupera tu contraseña</h1>
+      <div className="card padded">
+        <form className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+          {sent && (
+            <Notice tone="ok" live>
+              {success.recoveryMailSent}
+            </Notice>
+          )}
+          {form.message && !form.errors.email && (
+            <Notice tone="danger" live>
+              {form.message}
+            </Notice>
+          )}
+          <TextField
+            label="Correo electrónico"
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            hint="Te enviamos un enlace para elegir otra."
+            error={form.errors.email}
+          />
+          <Button type="submit" full loading={form.busy}>
+            Recuperar
+          </Button>
+        </form>
+      </div>
+      <p>
+        <AppLink className="link" to={paths.login}>
+          Inicia sesión
+        </AppLink>
+      </p>
+    </>
+  )
+}

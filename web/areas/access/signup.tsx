@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react'
+import { SignupForm } from '../../features/signup-form.tsx'
+import { wayBack } from '../../lib/paths.ts'
+import { rendering } from '../../lib/rendering.ts'
+import { useSession } from '../../lib/session.ts'
+import { useSite } from '../../lib/settings.tsx'
+import type { Route } from './+types/signup.ts'
+import type { AccessHandle } from './layout.tsx'
+
+export const handle: AccessHandle = { stage: { title: 'Empieza a moverte', background: 'bg_login' } }
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { client, dependsOn } = context.get(rendering)
+  dependsOn('content')
+  const { pages } = await client.content.pages()
+  return { documents: pages.filter((page) => page.required_signup).map(({ page_id, slug, title }) => ({ page_id, slug, title })) }
+}
+
+/** /registro (S1-2.04 to S1-2.06). While the form is at work the session belongs to it. */
+export default function Signup({ loaderData }: Route.ComponentProps) {
+  const site = useSite()
+  const session = useSession(site.firebaseConfig)
+  const came = useRef<string | null>(null)
+  useEffect(() => {
+    // Only somebody who arrives signed in is sent on; the form's own sign-in is not finished yet.
+    if (session.state !== 'starting') came.current ??= session.state
+    if (came.current === 'signed-in') location.replace(wayBack(location.search))
+  }, [session.state])
+  return (
+    <>
+      <title>{`Regístrate · ${site.business_name}`}</title>
+      <h1 className="t1">Regístrate</h1>
+      <div className="card padded">
+        <SignupForm documents={loaderData.documents} onDone={() => location.replace(wayBack(location.search))} />
+      </div>
+    </>
+  )
+}

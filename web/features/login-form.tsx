@@ -1,0 +1,87 @@
+import { IconMail } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type Field, filled, useForm } from '../lib/form.ts'
+import { AppLink } from '../lib/link.tsx'
+import { paths } from '../lib/paths.ts'
+import { openSession } from '../lib/session.ts'
+import { useSite } from '../lib/settings.tsx'
+import { Button } from '../ui/button.tsx'
+import { PasswordField, TextField } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+export const emailProblem = (value: string): string | null =>
+  filled(value) ?? (EMAIL.test(value.trim()) ? null : 'Escribe un correo válido.')
+
+const fields: Record<string, Field> = {
+  email: { label: 'Correo electrónico', check: emailProblem },
+  password: { label: 'Contraseña', check: filled },
+}
+
+interface LoginFormProps {
+  /** signed in; the caller goes on with what was interrupted */
+  onDone: () => void
+  /** embedded in another page: asks for the sign-up form there instead of navigating (S1-2.41) */
+  onSignup?: () => void
+}
+
+/** E-mail and password against the identity service (S1-2.39 to S1-2.42, S1-8.02, S1-8.03). */
+export function LoginForm({ onDone, onSignup }: LoginFormProps) {
+  const site = useSite()
+  const [left, setLeft] = useState(false)
+  const form = useForm({
+    fields,
+    submit: async ({ email = '', password = '' }) => {
+      const identity = await openSession(site.firebaseConfig)
+      await identity.signIn(email.trim(), password)
+      setLeft(true)
+      onDone()
+    },
+  })
+  return (
+    <div className="stack gap-24">
+      <form className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+        {form.message && !Object.keys(form.errors).length && (
+          <Notice tone="danger" live>
+            {form.message}
+          </Notice>
+        )}
+        <TextField
+          label="Correo electrónico"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={form.errors.email}
+          after={form.errors.email ? undefined : <IconMail className="icon muted" aria-hidden="true" />}
+        />
+        <PasswordField label="Contraseña" name="password" error={form.errors.password} />
+        <Button type="submit" full loading={form.busy || left}>
+          Entrar
+        </Button>
+      </form>
+      <div className="stack gap-16">
+        {onSignup ? (
+          <p>
+            <button type="button" className="link" onClick={onSignup}>
+              Crea tu cuenta
+            </button>
+          </p>
+        ) : (
+          <p>
+            <AppLink className="link" to={`${paths.signup}${typeof location === 'undefined' ? '' : location.search}`} suppressHydrationWarning>
+              Crea tu cuenta
+            </AppLink>
+          </p>
+        )}
+        <p>
+          <AppLink className="link" to={paths.recovery}>
+            ¿Olvidaste tu contraseña?
+          </AppLink>
+        </p>
+      </div>
+    </div>
+  )
+}

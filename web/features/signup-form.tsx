@@ -1,0 +1,235 @@
+import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
+import { Fragment, useDeferredValue, useEffect, useState } from 'react'
+import { validation } from '#contract/messages.ts'
+import { PHONE_PATTERN, phoneDigits } from '#contract/phone.ts'
+import { failureOf } from '../lib/errors.ts'
+import { type Field, filled, useForm } from '../lib/form.ts'
+import { AppLink } from '../lib/link.tsx'
+import { paths } from '../lib/paths.ts'
+import { endSession, type Identity, openSession } from '../lib/session.ts'
+import { useSite } from '../lib/settings.tsx'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/choice.tsx'
+import { PasswordField, Select, TextField } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { emailProblem } from './login-form.tsx'
+import './signup-form.css'
+
+/** A document that must be accepted at sign-up. */
+export interface SignupDocument {
+  page_id: number
+  slug: string
+  title: string
+}
+
+const OTHER = 'Otro'
+const REASONS = ['Me lo recomendaron', 'Instagram', 'Google', 'Pasé por el estudio', OTHER] as const
+
+const phoneProblem = (value: string): string | null =>
+  filled(value) ?? (value.length === 10 && PHONE_PATTERN.test(value) ? null : validation.phone)
+
+const fields: Record<string, Field> = {
+  name: { label: 'Nombre', check: filled },
+  last_name: { label: 'Apellidos', check: filled },
+  email: { label: 'Correo electrónico', check: emailProblem },
+  phone: { label: 'Teléfono', check: phoneProblem },
+  password: { label: 'Contraseña', check: filled },
+  password_confirm: {
+    label: 'Confirma tu contraseña',
+    check: (value, all) => (value === (all.password ?? '') ? filled(value) : validation.passwordsDiffer),
+  },
+  signup_reason_other: { label: 'Cuéntanos cómo', check: (value, all) => (all.signup_reason === OTHER ? filled(value) : null) },
+}
+
+interface SignupFormProps {
+  documents: readonly SignupDocument[]
+  onDone: () => void
+  /** embedded in another page: asks for the log-in form there instead of navigating */
+  onLogin?: () => void
+}
+
+/** Sign-up: account and profile in one form (S1-2.96 to S1-2.99, S1-5.05 to S1-5.12, S1-8.05, S1-8.06). */
+export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
+  const site = useSite()
+  const [phone, setPhone] = useState('')
+  const [password, setPassword] = useState('')
+  const [reason, setReason] = useState('')
+  const [left, setLeft] = useState(false)
+  const rules = usePasswordRules(password)
+
+  const accepts: Record<string, Field> = documents.length
+    ? { accept: { label: 'Términos y condiciones', check: (value) => (value ? null : validation.acceptTerms) } }
+    : {}
+  const policy: Field = { label: 'Contraseña', check: (value) => filled(value) ?? (rules.broken ? 'La contraseña no cumple los requisitos.' : null) }
+  const form = useForm({
+    fields: { ...fields, password: policy, ...accepts },
+    submit: async (values) => {
+      const [{ api }, identity] = await Promise.all([import('../lib/api.ts'), openSession(site.firebaseConfig)])
+      const email = (values.email ?? '').trim()
+      // Asked before an account exists, so that the commonest refusal leaves nothing behind.
+      if ((await api.people.phone({ phone: values.phone ?? '' })).in_use) throw { code: 'PHONE_IN_USE', status: 409, message: '', data: {} }
+      const user = await account(identity, email, values.password ?? '', api)
+      try {
+        await api.people.signup({
+          uid: user.uid,
+          name: values.name ?? '',
+          last_name: values.last_name ?? '',
+          phone: values.phone ?? '',
+          signup_reason: values.signup_reason || null,
+          signup_reason_other: values.signup_reason === OTHER ? (values.signup_reason_other ?? null) : null,
+          accepted_pages: documents.map((page) => page.page_id),
+        })
+      } catch (error) {
+        // Any failure but a duplicate signs out (S1-4.37); after a duplicate phone the account is gone as well.
+        if (failureOf(error).code !== 'ACCOUNT_EXISTS') await endSession()
+        throw error
+      }
+      setLeft(true)
+      onDone()
+    },
+  })
+
+  return (
+    <form className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+      {form.message && (
+        <Notice tone="danger" live>
+          {form.message}
+        </Notice>
+      )}
+      <div className="signup-pair">
+        <TextField label="Nombre" name="name" autoComplete="given-name" maxLength={80} error={form.errors.name} />
+        <TextField label="Apellidos" name="last_name" autoComplete="family-name" maxLength={80} error={form.errors.last_name} />
+      </div>
+      <TextField
+        label="Correo electrónico"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={form.errors.email}
+      />
+      <TextField
+        label="Teléfono"
+        name="phone"
+        type="tel"
+        inputMode="numeric"
+        autoComplete="tel-national"
+        value={phone}
+        onChange={(event) => setPhone(phoneDigits(event.currentTarget.value))}
+        hint="Diez dígitos. Por aquí te avisamos de tus clases."
+        error={form.errors.phone}
+      />
+      <PasswordField
+        label="Contraseña"
+        name="password"
+        autoComplete="new-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        hint={<PasswordRules rules={rules.list} />}
+        error={form.errors.password}
+      />
+      <PasswordField label="Confirma tu contraseña" name="password_confirm" autoComplete="new-password" error={form.errors.password_confirm} />
+      <Select label="¿Cómo nos conociste?" name="signup_reason" optional value={reason} onChange={(event) => setReason(event.currentTarget.value)}>
+        <option value="">Elige una opción</option>
+        {REASONS.map((text) => (
+          <option key={text}>{text}</option>
+        ))}
+      </Select>
+      {reason === OTHER && <TextField label="Cuéntanos cómo" name="signup_reason_other" maxLength={200} error={form.errors.signup_reason_other} />}
+      {documents.length > 0 && (
+        <Checkbox name="accept" value="1" error={form.errors.accept}>
+          Acepto {documentList(documents)}
+        </Checkbox>
+      )}
+      <Button type="submit" full loading={form.busy || left}>
+        Crear mi cuenta
+      </Button>
+      <p className="small">
+        ¿Ya tienes cuenta?{' '}
+        {onLogin ? (
+          <button type="button" className="link" onClick={onLogin}>
+            Inicia sesión
+          </button>
+        ) : (
+          <AppLink className="link" to={`${paths.login}${typeof location === 'undefined' ? '' : location.search}`} suppressHydrationWarning>
+            Inicia sesión
+          </AppLink>
+        )}
+      </p>
+    </form>
+  )
+}
+
+/** "Términos y condiciones, Aviso de privacidad y Reglamento", each a link to its page. */
+export function documentList(documents: readonly SignupDocument[]) {
+  return documents.map((page, at) => (
+    <Fragment key={page.page_id}>
+      {at > 0 && (at === documents.length - 1 ? ' y ' : ', ')}
+      <a className="link" href={paths.page(page.slug)} target="_blank" rel="noreferrer">
+        {page.title}
+      </a>
+    </Fragment>
+  ))
+}
+
+/**
+ * A new account; or the one that an earlier try left without its customer (the connection broke in between),
+ * when the password proves that it is the same person.
+ */
+async function account(identity: Identity, email: string, password: string, api: typeof import('../lib/api.ts')['api']) {
+  try {
+    return await identity.signUp(email, password)
+  } catch (error) {
+    if (failureOf(error).code !== 'auth/email-already-in-use') throw error
+    const user = await identity.signIn(email, password).catch(() => null)
+    if (!user) throw error
+    const whole = await api.people.me().then(
+      () => true,
+      (failed) => failureOf(failed).code !== 'NO_CUSTOMER',
+    )
+    if (!whole) return user
+    await endSession()
+    throw error
+  }
+}
+
+type Rules = { met: boolean; text: string }[]
+
+/** The identity service's policy, asked once something is typed and answered as it is typed (S1-5.01 to S1-5.04). */
+function usePasswordRules(password: string): { list: Rules; broken: boolean } {
+  const site = useSite()
+  const asked = useDeferredValue(password)
+  const [list, setList] = useState<Rules>([])
+  useEffect(() => {
+    if (!asked) return
+    let current = true
+    openSession(site.firebaseConfig)
+      .then((identity) => identity.validatePassword(asked))
+      .then(
+        (status) => current && setList(status.rules),
+        // The service decides at sign-up; here the list only helps.
+        () => {},
+      )
+    return () => {
+      current = false
+    }
+  }, [asked, site.firebaseConfig])
+  return { list, broken: password !== '' && asked === password && list.some((rule) => !rule.met) }
+}
+
+function PasswordRules({ rules }: { rules: Rules }) {
+  if (!rules.length) return 'Al menos 6 caracteres.'
+  return (
+    <span className="password-rules" aria-live="polite">
+      {rules.map((rule) => (
+        <span key={rule.text} data-met={rule.met}>
+          {rule.met ? <IconCircleCheck className="icon" aria-hidden="true" /> : <IconCircle className="icon" aria-hidden="true" />}
+          {rule.text}
+          <span className="sr-only">{rule.met ? ', cumplido' : ', falta'}</span>
+        </span>
+      ))}
+    </span>
+  )
+}
