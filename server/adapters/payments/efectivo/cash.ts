@@ -1,0 +1,152 @@
+/**
+ * Cash: the payment waits under a reference until somebody of the staff receives the money, and never pays itself. It expires with
+ * the hold of its purchase (setting `cash_hold_hours`).
+ */
+import { randomInt } from 'node:crypto'
+import { asc, eq, gte } from 'drizzle-orm'
+import {
+  BadSignature,
+  type Charge,
+  type Facts,
+  type Instrument,
+  type Key,
+  PaymentError,
+  type PaymentGateway,
+  type Plan,
+  type Ref,
+} from '#server/adapters/payments/port.ts'
+import { type Db, outsideOnly, type Tx } from '#server/platform/db.ts'
+import { cashPayment, cashRefund } from './tables.ts'
+
+type Row = typeof cashPayment.$inferSelect
+
+export interface CashDeps {
+  db: Db
+  now: () => Date
+}
+
+/** No 0, 1, I, O: a reference is read aloud at the counter. */
+const SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+const newReference = () => `EF-${Array.from({ length: 8 }, (_, n) => (n === 4 ? '-' : '') + SIGNS[randomInt(SIGNS.length)]).join('')}`
+const keyText = (key: Key) => `${key.purchase}:${key.step}:${key.n}`
+
+export class Cash implements PaymentGateway {
+  readonly id = 'efectivo'
+  readonly #deps: CashDeps
+
+  constructor(deps: CashDeps) {
+    this.#deps = deps
+  }
+
+  refuses(what: { instrument: Instrument['by']; amount: number; plan?: Plan }): PaymentError['code'] | null {
+    return what.instrument !== 'hand' || what.plan ? 'PAYMENT_METHOD_UNAVAILABLE' : what.amount <= 0 ? 'AMOUNT_OUT_OF_RANGE' : null
+  }
+
+  async start(charge: Charge, plan?: Plan): Promise<Facts> {
+    outsideOnly('The cash gateway')
+    const no = this.refuses({ instrument: charge.instrument.by, amount: charge.amount, ...(plan ? { plan } : {}) })
+    if (no) throw new PaymentError({ kind: 'unsupported', code: no, retry: 'new-instrument' })
+    const now = this.#deps.now()
+    await this.#deps.db.tx((tx) =>
+      tx
+        .insert(cashPayment)
+        .values({
+          reference: newReference(),
+          key: keyText(charge.key),
+          purchase_id: charge.key.purchase,
+          customer_id: charge.buyer.customer_id,
+          amount: charge.amount,
+          state: 'waiting',
+          expiresAt: charge.expiresAt,
+          createdAt: now,
+          updatedAt: now,
+        })
+        .onConflictDoNothing({ target: cashPayment.key }),
+    )
+    const facts = await this.find(charge.key)
+    if (!facts) throw new Error('A cash payment was lost.')
+    const [row] = await this.#deps.db.read.select({ amount: cashPayment.amount }).from(cashPayment).where(eq(cashPayment.reference, facts.ref.id))
+    if (row?.amount !== charge.amount) throw new PaymentError({ kind: 'invalid', code: 'IDEMPOTENCY_KEY_REUSED', retry: 'never' })
+    return facts
+  }
+
+  settle(ref: Ref): Promise<Facts> {
+    return this.#facts(ref.id, (tx, row, now) => expire(tx, row, now))
+  }
+
+  async find(key: Key): Promise<Facts | null> {
+    const [row] = await this.#deps.db.read.select({ reference: cashPayment.reference }).from(cashPayment).where(eq(cashPayment.key, keyText(key)))
+    return row ? this.settle({ gateway: 'efectivo', kind: 'payment', id: row.reference }) : null
+  }
+
+  stop(ref: Ref, _at: 'now' | 'period-end', _reason: string): Promise<Facts> {
+    return this.#facts(ref.id, (tx, row, now) => (row.state === 'waiting' ? change(tx, row, now, { state: 'ended' }) : Promise.resolve(row)))
+  }
+
+  refund(ref: Ref, _paymentId: string, amount: number, key: Key): Promise<Facts> {
+    return this.#facts(ref.id, async (tx, row, now) => {
+      const [mine] = await tx.insert(cashRefund).values({ key: keyText(key), reference: row.reference, amount, createdAt: now }).onConflictDoNothing().returning()
+      if (!mine) return row
+      if (row.state !== 'paid' || row.refunded + amount > row.amount) throw new PaymentError({ kind: 'invalid', code: 'AMOUNT_OUT_OF_RANGE', retry: 'never' })
+      return change(tx, row, now, { refunded: row.refunded + amount })
+    })
+  }
+
+  /** Cash has no cards. */
+  readonly cards = {
+    begin: () => Promise.reject(new PaymentError({ kind: 'unsupported', code: 'PAYMENT_METHOD_UNAVAILABLE', retry: 'never' })),
+    finish: () => Promise.reject(new PaymentError({ kind: 'unsupported', code: 'PAYMENT_METHOD_UNAVAILABLE', retry: 'never' })),
+    remove: () => Promise.resolve(),
+  }
+
+  /** Nobody sends notices about cash, so none is believed. */
+  hear(): Promise<never> {
+    return Promise.reject(new BadSignature('cash has no notices'))
+  }
+
+  async *since(from: Date): AsyncIterable<Facts> {
+    const rows = await this.#deps.db.read.select({ reference: cashPayment.reference }).from(cashPayment).where(gte(cashPayment.updatedAt, from)).orderBy(asc(cashPayment.updatedAt))
+    for (const { reference } of rows) yield await this.settle({ gateway: 'efectivo', kind: 'payment', id: reference })
+  }
+
+  /** The money is in the drawer. Late money counts too: what becomes of the purchase is for its rules to say. Twice changes nothing. */
+  markPaid(reference: string, receivedBy: string): Promise<Facts> {
+    return this.#facts(reference, (tx, row, now) => (row.state === 'paid' ? Promise.resolve(row) : change(tx, row, now, { state: 'paid', paidAt: now, receivedBy })))
+  }
+
+  #facts(reference: string, work: (tx: Tx, row: Row, now: Date) => Promise<Row>): Promise<Facts> {
+    outsideOnly('The cash gateway')
+    return this.#deps.db.tx(async (tx) => {
+      const [row] = await tx.select().from(cashPayment).where(eq(cashPayment.reference, reference)).for('update')
+      if (!row) throw new PaymentError({ kind: 'invalid', code: 'PAYMENT_FAILED', retry: 'never', message: 'There is no such reference.' })
+      return facts(await work(tx, row, this.#deps.now()))
+    })
+  }
+}
+
+async function change(tx: Tx, row: Row, now: Date, set: Partial<Row>): Promise<Row> {
+  const [changed] = await tx
+    .update(cashPayment)
+    .set({ ...set, updatedAt: now })
+    .where(eq(cashPayment.reference, row.reference))
+    .returning()
+  return changed ?? row
+}
+
+async function expire(tx: Tx, row: Row, now: Date): Promise<Row> {
+  return row.state === 'waiting' && row.expiresAt <= now ? change(tx, row, now, { state: 'expired' }) : row
+}
+
+function facts(row: Row): Facts {
+  return {
+    ref: { gateway: 'efectivo', kind: 'payment', id: row.reference },
+    state: row.state,
+    next:
+      row.state === 'waiting'
+        ? { do: 'show', voucher: { kind: 'efectivo', reference: row.reference, expiresAt: row.expiresAt, url: null, clabe: null } }
+        : null,
+    payments: row.paidAt ? [{ id: row.reference, amount: row.amount, refunded: row.refunded, currency: 'MXN', at: row.paidAt }] : [],
+    purchaseId: row.purchase_id,
+    method: { label: 'Efectivo' },
+  }
+}

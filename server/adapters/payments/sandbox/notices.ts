@@ -1,0 +1,75 @@
+/** Notices of the sandbox processor: signed, posted into the studio's inbox like any other processor's, and kept until they are taken. */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { asc, eq, isNull, sql } from 'drizzle-orm'
+import { BadSignature, type Ref } from '#server/adapters/payments/port.ts'
+import type { Db } from '#server/platform/db.ts'
+import { sandboxConfig, sandboxEvent } from './tables.ts'
+
+export const SIGNATURE_HEADER = 'sandbox-signature'
+/** A notice that is older, or from the future by more, is not believed (payments study 1.2). */
+const TOLERANCE_MS = 300_000
+/** After so many refusals a notice is left lying: the studio finds out by asking. */
+const MAX_TRIES = 20
+
+/** A notice on its way: what is posted to `/api/webhooks/sandbox`. */
+export interface Notice {
+  headers: Record<string, string>
+  body: string
+}
+
+/** Takes a notice to the inbox and says the HTTP status that it got. */
+export type Courier = (notice: Notice) => Promise<number>
+
+/** The key that signs, made at first use and the same for every process of the studio. */
+export async function signingKey(db: Db): Promise<string> {
+  const read = async () => (await db.read.select().from(sandboxConfig).where(eq(sandboxConfig.name, 'webhook_secret')))[0]?.value
+  const kept = await read()
+  if (kept) return kept
+  await db.tx((tx) => tx.insert(sandboxConfig).values({ name: 'webhook_secret', value: randomBytes(24).toString('hex') }).onConflictDoNothing())
+  const made = await read()
+  if (!made) throw new Error('The sandbox has no key to sign its notices with.')
+  return made
+}
+
+/** `t=<seconds>,v1=<hex>` over `<seconds>.<body>`. */
+export function sign(key: string, body: string, at: Date): string {
+  const seconds = Math.floor(at.getTime() / 1000)
+  return `t=${seconds},v1=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`
+}
+
+/** Checks the signature over the raw bytes and reads the notice; throws BadSignature. */
+export function readNotice(key: string, header: string | string[] | undefined, body: Uint8Array, now: Date): { eventId: string; at: Date; about: Ref[] } {
+  const found = typeof header === 'string' ? /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) : null
+  if (!found?.[1] || !found[2]) throw new BadSignature('no signature')
+  const expected = createHmac('sha256', key).update(`${found[1]}.`).update(body).digest()
+  if (!timingSafeEqual(expected, Buffer.from(found[2], 'hex'))) throw new BadSignature('wrong signature')
+  if (Math.abs(now.getTime() - Number(found[1]) * 1000) > TOLERANCE_MS) throw new BadSignature('too old')
+  const said = JSON.parse(Buffer.from(body).toString('utf8')) as { id: string; at: string; about: { kind: 'payment' | 'subscription'; id: string }[] }
+  return { eventId: said.id, at: new Date(said.at), about: said.about.map(({ kind, id }) => ({ gateway: 'sandbox', kind, id })) }
+}
+
+/** Writes and signs one waiting notice. */
+function write(row: typeof sandboxEvent.$inferSelect, key: string, now: Date): Notice {
+  const body = JSON.stringify({ id: `evt_${row.id}`, type: row.type, at: row.at.toISOString(), about: row.about.map(({ kind, id }) => ({ kind, id })) })
+  return { headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: sign(key, body, now) }, body }
+}
+
+/** Notices that nobody took yet, oldest first, signed now. */
+export async function waitingNotices(db: Db, now: Date, limit = 100): Promise<(Notice & { id: number })[]> {
+  const key = await signingKey(db)
+  const rows = await db.read.select().from(sandboxEvent).where(isNull(sandboxEvent.deliveredAt)).orderBy(asc(sandboxEvent.id)).limit(limit)
+  return rows.filter((row) => row.tries < MAX_TRIES).map((row) => ({ id: row.id, ...write(row, key, now) }))
+}
+
+/** Posts what waits. Several processes may do it at once: the inbox takes each notice once. */
+export async function deliver(db: Db, courier: Courier, now: () => Date): Promise<void> {
+  for (const notice of await waitingNotices(db, now())) {
+    const status = await courier(notice).catch(() => 0)
+    await db.tx((tx) =>
+      tx
+        .update(sandboxEvent)
+        .set({ tries: sql`${sandboxEvent.tries} + 1`, ...(status >= 200 && status < 300 ? { deliveredAt: now() } : {}) })
+        .where(eq(sandboxEvent.id, notice.id)),
+    )
+  }
+}

@@ -1,0 +1,180 @@
+/** One-off payments of the sandbox processor: what happens to one inside its own transactions. */
+import { randomInt } from 'node:crypto'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { ErrorCode } from '#contract/errors.ts'
+import { type Facts, type Next, type PaymentFact, PaymentError, type Ref } from '#server/adapters/payments/port.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { BEHAVIOURS, cardLabel, NOT_AUTHENTICATED, type TestCard } from './cards.ts'
+import { sandboxCard, sandboxEvent, sandboxLedger, sandboxPayment } from './tables.ts'
+
+export type PaymentRow = typeof sandboxPayment.$inferSelect
+export type LedgerRow = typeof sandboxLedger.$inferSelect
+
+const LETTERS = 'abcdefghijkmnpqrstuvwxyz'
+
+/** An id of letters only, so that none ever looks like the number of a card. */
+export function newId(prefix: string): string {
+  return `${prefix}_${Array.from({ length: 20 }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`
+}
+
+/** A definite no of the bank. */
+export function declined(code: ErrorCode, message?: string | null): PaymentError {
+  return new PaymentError({ kind: 'declined', code, retry: 'new-instrument', provider: { code: code.toLowerCase() }, ...(message ? { message } : {}) })
+}
+
+/** A payment in process comes through after this long. */
+const ASYNC_MS = 5_000
+
+/** What a card does when it is charged now. */
+export function chargeOutcome(card: TestCard): { state: 'paid' | 'processing' | 'refused'; step: null } | { state: 'waiting'; step: 'challenge' } {
+  if (BEHAVIOURS[card.behaviour].refusal) return { state: 'refused', step: null }
+  if (card.behaviour === '3ds' || card.behaviour === '3ds_fail') return { state: 'waiting', step: 'challenge' }
+  return { state: card.behaviour === 'async' ? 'processing' : 'paid', step: null }
+}
+
+/** Tells the studio, once this transaction is committed, that an object changed. */
+export async function tell(tx: Tx, type: string, ref: Ref, at: Date): Promise<void> {
+  await tx.insert(sandboxEvent).values({ type, about: [ref], at })
+}
+
+const refOf = (id: string): Ref => ({ gateway: 'sandbox', kind: 'payment', id })
+
+export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow | null> {
+  const [row] = await tx.select().from(sandboxPayment).where(eq(sandboxPayment.id, id)).for('update')
+  return row ?? null
+}
+
+async function change(tx: Tx, row: PaymentRow, now: Date, set: Partial<PaymentRow>): Promise<PaymentRow> {
+  const [changed] = await tx
+    .update(sandboxPayment)
+    .set({ ...set, updatedAt: now })
+    .where(eq(sandboxPayment.id, row.id))
+    .returning()
+  if (!changed) throw new Error(`The sandbox lost the payment ${row.id}.`)
+  return changed
+}
+
+/** Takes the money: one ledger row, and the card kept when that was asked. */
+export async function take(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow> {
+  await tx.insert(sandboxLedger).values({ id: newId('mov'), kind: 'charge', object: row.id, purchase_id: row.purchase_id, amount: row.amount, at: now })
+  const saved_card = row.save_card && row.card ? (row.saved_card ?? (await keepCard(tx, row.buyer, row.card, now))) : row.saved_card
+  await tell(tx, 'payment.paid', refOf(row.id), now)
+  return change(tx, row, now, { state: 'paid', step: null, approved: false, saved_card, settlesAt: null })
+}
+
+export async function keepCard(tx: Tx, buyer: string, card: TestCard, now: Date): Promise<string> {
+  const [kept] = await tx.insert(sandboxCard).values({ id: newId('card'), buyer, card, createdAt: now }).returning({ id: sandboxCard.id })
+  if (!kept) throw new Error('The sandbox could not keep a card.')
+  return kept.id
+}
+
+/** Tries a card on a waiting payment: paid, in process, one more step, or a definite no. `retryable`: on the hosted page a no leaves the payment open. */
+export async function tryCard(tx: Tx, row: PaymentRow, card: TestCard, now: Date, retryable = false): Promise<PaymentRow> {
+  const outcome = chargeOutcome(card)
+  if (outcome.state === 'paid') return take(tx, { ...row, card }, now).then((taken) => change(tx, taken, now, { card }))
+  if (outcome.state === 'processing') return change(tx, row, now, { card, state: 'processing', step: null, settlesAt: new Date(now.getTime() + ASYNC_MS) })
+  if (outcome.state === 'waiting') return change(tx, row, now, { card, step: 'challenge' })
+  return retryable ? change(tx, row, now, { card }) : refusePayment(tx, { ...row, card }, now)
+}
+
+async function refusePayment(tx: Tx, row: PaymentRow, now: Date, code?: ErrorCode, message?: string): Promise<PaymentRow> {
+  const own = row.card ? BEHAVIOURS[row.card.behaviour].refusal : null
+  await tell(tx, 'payment.refused', refOf(row.id), now)
+  return change(tx, row, now, { card: row.card, state: 'refused', step: null, refused_code: code ?? own?.code ?? 'CARD_DECLINED', refused_message: message ?? null })
+}
+
+/** The customer answered the bank's question. */
+export async function answerChallenge(tx: Tx, row: PaymentRow, yes: boolean, now: Date): Promise<PaymentRow> {
+  if (row.state !== 'waiting' || row.step !== 'challenge') return row
+  if (yes && row.card?.behaviour !== '3ds_fail') return take(tx, row, now)
+  return refusePayment(tx, row, now, 'CARD_CONFIRMATION', NOT_AUTHENTICATED)
+}
+
+/** Brings a payment to where the clock says it is. */
+export async function advancePayment(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow> {
+  if (row.state === 'processing' && row.settlesAt && row.settlesAt <= now) return take(tx, row, now)
+  if (row.state === 'waiting' && row.expiresAt <= now) {
+    await tell(tx, 'payment.expired', refOf(row.id), now)
+    return change(tx, row, now, { state: 'expired', step: null })
+  }
+  return row
+}
+
+/** Gives up what is not paid; what is paid or in process stays as it is. */
+export async function endPayment(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow> {
+  if (row.state !== 'waiting') return row
+  await tell(tx, 'payment.ended', refOf(row.id), now)
+  return change(tx, row, now, { state: 'ended', step: null, approved: false })
+}
+
+export async function approveOrder(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow> {
+  if (row.state !== 'waiting' || row.step !== 'wallet') return row
+  await tell(tx, 'order.approved', refOf(row.id), now)
+  return change(tx, row, now, { approved: true })
+}
+
+/** The movements of an object, as the port tells them. */
+export async function movements(db: Reader, object: string): Promise<PaymentFact[]> {
+  const rows = await db.select().from(sandboxLedger).where(eq(sandboxLedger.object, object)).orderBy(asc(sandboxLedger.at), asc(sandboxLedger.id))
+  return rows
+    .filter((row) => row.kind === 'charge')
+    .map((row) => ({
+      id: row.id,
+      amount: row.amount,
+      refunded: rows.filter((other) => other.charge === row.id).reduce((sum, other) => sum + other.amount, 0),
+      currency: 'MXN',
+      at: row.at,
+      ...(row.periodFrom && row.periodTo ? { period: { from: row.periodFrom, to: row.periodTo } } : {}),
+      ...(row.disputed ? { disputed: row.disputed } : {}),
+    }))
+}
+
+/** Gives money back, at most what was taken; the same key gives it back once. */
+export async function giveBack(tx: Tx, ask: { object: string; charge: string; amount: number; key: string; now: Date }): Promise<void> {
+  const [charge] = await tx
+    .select()
+    .from(sandboxLedger)
+    .where(and(eq(sandboxLedger.id, ask.charge), eq(sandboxLedger.object, ask.object), eq(sandboxLedger.kind, 'charge')))
+    .for('update')
+  if (!charge) throw new PaymentError({ kind: 'invalid', code: 'PAYMENT_FAILED', retry: 'never', message: 'There is no such charge.' })
+  const [done] = await tx.select().from(sandboxLedger).where(eq(sandboxLedger.key, ask.key))
+  if (done) return
+  const [sum] = await tx
+    .select({ total: sql<number>`coalesce(sum(${sandboxLedger.amount}), 0)::integer` })
+    .from(sandboxLedger)
+    .where(eq(sandboxLedger.charge, ask.charge))
+  if ((sum?.total ?? 0) + ask.amount > charge.amount)
+    throw new PaymentError({ kind: 'invalid', code: 'AMOUNT_OUT_OF_RANGE', retry: 'never', message: 'More than what was charged.' })
+  await tx.insert(sandboxLedger).values({
+    id: newId('mov'),
+    kind: 'refund',
+    object: ask.object,
+    purchase_id: charge.purchase_id,
+    amount: ask.amount,
+    charge: ask.charge,
+    key: ask.key,
+    at: ask.now,
+  })
+}
+
+/** What the port says about a payment. `site`: where the processor's pages are. */
+export async function paymentFacts(db: Reader, row: PaymentRow, site: string): Promise<Facts> {
+  return {
+    ref: refOf(row.id),
+    state: row.state,
+    next: row.state === 'waiting' ? nextStep(row, site) : null,
+    payments: await movements(db, row.id),
+    purchaseId: row.purchase_id,
+    buyerRef: row.buyer,
+    ...(row.card ? { method: { label: cardLabel(row.card), brand: row.card.brand, last4: row.card.last4 } } : {}),
+    ...(row.refused_code ? { why: declined(row.refused_code as ErrorCode, row.refused_message) } : {}),
+  }
+}
+
+function nextStep(row: PaymentRow, site: string): Next | null {
+  if (row.step === 'challenge') return { do: 'confirm', clientSecret: row.secret, intent: 'payment' }
+  if (row.step === 'hosted') return { do: 'go', id: row.id, url: `${site}/sandbox/pagar/${row.id}` }
+  if (row.step === 'wallet') return { do: 'approve', token: row.id }
+  if (row.step === 'voucher' && row.voucher) return { do: 'show', voucher: { ...row.voucher, expiresAt: row.expiresAt, url: `${site}/sandbox/voucher/${row.id}` } }
+  return null
+}

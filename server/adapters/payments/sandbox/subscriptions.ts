@@ -1,0 +1,154 @@
+/** Subscriptions of the sandbox processor: periods by calendar, a trial, renewals that may fail, and an end. */
+import { eq } from 'drizzle-orm'
+import type { ErrorCode } from '#contract/errors.ts'
+import { addPeriods, type PeriodUnit } from '#contract/time.ts'
+import type { Facts, Next, Ref } from '#server/adapters/payments/port.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { BEHAVIOURS, cardLabel, NOT_AUTHENTICATED } from './cards.ts'
+import { chargeOutcome, declined, keepCard, movements, newId, tell } from './payments.ts'
+import { sandboxLedger, sandboxSubscription } from './tables.ts'
+
+export type SubscriptionRow = typeof sandboxSubscription.$inferSelect
+
+/** How often a failed renewal is tried, a day apart, before the subscription ends. */
+const RETRIES = 4
+const DAY_MS = 86_400_000
+
+const refOf = (id: string): Ref => ({ gateway: 'sandbox', kind: 'subscription', id })
+
+/** `count` periods after an instant, by calendar in UTC, at the same time of day. */
+export function periodsAfter(at: Date, unit: PeriodUnit, count: number): Date {
+  const [day = '', time = ''] = at.toISOString().split('T')
+  return new Date(`${addPeriods(day, unit, count)}T${time}`)
+}
+
+export async function lockSubscription(tx: Tx, id: string): Promise<SubscriptionRow | null> {
+  const [row] = await tx.select().from(sandboxSubscription).where(eq(sandboxSubscription.id, id)).for('update')
+  return row ?? null
+}
+
+async function change(tx: Tx, row: SubscriptionRow, now: Date, set: Partial<SubscriptionRow>): Promise<SubscriptionRow> {
+  const [changed] = await tx
+    .update(sandboxSubscription)
+    .set({ ...set, updatedAt: now })
+    .where(eq(sandboxSubscription.id, row.id))
+    .returning()
+  if (!changed) throw new Error(`The sandbox lost the subscription ${row.id}.`)
+  return changed
+}
+
+/** Starts the first period, or the trial, with the card that the row carries. */
+export async function beginSubscription(tx: Tx, row: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
+  if (!row.card) return row
+  const outcome = chargeOutcome(row.card)
+  if (outcome.state === 'refused') return refuseSubscription(tx, row, now)
+  if (outcome.state === 'waiting') return change(tx, row, now, { step: 'challenge' })
+  return open(tx, row, now)
+}
+
+async function open(tx: Tx, row: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
+  const saved_card = row.saved_card ?? (row.card ? await keepCard(tx, row.buyer, row.card, now) : null)
+  if (row.trialEnd && row.trialEnd > now) {
+    await tell(tx, 'subscription.trialing', refOf(row.id), now)
+    return change(tx, row, now, { state: 'trialing', step: null, saved_card, anchorAt: row.trialEnd, nextAt: row.trialEnd })
+  }
+  const opened = await change(tx, row, now, { state: 'paid', step: null, saved_card, anchorAt: now, nextAt: now })
+  return chargePeriod(tx, opened, now)
+}
+
+async function refuseSubscription(tx: Tx, row: SubscriptionRow, now: Date, code?: ErrorCode, message?: string): Promise<SubscriptionRow> {
+  const own = row.card ? BEHAVIOURS[row.card.behaviour].refusal : null
+  await tell(tx, 'subscription.refused', refOf(row.id), now)
+  return change(tx, row, now, { state: 'refused', step: null, refused_code: code ?? own?.code ?? 'CARD_DECLINED', refused_message: message ?? null })
+}
+
+export async function answerSubscriptionChallenge(tx: Tx, row: SubscriptionRow, yes: boolean, now: Date): Promise<SubscriptionRow> {
+  if (row.state !== 'waiting' || row.step !== 'challenge') return row
+  if (yes && row.card?.behaviour !== '3ds_fail') return open(tx, row, now)
+  return refuseSubscription(tx, row, now, 'CARD_CONFIRMATION', NOT_AUTHENTICATED)
+}
+
+/** The customer said yes in the wallet, or paid with a card on the processor's page. */
+export async function approveSubscription(tx: Tx, row: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
+  return row.state === 'waiting' && row.step === 'wallet' ? open(tx, row, now) : row
+}
+
+/** Charges the period that begins at `nextAt`. */
+async function chargePeriod(tx: Tx, row: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
+  const anchor = row.anchorAt ?? now
+  const from = periodsAfter(anchor, row.unit, row.every * row.periods)
+  const to = periodsAfter(anchor, row.unit, row.every * (row.periods + 1))
+  const amount = row.periods === 0 ? row.first_amount : row.amount
+  if (amount > 0)
+    await tx.insert(sandboxLedger).values({
+      id: newId('mov'),
+      kind: 'charge',
+      object: row.id,
+      purchase_id: row.purchase_id,
+      amount,
+      periodFrom: from,
+      periodTo: to,
+      at: row.nextAt && row.nextAt > from ? row.nextAt : from,
+    })
+  await tell(tx, 'subscription.paid', refOf(row.id), now)
+  return change(tx, row, now, { state: 'paid', periods: row.periods + 1, nextAt: to, tries: 0, endsAt: to })
+}
+
+/** Brings a subscription to where the clock says it is: renewals, failed renewals, the end. */
+export async function advanceSubscription(tx: Tx, given: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
+  let row = given
+  if (row.state === 'waiting' && row.expiresAt <= now) {
+    await tell(tx, 'subscription.expired', refOf(row.id), now)
+    return change(tx, row, now, { state: 'expired', step: null })
+  }
+  while (row.nextAt && row.nextAt <= now && (row.state === 'paid' || row.state === 'trialing' || row.state === 'past_due')) {
+    if (row.cancelled) row = await endAt(tx, row, row.endsAt ?? row.nextAt, now)
+    else if (row.card?.behaviour === 'renew_fail' && row.periods > 0) {
+      const tries = row.tries + 1
+      await tell(tx, 'subscription.payment_failed', refOf(row.id), now)
+      row =
+        tries >= RETRIES
+          ? await endAt(tx, row, row.endsAt ?? row.nextAt, now)
+          : await change(tx, row, now, { state: 'past_due', tries, nextAt: new Date(row.nextAt.getTime() + DAY_MS) })
+    } else row = await chargePeriod(tx, row, now)
+  }
+  return row
+}
+
+async function endAt(tx: Tx, row: SubscriptionRow, endsAt: Date, now: Date): Promise<SubscriptionRow> {
+  await tell(tx, 'subscription.ended', refOf(row.id), now)
+  return change(tx, row, now, { state: 'ended', step: null, nextAt: null, endsAt })
+}
+
+/** Ends a subscription: at once when it never began, is in its trial or that is asked; otherwise when its paid period is over. */
+export async function stopSubscription(tx: Tx, row: SubscriptionRow, at: 'now' | 'period-end', now: Date): Promise<SubscriptionRow> {
+  if (row.state === 'ended' || row.state === 'refused' || row.state === 'expired') return row
+  if (row.state === 'waiting') return endAt(tx, row, now, now)
+  if (row.state === 'trialing') return endAt(tx, { ...row, cancelled: true }, now, now).then((ended) => change(tx, ended, now, { cancelled: true }))
+  if (at === 'now' || row.state === 'past_due') return endAt(tx, row, now, now).then((ended) => change(tx, ended, now, { cancelled: true }))
+  if (row.cancelled) return row
+  await tell(tx, 'subscription.cancelled', refOf(row.id), now)
+  return change(tx, row, now, { cancelled: true, endsAt: row.nextAt })
+}
+
+export async function subscriptionFacts(db: Reader, row: SubscriptionRow, site: string): Promise<Facts> {
+  return {
+    ref: refOf(row.id),
+    state: row.state,
+    next: row.state === 'waiting' ? nextStep(row, site) : null,
+    payments: await movements(db, row.id),
+    purchaseId: row.purchase_id,
+    buyerRef: row.buyer,
+    cancelled: row.cancelled,
+    ...(row.endsAt ? { endsAt: row.endsAt } : row.state === 'trialing' && row.trialEnd ? { endsAt: row.trialEnd } : {}),
+    ...(row.card ? { method: { label: cardLabel(row.card), brand: row.card.brand, last4: row.card.last4 } } : {}),
+    ...(row.refused_code ? { why: declined(row.refused_code as ErrorCode, row.refused_message) } : {}),
+  }
+}
+
+function nextStep(row: SubscriptionRow, site: string): Next | null {
+  if (row.step === 'challenge') return { do: 'confirm', clientSecret: row.secret, intent: row.trialEnd ? 'setup' : 'payment' }
+  if (row.step === 'hosted') return { do: 'go', id: row.id, url: `${site}/sandbox/pagar/${row.id}` }
+  if (row.step === 'wallet') return { do: 'approve', token: row.id, planId: `plan-${row.unit}-${row.every}-${row.amount}` }
+  return null
+}

@@ -1,0 +1,169 @@
+/**
+ * What the sandbox processor knows: the books of an outside company that happen to stand in the same database.
+ * Nothing outside this folder reads them. There is no column for a card number, because none ever arrives (decision 13).
+ */
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { Instrument, PaymentState, Plan, Ref, Voucher } from '#server/adapters/payments/port.ts'
+import { instantColumn } from '#server/platform/tables.ts'
+import type { TestCard } from './cards.ts'
+
+/** One value per name: the key that signs notices. */
+export const sandboxConfig = pgTable('sandbox_config', { name: text().primaryKey(), value: text().notNull() })
+
+export const sandboxCustomer = pgTable(
+  'sandbox_customer',
+  { id: text().primaryKey(), customer_id: integer().notNull() },
+  (t) => [uniqueIndex('sandbox_customer_one').on(t.customer_id)],
+)
+
+/** What the customer still has to do with a payment. */
+export type SandboxStep = 'challenge' | 'hosted' | 'wallet' | 'voucher'
+
+export const sandboxPayment = pgTable(
+  'sandbox_payment',
+  {
+    id: text().primaryKey(),
+    /** The idempotency key, and a hash of what was asked with it. */
+    key: text().notNull(),
+    request_hash: text().notNull(),
+    purchase_id: integer().notNull(),
+    buyer: text().notNull(),
+    amount: integer().notNull(),
+    title: text().notNull(),
+    state: text().$type<PaymentState>().notNull(),
+    by: text().$type<Instrument['by']>().notNull(),
+    step: text().$type<SandboxStep>(),
+    card: jsonb().$type<TestCard>(),
+    /** Whether the card is kept for later, and as which. */
+    save_card: boolean().notNull().default(false),
+    saved_card: text(),
+    secret: text().notNull(),
+    voucher: jsonb().$type<Omit<Voucher, 'expiresAt'>>(),
+    /** A wallet order that its owner approved and nobody captured yet. */
+    approved: boolean().notNull().default(false),
+    refused_code: text(),
+    refused_message: text(),
+    return_url: text().notNull(),
+    /** When a payment in process comes through by itself. */
+    settlesAt: timestamp(instantColumn),
+    expiresAt: timestamp(instantColumn).notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    uniqueIndex('sandbox_payment_key').on(t.key),
+    index('sandbox_payment_open').on(t.expiresAt).where(sql`${t.state} in ('waiting', 'processing')`),
+    index('sandbox_payment_changed').on(t.updatedAt),
+    check('sandbox_payment_state', sql`${t.state} in ('waiting', 'processing', 'paid', 'refused', 'expired', 'ended')`),
+    check('sandbox_payment_amount', sql`${t.amount} > 0`),
+  ],
+)
+
+export const sandboxSubscription = pgTable(
+  'sandbox_subscription',
+  {
+    id: text().primaryKey(),
+    key: text().notNull(),
+    request_hash: text().notNull(),
+    purchase_id: integer().notNull(),
+    buyer: text().notNull(),
+    title: text().notNull(),
+    unit: text().$type<Plan['every']['unit']>().notNull(),
+    every: integer().notNull(),
+    amount: integer().notNull(),
+    first_amount: integer().notNull(),
+    trialEnd: timestamp(instantColumn),
+    state: text().$type<PaymentState>().notNull(),
+    by: text().$type<Instrument['by']>().notNull(),
+    step: text().$type<SandboxStep>(),
+    card: jsonb().$type<TestCard>(),
+    save_card: boolean().notNull().default(false),
+    saved_card: text(),
+    secret: text().notNull(),
+    refused_code: text(),
+    refused_message: text(),
+    return_url: text().notNull(),
+    /** Periods are counted from here, so that a subscription of the 31st never drifts to the 28th. */
+    anchorAt: timestamp(instantColumn),
+    periods: integer().notNull().default(0),
+    nextAt: timestamp(instantColumn),
+    tries: integer().notNull().default(0),
+    cancelled: boolean().notNull().default(false),
+    endsAt: timestamp(instantColumn),
+    expiresAt: timestamp(instantColumn).notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    uniqueIndex('sandbox_subscription_key').on(t.key),
+    index('sandbox_subscription_due').on(t.nextAt).where(sql`${t.state} in ('paid', 'trialing', 'past_due')`),
+    index('sandbox_subscription_changed').on(t.updatedAt),
+    check('sandbox_subscription_state', sql`${t.state} in ('waiting', 'paid', 'trialing', 'past_due', 'refused', 'expired', 'ended')`),
+  ],
+)
+
+/** Money that really moved, a row per movement: the judge of "charged once". */
+export const sandboxLedger = pgTable(
+  'sandbox_ledger',
+  {
+    id: text().primaryKey(),
+    kind: text({ enum: ['charge', 'refund'] }).notNull(),
+    object: text().notNull(),
+    purchase_id: integer().notNull(),
+    amount: integer().notNull(),
+    /** The charge that a refund gives back. */
+    charge: text(),
+    /** Idempotency key of a refund. */
+    key: text(),
+    periodFrom: timestamp(instantColumn),
+    periodTo: timestamp(instantColumn),
+    disputed: text({ enum: ['open', 'lost', 'won'] }),
+    at: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    index('sandbox_ledger_object').on(t.object),
+    index('sandbox_ledger_purchase').on(t.purchase_id),
+    uniqueIndex('sandbox_ledger_period').on(t.object, t.periodFrom).where(sql`${t.kind} = 'charge' and ${t.periodFrom} is not null`),
+    uniqueIndex('sandbox_ledger_key').on(t.key).where(sql`${t.key} is not null`),
+    check('sandbox_ledger_amount', sql`${t.amount} > 0`),
+    check('sandbox_ledger_refund', sql`(${t.kind} = 'refund') = (${t.charge} is not null)`),
+  ],
+)
+
+export const sandboxCard = pgTable(
+  'sandbox_card',
+  {
+    id: text().primaryKey(),
+    buyer: text().notNull(),
+    card: jsonb().$type<TestCard>().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    removedAt: timestamp(instantColumn),
+  },
+  (t) => [index('sandbox_card_buyer').on(t.buyer)],
+)
+
+/** A card on its way to being saved. */
+export const sandboxSetup = pgTable('sandbox_setup', {
+  id: text().primaryKey(),
+  buyer: text().notNull(),
+  secret: text().notNull(),
+  card: jsonb().$type<TestCard>(),
+  state: text({ enum: ['waiting', 'challenge', 'ready', 'refused'] }).notNull(),
+  saved_card: text(),
+  createdAt: timestamp(instantColumn).notNull(),
+})
+
+/** Notices to the studio, kept until its inbox has taken them. */
+export const sandboxEvent = pgTable(
+  'sandbox_event',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    type: text().notNull(),
+    about: jsonb().$type<Ref[]>().notNull(),
+    at: timestamp(instantColumn).notNull(),
+    deliveredAt: timestamp(instantColumn),
+    tries: integer().notNull().default(0),
+  },
+  (t) => [index('sandbox_event_waiting').on(t.id).where(sql`${t.deliveredAt} is null`)],
+)
