@@ -22,6 +22,11 @@ export function factories(studio: Studio, clock: Clock) {
     if (row === undefined) throw new Error('Nothing was inserted.')
     return row
   }
+  /** An account with a token that outlives every clock of a test. */
+  const login = async (email: string) => {
+    const { uid } = await studio.ports.identity.createAccount({ email })
+    return { uid, token: await studio.ports.identity.tokenFor(uid, 10 * 365 * 86_400) }
+  }
   const insertLot = async (values: typeof availableClass.$inferInsert) =>
     db.tx(async (tx) => {
       const lot = one(await tx.insert(availableClass).values({ ...values, balance: values.unlimited ? null : 0 }).returning())
@@ -41,7 +46,7 @@ export function factories(studio: Studio, clock: Clock) {
     async customer(values: New<typeof customer> = {}): Promise<Person> {
       const n = ++count
       const email = values.email ?? `cliente${n}.${randomUUID().slice(0, 6)}@ejemplo.mx`
-      const account = await studio.ports.identity.testAccount(email)
+      const account = await login(email)
       const row = one(
         await db.tx((tx) =>
           tx
@@ -55,13 +60,13 @@ export function factories(studio: Studio, clock: Clock) {
 
     /** Somebody with a login and no customer yet: just after the identity service's sign-up. */
     async account(email = `nueva${++count}.${randomUUID().slice(0, 6)}@ejemplo.mx`): Promise<Person> {
-      const account = await studio.ports.identity.testAccount(email)
+      const account = await login(email)
       return { uid: account.uid, email, token: account.token, customer_id: 0 }
     },
 
     async staff(role: Role, values: New<typeof staff> = {}): Promise<Person> {
       const email = `${role}${++count}.${randomUUID().slice(0, 6)}@ejemplo.mx`
-      const account = await studio.ports.identity.testAccount(email)
+      const account = await login(email)
       await db.tx((tx) => tx.insert(staff).values({ uid: account.uid, name: `Equipo ${count}`, email, role, ...values }))
       return { uid: account.uid, email, token: account.token, customer_id: 0 }
     },

@@ -75,7 +75,10 @@ export const identityCode = pgTable(
   (t) => [
     index('identity_code_uid').on(t.uid),
     index('identity_code_expiry').on(t.expiresAt),
-    check('identity_code_kind', sql`${t.kind} in ('PASSWORD_RESET', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL', 'RECOVER_EMAIL', 'EMAIL_SIGNIN')`),
+    check(
+      'identity_code_kind',
+      sql`${t.kind} in ('PASSWORD_RESET', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL', 'RECOVER_EMAIL', 'EMAIL_SIGNIN')`,
+    ),
     check('identity_code_account', sql`(${t.kind} = 'EMAIL_SIGNIN') = (${t.uid} is null)`),
     check('identity_code_new_email', sql`(${t.kind} in ('VERIFY_AND_CHANGE_EMAIL', 'RECOVER_EMAIL')) = (${t.new_email} is not null)`),
   ],

@@ -14,5 +14,9 @@ export const mailOutbox = pgTable(
     text: text().notNull(),
     createdAt: timestamp(instantColumn).notNull(),
   },
-  (t) => [uniqueIndex('mail_outbox_message').on(t.message_id), index('mail_outbox_created').on(t.createdAt), index('mail_outbox_to').on(t.to)],
+  (t) => [
+    uniqueIndex('mail_outbox_message').on(t.message_id),
+    index('mail_outbox_created').on(t.createdAt),
+    index('mail_outbox_to').on(t.to),
+  ],
 )

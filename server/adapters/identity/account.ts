@@ -1,0 +1,206 @@
+/** The signed-in person's own account: reading it, changing it, deleting it. */
+import { randomUUID } from 'node:crypto'
+import { pgError } from '#server/platform/db.ts'
+import { type Body, email, flag, has, readEmail, shownText, text, texts } from './body.ts'
+import { applyCode } from './codes.ts'
+import { fault } from './fault.ts'
+import { queueLetter } from './letters.ts'
+import { checkNewPassword } from './password-policy.ts'
+import {
+  authenticate,
+  type Caller,
+  cutOff,
+  limit,
+  lockFor,
+  type OpenSession,
+  type Operation,
+  openSession,
+  requireRecent,
+  type Service,
+  tokens,
+} from './service.ts'
+import { type Account, deleteAccount, deleteSessions, findAccountByEmail, updateAccount, voidCodes } from './store.ts'
+import type { TokenClaims } from './verify.ts'
+
+/** Google's stand-in for a hash that it will not show: base64 of REDACTED. */
+const REDACTED = 'UkVEQUNURUQ='
+
+function providers(account: Account): object[] {
+  return [
+    {
+      providerId: 'password',
+      rawId: account.email,
+      federatedId: account.email,
+      email: account.email,
+      displayName: account.display_name ?? undefined,
+      photoUrl: account.photo_url ?? undefined,
+    },
+  ]
+}
+
+/** POST accounts:lookup. Numbers of milliseconds travel as text: the SDK loses its user over a number. */
+export const lookup: Operation = async (service, body) => {
+  if (has(body, 'localId') || has(body, 'email')) throw fault('INSUFFICIENT_PERMISSION', undefined, 403)
+  const { account } = await authenticate(service, body)
+  return {
+    kind: 'identitytoolkit#GetAccountInfoResponse',
+    users: [
+      {
+        localId: account.uid,
+        email: account.email,
+        emailVerified: account.email_verified,
+        displayName: account.display_name ?? undefined,
+        photoUrl: account.photo_url ?? undefined,
+        providerUserInfo: providers(account),
+        disabled: account.disabled,
+        createdAt: String(account.createdAt.getTime()),
+        lastLoginAt: String(account.lastLoginAt.getTime()),
+        validSince: String(Math.floor(account.validSince.getTime() / 1000)),
+        lastRefreshAt: account.lastRefreshAt.toISOString(),
+        ...(account.password_hash ? { passwordHash: REDACTED, passwordUpdatedAt: account.passwordUpdatedAt?.getTime() } : {}),
+      },
+    ],
+  }
+}
+
+/** What an update answers. */
+function changed(account: Account): object {
+  return {
+    kind: 'identitytoolkit#SetAccountInfoResponse',
+    localId: account.uid,
+    email: account.email,
+    emailVerified: account.email_verified,
+    displayName: account.display_name ?? '',
+    photoUrl: account.photo_url ?? '',
+    ...(account.password_hash ? { passwordHash: REDACTED } : {}),
+    providerUserInfo: providers(account),
+  }
+}
+
+/** Fields that only an administrator may set. */
+const PRIVILEGED = [
+  'customAttributes',
+  'disableUser',
+  'validSince',
+  'createdAt',
+  'lastLoginAt',
+  'phoneNumber',
+  'localId',
+  'mfa',
+  'linkProviderUserInfo',
+]
+
+/** POST accounts:update: profile, password or e-mail of the token's owner, or the effect of a mailed code. */
+export const update: Operation = async (service, body, caller) => {
+  if (has(body, 'oobCode')) return changed(await applyCode(service, body))
+  if (!has(body, 'idToken')) throw fault('INVALID_REQ_TYPE', 'Unsupported request parameters.')
+  const { account, claims } = await authenticate(service, body)
+  if (PRIVILEGED.some((name) => has(body, name))) throw fault('INSUFFICIENT_PERMISSION', undefined, 403)
+  // The password is the only way in that there is, so it cannot be unlinked.
+  if (texts(body, 'deleteProvider').length) throw fault('OPERATION_NOT_ALLOWED')
+
+  const profile = profileOf(body)
+  const credentials = {
+    ...(has(body, 'email') ? { email: email(body) } : {}),
+    ...(has(body, 'password') ? { password: text(body, 'password', 65_536) ?? '' } : {}),
+  }
+  if (credentials.email === account.email) delete credentials.email
+  if (credentials.email !== undefined || credentials.password !== undefined) {
+    const session = await changeCredentials(service, account, claims, credentials, caller, profile)
+    return { ...changed(session.account), ...(await tokens(service, session)) }
+  }
+  const after = await service.db.tx(async (tx) => {
+    const locked = await lockFor(tx, claims)
+    return Object.keys(profile).length ? updateAccount(tx, locked.uid, profile) : locked
+  })
+  return changed(after)
+}
+
+type Profile = { display_name?: string | null; photo_url?: string | null }
+
+/** "" clears, null and absent leave alone. */
+function profileOf(body: Body): Profile {
+  flag(body, 'returnSecureToken')
+  const cleared = texts(body, 'deleteAttribute')
+  const name = cleared.includes('DISPLAY_NAME') ? '' : shownText(body, 'displayName', 256)
+  const photo = cleared.includes('PHOTO_URL') ? '' : shownText(body, 'photoUrl', 2_048)
+  if (photo && !/^https?:\/\//i.test(photo)) throw fault('INVALID_ARGUMENT', "Invalid value at 'photoUrl' (TYPE_STRING)")
+  return {
+    ...(name === undefined ? {} : { display_name: name || null }),
+    ...(photo === undefined ? {} : { photo_url: photo || null }),
+  }
+}
+
+/**
+ * A new e-mail or password. Needs a fresh sign-in; ends every other session and voids every pending link.
+ * Who changes a confirmed address leaves a way back at the old one.
+ */
+export async function changeCredentials(
+  service: Service,
+  account: Account,
+  claims: TokenClaims,
+  change: { email?: string; password?: string },
+  caller: Caller,
+  profile: Profile = {},
+): Promise<OpenSession> {
+  requireRecent(claims, service.now())
+  const moves = change.email !== undefined && change.email !== account.email
+  if (moves && service.settings().email_enumeration_protection)
+    throw fault('OPERATION_NOT_ALLOWED', 'Please verify the new email before changing email.')
+  if (change.password !== undefined) {
+    if (change.password === '') throw fault('MISSING_PASSWORD')
+    checkNewPassword(change.password, change.email ?? account.email, service.settings())
+  }
+  if (moves) await limit(service, [['probe', caller.address]])
+  const hash = change.password === undefined ? undefined : await service.hasher.hash(change.password)
+  try {
+    return await service.db.tx(async (tx) => {
+      const now = service.now()
+      const locked = await lockFor(tx, claims)
+      if (moves && (await findAccountByEmail(tx, change.email ?? ''))) throw fault('EMAIL_EXISTS')
+      await deleteSessions(tx, locked.uid)
+      await voidCodes(tx, locked)
+      const after = await updateAccount(tx, locked.uid, {
+        ...profile,
+        ...(moves ? { email: change.email, email_verified: false } : {}),
+        ...(hash === undefined ? {} : { password_hash: hash, passwordUpdatedAt: now }),
+        validSince: cutOff(locked, now),
+      })
+      if (moves && locked.email_verified)
+        await queueLetter(tx, { kind: 'RECOVER_EMAIL', uid: locked.uid, email: locked.email, newEmail: after.email })
+      tx.notify({ topic: 'people', uid: locked.uid })
+      return openSession(tx, after, new Date(claims.authTime * 1000), caller, now)
+    })
+  } catch (error) {
+    throw pgError(error)?.constraint === 'identity_account_email' ? fault('EMAIL_EXISTS') : error
+  }
+}
+
+/** POST accounts:delete. */
+export const remove: Operation = async (service, body) => {
+  if (has(body, 'localId')) throw fault('INSUFFICIENT_PERMISSION', undefined, 403)
+  const { claims } = await authenticate(service, body)
+  requireRecent(claims, service.now())
+  await service.db.tx(async (tx) => {
+    const account = await lockFor(tx, claims)
+    await deleteAccount(tx, account.uid)
+    tx.notify({ topic: 'people', uid: account.uid })
+  })
+  return { kind: 'identitytoolkit#DeleteAccountResponse' }
+}
+
+/** POST accounts:createAuthUri (fetchSignInMethodsForEmail): how an address signs in. Says nothing when addresses are protected. */
+export const createAuthUri: Operation = async (service, body, caller) => {
+  if (!has(body, 'identifier')) throw fault('MISSING_IDENTIFIER')
+  if (!has(body, 'continueUri')) throw fault('MISSING_CONTINUE_URI')
+  text(body, 'continueUri')
+  const address = readEmail(text(body, 'identifier') ?? '')
+  if (!address) throw fault('INVALID_IDENTIFIER')
+  const answer = { kind: 'identitytoolkit#CreateAuthUriResponse', sessionId: randomUUID() }
+  if (service.settings().email_enumeration_protection) return answer
+  await limit(service, [['probe', caller.address]])
+  const account = await findAccountByEmail(service.db.read, address)
+  if (!account) return { ...answer, registered: false }
+  const method = account.password_hash ? 'password' : 'emailLink'
+  return { ...answer, registered: true, allProviders: ['password'], signinMethods: [method] }
+}

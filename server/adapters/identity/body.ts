@@ -1,0 +1,93 @@
+/** Reading what a client sent: own properties only, every type checked, everything bounded. */
+import { fault } from './fault.ts'
+
+/** The JSON object (or form) of a request. Read it through the functions below only. */
+export type Body = Readonly<Record<string, unknown>>
+
+const MAX_DEPTH = 8
+
+function tooDeep(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (left === 0) return true
+  return Object.values(value).some((inner) => tooDeep(inner, left - 1))
+}
+
+/** A JSON text as an object; anything else is the client's fault. The recursion above ends at MAX_DEPTH. */
+export function parseBody(text: string): Body {
+  if (text.trim() === '') return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    value = undefined
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || tooDeep(value, MAX_DEPTH))
+    throw fault('INVALID_ARGUMENT', 'Invalid JSON payload received.')
+  return value as Body
+}
+
+/** A form as an object; the first of repeated fields counts. */
+export function parseForm(text: string): Body {
+  const fields: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) if (!Object.hasOwn(fields, name)) fields[name] = value
+  return fields
+}
+
+function own(body: Body, name: string): unknown {
+  return Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined
+}
+
+/** A text, or undefined when it is absent or null. */
+export function text(body: Body, name: string, max = 4_096): string | undefined {
+  const value = own(body, name)
+  if (value === undefined) return undefined
+  if (typeof value !== 'string' || value.length > max) throw fault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_STRING)`)
+  return value
+}
+
+/** Text that is kept and shown: no control characters (PostgreSQL refuses NUL) and no half characters. */
+export function shownText(body: Body, name: string, max: number): string | undefined {
+  const value = text(body, name, max)
+  if (value !== undefined && (/\p{Cc}/u.test(value) || !value.isWellFormed()))
+    throw fault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_STRING)`)
+  return value
+}
+
+/** A list of texts; empty when absent. */
+export function texts(body: Body, name: string): string[] {
+  const value = own(body, name)
+  if (value === undefined) return []
+  if (!Array.isArray(value) || value.length > 20 || !value.every((item) => typeof item === 'string'))
+    throw fault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_STRING)`)
+  return value
+}
+
+/** Whether a yes/no field says yes. */
+export function flag(body: Body, name: string): boolean {
+  const value = own(body, name)
+  if (value !== undefined && typeof value !== 'boolean') throw fault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_BOOL)`)
+  return value === true
+}
+
+/** Whether a field is there at all. */
+export function has(body: Body, name: string): boolean {
+  return own(body, name) !== undefined
+}
+
+// The pattern of <input type=email>, the same that the browser uses.
+const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
+
+/** An e-mail address in lower case, or null when it is none (at most 255 characters). */
+export function readEmail(typed: string): string | null {
+  const email = typed.trim().toLowerCase()
+  return email.length < 256 && EMAIL.test(email) ? email : null
+}
+
+/** The e-mail of a field: missing and wrong are different faults. */
+export function email(body: Body, name = 'email'): string {
+  const typed = text(body, name)
+  if (typed === undefined) throw fault('MISSING_EMAIL')
+  const read = readEmail(typed)
+  if (!read) throw fault('INVALID_EMAIL')
+  return read
+}

@@ -1,0 +1,37 @@
+/** Embedded, unless the setting `firebaseConfig` names a project of Google; the setting may change while the studio is open. */
+import type { Settings } from '#contract/settings.ts'
+import { embeddedIdentity } from './embedded.ts'
+import { googleIdentity } from './google.ts'
+import type { IdentityPort } from './port.ts'
+import type { IdentityDeps } from './service.ts'
+
+/** The Google project in use, or null. A half-filled setting counts as none, so that it locks nobody out. */
+export function googleProject(settings: Pick<Settings, 'firebaseConfig'>): { projectId: string; apiKey: string } | null {
+  const { projectId, apiKey } = settings.firebaseConfig ?? {}
+  return projectId && apiKey ? { projectId, apiKey } : null
+}
+
+export function chooseIdentity(deps: IdentityDeps): IdentityPort {
+  const embedded = embeddedIdentity(deps, () => googleProject(deps.settings()) === null)
+  let google: { key: string; port: IdentityPort } | undefined
+  function current(): IdentityPort {
+    const project = googleProject(deps.settings())
+    if (!project) return embedded
+    const key = `${project.projectId} ${project.apiKey}`
+    // Kept while the project stays the same: it holds Google's keys and the tokens already verified.
+    if (google?.key !== key) google = { key, port: googleIdentity({ ...project, now: deps.now, log: deps.log }) }
+    return google.port
+  }
+  return {
+    verify: (token) => current().verify(token),
+    createAccount: (ask) => current().createAccount(ask),
+    removeAccount: (uid, token) => current().removeAccount(uid, token),
+    revokeSessions: (uid) => current().revokeSessions(uid),
+    setDisabled: (uid, disabled) => current().setDisabled(uid, disabled),
+    sendPasswordLink: (email) => current().sendPasswordLink(email),
+    tokenFor: (uid, seconds) => current().tokenFor(uid, seconds),
+    // The embedded endpoints and jobs are always there; in Google mode the endpoints refuse.
+    register: (app) => embedded.register(app),
+    jobs: () => embedded.jobs(),
+  }
+}

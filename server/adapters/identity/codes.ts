@@ -1,0 +1,182 @@
+/** Codes that travel in mailed links: asking for one, looking at it, using it. */
+import type { Settings } from '#contract/settings.ts'
+import { pgError } from '#server/platform/db.ts'
+import { type Body, email, flag, has, text } from './body.ts'
+import { fault } from './fault.ts'
+import { queueLetter } from './letters.ts'
+import { checkNewPassword } from './password-policy.ts'
+import { authenticate, cutOff, fingerprint, limit, type Operation, type Service } from './service.ts'
+import {
+  type Account,
+  type Code,
+  deleteNewerWaysBack,
+  deleteSessions,
+  findAccountByEmail,
+  findCode,
+  lockAccount,
+  takeCode,
+  updateAccount,
+  voidCodes,
+} from './store.ts'
+
+/** Hosts that a link may lead on to: the studio's own and the one of its settings (`GET /v1/projects`). */
+export function authorizedDomains(service: Pick<Service, 'publicUrl'>, settings: Pick<Settings, 'domain'>): string[] {
+  const own = new URL(service.publicUrl).hostname
+  const named =
+    settings.domain && URL.parse(/^https?:\/\//i.test(settings.domain) ? settings.domain : `https://${settings.domain}`)?.hostname
+  const loopback = own === '127.0.0.1' || own === 'localhost' ? ['localhost', '127.0.0.1'] : []
+  return [...new Set([own, ...(named ? [named] : []), ...loopback])]
+}
+
+/** The address to go on to after a link, or null; only http(s) on our own hosts, so that our mails lead nowhere else. */
+function continueUrl(service: Service, body: Body): string | null {
+  const typed = text(body, 'continueUrl', 2_048)
+  if (typed === undefined || typed === '') return null
+  const url = URL.parse(typed)
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw fault('INVALID_CONTINUE_URI')
+  if (!authorizedDomains(service, service.settings()).includes(url.hostname))
+    throw fault('UNAUTHORIZED_DOMAIN', 'Domain not allowlisted by project')
+  return url.href
+}
+
+/** POST accounts:sendOobCode. The mail leaves from the queue, so the answer takes as long for an unknown address as for a known one. */
+export const sendOobCode: Operation = async (service, body, caller) => {
+  const kind = text(body, 'requestType')
+  if (!kind) throw fault('MISSING_REQ_TYPE')
+  if (flag(body, 'returnOobLink')) throw fault('INSUFFICIENT_PERMISSION', undefined, 403)
+  if (text(body, 'linkDomain')) throw fault('INVALID_HOSTING_LINK_DOMAIN')
+  const next = continueUrl(service, body)
+  const hidden = service.settings().email_enumeration_protection
+  const counted = async (to: string) =>
+    limit(service, [
+      ['mailFrom', caller.address],
+      ['mailTo', to],
+    ])
+  const answer = (address: string) => ({ kind: 'identitytoolkit#GetOobConfirmationCodeResponse', email: address })
+
+  switch (kind) {
+    case 'PASSWORD_RESET': {
+      const address = email(body)
+      await counted(address)
+      if (!hidden) {
+        const account = await findAccountByEmail(service.db.read, address)
+        if (!account) throw fault('EMAIL_NOT_FOUND')
+        if (account.disabled) throw fault('USER_DISABLED')
+      }
+      await service.db.tx((tx) => queueLetter(tx, { kind, email: address, continueUrl: next }))
+      return answer(address)
+    }
+    case 'EMAIL_SIGNIN': {
+      const address = email(body)
+      if (!next) throw fault('MISSING_CONTINUE_URI')
+      await counted(address)
+      await service.db.tx((tx) => queueLetter(tx, { kind, email: address, continueUrl: next }))
+      return answer(address)
+    }
+    case 'VERIFY_EMAIL': {
+      const { account } = await authenticate(service, body)
+      await counted(account.email)
+      await service.db.tx((tx) => queueLetter(tx, { kind, uid: account.uid, email: account.email, continueUrl: next }))
+      return answer(account.email)
+    }
+    case 'VERIFY_AND_CHANGE_EMAIL': {
+      const { account } = await authenticate(service, body)
+      const newEmail = email(body, 'newEmail')
+      await counted(newEmail)
+      if (!hidden && (await findAccountByEmail(service.db.read, newEmail))) throw fault('EMAIL_EXISTS')
+      await service.db.tx((tx) => queueLetter(tx, { kind, uid: account.uid, email: account.email, newEmail, continueUrl: next }))
+      return answer(account.email)
+    }
+    default:
+      throw fault('INVALID_REQ_TYPE', 'Unsupported request parameters.')
+  }
+}
+
+/** The code of a request, looked at but not used. */
+export async function openCode(service: Service, body: Body): Promise<{ code: Code; codeHash: string }> {
+  const given = text(body, 'oobCode')
+  if (!given) throw fault('MISSING_OOB_CODE')
+  const codeHash = fingerprint(given)
+  const code = await findCode(service.db.read, codeHash)
+  if (!code) throw fault('INVALID_OOB_CODE')
+  if (code.expiresAt <= service.now()) throw fault('EXPIRED_OOB_CODE')
+  return { code, codeHash }
+}
+
+/** POST accounts:resetPassword: alone the code is only described; with `newPassword` it is used. A weak password does not cost the code. */
+export const resetPassword: Operation = async (service, body, caller) => {
+  const { code, codeHash } = await openCode(service, body)
+  const kind = 'identitytoolkit#ResetPasswordResponse'
+  if (!has(body, 'newPassword'))
+    return {
+      kind,
+      requestType: code.kind,
+      ...(code.kind === 'EMAIL_SIGNIN' ? {} : { email: code.email }),
+      ...(code.new_email ? { newEmail: code.new_email } : {}),
+    }
+
+  if (code.kind !== 'PASSWORD_RESET' || !code.uid) throw fault('INVALID_OOB_CODE')
+  const { uid } = code
+  const password = text(body, 'newPassword', 65_536)
+  if (!password) throw fault('MISSING_PASSWORD')
+  checkNewPassword(password, code.email, service.settings())
+  const hash = await service.hasher.hash(password)
+  await service.db.tx(async (tx) => {
+    const now = service.now()
+    const account = await claim(tx, uid, codeHash)
+    if (account.email !== code.email) throw fault('INVALID_OOB_CODE')
+    await deleteSessions(tx, uid)
+    await voidCodes(tx, account)
+    await updateAccount(tx, uid, { password_hash: hash, passwordUpdatedAt: now, email_verified: true, validSince: cutOff(account, now) })
+    // The owner is back: whoever kept guessing must not keep them out.
+    await service.throttle.clear(tx, ['signInAccount', account.email])
+    await service.throttle.clear(tx, ['signInHere', `${account.email} ${caller.address}`])
+    tx.notify({ topic: 'people', uid })
+  })
+  return { kind, requestType: code.kind, email: code.email }
+}
+
+/** Locks the account, then takes the code: of two requests with the same code one gets it. */
+async function claim(tx: Parameters<typeof takeCode>[0], uid: string, codeHash: string): Promise<Account> {
+  const account = await lockAccount(tx, uid)
+  if (!account || !(await takeCode(tx, codeHash))) throw fault('INVALID_OOB_CODE')
+  if (account.disabled) throw fault('USER_DISABLED')
+  return account
+}
+
+/** The effect of a code through accounts:update: confirms an address, moves to a new one, or goes back to an old one. */
+export async function applyCode(service: Service, body: Body): Promise<Account> {
+  const { code, codeHash } = await openCode(service, body)
+  const { uid } = code
+  if (!uid) throw fault('INVALID_OOB_CODE')
+  try {
+    return await service.db.tx(async (tx) => {
+      const now = service.now()
+      const account = await claim(tx, uid, codeHash)
+      const moved = { email_verified: true, validSince: cutOff(account, now) }
+      tx.notify({ topic: 'people', uid })
+      switch (code.kind) {
+        case 'VERIFY_EMAIL':
+          if (account.email !== code.email) throw fault('INVALID_OOB_CODE')
+          return updateAccount(tx, uid, { email_verified: true })
+        case 'VERIFY_AND_CHANGE_EMAIL':
+          if (account.email !== code.email) throw fault('INVALID_OOB_CODE')
+          await deleteSessions(tx, uid)
+          await voidCodes(tx, account)
+          if (account.email_verified)
+            await queueLetter(tx, { kind: 'RECOVER_EMAIL', uid, email: account.email, newEmail: code.new_email ?? '' })
+          return updateAccount(tx, uid, { ...moved, email: code.new_email ?? '' })
+        case 'RECOVER_EMAIL':
+          await deleteSessions(tx, uid)
+          await voidCodes(tx, account)
+          await deleteNewerWaysBack(tx, code)
+          // The password may be the intruder's: the owner chooses one by mail.
+          return updateAccount(tx, uid, { ...moved, email: code.email, password_hash: null })
+        default:
+          throw fault('INVALID_OOB_CODE')
+      }
+    })
+  } catch (error) {
+    throw pgError(error)?.constraint === 'identity_account_email' ? fault('EMAIL_EXISTS') : error
+  }
+}

@@ -1,0 +1,156 @@
+/** Our own identity service behind the port: the studio's default. */
+import { refuse } from '#contract/errors.ts'
+import { readEmail } from './body.ts'
+import { registerIdentity } from './http.ts'
+import { deliverLetter, LETTER_JOB, queueLetter } from './letters.ts'
+import type { IdentityPort, Verified } from './port.ts'
+import { cutOff, type IdentityDeps, idToken, isRevoked, newUid, openService } from './service.ts'
+import {
+  type Account,
+  deleteAccount,
+  deleteSessions,
+  findAccount,
+  findAccountByEmail,
+  insertAccount,
+  lockAccount,
+  sweepIdentity,
+  updateAccount,
+  voidCodes,
+} from './store.ts'
+import { sweepThrottle } from './throttle.ts'
+import { refusing, type TokenClaims } from './verify.ts'
+
+/** How long an account's standing is believed in this process. A change is known at once here and within milliseconds elsewhere (events). */
+const STANDING_MS = 10_000
+const STANDINGS = 5_000
+
+/** `isOn`: whether this service is the one in use; its endpoints refuse otherwise. */
+export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): IdentityPort {
+  const service = openService(deps)
+  const { db, now } = service
+
+  const standings = new Map<string, { until: number; account: Promise<Account | null> }>()
+  deps.events.listen((event) => {
+    if (event.topic !== 'people') return
+    if (event.uid) standings.delete(event.uid)
+    else standings.clear()
+  })
+  function standing(uid: string): Promise<Account | null> {
+    const kept = standings.get(uid)
+    if (kept && kept.until > performance.now()) return kept.account
+    if (standings.size >= STANDINGS) standings.clear()
+    const account = findAccount(db.read, uid)
+    const entry = { until: performance.now() + STANDING_MS, account }
+    standings.set(uid, entry)
+    account.catch(() => {
+      if (standings.get(uid) === entry) standings.delete(uid)
+    })
+    return account
+  }
+
+  return {
+    async verify(token): Promise<Verified> {
+      const claims: TokenClaims = await refusing(service.readToken(token))
+      const account = await standing(claims.uid)
+      if (!account || account.disabled || isRevoked(account, claims)) throw refuse('TOKEN_EXPIRED')
+      return {
+        uid: account.uid,
+        // Fresher than the token's: a confirmed address counts before the next refresh.
+        email: account.email,
+        emailVerified: account.email_verified,
+        issuer: claims.issuer,
+        authTime: new Date(claims.authTime * 1000),
+        exp: new Date(claims.expires * 1000),
+      }
+    },
+
+    async createAccount({ email: typed, password, name, emailVerified = false }) {
+      const email = readEmail(typed)
+      if (!email) throw refuse('INVALID_INPUT', { field: 'email' })
+      const known = await findAccountByEmail(db.read, email)
+      if (known) return { uid: known.uid, created: false }
+      const hash = password === undefined ? null : await service.hasher.hash(password)
+      const at = now()
+      const made = await db.tx((tx) =>
+        insertAccount(tx, {
+          uid: newUid(),
+          email,
+          email_verified: emailVerified,
+          display_name: name ?? null,
+          password_hash: hash,
+          validSince: at,
+          createdAt: at,
+          lastLoginAt: at,
+          lastRefreshAt: at,
+          passwordUpdatedAt: hash === null ? null : at,
+        }),
+      )
+      if (made) return { uid: made.uid, created: true }
+      const other = await findAccountByEmail(db.read, email)
+      if (!other) throw new Error('An account was taken and vanished at the same moment.')
+      return { uid: other.uid, created: false }
+    },
+
+    async removeAccount(uid) {
+      return db.tx(async (tx) => {
+        tx.notify({ topic: 'people', uid })
+        return deleteAccount(tx, uid)
+      })
+    },
+
+    async revokeSessions(uid) {
+      return db.tx(async (tx) => {
+        const account = await lockAccount(tx, uid)
+        if (!account) return false
+        await deleteSessions(tx, uid)
+        await updateAccount(tx, uid, { validSince: cutOff(account, now()) })
+        tx.notify({ topic: 'people', uid })
+        return true
+      })
+    },
+
+    async setDisabled(uid, disabled) {
+      return db.tx(async (tx) => {
+        const account = await lockAccount(tx, uid)
+        if (!account) return false
+        if (disabled) {
+          await deleteSessions(tx, uid)
+          await voidCodes(tx, account)
+        }
+        await updateAccount(tx, uid, { disabled, ...(disabled ? { validSince: cutOff(account, now()) } : {}) })
+        tx.notify({ topic: 'people', uid })
+        return true
+      })
+    },
+
+    async sendPasswordLink(typed) {
+      const email = readEmail(typed)
+      if (!email) return false
+      await db.tx((tx) => queueLetter(tx, { kind: 'PASSWORD_RESET', email }))
+      return true
+    },
+
+    async tokenFor(uid, seconds) {
+      const account = await findAccount(db.read, uid)
+      if (!account) throw new Error(`There is no account ${uid}.`)
+      return idToken(service, account, now(), seconds)
+    },
+
+    register: (app) => registerIdentity(app, service, isOn),
+
+    jobs: () => [
+      { name: LETTER_JOB, work: (data) => deliverLetter(service, data) },
+      {
+        name: 'identity-sweep',
+        every: '17 * * * *',
+        async work() {
+          await db.tx(async (tx) => {
+            await sweepIdentity(tx, now())
+            await sweepThrottle(tx, now())
+          })
+          await service.keys.rotate(now())
+        },
+      },
+    ],
+  }
+}

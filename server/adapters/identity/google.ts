@@ -1,0 +1,93 @@
+/** Google Identity Toolkit behind the port. Tokens are verified here with Google's keys; everything else is Google's own. */
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose'
+import { refuse } from '#contract/errors.ts'
+import { outsideOnly } from '#server/platform/db.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { IdentityPort } from './port.ts'
+import { refusing, TokenRefused, tokenReader } from './verify.ts'
+
+export interface GoogleOptions {
+  projectId: string
+  apiKey: string
+  now: () => Date
+  log: Log
+  /** Where Google is; only tests change it. */
+  endpoints?: { jwks: string; identity: string; issuer: string; algorithms: string[] }
+}
+
+const JWKS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
+const IDENTITY = 'https://identitytoolkit.googleapis.com'
+const TIMEOUT_MS = 8_000
+
+/** A remote key set whose silence is told apart from a token that matches no key. */
+function remoteKeys(url: string): JWTVerifyGetKey {
+  const find = createRemoteJWKSet(new URL(url), { cacheMaxAge: 3_600_000, cooldownDuration: 30_000, timeoutDuration: TIMEOUT_MS })
+  return async (header, token) => {
+    try {
+      return await find(header, token)
+    } catch (error) {
+      if (
+        error instanceof errors.JWKSNoMatchingKey ||
+        error instanceof errors.JWKSMultipleMatchingKeys ||
+        error instanceof errors.JOSENotSupported
+      )
+        throw new TokenRefused('invalid', { cause: error })
+      throw new TokenRefused('unavailable', { cause: error })
+    }
+  }
+}
+
+export function googleIdentity({ projectId, apiKey, now, log, endpoints }: GoogleOptions): IdentityPort {
+  const identity = endpoints?.identity ?? IDENTITY
+  const source = {
+    issuer: endpoints?.issuer ?? `https://securetoken.google.com/${projectId}`,
+    audience: projectId,
+    algorithms: endpoints?.algorithms ?? ['RS256'],
+    keys: remoteKeys(endpoints?.jwks ?? JWKS),
+  }
+  const read = tokenReader(source, now)
+
+  async function ask(operation: string, body: object): Promise<Record<string, unknown> | null> {
+    outsideOnly('The identity port')
+    try {
+      const answer = await fetch(`${identity}/v1/accounts:${operation}?key=${encodeURIComponent(apiKey)}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      if (answer.ok) return (await answer.json()) as Record<string, unknown>
+      log.warn({ operation, status: answer.status }, 'Google refused an identity operation')
+    } catch (error) {
+      log.warn({ operation, error }, 'Google did not answer an identity operation')
+    }
+    return null
+  }
+  const needsAdministrator = async () => false
+
+  return {
+    async verify(token) {
+      const claims = await refusing(read(token))
+      // Without an address nobody can be written to or recognised (phone and anonymous sign-in are off in this product).
+      if (!claims.email) throw refuse('UNAUTHENTICATED')
+      const { uid, email, emailVerified, issuer, authTime, expires } = claims
+      return { uid, email, emailVerified, issuer, authTime: new Date(authTime * 1000), exp: new Date(expires * 1000) }
+    },
+    async createAccount() {
+      throw new Error('In Google mode accounts are made by signing up, or in the console of Google.')
+    },
+    async removeAccount(_uid, token) {
+      return token !== undefined && (await ask('delete', { idToken: token })) !== null
+    },
+    revokeSessions: needsAdministrator,
+    setDisabled: needsAdministrator,
+    async sendPasswordLink(email) {
+      return (await ask('sendOobCode', { requestType: 'PASSWORD_RESET', email })) !== null
+    },
+    async tokenFor() {
+      throw new Error('In Google mode only Google makes tokens.')
+    },
+    async register() {},
+    jobs: () => [],
+  }
+}

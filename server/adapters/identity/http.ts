@@ -1,0 +1,136 @@
+/**
+ * The service over HTTP, for the unmodified SDK: under `/identidad`, and under Google's host names as a first path segment for
+ * clients in emulator style. A client's fault is JSON in Google's envelope; our own fault or overload is not JSON, because the
+ * SDK signs its user out over any JSON error of its page-load lookup.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
+import { createAuthUri, lookup, remove, update } from './account.ts'
+import { type Body, parseBody, parseForm } from './body.ts'
+import { authorizedDomains, resetPassword, sendOobCode } from './codes.ts'
+import { envelope, fault, IdentityFault, Overloaded } from './fault.ts'
+import { ALGORITHM } from './keys.ts'
+import { passwordPolicy } from './password-policy.ts'
+import type { Operation, Service } from './service.ts'
+import { refresh, signInWithEmailLink, signInWithPassword, signUp } from './sign-in.ts'
+import { addressGroup } from './throttle.ts'
+
+const BODY_LIMIT = 64 * 1024
+
+/** Google only (decision 10). */
+const signInWithIdp: Operation = async () => {
+  throw fault('OPERATION_NOT_ALLOWED')
+}
+
+const OPERATIONS: Record<string, Operation> = {
+  signUp,
+  signInWithPassword,
+  signInWithEmailLink,
+  signInWithIdp,
+  lookup,
+  update,
+  delete: remove,
+  createAuthUri,
+  sendOobCode,
+  resetPassword,
+}
+
+/** What a page may ask before anybody signs in. */
+const ANSWERS: Record<string, (service: Service) => object> = {
+  '/v1/projects': (service) => ({ projectId: service.source.audience, authorizedDomains: authorizedDomains(service, service.settings()) }),
+  '/v2/passwordPolicy': (service) => passwordPolicy(service.settings()),
+  // No key on purpose: the SDK would load Google's script for it.
+  '/v2/recaptchaConfig': () => ({
+    recaptchaEnforcementState: ['EMAIL_PASSWORD_PROVIDER', 'PHONE_PROVIDER'].map((provider) => ({ provider, enforcementState: 'OFF' })),
+  }),
+}
+
+/** Serves the operations while `isOn()`; in Google mode they all refuse. */
+export async function registerIdentity(app: FastifyInstance, service: Service, isOn: () => boolean): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    const parser =
+      (read: (text: string) => Body) => (_req: FastifyRequest, text: string | Buffer, done: (error: Error | null, body?: Body) => void) => {
+        try {
+          done(null, read(String(text)))
+        } catch (error) {
+          done(error as Error)
+        }
+      }
+    scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_LIMIT }, parser(parseBody))
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: BODY_LIMIT }, parser(parseForm))
+    scope.setErrorHandler((error, req, reply) => answerError(service, error, req, reply))
+    scope.addHook('onRequest', async (_req, reply) => {
+      reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+    })
+
+    /** The key is public; it tells a client of another project that it is at the wrong door. */
+    const checkKey = async (req: FastifyRequest) => {
+      if (!isOn()) throw fault('CONFIGURATION_NOT_FOUND')
+      const key = (req.query as Record<string, unknown>).key
+      if (key === undefined || key === '') throw new IdentityFault('API_KEY', 'The request is missing a valid API key.', 403)
+      if (key !== IDENTITY_API_KEY) throw new IdentityFault('API_KEY', 'API key not valid. Please pass a valid API key.', 400)
+    }
+    const run = (operation: Operation) => (req: FastifyRequest) =>
+      operation(service, (req.body ?? {}) as Body, {
+        address: addressGroup(req.ip),
+        userAgent: String(req.headers['user-agent'] ?? '')
+          .replace(/[^\x20-\x7e]/g, '')
+          .slice(0, 200),
+      })
+    // An address of the service that does not exist is not a page of the studio.
+    const nowhere = async () => {
+      throw fault('NOT_FOUND', undefined, 404)
+    }
+
+    for (const base of [IDENTITY_PATH, '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com']) {
+      if (base !== '/securetoken.googleapis.com') {
+        // The router reads `:x` as a parameter; a doubled colon is a colon.
+        for (const [name, operation] of Object.entries(OPERATIONS))
+          scope.post(`${base}/v1/accounts::${name}`, { preHandler: checkKey }, run(operation))
+        for (const [path, answer] of Object.entries(ANSWERS))
+          scope.get(`${base}${path}`, { preHandler: checkKey }, async () => answer(service))
+      }
+      if (base !== '/identitytoolkit.googleapis.com') scope.post(`${base}/v1/token`, { preHandler: checkKey }, run(refresh))
+      scope.all(`${base}/*`, nowhere)
+    }
+
+    scope.get(`${IDENTITY_PATH}/jwks.json`, async (_req, reply) => {
+      reply.header('cache-control', 'public, max-age=3600')
+      return service.keys.published()
+    })
+    scope.get(`${IDENTITY_PATH}/.well-known/openid-configuration`, async (_req, reply) => {
+      reply.header('cache-control', 'public, max-age=3600')
+      const { issuer } = service.source
+      return {
+        issuer,
+        jwks_uri: `${issuer}/jwks.json`,
+        token_endpoint: `${issuer}/v1/token`,
+        response_types_supported: ['id_token'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: [ALGORITHM],
+      }
+    })
+  })
+}
+
+/** Fastify's own words for a bad request, in ours. */
+function faultOf(error: Error): IdentityFault | null {
+  if (error instanceof IdentityFault) return error
+  if (!('statusCode' in error) || typeof error.statusCode !== 'number' || error.statusCode < 400 || error.statusCode >= 500) return null
+  if (error.statusCode === 413) return fault('REQUEST_TOO_LARGE', undefined, 413)
+  return fault('INVALID_ARGUMENT', error.statusCode === 415 ? 'Unsupported content type.' : 'Invalid request.', error.statusCode)
+}
+
+function answerError(service: Service, error: unknown, req: FastifyRequest, reply: FastifyReply): unknown {
+  const problem = error instanceof Error ? faultOf(error) : null
+  if (problem) return reply.code(problem.status).send(envelope(problem))
+  const busy = error instanceof Overloaded
+  if (busy) service.log.warn({}, 'the identity service is overloaded')
+  else service.log.error({ error, requestId: req.id, url: req.url.split('?')[0] }, 'the identity service failed')
+  return reply
+    .code(busy ? 503 : 500)
+    .header('retry-after', '5')
+    .type('text/plain; charset=utf-8')
+    .send('El servicio de acceso no está disponible. Inténtalo en un momento.')
+}

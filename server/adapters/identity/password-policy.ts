@@ -1,0 +1,121 @@
+/** What a password must be: the studio's settings in the form of Google's policy (schema 1), and nothing that half the world uses (decision 33). */
+import type { Settings } from '#contract/settings.ts'
+import { commonWords } from './common-words.ts'
+import { fault } from './fault.ts'
+
+export type PolicySettings = Pick<
+  Settings,
+  'password_min_length' | 'password_max_length' | 'password_lowercase' | 'password_uppercase' | 'password_numeric' | 'password_symbol'
+>
+
+/** The symbols that Google counts. */
+const SYMBOLS = [
+  '^',
+  '$',
+  '*',
+  '.',
+  '[',
+  ']',
+  '{',
+  '}',
+  '(',
+  ')',
+  '?',
+  '"',
+  '!',
+  '@',
+  '#',
+  '%',
+  '&',
+  '/',
+  '\\',
+  ',',
+  '>',
+  '<',
+  "'",
+  ':',
+  ';',
+  '|',
+  '_',
+  '~',
+  '`',
+]
+
+/** Longer ones are refused before they are hashed; nothing is ever cut. */
+const LONGEST = 4_096
+const SHORTEST = 6
+
+/** The answer of `GET /v2/passwordPolicy`. A rule that is off is left out: the SDK takes any value as on. */
+export function passwordPolicy(settings: PolicySettings): object {
+  return {
+    customStrengthOptions: {
+      minPasswordLength: settings.password_min_length,
+      ...(settings.password_max_length === null ? {} : { maxPasswordLength: settings.password_max_length }),
+      ...(settings.password_lowercase ? { containsLowercaseCharacter: true } : {}),
+      ...(settings.password_uppercase ? { containsUppercaseCharacter: true } : {}),
+      ...(settings.password_numeric ? { containsNumericCharacter: true } : {}),
+      ...(settings.password_symbol ? { containsNonAlphanumericCharacter: true } : {}),
+    },
+    allowedNonAlphanumericCharacters: SYMBOLS,
+    enforcementState: 'ENFORCE',
+    forceUpgradeOnSignin: false,
+    schemaVersion: 1,
+  }
+}
+
+/** Throws when a new password is too short, breaks the policy, or is one that attackers try first. Lengths in UTF-16 units, letters ASCII, as the SDK counts. */
+export function checkNewPassword(password: string, email: string, settings: PolicySettings): void {
+  if (password.length < SHORTEST) throw fault('WEAK_PASSWORD', `Password should be at least ${SHORTEST} characters`)
+  const longest = settings.password_max_length ?? LONGEST
+  const missing = [
+    password.length < settings.password_min_length && `Password must contain at least ${settings.password_min_length} characters`,
+    password.length > longest && `Password may contain at most ${longest} characters`,
+    settings.password_lowercase && !/[a-z]/.test(password) && 'Password must contain a lower case character',
+    settings.password_uppercase && !/[A-Z]/.test(password) && 'Password must contain an upper case character',
+    settings.password_numeric && !/[0-9]/.test(password) && 'Password must contain a numeric character',
+    settings.password_symbol &&
+      !SYMBOLS.some((symbol) => password.includes(symbol)) &&
+      'Password must contain a non-alphanumeric character',
+    password.length <= longest && isCommonPassword(password, email) && 'Password must not be a common password',
+  ].filter((rule) => rule !== false)
+  if (missing.length) throw fault('PASSWORD_DOES_NOT_MEET_REQUIREMENTS', `Missing password requirements: [${missing.join(', ')}]`)
+}
+
+/** Ways along a keyboard, an alphabet, the digits: any stretch of one, in either direction, is common. */
+const WALKS = [
+  '01234567890123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiopasdfghjklnzxcvbnm',
+  'qwertyuiopasdfghjklzxcvbnm',
+  'qazwsxedcrfvtgbyhnujmikolp',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
+  '1q2w3e4r5t6y7u8i9o0p',
+  'q1w2e3r4t5y6u7i8o9p0',
+  'a1b2c3d4e5f6g7h8i9j0',
+  '147258369',
+  '159357456852',
+  '13579024680',
+].flatMap((walk) => [walk, [...walk].reverse().join('')])
+
+const DISGUISE: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' }
+const undisguise = (text: string) => text.replace(/[013457@$!]/g, (sign) => DISGUISE[sign] ?? sign)
+/** Without the up to five digits and signs that people hang on a word. */
+const withoutEnding = (text: string) => text.replace(/[\d\W_]{1,5}$/, '')
+
+const isWalk = (text: string) => text.length >= 4 && WALKS.some((walk) => walk.includes(text))
+
+/** Whether a password is among those that attackers try first: a known word with an ending or in disguise, a keyboard walk, a repetition, or the person's own e-mail. */
+export function isCommonPassword(password: string, email: string): boolean {
+  const plain = password.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+  if (/^(.{1,4})\1+$/s.test(plain)) return true
+  const local = email.split('@')[0] ?? ''
+  const known = (word: string) => word !== '' && (commonWords.has(word) || isWalk(word) || word === local || word === email)
+  const bare = withoutEnding(plain)
+  const forms = [plain, bare, undisguise(plain), undisguise(bare), withoutEnding(undisguise(plain)), plain.replace(/^[\d\W_]{1,4}/, '')]
+  if (forms.some(known)) return true
+  // A word twice ("amoramor") or a word and a walk ("amor123456").
+  const half = plain.length / 2
+  if (plain.length % 2 === 0 && plain.slice(0, half) === plain.slice(half) && known(plain.slice(0, half))) return true
+  const parts = /^([a-z]+)(\d+)$/.exec(plain)
+  return parts !== null && known(parts[1] ?? '') && (isWalk(parts[2] ?? '') || /^(\d)\1+$/.test(parts[2] ?? ''))
+}

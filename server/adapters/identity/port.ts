@@ -1,0 +1,44 @@
+/** What the studio needs from whoever knows people's passwords: our embedded service, or Google Identity Toolkit. */
+import type { FastifyInstance } from 'fastify'
+import type { JobHandler } from '#server/platform/jobs.ts'
+
+/** Who a token speaks for. Roles are never in a token: they are read from the database. */
+export interface Verified {
+  uid: string
+  /** Lower case. */
+  email: string
+  emailVerified: boolean
+  issuer: string
+  /** When the person last proved who they are. */
+  authTime: Date
+  exp: Date
+}
+
+export interface NewAccount {
+  email: string
+  /** Without one the person enters by a mailed link (`sendPasswordLink`). Not held against the studio's password policy. */
+  password?: string
+  name?: string
+  emailVerified?: boolean
+}
+
+/** Calls that need an administrator of Google answer false in Google mode: they cannot be done from here. */
+export interface IdentityPort {
+  /** Reads an ID token. Throws the refusals UNAUTHENTICATED, TOKEN_EXPIRED (also revoked, disabled, deleted) or BUSY (Google's keys out of reach). */
+  verify(token: string): Promise<Verified>
+  /** Makes an account; an existing one with this e-mail is answered untouched with `created: false`. Throws INVALID_INPUT for an e-mail that is none. */
+  createAccount(ask: NewAccount): Promise<{ uid: string; created: boolean }>
+  /** Takes an account away with its sessions, e.g. when its sign-up failed half-way. `token` is the account's own fresh ID token, which Google asks for. */
+  removeAccount(uid: string, token?: string): Promise<boolean>
+  /** Signs an account out everywhere, at once. */
+  revokeSessions(uid: string): Promise<boolean>
+  /** Locks an account out or lets it in again; locking also signs it out. */
+  setDisabled(uid: string, disabled: boolean): Promise<boolean>
+  /** Mails a link to choose a password, e.g. to a first owner. */
+  sendPasswordLink(email: string): Promise<boolean>
+  /** An ID token without a password, for tests and load generators; no endpoint leads here. Throws in Google mode. */
+  tokenFor(uid: string, seconds?: number): Promise<string>
+  /** The service's own HTTP endpoints. */
+  register(app: FastifyInstance): Promise<void>
+  jobs(): JobHandler[]
+}

@@ -1,0 +1,182 @@
+/** What the operations of the embedded service share: its parts, who is calling, sessions and tokens. */
+import { hash, randomBytes, randomInt } from 'node:crypto'
+import { IDENTITY_PATH, IDENTITY_PROJECT } from '#contract/identity.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { MailPort } from '#server/adapters/mail/port.ts'
+import type { Db, Tx } from '#server/platform/db.ts'
+import type { Event } from '#server/platform/events.ts'
+import type { Log } from '#server/platform/log.ts'
+import { type Body, text } from './body.ts'
+import { fault } from './fault.ts'
+import { type Hasher, passwordHasher } from './hashing.ts'
+import { ALGORITHM, type SigningKeys, signingKeys, TOKEN_SECONDS } from './keys.ts'
+import { type Account, findAccount, insertSession, lockAccount, updateAccount } from './store.ts'
+import { type Bucket, LIMITS, type Limits, openThrottle, type Throttle } from './throttle.ts'
+import { type TokenClaims, TokenRefused, type TokenSource, tokenReader } from './verify.ts'
+
+export interface IdentityDeps {
+  db: Db
+  settings: () => Settings
+  /** How visitors reach the studio, without a slash at the end. */
+  publicUrl: string
+  now: () => Date
+  mail: MailPort
+  events: { listen(hear: (event: Event) => void): () => void }
+  log: Log
+  /** Other limits than usual, for load generators and tests. */
+  limits?: Partial<Limits>
+}
+
+export interface Service extends Omit<IdentityDeps, 'events' | 'limits'> {
+  source: TokenSource
+  keys: SigningKeys
+  hasher: Hasher
+  throttle: Throttle
+  readToken(token: string): Promise<TokenClaims>
+}
+
+/** Who sent a request: limits count by address, sessions remember the device. */
+export interface Caller {
+  address: string
+  userAgent: string
+}
+
+export type Operation = (service: Service, body: Body, caller: Caller) => Promise<object>
+
+export function openService({ limits, events: _, ...deps }: IdentityDeps): Service {
+  const keys = signingKeys(deps.db, deps.now)
+  const source: TokenSource = {
+    issuer: `${deps.publicUrl}${IDENTITY_PATH}`,
+    audience: IDENTITY_PROJECT,
+    algorithms: [ALGORITHM],
+    keys: keys.find,
+  }
+  return {
+    ...deps,
+    source,
+    keys,
+    hasher: passwordHasher(),
+    throttle: openThrottle({ ...LIMITS, ...limits }),
+    readToken: tokenReader(source, deps.now),
+  }
+}
+
+const ABSOLUTE_DAYS = 365
+const DAY = 86_400_000
+/** How fresh a proof of identity must be for a change of credentials: Google's five minutes. */
+const RECENT_SECONDS = 300
+
+/** Secrets that travel (refresh tokens, codes) are stored only like this. */
+export const fingerprint = (secret: string) => hash('sha256', secret, 'base64url')
+export const randomSecret = (bytes: number) => randomBytes(bytes).toString('base64url')
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+/** An id in the form of Google's: 28 letters and digits. */
+export const newUid = () => Array.from({ length: 28 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+
+const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
+
+/**
+ * The new `validSince` of an account whose credentials changed: a second later than any token it has, so that those die at once.
+ * Tokens made afterwards are dated at least then (`idToken`).
+ */
+export function cutOff(account: Account, now: Date): Date {
+  return new Date((Math.max(seconds(now), seconds(account.validSince)) + 1) * 1000)
+}
+
+/** Whether a token was made before the account's credentials last changed. */
+export function isRevoked(account: Account, claims: TokenClaims): boolean {
+  return claims.issuedAt < seconds(account.validSince)
+}
+
+/** The account of a request's ID token, checked in full. The answers are the ones that make the SDK do the right thing (study, section 5). */
+export async function authenticate(service: Service, body: Body): Promise<{ account: Account; claims: TokenClaims }> {
+  const token = text(body, 'idToken', 16_384)
+  if (!token) throw fault('MISSING_ID_TOKEN')
+  const claims = await service.readToken(token).catch((error) => {
+    if (error instanceof TokenRefused) throw fault(error.problem === 'expired' ? 'TOKEN_EXPIRED' : 'INVALID_ID_TOKEN')
+    throw error
+  })
+  const account = await findAccount(service.db.read, claims.uid)
+  return { account: stillGood(account, claims), claims }
+}
+
+function stillGood(account: Account | null, claims: TokenClaims): Account {
+  if (!account) throw fault('USER_NOT_FOUND')
+  if (account.disabled) throw fault('USER_DISABLED')
+  if (isRevoked(account, claims)) throw fault('TOKEN_EXPIRED')
+  return account
+}
+
+/** Locks the account of a token for a change, and checks again what may have changed meanwhile. */
+export async function lockFor(tx: Tx, claims: TokenClaims): Promise<Account> {
+  return stillGood(await lockAccount(tx, claims.uid), claims)
+}
+
+/** Throws unless the person proved who they are a moment ago. */
+export function requireRecent(claims: TokenClaims, now: Date): void {
+  if (now.getTime() / 1000 - claims.authTime > RECENT_SECONDS) throw fault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+}
+
+export interface OpenSession {
+  account: Account
+  refreshToken: string
+  authAt: Date
+}
+
+/** Opens a session in the transaction that proved the person's identity. The refresh token exists only in the answer. */
+export async function openSession(tx: Tx, account: Account, authAt: Date, caller: Caller, now: Date): Promise<OpenSession> {
+  const refreshToken = randomSecret(48)
+  await insertSession(tx, {
+    uid: account.uid,
+    token_hash: fingerprint(refreshToken),
+    authAt,
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: new Date(now.getTime() + ABSOLUTE_DAYS * DAY),
+    user_agent: caller.userAgent,
+  })
+  return { account, refreshToken, authAt }
+}
+
+/** Opens a session after a sign-in: also notes when. */
+export async function signInto(tx: Tx, account: Account, caller: Caller, now: Date): Promise<OpenSession> {
+  return openSession(tx, await updateAccount(tx, account.uid, { lastLoginAt: now, lastRefreshAt: now }), now, caller, now)
+}
+
+/** A signed ID token, with Google's claims. */
+export function idToken(service: Service, account: Account, authAt: Date, life = TOKEN_SECONDS): Promise<string> {
+  const now = service.now()
+  const iat = Math.max(seconds(now), seconds(account.validSince))
+  const claims = {
+    iss: service.source.issuer,
+    aud: service.source.audience,
+    sub: account.uid,
+    user_id: account.uid,
+    auth_time: seconds(authAt),
+    iat,
+    exp: iat + life,
+    email: account.email,
+    email_verified: account.email_verified,
+    ...(account.display_name ? { name: account.display_name } : {}),
+    ...(account.photo_url ? { picture: account.photo_url } : {}),
+    firebase: { identities: { email: [account.email] }, sign_in_provider: 'password' },
+  }
+  return service.keys.sign(claims, now)
+}
+
+/** The tokens of an answer. Call it after the commit. */
+export async function tokens(
+  service: Service,
+  { account, refreshToken, authAt }: OpenSession,
+): Promise<{ idToken: string; refreshToken: string; expiresIn: string }> {
+  return { idToken: await idToken(service, account, authAt), refreshToken, expiresIn: String(TOKEN_SECONDS) }
+}
+
+/** Counts a try and refuses when there were too many. */
+export async function limit(service: Service, buckets: readonly Bucket[]): Promise<void> {
+  const free = await service.db.tx((tx) => service.throttle.take(tx, buckets, service.now()))
+  if (free) return
+  service.log.warn({ limit: buckets.map(([name]) => name) }, 'the identity service slowed somebody down')
+  throw fault('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many attempts. Try again later.')
+}

@@ -1,0 +1,200 @@
+/** Ways in: sign-up, password, mailed link, refresh token. */
+import { changeCredentials } from './account.ts'
+import { type Body, email, has, text } from './body.ts'
+import { openCode } from './codes.ts'
+import { fault } from './fault.ts'
+import { TOKEN_SECONDS } from './keys.ts'
+import { checkNewPassword } from './password-policy.ts'
+import {
+  authenticate,
+  cutOff,
+  fingerprint,
+  idToken,
+  limit,
+  lockFor,
+  newUid,
+  type Operation,
+  openSession,
+  requireRecent,
+  signInto,
+  tokens,
+} from './service.ts'
+import {
+  deleteSessions,
+  findAccountByEmail,
+  findSession,
+  IDLE_DAYS,
+  insertAccount,
+  lockAccount,
+  lockAccountByEmail,
+  takeCode,
+  touchSession,
+  updateAccount,
+  voidCodes,
+} from './store.ts'
+import type { Bucket } from './throttle.ts'
+
+function newPassword(body: Body): string {
+  const password = text(body, 'password', 65_536)
+  if (!password) throw fault('MISSING_PASSWORD')
+  return password
+}
+
+/** POST accounts:signUp. With an idToken it gives that account a password (linkWithCredential). */
+export const signUp: Operation = async (service, body, caller) => {
+  if (has(body, 'localId')) throw fault('UNEXPECTED_PARAMETER', 'User ID')
+  if (!has(body, 'email') && !has(body, 'password')) throw fault('ADMIN_ONLY_OPERATION')
+  const address = email(body)
+  const password = newPassword(body)
+  const kind = 'identitytoolkit#SignupNewUserResponse'
+  if (has(body, 'idToken')) {
+    const { account, claims } = await authenticate(service, body)
+    const linked = await changeCredentials(service, account, claims, { email: address, password }, caller)
+    return { kind, localId: account.uid, email: address, ...(await tokens(service, linked)) }
+  }
+
+  checkNewPassword(password, address, service.settings())
+  await limit(service, [['signUp', caller.address]])
+  // Sign-up tells that an e-mail is taken in any case; looking first saves the hash.
+  if (await findAccountByEmail(service.db.read, address)) throw fault('EMAIL_EXISTS')
+  const hash = await service.hasher.hash(password)
+  const session = await service.db.tx(async (tx) => {
+    const now = service.now()
+    const account = await insertAccount(tx, {
+      uid: newUid(),
+      email: address,
+      password_hash: hash,
+      validSince: now,
+      createdAt: now,
+      lastLoginAt: now,
+      lastRefreshAt: now,
+      passwordUpdatedAt: now,
+    })
+    if (!account) throw fault('EMAIL_EXISTS')
+    return openSession(tx, account, now, caller, now)
+  })
+  return { kind, localId: session.account.uid, email: session.account.email, ...(await tokens(service, session)) }
+}
+
+/** POST accounts:signInWithPassword. A wrong password costs a try of the address, of the account here, and of the account anywhere. */
+export const signInWithPassword: Operation = async (service, body, caller) => {
+  const address = email(body)
+  const password = newPassword(body)
+  const here: Bucket = ['signInHere', `${address} ${caller.address}`]
+  const others: Bucket[] = [
+    ['signInAddress', caller.address],
+    ['signInAccount', address],
+  ]
+  // Taken before the password is looked at: a hundred tries at once are counted like a hundred in a row.
+  await limit(service, [['signInAddress', caller.address], here, ['signInAccount', address]])
+
+  const found = await findAccountByEmail(service.db.read, address)
+  const right = password.length <= 4_096 && (await service.hasher.verify(password, found?.password_hash ?? null))
+  if (!found || !right) {
+    service.log.info({ known: found !== null }, 'a sign-in failed')
+    if (service.settings().email_enumeration_protection) throw fault('INVALID_LOGIN_CREDENTIALS')
+    throw fault(found ? 'INVALID_PASSWORD' : 'EMAIL_NOT_FOUND')
+  }
+  const better = found.password_hash && service.hasher.outdated(found.password_hash) ? await service.hasher.hash(password) : null
+  const session = await service.db.tx(async (tx) => {
+    const account = await lockAccount(tx, found.uid)
+    // The password that was right may have been changed while it was being checked.
+    if (!account || account.password_hash !== found.password_hash) throw fault('INVALID_PASSWORD')
+    if (account.disabled) throw fault('USER_DISABLED')
+    if (better) await updateAccount(tx, account.uid, { password_hash: better })
+    const opened = await signInto(tx, account, caller, service.now())
+    await service.throttle.giveBack(tx, others)
+    await service.throttle.clear(tx, here)
+    return opened
+  })
+  const { account } = session
+  return {
+    kind: 'identitytoolkit#VerifyPasswordResponse',
+    localId: account.uid,
+    email: account.email,
+    displayName: account.display_name ?? '',
+    registered: true,
+    ...(await tokens(service, session)),
+  }
+}
+
+/** POST accounts:signInWithEmailLink: opens the account of an address whose mailbox the person has shown to own, or makes it. */
+export const signInWithEmailLink: Operation = async (service, body, caller) => {
+  const address = email(body)
+  const { code, codeHash } = await openCode(service, body)
+  if (code.kind !== 'EMAIL_SIGNIN') throw fault('INVALID_OOB_CODE')
+  if (code.email !== address) throw fault('INVALID_EMAIL', 'The email provided does not match the sign-in email address.')
+  const linking = has(body, 'idToken') ? await authenticate(service, body) : null
+  if (linking) {
+    requireRecent(linking.claims, service.now())
+    // Another address would be a change of e-mail, which has its own way.
+    if (linking.account.email !== address) throw fault('EMAIL_EXISTS')
+  }
+
+  const { session, isNewUser } = await service.db.tx(async (tx) => {
+    const now = service.now()
+    let account = linking ? await lockFor(tx, linking.claims) : await lockAccountByEmail(tx, address)
+    if (account?.disabled) throw fault('USER_DISABLED')
+    if (!(await takeCode(tx, codeHash))) throw fault('INVALID_OOB_CODE')
+    const isNewUser = !account
+    if (!account) {
+      account = await insertAccount(tx, {
+        uid: newUid(),
+        email: address,
+        email_verified: true,
+        validSince: now,
+        createdAt: now,
+        lastLoginAt: now,
+        lastRefreshAt: now,
+      })
+      if (!account) throw fault('INVALID_OOB_CODE')
+    } else if (!account.email_verified) {
+      // Somebody else may have signed up with this address first: their password and sessions end here (pre-hijacking).
+      await deleteSessions(tx, account.uid)
+      await voidCodes(tx, account)
+      account = await updateAccount(tx, account.uid, { email_verified: true, password_hash: null, validSince: cutOff(account, now) })
+      tx.notify({ topic: 'people', uid: account.uid })
+    }
+    return { session: await signInto(tx, account, caller, now), isNewUser }
+  })
+  return {
+    kind: 'identitytoolkit#EmailLinkSigninResponse',
+    localId: session.account.uid,
+    email: address,
+    isNewUser,
+    ...(await tokens(service, session)),
+  }
+}
+
+const TOKEN = /^[\w-]{64}$/
+const DAY = 86_400_000
+/** Use of a session is noted at most this often, so that a refresh is usually one read. */
+const TOUCH_MS = 600_000
+
+/** POST token: a new ID token for a refresh token, which stays good (parallel tabs use the same one at once). */
+export const refresh: Operation = async (service, body) => {
+  const grant = text(body, 'grant_type')
+  if (!grant) throw fault('MISSING_GRANT_TYPE')
+  if (grant !== 'refresh_token') throw fault('INVALID_GRANT_TYPE')
+  const token = text(body, 'refresh_token')
+  if (!token) throw fault('MISSING_REFRESH_TOKEN')
+  if (!TOKEN.test(token)) throw fault('INVALID_REFRESH_TOKEN')
+  const now = service.now()
+  const found = await findSession(service.db.read, fingerprint(token))
+  // Revoked, or of a deleted account: both are gone from the table, and both must sign the SDK out.
+  if (!found) throw fault('TOKEN_EXPIRED')
+  const { session, account } = found
+  if (account.disabled) throw fault('USER_DISABLED')
+  if (session.expiresAt <= now || session.lastUsedAt.getTime() + IDLE_DAYS * DAY <= now.getTime()) throw fault('TOKEN_EXPIRED')
+  if (session.lastUsedAt.getTime() + TOUCH_MS <= now.getTime()) await service.db.tx((tx) => touchSession(tx, session, now))
+  const made = await idToken(service, account, session.authAt)
+  return {
+    access_token: made,
+    id_token: made,
+    expires_in: String(TOKEN_SECONDS),
+    refresh_token: token,
+    token_type: 'Bearer',
+    user_id: account.uid,
+    project_id: service.source.audience,
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Reading ID tokens: one path for our own service and for Google, which differ only in a `TokenSource`.
+ * A token's own hints about keys (`jku`, `jwk`, `x5u`) are never followed; the algorithm comes from our list.
+ */
+import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { refuse } from '#contract/errors.ts'
+
+/** Whose tokens are accepted. */
+export interface TokenSource {
+  issuer: string
+  audience: string
+  algorithms: string[]
+  /** Finds the public key by the header's `kid`. */
+  keys: JWTVerifyGetKey
+}
+
+/** What an authentic token says. Times in seconds since 1970. */
+export interface TokenClaims {
+  uid: string
+  email: string | null
+  emailVerified: boolean
+  issuer: string
+  authTime: number
+  issuedAt: number
+  expires: number
+}
+
+export type TokenProblem = 'expired' | 'invalid' | 'unavailable'
+
+/** Why a token was not accepted; `unavailable`: the keys could not be fetched, so nobody knows. */
+export class TokenRefused extends Error {
+  readonly problem: TokenProblem
+  constructor(problem: TokenProblem, options?: ErrorOptions) {
+    super(`The ID token was refused: ${problem}.`, options)
+    this.name = 'TokenRefused'
+    this.problem = problem
+  }
+}
+
+/** The studio's refusal for a token that was not accepted. */
+export async function refusing<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    if (!(error instanceof TokenRefused)) throw error
+    throw refuse(error.problem === 'expired' ? 'TOKEN_EXPIRED' : error.problem === 'unavailable' ? 'BUSY' : 'UNAUTHENTICATED')
+  }
+}
+
+/** Google's tokens with every custom claim stay below this. */
+const MAX_LENGTH = 8_192
+const REMEMBERED = 1_000
+
+/** Makes the reader of one source. It remembers the last tokens that it verified, so a page of calls costs one signature. */
+export function tokenReader(source: TokenSource, now: () => Date): (token: string) => Promise<TokenClaims> {
+  const known = new Map<string, TokenClaims>()
+
+  return async (token) => {
+    const remembered = known.get(token)
+    if (remembered) {
+      if (remembered.expires * 1000 <= now().getTime()) throw new TokenRefused('expired')
+      // Most recently used last, so that the first is the one to forget.
+      known.delete(token)
+      known.set(token, remembered)
+      return remembered
+    }
+    if (token.length > MAX_LENGTH) throw new TokenRefused('invalid')
+    const claims = await verify(token, source, now())
+    known.set(token, claims)
+    for (const oldest of known.keys()) {
+      if (known.size <= REMEMBERED) break
+      known.delete(oldest)
+    }
+    return claims
+  }
+}
+
+async function verify(token: string, source: TokenSource, at: Date): Promise<TokenClaims> {
+  try {
+    const { payload } = await jwtVerify(token, source.keys, {
+      issuer: source.issuer,
+      audience: source.audience,
+      algorithms: source.algorithms,
+      typ: 'JWT',
+      currentDate: at,
+      requiredClaims: ['sub', 'iat', 'exp', 'auth_time'],
+    })
+    const { sub, iat, exp, auth_time: authTime, email, email_verified: emailVerified } = payload
+    if (
+      typeof sub !== 'string' ||
+      sub.length < 1 ||
+      sub.length > 128 ||
+      typeof authTime !== 'number' ||
+      iat === undefined ||
+      exp === undefined
+    )
+      throw new TokenRefused('invalid')
+    return {
+      uid: sub,
+      email: typeof email === 'string' ? email.toLowerCase() : null,
+      emailVerified: emailVerified === true,
+      issuer: source.issuer,
+      authTime,
+      issuedAt: iat,
+      expires: exp,
+    }
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw new TokenRefused('expired', { cause: error })
+    if (error instanceof errors.JOSEError) throw new TokenRefused('invalid', { cause: error })
+    throw error
+  }
+}

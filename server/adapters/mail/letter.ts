@@ -1,0 +1,99 @@
+/**
+ * The look of every mail: a letter in the studio's name and colours, as HTML and as text. Always by day: mail programs
+ * repaint night themes in ways nobody can foresee. Tables and inline styles because mail programs ask for them.
+ */
+import { tokens } from '#contract/color.ts'
+import { filesBase, type Settings } from '#contract/settings.ts'
+
+export interface Letter {
+  subject: string
+  /** Shown in lists beside the subject. */
+  preview: string
+  title: string
+  /** Plain sentences; anything of a person's own is safe here, it is escaped. */
+  paragraphs: string[]
+  action?: { label: string; url: string }
+  /** Small print below the action. */
+  notes: string[]
+}
+
+export interface Written {
+  subject: string
+  html: string
+  text: string
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ').trim()
+
+const TEXT = "font-family:'Atkinson Hyperlegible Next','Segoe UI',Helvetica,Arial,sans-serif"
+const TITLE = "font-family:Archivo,'Segoe UI',Helvetica,Arial,sans-serif"
+
+/** The logo as a mail program can load it: absolute and not SVG, which most refuse to show. */
+function logo(brand: Settings, publicUrl: string): string | null {
+  const src = brand.navbar_logo
+  if (!src || /\.svg(\?|$)/i.test(src)) return null
+  if (/^https?:\/\//i.test(src)) return src
+  return src.startsWith('/') ? `${filesBase(brand) || publicUrl}${src}` : null
+}
+
+/** Writes a letter in a studio's brand. */
+export function writeLetter(brand: Settings, publicUrl: string, letter: Letter): Written {
+  const colour = tokens({ ...brand, theme_mode: 'dia' })
+  const name = escaped(oneLine(brand.business_name))
+  const image = logo(brand, publicUrl)
+  const action = letter.action && { label: escaped(letter.action.label), url: escaped(letter.action.url) }
+  const paragraph = (text: string) =>
+    `<p style="margin:0 0 16px;${TEXT};font-size:16px;line-height:24px;color:${colour.ink}">${escaped(text)}</p>`
+  const note = (text: string) =>
+    `<p style="margin:0 0 8px;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${escaped(text)}</p>`
+  const header = image
+    ? `<img src="${escaped(image)}" alt="${name}" height="36" style="display:block;height:36px;width:auto;border:0">`
+    : `<span style="${TITLE};font-size:22px;line-height:28px;font-weight:700;color:${colour['brand-ink']}">${name}</span>`
+  const contact = [brand.email, brand.location].map(oneLine).filter(Boolean)
+
+  const html = `<!doctype html>
+<html lang="es-MX">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light">
+<meta name="supported-color-schemes" content="light">
+<title>${escaped(oneLine(letter.subject))}</title>
+</head>
+<body style="margin:0;padding:0;background:${colour.canvas}">
+<div style="display:none;max-height:0;overflow:hidden">${escaped(letter.preview)}</div>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:${colour.canvas}">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
+<tr><td style="padding:0 4px 20px">${header}</td></tr>
+<tr><td style="background:${colour.paper};border:1px solid ${colour.line};border-top:6px solid ${colour.brand};border-radius:${colour['radius-card']};padding:32px 28px 24px">
+<h1 style="margin:0 0 16px;${TITLE};font-size:27px;line-height:32px;font-weight:700;color:${colour.ink}">${escaped(letter.title)}</h1>
+${letter.paragraphs.map(paragraph).join('\n')}
+${
+  action
+    ? `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 20px"><tr><td bgcolor="${colour.brand}" style="border-radius:${colour['radius-control']}">
+<a href="${action.url}" style="display:inline-block;padding:14px 26px;${TEXT};font-size:16px;line-height:20px;font-weight:700;color:${colour['on-brand']};text-decoration:none">${action.label}</a>
+</td></tr></table>
+<p style="margin:0 0 16px;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">Si el botón no abre, copia esta dirección en tu navegador:<br><a href="${action.url}" style="color:${colour['brand-ink']};word-break:break-all">${action.url}</a></p>`
+    : ''
+}
+${letter.notes.map(note).join('\n')}
+</td></tr>
+<tr><td style="padding:20px 4px 0;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${[name, ...contact.map(escaped)].join(' · ')}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+  const text = [
+    letter.title,
+    ...letter.paragraphs,
+    ...(letter.action ? [`${letter.action.label}:\n${letter.action.url}`] : []),
+    ...letter.notes,
+    `-- \n${[oneLine(brand.business_name), ...contact].join('\n')}`,
+  ].join('\n\n')
+  return { subject: oneLine(letter.subject), html, text: `${text}\n` }
+}

@@ -1,0 +1,30 @@
+/** The default without SMTP: mails stay in the studio's database, where an owner reads them (architecture section 1). */
+import { lt } from 'drizzle-orm'
+import { type Db, outsideOnly, type Tx } from '#server/platform/db.ts'
+import { checkMail, type MailPort } from './port.ts'
+import { mailOutbox } from './tables.ts'
+
+/** How long a kept mail is kept. */
+const KEPT_DAYS = 60
+
+export function outboxMail(db: Db, now: () => Date): MailPort {
+  return {
+    async send(mail) {
+      outsideOnly('The mail port')
+      checkMail(mail)
+      const { messageId, ...rest } = mail
+      await db.tx(async (tx) => {
+        await tx
+          .insert(mailOutbox)
+          .values({ ...rest, message_id: messageId, createdAt: now() })
+          .onConflictDoNothing()
+      })
+    },
+    async close() {},
+  }
+}
+
+/** Removes mails that nobody needs any more. */
+export async function sweepOutbox(tx: Tx, now: Date): Promise<void> {
+  await tx.delete(mailOutbox).where(lt(mailOutbox.createdAt, new Date(now.getTime() - KEPT_DAYS * 86_400_000)))
+}

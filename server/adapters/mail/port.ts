@@ -1,0 +1,38 @@
+/** Sending mail: one letter to one person. Called after a commit, from a job that can run again. */
+
+export interface Mail {
+  /** One address, ASCII, already checked by whoever took it from a form. */
+  to: string
+  subject: string
+  html: string
+  text: string
+  /** Chosen by the sender and the same on every repetition, so that a mail sent again is recognised. Letters, digits, dot, dash. */
+  messageId: string
+}
+
+export interface MailPort {
+  /**
+   * Hands a mail over; resolves once the server (or the outbox) has taken it. Throws `MailRefused` when it never will,
+   * any other error when trying again makes sense. Refuses to work inside a transaction.
+   */
+  send(mail: Mail): Promise<void>
+  close(): Promise<void>
+}
+
+/** The mail cannot be delivered, now or later: the address does not exist, the server refuses the content. Do not repeat. */
+export class MailRefused extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options)
+    this.name = 'MailRefused'
+  }
+}
+
+const ID = /^[A-Za-z0-9.-]{1,200}$/
+const ADDRESS = /^[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,255}$/
+
+/** Throws when a mail could not be a single mail to a single person: the guard against header injection, before any implementation. */
+export function checkMail(mail: Mail): void {
+  if (!ID.test(mail.messageId)) throw new MailRefused('The message id has characters that mail does not carry.')
+  if (!ADDRESS.test(mail.to) || /[\s,;<>()"]/.test(mail.to)) throw new MailRefused('The address is not one address.')
+  if (/[\r\n]/.test(mail.subject)) throw new MailRefused('The subject has more than one line.')
+}

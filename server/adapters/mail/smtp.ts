@@ -1,0 +1,84 @@
+/** Mail through the studio's SMTP server. nodemailer costs 25 MB and 0.1 s to import, so it comes with the first mail. */
+import { BlockList, isIP } from 'node:net'
+import type { Transporter } from 'nodemailer'
+import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
+import { outsideOnly } from '#server/platform/db.ts'
+import { checkMail, type MailPort, MailRefused } from './port.ts'
+
+export interface SmtpOptions {
+  /** `smtp://user:password@host:587` or `smtps://...:465`. */
+  url: string
+  /** The sender, read for each mail because the studio's name is a setting. */
+  from: () => { name: string; address: string }
+  /** Where answers go, when the studio has an address. */
+  replyTo?: () => string | undefined
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
+function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '')
+  const version = isIP(bare)
+  return version ? loopback.check(bare, version === 4 ? 'ipv4' : 'ipv6') : bare === 'localhost'
+}
+
+/** The server's reply code, when the failure is the server's answer and not the network's. */
+function replyCode(error: unknown): number | undefined {
+  return error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : undefined
+}
+
+export function smtpMail(options: SmtpOptions): MailPort {
+  const { hostname, host } = new URL(options.url)
+  let opened: Promise<Transporter<SMTPPool.SentMessageInfo>> | undefined
+  const open = () => {
+    opened ??= import('nodemailer').then(({ createTransport }) =>
+      createTransport({
+        url: options.url,
+        pool: true,
+        maxConnections: 2,
+        connectionTimeout: 10_000,
+        greetingTimeout: 10_000,
+        socketTimeout: 30_000,
+        // A password or a sign-in link never crosses a network in the clear.
+        requireTLS: !isLoopback(hostname),
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      }),
+    )
+    return opened
+  }
+
+  return {
+    async send(mail) {
+      outsideOnly('The mail port')
+      checkMail(mail)
+      const transport = await open()
+      const from = options.from()
+      const replyTo = options.replyTo?.()
+      const domain = from.address.split('@')[1] ?? 'localhost'
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: '', address: mail.to },
+          ...(replyTo ? { replyTo } : {}),
+          subject: mail.subject,
+          html: mail.html,
+          text: mail.text,
+          messageId: `<${mail.messageId}@${domain}>`,
+          headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': 'es-MX' },
+        })
+      } catch (error) {
+        const code = replyCode(error)
+        // 5yz after MAIL, RCPT or DATA is about this mail; 53x is about our own log-in and may be repaired.
+        if (code !== undefined && code >= 500 && (code < 530 || code > 539))
+          throw new MailRefused(`${host} answered ${code}.`, { cause: error })
+        throw error
+      }
+    },
+    async close() {
+      if (opened) (await opened).close()
+    },
+  }
+}
