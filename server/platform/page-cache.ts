@@ -65,14 +65,17 @@ export interface PageCache {
   close(): void
 }
 
+const NAMES_BR = /(?:^|[\s,])br\s*(?:;\s*q\s*=\s*([\d.]+))?\s*(?:,|$)/i
+const NAMES_GZIP = /(?:^|[\s,])gzip\s*(?:;\s*q\s*=\s*([\d.]+))?\s*(?:,|$)/i
+
 /** Which form a client takes: the smallest that its `Accept-Encoding` names without refusing it. */
 export function chooseEncoding(accept: string | undefined): Encoding {
   if (!accept) return 'identity'
-  const taken = (name: string) => {
-    const found = new RegExp(`(?:^|[\\s,])${name}\\s*(?:;\\s*q\\s*=\\s*([\\d.]+))?\\s*(?:,|$)`, 'i').exec(accept)
+  const taken = (names: RegExp) => {
+    const found = names.exec(accept)
     return found !== null && (found[1] === undefined || Number(found[1]) > 0)
   }
-  return taken('br') ? 'br' : taken('gzip') ? 'gzip' : 'identity'
+  return taken(NAMES_BR) ? 'br' : taken(NAMES_GZIP) ? 'gzip' : 'identity'
 }
 
 /** Whether `If-None-Match` names the document (weak comparison, RFC 9110 section 13.1.2). */

@@ -2,51 +2,45 @@ import './entering.css'
 import type { ReactNode } from 'react'
 import { paths } from '../../lib/paths.ts'
 import { fileUrl, useSite } from '../../lib/settings.tsx'
+import { Button } from '../../ui/button.tsx'
 
 /** 'Accediendo', with the way to /entrar when it takes more than 30 seconds (S1-2.26, S1-2.27). */
 export function Entering() {
   return (
     <Screen>
+      <div className="entering-mark" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </div>
       <p role="status">Accediendo</p>
       <p className="entering-late">
-        ¿Está tardando mucho? <a href={paths.login}>Haz click aquí</a>
+        ¿Está tardando? <a href={paths.login}>Haz click aquí</a>
       </p>
     </Screen>
   )
 }
 
-/** The account could not be loaded although the session is good: nothing answered. */
+/** The session is good, or nothing is known of it, but nobody answered: nothing is lost by trying again. */
 export function EnteringFailed({ again }: { again: () => void }) {
   return (
     <Screen still>
       <p role="alert">No pudimos cargar tu cuenta. Revisa tu conexión.</p>
-      <p>
-        <button type="button" className="btn" onClick={again}>
-          Intentar de nuevo
-        </button>
-      </p>
+      <Button variant="outline" onClick={again}>
+        Intentar de nuevo
+      </Button>
     </Screen>
   )
 }
 
 function Screen({ still = false, children }: { still?: boolean; children: ReactNode }) {
   const site = useSite()
+  const picture = site.bg_loading ? { backgroundImage: `url(${JSON.stringify(fileUrl(site, site.bg_loading))})` } : undefined
   return (
-    <main
-      className="entering"
-      aria-busy={!still}
-      style={site.bg_loading ? { backgroundImage: `url(${JSON.stringify(fileUrl(site, site.bg_loading))})` } : undefined}
-    >
+    <main className="entering" aria-busy={!still} style={picture}>
       <title>{`Accediendo · ${site.business_name}`}</title>
       <meta name="robots" content="noindex" />
-      <div className="entering-words">
-        <div className="entering-mark" aria-hidden="true" hidden={still}>
-          <i />
-          <i />
-          <i />
-        </div>
-        {children}
-      </div>
+      <div className="entering-words">{children}</div>
     </main>
   )
 }

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import type { PageHandle } from '#contract/rendering.ts'
+import { Toaster } from '../../features/toaster.tsx'
 import { browserQueries } from '../../lib/api.ts'
 import { CustomerProvider, useCustomerQuery } from '../../lib/customer.tsx'
 import { isPassing } from '../../lib/errors.ts'
@@ -58,6 +59,7 @@ function Inside() {
   return (
     <CustomerProvider customer={me.data.customer}>
       <Outlet />
+      <Toaster />
     </CustomerProvider>
   )
 }
