@@ -81,7 +81,8 @@ const SETTINGS = {
 }
 
 /** What a start may say that passes by itself: another process won, or a killed server's children are still dying. */
-const PASSING = /lock file .* (already exists|is empty)|pre-existing shared memory block|could not (bind|create) .*(socket|address)|lock file .* changed/i
+const PASSING =
+  /lock file .* (already exists|is empty)|pre-existing shared memory block|could not (bind|create) .*(socket|address)|lock file .* changed/i
 
 /** The types of pg leave these two out. */
 type Held = pg.Client & { ref(): void; unref(): void }
@@ -236,7 +237,11 @@ function spawnServer(place: Place, listen: Listen, options: EmbeddedOptions): Ru
   if (place.user) fchownSync(log, place.user.uid, place.user.gid)
   const from = fstatSync(log).size
   // Detached, or Ctrl-C would reach the server before us; a file for its words, or it would die on a broken pipe after we are killed.
-  const child = spawn(join(place.bin, 'postgres'), ['-D', place.data, ...args], { ...asUser(place), detached: true, stdio: ['ignore', log, log] })
+  const child = spawn(join(place.bin, 'postgres'), ['-D', place.data, ...args], {
+    ...asUser(place),
+    detached: true,
+    stdio: ['ignore', log, log],
+  })
   closeSync(log)
   child.unref()
   const run: Run = { child, ended: undefined, said: () => readFileSync(place.log).subarray(from).toString() }
@@ -253,7 +258,11 @@ function spawnServer(place: Place, listen: Listen, options: EmbeddedOptions): Ru
 async function share(place: Place, tcp: boolean): Promise<Held> {
   const at = addressOf(place)
   if (!at) throw new Error('no server has this data open')
-  const client = new pg.Client({ connectionString: urlOf(place, at, tcp, 'postgres'), connectionTimeoutMillis: 3_000, application_name: 'estudio' }) as Held
+  const client = new pg.Client({
+    connectionString: urlOf(place, at, tcp, 'postgres'),
+    connectionTimeoutMillis: 3_000,
+    application_name: 'estudio',
+  }) as Held
   // Its end is heard through `end`; without a listener an error would end the process.
   client.on('error', () => {})
   try {
@@ -318,7 +327,8 @@ async function shutDown(place: Place): Promise<void> {
   if (!at) return
   if (process.platform === 'win32') await runTool(place, 'pg_ctl', ['stop', '-D', place.data, '-m', 'fast', '-W'])
   else process.kill(at.pid, 'SIGINT')
-  for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await sleep(10)) if (addressOf(place)?.pid !== at.pid) return
+  for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await sleep(10))
+    if (addressOf(place)?.pid !== at.pid) return
   throw new Error(`PostgreSQL (proceso ${at.pid}) no terminó en ${PATIENCE_MS / 1000} segundos. Su registro: ${place.log}`)
 }
 

@@ -58,7 +58,8 @@ test('a program killed in the middle of a migration: the next start works', asyn
     import { migrate } from ${JSON.stringify(new URL('./migrate.ts', import.meta.url).href)}
     await migrate(${JSON.stringify(url)}, ${JSON.stringify(migrations('create table log (n int);', 'select pg_sleep(1);'))})`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' })
-  const running = async () => (await rows(url, `select 1 from pg_stat_activity where query like '%pg_sleep(1)%' and pid <> pg_backend_pid()`)).length
+  const running = async () =>
+    (await rows(url, `select 1 from pg_stat_activity where query like '%pg_sleep(1)%' and pid <> pg_backend_pid()`)).length
   while (!(await running())) await sleep(20)
   child.kill('SIGKILL')
   await migrate(url, migrations('create table log (n int);', 'insert into log values (1);'))
@@ -67,7 +68,10 @@ test('a program killed in the middle of a migration: the next start works', asyn
 
 test('the sessions of the app keep their limits, a migration has none', async () => {
   const url = await freshDatabase('template0')
-  await migrate(url, migrations(`create table seen as select current_setting('statement_timeout') as st, current_setting('lock_timeout') as lt;`))
+  await migrate(
+    url,
+    migrations(`create table seen as select current_setting('statement_timeout') as st, current_setting('lock_timeout') as lt;`),
+  )
   expect(await rows(url, 'select * from seen')).toEqual([{ st: '0', lt: '0' }])
 })
 

@@ -22,7 +22,8 @@ export async function migrate(connection: string | pg.ClientConfig, folder: stri
   try {
     const { rows } = await client.query<{ version: string }>(`select current_setting('server_version_num') as version`)
     const major = Math.floor(Number(rows[0]?.version) / 10_000)
-    if (major < OLDEST) throw new Error(`Estudio necesita PostgreSQL ${OLDEST} o posterior; el servidor de DATABASE_URL es la versión ${major}.`)
+    if (major < OLDEST)
+      throw new Error(`Estudio necesita PostgreSQL ${OLDEST} o posterior; el servidor de DATABASE_URL es la versión ${major}.`)
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await apply(drizzle(client), { migrationsFolder: folder })
   } finally {

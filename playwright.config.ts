@@ -1,0 +1,48 @@
+/** `npm run test:e2e` starts this: it builds the pages, finds a browser and makes the folder of a new studio. */
+import { defineConfig } from '@playwright/test'
+
+const { E2E_PORT: port = '3210', E2E_DATA_DIR: dataDir = 'test-results/data', CHROMIUM_PATH: executablePath } = process.env
+const baseURL = `http://localhost:${port}`
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'test-results',
+  forbidOnly: true,
+  retries: 0,
+  // One studio for all: files run beside each other, the tests of a file in order.
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    baseURL,
+    locale: 'es-MX',
+    timezoneId: 'America/Mexico_City',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(executablePath ? { executablePath } : {}),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    { name: 'phone', use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } },
+    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+  ],
+  webServer: {
+    command: `"${process.execPath}" --import ./scripts/fast-resolve.mjs server/main.ts`,
+    url: baseURL,
+    env: { PORT: port, DATA_DIR: dataDir, PUBLIC_URL: baseURL, NODE_ENV: 'production', DATABASE_URL: '' },
+    timeout: 60_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+    stdout: 'pipe',
+  },
+})

@@ -1,0 +1,238 @@
+// The house rules that neither types nor lint can hold (docs/architecture.md): imports go down only, modules meet at their front doors,
+// server and web meet in the contract, no cycles, one clock, and no path in the docs that does not exist. `node scripts/floors.mjs [folder]`
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix, relative, resolve, sep } from 'node:path'
+
+const root = resolve(process.argv[2] ?? join(import.meta.dirname ?? '.', '..'))
+
+/** From the ground up: a file may import its own floor and lower ones. The first pattern that fits decides. */
+const SERVER = [
+  ['contract', /^contract\//],
+  ['server/config.ts', /^server\/config\.ts$/],
+  ['server/platform', /^server\/platform\//],
+  ['server/adapters', /^server\/adapters\//],
+  ['server/modules', /^server\/modules\//],
+  ['server/app.ts', /^server\/app\.ts$/],
+  ['server/demo', /^server\/demo\//],
+  ['server/main.ts', /^server\/main\.ts$/],
+]
+const WEB = [
+  ['contract', /^contract\//],
+  ['web/ui', /^web\/ui\//],
+  ['web/lib', /^web\/lib\//],
+  ['web/features', /^web\/features\//],
+  ['web/areas', /^web\/areas\//],
+  ['the top of web', /^web\/[^/]+$/],
+]
+const MODULES = ['settings', 'content', 'people', 'catalogue', 'credits', 'sales', 'schedule', 'bookings', 'videos', 'account']
+
+/** What a floor must not know: its packages would tie it to a room or a level that it is not in. */
+const STRANGERS = [
+  [
+    /^contract\//,
+    /^(node:|react|drizzle-orm|pg$|fastify|@mantine\/)/,
+    'the contract is plain TypeScript and Zod, read by server and browser',
+  ],
+  [
+    /^web\/ui\//,
+    /^(react-router|@tanstack\/react-query|@orpc\/)/,
+    'parts in web/ui know no router, no queries and no studio; web/features may',
+  ],
+  [/^web\//, /^(node:|drizzle-orm|pg$|fastify)/, 'the browser has no Node and no database'],
+]
+
+/** Who may ask what time it is. Everybody else gets it as ctx.now, which stands still during a request and moves in tests. */
+const CLOCKS =
+  /^(server\/(main|app)\.ts|server\/platform\/(log|clock)\.ts|server\/testing\/.*|web\/lib\/.*|.*\/jobs\.ts|(scripts|bench|e2e)\/.*)$/
+const ASKS_TIME = /\bnew Date\(\s*\)|\bDate\.now\(|\bdayjs(\.utc)?\(\s*\)|\bTemporal\.Now\b/
+
+const NAMELESS = /(^|\/)(utils?|helpers?|common|types|misc|shared)(\.tsx?$|\/)/
+
+const problems = []
+const say = (file, text) => problems.push(`${file}: ${text}`)
+
+const isTest = (file) => /\.(test|spec)\.tsx?$/.test(file)
+const floorOf = (floors, file) => floors.findIndex(([, pattern]) => pattern.test(file))
+const moduleOf = (file) => /^server\/modules\/([^/]+)\//.exec(file)?.[1]
+const nameOf = (file) => posix.basename(file).replace(/\.tsx?$/, '')
+/** A second file of a kind is named after the kind: `store-series.ts`, `series-store.ts`. */
+const isKind = (file, ...kinds) =>
+  nameOf(file)
+    .split('-')
+    .some((part) => kinds.includes(part))
+
+const files = ['contract', 'server', 'web'].flatMap((room) => walk(room)).filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+const graph = new Map()
+
+for (const [file, text] of texts) {
+  const code = withoutComments(text)
+  if (NAMELESS.test(file)) say(file, 'name a file after what it holds: everything and nothing fits into utils, helpers, common or types')
+  if (!isTest(file) && !CLOCKS.test(file) && ASKS_TIME.test(code))
+    say(file, 'asks the clock itself. Take ctx.now (or a `now` argument), so that a request has one moment and a test can choose it')
+  const edges = []
+  for (const found of importsOf(code)) {
+    const target = targetOf(file, found.from)
+    if (target === null) foreign(file, found)
+    else {
+      judge(file, target, found)
+      if (!found.lazy && !isTest(file) && !file.startsWith('server/testing/')) edges.push(target)
+    }
+  }
+  graph.set(file, edges)
+}
+cycles()
+documents()
+
+if (problems.length) {
+  console.error(`${problems.sort().join('\n')}\n\n${problems.length} against the floors (docs/architecture.md).`)
+  process.exitCode = 1
+} else console.log(`${files.length} files keep to their floors.`)
+
+/** The imported file, seen from the project's folder; null for a package. */
+function targetOf(file, from) {
+  if (from.startsWith('#')) return from.slice(1)
+  if (from.startsWith('.')) return posix.join(posix.dirname(file), from)
+  return null
+}
+
+function foreign(file, { from }) {
+  if (isTest(file)) return
+  for (const [where, what, why] of STRANGERS) {
+    // A loader's half of a page runs on the server; React Router keeps files called *.server.ts out of the browser.
+    if (where.test(file) && what.test(from) && !/\.server\.tsx?$|^web\/routes\.ts$/.test(file)) say(file, `imports ${from}, but ${why}`)
+  }
+}
+
+function judge(file, target, { from, type }) {
+  if (from.includes('/+types/')) return
+  if (!/\.[a-z]+$/.test(target)) say(file, `imports ${from} without its ending: Node runs these files as they are, write ${from}.ts`)
+  if (from.startsWith('../')) say(file, `imports ${from}: write #${target}, so that the line says where it leads and survives a move`)
+  if (!/\.tsx?$/.test(target)) return
+
+  const server = file.startsWith('server/')
+  const room = server ? 'server' : file.startsWith('web/') ? 'web' : 'contract'
+  const other = target.startsWith('server/') ? 'server' : target.startsWith('web/') ? 'web' : 'contract'
+  if (room === 'contract' && other !== 'contract')
+    return say(file, `imports ${target}, but the contract is the ground: it imports nothing above it`)
+  if (other !== 'contract' && room !== other) {
+    if (room === 'web' && type && target === 'server/app.ts') return
+    return say(file, `imports ${target}, but server and web meet only in contract/ (from web, \`import type\` of server/app.ts is allowed)`)
+  }
+  if (isTest(file) || file.startsWith('server/testing/')) return
+  if (target.startsWith('server/testing/')) return say(file, `imports ${target}, which is for tests only`)
+
+  const floors = server ? SERVER : WEB
+  const [mine, theirs] = [floorOf(floors, file), floorOf(floors, target)]
+  if (mine < 0) return say(file, `stands on no floor. The floors are ${floors.map(([name]) => name).join(' < ')}`)
+  if (theirs > mine)
+    return say(
+      file,
+      `imports ${target}, a floor above it: ${floors[mine][0]} < ${floors[theirs][0]}. Move the code down, or hand it in as an argument`,
+    )
+  if (server) judgeModules(file, target)
+  else judgeAreas(file, target)
+}
+
+/** Modules stand in a strict order and know each other by their front doors; a store or a table may also name a lower module's tables. */
+function judgeModules(file, target) {
+  const [mine, theirs] = [moduleOf(file), moduleOf(target)]
+  if (/^server\/(app|main)\.ts$/.test(file) && theirs && isKind(target, 'store', 'tables', 'rules'))
+    return say(file, `imports ${target}: a store, its tables and its rules are private to modules/${theirs}`)
+  if (!mine && theirs && file.startsWith('server/modules/'))
+    return say(file, `imports ${target}, but what lies in server/modules/ itself is under all modules`)
+  if (!mine || !theirs || mine === theirs) return
+  const [low, high] = [MODULES.indexOf(theirs), MODULES.indexOf(mine)]
+  for (const [name, at] of [
+    [mine, high],
+    [theirs, low],
+  ])
+    if (at < 0) return say(file, `module ${name} has no place in the order ${MODULES.join(' < ')}`)
+  if (low > high)
+    return say(
+      file,
+      `imports ${target}, but ${mine} < ${theirs}. A verb lives in the highest module that it touches: move it to modules/${theirs}`,
+    )
+  if (target === `server/modules/${theirs}/${theirs}.ts`) return
+  if (isKind(target, 'tables') && isKind(file, 'store', 'tables')) return
+  say(
+    file,
+    isKind(target, 'tables')
+      ? `imports ${target}: only a store (or tables) may name another module's tables, to join and never to write`
+      : `imports ${target}, a private file. The front door is modules/${theirs}/${theirs}.ts: use or add a verb there`,
+  )
+}
+
+/** Each area is its own chunk of the page: what two of them need is a feature. */
+function judgeAreas(file, target) {
+  const areaOf = (path) => /^web\/areas\/([^/]+)\//.exec(path)?.[1]
+  const [mine, theirs] = [areaOf(file), areaOf(target)]
+  if (mine && theirs && mine !== theirs) say(file, `imports ${target}, another area. What two areas need belongs in web/features`)
+}
+
+function cycles() {
+  const state = new Map()
+  const path = []
+  const visit = (file) => {
+    state.set(file, 'open')
+    path.push(file)
+    for (const next of graph.get(file) ?? []) {
+      if (state.get(next) === 'open')
+        say(
+          next,
+          `imports itself in a circle: ${[...path.slice(path.indexOf(next)), next].join(' -> ')}. Put what both need into a third file below`,
+        )
+      else if (!state.has(next) && graph.has(next)) visit(next)
+    }
+    path.pop()
+    state.set(file, 'done')
+  }
+  for (const file of graph.keys()) if (!state.has(file)) visit(file)
+}
+
+function documents() {
+  const documents = ['README.md', ...walk('docs').filter((file) => file.endsWith('.md'))].filter((file) => existsSync(join(root, file)))
+  for (const file of documents) {
+    const text = readFileSync(join(root, file), 'utf8').replace(/^```[\s\S]*?^```/gm, '')
+    const code = [...text.matchAll(/`((?:contract|server|web|e2e|bench|scripts|docs|\.ci)\/[^\s`]*)`/g)].map(([, path]) => path)
+    const links = [...text.matchAll(/\]\((?!\w+:|#)([^)\s#]+)/g)].map(([, path]) => posix.join(posix.dirname(file), path))
+    // A pattern such as `modules/*/store.ts` or `<module>.test.ts` names no single file.
+    for (const path of [...code, ...links])
+      if (!/[*<>{}…]|NNN/.test(path) && !existsSync(join(root, path.replace(/:\d+$/, '')))) say(file, `names ${path}, which does not exist`)
+  }
+}
+
+function importsOf(code) {
+  const found = []
+  for (const [, word, type, names = '', from] of code.matchAll(
+    /(?:^|[;\n])\s*(import|export)\s+(type\s)?([\w*{}\s,$]*?\bfrom\s*)?['"]([^'"\n]+)['"]/g,
+  )) {
+    const parts = /\{([^}]*)\}/.exec(names)?.[1]
+    const onlyTypes = Boolean(type) || (parts !== undefined && /^\s*(type\s[^,]*,?\s*)+$/.test(parts) && !/^\s*\w+\s*,/.test(names))
+    if (word === 'import' || names) found.push({ from, type: onlyTypes, lazy: false })
+  }
+  // Types asked for in place (`import('x').T`) look like a lazy import and are judged like one.
+  for (const [, from] of code.matchAll(/\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g)) found.push({ from, type: false, lazy: true })
+  return found
+}
+
+/** Strings are kept (imports are strings); comments go, so that they may talk about anything. */
+function withoutComments(text) {
+  return text.replace(
+    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|(?<![:\\/])\/\/[^\n]*/g,
+    (_all, string) => string ?? '',
+  )
+}
+
+function walk(folder) {
+  const at = join(root, folder)
+  if (!existsSync(at)) return []
+  return readdirSync(at, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      relative(root, join(entry.parentPath ?? entry.path ?? dirname(at), entry.name))
+        .split(sep)
+        .join('/'),
+    )
+    .filter((file) => !file.startsWith('server/migrations/'))
+}
