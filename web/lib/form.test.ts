@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { checkValues, filled, summary } from './form.ts'
+
+const fields = {
+  name: { label: 'Nombre', check: filled },
+  last_name: { label: 'Apellidos', check: filled },
+  note: { label: 'Nota' },
+  again: { label: 'Repite', check: (value: string, all: Readonly<Record<string, string>>) => (value === all.name ? null : 'No coincide') },
+}
+
+describe('form checks (spec 2 section 5)', () => {
+  test('one invalid field is named', () => {
+    const wrong = checkValues(fields, { name: 'Ana', last_name: '  ', again: 'Ana' })
+    expect(wrong).toEqual({ last_name: 'Debes llenar este campo.' })
+    expect(summary(fields, wrong)).toBe('Revisa el campo: Apellidos')
+  })
+
+  test('several invalid fields are told together', () => {
+    const wrong = checkValues(fields, { again: 'x' })
+    expect(Object.keys(wrong)).toEqual(['name', 'last_name', 'again'])
+    expect(summary(fields, wrong)).toBe('Revisa los campos faltantes o inválidos.')
+  })
+
+  test('a form without a fault says nothing', () => {
+    expect(summary(fields, checkValues(fields, { name: 'Ana', last_name: 'Ruiz', again: 'Ana' }))).toBeNull()
+  })
+})
