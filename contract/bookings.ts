@@ -14,19 +14,6 @@ export function pageCount(total: number, perPage = RESERVATIONS_PER_PAGE): numbe
 /** A spot of the map: row-column, counted from 1 (decision 23). */
 export const spot = z.string().regex(/^[1-9]\d?-[1-9]\d?$/)
 
-/** Row sizes of a spot map ("5,7,6" -> [5, 7, 6]); null when there is no usable map. */
-export function spotRows(map: string | null): number[] | null {
-  if (!map) return null
-  const rows = map.split(',').map((size) => Number(size.trim()))
-  return rows.length > 0 && rows.every((size) => Number.isInteger(size) && size > 0 && size <= 60) ? rows : null
-}
-
-/** Whether a spot exists on a map. */
-export function isSpotOn(map: string | null, at: string): boolean {
-  const [row = 0, column = 0] = at.split('-').map(Number)
-  return (spotRows(map)?.[row - 1] ?? 0) >= column && column >= 1
-}
-
 /** Display status, first match wins (S2-4.01 to S2-4.06). */
 export const reservationStatus = z.enum([
   'Cancelada',
@@ -110,9 +97,9 @@ export const bookings = {
     .input(reserve)
     .errors(reserveRefusals)
     .output(z.object({ class_reservation: reservation })),
-  /** Changes the guest's name or the spot (S2-7.64). */
+  /** Changes the spot or the guest (S2-7.64). A guest where there was none takes a place and pays like one (decision 21): send `Idempotency-Key`. */
   update: endpoint('PUT', '/class_reservations', 'customer', 'Reservaciones', 'Cambiar una reservación')
-    .input(z.object({ class_reservation_id: id, spot: spot.optional(), guest: line(80).optional() }))
+    .input(z.object({ class_reservation_id: id, spot: spot.optional(), guest: line(80).optional(), guest_spot: spot.optional() }))
     .errors(reserveRefusals)
     .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED'))
     .output(z.object({ class_reservation: reservation })),
