@@ -262,7 +262,9 @@ function environment(more = {}) {
   return { ...process.env, [key]: [join(modules, '.bin'), dirname(pinned), process.env[key]].join(delimiter), ...more }
 }
 
-const node = (args, env) => run(pinned, args, { env: environment(env) })
+function node(args, env) {
+  return run(pinned, args, { env: environment(env) })
+}
 
 /** Runs a program to its end with our terminal as its own and answers its exit code. */
 function run(program, args, options = {}) {

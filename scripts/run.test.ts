@@ -1,0 +1,200 @@
+import { spawn } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+
+const left: (() => void)[] = []
+afterEach(() => {
+  for (const step of left.splice(0).reverse()) step()
+})
+
+/** A project with the real scripts and stand-ins for its tools, which say what they are told to say. */
+function project() {
+  const root = mkdtempSync(join(tmpdir(), 'estudio-run-'))
+  left.push(() => rmSync(root, { recursive: true, force: true }))
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  mkdirSync(join(root, 'scripts'))
+  for (const name of ['run.mjs', 'browser.mjs', 'fast-resolve.mjs', 'floors.mjs'])
+    copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(root, 'scripts', name))
+  write('package.json', JSON.stringify({ name: 'trial', type: 'module', scripts: { start: 'node scripts/run.mjs start' } }))
+  write('package-lock.json', JSON.stringify({ packages: { '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'x' } } }))
+  write('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0', integrity: 'x' } } }))
+  mkdirSync(join(root, 'node_modules/node/bin'), { recursive: true })
+  symlinkSync(process.execPath, join(root, 'node_modules/node/bin/node'))
+  for (const file of ['vite.config.ts', 'react-router.config.ts', 'web/root.tsx', 'web/old.tsx', 'contract/index.ts']) write(file, '')
+  write(
+    'node_modules/@react-router/dev/bin.cjs',
+    `const fs = require('node:fs')
+     if (process.argv[2] === 'build') { fs.mkdirSync('build/server', { recursive: true }); fs.writeFileSync('build/server/index.js', ''); fs.appendFileSync('builds', '.') }`,
+  )
+  for (const bin of ['@biomejs/biome/bin/biome', 'typescript/bin/tsc', 'knip/bin/knip.js'])
+    write(`node_modules/${bin}`, `if ('${bin}'.includes(process.env.BROKEN ?? '-')) { console.log('told why'); process.exit(1) }`)
+  const reporter = (json: string, file: string) =>
+    `const report = process.env.${json}; if (report) require('node:fs').writeFileSync(${file}, report); process.exit(Number(process.env.${json}_CODE ?? 0))`
+  write('node_modules/vitest/package.json', '{"type":"commonjs"}')
+  write(
+    'node_modules/vitest/vitest.mjs',
+    `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); ${reporter('VITEST_SAYS', `process.argv.find((one) => one.startsWith('--outputFile.json=')).slice(18)`)}`,
+  )
+  write('node_modules/@playwright/test/cli.js', reporter('PLAYWRIGHT_SAYS', 'process.env.PLAYWRIGHT_JSON_OUTPUT_FILE'))
+  write(
+    'server/main.ts',
+    `console.log('ready', process.version, process.env.PATH?.split(':')[0], process.pid); setInterval(() => {}, 1000)`,
+  )
+
+  const launch = (program: string, args: string[], env: Record<string, string> = {}) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, CHROMIUM_PATH: process.execPath, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+    const code = new Promise<number | null>((done) => child.once('close', done))
+    left.push(() => child.kill('SIGKILL'))
+    const until = async (pattern: RegExp) => {
+      for (const began = performance.now(); performance.now() - began < 15_000; await sleep(20)) {
+        const found = pattern.exec(said)
+        if (found) return found
+      }
+      throw new Error(`never said ${pattern}: ${said}`)
+    }
+    return { child, code, until, said: () => said }
+  }
+  return {
+    root,
+    write,
+    launch,
+    async run(command: string, env: Record<string, string> = {}) {
+      const { code, said } = launch(process.execPath, ['scripts/run.mjs', command], env)
+      const ended = await code
+      return { code: ended, said: said(), last: said().trim().split('\n').at(-1) }
+    },
+    builds: () => (existsSync(join(root, 'builds')) ? readFileSync(join(root, 'builds'), 'utf8').length : 0),
+  }
+}
+
+async function gone(pid: number) {
+  for (const began = performance.now(); performance.now() - began < 5_000; await sleep(20))
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return true
+    }
+  return false
+}
+
+const vitestSays = (passed: number, failed: number, more: object = {}) =>
+  JSON.stringify({ numPassedTests: passed, numFailedTests: failed, numPendingTests: 0, numTodoTests: 0, testResults: [], ...more })
+const playwrightSays = (expected: number, unexpected = 0, flaky = 0, skipped = 0) =>
+  JSON.stringify({ stats: { expected, unexpected, flaky, skipped } })
+
+test('start builds the pages when their sources changed, and only then', async () => {
+  const { launch, builds, write, root } = project()
+  const start = async () => {
+    const { child, code, until } = launch(process.execPath, ['scripts/run.mjs', 'start'])
+    await until(/ready/)
+    child.kill('SIGTERM')
+    await code
+  }
+  await start()
+  await start()
+  expect(builds()).toBe(1)
+  write('web/root.tsx', 'export {}')
+  await start()
+  expect(builds()).toBe(2)
+  rmSync(join(root, 'web/old.tsx'))
+  await start()
+  expect(builds()).toBe(3)
+})
+
+test("the program runs under the project's Node with the project's tools before the system's", async () => {
+  const { launch, root } = project()
+  const { child, code, until } = launch(process.execPath, ['scripts/run.mjs', 'start'])
+  const [, version, first] = await until(/ready (\S+) (\S+)/)
+  expect(version).toBe(process.version)
+  expect(first).toBe(join(root, 'node_modules/.bin'))
+  child.kill('SIGTERM')
+  await code
+})
+
+test('the program ends when npm is told to end', async () => {
+  const { launch } = project()
+  const npm = launch('npm', ['start'])
+  const pid = Number((await npm.until(/ready \S+ \S+ (\d+)/))[1])
+  npm.child.kill('SIGTERM')
+  expect(await gone(pid)).toBe(true)
+})
+
+test('the last line counts the steps of the check, the tests and the journeys together', async () => {
+  const { run } = project()
+  const all = { VITEST_SAYS: vitestSays(10, 0), PLAYWRIGHT_SAYS: playwrightSays(4) }
+  expect(await run('test', all)).toMatchObject({ code: 0, last: '19 passed, 0 failed' })
+  expect(await run('check')).toMatchObject({ code: 0, last: '5 passed, 0 failed' })
+  expect(await run('unit', all)).toMatchObject({ code: 0, last: '10 passed, 0 failed' })
+  expect(await run('e2e', all)).toMatchObject({ code: 0, last: '4 passed, 0 failed' })
+})
+
+test('whatever fails is counted, shown and ends in an exit code', async () => {
+  const { run } = project()
+  expect(await run('check', { BROKEN: 'tsc' })).toMatchObject({
+    code: 1,
+    last: '4 passed, 1 failed',
+    said: expect.stringContaining('told why\nfailed: types'),
+  })
+  expect(await run('unit', { VITEST_SAYS: vitestSays(9, 2), VITEST_SAYS_CODE: '1' })).toMatchObject({ code: 1, last: '9 passed, 2 failed' })
+  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightSays(3, 1, 1, 2), PLAYWRIGHT_SAYS_CODE: '1' })).toMatchObject({
+    code: 1,
+    last: '3 passed, 2 failed, 2 skipped',
+  })
+})
+
+test('a test runner that dies, a file that cannot be loaded and an error outside every test count as failures', async () => {
+  const { run } = project()
+  expect(await run('unit')).toMatchObject({ code: 1, last: '0 passed, 1 failed' })
+  const broken = vitestSays(3, 0, { testResults: [{ status: 'failed', assertionResults: [] }] })
+  expect(await run('unit', { VITEST_SAYS: broken, VITEST_SAYS_CODE: '1' })).toMatchObject({ code: 1, last: '3 passed, 1 failed' })
+  expect(await run('unit', { VITEST_SAYS: vitestSays(3, 0), VITEST_SAYS_CODE: '1' })).toMatchObject({ code: 1, last: '3 passed, 1 failed' })
+})
+
+test('without a browser the journeys are skipped loudly, each of them', async () => {
+  const { run, builds } = project()
+  const listed = JSON.stringify({ suites: [{ specs: [{ tests: [1, 2] }], suites: [{ specs: [{ tests: [1, 2] }] }] }] })
+  const { code, said, last } = await run('e2e', { CHROMIUM_PATH: '/nowhere/chromium', PLAYWRIGHT_SAYS: listed })
+  expect(said).toContain('SKIPPED: 4 browser tests')
+  expect(last).toBe('0 passed, 0 failed, 4 skipped')
+  expect(code).toBe(0)
+  expect(builds()).toBe(0)
+})
+
+test('what npm installed is compared with the lockfile, package by package', async () => {
+  const { run, write } = project()
+  // The stand-in for npm says that it was asked.
+  write('npm-cli.js', `console.log('asked:', process.argv[2]); process.exit(1)`)
+  const env = { npm_execpath: 'npm-cli.js' }
+  expect((await run('check', env)).said).not.toContain('asked:')
+  write('package-lock.json', JSON.stringify({ packages: { '': {}, 'node_modules/a': { version: '1.0.1', integrity: 'y' } } }))
+  expect(await run('check', env)).toMatchObject({ code: 1, said: expect.stringContaining('asked: ci') })
+  const foreign = { version: '1.0.0', optional: true, os: ['plan9'], cpu: ['x64'] }
+  write('package-lock.json', JSON.stringify({ packages: { '': {}, 'node_modules/b': foreign } }))
+  expect((await run('check', env)).said).not.toContain('asked:')
+  write(
+    'package-lock.json',
+    JSON.stringify({ packages: { '': {}, 'node_modules/b': { ...foreign, os: [process.platform], cpu: [process.arch] } } }),
+  )
+  expect((await run('check', env)).said).toContain('asked: ci')
+})
+
+test('an unknown command lists the known ones, and a migration wants a name with a meaning', async () => {
+  const { run, launch } = project()
+  expect(await run('fly')).toMatchObject({ code: 1, said: expect.stringContaining('db:new') })
+  const { code, said } = launch(process.execPath, ['scripts/run.mjs', 'db:new', '--'])
+  expect(await code).toBe(1)
+  expect(said()).toContain('Name the migration')
+})
