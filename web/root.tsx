@@ -34,7 +34,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="preload" href={atkinson} as="font" type="font/woff2" crossOrigin="anonymous" />
         <Links />
         {/* After the product's own rules, so that the studio has the last word. */}
-        <style id="brand" nonce={styleNonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
+        <style id="brand" nonce={styleNonce} suppressHydrationWarning>
+          {css}
+        </style>
         <link rel="icon" href={site?.favicon ? fileUrl(site, site.favicon) : '/favicon.svg'} />
       </head>
       <body>

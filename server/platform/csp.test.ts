@@ -28,7 +28,10 @@ describe('content security policy', () => {
 
   test('no policy of production lets inline or evaluated scripts run', () => {
     for (const area of ['site', 'access', 'account', 'card', 'admin'] as const) {
-      const script = part(policy({ area, settings: { ...defaultSettings, firebaseConfig: google, stripe_public: 'pk', paypal_enabled: true } }), 'script-src')
+      const script = part(
+        policy({ area, settings: { ...defaultSettings, firebaseConfig: google, stripe_public: 'pk', paypal_enabled: true } }),
+        'script-src',
+      )
       expect(script).not.toMatch(/unsafe-inline|unsafe-eval|\*/)
     }
   })
@@ -92,7 +95,8 @@ describe('marked scripts', () => {
   const sha = (code: string) => `sha256-${createHash('sha256').update(code).digest('base64')}`
 
   test('get their hash and lose their mark; a script from content gets none', () => {
-    const html = '<head><link rel="modulepreload" nonce="MARK" href="/a.js"/></head><script nonce="MARK">let a</script><script>steal()</script><script nonce="OTHER">b</script>'
+    const html =
+      '<head><link rel="modulepreload" nonce="MARK" href="/a.js"/></head><script nonce="MARK">let a</script><script>steal()</script><script nonce="OTHER">b</script>'
     const found = hashMarkedScripts(html, 'MARK')
     expect(found.scriptHashes).toEqual([sha('let a')])
     expect(found.html).not.toContain('MARK')

@@ -7,10 +7,7 @@ import type { Area } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
 
 /** The settings that open a door in the policy. */
-export type PolicySettings = Pick<
-  Settings,
-  'firebaseConfig' | 'stripe_public' | 'paypal_enabled' | 'conekta_public' | 'head' | 'body'
->
+export type PolicySettings = Pick<Settings, 'firebaseConfig' | 'stripe_public' | 'paypal_enabled' | 'conekta_public' | 'head' | 'body'>
 
 export interface Policy {
   area: Area
@@ -36,7 +33,8 @@ export function runsTracking(area: Area): boolean {
 /** Origins that a tracking code names, in a `src` or inside its script. */
 export function codeOrigins(code: string): string[] {
   const origins = new Set<string>()
-  for (const [address] of code.matchAll(/https:\/\/[a-z0-9.-]+\.[a-z]{2,}(?::\d{1,5})?(?=[/"'`?\s<>]|$)/gi)) origins.add(new URL(address).origin)
+  for (const [address] of code.matchAll(/https:\/\/[a-z0-9.-]+\.[a-z]{2,}(?::\d{1,5})?(?=[/"'`?\s<>]|$)/gi))
+    origins.add(new URL(address).origin)
   return [...origins]
 }
 

@@ -6,7 +6,12 @@ const table = {
   root: { id: 'root', module: {} },
   site: { id: 'site', parentId: 'root', module: {} },
   landing: { id: 'landing', parentId: 'site', index: true, module: {} },
-  schedule: { id: 'schedule', parentId: 'site', path: 'calendario', module: { handle: { query: { semana: isDay, estudio: (v: string) => /^\d+$/.test(v) } } } },
+  schedule: {
+    id: 'schedule',
+    parentId: 'site',
+    path: 'calendario',
+    module: { handle: { query: { semana: isDay, estudio: (v: string) => /^\d+$/.test(v) } } },
+  },
   coach: { id: 'coach', parentId: 'site', path: 'coach/:coach_id', module: {} },
   any: { id: 'any', parentId: 'site', path: '*', module: {} },
   shell: { id: 'shell', parentId: 'root', module: { handle: { shell: true } } },
@@ -62,7 +67,8 @@ describe('document addresses', () => {
   })
 
   test('what is not an address of ours is nothing', () => {
-    for (const target of ['//evil.mx', '/wp-login.php', '/.env', '/a\\b', '/a b', 'x', '', `/${'a'.repeat(600)}`, '/no/favicon.ico']) expect(key(target)).toBeNull()
+    for (const target of ['//evil.mx', '/wp-login.php', '/.env', '/a\\b', '/a b', 'x', '', `/${'a'.repeat(600)}`, '/no/favicon.ico'])
+      expect(key(target)).toBeNull()
   })
 
   test('what is rendered is the key itself, so that one cannot poison the other', () => {

@@ -58,7 +58,10 @@ export function addresses(table: RouteTable) {
     const matches = matchRoutes<Addressed>(tree, path)
     if (!matches) return null
     const handle: PageHandle = Object.assign({}, ...matches.map((match) => match.route.handle))
-    const pattern = `/${matches.flatMap((match) => match.route.path?.split('/') ?? []).filter(Boolean).join('/')}`
+    const pattern = `/${matches
+      .flatMap((match) => match.route.path?.split('/') ?? [])
+      .filter(Boolean)
+      .join('/')}`
 
     let shown = path
     if (handle.shell) shown = pattern

@@ -97,7 +97,10 @@ export async function finish(rendered: Rendered): Promise<Finished> {
       ])
     : [identity, identity]
   // Weak: the same document in three encodings.
-  const etag = `W/"${createHash('sha256').update(rendered.fingerprint ?? identity).digest('base64url').slice(0, 22)}"`
+  const etag = `W/"${createHash('sha256')
+    .update(rendered.fingerprint ?? identity)
+    .digest('base64url')
+    .slice(0, 22)}"`
   const cacheControl = rendered.keep ? 'public, max-age=0, must-revalidate' : 'no-store'
   const further = rendered.headers.flat()
   const head = (encoding: Encoding, body: Buffer): FlatHeaders => [
@@ -175,7 +178,13 @@ export function createPageCache({ now, maxBytes = 24 * MIB, scheduleGapMs = 1_00
     if (weight > maxBytes / 4) return
     const before = documents.get(key)
     if (before) drop(key, before)
-    documents.set(key, { ...finished, tags: rendered.tags, freshUntil: rendered.freshUntil?.getTime() ?? Number.POSITIVE_INFINITY, weight, usedAt: ++uses })
+    documents.set(key, {
+      ...finished,
+      tags: rendered.tags,
+      freshUntil: rendered.freshUntil?.getTime() ?? Number.POSITIVE_INFINITY,
+      weight,
+      usedAt: ++uses,
+    })
     bytes += weight
     while (bytes > maxBytes) {
       let oldest: [string, Kept] | undefined

@@ -233,8 +233,7 @@ async function developmentServer(root: string, app: FastifyInstance) {
   const { createServer } = await import('vite')
   const vite = await createServer({ root, appType: 'custom', server: { middlewareMode: true, hmr: { server: app.server } } })
   for (const listener of process.listeners('SIGTERM')) if (!term.has(listener)) process.removeListener('SIGTERM', listener)
-  for (const listener of process.stdin.listeners('end'))
-    if (!end.has(listener)) process.stdin.removeListener('end', listener as () => void)
+  for (const listener of process.stdin.listeners('end')) if (!end.has(listener)) process.stdin.removeListener('end', listener as () => void)
   app.addHook('onRequest', (req, reply, done) => {
     if (/^\/(?:api|identidad|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)(?:\/|$)/.test(req.url)) done()
     else vite.middlewares(req.raw, reply.raw, () => done())

@@ -69,7 +69,11 @@ describe('signed calls', () => {
 
   test('a renewal that nobody answers leaves the session alone', async () => {
     const { by, done } = fake([401])
-    const offline = { ...by, bearer: async (renew?: boolean) => (renew ? Promise.reject(Object.assign(new Error('x'), { code: 'auth/network-request-failed' })) : 'token-1') }
+    const offline = {
+      ...by,
+      bearer: async (renew?: boolean) =>
+        renew ? Promise.reject(Object.assign(new Error('x'), { code: 'auth/network-request-failed' })) : 'token-1',
+    }
     expect((await sendSigned(ask(), offline)).status).toBe(401)
     expect(done).toEqual([])
   })

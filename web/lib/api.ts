@@ -99,7 +99,9 @@ export function browserQueries(): QueryClient {
 /** A key for one intention of a person ("reserve this", "pay this"). */
 export function newIntention(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(18))
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_')
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
 }
 
 /**

@@ -4,7 +4,8 @@ import { type ErrorCode, errors } from '#contract/errors.ts'
 import { failureOf, isPassing, showInForm, showInGeneral } from './errors.ts'
 
 const identity = (code: string, message = `Firebase: Error (${code}).`) => Object.assign(new Error(message), { code })
-const refused = (code: ErrorCode, data: object = {}) => new ORPCError(code, { status: errors[code].status, message: errors[code].message, data })
+const refused = (code: ErrorCode, data: object = {}) =>
+  new ORPCError(code, { status: errors[code].status, message: errors[code].message, data })
 
 describe('identity failures', () => {
   test.each([
@@ -24,7 +25,16 @@ describe('identity failures', () => {
   })
 
   test('the handled codes of spec 1 section 8 have Spanish words', () => {
-    for (const code of ['password-does-not-meet-requirements', 'missing-recaptcha-token', 'popup-blocked', 'popup-closed-by-user', 'cancelled-popup-request', 'unauthorized-domain', 'network-request-failed', 'too-many-requests'])
+    for (const code of [
+      'password-does-not-meet-requirements',
+      'missing-recaptcha-token',
+      'popup-blocked',
+      'popup-closed-by-user',
+      'cancelled-popup-request',
+      'unauthorized-domain',
+      'network-request-failed',
+      'too-many-requests',
+    ])
       expect(failureOf(identity(`auth/${code}`)).message).not.toContain('Firebase')
   })
 
@@ -52,7 +62,10 @@ describe('refusals in a form', () => {
       as: 'field',
       fields: { name: 'Debes llenar este campo.', form: 'El conjunto no es válido.' },
     })
-    expect(showInForm(refused('INVALID_INPUT', { issues: [{ nonsense: 1 }] }))).toEqual({ as: 'form', message: errors.INVALID_INPUT.message })
+    expect(showInForm(refused('INVALID_INPUT', { issues: [{ nonsense: 1 }] }))).toEqual({
+      as: 'form',
+      message: errors.INVALID_INPUT.message,
+    })
   })
 
   test('an ended session and an unfinished account lead elsewhere', () => {
@@ -69,7 +82,11 @@ describe('refusals in a form', () => {
   })
 
   test('the blanks of a sentence are filled in every flow', () => {
-    const error = new ORPCError('CARD_CONFIRMATION', { status: 402, message: 'Hubo un error al procesar tu compra: No autenticada', data: { message: 'No autenticada' } })
+    const error = new ORPCError('CARD_CONFIRMATION', {
+      status: 402,
+      message: 'Hubo un error al procesar tu compra: No autenticada',
+      data: { message: 'No autenticada' },
+    })
     for (const flow of ['card', 'first', 'embedded'] as const)
       expect(failureOf(error, flow).message).toBe('Hubo un error al procesar tu compra: No autenticada')
   })
@@ -90,7 +107,10 @@ describe('the general path', () => {
 
   test("every other refusal is alerted in the server's own words", () => {
     expect(showInGeneral(refused('CLASS_FULL'))).toEqual({ as: 'alert', message: errors.CLASS_FULL.message })
-    expect(showInGeneral(new ORPCError('STRANGE', { status: 418, message: 'Soy una tetera' }))).toEqual({ as: 'alert', message: 'Soy una tetera' })
+    expect(showInGeneral(new ORPCError('STRANGE', { status: 418, message: 'Soy una tetera' }))).toEqual({
+      as: 'alert',
+      message: 'Soy una tetera',
+    })
   })
 
   test('anything else that was thrown becomes a sentence, never a stack', () => {

@@ -118,7 +118,8 @@ function issuesOf(failure: Failure): Record<string, string> {
   const issues = Array.isArray(failure.data.issues) ? failure.data.issues : []
   const fields: Record<string, string> = {}
   for (const issue of issues)
-    if (isRecord(issue) && typeof issue.path === 'string' && typeof issue.message === 'string') fields[issue.path || 'form'] ??= issue.message
+    if (isRecord(issue) && typeof issue.path === 'string' && typeof issue.message === 'string')
+      fields[issue.path || 'form'] ??= issue.message
   return fields
 }
 

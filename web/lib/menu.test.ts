@@ -39,6 +39,7 @@ describe('menu and router follow the same switches', () => {
 
   test('nothing private is among what every document carries (decision 28)', () => {
     const shared: Record<string, unknown> = { ...site() }
-    for (const key of ['refund_late_payments', 'quiet_hours_start', 'renewal_notice_days', 'head', 'body', 'app_css']) expect(shared).not.toHaveProperty(key)
+    for (const key of ['refund_late_payments', 'quiet_hours_start', 'renewal_notice_days', 'head', 'body', 'app_css'])
+      expect(shared).not.toHaveProperty(key)
   })
 })

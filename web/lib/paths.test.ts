@@ -104,7 +104,16 @@ describe('paths', () => {
   test('the way back after log-in is one of our own paths', () => {
     expect(wayBack('?volver=%2Fmystudio%3Fclase%3D7')).toBe('/mystudio?clase=7')
     expect(wayBack('')).toBe('/mystudio')
-    for (const evil of ['https://evil.mx', '//evil.mx', '/\\evil.mx', 'javascript:alert(1)', '/ /evil', '/\t/evil', '/entrar', '/registro?volver=/x'])
+    for (const evil of [
+      'https://evil.mx',
+      '//evil.mx',
+      '/\\evil.mx',
+      'javascript:alert(1)',
+      '/ /evil',
+      '/\t/evil',
+      '/entrar',
+      '/registro?volver=/x',
+    ])
       expect(wayBack(`?volver=${encodeURIComponent(evil)}`)).toBe('/mystudio')
   })
 

@@ -101,7 +101,11 @@ export function wayBack(search: string, fallback: string = paths.mystudio.calend
  */
 export function followLink(link: string, domain: string): { to: string; newTab: boolean } {
   if (link.startsWith('/') && !link.startsWith('//')) return { to: link, newTab: false }
-  const own = domain.trim().toLowerCase().replace(/^https?:\/\//, '').replace(/\/.*$/, '')
+  const own = domain
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/\/.*$/, '')
   try {
     const url = new URL(link)
     if (own && (url.protocol === 'https:' || url.protocol === 'http:') && (url.host === own || url.host.endsWith(`.${own}`)))

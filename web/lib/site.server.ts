@@ -12,7 +12,14 @@ const EVERYWHERE = [
   ...(['popup_presencial_enabled', 'popup_presencial_src', 'popup_presencial_link'] as const),
   ...(['about_enabled', 'schedule_enabled', 'packages_enabled', 'class_packages_name', 'class_packages_path'] as const),
   ...(['firebaseConfig', 'email_enumeration_protection', 'discounts_enabled', 'cash_checkout_enabled', 'checkout_disabled'] as const),
-  ...(['paypal_enabled', 'paypal_client_id', 'payment_sources_enabled', 'stripe_public', 'stripe_checkout_mode', 'conekta_public'] as const),
+  ...([
+    'paypal_enabled',
+    'paypal_client_id',
+    'payment_sources_enabled',
+    'stripe_public',
+    'stripe_checkout_mode',
+    'conekta_public',
+  ] as const),
   ...(['checkout_redirect_url', 'signup_fee', 'subscriptions_enabled', 'subscription_cancel_reason_required'] as const),
   ...(['single_class_enabled', 'videos_enabled', 'allow_class_guests', 'allow_restricted_class_types', 'allow_restricted_times'] as const),
   ...(['reservation_rating_enabled', 'qrcode_enabled', 'undo_minutes', 'waitlist_enabled'] as const),
@@ -29,6 +36,5 @@ export function siteFrom(settings: Settings, publicUrl: string): Site {
 
 /** What the head of every document carries: the brand before first paint, then the owner's own rules. */
 export function headCss(settings: Settings): string {
-  // A rule of the owner's that spells the end tag would end the element.
-  return `${themeCss(settings)}\n${settings.app_css.replace(/<\/(?=style)/gi, '<\\/')}`
+  return `${themeCss(settings)}\n${settings.app_css}`
 }

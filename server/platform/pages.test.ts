@@ -1,0 +1,246 @@
+/** A real React Router build, made by hand and small: what is tried is what stands around it. */
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { createPages, type Pages } from './pages.ts'
+
+const BUILD = `
+import { createElement as h, Suspense } from 'react'
+import { renderToReadableStream } from 'react-dom/server'
+import { createContext, Outlet, redirect, data, Scripts, ServerRouter, useLoaderData, useRouteError } from 'react-router'
+const rendering = createContext()
+const counts = globalThis.pagesTestCounts = { landing: 0, broken: 0 }
+const page = (load, extra = {}) => ({ loader: load, default: () => h('p', null, JSON.stringify(useLoaderData())), ...extra })
+const modules = {
+  root: { default: () => h(Outlet), Layout: ({ children }) => h('html', null, h('head'), h('body', null, children, h(Scripts))), ErrorBoundary: () => h('h1', null, 'falla ' + (useRouteError().status ?? '')) },
+  landing: page(({ context }) => { const r = context.get(rendering); r.dependsOn('catalogue'); counts.landing++; return r.client.packages() }),
+  evil: page(() => 1, { default: () => h('div', { dangerouslySetInnerHTML: { __html: '<script>steal()</script>' } }) }),
+  broken: page(() => { counts.broken++; throw new Error('secreto') }),
+  coach: page(({ params }) => { if (params.id === '0') throw redirect('/'); if (params.id === '9') throw data(null, 404); return params.id }),
+  icon: { loader: ({ context }) => new Response('<svg/>', { headers: { 'content-type': 'image/svg+xml' } }) },
+  checkout: page(() => 'caja'),
+  any: page(({ params }) => params['*']),
+}
+const paths = { root: '', landing: undefined, evil: 'evil', broken: 'broken', coach: 'coach/:id', icon: 'icono.svg', checkout: 'checkout/:id', any: '*' }
+const routes = {}, manifest = {}
+for (const [id, module] of Object.entries(modules)) {
+  const place = { id, ...(id === 'root' ? { path: '' } : { parentId: 'root' }), ...(id === 'landing' ? { index: true } : { path: paths[id] }) }
+  routes[id] = { ...place, module }
+  manifest[id] = { ...place, module: '/assets/' + id + '.js', imports: [], css: [], hasAction: false, hasLoader: !!module.loader, hasClientAction: false, hasClientLoader: false, hasClientMiddleware: false, hasErrorBoundary: !!module.ErrorBoundary }
+}
+async function handleRequest(req, status, headers, routerContext, context) {
+  const { scriptMark, styleNonce } = context.get(rendering)
+  const stream = await renderToReadableStream(h(ServerRouter, { context: routerContext, url: req.url, nonce: scriptMark }), { nonce: scriptMark, onError() {} })
+  await stream.allReady
+  headers.set('content-type', 'text/html; charset=utf-8')
+  return new Response(stream, { status, headers })
+}
+export const entry = { module: {
+  default: handleRequest, rendering, handleError(error, { context }) { if (error instanceof Error) context.get(rendering).report(error) },
+  areaOf: (path) => (path.startsWith('/checkout') ? 'card' : 'site'),
+  livePaths: async (client) => new Set(await client.slugs()),
+} }
+export const assets = { entry: { module: '/assets/entry.js', imports: [] }, routes: manifest, url: '/assets/manifest.js', version: '1' }
+export const basename = '/', future = {}, ssr = true, isSpaMode = false, prerender = [], publicPath = '/', assetsBuildDirectory = 'build/client'
+export const routeDiscovery = { mode: 'initial', manifestPath: '/__manifest' }
+export { routes }
+`
+
+interface Answer {
+  status: number
+  headers: Record<string, string | undefined>
+  text: string
+}
+
+let root: string
+let app: FastifyInstance
+let pages: Pages
+let port = 0
+let settings: Settings
+let client: { packages(): Promise<unknown>; slugs(): Promise<string[]> }
+let logged: object[]
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pages-'))
+  await mkdir(join(root, 'build/server'), { recursive: true })
+  await mkdir(join(root, 'build/client/assets'), { recursive: true })
+  await symlink(join(import.meta.dirname, '../../node_modules'), join(root, 'node_modules'))
+  await writeFile(join(root, 'package.json'), '{"type":"module"}')
+  await writeFile(join(root, 'build/server/index.js'), BUILD)
+  await writeFile(join(root, 'build/client/assets/entry.js'), 'let entry')
+  await writeFile(join(root, 'build/client/assets/entry.js.gz'), gzipSync('ready before'))
+  logged = []
+  pages = await createPages({
+    root,
+    dev: false,
+    publicUrl: 'https://vaiven.test',
+    now: () => new Date('2026-11-20T18:00:00Z'),
+    client: { packages: () => client.packages(), slugs: () => client.slugs() },
+    settings: () => settings,
+    log: { error: (details) => logged.push(details) },
+  })
+  app = Fastify({
+    forceCloseConnections: true,
+    serverFactory: (handler) => createServer((req, res) => void (pages.tryCached(req, res) || handler(req, res))),
+  })
+  app.get('/api/hola', () => ({ hola: true }))
+  await pages.register(app)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.server.address() as AddressInfo).port
+})
+afterAll(async () => {
+  await app.close()
+  await pages.close()
+  await rm(root, { recursive: true, force: true })
+})
+beforeEach(() => {
+  settings = defaultSettings
+  client = { packages: async () => ['Clase suelta'], slugs: async () => ['/terminos'] }
+  logged.length = 0
+  pages.invalidate(['settings', 'content', 'catalogue'])
+})
+
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const req = request({ port, path, method, headers, agent: false }, (res) => {
+      const chunks: Buffer[] = []
+      res.on('data', (chunk: Buffer) => chunks.push(chunk))
+      res.on('end', () => {
+        const bytes = Buffer.concat(chunks)
+        const text = res.headers['content-encoding'] === 'gzip' && bytes.length ? gunzipSync(bytes).toString() : bytes.toString()
+        resolve({ status: res.statusCode ?? 0, headers: res.headers as Answer['headers'], text })
+      })
+    })
+    req.on('error', reject)
+    req.end()
+  })
+}
+
+const landings = () => (globalThis as { pagesTestCounts?: { landing: number } }).pagesTestCounts?.landing ?? -1
+
+describe('documents', () => {
+  test('a document is rendered once, however many ask, until what it was made from changes', async () => {
+    const before = landings()
+    await Promise.all(Array.from({ length: 10 }, () => ask('/')))
+    await ask('/?utm_source=correo')
+    expect(landings()).toBe(before + 1)
+
+    client.packages = async () => ['Diez clases']
+    expect((await ask('/')).text).toContain('Clase suelta')
+    pages.invalidate(['catalogue'])
+    expect((await ask('/')).text).toContain('Diez clases')
+    expect(landings()).toBe(before + 2)
+  })
+
+  test('its inline scripts run, those of its content do not', async () => {
+    const { text, headers } = await ask('/evil')
+    const allowed = headers['content-security-policy'] ?? ''
+    const scripts = [...text.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(([, code = '']) => code)
+    expect(scripts.length).toBeGreaterThan(2)
+    for (const code of scripts) {
+      const hash = `'sha256-${createHash('sha256').update(code).digest('base64')}'`
+      if (code === 'steal()') expect(allowed).not.toContain(hash)
+      else expect(allowed).toContain(hash)
+    }
+    expect(scripts).toContain('steal()')
+    expect(text).not.toContain('nonce=')
+  })
+
+  test('the same document again has the same ETag and is answered with 304', async () => {
+    const first = await ask('/', { 'accept-encoding': 'gzip' })
+    pages.invalidate(['catalogue'])
+    const second = await ask('/', { 'accept-encoding': 'gzip', 'if-none-match': first.headers.etag ?? '' })
+    expect(second.status).toBe(304)
+    expect(second.text).toBe('')
+  })
+
+  test('HEAD is GET without its body', async () => {
+    const head = await ask('/', {}, 'HEAD')
+    expect([head.status, head.text]).toEqual([200, ''])
+    expect(Number(head.headers['content-length'])).toBeGreaterThan(100)
+  })
+
+  test('the address of a document never comes from the request', async () => {
+    const { text, headers } = await ask('/nada', { host: 'evil.test', 'x-forwarded-host': 'evil.test' })
+    expect(text).not.toContain('evil.test')
+    expect(headers['strict-transport-security']).toBeDefined()
+  })
+
+  test('S1-2.02: paths that nothing matches share one document; a content page has its own', async () => {
+    expect((await ask('/cualquier/cosa')).text).toContain('<p>&quot;*&quot;</p>')
+    expect((await ask('/terminos')).text).toContain('<p>&quot;terminos&quot;</p>')
+    expect((await ask('/aviso')).text).toContain('<p>&quot;*&quot;</p>')
+    client.slugs = async () => ['/terminos', '/aviso']
+    pages.invalidate(['content'])
+    expect((await ask('/aviso')).text).toContain('<p>&quot;aviso&quot;</p>')
+  })
+
+  test('a page with a card form opens its processor and runs no tracking code (decision 29)', async () => {
+    settings = { ...defaultSettings, stripe_public: 'pk_test', head: '<script>track()</script>' }
+    const checkout = await ask('/checkout/4')
+    expect(checkout.headers['content-security-policy']).toContain('https://js.stripe.com')
+    expect(checkout.text).not.toContain('track()')
+    const landing = await ask('/')
+    expect(landing.headers['content-security-policy']).not.toContain('stripe')
+    expect(landing.text).toContain('<script>track()</script></head>')
+  })
+
+  test('other kinds of documents keep their type', async () => {
+    expect(await ask('/icono.svg')).toMatchObject({ status: 200, text: '<svg/>', headers: { 'content-type': 'image/svg+xml' } })
+  })
+
+  test('data of a page, for a step inside the site', async () => {
+    const { status, headers, text } = await ask('/_.data')
+    expect([status, headers['content-type'], headers['x-remix-response']]).toEqual([200, 'text/x-script', 'yes'])
+    expect(text).toContain('Clase suelta')
+  })
+})
+
+describe('what goes wrong', () => {
+  test('a redirect and a missing thing are told and not kept', async () => {
+    expect(await ask('/coach/0')).toMatchObject({ status: 302, headers: { location: '/', 'cache-control': 'no-store' } })
+    expect(await ask('/coach/9')).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } })
+  })
+
+  test('a fault gives an error page without its cause, a line in the log, and another try next time', async () => {
+    const first = await ask('/broken')
+    expect(first.status).toBe(500)
+    expect(first.text).toContain('falla')
+    expect(first.text).not.toContain('secreto')
+    expect(logged.length).toBe(1)
+    await ask('/broken')
+    expect((globalThis as { pagesTestCounts?: { broken: number } }).pagesTestCounts?.broken).toBe(2)
+  })
+
+  test('when even the settings cannot be read, a sentence', async () => {
+    client.slugs = () => Promise.reject(new Error('sin base de datos'))
+    pages.invalidate(['content'])
+    expect(await ask('/otra')).toMatchObject({ status: 500, text: 'Algo salió mal de nuestro lado. Inténtalo más tarde.' })
+    client.slugs = async () => []
+    expect((await ask('/otra')).status).toBe(200)
+  })
+
+  test('file names, strange addresses and other methods are nothing', async () => {
+    for (const path of ['/wp-login.php', '//evil.test', '/assets/no.js']) expect((await ask(path)).status).toBe(404)
+    expect((await ask('/assets/../../package.json')).status).toBe(403)
+    expect((await ask('/', {}, 'POST')).status).toBe(404)
+  })
+
+  test('other routes of the server stay theirs', async () => {
+    await ask('/')
+    expect((await ask('/api/hola')).text).toBe('{"hola":true}')
+  })
+
+  test('assets are immutable and sent as they were compressed', async () => {
+    const { headers, status } = await ask('/assets/entry.js')
+    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
+    expect((await ask('/assets/entry.js', { 'accept-encoding': 'gzip' })).text).toBe('ready before')
+  })
+})
