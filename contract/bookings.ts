@@ -87,7 +87,15 @@ export const bookings = {
   /** My reservations, newest class first; 50 a page (S2-7.62). */
   list: endpoint('GET', '/class_reservations', 'customer', 'Reservaciones', 'Mis reservaciones')
     .input(z.object({ page: pageNumber.default(1), filter: reservationFilter.default('all') }))
-    .output(z.object({ class_reservations: z.array(reservation), total: z.int(), pages: z.int() })),
+    .output(
+      z.object({
+        class_reservations: z.array(reservation),
+        total: z.int(),
+        pages: z.int(),
+        /** The line above the list (S2-2.48). */
+        policy: z.object({ cancel: z.string(), limit: z.string().nullable(), window: z.string().nullable() }),
+      }),
+    ),
   one: endpoint('GET', '/class_reservations/{class_reservation_id}', 'customer', 'Reservaciones', 'Una reservación')
     .input(z.object({ class_reservation_id: pathId }))
     .errors(refusals('RESERVATION_NOT_FOUND'))

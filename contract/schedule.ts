@@ -84,7 +84,8 @@ export const classDetail = singleClass.extend({
   credits: z.array(availableClass),
   /** Until when cancelling gives the credit back, wall clock written as UTC; null = no window set or no cancelling. */
   free_cancel_until: instant.nullable(),
-  policy: z.object({ cancel: z.string(), limit: z.string().nullable() }),
+  /** The cancellation policy in words (S2-8.07 to S2-8.09); `window`: "12 horas", null when none is set. */
+  policy: z.object({ cancel: z.string(), limit: z.string().nullable(), window: z.string().nullable() }),
 })
 export type ClassDetail = z.infer<typeof classDetail>
 

@@ -1,0 +1,105 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { addDays, type LocalDate } from '#contract/time.ts'
+import { CancelDialog } from '../../features/cancel-dialog.tsx'
+import type { ActOf } from '../../features/class-card.tsx'
+import { type CardClass, coachNames } from '../../features/class-facts.ts'
+import { CreditsSummary } from '../../features/credits-summary.tsx'
+import { ReserveDialog } from '../../features/reserve-dialog.tsx'
+import { WeekCalendar } from '../../features/week-calendar.tsx'
+import { readWeekView, type WeekView, writeWeekView } from '../../features/week-view.ts'
+import { queries } from '../../lib/api.ts'
+import { useLive } from '../../lib/live.ts'
+import { paths } from '../../lib/paths.ts'
+import { useSite } from '../../lib/settings.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Button } from '../../ui/button.tsx'
+import { artUrl } from '../../features/art.tsx'
+
+/** The studio's day as this browser's clock sees it; only until the first answer says the real one. */
+function dayInZone(zone: string): LocalDate {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
+}
+
+/** /mystudio: the customer's calendar (S2-2.01 to S2-2.03, S2-2.17 to S2-2.31). Week, filters and the open class live in the address. */
+export default function Calendar() {
+  const site = useSite()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [query, setQuery] = useSearchParams()
+  const [today, setToday] = useState(() => dayInZone(site.zone))
+  const view = readWeekView(query, today)
+  const week = useQuery({
+    ...queries.schedule.week.queryOptions({ input: { start_date: view.week, end_date: addDays(view.week, 6) }, staleTime: 10_000 }),
+    placeholderData: (before) => before,
+  })
+  const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000 }))
+  if (week.data && week.data.today !== today) setToday(week.data.today)
+  const [cancelling, setCancelling] = useState<CardClass | null>(null)
+
+  const refresh = useCallback(() => void client.invalidateQueries({ queryKey: queries.schedule.key() }), [client])
+  useLive({ onClass: refresh, onResync: refresh })
+
+  const asked = Number(query.get('clase'))
+  const open = Number.isInteger(asked) && asked > 0 ? asked : null
+  const show = (classId: number | null) =>
+    setQuery(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (classId) next.set('clase', String(classId))
+        else next.delete('clase')
+        return next
+      },
+      { preventScrollReset: true, replace: classId === null },
+    )
+
+  const act: ActOf<CardClass> = (verb, cls) => {
+    if (verb === 'reserve' || verb === 'penalty' || verb === 'add_guest') return { onClick: () => show(cls.single_class_id) }
+    if (verb === 'buy') return cls.class_package_id ? { href: paths.checkout(cls.class_package_id) } : null
+    if (verb === 'cancel') return { onClick: () => setCancelling(cls) }
+    return null
+  }
+  const hrefOf = (next: WeekView) => `${paths.mystudio.calendar}${writeWeekView(next, today)}`
+
+  return (
+    <div className="wrap">
+      <title>{`${site.single_class_enabled ? 'Presenciales' : 'Calendario'} · ${site.business_name}`}</title>
+      {week.isError && !week.data ? (
+        <EmptyState
+          art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
+          action={<Button onClick={() => void week.refetch()}>Intentar de nuevo</Button>}
+        >
+          No pudimos cargar el calendario.
+        </EmptyState>
+      ) : (
+        <WeekCalendar
+          title={site.single_class_enabled ? 'Presenciales' : 'Calendario'}
+          view={view}
+          days={week.data?.days ?? null}
+          today={today}
+          locations={locations.data?.locations ?? []}
+          hrefOf={hrefOf}
+          onView={(next) => void navigate(hrefOf(next), { preventScrollReset: true })}
+          act={act}
+          aside={<CreditsSummary />}
+          busy={week.isPlaceholderData}
+        />
+      )}
+      <ReserveDialog classId={open} onClose={() => show(null)} />
+      <CancelDialog
+        cancelling={
+          cancelling?.mine
+            ? {
+                class_reservation_id: cancelling.mine.class_reservation_id,
+                single_class_id: cancelling.single_class_id,
+                name: [cancelling.class_type.name, coachNames(cancelling) && `con ${coachNames(cancelling)}`].filter(Boolean).join(' '),
+                class_date: cancelling.class_date,
+              }
+            : null
+        }
+        onClose={() => setCancelling(null)}
+      />
+    </div>
+  )
+}
