@@ -1,6 +1,6 @@
 /** The default without SMTP: mails stay in the studio's database, where an owner reads them (architecture section 1). */
 import { lt } from 'drizzle-orm'
-import { type Db, outsideOnly, type Tx } from '#server/platform/db.ts'
+import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { checkMail, type MailPort } from './port.ts'
 import { mailOutbox } from './tables.ts'
 
@@ -20,11 +20,16 @@ export function outboxMail(db: Db, now: () => Date): MailPort {
           .onConflictDoNothing()
       })
     },
+    jobs: () => [
+      {
+        name: 'mail-sweep',
+        every: '43 4 * * *',
+        work: () =>
+          db.tx(async (tx) => {
+            await tx.delete(mailOutbox).where(lt(mailOutbox.createdAt, new Date(now().getTime() - KEPT_DAYS * 86_400_000)))
+          }),
+      },
+    ],
     async close() {},
   }
-}
-
-/** Removes mails that nobody needs any more. */
-export async function sweepOutbox(tx: Tx, now: Date): Promise<void> {
-  await tx.delete(mailOutbox).where(lt(mailOutbox.createdAt, new Date(now.getTime() - KEPT_DAYS * 86_400_000)))
 }

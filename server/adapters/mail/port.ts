@@ -1,4 +1,5 @@
 /** Sending mail: one letter to one person. Called after a commit, from a job that can run again. */
+import type { JobHandler } from '#server/platform/jobs.ts'
 
 export interface Mail {
   /** One address, ASCII, already checked by whoever took it from a form. */
@@ -16,6 +17,8 @@ export interface MailPort {
    * any other error when trying again makes sense. Refuses to work inside a transaction.
    */
   send(mail: Mail): Promise<void>
+  /** Housekeeping. */
+  jobs(): JobHandler[]
   close(): Promise<void>
 }
 

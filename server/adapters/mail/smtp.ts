@@ -77,6 +77,7 @@ export function smtpMail(options: SmtpOptions): MailPort {
         throw error
       }
     },
+    jobs: () => [],
     async close() {
       if (opened) (await opened).close()
     },

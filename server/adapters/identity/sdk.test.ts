@@ -1,0 +1,361 @@
+/** The unmodified firebase SDK drives every flow against the embedded service (decision 8; study of identity, section 12). */
+import type { FirebaseError } from 'firebase/app'
+import * as sdk from 'firebase/auth'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from './under-test.ts'
+
+let it: UnderTest
+beforeAll(async () => {
+  it = await identityUnderTest()
+})
+afterAll(() => it.close())
+
+/** The code that the SDK reports: "auth/wrong-password". */
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+  } catch (error) {
+    return (error as FirebaseError).code
+  }
+  return 'no error'
+}
+
+async function signedUp(style?: 'override' | 'emulator') {
+  const auth = it.firebase(style)
+  const email = someEmail()
+  const { user } = await sdk.createUserWithEmailAndPassword(auth, email, PASSWORD)
+  return { auth, email, user }
+}
+
+const onlyLetter = async () => {
+  const letters = await it.letters()
+  expect(letters).toHaveLength(1)
+  const [letter] = letters
+  if (!letter) throw new Error('No letter.')
+  return letter
+}
+const codeIn = (link: URL) => link.searchParams.get('oobCode') ?? ''
+
+test.each(['override', 'emulator'] as const)('S1-7.90 S1-7.91: sign-up, sign-out and sign-in again (%s style)', async (style) => {
+  const { auth, email, user } = await signedUp(style)
+  expect(user.email).toBe(email)
+  expect(user.emailVerified).toBe(false)
+  expect(user.uid).toMatch(/^[A-Za-z0-9]{28}$/)
+  expect(Date.parse(user.metadata.creationTime ?? '')).toBeGreaterThan(Date.now() - 60_000)
+  expect(user.providerData.map((info) => info.providerId)).toEqual(['password'])
+  await sdk.signOut(auth)
+  expect(auth.currentUser).toBeNull()
+  const again = await sdk.signInWithEmailAndPassword(auth, ` ${email.toUpperCase()} `.trim(), PASSWORD)
+  expect(again.user.uid).toBe(user.uid)
+  expect(sdk.getAdditionalUserInfo(again)?.isNewUser).toBe(false)
+  const verified = await it.identity.verify(await again.user.getIdToken())
+  expect(verified).toMatchObject({ uid: user.uid, email, emailVerified: false, issuer: `${it.publicUrl}/identidad` })
+})
+
+test('sign-up says that the account is new and what the token holds', async () => {
+  const auth = it.firebase()
+  const made = await sdk.createUserWithEmailAndPassword(auth, someEmail(), PASSWORD)
+  expect(sdk.getAdditionalUserInfo(made)?.isNewUser).toBe(true)
+  const token = await made.user.getIdTokenResult()
+  expect(token.signInProvider).toBe('password')
+  expect(Date.parse(token.expirationTime) - Date.parse(token.issuedAtTime)).toBe(3_600_000)
+  expect(token.claims).toMatchObject({
+    aud: 'estudio',
+    user_id: made.user.uid,
+    email_verified: false,
+    firebase: { sign_in_provider: 'password' },
+  })
+})
+
+test('S1-8.02 S1-8.03: an unknown user and a wrong password are told apart, unless addresses are protected (decision 9)', async () => {
+  const { auth, email } = await signedUp()
+  expect(await codeOf(sdk.signInWithEmailAndPassword(auth, email, OTHER_PASSWORD))).toBe('auth/wrong-password')
+  expect(await codeOf(sdk.signInWithEmailAndPassword(auth, someEmail(), PASSWORD))).toBe('auth/user-not-found')
+  it.change({ email_enumeration_protection: true })
+  try {
+    expect(await codeOf(sdk.signInWithEmailAndPassword(auth, email, OTHER_PASSWORD))).toBe('auth/invalid-credential')
+    expect(await codeOf(sdk.signInWithEmailAndPassword(auth, someEmail(), PASSWORD))).toBe('auth/invalid-credential')
+    await sdk.sendPasswordResetEmail(auth, 'nadie@ejemplo.mx')
+    expect(await it.letters()).toEqual([])
+    expect(await sdk.fetchSignInMethodsForEmail(auth, email)).toEqual([])
+  } finally {
+    it.change({ email_enumeration_protection: false })
+  }
+})
+
+test('S1-8.06: an e-mail in use, a wrong e-mail, no password, a weak one', async () => {
+  const { auth, email } = await signedUp()
+  expect(await codeOf(sdk.createUserWithEmailAndPassword(auth, email, PASSWORD))).toBe('auth/email-already-in-use')
+  expect(await codeOf(sdk.createUserWithEmailAndPassword(auth, 'sin-arroba', PASSWORD))).toBe('auth/invalid-email')
+  expect(await codeOf(sdk.createUserWithEmailAndPassword(auth, someEmail(), ''))).toBe('auth/missing-password')
+  expect(await codeOf(sdk.createUserWithEmailAndPassword(auth, someEmail(), 'corta'))).toBe('auth/weak-password')
+  expect(await codeOf(sdk.createUserWithEmailAndPassword(auth, someEmail(), 'Contraseña123'))).toBe(
+    'auth/password-does-not-meet-requirements',
+  )
+  expect(await codeOf(sdk.signInAnonymously(auth))).toBe('auth/admin-restricted-operation')
+})
+
+test('three refreshes at once all work, the refresh token stays, and the proof of identity keeps its time', async () => {
+  const { user } = await signedUp()
+  const before = await user.getIdTokenResult()
+  const refreshToken = user.refreshToken
+  // As the SDK does it when the token has expired: it does not merge parallel refreshes.
+  const fresh = await Promise.all([user.getIdToken(true), user.getIdToken(true), user.getIdToken(true)])
+  expect(user.refreshToken).toBe(refreshToken)
+  for (const token of fresh) expect((await it.identity.verify(token)).uid).toBe(user.uid)
+  const after = await user.getIdTokenResult()
+  expect(after.authTime).toBe(before.authTime)
+})
+
+test('S1-7.92 S1-4.35: a forgotten password through the mail in the outbox', async () => {
+  const { auth, email, user } = await signedUp()
+  const elsewhere = it.firebase()
+  const { user: there } = await sdk.signInWithEmailAndPassword(elsewhere, email, PASSWORD)
+  await sdk.sendPasswordResetEmail(auth, email, { url: `${it.publicUrl}/entrar?siguiente=calendario` })
+  const letter = await onlyLetter()
+  expect(letter.to).toBe(email)
+  expect(letter.subject).toContain('Vaivén')
+  expect(letter.link.pathname).toBe('/cuenta/accion')
+  const parsed = sdk.ActionCodeURL.parseLink(letter.link.href)
+  expect(parsed).toMatchObject({
+    operation: 'PASSWORD_RESET',
+    apiKey: 'estudio-identidad',
+    continueUrl: `${it.publicUrl}/entrar?siguiente=calendario`,
+    languageCode: 'es',
+  })
+  const code = codeIn(letter.link)
+
+  expect(await sdk.verifyPasswordResetCode(auth, code)).toBe(email)
+  // A weak password does not cost the code.
+  expect(await codeOf(sdk.confirmPasswordReset(auth, code, 'corta'))).toBe('auth/weak-password')
+  await sdk.confirmPasswordReset(auth, code, OTHER_PASSWORD)
+  expect(await codeOf(sdk.confirmPasswordReset(auth, code, PASSWORD))).toBe('auth/invalid-action-code')
+
+  // Every session that was open is over; the new password works and the address counts as confirmed.
+  expect(await codeOf(there.getIdToken(true))).toBe('auth/user-token-expired')
+  expect(await codeOf(sdk.signInWithEmailAndPassword(auth, email, PASSWORD))).toBe('auth/wrong-password')
+  const back = await sdk.signInWithEmailAndPassword(auth, email, OTHER_PASSWORD)
+  expect(back.user.uid).toBe(user.uid)
+  expect(back.user.emailVerified).toBe(true)
+})
+
+test('a reset for nobody, to a foreign address, or with an old code is refused', async () => {
+  const { auth, email } = await signedUp()
+  expect(await codeOf(sdk.sendPasswordResetEmail(auth, someEmail()))).toBe('auth/user-not-found')
+  expect(await codeOf(sdk.sendPasswordResetEmail(auth, email, { url: 'https://malo.mx/' }))).toBe('auth/unauthorized-continue-uri')
+  expect(await codeOf(sdk.sendPasswordResetEmail(auth, email, { url: 'javascript:alert(1)' }))).toBe('auth/invalid-continue-uri')
+  expect(await it.letters()).toEqual([])
+  await sdk.sendPasswordResetEmail(auth, email)
+  const code = codeIn((await onlyLetter()).link)
+  it.advance(3_601)
+  expect(await codeOf(sdk.confirmPasswordReset(auth, code, OTHER_PASSWORD))).toBe('auth/expired-action-code')
+})
+
+test('S1-7.93: a mailed link signs in once, confirms the address, and makes an account where there is none', async () => {
+  const auth = it.firebase()
+  const email = someEmail()
+  await sdk.sendSignInLinkToEmail(auth, email, { url: `${it.publicUrl}/entrar`, handleCodeInApp: true })
+  const { link } = await onlyLetter()
+  expect(sdk.isSignInWithEmailLink(auth, link.href)).toBe(true)
+  expect(await codeOf(sdk.signInWithEmailLink(auth, someEmail(), link.href))).toBe('auth/invalid-email')
+  const made = await sdk.signInWithEmailLink(auth, email, link.href)
+  expect(sdk.getAdditionalUserInfo(made)?.isNewUser).toBe(true)
+  expect(made.user.emailVerified).toBe(true)
+  expect(await codeOf(sdk.signInWithEmailLink(auth, email, link.href))).toBe('auth/invalid-action-code')
+  expect(await sdk.fetchSignInMethodsForEmail(auth, email)).toEqual(['emailLink'])
+  // It can be given a password afterwards.
+  await sdk.updatePassword(made.user, PASSWORD)
+  expect((await sdk.signInWithEmailAndPassword(it.firebase(), email, PASSWORD)).user.uid).toBe(made.user.uid)
+})
+
+test('a mailed link takes an unconfirmed account away from whoever signed up with the address', async () => {
+  const { email, user: squatter } = await signedUp()
+  const auth = it.firebase()
+  await sdk.sendSignInLinkToEmail(auth, email, { url: `${it.publicUrl}/entrar`, handleCodeInApp: true })
+  const { link } = await onlyLetter()
+  const { user } = await sdk.signInWithEmailLink(auth, email, link.href)
+  expect(user.uid).toBe(squatter.uid)
+  expect(await codeOf(squatter.getIdToken(true))).toBe('auth/user-token-expired')
+  expect(await codeOf(sdk.signInWithEmailAndPassword(it.firebase(), email, PASSWORD))).toBe('auth/wrong-password')
+})
+
+test('an address is confirmed through its mail', async () => {
+  const { auth, email, user } = await signedUp()
+  await sdk.sendEmailVerification(user)
+  const { to, link } = await onlyLetter()
+  expect(to).toBe(email)
+  const code = codeIn(link)
+  expect(await sdk.checkActionCode(auth, code)).toMatchObject({ operation: 'VERIFY_EMAIL', data: { email } })
+  await sdk.applyActionCode(auth, code)
+  await user.reload()
+  expect(user.emailVerified).toBe(true)
+  // Known to the studio at once, before the token is refreshed.
+  expect((await it.identity.verify(await user.getIdToken())).emailVerified).toBe(true)
+  expect(await codeOf(sdk.applyActionCode(auth, code))).toBe('auth/invalid-action-code')
+})
+
+test('a new address takes effect when it is confirmed, and the old one holds a way back', async () => {
+  const { auth, email, user } = await signedUp()
+  await sdk.sendEmailVerification(user)
+  await sdk.applyActionCode(auth, codeIn((await onlyLetter()).link))
+  const newEmail = someEmail()
+  await sdk.verifyBeforeUpdateEmail(user, newEmail)
+  const letter = await onlyLetter()
+  expect(letter.to).toBe(newEmail)
+  const code = codeIn(letter.link)
+  expect(await sdk.checkActionCode(auth, code)).toMatchObject({
+    operation: 'VERIFY_AND_CHANGE_EMAIL',
+    data: { email: newEmail, previousEmail: email },
+  })
+  await sdk.applyActionCode(auth, code)
+  expect(await codeOf(user.reload())).toBe('auth/user-token-expired')
+  expect((await sdk.signInWithEmailAndPassword(auth, newEmail, PASSWORD)).user).toMatchObject({ uid: user.uid, emailVerified: true })
+
+  const wayBack = await onlyLetter()
+  expect(wayBack.to).toBe(email)
+  expect(wayBack.text).toContain(newEmail)
+  await sdk.applyActionCode(auth, codeIn(wayBack.link))
+  expect(await codeOf(sdk.signInWithEmailAndPassword(auth, newEmail, PASSWORD))).toBe('auth/user-not-found')
+  // The password may be the intruder's: it is gone too.
+  expect(await codeOf(sdk.signInWithEmailAndPassword(auth, email, PASSWORD))).toBe('auth/wrong-password')
+  await sdk.sendPasswordResetEmail(auth, email)
+  await sdk.confirmPasswordReset(auth, codeIn((await onlyLetter()).link), OTHER_PASSWORD)
+  expect((await sdk.signInWithEmailAndPassword(auth, email, OTHER_PASSWORD)).user.uid).toBe(user.uid)
+})
+
+test('a direct change of address keeps this session, ends the others, and asks for a fresh sign-in', async () => {
+  const { auth, email, user } = await signedUp()
+  const elsewhere = it.firebase()
+  const other = (await sdk.signInWithEmailAndPassword(elsewhere, email, PASSWORD)).user
+  const taken = (await signedUp()).email
+  expect(await codeOf(sdk.updateEmail(user, taken))).toBe('auth/email-already-in-use')
+  const newEmail = someEmail()
+  await sdk.updateEmail(user, newEmail)
+  expect(user.email).toBe(newEmail)
+  expect(auth.currentUser?.email).toBe(newEmail)
+  expect((await it.identity.verify(await user.getIdToken())).email).toBe(newEmail)
+  expect(await codeOf(other.getIdToken(true))).toBe('auth/user-token-expired')
+  // Nobody had confirmed the old address: a typing error's owner gets no way in.
+  expect(await it.letters()).toEqual([])
+
+  it.advance(301)
+  expect(await codeOf(sdk.updateEmail(user, someEmail()))).toBe('auth/requires-recent-login')
+  expect(await codeOf(sdk.updatePassword(user, OTHER_PASSWORD))).toBe('auth/requires-recent-login')
+  expect(await codeOf(sdk.deleteUser(user))).toBe('auth/requires-recent-login')
+  await sdk.reauthenticateWithCredential(user, sdk.EmailAuthProvider.credential(newEmail, PASSWORD))
+  await sdk.updatePassword(user, OTHER_PASSWORD)
+  expect((await sdk.signInWithEmailAndPassword(elsewhere, newEmail, OTHER_PASSWORD)).user.uid).toBe(user.uid)
+})
+
+test('a new password signs out everywhere else and keeps this device', async () => {
+  const { email, user } = await signedUp()
+  const other = (await sdk.signInWithEmailAndPassword(it.firebase(), email, PASSWORD)).user
+  const otherToken = await other.getIdToken()
+  await sdk.updatePassword(user, OTHER_PASSWORD)
+  await expect(it.identity.verify(otherToken)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
+  expect(await codeOf(other.reload())).toBe('auth/user-token-expired')
+  await user.reload()
+  expect((await it.identity.verify(await user.getIdToken(true))).uid).toBe(user.uid)
+})
+
+test('name and photo are kept, cleared and shown again', async () => {
+  const { auth, email, user } = await signedUp()
+  await sdk.updateProfile(user, { displayName: 'Ana Treviño', photoURL: 'https://ejemplo.mx/ana.webp' })
+  await sdk.signOut(auth)
+  const { user: again } = await sdk.signInWithEmailAndPassword(auth, email, PASSWORD)
+  expect(again).toMatchObject({ displayName: 'Ana Treviño', photoURL: 'https://ejemplo.mx/ana.webp' })
+  expect((await again.getIdTokenResult()).claims.name).toBe('Ana Treviño')
+  await sdk.updateProfile(again, { photoURL: '' })
+  await again.reload()
+  expect(again).toMatchObject({ displayName: 'Ana Treviño', photoURL: null })
+})
+
+test('a deleted account is gone from every device', async () => {
+  const { auth, email, user } = await signedUp()
+  const other = (await sdk.signInWithEmailAndPassword(it.firebase(), email, PASSWORD)).user
+  const token = await other.getIdToken()
+  await sdk.deleteUser(user)
+  expect(auth.currentUser).toBeNull()
+  await expect(it.identity.verify(token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
+  expect(await codeOf(other.reload())).toBe('auth/user-token-expired')
+  expect(await codeOf(sdk.signInWithEmailAndPassword(auth, email, PASSWORD))).toBe('auth/user-not-found')
+})
+
+test('S1-5.01 to S1-5.04: the policy comes from the settings, and is loaded again when the service says so', async () => {
+  const auth = it.firebase()
+  expect(await sdk.validatePassword(auth, 'corta')).toMatchObject({ isValid: false, meetsMinPasswordLength: false })
+  expect((await sdk.validatePassword(auth, PASSWORD)).isValid).toBe(true)
+  it.change({
+    password_min_length: 10,
+    password_max_length: 40,
+    password_uppercase: true,
+    password_lowercase: true,
+    password_numeric: true,
+    password_symbol: true,
+  })
+  try {
+    // Loaded once: the SDK still believes the old rules until a refusal.
+    expect((await sdk.validatePassword(auth, PASSWORD)).isValid).toBe(true)
+    expect(await codeOf(sdk.createUserWithEmailAndPassword(auth, someEmail(), PASSWORD))).toBe('auth/password-does-not-meet-requirements')
+    // The SDK reloads in the background.
+    await expect
+      .poll(() => sdk.validatePassword(auth, PASSWORD))
+      .toMatchObject({
+        isValid: false,
+        meetsMinPasswordLength: true,
+        meetsMaxPasswordLength: true,
+        containsLowercaseLetter: true,
+        containsUppercaseLetter: false,
+        containsNumericCharacter: true,
+        // The hyphen is not one of Google's symbols.
+        containsNonAlphanumericCharacter: false,
+      })
+    const strong = 'Olas_y_Montes_7'
+    expect((await sdk.validatePassword(auth, strong)).isValid).toBe(true)
+    expect(await codeOf(sdk.createUserWithEmailAndPassword(auth, someEmail(), strong))).toBe('no error')
+  } finally {
+    it.change({
+      password_min_length: 6,
+      password_max_length: null,
+      password_uppercase: false,
+      password_lowercase: false,
+      password_numeric: false,
+      password_symbol: false,
+    })
+  }
+})
+
+test('linking, unlinking and federated sign-in have their answers (decision 10)', async () => {
+  const { auth, email, user } = await signedUp()
+  expect(await codeOf(sdk.unlink(user, 'password'))).toBe('auth/operation-not-allowed')
+  expect(await codeOf(sdk.signInWithCredential(auth, sdk.GoogleAuthProvider.credential('ey.ey.ey')))).toBe('auth/operation-not-allowed')
+  expect(await codeOf(sdk.linkWithCredential(user, sdk.EmailAuthProvider.credential(email, OTHER_PASSWORD)))).toBe(
+    'auth/provider-already-linked',
+  )
+  expect(await sdk.fetchSignInMethodsForEmail(auth, email)).toEqual(['password'])
+  expect(await sdk.fetchSignInMethodsForEmail(auth, someEmail())).toEqual([])
+})
+
+test('a locked account is out at once and may come back', async () => {
+  const { auth, email, user } = await signedUp()
+  const token = await user.getIdToken()
+  expect(await it.identity.setDisabled(user.uid, true)).toBe(true)
+  await expect(it.identity.verify(token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
+  expect(await codeOf(user.reload())).toBe('auth/user-disabled')
+  expect(await codeOf(sdk.signInWithEmailAndPassword(auth, email, PASSWORD))).toBe('auth/user-disabled')
+  await it.identity.setDisabled(user.uid, false)
+  expect((await sdk.signInWithEmailAndPassword(auth, email, PASSWORD)).user.uid).toBe(user.uid)
+})
+
+test('the studio can sign somebody out everywhere, and take an account away', async () => {
+  const { user } = await signedUp()
+  const token = await user.getIdToken()
+  expect((await it.identity.verify(token)).uid).toBe(user.uid)
+  await it.identity.revokeSessions(user.uid)
+  await expect(it.identity.verify(token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
+  expect(await codeOf(user.getIdToken(true))).toBe('auth/user-token-expired')
+  const { user: half } = await signedUp()
+  expect(await it.identity.removeAccount(half.uid)).toBe(true)
+  expect(await it.identity.removeAccount(half.uid)).toBe(false)
+  expect(await codeOf(half.reload())).toBe('auth/user-token-expired')
+})

@@ -1,0 +1,297 @@
+/** ID tokens: one reader for both services, attacks on it, keys that change, sessions that end (study of identity, section 7; reliability study, section 5). */
+import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import { decodeJwt, decodeProtectedHeader, exportJWK, type JWK, SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { googleIdentity } from './google.ts'
+import { ALGORITHM } from './keys.ts'
+import { freePort, identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from './under-test.ts'
+
+let it: UnderTest
+beforeAll(async () => {
+  it = await identityUnderTest()
+})
+afterAll(() => it.close())
+
+const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+async function someone() {
+  const email = someEmail()
+  const { uid } = await it.identity.createAccount({ email, password: PASSWORD })
+  return { uid, email, token: await it.identity.tokenFor(uid) }
+}
+
+/** The private key that signs at the moment, as a thief of the database would have it. */
+async function signingKey(): Promise<{ kid: string; jwk: JWK }> {
+  const { rows } = await it.db.pool.query('select kid, private_jwk from identity_key order by "signsFrom" limit 1')
+  return { kid: rows[0].kid, jwk: rows[0].private_jwk }
+}
+
+async function forge(token: string, change: { header?: object; claims?: object; remove?: string[] } = {}): Promise<string> {
+  const { kid, jwk } = await signingKey()
+  const claims: Record<string, unknown> = { ...decodeJwt(token), ...change.claims }
+  for (const name of change.remove ?? []) delete claims[name]
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT', ...change.header })
+    .sign(jwk, { crit: { futuro: false } })
+}
+
+const verdict = (token: string) =>
+  it.identity.verify(token).then(
+    () => 'accepted',
+    (refusal: { code: string }) => refusal.code,
+  )
+
+test('the forger of these tests makes good tokens when it changes nothing', async () => {
+  const { token } = await someone()
+  expect(await verdict(await forge(token))).toBe('accepted')
+})
+
+test('a token is refused without its signature, with another algorithm, key, issuer, audience or time', async () => {
+  const { uid, token } = await someone()
+  const [header = '', payload = '', signature = ''] = token.split('.')
+  const { kid } = decodeProtectedHeader(token)
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const own = await exportJWK(publicKey)
+  const now = Math.floor(it.now().getTime() / 1000)
+  const published = JSON.stringify(((await it.request('/identidad/jwks.json')).json as { keys: object[] }).keys[0])
+  const hmac = (secret: string) => {
+    const signed = `${base64url({ alg: 'HS256', kid, typ: 'JWT' })}.${payload}`
+    return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+  }
+  const flipped = Buffer.from(signature, 'base64url')
+  flipped[5] = (flipped[5] ?? 0) ^ 1
+  const bad: Record<string, string> = {
+    'alg none': `${base64url({ alg: 'none', kid, typ: 'JWT' })}.${payload}.`,
+    'alg None': `${base64url({ alg: 'None', kid, typ: 'JWT' })}.${payload}.${signature}`,
+    'no signature': `${header}.${payload}.`,
+    'two parts': `${header}.${payload}`,
+    'five parts': `${token}.a.b`,
+    'cut signature': token.slice(0, -4),
+    'changed signature': `${header}.${payload}.${flipped.toString('base64url')}`,
+    'changed claims': `${header}.${base64url({ ...decodeJwt(token), sub: 'otro' })}.${signature}`,
+    'HMAC with the public key': hmac(published),
+    'HMAC with nothing': hmac(''),
+    'its own key in the header': await new SignJWT(decodeJwt(token))
+      .setProtectedHeader({ alg: ALGORITHM, kid: kid ?? '', typ: 'JWT', jwk: own })
+      .sign(privateKey),
+    'a key on another server': await forge(token, { header: { jku: 'http://127.0.0.1:1/jwks.json', kid: 'otra' } }),
+    'unknown kid': await forge(token, { header: { kid: randomUUID() } }),
+    'no kid': await forge(token, { header: { kid: undefined } }),
+    'critical extension': await forge(token, { header: { crit: ['futuro'], futuro: true } }),
+    'another type': await forge(token, { header: { typ: 'at+jwt' } }),
+    'Google as issuer': await forge(token, { claims: { iss: 'https://securetoken.google.com/estudio' } }),
+    'issuer of another studio': await forge(token, { claims: { iss: 'https://otro.mx/identidad' } }),
+    'another audience': await forge(token, { claims: { aud: 'otro' } }),
+    'no expiry': await forge(token, { remove: ['exp'] }),
+    'no auth_time': await forge(token, { remove: ['auth_time'] }),
+    'no subject': await forge(token, { remove: ['sub'] }),
+    'a number as subject': await forge(token, { claims: { sub: 7 } }),
+    'an endless subject': await forge(token, { claims: { sub: 'x'.repeat(129) } }),
+    'not valid yet': await forge(token, { claims: { nbf: now + 600 } }),
+    'too long': await forge(token, { claims: { filling: 'x'.repeat(9_000) } }),
+    words: 'esto no es un token',
+    nothing: '',
+  }
+  for (const [name, forged] of Object.entries(bad)) expect([name, await verdict(forged)]).toEqual([name, 'UNAUTHENTICATED'])
+  expect(await verdict(await forge(token, { claims: { exp: now - 1 } }))).toBe('TOKEN_EXPIRED')
+  expect(await verdict(await forge(token, { claims: { sub: 'nadie', user_id: 'nadie' } }))).toBe('TOKEN_EXPIRED')
+
+  // The endpoints say it in the words that make the SDK do the right thing.
+  const lookup = async (idToken: string) => (await it.call('accounts:lookup', { idToken })).code
+  for (const name of ['alg none', 'HMAC with the public key', 'cut signature', 'issuer of another studio', 'unknown kid'])
+    expect([name, await lookup(bad[name] ?? '')]).toEqual([name, 'INVALID_ID_TOKEN'])
+  expect(await lookup(await forge(token, { claims: { exp: now - 1 } }))).toBe('TOKEN_EXPIRED')
+  expect(await lookup(await forge(token, { claims: { sub: 'nadie' } }))).toBe('USER_NOT_FOUND')
+  expect(await lookup('')).toBe('MISSING_ID_TOKEN')
+  expect(await lookup(await forge(token, { claims: { sub: uid } }))).toBeUndefined()
+})
+
+test('a remembered token still ends with its hour', async () => {
+  const { token } = await someone()
+  expect(await verdict(token)).toBe('accepted')
+  it.advance(3_601)
+  expect(await verdict(token)).toBe('TOKEN_EXPIRED')
+  it.advance(-3_601)
+  expect(await verdict(token)).toBe('accepted')
+})
+
+test('tokens of before a change of password are dead in the same second, those of the answer live', async () => {
+  const { email, token } = await someone()
+  expect(await verdict(token)).toBe('accepted')
+  const signedIn = await it.call('accounts:signInWithPassword', { email, password: PASSWORD })
+  const before = String(signedIn.json?.idToken)
+  const changed = await it.call('accounts:update', { idToken: before, password: OTHER_PASSWORD, returnSecureToken: true })
+  expect(await verdict(before)).toBe('TOKEN_EXPIRED')
+  expect(await verdict(token)).toBe('TOKEN_EXPIRED')
+  expect((await it.call('accounts:lookup', { idToken: before })).code).toBe('TOKEN_EXPIRED')
+  expect(await verdict(String(changed.json?.idToken))).toBe('accepted')
+  expect((await it.refresh(String(signedIn.json?.refreshToken))).code).toBe('TOKEN_EXPIRED')
+  expect((await it.refresh(String(changed.json?.refreshToken))).status).toBe(200)
+})
+
+test('another process hears at once that an account was signed out', async () => {
+  const { uid, token } = await someone()
+  const second = await identityUnderTest({ database: it.database })
+  // The second process has its own address, so its own issuer; what it shares is the standing of the account.
+  const there = await second.identity.tokenFor(uid)
+  expect((await second.identity.verify(there)).uid).toBe(uid)
+  await it.identity.revokeSessions(uid)
+  expect(await verdict(token)).toBe('TOKEN_EXPIRED')
+  await expect
+    .poll(() =>
+      second.identity.verify(there).then(
+        () => 'accepted',
+        (refusal: { code: string }) => refusal.code,
+      ),
+    )
+    .toBe('TOKEN_EXPIRED')
+  await second.close()
+})
+
+test('the key set and the discovery document hold public halves only', async () => {
+  await someone()
+  const discovery = await it.request('/identidad/.well-known/openid-configuration')
+  expect(discovery.json).toMatchObject({
+    issuer: `${it.publicUrl}/identidad`,
+    jwks_uri: `${it.publicUrl}/identidad/jwks.json`,
+    id_token_signing_alg_values_supported: ['ES256'],
+  })
+  const { keys } = (await it.request(new URL(String(discovery.json?.jwks_uri)).pathname)).json as { keys: JWK[] }
+  expect(keys.length).toBeGreaterThan(0)
+  for (const key of keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+})
+
+test('a rotation publishes the next key a day ahead, and the old one until its tokens are dead', async () => {
+  const turning = await identityUnderTest()
+  const sweep = async () => {
+    for (const job of turning.identity.jobs()) if (job.name === 'identity-sweep') await job.work({})
+  }
+  const kids = async () => ((await turning.request('/identidad/jwks.json')).json as { keys: { kid: string }[] }).keys.map((key) => key.kid)
+  const { uid } = await turning.identity.createAccount({ email: someEmail() })
+  const kidNow = async () => decodeProtectedHeader(await turning.identity.tokenFor(uid)).kid
+  const DAY = 86_400
+  const first = await kidNow()
+  await sweep()
+  expect(await kids()).toEqual([first])
+  turning.advance(91 * DAY)
+  await sweep()
+  const both = await kids()
+  expect(both).toHaveLength(2)
+  expect(await kidNow()).toBe(first)
+  turning.advance(DAY + 60)
+  const lastOfOld = await turning.identity.tokenFor(uid)
+  await sweep()
+  expect(await kids()).toHaveLength(2)
+  const second = await kidNow()
+  expect(second).not.toBe(first)
+  expect(both).toContain(second)
+  expect((await turning.identity.verify(lastOfOld)).uid).toBe(uid)
+  turning.advance(DAY)
+  await sweep()
+  expect(await kids()).toEqual([second])
+  await turning.close()
+})
+
+test('two processes that start at once on an empty database agree on one key', async () => {
+  const first = await identityUnderTest()
+  const second = await identityUnderTest({ database: first.database })
+  const { uid } = await first.identity.createAccount({ email: someEmail() })
+  await Promise.all([first, second].flatMap((process) => [process.identity.tokenFor(uid), process.identity.tokenFor(uid)]))
+  const { rows } = await first.db.pool.query('select count(*)::int as keys from identity_key')
+  expect(rows[0].keys).toBe(1)
+  await first.close()
+  await second.close()
+})
+
+test('Google is read by the same path: its issuer, audience, algorithm and remote keys', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'g1', alg: 'RS256', use: 'sig' }
+  let asked = 0
+  let silent = false
+  const keys = createServer((_req, res) => {
+    asked++
+    if (silent) return void res.writeHead(503).end()
+    res.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] }))
+  })
+  const port = await freePort()
+  await new Promise<void>((ready) => keys.listen(port, '127.0.0.1', ready))
+  const make = () =>
+    googleIdentity({
+      projectId: 'mi-estudio',
+      apiKey: 'AIza',
+      now: it.now,
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      endpoints: {
+        jwks: `http://127.0.0.1:${port}/jwks`,
+        identity: `${it.publicUrl}/identitytoolkit.googleapis.com`,
+        issuer: 'https://securetoken.google.com/mi-estudio',
+        algorithms: ['RS256'],
+      },
+    })
+  const google = make()
+  const now = Math.floor(it.now().getTime() / 1000)
+  const claims = {
+    iss: 'https://securetoken.google.com/mi-estudio',
+    aud: 'mi-estudio',
+    sub: 'uidDeGoogle',
+    email: 'Ana@Ejemplo.mx',
+    email_verified: true,
+    auth_time: now - 50,
+    iat: now - 5,
+    exp: now + 3_595,
+  }
+  const sign = (some: object, kid = 'g1') =>
+    new SignJWT({ ...claims, ...some }).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(privateKey)
+  const says = (token: string, port = google) =>
+    port.verify(token).then(
+      (verified) => verified.uid,
+      (refusal: { code: string }) => refusal.code,
+    )
+
+  expect(await google.verify(await sign({}))).toEqual({
+    uid: 'uidDeGoogle',
+    email: 'ana@ejemplo.mx',
+    emailVerified: true,
+    issuer: claims.iss,
+    authTime: new Date((now - 50) * 1000),
+    exp: new Date((now + 3_595) * 1000),
+  })
+  expect(await says(await sign({ aud: 'otro-estudio' }))).toBe('UNAUTHENTICATED')
+  expect(await says(await sign({ iss: 'https://securetoken.google.com/otro' }))).toBe('UNAUTHENTICATED')
+  expect(await says(await sign({ email: undefined }))).toBe('UNAUTHENTICATED')
+  expect(await says(await sign({}, 'g2'))).toBe('UNAUTHENTICATED')
+  expect(await says(await sign({ exp: now - 1 }))).toBe('TOKEN_EXPIRED')
+  // A token of the embedded service, and one whose HMAC uses the public key, are nothing here.
+  expect(await says((await someone()).token)).toBe('UNAUTHENTICATED')
+  expect(asked).toBe(1)
+  // Google out of reach is not the visitor's fault.
+  silent = true
+  expect(await says(await sign({}), make())).toBe('BUSY')
+  await new Promise((closed) => keys.close(closed))
+  expect(await says(await sign({}), make())).toBe('BUSY')
+
+  // What needs an administrator of Google says so; an account can still be taken away with its own token.
+  expect([await google.revokeSessions('x'), await google.setDisabled('x', true), await google.removeAccount('x')]).toEqual([
+    false,
+    false,
+    false,
+  ])
+})
+
+test('accounts made by the studio: repeated without harm, without a password entered by a mailed link', async () => {
+  const email = someEmail()
+  const made = await it.identity.createAccount({ email: email.toUpperCase(), name: 'Renata' })
+  expect(made.created).toBe(true)
+  expect(await it.identity.createAccount({ email, password: PASSWORD })).toEqual({ uid: made.uid, created: false })
+  expect((await it.call('accounts:signInWithPassword', { email, password: PASSWORD })).code).toBe('INVALID_PASSWORD')
+  await expect(it.identity.createAccount({ email: 'nada' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  expect(await it.identity.sendPasswordLink(email)).toBe(true)
+  const [letter] = await it.letters()
+  const done = await it.call('accounts:resetPassword', { oobCode: letter?.link.searchParams.get('oobCode'), newPassword: PASSWORD })
+  expect(done.json).toMatchObject({ requestType: 'PASSWORD_RESET', email })
+  expect((await it.call('accounts:signInWithPassword', { email, password: PASSWORD })).json).toMatchObject({
+    localId: made.uid,
+    displayName: 'Renata',
+  })
+})
