@@ -3,14 +3,14 @@ import { minifyContractRouter } from '@orpc/contract'
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig, type Plugin } from 'vite'
 
-/** The browser needs the contract's paths and methods, not its schemas: 24 kB less. */
+/** The browser needs the contract's paths and methods, not its schemas: 24 kB less. Rendering needs not even those. */
 function slimContract(): Plugin {
   const SLIM = '\0slim-contract'
   return {
     name: 'slim-contract',
     enforce: 'pre',
     resolveId(id) {
-      return id === '#contract/index.ts' && this.environment.name === 'client' ? SLIM : null
+      return id === '#contract/index.ts' ? SLIM : null
     },
     async load(id) {
       if (id !== SLIM) return null
@@ -30,7 +30,7 @@ function looseSchemas(): Plugin {
     name: 'loose-schemas',
     apply: 'build',
     transform(code, id) {
-      if (this.environment.name !== 'client' || !id.startsWith(folder)) return null
+      if (!id.startsWith(folder)) return null
       let marked = code
       const found = this.parse(code).body.flatMap((node) => {
         const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : node
@@ -75,5 +75,7 @@ export default defineConfig({
   optimizeDeps: {
     entries: ['web/entry.client.tsx', 'web/root.tsx', 'web/areas/**/*.tsx'],
     include: ['react-dom/client', 'react-router/dom'],
+    // Served as they are: one by one found late, each would reload the page.
+    exclude: ['@tabler/icons-react'],
   },
 })
