@@ -3,14 +3,9 @@ import * as z from 'zod'
 import { classPackage, periodUnit } from './catalogue.ts'
 import { endpoint, id, instant, line, pathId, pesosWire, refusals } from './endpoint.ts'
 
-export const purchaseStatus = z.enum(['pending', 'active', 'completed', 'failed', 'cancelled', 'revoked'])
+export { purchaseStatusText } from './wording.ts'
 
-/** The words of a status badge; unknown values are shown as they come (S1-4.18 to S1-4.20). `cancelledOn` as 'DD MMM YYYY'. */
-export function purchaseStatusText(status: string, cancelledOn: string | null): string {
-  const words: Record<string, string> = { active: 'Activa', completed: 'Completada', pending: 'Pendiente', failed: 'Fallido', revoked: 'Revocada' }
-  if (status === 'cancelled') return cancelledOn ? `Cancelada el ${cancelledOn}` : 'Cancelada'
-  return words[status] ?? status
-}
+export const purchaseStatus = z.enum(['pending', 'active', 'completed', 'failed', 'cancelled', 'revoked'])
 
 /** How a paper voucher or transfer is paid. */
 export const voucher = z.object({

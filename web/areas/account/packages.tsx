@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { empty } from '#contract/messages.ts'
+import { packageSections } from '#contract/package-sections.ts'
+import { artUrl } from '../../features/art.tsx'
+import { cardPackage, TrialPackage } from '../../features/package-card.tsx'
+import { PackageGrid } from '../../features/package-grid.tsx'
+import { queries } from '../../lib/api.ts'
+import { useCustomer } from '../../lib/customer.tsx'
+import { useSite } from '../../lib/settings.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Segmented } from '../../ui/choice.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+
+const LIVE = new Set(['pending', 'active', 'completed'])
+
+/** /mystudio/paquetes: the shop, named as the studio names it (S1-2.31, S1-2.83 to S1-2.86). */
+export default function Packages() {
+  const site = useSite()
+  const customer = useCustomer()
+  const [query, setQuery] = useSearchParams()
+  const online = site.videos_enabled && query.get('ver') === 'online'
+  const list = useQuery((online ? queries.catalogue.onlineAll : queries.catalogue.presencialesAll).queryOptions())
+  const { trial, general } = packageSections(list.data?.class_packages ?? [], 'page')
+  const bought = (id: number) => customer.purchases.filter((one) => one.class_package_id === id && LIVE.has(one.status)).length
+  const reasonOf = (pack: { class_package_id: number; limit_per_customer: number | null }) =>
+    pack.limit_per_customer !== null && bought(pack.class_package_id) >= pack.limit_per_customer ? 'Ya lo compraste.' : null
+  const trials = trial.filter((pack) => !reasonOf(pack))
+
+  return (
+    <div className="wrap stack gap-24">
+      <title>{`${site.class_packages_name} · ${site.business_name}`}</title>
+      <header className="page-head">
+        <h1 className="t1">{site.class_packages_name}</h1>
+        {site.videos_enabled && (
+          <Segmented
+            label="Clases"
+            options={[
+              { value: 'presenciales', label: 'Presenciales' },
+              { value: 'online', label: 'Online' },
+            ]}
+            value={online ? 'online' : 'presenciales'}
+            onChange={(value) => setQuery(value === 'online' ? { ver: 'online' } : {}, { replace: true })}
+          />
+        )}
+      </header>
+      <Loading loading={list.isPending} skeleton={<Skeleton height="480px" />}>
+        {list.isError ? (
+          <EmptyState
+            art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
+            action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}
+          >
+            No pudimos cargar los paquetes.
+          </EmptyState>
+        ) : trials.length + general.length === 0 ? (
+          <EmptyState art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}>{empty.packages}</EmptyState>
+        ) : (
+          <>
+            {trials.map((pack) => (
+              <TrialPackage key={pack.class_package_id} pack={cardPackage(pack)} />
+            ))}
+            {trials.length > 0 && general.length > 0 && <h2 className="t2">Todos los paquetes</h2>}
+            {general.length > 0 && <PackageGrid packs={general.map(cardPackage)} reasonOf={reasonOf} />}
+            <p className="small muted">Precios en pesos mexicanos, IVA incluido. Los créditos son personales; puedes llevar invitados con los tuyos.</p>
+          </>
+        )}
+      </Loading>
+    </div>
+  )
+}
