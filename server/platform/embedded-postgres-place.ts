@@ -148,11 +148,12 @@ function shippedBinaries(user: User | null): string {
   }
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string }
   const copy = join(SYSTEM_FOLDER, `postgresql-${version}`)
-  if (!existsSync(copy)) copyOnce(native, copy)
+  if (!existsSync(copy)) copyBinaries(native, copy)
   return join(copy, 'bin')
 }
 
-function copyOnce(native: string, copy: string) {
+/** A copy that every user of the machine can run, complete or not there at all. */
+export function copyBinaries(native: string, copy: string): void {
   const mine = `${copy}.${process.pid}`
   mkdirSync(dirname(copy), { recursive: true, mode: 0o755 })
   rmSync(mine, { recursive: true, force: true })
@@ -185,7 +186,7 @@ function linkLibraries(native: string) {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
-    const link = join(native, '..', target)
+    const link = join(native, target.replace(/^native\//, ''))
     if (!existsSync(link)) symlinkSync(basename(source), link)
   }
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -12,12 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { type EmbeddedOptions, eraseEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
-import { findPlace } from './embedded-postgres-place.ts'
+import { copyBinaries, findPlace } from './embedded-postgres-place.ts'
 
 const isRoot = process.getuid?.() === 0
 const binDir = process.env.TEST_PG_BIN || undefined
@@ -274,6 +274,22 @@ test('binaries that do not run, or data of another version, give a sentence that
   await server.stop()
   writeFileSync(join(server.folder, 'data/PG_VERSION'), '12\n')
   await expect(start({ dataDir })).rejects.toThrow(/otra versión de PostgreSQL/)
+})
+
+test('a copy of the binaries runs even if npm was told not to make their links, and whatever the umask', () => {
+  const dir = folder()
+  const shipped = dirname(findPlace(dir, undefined).bin)
+  const bare = join(dir, 'bare')
+  cpSync(shipped, bare, { recursive: true, filter: (file) => !lstatSync(file).isSymbolicLink() })
+  chmodSync(join(bare, 'lib'), 0o700)
+  chmodSync(join(bare, 'bin/postgres'), 0o700)
+  expect(spawnSync(join(bare, 'bin/postgres'), ['--version']).status).not.toBe(0)
+  const copy = join(dir, 'copy')
+  copyBinaries(bare, copy)
+  expect(
+    spawnSync(join(copy, 'bin/postgres'), ['--version'], { encoding: 'utf8', ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}) }).stdout,
+  ).toContain('PostgreSQL')
+  expect(readdirSync(dir)).not.toContain(`copy.${process.pid}`)
 })
 
 test.runIf(isRoot)('as root the server runs as an unprivileged user, beside the other data when that user can get there', async () => {
