@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createLive, type LiveEars } from './live.ts'
+import { type LiveEars, listenLive } from './live.ts'
 
 class Source extends EventTarget {
   readyState = 1
@@ -28,7 +28,10 @@ const open = () => {
 }
 function ear() {
   const heard: string[] = []
-  const ears: LiveEars = { onClass: (news) => heard.push(`class ${news.single_class_id}`), onResync: () => heard.push('resync') }
+  const ears: LiveEars = {
+    onClass: (news) => heard.push(`class ${news.single_class_id}: ${news.places_left}`),
+    onResync: () => heard.push('resync'),
+  }
   return { heard, ears }
 }
 
@@ -40,24 +43,22 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('one connection serves everybody on the page and ends with the last one', () => {
-  const listen = createLive(open, page())
-  const [a, b] = [ear(), ear()]
-  const leaveA = listen(a.ears)
-  const leaveB = listen(b.ears)
-  expect(sources.length).toBe(1)
+const listen = (ears: LiveEars, shown = page()) => listenLive(ears, '/api/live?start_date=2026-11-16&end_date=2026-11-22', open, shown)
+const news = { single_class_id: 7, taken: 11, places_left: 1, cancelled: false, class_date: '2026-11-20T18:00:00.000Z' }
+
+test('a class whose places changed is heard, until one leaves', () => {
+  const { heard, ears } = ear()
+  const leave = listen(ears)
   sources[0]?.say('open')
-  sources[0]?.say('class', '{"single_class_id":7,"class_date":"2026-11-20T18:00:00.000Z"}')
-  expect([a.heard, b.heard]).toEqual([['class 7'], ['class 7']])
-  leaveA()
-  expect(sources[0]?.readyState).toBe(1)
-  leaveB()
+  sources[0]?.say('class', JSON.stringify(news))
+  expect(heard).toEqual(['class 7: 1'])
+  leave()
   expect(sources[0]?.readyState).toBe(2)
 })
 
 test('the first connection resyncs nothing; a connection after a gap resyncs', () => {
   const { heard, ears } = ear()
-  createLive(open, page())(ears)
+  listen(ears)
   sources[0]?.say('open')
   expect(heard).toEqual([])
   sources[0]?.say('error')
@@ -66,7 +67,7 @@ test('the first connection resyncs nothing; a connection after a gap resyncs', (
 })
 
 test('a source that closed for good is opened again, later and later', () => {
-  createLive(open, page())(ear().ears)
+  listen(ear().ears)
   const fail = () => {
     const last = sources.at(-1)
     last?.close()
@@ -87,7 +88,7 @@ test('a source that closed for good is opened again, later and later', () => {
 test('a page out of sight listens to nothing and catches up when it is seen again', () => {
   const shown = page()
   const { heard, ears } = ear()
-  createLive(open, shown)(ears)
+  listen(ears, shown)
   sources[0]?.say('open')
   shown.show(false)
   expect(sources[0]?.readyState).toBe(2)
@@ -98,14 +99,14 @@ test('a page out of sight listens to nothing and catches up when it is seen agai
 
 test('a message that nobody can read is passed over', () => {
   const { heard, ears } = ear()
-  createLive(open, page())(ears)
-  for (const data of ['', 'null', '{}', '[]', '{"single_class_id":"7"}']) sources[0]?.say('class', data)
+  listen(ears)
+  for (const data of ['', 'null', '{}', '[]', '7', JSON.stringify({ ...news, places_left: '1' })]) sources[0]?.say('class', data)
   expect(heard).toEqual([])
 })
 
 test('who left hears nothing more, even when its connection comes back', () => {
   const { heard, ears } = ear()
-  const leave = createLive(open, page())(ears)
+  const leave = listen(ears)
   sources[0]?.close()
   sources[0]?.say('error')
   leave()

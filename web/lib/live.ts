@@ -1,13 +1,24 @@
 /**
- * News of the calendar while a page is open: one connection per page to `/api/live` (server-sent events). A message says
- * which class changed, never how: whoever listens asks again. After every gap everything is asked again.
+ * News of the calendar while a page is open: server-sent events of `/api/live`. A message carries the places of one class;
+ * everything else about it is asked again by whoever needs it. After every gap everything is asked again.
  */
 import { useEffect, useRef } from 'react'
+import type { LocalDate } from '#contract/time.ts'
 
-/** A class whose places, state or facts changed. `class_date` as on the wire: the studio's wall clock written as UTC. */
+/** A class whose places or state changed, the same for everybody: what is the viewer's own is not in it. */
 export interface ClassNews {
   single_class_id: number
+  taken: number
+  places_left: number
+  cancelled: boolean
+  /** The studio's wall clock written as UTC. */
   class_date: string
+}
+
+/** The days that a page shows, both included. */
+export interface LiveDays {
+  start_date: LocalDate
+  end_date: LocalDate
 }
 
 export interface LiveEars {
@@ -19,7 +30,6 @@ export interface LiveEars {
 /** What of `EventSource` is used; tests bring their own. */
 export type OpenSource = (address: string) => Pick<EventSource, 'addEventListener' | 'close' | 'readyState'>
 
-const ADDRESS = '/api/live'
 /** A closed source does not come back by itself (the server answered with an error): tried again after this, doubled up to a minute. */
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 60_000
@@ -27,18 +37,26 @@ const CLOSED = 2
 
 function newsOf(data: unknown): ClassNews | null {
   try {
-    const news: unknown = JSON.parse(String(data))
-    if (typeof news !== 'object' || news === null) return null
-    const { single_class_id, class_date } = news as Partial<ClassNews>
-    return typeof single_class_id === 'number' && typeof class_date === 'string' ? { single_class_id, class_date } : null
+    const news = JSON.parse(String(data)) as Partial<ClassNews> | null
+    const whole =
+      typeof news?.single_class_id === 'number' &&
+      typeof news.taken === 'number' &&
+      typeof news.places_left === 'number' &&
+      typeof news.cancelled === 'boolean' &&
+      typeof news.class_date === 'string'
+    return whole ? (news as ClassNews) : null
   } catch {
     return null
   }
 }
 
-/** One connection for all who listen on a page; closed while nobody does or the page is out of sight. */
-export function createLive(open: OpenSource, page: Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>) {
-  const ears = new Set<LiveEars>()
+/** One connection, closed while the page is out of sight. Returns the way to end it. */
+export function listenLive(
+  ear: LiveEars,
+  address: string,
+  open: OpenSource,
+  page: Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>,
+): () => void {
   let source: ReturnType<OpenSource> | null = null
   let gap = false
   let wait = FIRST_WAIT_MS
@@ -46,19 +64,16 @@ export function createLive(open: OpenSource, page: Pick<Document, 'hidden' | 'ad
 
   function connect() {
     clearTimeout(timer)
-    const mine = open(ADDRESS)
+    const mine = open(address)
     source = mine
     mine.addEventListener('open', () => {
       wait = FIRST_WAIT_MS
-      if (gap) for (const ear of ears) ear.onResync()
+      if (gap) ear.onResync()
       gap = false
     })
     mine.addEventListener('class', (event) => {
       const news = newsOf((event as MessageEvent).data)
-      if (news) for (const ear of ears) ear.onClass(news)
-    })
-    mine.addEventListener('resync', () => {
-      for (const ear of ears) ear.onResync()
+      if (news) ear.onClass(news)
     })
     mine.addEventListener('error', () => {
       gap = true
@@ -81,31 +96,29 @@ export function createLive(open: OpenSource, page: Pick<Document, 'hidden' | 'ad
     } else if (!source) connect()
   }
 
-  return function listen(ear: LiveEars): () => void {
-    ears.add(ear)
-    if (ears.size === 1) {
-      gap = false
-      page.addEventListener('visibilitychange', onVisibility)
-      if (!page.hidden) connect()
-    }
-    return () => {
-      if (!ears.delete(ear) || ears.size) return
-      page.removeEventListener('visibilitychange', onVisibility)
-      disconnect()
-    }
+  page.addEventListener('visibilitychange', onVisibility)
+  if (!page.hidden) connect()
+  return () => {
+    page.removeEventListener('visibilitychange', onVisibility)
+    disconnect()
   }
 }
 
-let listen: ReturnType<typeof createLive> | undefined
-
-/** Listens while the component is shown. The functions may change with each rendering. */
-export function useLive(ear: LiveEars): void {
+/** Listens while the component is shown, to the given days or to all. The functions may change with each rendering. */
+export function useLive(ear: LiveEars, days?: LiveDays): void {
   const latest = useRef(ear)
   useEffect(() => {
     latest.current = ear
   })
-  useEffect(() => {
-    listen ??= createLive((address) => new EventSource(address), document)
-    return listen({ onClass: (news) => latest.current.onClass(news), onResync: () => latest.current.onResync() })
-  }, [])
+  const asked = days ? `?start_date=${days.start_date}&end_date=${days.end_date}` : ''
+  useEffect(
+    () =>
+      listenLive(
+        { onClass: (news) => latest.current.onClass(news), onResync: () => latest.current.onResync() },
+        `/api/live${asked}`,
+        (address) => new EventSource(address),
+        document,
+      ),
+    [asked],
+  )
 }

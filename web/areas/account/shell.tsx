@@ -2,7 +2,6 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import type { PageHandle } from '#contract/rendering.ts'
-import { Toaster } from '../../features/toaster.tsx'
 import { browserQueries } from '../../lib/api.ts'
 import { CustomerProvider, useCustomerQuery } from '../../lib/customer.tsx'
 import { isPassing } from '../../lib/errors.ts'
@@ -59,7 +58,6 @@ function Inside() {
   return (
     <CustomerProvider customer={me.data.customer}>
       <Outlet />
-      <Toaster />
     </CustomerProvider>
   )
 }
