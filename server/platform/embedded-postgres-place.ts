@@ -157,7 +157,7 @@ export function copyBinaries(native: string, copy: string): void {
   const mine = `${copy}.${process.pid}`
   mkdirSync(dirname(copy), { recursive: true, mode: 0o755 })
   rmSync(mine, { recursive: true, force: true })
-  cpSync(native, mine, { recursive: true, verbatimSymlinks: true, filter: (file) => !file.endsWith('.a') })
+  cpSync(native, mine, { recursive: true, verbatimSymlinks: true, filter: (file) => !/\.a$|[\\/](pgxs|pkgconfig)$/.test(file) })
   linkLibraries(mine)
   openToAll(mine)
   moveUnlessThere(mine, copy)

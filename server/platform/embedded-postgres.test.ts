@@ -2,7 +2,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
