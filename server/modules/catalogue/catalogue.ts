@@ -1,6 +1,6 @@
 /** What can be sold and taught: packages and their stock, class types, coaches, studios, ways to pay (docs/domain.md, "Catalogue"). */
 import { and } from 'drizzle-orm'
-import type { ClassPackage, ClassType, Instructor, Location } from '#contract/catalogue.ts'
+import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME, type ClassPackage, type ClassType, type Instructor, type Location } from '#contract/catalogue.ts'
 import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -9,6 +9,7 @@ import { classTypeOut, instructorOut, locationOut, packageOut } from './rules.ts
 import {
   findInstructor,
   findPackageRow,
+  insertWaysToPay,
   listClassTypes,
   listInstructors,
   listLocations,
@@ -22,7 +23,7 @@ import {
   takeOne,
 } from './store.ts'
 
-export { zoneOf } from './rules.ts'
+export { fileOut, zoneOf } from './rules.ts'
 export type { PackageRow, PackageWithTypes } from './store.ts'
 
 /** A package as the wire carries it, description sanitised. Other modules answer packages with this. */
@@ -96,4 +97,10 @@ export async function oneInstructor(ctx: Ctx, ask: { instructor_id: number }): P
 export async function paymentMethods(ctx: Ctx) {
   const rows = await listPaymentMethods(ctx.db)
   return { payment_methods: rows.map(({ payment_method_id, name, description }) => ({ payment_method_id, name, description })) }
+}
+
+/** Makes sure that a studio has its two ways to pay, card and cash (K6). Runs at every start; changes nothing the second time. */
+export async function ensureWaysToPay(tx: Tx): Promise<void> {
+  const card = { payment_method_id: CARD_PAYMENT_METHOD_ID, name: 'Tarjeta', description: 'Tarjeta de crédito o débito' }
+  await insertWaysToPay(tx, card, { name: CASH_PAYMENT_METHOD_NAME, description: 'Pagas en recepción' })
 }

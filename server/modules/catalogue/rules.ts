@@ -62,7 +62,7 @@ export function classTypeOut(type: ClassTypeRow): ClassType {
 const MIME: Record<string, string> = { avif: 'image/avif', gif: 'image/gif', jpg: 'image/jpeg', png: 'image/png', svg: 'image/svg+xml', webp: 'image/webp' }
 
 /** A photo as the wire's file: its name and type are those of its address. */
-function fileOut(src: string): NonNullable<Instructor['file']> {
+export function fileOut(src: string): NonNullable<Instructor['file']> {
   const name = (src.split(/[?#]/)[0] ?? '').split('/').at(-1) ?? ''
   const ending = (name.split('.').at(-1) ?? '').toLowerCase().replace('jpeg', 'jpg')
   return { name, type: MIME[ending] ?? 'application/octet-stream', src }

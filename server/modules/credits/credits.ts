@@ -4,8 +4,29 @@ import { Refusal } from '#contract/errors.ts'
 import { expiryAfter, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { compareLots, expiryOnceSpent, isAlive, type LotFacts, type PayableClass, payGuest, planPayment, usableFor, whatComesBack } from './rules.ts'
-import { findTerms, insertLots, insertMovements, type LotRow, listLots, listSpends, lockLots, type NamedLot, setExpiry, stopClock } from './store.ts'
+import {
+  compareLots,
+  expiryOnceSpent,
+  isAlive,
+  type LotFacts,
+  type PayableClass,
+  payGuest,
+  planPayment,
+  usableFor,
+  whatComesBack,
+} from './rules.ts'
+import {
+  findTerms,
+  insertLots,
+  insertMovements,
+  type LotRow,
+  listLots,
+  listSpends,
+  lockLots,
+  type NamedLot,
+  setExpiry,
+  stopClock,
+} from './store.ts'
 
 export { compareLots, fits, isAlive, type LotFacts, type PayableClass, usableFor, whyNoCredit } from './rules.ts'
 export type { LotRow, NamedLot } from './store.ts'
@@ -112,7 +133,12 @@ async function lotsOf(
     allowed_times: pack.allowed_times,
   }
   if (types.length)
-    return types.map((type) => ({ ...lot, ...amounts(type.class_amount), ...clock(type.expiration_days), class_type_ids: [type.class_type_id] }))
+    return types.map((type) => ({
+      ...lot,
+      ...amounts(type.class_amount),
+      ...clock(type.expiration_days),
+      class_type_ids: [type.class_type_id],
+    }))
   const class_amount = ask.class_amount ?? pack.class_amount
   // A sign-up fee, say, gives no classes: no lot either.
   return class_amount === 0 ? [] : [{ ...lot, ...amounts(class_amount), ...clock(ask.expiration_days ?? pack.expiration_days) }]
@@ -236,9 +262,15 @@ export function summarise(lots: readonly LotFacts[], zone: string): CreditSummar
   const counted = inPerson.filter((lot) => !lot.unlimited)
   return {
     has_unlimited: unlimited.length > 0,
-    unlimited_membership_expiration: wall(unlimited.map((lot) => lot.expires_at), Math.max),
+    unlimited_membership_expiration: wall(
+      unlimited.map((lot) => lot.expires_at),
+      Math.max,
+    ),
     available: counted.reduce((sum, lot) => sum + (lot.balance ?? 0), 0),
-    next_expiration: wall(counted.map((lot) => lot.expires_at), Math.min),
+    next_expiration: wall(
+      counted.map((lot) => lot.expires_at),
+      Math.min,
+    ),
   }
 }
 
@@ -259,7 +291,7 @@ export function presentLot(lot: NamedLot, zone: string): AvailableClass {
     available_classes: lot.unlimited ? -1 : (lot.balance ?? 0),
     granted: lot.unlimited ? -1 : (lot.granted ?? 0),
     expiration_date: lot.expires_at && wallClock(lot.expires_at, zone).toISOString(),
-    expires_at: lot.expires_at && lot.expires_at.toISOString(),
+    expires_at: lot.expires_at?.toISOString() ?? null,
     is_courtesy: lot.is_courtesy,
     frozen: lot.frozenAt !== null,
   }
@@ -270,5 +302,11 @@ export async function myCredits(ctx: Ctx): Promise<{ available_classes: Availabl
   const lots = await listLots(ctx.db, ctx.customer.customer_id, ctx.now)
   // A frozen lot is shown, because its owner will ask where it went, but counts for nothing.
   const shown = lots.filter((lot) => isAlive({ ...lot, frozenAt: null }, ctx.now)).sort(compareLots)
-  return { available_classes: shown.map((lot) => presentLot(lot, ctx.zone)), summary: summarise(shown.filter((lot) => !lot.frozenAt), ctx.zone) }
+  return {
+    available_classes: shown.map((lot) => presentLot(lot, ctx.zone)),
+    summary: summarise(
+      shown.filter((lot) => !lot.frozenAt),
+      ctx.zone,
+    ),
+  }
 }

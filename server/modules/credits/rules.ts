@@ -111,7 +111,7 @@ export function planPayment<L extends LotFacts>(
 ): Payment<L>[] | Refusal {
   const usable = usableFor(lots, cls, ask.zone)
   const host = ask.chosen === null ? usable[0] : usable.find((lot) => lot.available_class_id === ask.chosen)
-  if (!host) return ask.chosen === null ? whyNoCredit(lots, ask.now) : refuse('CREDIT_NOT_USABLE')
+  if (!host) return ask.chosen === null ? whyNoCredit(lots, cls, ask.now) : refuse('CREDIT_NOT_USABLE')
   const paid: Payment<L>[] = [{ lot: host, amount: host.unlimited ? 0 : 1 }]
   if (ask.guest) {
     const more = payGuest(usable, host, 1)
@@ -121,17 +121,21 @@ export function planPayment<L extends LotFacts>(
   return paid
 }
 
-/** Who pays for a guest that joins a place already paid by `host` (C5); null when nothing is left. `spent`: credits of it just used. */
+/**
+ * Who pays for a guest of a place that `host` paid (C5), that lot first while it can; null when nothing is left.
+ * `usable`: what could pay another place in the class. `spent`: credits of `host` just used.
+ */
 export function payGuest<L extends LotFacts>(usable: readonly L[], host: L, spent = 0): Payment<L> | null {
   if (!host.guests_use_credit) return { lot: host, amount: 0 }
-  const left = (lot: L) => (lot.balance ?? 0) - (lot.available_class_id === host.available_class_id ? spent : 0)
-  const order = [host, ...usable.filter((lot) => lot.available_class_id !== host.available_class_id)]
-  const lot = order.find((one) => one.unlimited || left(one) > 0)
+  const isHost = (lot: L) => lot.available_class_id === host.available_class_id
+  const order = [...usable.filter(isHost), ...usable.filter((lot) => !isHost(lot))]
+  const lot = order.find((one) => one.unlimited || (one.balance ?? 0) - (isHost(one) ? spent : 0) > 0)
   return lot ? { lot, amount: lot.unlimited ? 0 : 1 } : null
 }
 
-/** Nothing at all, or nothing for this class: two sentences with two ways out (C6). */
-export function whyNoCredit(lots: readonly LotFacts[], now: Date): Refusal {
+/** Nothing at all, or nothing for this class: sentences with different ways out (C6). */
+export function whyNoCredit(lots: readonly LotFacts[], cls: Pick<PayableClass, 'class_package_id'>, now: Date): Refusal {
+  if (cls.class_package_id !== null) return refuse('CLASS_SOLD_AS_PACKAGE', { class_package_id: cls.class_package_id })
   return refuse(lots.some((lot) => isAlive(lot, now) && !lot.is_online) ? 'NO_MATCHING_CREDITS' : 'NO_CREDITS')
 }
 

@@ -19,8 +19,14 @@ const facts = {
   is_event: sql<boolean>`coalesce(${classPackage.is_special_event}, false)`.as('is_event'),
 }
 const names = {
-  class_types: sql<string>`coalesce((select string_agg(t.name, ', ' order by t.sort, t.name) from class_type t where t.class_type_id = any(${availableClass.class_type_ids})), '')`.as('class_types'),
-  locations: sql<string>`coalesce((select string_agg(o.name, ', ' order by o.sort, o.name) from location o where o.location_id = any(${availableClass.location_ids})), '')`.as('locations'),
+  class_types:
+    sql<string>`coalesce((select string_agg(t.name, ', ' order by t.sort, t.name) from class_type t where t.class_type_id = any(${availableClass.class_type_ids})), '')`.as(
+      'class_types',
+    ),
+  locations:
+    sql<string>`coalesce((select string_agg(o.name, ', ' order by o.sort, o.name) from location o where o.location_id = any(${availableClass.location_ids})), '')`.as(
+      'locations',
+    ),
 }
 
 const fromPackage = eq(classPackage.class_package_id, availableClass.class_package_id)
@@ -33,7 +39,14 @@ const living = prepared('credits.living', (on: Reader) =>
     .select({ ...facts, ...names })
     .from(availableClass)
     .leftJoin(classPackage, fromPackage)
-    .where(and(eq(availableClass.customer_id, sql.placeholder('customer_id')), isNull(availableClass.revokedAt), hasCredit, notLongExpired(sql`${sql.placeholder('since')}`)))
+    .where(
+      and(
+        eq(availableClass.customer_id, sql.placeholder('customer_id')),
+        isNull(availableClass.revokedAt),
+        hasCredit,
+        notLongExpired(sql`${sql.placeholder('since')}`),
+      ),
+    )
     .orderBy(asc(availableClass.available_class_id)),
 )
 
@@ -53,7 +66,10 @@ const lockedLots = prepared('credits.locked', (on: Tx) =>
       and(
         eq(availableClass.customer_id, sql.placeholder('customer_id')),
         isNull(availableClass.revokedAt),
-        or(and(hasCredit, notLongExpired(sql`${sql.placeholder('since')}`)), eq(availableClass.available_class_id, sql`${sql.placeholder('host_lot')}`)),
+        or(
+          and(hasCredit, notLongExpired(sql`${sql.placeholder('since')}`)),
+          eq(availableClass.available_class_id, sql`${sql.placeholder('host_lot')}`),
+        ),
       ),
     )
     .orderBy(asc(availableClass.available_class_id))
@@ -67,7 +83,11 @@ export function lockLots(tx: Tx, customer_id: number, now: Date, hostLot: number
 
 /** Lots by id, whatever became of them. */
 export function findLots(on: Reader, ids: readonly number[]): Promise<LotRow[]> {
-  return on.select(facts).from(availableClass).leftJoin(classPackage, fromPackage).where(inArray(availableClass.available_class_id, [...ids]))
+  return on
+    .select(facts)
+    .from(availableClass)
+    .leftJoin(classPackage, fromPackage)
+    .where(inArray(availableClass.available_class_id, [...ids]))
 }
 
 /** What the package gives: its general terms and those per class type. */

@@ -13,7 +13,9 @@ export const availableClass = pgTable(
   'available_class',
   {
     available_class_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    customer_id: integer().notNull().references(() => customer.customer_id),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
     class_package_id: integer().references(() => classPackage.class_package_id),
     /** The purchase that it came from; which period of it, so that no period is granted twice (payments study section 2). */
     purchase_id: integer(),
@@ -38,10 +40,15 @@ export const availableClass = pgTable(
     createdAt: timestamp(instantColumn).notNull(),
   },
   (t) => [
-    check('available_class_kind', sql`(${t.unlimited} and ${t.granted} is null and ${t.balance} is null) or (not ${t.unlimited} and ${t.granted} >= 0 and ${t.balance} is not null)`),
+    check(
+      'available_class_kind',
+      sql`(${t.unlimited} and ${t.granted} is null and ${t.balance} is null) or (not ${t.unlimited} and ${t.granted} >= 0 and ${t.balance} is not null)`,
+    ),
     check('available_class_balance', sql`${t.balance} >= 0`),
     check('available_class_clock', sql`${t.expires_at} is not null or ${t.days_from_first_class} is not null`),
-    uniqueIndex('available_class_period').on(t.purchase_id, t.period, sql`coalesce(${t.class_type_ids}, '{}')`).where(sql`${t.purchase_id} is not null`),
+    uniqueIndex('available_class_period')
+      .on(t.purchase_id, t.period, sql`coalesce(${t.class_type_ids}, '{}')`)
+      .where(sql`${t.purchase_id} is not null`),
     index('available_class_customer').on(t.customer_id, t.expires_at),
   ],
 )
@@ -51,7 +58,9 @@ export const creditMovement = pgTable(
   'credit_movement',
   {
     credit_movement_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    available_class_id: integer().notNull().references(() => availableClass.available_class_id),
+    available_class_id: integer()
+      .notNull()
+      .references(() => availableClass.available_class_id),
     customer_id: integer().notNull(),
     kind: text({ enum: ['grant', 'spend', 'give_back', 'remove', 'revoke', 'adjust', 'extend'] }).notNull(),
     /** Signed; 0 for what changes dates only and for unlimited lots' grants. */
@@ -66,6 +75,9 @@ export const creditMovement = pgTable(
     index('credit_movement_lot').on(t.available_class_id),
     index('credit_movement_customer').on(t.customer_id, t.createdAt),
     check('credit_movement_kind', sql`${t.kind} in ('grant', 'spend', 'give_back', 'remove', 'revoke', 'adjust', 'extend')`),
-    check('credit_movement_sign', sql`(${t.kind} in ('spend', 'remove', 'revoke') and ${t.amount} <= 0) or (${t.kind} in ('grant', 'give_back') and ${t.amount} >= 0) or ${t.kind} in ('adjust', 'extend')`),
+    check(
+      'credit_movement_sign',
+      sql`(${t.kind} in ('spend', 'remove', 'revoke') and ${t.amount} <= 0) or (${t.kind} in ('grant', 'give_back') and ${t.amount} >= 0) or ${t.kind} in ('adjust', 'extend')`,
+    ),
   ],
 )

@@ -1,9 +1,10 @@
 /** Days of the calendar and places of a class. Pure: docs/domain.md, "Calendar". */
-import { spotRows } from '#contract/bookings.ts'
+
 import { type Refusal, refuse } from '#contract/errors.ts'
+import { spotRows } from '#contract/spots.ts'
 import { addDays, type LocalDate, localDate, mondayOf } from '#contract/time.ts'
 
-/** The longest stretch of days that one question may ask for (K3). */
+/** The longest stretch of days that one question may ask for (H2). */
 export const MAX_DAYS = 42
 
 export interface Days {
@@ -12,8 +13,12 @@ export interface Days {
   today: LocalDate
 }
 
-/** The days that are asked for: this week, Monday to Sunday, unless said otherwise (K2, K3). */
-export function daysAsked(ask: { start_date?: LocalDate | undefined; end_date?: LocalDate | undefined }, now: Date, zone: string): Days | Refusal {
+/** The days that are asked for: this week, Monday to Sunday, unless said otherwise (H1, H2). */
+export function daysAsked(
+  ask: { start_date?: LocalDate | undefined; end_date?: LocalDate | undefined },
+  now: Date,
+  zone: string,
+): Days | Refusal {
   const today = localDate(now, zone)
   const start = ask.start_date ?? mondayOf(ask.end_date ?? today)
   const end = ask.end_date ?? addDays(start, 6)
@@ -28,7 +33,7 @@ function isThisCentury(day: LocalDate): boolean {
 }
 
 /**
- * Places that can still be taken (K5): capacity less taken and held; no capacity means full (decision 20). In a room with a
+ * Places that can still be taken (H4): capacity less taken and held; no capacity means full (decision 20). In a room with a
  * map there are never more than free seats.
  */
 export function placesLeft(cls: {

@@ -3,32 +3,13 @@
  * News of a class throws away that class, news of the catalogue or the settings everything; and all of it ages out, because news can be lost.
  */
 import type { SingleClass } from '#contract/schedule.ts'
-import { type LocalDate, addDays, wallClock } from '#contract/time.ts'
 import { studioZone } from '#contract/settings.ts'
+import { addDays, type LocalDate, wallClock } from '#contract/time.ts'
+import { fileOut } from '#server/modules/catalogue/catalogue.ts'
 import type { Studio } from '#server/modules/ctx.ts'
+import { type ClassCore, type Days, placesLeft } from '#server/modules/schedule/schedule.ts'
 import type { Event } from '#server/platform/events.ts'
-import { type Days, placesLeft } from './rules.ts'
-import { type ClassRow, listClassesBetween, listClassesById, listNames, type Names } from './store.ts'
-
-/** What a class is, without who is looking and without the hour. */
-export interface ClassCore {
-  single_class_id: number
-  class_type_id: number
-  location_id: number
-  class_package_id: number | null
-  starts_at: Date
-  ends_at: Date
-  /** The start on the class's own clocks, written as UTC (decision 2). */
-  wall: Date
-  zone: string
-  capacity: number | null
-  taken: number
-  held: number
-  places_left: number
-  spot_map: string | null
-  closed_spots: readonly string[]
-  cancelled: boolean
-}
+import { type ClassRow, listClassesBetween, listClassesById, listNames, type Names } from './timetable-store.ts'
 
 /** The part of a class on the wire that is the same for everybody at any hour. */
 export type ShownClass = Omit<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' | 'mine' | 'waitlist_id'>
@@ -256,6 +237,6 @@ function shownCoach(coach: Names['coaches'][number]) {
     ...rest,
     // Day and month only: nobody's age is public (S1-2.17).
     birthdate: birthdate && `--${birthdate.slice(5)}`,
-    file: photo ? { name: `${coach.name} ${coach.last_name}`.trim(), type: 'image', src: photo } : null,
+    file: photo ? fileOut(photo) : null,
   }
 }

@@ -1,0 +1,234 @@
+/** What one may do with a place in a class, now. The same functions say "may I?" in lists and guard "do it". docs/domain.md, "Reservations". */
+import { statusOf } from '#contract/bookings.ts'
+import { type Refusal, refuse, sentence } from '#contract/errors.ts'
+import type { SingleClass } from '#contract/schedule.ts'
+import type { Settings } from '#contract/settings.ts'
+import { isSpotOn } from '#contract/spots.ts'
+import { before, formatWall, wallClock, windowInWords } from '#contract/time.ts'
+import { type LotFacts, usableFor, whyNoCredit } from '#server/modules/credits/credits.ts'
+import type { ClassCore } from '#server/modules/schedule/schedule.ts'
+
+/** The shortest name that a guest may have (S2-5.06). */
+const GUEST_NAME = 2
+
+const MINUTE = 60_000
+
+/** When booking opens (R2); null = it is open from the day the class is published. */
+export function opensAt(cls: Pick<ClassCore, 'starts_at' | 'zone'>, settings: Settings): Date | null {
+  const days = settings.reservation_opens_days
+  return days > 0 ? before(cls.starts_at, days, 'days', cls.zone) : null
+}
+
+/** When booking closes (R3): at the start, or the cut-off before it. */
+export function closesAt(cls: Pick<ClassCore, 'starts_at'>, settings: Settings): Date {
+  const minutes = settings.reservation_timeframe_hours * 60 + settings.reservation_timeframe_minutes
+  return new Date(cls.starts_at.getTime() - minutes * MINUTE)
+}
+
+/** Whether the class is one that can be booked now, places aside (R1-R3). The last moment of the cut-off still counts; the start does not. */
+export function whyNotOpen(cls: ClassCore, settings: Settings, now: Date): Refusal | null {
+  if (cls.cancelled) return refuse('CLASS_CANCELLED')
+  if (cls.starts_at <= now) return refuse('CLASS_STARTED')
+  const opens = opensAt(cls, settings)
+  if (opens && now < opens) return refuse('CLASS_NOT_OPEN', { opens: onTheCard(opens, cls) })
+  const closes = closesAt(cls, settings)
+  if (now > closes) return refuse('CLASS_CLOSED', { closed: onTheCard(closes, cls) })
+  return null
+}
+
+const onTheCard = (at: Date, cls: Pick<ClassCore, 'zone'>) => formatWall(wallClock(at, cls.zone), 'class')
+
+export interface PlaceAsked {
+  spot?: string | null | undefined
+  guest?: string | null | undefined
+  guest_spot?: string | null | undefined
+}
+
+/** Whether a guest is asked for: an empty name is one that was forgotten, not none. */
+export function bringsGuest(ask: PlaceAsked): boolean {
+  return (ask.guest ?? null) !== null || (ask.guest_spot ?? null) !== null
+}
+
+/** Whether somebody may come along (R6). */
+export function whyNotGuest(ask: PlaceAsked, settings: Settings): Refusal | null {
+  if (!bringsGuest(ask)) return null
+  if (!settings.allow_class_guests) return refuse('GUESTS_NOT_ALLOWED')
+  return whyNotGuestName(ask.guest)
+}
+
+/** Whether a guest has a name (S2-5.06). */
+export function whyNotGuestName(name: string | null | undefined): Refusal | null {
+  return (name ?? '').trim().length < GUEST_NAME ? refuse('GUEST_NAME_REQUIRED') : null
+}
+
+/** Whether that many places are left (R4, decision 20). */
+export function whyNotRoom(cls: Pick<ClassCore, 'places_left'>, places: number): Refusal | null {
+  return cls.places_left < places ? refuse('CLASS_FULL', { left: cls.places_left }) : null
+}
+
+/** Whether a seat can be had in this room, whoever sits there (R5, decision 23). Null asks for no seat. */
+export function whyNotSpot(cls: Pick<ClassCore, 'spot_map' | 'closed_spots'>, spot: string | null | undefined): Refusal | null {
+  if (cls.spot_map === null) return (spot ?? null) === null ? null : refuse('SPOT_UNKNOWN')
+  if ((spot ?? null) === null) return refuse('SPOT_REQUIRED')
+  if (!isSpotOn(cls.spot_map, spot as string)) return refuse('SPOT_UNKNOWN')
+  return cls.closed_spots.includes(spot as string) ? refuse('SPOT_OUT_OF_ORDER') : null
+}
+
+/** Why a place (and a guest's) cannot be taken, credits and other people's seats aside (R1-R6); null = go on. */
+export function whyNotReserve(cls: ClassCore, ask: PlaceAsked, settings: Settings, now: Date): Refusal | null {
+  const guest = bringsGuest(ask)
+  return (
+    whyNotOpen(cls, settings, now) ??
+    whyNotRoom(cls, 1) ??
+    whyNotGuest(ask, settings) ??
+    whyNotRoom(cls, guest ? 2 : 1) ??
+    whyNotSpot(cls, ask.spot) ??
+    (guest ? (whyNotSpot(cls, ask.guest_spot) ?? (ask.spot && ask.spot === ask.guest_spot ? refuse('SPOT_TAKEN') : null)) : null)
+  )
+}
+
+/** Until when cancelling gives the credit back (R8); null = no window is set. */
+export function freeUntil(cls: Pick<ClassCore, 'starts_at' | 'zone'>, settings: Settings): Date | null {
+  const value = settings.cancel_timeframe_value
+  return value ? before(cls.starts_at, value, settings.cancel_timeframe_unit, cls.zone) : null
+}
+
+/**
+ * Whether a place can be given up now (R7-R9): `free` gives the credit back, `late` does not. `cancels`: how many places paid by
+ * the same lot were given up before.
+ */
+export function cancelWindow(cls: ClassCore, settings: Settings, now: Date, cancels: number): 'free' | 'late' | Refusal {
+  if (cls.starts_at <= now) return refuse('CLASS_STARTED')
+  const until = freeUntil(cls, settings)
+  const early = until === null || now <= until
+  if (!(settings.allow_cancel_reservations && early) && !settings.allow_cancel_after_treshold)
+    return settings.allow_cancel_reservations ? refuse('CANCEL_TOO_LATE', { window: windowOf(settings) }) : refuse('CANCEL_NOT_ALLOWED')
+  const max = settings.max_cancels_per_available_class
+  if (max !== null && cancels >= max) return refuse('CANCEL_LIMIT', { n: max, times: timesOf(max) })
+  return early ? 'free' : 'late'
+}
+
+const windowOf = (settings: Settings) => windowInWords(settings.cancel_timeframe_value ?? 0, settings.cancel_timeframe_unit)
+const timesOf = (n: number) => (n === 1 ? 'vez' : 'veces')
+
+/** The policy in words, for the header line and the dialog (S2-8.07 to S2-8.09). */
+export function policy(settings: Settings): { cancel: string; limit: string | null; window: string | null } {
+  const max = settings.max_cancels_per_available_class
+  const possible = settings.allow_cancel_reservations || settings.allow_cancel_after_treshold
+  const cancel = !possible
+    ? sentence('CANCEL_NOT_ALLOWED')
+    : settings.cancel_timeframe_value
+      ? sentence('CANCEL_TOO_LATE', { window: windowOf(settings) })
+      : 'Puedes cancelar tus clases hasta que comiencen.'
+  return {
+    cancel,
+    limit: max === null ? null : sentence('CANCEL_LIMIT', { n: max, times: timesOf(max) }),
+    window: settings.cancel_timeframe_value ? windowOf(settings) : null,
+  }
+}
+
+/** A place that is mine, as the rules need it. */
+export interface Mine {
+  class_reservation_id: number
+  single_class_id: number
+  starts_at: Date
+  ends_at: Date
+  spot: string | null
+  guest: string | null
+  guest_spot: string | null
+  attend: boolean | null
+  available_class_id: number | null
+  /** Whether the lot that paid lets guests come for nothing. */
+  guests_free: boolean
+}
+
+/** Who is looking: their places around these days, their lots, and how often they gave up places that each lot paid. */
+export interface Personal {
+  places: readonly Mine[]
+  lots: readonly LotFacts[]
+  cancels: ReadonlyMap<number, number>
+}
+
+/** Whether two stretches of time have a moment in common; one may begin when the other ends (R10). */
+export function overlaps(a: { starts_at: Date; ends_at: Date }, b: { starts_at: Date; ends_at: Date }): boolean {
+  return a.starts_at < b.ends_at && b.starts_at < a.ends_at
+}
+
+/** Whether +1 is possible on a place of mine (R6): the class is open, has a place, and something pays. */
+export function mayAddGuest(cls: ClassCore, mine: Mine, me: Personal, settings: Settings, now: Date, zone: string): boolean {
+  if (mine.guest !== null || !settings.allow_class_guests || cls.places_left < 1 || whyNotOpen(cls, settings, now)) return false
+  return mine.guests_free || usableFor(me.lots, cls, zone).length > 0
+}
+
+type Standing = Pick<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' | 'mine' | 'waitlist_id'>
+
+const NOTHING: SingleClass['actions'] = { reserve: null, cancel: null, add_guest: false, join_waitlist: false, leave_waitlist: false }
+
+/** Where a class stands for who is looking (H5): its state, what can be done now and, when something cannot, why. `me` null: a visitor. */
+export function standing(cls: ClassCore, me: Personal | null, settings: Settings, now: Date, zone: string): Standing {
+  const mine = me?.places.find((place) => place.single_class_id === cls.single_class_id) ?? null
+  const shown = mine && {
+    class_reservation_id: mine.class_reservation_id,
+    spot: mine.spot,
+    guest: mine.guest,
+    guest_spot: mine.guest_spot,
+    attend: mine.attend,
+  }
+  const answer = (
+    state: Standing['state'],
+    why: Refusal | null,
+    actions: Partial<Standing['actions']> = {},
+    opens: Date | null = null,
+  ): Standing => ({
+    state,
+    actions: { ...NOTHING, ...actions },
+    why_not: why && { code: why.code, message: why.message },
+    opens_at: opens && wallClock(opens, cls.zone).toISOString(),
+    mine: shown,
+    waitlist_id: null,
+  })
+
+  const closed = whyNotOpen(cls, settings, now)
+  if (cls.cancelled) return answer('cancelled', closed)
+  if (cls.ends_at <= now) return answer('past', closed)
+  if (mine && me) {
+    const cancel = cancelWindow(cls, settings, now, me.cancels.get(mine.available_class_id ?? 0) ?? 0)
+    const add_guest = mayAddGuest(cls, mine, me, settings, now, zone)
+    return typeof cancel === 'string' ? answer('reserved', null, { cancel, add_guest }) : answer('reserved', cancel, { add_guest })
+  }
+  if (closed?.code === 'CLASS_NOT_OPEN') return answer('not_open', closed, {}, opensAt(cls, settings))
+  if (closed) return answer('closed', closed, {}, closesAt(cls, settings))
+  const full = whyNotRoom(cls, 1)
+  if (full) return answer('full', full)
+
+  if (me?.places.some((place) => overlaps(place, cls))) return answer('available', refuse('OVERLAPPING_RESERVATION'))
+  if (me && usableFor(me.lots, cls, zone).length > 0) return answer('available', null, { reserve: 'ok' })
+  if (cls.class_package_id !== null) return answer('available', whyNoCredit([], cls, now), { reserve: 'buy' })
+  if (!me) return answer('available', null, { reserve: 'sign_in' })
+  return answer('available', whyNoCredit(me.lots, cls, now), { reserve: 'buy_credits' })
+}
+
+export interface ReservationFacts extends Mine {
+  deletedAt: Date | null
+  is_cash: boolean
+  is_paid: boolean
+  coach_stars: number | null
+}
+
+/** What can be done with a reservation now (R7, R13; S2-4.07, S2-4.12 to S2-4.15), and its display status. */
+export function reservationActions(row: ReservationFacts, cls: ClassCore, me: Personal, settings: Settings, now: Date, zone: string) {
+  const past = cls.ends_at <= now
+  const status = statusOf({ ...row, past })
+  const cancel =
+    row.deletedAt || cls.cancelled || past ? null : cancelWindow(cls, settings, now, me.cancels.get(row.available_class_id ?? 0) ?? 0)
+  return {
+    status,
+    actions: {
+      cancel: typeof cancel === 'string' ? cancel : null,
+      rate: status === 'Exitosa' && settings.reservation_rating_enabled && row.coach_stars === null,
+      access_code: settings.qrcode_enabled && !row.deletedAt && !cls.cancelled && !past,
+      add_guest: !row.deletedAt && mayAddGuest(cls, row, me, settings, now, zone),
+    },
+    why_not: cancel && typeof cancel !== 'string' ? { code: cancel.code, message: cancel.message } : null,
+  }
+}

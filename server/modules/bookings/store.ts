@@ -1,0 +1,273 @@
+/** Queries of the reservations; the only writes to them. */
+import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { availableClass } from '#server/modules/credits/tables.ts'
+import { customer } from '#server/modules/people/tables.ts'
+import { singleClass } from '#server/modules/schedule/tables.ts'
+import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { classReservation } from './tables.ts'
+
+const guestPlace = alias(classReservation, 'guest_place')
+
+/** The guest's place that belongs to a host's: active with an active one, given up together with one that was. */
+const guestOfHost = and(
+  eq(guestPlace.host_reservation_id, classReservation.class_reservation_id),
+  sql`${guestPlace.deletedAt} is not distinct from ${classReservation.deletedAt}`,
+)
+const isHost = isNull(classReservation.host_reservation_id)
+const isActive = isNull(classReservation.deletedAt)
+
+const lockedCustomer = prepared('bookings.lockCustomer', (on: Tx) =>
+  on
+    .select({ customer_id: customer.customer_id })
+    .from(customer)
+    .where(eq(customer.customer_id, sql.placeholder('id')))
+    .for('no key update'),
+)
+
+/** One thing at a time per customer: overlaps, limits and lots are looked at behind this lock. Comes after the class's. */
+export async function lockCustomer(tx: Tx, customer_id: number): Promise<void> {
+  await lockedCustomer(tx).execute({ id: customer_id })
+}
+
+const clash = prepared('bookings.clash', (on: Tx) =>
+  on
+    .select({ single_class_id: classReservation.single_class_id })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .where(
+      and(
+        eq(classReservation.customer_id, sql.placeholder('customer_id')),
+        isActive,
+        isHost,
+        isNull(singleClass.cancelledAt),
+        sql`${singleClass.starts_at} < ${sql.placeholder('ends')}`,
+        sql`${singleClass.ends_at} > ${sql.placeholder('starts')}`,
+        // No class lasts longer: lets the index on the start find them.
+        sql`${singleClass.starts_at} > ${sql.placeholder('starts')}::timestamptz - interval '1 day'`,
+      ),
+    ),
+)
+
+/** Classes in which this customer has a place at the same hours, this one included. */
+export async function listClashes(tx: Tx, customer_id: number, cls: { starts_at: Date; ends_at: Date }): Promise<number[]> {
+  const rows = await clash(tx).execute({ customer_id, starts: cls.starts_at.toISOString(), ends: cls.ends_at.toISOString() })
+  return rows.map((row) => row.single_class_id)
+}
+
+const inserted = prepared('bookings.insert', (on: Tx) =>
+  on
+    .insert(classReservation)
+    .values({
+      single_class_id: sql.placeholder('single_class_id'),
+      customer_id: sql.placeholder('customer_id'),
+      host_reservation_id: sql.placeholder('host_reservation_id'),
+      guest: sql.placeholder('guest'),
+      spot: sql.placeholder('spot'),
+      available_class_id: sql.placeholder('available_class_id'),
+      createdAt: sql`${sql.placeholder('now')}`,
+      updatedAt: sql`${sql.placeholder('now')}`,
+    })
+    .returning({ class_reservation_id: classReservation.class_reservation_id }),
+)
+
+export interface NewPlace {
+  single_class_id: number
+  customer_id: number
+  host_reservation_id: number | null
+  guest: string | null
+  spot: string | null
+  available_class_id: number | null
+  now: Date
+}
+
+/** Takes a place; the database counts it and refuses one too many, a second one of the same person, and a seat that is taken. */
+export async function insertPlace(tx: Tx, place: NewPlace): Promise<number> {
+  const [row] = await inserted(tx).execute({ ...place, now: place.now.toISOString() })
+  if (!row) throw new Error('A reservation was not inserted.')
+  return row.class_reservation_id
+}
+
+const held = prepared('bookings.held', (on: Tx) =>
+  on
+    .select({
+      class_reservation_id: classReservation.class_reservation_id,
+      single_class_id: classReservation.single_class_id,
+      available_class_id: classReservation.available_class_id,
+      deletedAt: classReservation.deletedAt,
+      spot: classReservation.spot,
+      guest_id: guestPlace.class_reservation_id,
+      guest_spot: guestPlace.spot,
+    })
+    .from(classReservation)
+    .leftJoin(guestPlace, guestOfHost)
+    .where(
+      and(
+        eq(classReservation.class_reservation_id, sql.placeholder('id')),
+        eq(classReservation.customer_id, sql.placeholder('customer_id')),
+        isHost,
+      ),
+    ),
+)
+
+/** A customer's own place and its guest's. Another's is not found. Certain only behind the class's lock. */
+export async function findPlace(tx: Tx, class_reservation_id: number, customer_id: number) {
+  const [row] = await held(tx).execute({ id: class_reservation_id, customer_id })
+  return row ?? null
+}
+
+/** Gives places up. Answers those that were active until now. */
+export async function cancelPlaces(
+  tx: Tx,
+  ids: readonly number[],
+  how: { at: Date; by: 'customer' | 'staff' | 'studio' | 'system'; late: boolean },
+): Promise<number[]> {
+  const rows = await tx
+    .update(classReservation)
+    .set({ deletedAt: how.at, updatedAt: how.at, cancelled_by: how.by, cancelled_late: how.late })
+    .where(and(inArray(classReservation.class_reservation_id, [...ids]), isActive))
+    .returning({ class_reservation_id: classReservation.class_reservation_id })
+  return rows.map((row) => row.class_reservation_id)
+}
+
+/** Changes a place: its seat or its guest's name. */
+export async function changePlace(
+  tx: Tx,
+  class_reservation_id: number,
+  change: { spot?: string | null; guest?: string },
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(classReservation)
+    .set({ ...change, updatedAt: now })
+    .where(eq(classReservation.class_reservation_id, class_reservation_id))
+}
+
+const places = {
+  class_reservation_id: classReservation.class_reservation_id,
+  single_class_id: classReservation.single_class_id,
+  starts_at: singleClass.starts_at,
+  ends_at: singleClass.ends_at,
+  spot: classReservation.spot,
+  guest: guestPlace.guest,
+  guest_spot: guestPlace.spot,
+  attend: classReservation.attend,
+  available_class_id: classReservation.available_class_id,
+  guests_free: sql<boolean>`coalesce(not ${availableClass.guests_use_credit}, false)`,
+}
+
+const around = prepared('bookings.around', (on: Reader) =>
+  on
+    .select(places)
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .leftJoin(guestPlace, guestOfHost)
+    .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+    .where(
+      and(
+        eq(classReservation.customer_id, sql.placeholder('customer_id')),
+        isActive,
+        isHost,
+        isNull(singleClass.cancelledAt),
+        sql`${singleClass.starts_at} < ${sql.placeholder('to')}`,
+        sql`${singleClass.ends_at} > ${sql.placeholder('from')}`,
+      ),
+    ),
+)
+
+/** A customer's places in classes that touch a stretch of time. */
+export function listPlacesAround(on: Reader, customer_id: number, from: Date, to: Date) {
+  return around(on).execute({ customer_id, from: from.toISOString(), to: to.toISOString() })
+}
+
+const reservations = {
+  ...getTableColumns(classReservation),
+  ...places,
+  paid_with: availableClass.title,
+}
+
+const reservationById = prepared('bookings.one', (on: Reader) =>
+  on
+    .select(reservations)
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .leftJoin(guestPlace, guestOfHost)
+    .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+    .where(
+      and(
+        eq(classReservation.class_reservation_id, sql.placeholder('id')),
+        eq(classReservation.customer_id, sql.placeholder('customer_id')),
+        isHost,
+      ),
+    ),
+)
+
+export async function findReservation(on: Reader, class_reservation_id: number, customer_id: number) {
+  const [row] = await reservationById(on).execute({ id: class_reservation_id, customer_id })
+  return row ?? null
+}
+export type ReservationRow = NonNullable<Awaited<ReturnType<typeof findReservation>>>
+
+export type Filter = 'all' | 'upcoming' | 'past' | 'cancelled'
+
+const which = (filter: Filter, now: Date): SQL | undefined =>
+  ({
+    all: undefined,
+    upcoming: and(isActive, gt(singleClass.ends_at, now)),
+    past: and(isActive, lte(singleClass.ends_at, now)),
+    cancelled: isNotNull(classReservation.deletedAt),
+  })[filter]
+
+/** A page of a customer's reservations, newest class first, and how many there are in all. */
+export async function listReservationRows(
+  on: Reader,
+  customer_id: number,
+  filter: Filter,
+  now: Date,
+  page: { size: number; number: number },
+) {
+  const mine = and(eq(classReservation.customer_id, customer_id), isHost, which(filter, now))
+  const [rows, [all]] = await Promise.all([
+    on
+      .select(reservations)
+      .from(classReservation)
+      .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+      .leftJoin(guestPlace, guestOfHost)
+      .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+      .where(mine)
+      .orderBy(desc(singleClass.starts_at), desc(classReservation.class_reservation_id))
+      .limit(page.size)
+      .offset((page.number - 1) * page.size),
+    on
+      .select({ total: count() })
+      .from(classReservation)
+      .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+      .where(mine),
+  ])
+  return { rows, total: all?.total ?? 0 }
+}
+
+/** How many places that each lot paid were given up by their owner (decision 25). A guest's place goes with its host's and does not count. */
+export async function countCancels(on: Reader, lots: readonly number[]): Promise<Map<number, number>> {
+  if (lots.length === 0) return new Map()
+  const rows = await on
+    .select({ lot: classReservation.available_class_id, n: count() })
+    .from(classReservation)
+    .where(and(inArray(classReservation.available_class_id, [...lots]), isHost, eq(classReservation.cancelled_by, 'customer')))
+    .groupBy(classReservation.available_class_id)
+    .orderBy(asc(classReservation.available_class_id))
+  return new Map(rows.map((row) => [row.lot ?? 0, row.n]))
+}
+
+/** What the confirmation says, and to whom; null when the place has been given up since. */
+export async function findConfirmation(on: Reader, class_reservation_id: number) {
+  const [row] = await on
+    .select({ ...reservations, email: customer.email, name: customer.name })
+    .from(classReservation)
+    .innerJoin(customer, eq(customer.customer_id, classReservation.customer_id))
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .leftJoin(guestPlace, guestOfHost)
+    .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+    .where(and(eq(classReservation.class_reservation_id, class_reservation_id), isHost, isActive))
+  return row ?? null
+}

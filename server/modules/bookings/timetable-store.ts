@@ -1,0 +1,101 @@
+/** Queries of the timetable. Facts travel as one JSON value: a week of classes is one row, read in a tenth of the time of a row each. */
+import { sql } from 'drizzle-orm'
+import { prepared, type Reader } from '#server/platform/db.ts'
+
+/** A class as it lies in the database; instants in milliseconds. */
+export interface ClassRow {
+  single_class_id: number
+  class_type_id: number
+  location_id: number
+  class_category_id: number | null
+  class_package_id: number | null
+  starts: number
+  ends: number
+  description: string
+  icon: string | null
+  capacity: number | null
+  taken: number
+  held: number
+  spot_map: string | null
+  closed_spots: string[]
+  cancelled: boolean
+  coaches: number[] | null
+  tags: number[] | null
+  spots: string[] | null
+}
+
+/** What classes point at, whole: some dozens of rows that change rarely. */
+export interface Names {
+  types: { class_type_id: number; name: string; icon: string | null; spot_map: string | null; image: string | null }[]
+  locations: { location_id: number; name: string; address: string; timezone: string | null }[]
+  coaches: {
+    instructor_id: number
+    name: string
+    last_name: string
+    nick_name: string | null
+    birthdate: string | null
+    photo: string | null
+  }[]
+  tags: { tag_id: number; name: string; color: string | null }[]
+}
+
+const one = sql`(select 1) as one`
+const fields = sql`
+  c.single_class_id, c.class_type_id, c.location_id, c.class_category_id, c.class_package_id,
+  (extract(epoch from c.starts_at) * 1000)::bigint as starts, (extract(epoch from c.ends_at) * 1000)::bigint as ends,
+  c.description, c.icon, c.capacity, c.taken, c.held, c.spot_map, c.closed_spots, c."cancelledAt" is not null as cancelled,
+  (select array_agg(i.instructor_id order by i.sort, i.instructor_id) from class_instructor i where i.single_class_id = c.single_class_id) as coaches,
+  (select array_agg(t.tag_id order by t.tag_id) from class_tag t where t.single_class_id = c.single_class_id) as tags,
+  case when c.spot_map is not null then
+    (select array_agg(r.spot) from class_reservation r where r.single_class_id = c.single_class_id and r."deletedAt" is null and r.spot is not null) end as spots`
+
+const between = prepared('timetable.between', (on: Reader) =>
+  on
+    .select({
+      classes: sql<ClassRow[] | null>`(select json_agg(f) from (
+        select ${fields} from single_class c join location l using (location_id)
+        where c.starts_at >= ${sql.placeholder('start')}::date - interval '15 hours' and c.starts_at < ${sql.placeholder('end')}::date + interval '39 hours'
+          and (c.starts_at at time zone coalesce(l.timezone, ${sql.placeholder('zone')}))::date between ${sql.placeholder('start')}::date and ${sql.placeholder('end')}::date
+        order by c.starts_at, c.single_class_id) f)`,
+    })
+    .from(one),
+)
+
+/** Classes of some studio-local days, each day on its own studio's clocks; `zone` where a studio has none of its own. */
+export async function listClassesBetween(on: Reader, days: { start: string; end: string }, zone: string): Promise<ClassRow[]> {
+  const [row] = await between(on).execute({ ...days, zone })
+  return row?.classes ?? []
+}
+
+const byId = prepared('timetable.byId', (on: Reader) =>
+  on
+    .select({
+      classes: sql<ClassRow[] | null>`(select json_agg(f) from (
+        select ${fields} from single_class c where c.single_class_id = any(${sql.placeholder('ids')}::integer[])) f)`,
+    })
+    .from(one),
+)
+
+export async function listClassesById(on: Reader, ids: readonly number[]): Promise<ClassRow[]> {
+  const [row] = await byId(on).execute({ ids: `{${ids.join(',')}}` })
+  return row?.classes ?? []
+}
+
+const allNames = prepared('timetable.names', (on: Reader) =>
+  on
+    .select({
+      types: sql<Names['types'] | null>`(select json_agg(t) from (select class_type_id, name, icon, spot_map, image from class_type) t)`,
+      locations: sql<Names['locations'] | null>`(select json_agg(l) from (select location_id, name, address, timezone from location) l)`,
+      coaches: sql<
+        Names['coaches'] | null
+      >`(select json_agg(i) from (select instructor_id, name, last_name, nick_name, birthdate, photo from instructor) i)`,
+      tags: sql<Names['tags'] | null>`(select json_agg(g) from (select tag_id, name, color from tag) g)`,
+    })
+    .from(one),
+)
+
+/** Everything that classes point at, also what was deleted since: an old class keeps its names. */
+export async function listNames(on: Reader): Promise<Names> {
+  const [row] = await allNames(on).execute()
+  return { types: row?.types ?? [], locations: row?.locations ?? [], coaches: row?.coaches ?? [], tags: row?.tags ?? [] }
+}

@@ -1,0 +1,73 @@
+/** The calendar as somebody sees it: the timetable, which is the same for everybody, and over it who is looking (docs/domain.md, "Calendar"). */
+import { Refusal, refuse } from '#contract/errors.ts'
+import type { ClassDetail, SingleClass } from '#contract/schedule.ts'
+import { addDays, wallClock } from '#contract/time.ts'
+import { presentLot, usableFor, usableLots } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { daysAsked } from '#server/modules/schedule/schedule.ts'
+import { freeUntil, policy, standing } from './rules.ts'
+import { countCancels, listPlacesAround } from './store.ts'
+import { type ClassFacts, timetable } from './timetable.ts'
+
+export interface WeekAsked {
+  start_date?: string | undefined
+  end_date?: string | undefined
+  instructor_id?: number | undefined
+  location_id?: number | undefined
+  class_type_id?: number | undefined
+}
+
+/** Classes by day, every day of the stretch, also empty ones (H1-H3). INVALID_INPUT when the days make no sense. */
+export async function week(ctx: Ctx, ask: WeekAsked) {
+  const days = daysAsked(ask, ctx.now, ctx.zone)
+  if (days instanceof Refusal) throw days
+  const all = await timetable(ctx.studio).between(days)
+  const classes = all.filter(
+    (cls) =>
+      (ask.location_id === undefined || cls.location_id === ask.location_id) &&
+      (ask.class_type_id === undefined || cls.class_type_id === ask.class_type_id) &&
+      (ask.instructor_id === undefined || cls.coach_ids.includes(ask.instructor_id)),
+  )
+  const me = await whoLooks(ctx, classes)
+  const byDay = new Map<string, SingleClass[]>()
+  for (let date = days.start; date <= days.end; date = addDays(date, 1)) byDay.set(date, [])
+  for (const cls of classes) byDay.get(cls.date)?.push({ ...cls.shown, ...standing(cls, me, ctx.settings, ctx.now, ctx.zone) })
+  return {
+    days: [...byDay].map(([date, classes]) => ({ date, classes })),
+    start_date: days.start,
+    end_date: days.end,
+    today: days.today,
+  }
+}
+
+/** One class with what the reserve dialog needs: the lots that fit, the one that would be used first, and the cancel policy (H6). CLASS_NOT_FOUND. */
+export async function oneClass(ctx: Ctx, ask: { single_class_id: number }): Promise<{ single_class: ClassDetail }> {
+  const [cls] = await timetable(ctx.studio).byId([ask.single_class_id])
+  if (!cls) throw refuse('CLASS_NOT_FOUND')
+  const me = await whoLooks(ctx, [cls])
+  const until = freeUntil(cls, ctx.settings)
+  return {
+    single_class: {
+      ...cls.shown,
+      ...standing(cls, me, ctx.settings, ctx.now, ctx.zone),
+      credits: me ? usableFor(me.lots, cls, ctx.zone).map((lot) => presentLot(lot, ctx.zone)) : [],
+      free_cancel_until: until && wallClock(until, cls.zone).toISOString(),
+      policy: policy(ctx.settings),
+    },
+  }
+}
+
+/** Places, lots and cancels of the signed-in customer around some classes; null for a visitor. */
+async function whoLooks(ctx: Ctx, classes: readonly ClassFacts[]) {
+  const me = ctx.customerOrNull
+  if (!me) return null
+  const from = new Date(Math.min(...classes.map((cls) => cls.starts_at.getTime())))
+  const to = new Date(Math.max(...classes.map((cls) => cls.ends_at.getTime())))
+  const [places, lots] = await Promise.all([
+    classes.length ? listPlacesAround(ctx.db, me.customer_id, from, to) : [],
+    usableLots(ctx, ctx.db, me.customer_id),
+  ])
+  const paidBy = [...new Set(places.flatMap((place) => place.available_class_id ?? []))]
+  const cancels = ctx.settings.max_cancels_per_available_class === null ? new Map<number, number>() : await countCancels(ctx.db, paidBy)
+  return { places, lots, cancels }
+}
