@@ -27,6 +27,8 @@ export function useModal({ open, onClose }: Modal): { ref: RefObject<HTMLDialogE
     const dialog = ref.current
     if (!dialog || !open) return
     setLeaving(true)
+    const page = document.documentElement
+    if (!document.querySelector('dialog:modal')) page.style.setProperty('--scrollbar', `${innerWidth - page.clientWidth}px`)
     if (!dialog.open) dialog.showModal()
     const first = dialog.querySelector<HTMLElement>('[data-focus-first]') ?? dialog.querySelector<HTMLElement>('[data-title]')
     first?.focus()

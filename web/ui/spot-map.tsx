@@ -1,5 +1,5 @@
 import { IconTool } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Seat, seatByKey, seatsOf } from './spot-geometry.ts'
 import './spot-map.css'
 
@@ -40,6 +40,11 @@ export function SpotMap({ rows, taken, broken, value, guest, choosing = 'me', on
   const map = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<string | null>(null)
   const seats = seatsOf(rows)
+  // A room wider than the screen opens on its middle, where the coach is.
+  useEffect(() => {
+    const room = map.current?.parentElement
+    if (room) room.scrollLeft = (room.scrollWidth - room.clientWidth) / 2
+  }, [])
 
   const stateOf = ({ spot }: Seat): State => {
     if (spot === value) return 'mine'

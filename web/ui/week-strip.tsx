@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type ElementType, type KeyboardEvent, type MouseEvent, useRef } from 'react'
 import { dayByKey } from './week-keys.ts'
 import './week-strip.css'
 
@@ -9,8 +9,8 @@ export interface StripDay {
   weekday: string
   /** "18" */
   number: string
-  /** in full, for a reader: "miércoles 18 de noviembre" */
-  name: string
+  /** what a reader hears after weekday and number: "de noviembre" */
+  month: string
   past?: boolean
   today?: boolean
   /** I have a class, I am on a waitlist */
@@ -23,6 +23,8 @@ interface WeekStripProps {
   days: readonly StripDay[]
   chosen: string
   onChoose: (date: string) => void
+  /** address of the page with that day: the days are links then, and choose also without scripts */
+  hrefOf?: (date: string) => string
   /** PageUp and PageDown ask for another week; focus stays on the day */
   onWeek?: (weeks: -1 | 1) => void
   /** id of the panel that shows the chosen day */
@@ -34,8 +36,9 @@ interface WeekStripProps {
 export const dayTabId = (panel: string, date: string): string => `${panel}-${date}`
 
 /** The days of a week as tabs: arrows move, Home and End go to Monday and Sunday, PageUp and PageDown change the week. */
-export function WeekStrip({ days, chosen, onChoose, onWeek, panel, label = 'Días de la semana' }: WeekStripProps) {
+export function WeekStrip({ days, chosen, onChoose, hrefOf, onWeek, panel, label = 'Días de la semana' }: WeekStripProps) {
   const strip = useRef<HTMLDivElement>(null)
+  const Tab: ElementType = hrefOf ? 'a' : 'button'
   const at = Math.max(
     0,
     days.findIndex((day) => day.date === chosen),
@@ -57,28 +60,34 @@ export function WeekStrip({ days, chosen, onChoose, onWeek, panel, label = 'Día
   return (
     <div ref={strip} className="week-strip" role="tablist" aria-label={label}>
       {days.map((day, index) => (
-        <button
+        <Tab
           key={day.weekday}
-          type="button"
+          {...(hrefOf ? { href: hrefOf(day.date) } : { type: 'button' })}
           role="tab"
           id={dayTabId(panel, day.date)}
           className={`week-day ${day.past ? 'week-day-past' : ''} ${day.today ? 'week-day-today' : ''}`}
           aria-selected={index === at}
           aria-controls={index === at ? panel : undefined}
-          aria-label={[day.today && 'Hoy', day.name, day.mine && 'tienes clase', day.waiting && 'en lista de espera']
-            .filter(Boolean)
-            .join(', ')}
           tabIndex={index === at ? 0 : -1}
-          onClick={() => onChoose(day.date)}
+          onClick={(event: MouseEvent) => {
+            // With a key held the link opens elsewhere, as links do.
+            if (hrefOf && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return
+            event.preventDefault()
+            onChoose(day.date)
+          }}
           onKeyDown={move}
         >
-          <span>{day.today ? 'Hoy' : day.weekday}</span>
-          <b>{day.number}</b>
+          <span>{day.today ? 'Hoy' : day.weekday}</span> <b>{day.number}</b>
+          <span className="sr-only">
+            {` ${day.month}`}
+            {day.mine && ', tienes clase'}
+            {day.waiting && ', en lista de espera'}
+          </span>
           <span className="week-dots">
             {day.mine && <i />}
             {day.waiting && <i className="waiting" />}
           </span>
-        </button>
+        </Tab>
       ))}
     </div>
   )
