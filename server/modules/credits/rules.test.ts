@@ -1,0 +1,309 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '#contract/errors.ts'
+import { fromWallClock, wallClock } from '#contract/time.ts'
+import {
+  compareLots,
+  expiryOnceSpent,
+  fits,
+  isAlive,
+  isWithin,
+  type LotFacts,
+  type PayableClass,
+  payGuest,
+  planPayment,
+  usableFor,
+  whatComesBack,
+  whyNoCredit,
+} from './rules.ts'
+
+const ZONE = 'America/Mexico_City'
+const NOW = new Date('2026-11-19T16:00:00.000Z')
+
+function lot(values: Partial<LotFacts> = {}): LotFacts {
+  return {
+    available_class_id: 1,
+    class_package_id: null,
+    title: 'Diez',
+    unlimited: false,
+    granted: 10,
+    balance: 10,
+    is_courtesy: false,
+    is_online: false,
+    is_event: false,
+    guests_use_credit: true,
+    class_type_ids: null,
+    location_ids: null,
+    allowed_times: [],
+    expires_at: new Date('2027-01-19T05:59:59.000Z'),
+    days_from_first_class: null,
+    frozenAt: null,
+    revokedAt: null,
+    createdAt: new Date('2026-11-01T00:00:00.000Z'),
+    ...values,
+  }
+}
+
+/** Friday 20 November 2026, 18:00 in Mexico City. */
+function cls(values: Partial<PayableClass> & { local?: string; zone?: string } = {}): PayableClass {
+  const wall = new Date(values.local ?? '2026-11-20T18:00:00.000Z')
+  return { starts_at: fromWallClock(wall, values.zone ?? ZONE), wall, class_type_id: 1, location_id: 1, class_package_id: null, ...values }
+}
+
+const unlimited = (values: Partial<LotFacts> = {}) => lot({ unlimited: true, granted: null, balance: null, ...values })
+const plan = (lots: LotFacts[], ask: { guest?: boolean; chosen?: number | null } = {}, at = cls()) =>
+  planPayment(lots, at, { guest: false, chosen: null, zone: ZONE, now: NOW, ...ask })
+const paidBy = (made: ReturnType<typeof plan>) =>
+  made instanceof Refusal ? made.code : made.map(({ lot, amount }) => [lot.available_class_id, amount])
+
+describe('C1: alive', () => {
+  test.each([
+    ['with credits', lot(), true],
+    ['empty', lot({ balance: 0 }), false],
+    ['unlimited', unlimited(), true],
+    ['expired a second ago', lot({ expires_at: new Date(NOW.getTime() - 1000) }), false],
+    ['expiring now', lot({ expires_at: NOW }), true],
+    ['with a clock that has not started', lot({ expires_at: null, days_from_first_class: 30 }), true],
+    ['frozen', lot({ frozenAt: NOW }), false],
+    ['revoked', lot({ revokedAt: NOW }), false],
+  ])('a lot %s', (_what, facts, alive) => expect(isAlive(facts, NOW)).toBe(alive))
+})
+
+describe('C2: what a lot is good for', () => {
+  test.each<[string, LotFacts, PayableClass, boolean]>([
+    ['any class', lot(), cls(), true],
+    ['its own type', lot({ class_type_ids: [2, 1] }), cls(), true],
+    ['another type', lot({ class_type_ids: [2] }), cls(), false],
+    ['its own place', lot({ location_ids: [1] }), cls(), true],
+    ['another place', lot({ location_ids: [2] }), cls(), false],
+    ['videos', lot({ is_online: true }), cls(), false],
+    [
+      'a class on its last day',
+      lot({ expires_at: new Date('2026-11-21T05:59:59.000Z') }),
+      cls({ local: '2026-11-20T23:59:00.000Z' }),
+      true,
+    ],
+    ['a class a day after', lot({ expires_at: new Date('2026-11-21T05:59:59.000Z') }), cls({ local: '2026-11-21T00:00:00.000Z' }), false],
+    ['a class sold as its package', lot({ class_package_id: 7, is_event: true }), cls({ class_package_id: 7 }), true],
+    ['a class sold as another package', lot({ class_package_id: 7 }), cls({ class_package_id: 8 }), false],
+    ['an ordinary class, from a special event', lot({ class_package_id: 7, is_event: true }), cls(), false],
+    ['a class while frozen', lot({ frozenAt: NOW }), cls(), false],
+    ['a class once revoked', lot({ revokedAt: NOW }), cls(), false],
+  ])('%s', (_what, facts, at, good) => expect(fits(facts, at, ZONE)).toBe(good))
+
+  test("the last day is the class's own, also where clocks are behind the studio's", () => {
+    const last = lot({ expires_at: new Date('2026-11-21T05:59:59.000Z') })
+    // 22:30 in Tijuana is half past midnight in Mexico City, and still the 20th for who goes there.
+    expect(fits(last, cls({ local: '2026-11-20T22:30:00.000Z', zone: 'America/Tijuana' }), ZONE)).toBe(true)
+    expect(fits(last, cls({ local: '2026-11-21T00:30:00.000Z', zone: 'America/Cancun' }), ZONE)).toBe(false)
+  })
+
+  test.each([
+    ['2026-11-20T06:59:00.000Z', false],
+    ['2026-11-20T07:00:00.000Z', true],
+    ['2026-11-20T12:59:00.000Z', true],
+    ['2026-11-20T13:00:00.000Z', false],
+    ['2026-11-21T08:00:00.000Z', false],
+    ['2026-11-22T23:59:00.000Z', true],
+  ])('weekdays from 7:00 to 13:00 and all Sunday, at %s: %s', (wall, good) => {
+    const times = [
+      { days: [1, 2, 3, 4, 5], from: '07:00', to: '13:00' },
+      { days: [7], from: '00:00', to: '24:00' },
+    ]
+    expect(isWithin(times, new Date(wall))).toBe(good)
+  })
+})
+
+describe('C3: the order', () => {
+  const order = (lots: LotFacts[]) => [...lots].sort(compareLots).map((one) => one.available_class_id)
+
+  test('unlimited, courtesy, soonest expiry, most restrictive, oldest (decision 18)', () => {
+    const soon = new Date('2026-12-01T05:59:59.000Z')
+    expect(
+      order([
+        lot({ available_class_id: 9, expires_at: null, days_from_first_class: 30 }),
+        lot({ available_class_id: 8 }),
+        lot({ available_class_id: 7, createdAt: new Date('2026-10-01T00:00:00.000Z') }),
+        lot({ available_class_id: 6, class_type_ids: [1, 2] }),
+        lot({ available_class_id: 5, class_type_ids: [1] }),
+        lot({ available_class_id: 4, class_type_ids: [1, 2, 3], location_ids: [1] }),
+        lot({ available_class_id: 3, expires_at: soon }),
+        lot({ available_class_id: 2, is_courtesy: true }),
+        unlimited({ available_class_id: 1 }),
+      ]),
+    ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+
+  test('fewer hours a week come first', () => {
+    const times = (to: string) => [{ days: [1, 2], from: '08:00', to }]
+    expect(
+      order([lot({ available_class_id: 2, allowed_times: times('12:00') }), lot({ available_class_id: 1, allowed_times: times('10:00') })]),
+    ).toEqual([1, 2])
+  })
+
+  test('the customer may name another that fits, and only one that fits', () => {
+    const lots = [unlimited({ available_class_id: 1 }), lot({ available_class_id: 2 }), lot({ available_class_id: 3, class_type_ids: [5] })]
+    expect(paidBy(plan(lots))).toEqual([[1, 0]])
+    expect(paidBy(plan(lots, { chosen: 2 }))).toEqual([[2, 1]])
+    expect(paidBy(plan(lots, { chosen: 3 }))).toBe('CREDIT_NOT_USABLE')
+    expect(paidBy(plan(lots, { chosen: 99 }))).toBe('CREDIT_NOT_USABLE')
+  })
+})
+
+describe('C4, C5: host and guest', () => {
+  test.each<[string, LotFacts[], ReturnType<typeof paidBy>]>([
+    [
+      'one lot with two credits',
+      [lot({ balance: 2 })],
+      [
+        [1, 1],
+        [1, 1],
+      ],
+    ],
+    [
+      'two lots with one each',
+      [lot({ balance: 1 }), lot({ available_class_id: 2, balance: 1 })],
+      [
+        [1, 1],
+        [2, 1],
+      ],
+    ],
+    ['one credit in all', [lot({ balance: 1 })], 'NO_CREDITS'],
+    [
+      'unlimited',
+      [unlimited()],
+      [
+        [1, 0],
+        [1, 0],
+      ],
+    ],
+    [
+      'a package whose guests come for nothing',
+      [lot({ balance: 1, guests_use_credit: false })],
+      [
+        [1, 1],
+        [1, 0],
+      ],
+    ],
+  ])('%s', (_what, lots, expected) => expect(paidBy(plan(lots, { guest: true }))).toEqual(expected))
+
+  test('a guest who joins later is paid by the same lot while it has one', () => {
+    const host = lot({ available_class_id: 2, balance: 1 })
+    const other = lot({ available_class_id: 1 })
+    expect(payGuest([other, host], host)).toEqual({ lot: host, amount: 1 })
+    expect(payGuest([other], { ...host, balance: 0 })).toEqual({ lot: other, amount: 1 })
+    expect(payGuest([], { ...host, balance: 0 })).toBeNull()
+    expect(payGuest([], { ...host, balance: 0, guests_use_credit: false })?.amount).toBe(0)
+  })
+})
+
+test('C6: nothing at all, nothing for this class, or a class that is bought by itself', () => {
+  expect(whyNoCredit([], cls(), NOW).code).toBe('NO_CREDITS')
+  expect(whyNoCredit([lot({ balance: 0 })], cls(), NOW).code).toBe('NO_CREDITS')
+  expect(whyNoCredit([lot({ is_online: true })], cls(), NOW).code).toBe('NO_CREDITS')
+  expect(whyNoCredit([lot({ class_type_ids: [3] })], cls(), NOW).code).toBe('NO_MATCHING_CREDITS')
+  expect(whyNoCredit([lot()], cls({ class_package_id: 4 }), NOW).code).toBe('CLASS_SOLD_AS_PACKAGE')
+})
+
+test('C7: a clock that starts at the first class follows the earliest class booked', () => {
+  const waiting = lot({ expires_at: null, days_from_first_class: 30 })
+  const first = expiryOnceSpent(waiting, cls(), ZONE)
+  expect(wallClock(first as Date, ZONE).toISOString()).toBe('2026-12-20T23:59:59.000Z')
+  const started = { ...waiting, expires_at: first }
+  expect(expiryOnceSpent(started, cls({ local: '2026-11-25T18:00:00.000Z' }), ZONE)).toEqual(first)
+  expect(wallClock(expiryOnceSpent(started, cls({ local: '2026-11-19T18:00:00.000Z' }), ZONE) as Date, ZONE).toISOString()).toBe(
+    '2026-12-19T23:59:59.000Z',
+  )
+  expect(expiryOnceSpent(lot(), cls(), ZONE)).toEqual(lot().expires_at)
+})
+
+test.each([
+  ['in time', lot(), 1, 'returned'],
+  ['to a lot that expired', lot({ expires_at: new Date(NOW.getTime() - 1) }), 1, 'courtesy'],
+  ['to a frozen lot', lot({ frozenAt: NOW }), 1, 'returned'],
+  ['to a lot that was revoked', lot({ revokedAt: NOW }), 1, 'none'],
+  ['to an unlimited lot', unlimited(), 0, 'none'],
+  ['for a guest who came for nothing', lot(), 0, 'none'],
+])('C8, C9: what comes back %s', (_what, facts, amount, back) => expect(whatComesBack(facts, amount, NOW)).toBe(back))
+
+describe('properties', () => {
+  const anyLot = fc
+    .record({
+      unlimited: fc.boolean(),
+      balance: fc.integer({ min: 0, max: 3 }),
+      is_courtesy: fc.boolean(),
+      is_online: fc.boolean(),
+      guests_use_credit: fc.boolean(),
+      class_type_ids: fc.option(fc.uniqueArray(fc.integer({ min: 1, max: 3 }), { minLength: 1 })),
+      location_ids: fc.option(fc.uniqueArray(fc.integer({ min: 1, max: 2 }), { minLength: 1 })),
+      hours: fc.option(fc.constantFrom('08:00', '18:00', '18:01', '24:00')),
+      days: fc.option(fc.integer({ min: -2, max: 60 })),
+      dead: fc.constantFrom(null, 'frozen', 'revoked'),
+      age: fc.integer({ min: 0, max: 5 }),
+    })
+    .map((a) =>
+      lot({
+        ...(a.unlimited ? { unlimited: true, granted: null, balance: null } : { balance: a.balance }),
+        is_courtesy: a.is_courtesy,
+        is_online: a.is_online,
+        guests_use_credit: a.guests_use_credit,
+        class_type_ids: a.class_type_ids,
+        location_ids: a.location_ids,
+        allowed_times: a.hours === null ? [] : [{ days: [1, 5], from: '07:00', to: a.hours }],
+        ...(a.days === null
+          ? { expires_at: null, days_from_first_class: 30 }
+          : { expires_at: new Date(NOW.getTime() + a.days * 86_400_000) }),
+        frozenAt: a.dead === 'frozen' ? NOW : null,
+        revokedAt: a.dead === 'revoked' ? NOW : null,
+        createdAt: new Date(NOW.getTime() - a.age * 86_400_000),
+      }),
+    )
+  const anyLots = fc.array(anyLot, { maxLength: 6 }).map((lots) => lots.map((one, n) => ({ ...one, available_class_id: n + 1 })))
+  const anyClass = fc
+    .record({
+      class_type_id: fc.integer({ min: 1, max: 3 }),
+      location_id: fc.integer({ min: 1, max: 2 }),
+      day: fc.integer({ min: 20, max: 30 }),
+    })
+    .map(({ day, ...rest }) => cls({ ...rest, local: `2026-11-${day}T18:00:00.000Z` }))
+
+  test('a plan never takes more than a lot has, and only from lots that fit', () => {
+    fc.assert(
+      fc.property(anyLots, anyClass, fc.boolean(), fc.option(fc.integer({ min: 1, max: 7 })), (lots, at, guest, chosen) => {
+        const made = planPayment(lots, at, { guest, chosen, zone: ZONE, now: NOW })
+        if (made instanceof Refusal) return
+        expect(made).toHaveLength(guest ? 2 : 1)
+        for (const one of lots) {
+          const taken = made.filter((paid) => paid.lot === one).reduce((sum, paid) => sum + paid.amount, 0)
+          expect(taken).toBeLessThanOrEqual(one.unlimited ? 0 : (one.balance ?? 0))
+        }
+        for (const paid of made) expect(fits(paid.lot, at, ZONE)).toBe(true)
+        if (chosen !== null) expect(made[0]?.lot.available_class_id).toBe(chosen)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('a place is refused only when no lot that fits has anything, and then nothing was chosen by accident', () => {
+    fc.assert(
+      fc.property(anyLots, anyClass, (lots, at) => {
+        const made = planPayment(lots, at, { guest: false, chosen: null, zone: ZONE, now: NOW })
+        const could = lots.some((one) => fits(one, at, ZONE) && (one.unlimited || (one.balance ?? 0) > 0))
+        expect(made instanceof Refusal).toBe(!could)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('the order does not depend on how the lots arrive', () => {
+    fc.assert(
+      fc.property(
+        anyLots.chain((lots) => fc.tuple(fc.constant(lots), fc.shuffledSubarray(lots, { minLength: lots.length }))),
+        anyClass,
+        ([lots, shuffled], at) => {
+          expect(usableFor(shuffled, at, ZONE)).toEqual(usableFor(lots, at, ZONE))
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '#contract/errors.ts'
+import { addDays } from '#contract/time.ts'
+import { daysAsked, MAX_DAYS, placesLeft } from './rules.ts'
+
+const ZONE = 'America/Mexico_City'
+/** Thursday 19 November 2026, 10:00. */
+const NOW = new Date('2026-11-19T16:00:00.000Z')
+const asked = (start_date?: string, end_date?: string, now = NOW, zone = ZONE) => {
+  const days = daysAsked({ start_date, end_date }, now, zone)
+  return days instanceof Refusal ? days.code : `${days.start} ${days.end} ${days.today}`
+}
+
+describe('H2: the days asked for', () => {
+  test.each([
+    ['this week, Monday to Sunday (S2-2.17, S2-2.18)', undefined, undefined, '2026-11-16 2026-11-22 2026-11-19'],
+    ['seven days from a start', '2026-12-02', undefined, '2026-12-02 2026-12-08 2026-11-19'],
+    ['the week until an end', undefined, '2026-11-28', '2026-11-23 2026-11-28 2026-11-19'],
+    ['one day', '2026-11-20', '2026-11-20', '2026-11-20 2026-11-20 2026-11-19'],
+    ['forty-two days', '2026-11-01', '2026-12-12', '2026-11-01 2026-12-12 2026-11-19'],
+    ['forty-three days', '2026-11-01', '2026-12-13', 'INVALID_INPUT'],
+    ['an end before the start', '2026-11-20', '2026-11-19', 'INVALID_INPUT'],
+    ['a day before there were studios', '0001-01-01', undefined, 'INVALID_INPUT'],
+    ['a day that no calendar reaches', '9999-12-31', undefined, 'INVALID_INPUT'],
+  ])('%s', (_what, start, end, expected) => expect(asked(start, end)).toBe(expected))
+
+  test("today is the studio's, not the server's (H1)", () => {
+    const sundayNight = new Date('2026-11-23T04:00:00.000Z')
+    expect(asked(undefined, undefined, sundayNight)).toBe('2026-11-16 2026-11-22 2026-11-22')
+    expect(asked(undefined, undefined, sundayNight, 'UTC')).toBe('2026-11-23 2026-11-29 2026-11-23')
+  })
+
+  test('never more than the limit, never backwards', () => {
+    const day = fc.integer({ min: -400, max: 400 }).map((n) => addDays('2026-11-19', n))
+    fc.assert(
+      fc.property(fc.option(day, { nil: undefined }), fc.option(day, { nil: undefined }), (start_date, end_date) => {
+        const days = daysAsked({ start_date, end_date }, NOW, ZONE)
+        if (days instanceof Refusal) return
+        expect(days.start <= days.end).toBe(true)
+        expect(days.end < addDays(days.start, MAX_DAYS)).toBe(true)
+      }),
+    )
+  })
+})
+
+test.each([
+  ['free places', { capacity: 10, taken: 7 }, 3],
+  ['places held for somebody', { capacity: 10, taken: 7, held: 2 }, 1],
+  ['no capacity: full (decision 20, S2-4.10)', { capacity: null, taken: 0 }, 0],
+  ['more taken than there is', { capacity: 5, taken: 6 }, 0],
+  ['a room smaller than the capacity', { capacity: 10, taken: 4, spot_map: '2,3' }, 1],
+  ['a room with seats out of order', { capacity: 10, taken: 0, spot_map: '2,3', closed_spots: ['1-1', '2-3'] }, 3],
+  ['a room larger than the capacity', { capacity: 4, taken: 1, spot_map: '5,5' }, 3],
+])('H4: places left with %s', (_what, cls, left) => {
+  expect(placesLeft({ held: 0, spot_map: null, closed_spots: [], ...cls })).toBe(left)
+})
