@@ -20,7 +20,7 @@ const ZONE = 'America/Mexico_City'
 /** Friday 20 November 2026, 18:00 in Mexico City. */
 const STARTS = new Date('2026-11-21T00:00:00.000Z')
 const HOUR = 3_600_000
-const before = (hours: number) => new Date(STARTS.getTime() - hours * HOUR)
+const ahead = (hours: number) => new Date(STARTS.getTime() - hours * HOUR)
 
 function cls(values: Partial<ClassCore> = {}): ClassCore {
   const starts_at = values.starts_at ?? STARTS
@@ -87,40 +87,40 @@ const map = { spot_map: '5,7,6', closed_spots: ['2-3'] }
 
 describe('R1-R6: why a place cannot be taken', () => {
   test.each<[string, ClassCore, Parameters<typeof whyNotReserve>[1], Settings, Date, string | null]>([
-    ['an ordinary class', cls(), {}, set(), before(24), null],
+    ['an ordinary class', cls(), {}, set(), ahead(24), null],
     ['a second before it begins', cls(), {}, set(), new Date(STARTS.getTime() - 1000), null],
     ['as it begins', cls(), {}, set(), STARTS, 'CLASS_STARTED'],
-    ['cancelled by the studio', cls({ cancelled: true }), {}, set(), before(24), 'CLASS_CANCELLED'],
-    ['full', cls({ places_left: 0 }), {}, set(), before(24), 'CLASS_FULL'],
-    ['a seat where there is no map', cls(), { spot: '1-1' }, set(), before(24), 'SPOT_UNKNOWN'],
-    ['no seat where there is a map', cls(map), {}, set(), before(24), 'SPOT_REQUIRED'],
-    ['the last seat of the middle row', cls(map), { spot: '2-7' }, set(), before(24), null],
-    ['a seat off its row', cls(map), { spot: '1-6' }, set(), before(24), 'SPOT_UNKNOWN'],
-    ['a row off the map', cls(map), { spot: '4-1' }, set(), before(24), 'SPOT_UNKNOWN'],
-    ['a seat out of order', cls(map), { spot: '2-3' }, set(), before(24), 'SPOT_OUT_OF_ORDER'],
-    ['a guest without the switch', cls(), { guest: 'Jimena' }, set(), before(24), 'GUESTS_NOT_ALLOWED'],
-    ['a guest', cls(), { guest: 'Jo' }, guests, before(24), null],
-    ['a guest of one letter (S2-5.06)', cls(), { guest: 'J' }, guests, before(24), 'GUEST_NAME_REQUIRED'],
-    ['a guest whose name was forgotten', cls(), { guest: '' }, guests, before(24), 'GUEST_NAME_REQUIRED'],
-    ['a seat for a guest without a name', cls(map), { spot: '1-1', guest_spot: '1-2' }, guests, before(24), 'GUEST_NAME_REQUIRED'],
-    ['a guest for the last place', cls({ places_left: 1 }), { guest: 'Jimena' }, guests, before(24), 'CLASS_FULL'],
-    ['a guest without a seat', cls(map), { spot: '1-1', guest: 'Jimena' }, guests, before(24), 'SPOT_REQUIRED'],
-    ['a guest on the same seat', cls(map), { spot: '1-1', guest: 'Jimena', guest_spot: '1-1' }, guests, before(24), 'SPOT_TAKEN'],
-    ['host and guest', cls(map), { spot: '1-1', guest: 'Jimena', guest_spot: '1-2' }, guests, before(24), null],
+    ['cancelled by the studio', cls({ cancelled: true }), {}, set(), ahead(24), 'CLASS_CANCELLED'],
+    ['full', cls({ places_left: 0 }), {}, set(), ahead(24), 'CLASS_FULL'],
+    ['a seat where there is no map', cls(), { spot: '1-1' }, set(), ahead(24), 'SPOT_UNKNOWN'],
+    ['no seat where there is a map', cls(map), {}, set(), ahead(24), 'SPOT_REQUIRED'],
+    ['the last seat of the middle row', cls(map), { spot: '2-7' }, set(), ahead(24), null],
+    ['a seat off its row', cls(map), { spot: '1-6' }, set(), ahead(24), 'SPOT_UNKNOWN'],
+    ['a row off the map', cls(map), { spot: '4-1' }, set(), ahead(24), 'SPOT_UNKNOWN'],
+    ['a seat out of order', cls(map), { spot: '2-3' }, set(), ahead(24), 'SPOT_OUT_OF_ORDER'],
+    ['a guest without the switch', cls(), { guest: 'Jimena' }, set(), ahead(24), 'GUESTS_NOT_ALLOWED'],
+    ['a guest', cls(), { guest: 'Jo' }, guests, ahead(24), null],
+    ['a guest of one letter (S2-5.06)', cls(), { guest: 'J' }, guests, ahead(24), 'GUEST_NAME_REQUIRED'],
+    ['a guest whose name was forgotten', cls(), { guest: '' }, guests, ahead(24), 'GUEST_NAME_REQUIRED'],
+    ['a seat for a guest without a name', cls(map), { spot: '1-1', guest_spot: '1-2' }, guests, ahead(24), 'GUEST_NAME_REQUIRED'],
+    ['a guest for the last place', cls({ places_left: 1 }), { guest: 'Jimena' }, guests, ahead(24), 'CLASS_FULL'],
+    ['a guest without a seat', cls(map), { spot: '1-1', guest: 'Jimena' }, guests, ahead(24), 'SPOT_REQUIRED'],
+    ['a guest on the same seat', cls(map), { spot: '1-1', guest: 'Jimena', guest_spot: '1-1' }, guests, ahead(24), 'SPOT_TAKEN'],
+    ['host and guest', cls(map), { spot: '1-1', guest: 'Jimena', guest_spot: '1-2' }, guests, ahead(24), null],
   ])('%s', (_what, at, ask, settings, now, code) => expect(no(at, ask, settings, now)).toBe(code))
 
   test.each([
-    ['a second late', new Date(before(1.5).getTime() + 1000), 'CLASS_CLOSED'],
-    ['at the last moment', before(1.5), null],
-    ['early', before(2), null],
+    ['a second late', new Date(ahead(1.5).getTime() + 1000), 'CLASS_CLOSED'],
+    ['at the last moment', ahead(1.5), null],
+    ['early', ahead(2), null],
   ])('R3: a cut-off of 1 h 30 min, %s (S2-5.12)', (_what, now, code) => {
     expect(no(cls(), {}, set({ reservation_timeframe_hours: 1, reservation_timeframe_minutes: 30 }), now)).toBe(code)
   })
 
   test('R2: opens seven days ahead at the hour of the class, on its clocks', () => {
     const week = set({ reservation_opens_days: 7 })
-    expect(no(cls(), {}, week, before(7 * 24))).toBe(null)
-    const early = whyNotReserve(cls(), {}, week, new Date(before(7 * 24).getTime() - 1000))
+    expect(no(cls(), {}, week, ahead(7 * 24))).toBe(null)
+    const early = whyNotReserve(cls(), {}, week, new Date(ahead(7 * 24).getTime() - 1000))
     expect(early?.message).toBe('Las reservas abren el vie 13 nov, 18:00.')
     // In Tijuana clocks went back on 1 November: seven days by the clock are an hour more.
     const tijuana = cls({ starts_at: new Date('2026-11-04T02:00:00.000Z'), zone: 'America/Tijuana' })
@@ -153,7 +153,7 @@ describe('R7-R9: giving a place up', () => {
     ['where only late is on, late', set({ ...window, allow_cancel_reservations: false, allow_cancel_after_treshold: true }), 1, 0, 'late'],
     ['the last one that the lot allows (decision 25)', set({ max_cancels_per_available_class: 2 }), 24, 1, 'free'],
     ['one more than the lot allows', set({ max_cancels_per_available_class: 2 }), 24, 2, 'CANCEL_LIMIT'],
-  ])('%s', (_what, settings, hours, cancels, expected) => expect(outcome(settings, before(hours), cancels)).toBe(expected))
+  ])('%s', (_what, settings, hours, cancels, expected) => expect(outcome(settings, ahead(hours), cancels)).toBe(expected))
 
   test('R8: days count on the clocks, hours in real time (decision 3)', () => {
     // The clocks of Tijuana go back in the night to 1 November: the day has 25 hours.
@@ -179,15 +179,15 @@ describe('R7-R9: giving a place up', () => {
 describe('H5: where a class stands', () => {
   const place: Personal = { ...ana, places: [mine] }
   test.each<[string, ClassCore, Personal | null, Settings, Date, string, string | null, string | null]>([
-    ['a visitor', cls(), null, set(), before(24), 'available', 'sign_in', null],
-    ['somebody with credits', cls(), ana, set(), before(24), 'available', 'ok', null],
-    ['somebody without', cls(), nobody, set(), before(24), 'available', 'buy_credits', 'NO_CREDITS'],
+    ['a visitor', cls(), null, set(), ahead(24), 'available', 'sign_in', null],
+    ['somebody with credits', cls(), ana, set(), ahead(24), 'available', 'ok', null],
+    ['somebody without', cls(), nobody, set(), ahead(24), 'available', 'buy_credits', 'NO_CREDITS'],
     [
       'somebody whose credits are for others',
       cls(),
       { ...nobody, lots: [{ ...lot, class_type_ids: [9] }] },
       set(),
-      before(24),
+      ahead(24),
       'available',
       'buy_credits',
       'NO_MATCHING_CREDITS',
@@ -197,7 +197,7 @@ describe('H5: where a class stands', () => {
       cls({ class_package_id: 4 }),
       null,
       set(),
-      before(24),
+      ahead(24),
       'available',
       'buy',
       'CLASS_SOLD_AS_PACKAGE',
@@ -207,19 +207,19 @@ describe('H5: where a class stands', () => {
       cls({ class_package_id: 4 }),
       { ...nobody, lots: [{ ...lot, class_package_id: 4 }] },
       set(),
-      before(24),
+      ahead(24),
       'available',
       'ok',
       null,
     ],
-    ['full', cls({ places_left: 0 }), ana, set(), before(24), 'full', null, 'CLASS_FULL'],
-    ['mine', cls({ places_left: 0 }), place, set(), before(24), 'reserved', null, null],
+    ['full', cls({ places_left: 0 }), ana, set(), ahead(24), 'full', null, 'CLASS_FULL'],
+    ['mine', cls({ places_left: 0 }), place, set(), ahead(24), 'reserved', null, null],
     [
       'mine, too late to cancel',
       cls(),
       place,
       set({ cancel_timeframe_value: 2, cancel_timeframe_unit: 'days' }),
-      before(24),
+      ahead(24),
       'reserved',
       null,
       'CANCEL_TOO_LATE',
@@ -229,23 +229,23 @@ describe('H5: where a class stands', () => {
       cls({ single_class_id: 2 }),
       place,
       set(),
-      before(24),
+      ahead(24),
       'available',
       null,
       'OVERLAPPING_RESERVATION',
     ],
-    ['cancelled, though mine', cls({ cancelled: true }), place, set(), before(24), 'cancelled', null, 'CLASS_CANCELLED'],
-    ['past, though mine', cls(), place, set(), before(-1), 'past', null, 'CLASS_STARTED'],
-    ['going on', cls(), ana, set(), before(-0.5), 'closed', null, 'CLASS_STARTED'],
-    ['not open yet', cls({ places_left: 0 }), ana, set({ reservation_opens_days: 1 }), before(25), 'not_open', null, 'CLASS_NOT_OPEN'],
-    ['after the cut-off', cls(), ana, set({ reservation_timeframe_hours: 2 }), before(1), 'closed', null, 'CLASS_CLOSED'],
+    ['cancelled, though mine', cls({ cancelled: true }), place, set(), ahead(24), 'cancelled', null, 'CLASS_CANCELLED'],
+    ['past, though mine', cls(), place, set(), ahead(-1), 'past', null, 'CLASS_STARTED'],
+    ['going on', cls(), ana, set(), ahead(-0.5), 'closed', null, 'CLASS_STARTED'],
+    ['not open yet', cls({ places_left: 0 }), ana, set({ reservation_opens_days: 1 }), ahead(25), 'not_open', null, 'CLASS_NOT_OPEN'],
+    ['after the cut-off', cls(), ana, set({ reservation_timeframe_hours: 2 }), ahead(1), 'closed', null, 'CLASS_CLOSED'],
   ])('%s', (_what, at, me, settings, now, state, reserve, why) => {
     const found = standing(at, me, settings, now, ZONE)
     expect([found.state, found.actions.reserve, found.why_not?.code ?? null]).toEqual([state, reserve, why])
   })
 
   test('+1 stands where a guest could really come (R6)', () => {
-    const plus = (at: ClassCore, me: Personal, settings = guests) => standing(at, me, settings, before(24), ZONE).actions.add_guest
+    const plus = (at: ClassCore, me: Personal, settings = guests) => standing(at, me, settings, ahead(24), ZONE).actions.add_guest
     expect(plus(cls(), place)).toBe(true)
     expect(plus(cls(), place, set())).toBe(false)
     expect(plus(cls({ places_left: 0 }), place)).toBe(false)
@@ -267,8 +267,8 @@ describe('H5: where a class stands', () => {
       fc.property(facts, ({ places_left, cancelled, hours, opens, cut, has }) => {
         const settings = set({ reservation_opens_days: opens, reservation_timeframe_hours: cut })
         const at = cls({ places_left, cancelled })
-        const offered = standing(at, has ? ana : nobody, settings, before(hours), ZONE).actions.reserve
-        expect(offered === 'ok').toBe(has && whyNotReserve(at, {}, settings, before(hours)) === null)
+        const offered = standing(at, has ? ana : nobody, settings, ahead(hours), ZONE).actions.reserve
+        expect(offered === 'ok').toBe(has && whyNotReserve(at, {}, settings, ahead(hours)) === null)
       }),
       { numRuns: 500 },
     )
@@ -287,21 +287,21 @@ describe('R13: status and actions of a reservation', () => {
   const shown = (values: Partial<typeof row> & { deletedAt?: Date | null; attend?: boolean | null }, now: Date, settings = set()) =>
     reservationActions({ ...row, ...values }, cls(), nobody, settings, now, ZONE)
   test.each([
-    ['given up, whatever else', { deletedAt: before(30), is_cash: true, is_paid: false, attend: true }, before(-5), 'Cancelada'],
-    ['cash that never came', { is_cash: true, is_paid: false, attend: true }, before(-5), 'Pago en Efectivo Incompleto'],
-    ['did not come', { attend: false }, before(-5), 'No Asistí'],
-    ['marked absent before it ended', { attend: false }, before(-0.1), 'Próxima'],
-    ['came', { attend: true }, before(-5), 'Exitosa'],
-    ['to come', {}, before(5), 'Próxima'],
+    ['given up, whatever else', { deletedAt: ahead(30), is_cash: true, is_paid: false, attend: true }, ahead(-5), 'Cancelada'],
+    ['cash that never came', { is_cash: true, is_paid: false, attend: true }, ahead(-5), 'Pago en Efectivo Incompleto'],
+    ['did not come', { attend: false }, ahead(-5), 'No Asistí'],
+    ['marked absent before it ended', { attend: false }, ahead(-0.1), 'Próxima'],
+    ['came', { attend: true }, ahead(-5), 'Exitosa'],
+    ['to come', {}, ahead(5), 'Próxima'],
   ])('%s (S2-4.01 to S2-4.06)', (_what, values, now, status) => expect(shown(values, now).status).toBe(status))
 
   test('rating, code and cancel are offered while they mean something', () => {
-    expect(shown({ attend: true }, before(-5)).actions).toMatchObject({ rate: true, access_code: false, cancel: null })
-    expect(shown({ attend: true, coach_stars: 5 } as never, before(-5)).actions.rate).toBe(false)
-    expect(shown({ attend: true }, before(-5), set({ reservation_rating_enabled: false })).actions.rate).toBe(false)
-    expect(shown({}, before(5)).actions).toMatchObject({ rate: false, access_code: true, cancel: 'free' })
-    expect(shown({}, before(5), set({ qrcode_enabled: false })).actions.access_code).toBe(false)
-    expect(shown({ deletedAt: before(6) }, before(5)).actions).toMatchObject({ access_code: false, cancel: null })
-    expect(shown({}, before(5), set({ cancel_timeframe_value: 1, cancel_timeframe_unit: 'days' })).why_not?.code).toBe('CANCEL_TOO_LATE')
+    expect(shown({ attend: true }, ahead(-5)).actions).toMatchObject({ rate: true, access_code: false, cancel: null })
+    expect(shown({ attend: true, coach_stars: 5 } as never, ahead(-5)).actions.rate).toBe(false)
+    expect(shown({ attend: true }, ahead(-5), set({ reservation_rating_enabled: false })).actions.rate).toBe(false)
+    expect(shown({}, ahead(5)).actions).toMatchObject({ rate: false, access_code: true, cancel: 'free' })
+    expect(shown({}, ahead(5), set({ qrcode_enabled: false })).actions.access_code).toBe(false)
+    expect(shown({ deletedAt: ahead(6) }, ahead(5)).actions).toMatchObject({ access_code: false, cancel: null })
+    expect(shown({}, ahead(5), set({ cancel_timeframe_value: 1, cancel_timeframe_unit: 'days' })).why_not?.code).toBe('CANCEL_TOO_LATE')
   })
 })
