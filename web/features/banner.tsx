@@ -1,0 +1,31 @@
+import './banner.css'
+import { IconArrowRight } from '@tabler/icons-react'
+import { AppLink } from '#web/lib/link.tsx'
+import { followLink } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+
+/** The studio's one line over the navbar, 45 px; the whole bar is the link, if there is one (S1-2.49 to S1-2.51). */
+export function Banner() {
+  const site = useSite()
+  if (!site.banner_enabled || !site.banner_text) return null
+  const words = <span className="ellipsis">{site.banner_text}</span>
+  if (!site.banner_link) return <p className="banner">{words}</p>
+  const { to, newTab } = followLink(site.banner_link, site.domain)
+  const inside = (
+    <>
+      {words}
+      <IconArrowRight className="icon" aria-hidden="true" />
+    </>
+  )
+  if (to.startsWith('/') && !newTab)
+    return (
+      <AppLink to={to} className="banner">
+        {inside}
+      </AppLink>
+    )
+  return (
+    <a href={to} className="banner" {...(newTab && { target: '_blank', rel: 'noopener' })}>
+      {inside}
+    </a>
+  )
+}

@@ -1,0 +1,21 @@
+import './brand.css'
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
+import { Art, slug } from './art.tsx'
+
+/** The studio's logo, or its mark and its name in its own voice (design section 9). Decoration inside a link that has a name. */
+export function Brand({ ground = 'paper', size = 'normal' }: { ground?: 'paper' | 'stage'; size?: 'normal' | 'big' }) {
+  const site = useSite()
+  const className = `brand ${size === 'big' ? 'brand-big' : ''}`
+  if (site.navbar_logo)
+    return (
+      <span className={className}>
+        <img className="brand-logo" src={fileUrl(site, site.navbar_logo)} alt={site.business_name} height={40} />
+      </span>
+    )
+  return (
+    <span className={className}>
+      <Art kind="marca" seed={slug(site.business_name)} ground={ground} width={30} height={30} eager />
+      <span className="brand-name">{site.business_name}</span>
+    </span>
+  )
+}

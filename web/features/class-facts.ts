@@ -1,0 +1,151 @@
+/** What a class says about itself: its name for a reader, its words, and which verbs are offered (design section 6). */
+import type { SingleClass } from '#contract/schedule.ts'
+import { formatWall } from '#contract/time.ts'
+import { instructorName, spotName } from '#contract/wording.ts'
+import { placesLeft } from '#web/ui/marks-count.ts'
+
+type Coach = Pick<SingleClass['class_instructors'][number]['instructor'], 'instructor_id' | 'name' | 'last_name' | 'nick_name' | 'file'>
+
+/** What a card needs of a class; public pages carry no more than this to the browser. */
+export type CardClass = Pick<
+  SingleClass,
+  | 'single_class_id'
+  | 'class_date'
+  | 'duration_minutes'
+  | 'capacity'
+  | 'taken'
+  | 'places_left'
+  | 'location_id'
+  | 'class_package_id'
+  | 'state'
+  | 'actions'
+  | 'why_not'
+  | 'opens_at'
+  | 'mine'
+> & {
+  class_type: Pick<SingleClass['class_type'], 'class_type_id' | 'name'>
+  location: Pick<SingleClass['location'], 'name'>
+  class_instructors: readonly { instructor: Coach }[]
+}
+
+/** Some classes of one day. */
+export interface CardDay<C extends CardClass = CardClass> {
+  date: string
+  classes: readonly C[]
+}
+
+/** Of an answer of the API, what a card needs. */
+export function cardClass(full: SingleClass): CardClass {
+  const { single_class_id, class_date, duration_minutes, capacity, taken, places_left, location_id, class_package_id } = full
+  const { state, actions, why_not, opens_at, mine, class_type, location, class_instructors } = full
+  return {
+    ...{ single_class_id, class_date, duration_minutes, capacity, taken, places_left, location_id, class_package_id },
+    ...{ state, actions, why_not, opens_at, mine },
+    class_type: { class_type_id: class_type.class_type_id, name: class_type.name },
+    location: { name: location.name },
+    class_instructors: class_instructors.map(({ instructor: { instructor_id, name, last_name, nick_name, file } }) => ({
+      instructor: { instructor_id, name, last_name, nick_name, file },
+    })),
+  }
+}
+
+/** "Renata", "Renata y Tomás": nick names first (S2-3.10). Empty while no coach is named. */
+export function coachNames(cls: Pick<CardClass, 'class_instructors'>): string {
+  return cls.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
+}
+
+/** "7 lugares", "Último lugar", "Sin lugares"; a class without capacity is full (decision 20). */
+export function placesWords(cls: Pick<CardClass, 'capacity' | 'places_left'>): string {
+  const capacity = cls.capacity ?? 0
+  return placesLeft(capacity, capacity - cls.places_left)
+}
+
+/** "Fila 2, lugar 5, con Jimena"; empty without a map and a guest. */
+export function myPlaceWords(cls: Pick<CardClass, 'mine'>): string {
+  const { spot, guest } = cls.mine ?? { spot: null, guest: null }
+  return [spot && spotName(spot), guest && `con ${guest}`].filter(Boolean).join(', ')
+}
+
+/** The sentence of a class that offers nothing now; null when its places or its own verbs speak. */
+export function stateSentence(cls: Pick<CardClass, 'state' | 'opens_at' | 'why_not'>): string | null {
+  switch (cls.state) {
+    case 'penalised':
+      return `Con penalización${cls.opens_at ? ` hasta el ${formatWall(cls.opens_at, 'day')}` : ''}`
+    case 'not_open':
+      return cls.opens_at ? `Reservas abren el ${formatWall(cls.opens_at, 'class')}` : 'Las reservas aún no abren'
+    case 'closed':
+      return cls.opens_at ? `Reservas cerraron el ${formatWall(cls.opens_at, 'class')}` : 'Reservas cerradas'
+    case 'cancelled':
+      return 'Cancelada por el estudio'
+    default:
+      return null
+  }
+}
+
+/** What became of my place in a class that has been; null when I had none or nobody marked it yet. */
+export function pastWord(cls: Pick<CardClass, 'mine'>): 'Exitosa' | 'No Asistí' | null {
+  if (cls.mine?.attend === true) return 'Exitosa'
+  return cls.mine?.attend === false ? 'No Asistí' : null
+}
+
+/** "Reformer Flow, miércoles 18, 18:00, con Renata, 3 lugares" (design section 7). */
+export function articleName(cls: CardClass): string {
+  const when = `${formatWall(cls.class_date, 'weekday')}, ${formatWall(cls.class_date, 'hour')}`
+  const coaches = coachNames(cls)
+  const state =
+    cls.state === 'reserved'
+      ? ['reservada', myPlaceWords(cls)].filter(Boolean).join(', ')
+      : cls.state === 'waitlisted'
+        ? 'en lista de espera'
+        : cls.state === 'past'
+          ? (pastWord(cls) ?? 'ya pasó')
+          : (stateSentence(cls) ?? placesWords(cls))
+  return [cls.class_type.name, when, coaches && `con ${coaches}`, state].filter(Boolean).join(', ')
+}
+
+export type ClassVerb = 'reserve' | 'buy' | 'cancel' | 'add_guest' | 'join_waitlist' | 'leave_waitlist' | 'penalty'
+
+export interface ClassOffer {
+  verb: ClassVerb
+  label: string
+  /** with more room */
+  longLabel?: string
+  /** the one loud button of the card */
+  filled: boolean
+}
+
+const OFFERS = {
+  reserve: { verb: 'reserve', label: 'Reservar', filled: true },
+  buy: { verb: 'buy', label: 'Comprar', filled: true },
+  add_guest: { verb: 'add_guest', label: '+1', longLabel: '+1 invitado', filled: true },
+  cancel: { verb: 'cancel', label: 'Cancelar', filled: false },
+  join_waitlist: { verb: 'join_waitlist', label: 'Espera', filled: false },
+  leave_waitlist: { verb: 'leave_waitlist', label: 'Quitarme', filled: false },
+} as const satisfies Partial<Record<ClassVerb, ClassOffer>>
+
+/** The buttons of a class, from what the server says can be done now; never derived again here (architecture section 4). */
+export function offersOf(cls: Pick<CardClass, 'actions'>): ClassOffer[] {
+  const { reserve, cancel, add_guest, join_waitlist, leave_waitlist } = cls.actions
+  const offers: ClassOffer[] = []
+  if (reserve) offers.push(reserve === 'buy' ? OFFERS.buy : OFFERS.reserve)
+  if (add_guest) offers.push(OFFERS.add_guest)
+  if (cancel) offers.push(OFFERS.cancel)
+  if (join_waitlist) offers.push(OFFERS.join_waitlist)
+  if (leave_waitlist) offers.push(OFFERS.leave_waitlist)
+  return offers
+}
+
+const SPOKEN: Record<ClassVerb, string> = {
+  reserve: 'Reservar',
+  buy: 'Comprar',
+  cancel: 'Cancelar mi lugar en',
+  add_guest: '+1: agregar un invitado a',
+  join_waitlist: 'Anotarme en la lista de espera de',
+  leave_waitlist: 'Quitarme de la lista de espera de',
+  penalty: 'Con penalización:',
+}
+
+/** A button's name for a reader, who may meet it far from its card: "Reservar Reformer Flow, mié 18 nov, 18:00". */
+export function offerName(verb: ClassVerb, cls: Pick<CardClass, 'class_type' | 'class_date'>): string {
+  return `${SPOKEN[verb]} ${cls.class_type.name}, ${formatWall(cls.class_date, 'class')}`
+}

@@ -1,0 +1,100 @@
+import './footer.css'
+import { IconBrandFacebook, IconBrandInstagram, IconBrandTiktok, IconBrandWhatsapp, IconMail } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { whatsappLink } from '#contract/phone.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Brand } from './brand.tsx'
+
+/** A content page as the footer lists it. */
+export interface PageLink {
+  slug: string
+  title: string
+}
+
+/** Who makes the platform (S2-2.77). */
+const VENDOR = { name: 'Estudio', url: 'https://estudio.example/' }
+
+/** "55 4821 7390": two digits first where the city has eight after it. */
+export function phoneWords(phone: string): string {
+  const long = /^(?:55|56|33|81)/.test(phone)
+  return phone.replace(long ? /^(\d{2})(\d{4})(\d{4})$/ : /^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3')
+}
+
+/** Contact, networks, content pages and 'Powered by' (S2-2.73 to S2-2.77). Each link only when the studio gave it. */
+export function Footer({ pages }: { pages: readonly PageLink[] }) {
+  const site = useSite()
+  const contact: Entry[] = [
+    { label: phoneWords(site.whatsapp), href: site.whatsapp && whatsappLink(site.whatsapp), icon: IconBrandWhatsapp },
+    { label: site.email, href: site.email && `mailto:${site.email}`, icon: IconMail },
+  ]
+  const networks: Entry[] = [
+    { label: 'Instagram', href: site.instagram, icon: IconBrandInstagram },
+    { label: 'Facebook', href: site.facebook, icon: IconBrandFacebook },
+    { label: 'TikTok', href: site.tiktok, icon: IconBrandTiktok },
+  ]
+  return (
+    <footer className="footer ground-stage">
+      <div className="wrap">
+        <div className="footer-columns">
+          <div>
+            <Brand ground="stage" size="big" />
+            {site.location && <p className="muted footer-place">{site.location}</p>}
+          </div>
+          <Column title="Contacto" entries={contact} />
+          <Column title="Síguenos" entries={networks} />
+          <Column title={site.business_name}>
+            <FooterLink to={paths.announcements}>Avisos</FooterLink>
+            {pages.map(({ slug, title }) => (
+              <FooterLink key={slug} to={paths.page(slug)}>
+                {title}
+              </FooterLink>
+            ))}
+          </Column>
+        </div>
+        <p className="footer-powered">
+          Powered by{' '}
+          <a href={VENDOR.url} target="_blank" rel="noopener">
+            {VENDOR.name}
+          </a>
+        </p>
+      </div>
+    </footer>
+  )
+}
+
+interface Entry {
+  label: string
+  href: string
+  icon: typeof IconMail
+}
+
+function Column({ title, entries = [], children }: { title: string; entries?: readonly Entry[]; children?: ReactNode }) {
+  const set = entries.filter(({ href }) => href)
+  if (!set.length && !children) return null
+  return (
+    <nav aria-label={title}>
+      <p className="small strong">{title}</p>
+      <ul>
+        {set.map(({ label, href, icon: Icon }) => (
+          <li key={label}>
+            <a href={href} {...(href.startsWith('http') && { target: '_blank', rel: 'noopener' })}>
+              <Icon className="icon" aria-hidden="true" />
+              {label}
+            </a>
+          </li>
+        ))}
+        {children}
+      </ul>
+    </nav>
+  )
+}
+
+function FooterLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <li>
+      <AppLink to={to}>{children}</AppLink>
+    </li>
+  )
+}

@@ -1,0 +1,81 @@
+/** What a package's card says about number, price and terms (design section 6, S1-9.10, S1-9.11). */
+import type { ClassPackage } from '#contract/catalogue.ts'
+import { basePrice, formatMoney, parsePesos } from '#contract/money.ts'
+import { subscriptionPeriodText } from '#contract/wording.ts'
+
+type Facts = Pick<
+  ClassPackage,
+  | 'price'
+  | 'sale_price'
+  | 'class_amount'
+  | 'expiration_days'
+  | 'is_special_event'
+  | 'is_subscription'
+  | 'subscription_period'
+  | 'subscription_interval'
+  | 'free_trial_length'
+  | 'free_trial_period'
+>
+
+export interface PackageWords {
+  /** "clases al mes" */
+  unit: string
+  badge: string | null
+  price: string
+  /** the price before an offer */
+  before: string | null
+  /** "luego $2,690.00" */
+  later: string | null
+  /** "$181.25 por clase, cada mes" */
+  terms: string
+  /** "Vence en 30 días" */
+  expiry: string
+  verb: 'Comprar' | 'Obtener Oferta'
+  /** nothing is paid now */
+  free: boolean
+}
+
+const UNITS = { day: ['día', 'días'], month: ['mes', 'meses'], year: ['año', 'años'] } as const
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const days = (count: number): string => `${count} ${count === 1 ? 'día' : 'días'}`
+
+/** Everything that a card writes about a package. */
+export function packageWords(pack: Facts): PackageWords {
+  const listed = parsePesos(pack.price) ?? 0
+  const sale = pack.sale_price ? parsePesos(pack.sale_price) : null
+  const base = basePrice(listed, sale)
+  const every = subscriptionPeriodText(pack.subscription_period, pack.subscription_interval)
+  const trial = pack.is_subscription && pack.free_trial_length ? pack.free_trial_length : 0
+  const free = trial > 0 || (base === 0 && !pack.is_subscription)
+  const monthly = pack.is_subscription && every === 'Cada mes'
+  const many = pack.class_amount === 1 ? 'clase' : 'clases'
+
+  const expiry = `vence en ${days(pack.expiration_days)}`
+  const each = pack.class_amount > 0 && base > 0 ? `${formatMoney(Math.round(base / pack.class_amount))} por clase` : null
+  const trialUnit = UNITS[pack.free_trial_period ?? 'day'][trial === 1 ? 0 : 1]
+  const terms = trial
+    ? `${trial} ${trialUnit} de prueba, después ${every.toLowerCase()}`
+    : pack.is_subscription
+      ? [each, each ? every.toLowerCase() : `se renueva ${every.toLowerCase()}`].filter(Boolean).join(', ')
+      : [each, expiry].filter(Boolean).join(' · ')
+
+  return {
+    unit:
+      pack.class_amount < 0
+        ? 'clases sin límite'
+        : monthly
+          ? `${many} al mes`
+          : pack.is_subscription
+            ? `${many} ${every.toLowerCase()}`
+            : many,
+    badge: pack.is_subscription ? every : sale !== null && sale < listed ? 'Oferta' : pack.is_special_event ? 'Evento especial' : null,
+    price: trial ? '$0.00 hoy' : formatMoney(base),
+    before: !trial && sale !== null && sale < listed ? formatMoney(listed) : null,
+    later: trial ? `luego ${formatMoney(base)}` : null,
+    terms: capital(terms),
+    expiry: capital(pack.is_subscription ? every : expiry),
+    verb: free ? 'Obtener Oferta' : 'Comprar',
+    free,
+  }
+}

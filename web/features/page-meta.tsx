@@ -1,0 +1,38 @@
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
+
+interface PageMetaProps {
+  /** null: the studio's own name is enough (landing page) */
+  title: string | null
+  description?: string | null | undefined
+  /** path of the page that search engines keep */
+  path: string
+  /** a picture of this page; else the studio's `social_media_image` */
+  image?: string | null | undefined
+  hidden?: boolean
+}
+
+/** What search engines and link previews read; React lifts it into the head. */
+export function PageMeta({ title, description, path, image, hidden = false }: PageMetaProps) {
+  const site = useSite()
+  const whole = title ? `${title} · ${site.business_name}` : site.business_name
+  const about = description || site.tagline
+  const src = image || site.social_media_image
+  const canonical = `${site.publicUrl}${path}`
+  // Previews take whole addresses only.
+  const picture = src && new URL(fileUrl(site, src), site.publicUrl).href
+  return (
+    <>
+      <title>{whole}</title>
+      {about && <meta name="description" content={about} />}
+      {hidden ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={canonical} />}
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={site.business_name} />
+      <meta property="og:locale" content="es_MX" />
+      <meta property="og:title" content={title ?? whole} />
+      {about && <meta property="og:description" content={about} />}
+      <meta property="og:url" content={canonical} />
+      {picture && <meta property="og:image" content={picture} />}
+      <meta name="twitter:card" content={picture ? 'summary_large_image' : 'summary'} />
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { IconMenu2 } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSessionHint } from '#web/lib/session.ts'
+import { type Site, useSite } from '#web/lib/settings.tsx'
+import { buttonClass, IconButton } from '#web/ui/button.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { Banner } from './banner.tsx'
+import { Brand } from './brand.tsx'
+import { SiteHeader } from './site-header.tsx'
+
+/** What the public bar leads to: the packages page by its own name, and the landing's sections that are switched on (S1-2.44, S1-2.45, S1-2.54). */
+function entries(site: Site): { label: string; to: string }[] {
+  const packages = { label: site.class_packages_name, to: paths.packages(site) }
+  const host = new URL(site.publicUrl).host
+  return [
+    packages,
+    // Where the page has another name, the section of the landing has its own entry.
+    ...(site.packages_enabled && packages.label !== 'Paquetes' ? [{ label: 'Paquetes', to: '/#paquetes' }] : []),
+    ...(site.about_enabled ? [{ label: 'Nosotros', to: '/#nosotros' }] : []),
+    ...(site.schedule_enabled ? [{ label: 'Horarios', to: '/#horarios' }] : []),
+    ...(site.certification_link && site.certification_host === host ? [{ label: 'Certificación', to: site.certification_link }] : []),
+  ]
+}
+
+function EntryLink({ to, label, className }: { to: string; label: string; className?: string }) {
+  const { pathname } = useLocation()
+  if (!to.startsWith('/'))
+    return (
+      <a href={to} className={className} target="_blank" rel="noopener">
+        {label}
+      </a>
+    )
+  return (
+    <AppLink to={to} className={className} aria-current={to === pathname ? 'page' : undefined}>
+      {label}
+    </AppLink>
+  )
+}
+
+/** The bar of the public pages (S1-2.43 to S1-2.48). */
+export function SiteNavbar() {
+  const site = useSite()
+  const signedIn = useSessionHint()
+  const [open, setOpen] = useState(false)
+  const links = entries(site)
+  const account = signedIn ? 'Mi Cuenta' : 'Ingresar'
+  return (
+    <SiteHeader>
+      <div className="wrap site-bar">
+        <IconButton bare label="Abrir menú" className="bar-menu" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <IconMenu2 className="icon" aria-hidden="true" />
+        </IconButton>
+        <AppLink to={paths.home} aria-label={`${site.business_name}, inicio`}>
+          <Brand />
+        </AppLink>
+        <nav className="bar-links" aria-label="Principal">
+          {links.map((entry) => (
+            <EntryLink key={entry.to} {...entry} />
+          ))}
+        </nav>
+        <AppLink to={paths.login} className={`${buttonClass({ variant: 'ink', size: 'small' })} end`}>
+          {account}
+        </AppLink>
+      </div>
+      <noscript>
+        <nav className="wrap" aria-label="Principal">
+          {links.map(({ to, label }) => (
+            <a key={to} href={to} className="link">
+              {label}
+            </a>
+          ))}
+        </nav>
+      </noscript>
+      <Drawer open={open} onClose={() => setOpen(false)} label="Menú" head={<Brand />}>
+        <Banner />
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: any way of following a link closes the drawer */}
+        <nav className="bar-drawer" aria-label="Principal" onClick={() => setOpen(false)}>
+          {links.map((entry) => (
+            <EntryLink key={entry.to} {...entry} className="drawer-row" />
+          ))}
+          <AppLink to={paths.schedule} className="drawer-row">
+            Calendario
+          </AppLink>
+          <AppLink to={paths.login} className="drawer-row">
+            {account}
+          </AppLink>
+        </nav>
+      </Drawer>
+    </SiteHeader>
+  )
+}

@@ -1,0 +1,37 @@
+import './view-links.css'
+import type { MouseEvent, ReactNode } from 'react'
+
+export interface ViewLink {
+  key: string
+  label: ReactNode
+  href: string
+  current: boolean
+  /** the same step inside the page; without it the link leads there by itself */
+  onChoose?: (() => void) | undefined
+}
+
+/** Whether a click asks for this page, and not for a new tab. */
+export const isPlainClick = (event: MouseEvent): boolean =>
+  event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+
+/** Two to five views of the same list, as links: each has its address, so they work without scripts and can be sent. */
+export function ViewLinks({ label, links }: { label: string; links: readonly ViewLink[] }) {
+  return (
+    <nav className="view-links" aria-label={label}>
+      {links.map(({ key, label: words, href, current, onChoose }) => (
+        <a
+          key={key}
+          href={href}
+          aria-current={current ? 'true' : undefined}
+          onClick={(event) => {
+            if (!onChoose || !isPlainClick(event)) return
+            event.preventDefault()
+            onChoose()
+          }}
+        >
+          {words}
+        </a>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,366 @@
+import './week-calendar.css'
+import { IconCalendar, IconCheck, IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { type CSSProperties, type ReactNode, useId } from 'react'
+import { empty } from '#contract/messages.ts'
+import { addDays, type LocalDate, mondayOf } from '#contract/time.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { WeekStrip } from '#web/ui/week-strip.tsx'
+import { artUrl } from './art.tsx'
+import { type ActOf, ClassCard } from './class-card.tsx'
+import type { CardClass, CardDay } from './class-facts.ts'
+import { isPlainClick, ViewLinks } from './view-links.tsx'
+import {
+  chosenDay,
+  emptyWeek,
+  inWeek,
+  monthChoices,
+  onDay,
+  type WeekDay,
+  type WeekView,
+  weekDays,
+  weekSpoken,
+  weekTitle,
+  writeWeekView,
+  zoneSentence,
+} from './week-view.ts'
+
+export interface WeekCalendarProps<C extends CardClass> {
+  /** the page's h1: 'Horarios', 'Calendario' */
+  title: string
+  view: WeekView
+  /** the week's days as the API answers them; null while they load */
+  days: readonly CardDay<C>[] | null
+  /** the studio's today, as the API says */
+  today: LocalDate
+  locations: readonly { location_id: number; name: string; timezone: string }[]
+  /** address of another view of this page; everything here is a link or a form, so it works without scripts */
+  hrefOf: (view: WeekView) => string
+  /** the same step inside the page */
+  onView?: (view: WeekView) => void
+  act: ActOf<C>
+  /** beside the filters: the customer's credits */
+  aside?: ReactNode
+  /** another week is on its way */
+  busy?: boolean
+}
+
+/**
+ * The week of the studio (design sections 5 to 7): seven columns with Mañana and Tarde on a desktop, a strip of days and
+ * two days below it elsewhere. It knows no router: the page says where its views are and what buttons do.
+ */
+export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
+  const { title, view, today, locations, hrefOf, onView, act, aside, busy = false } = props
+  const days = weekDays(props.days ?? [], view, today)
+  const loading = props.days === null
+  const count = days.reduce((sum, day) => sum + day.count, 0)
+  const types = classTypes(props.days ?? [], view)
+  const several = locations.length > 1
+  const panel = useId()
+  const step = { hrefOf, onView, today }
+
+  return (
+    <>
+      <div className="calendar-head">
+        <h1 className="t1">{title}</h1>
+        <nav className="row gap-8" aria-label="Semanas">
+          <Step {...step} to={inWeek(view, addDays(view.week, -7))} className="icon-btn" label="Semana anterior">
+            <IconChevronLeft className="icon" aria-hidden="true" />
+          </Step>
+          <Step {...step} to={inWeek(view, today || view.week)} className="chip only-desk">
+            Hoy
+          </Step>
+          <span className="t4 display nowrap calendar-week only-desk">{weekTitle(view.week)}</span>
+          <Step {...step} to={inWeek(view, addDays(view.week, 7))} className="icon-btn" label="Semana siguiente">
+            <IconChevronRight className="icon" aria-hidden="true" />
+          </Step>
+          <Choice
+            {...step}
+            label="Mes"
+            name="semana"
+            icon={<IconCalendar className="icon" aria-hidden="true" />}
+            value={view.week}
+            rest={{ ...view, day: null }}
+            options={monthChoices(view.week, today || view.week).map(({ week, label }) => ({
+              value: week,
+              label,
+              view: inWeek(view, week),
+            }))}
+          />
+        </nav>
+      </div>
+      <div className="calendar-tools">
+        <div className="row wraps gap-8">
+          {several && (
+            <ViewLinks
+              label="Estudio"
+              links={[{ location_id: null, name: 'Todos los Estudios' }, ...locations].map(({ location_id, name }) => {
+                const to = { ...view, location: location_id }
+                return {
+                  key: name,
+                  label: name,
+                  href: hrefOf(to),
+                  current: view.location === location_id,
+                  onChoose: onView && (() => onView(to)),
+                }
+              })}
+            />
+          )}
+          {types.length > 1 && (
+            <Choice
+              {...step}
+              label="Clase"
+              name="tipo"
+              value={String(view.type ?? '')}
+              rest={{ ...view, type: null }}
+              options={[
+                { value: '', label: 'Todas las clases', view: { ...view, type: null } },
+                ...types.map(({ id, name }) => ({ value: String(id), label: name, view: { ...view, type: id } })),
+              ]}
+            />
+          )}
+        </div>
+        {aside}
+      </div>
+      <p className="sr-only" aria-live="polite">
+        {loading || busy ? '' : weekSpoken(view.week, count)}
+      </p>
+      {loading ? <WaitingWeek /> : <Week {...step} days={days} view={view} act={act} place={several} busy={busy} panel={panel} />}
+      <div className="row wraps calendar-foot">
+        <Legend />
+        <span className="small muted">{zoneSentence(locations.map(({ timezone }) => timezone))}</span>
+      </div>
+    </>
+  )
+}
+
+interface StepProps {
+  hrefOf: (view: WeekView) => string
+  onView: ((view: WeekView) => void) | undefined
+  today: LocalDate
+}
+
+interface ToProps extends StepProps {
+  to: WeekView
+  label?: string
+  className?: string
+  children: ReactNode
+}
+
+function Step({ hrefOf, onView, to, label, className, children }: ToProps) {
+  return (
+    <a
+      href={hrefOf(to)}
+      className={className}
+      aria-label={label}
+      onClick={(event) => {
+        if (!onView || !isPlainClick(event)) return
+        event.preventDefault()
+        onView(to)
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+interface ChoiceProps extends StepProps {
+  label: string
+  name: string
+  icon?: ReactNode
+  value: string
+  /** the view without this choice: what the form carries along */
+  rest: WeekView
+  options: readonly { value: string; label: string; view: WeekView }[]
+}
+
+/** One of a short list, as a native select in a form that also works without scripts. */
+function Choice({ onView, today, label, name, icon, value, rest, options }: ChoiceProps) {
+  const kept = [...new URLSearchParams(writeWeekView(rest, today))].filter(([key]) => key !== name && !(name === 'semana' && key === 'dia'))
+  return (
+    <form method="get" className="chip chip-select only-desk">
+      {kept.map(([key, text]) => (
+        <input key={key} type="hidden" name={key} value={text} />
+      ))}
+      {icon}
+      <select
+        name={name}
+        aria-label={label}
+        value={value}
+        onChange={(event) => {
+          const found = options.find((option) => option.value === event.target.value)
+          if (found) onView?.(found.view)
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <IconChevronDown className="icon" aria-hidden="true" />
+      <noscript>
+        <button type="submit" className="link">
+          Ver
+        </button>
+      </noscript>
+    </form>
+  )
+}
+
+interface WeekProps<C extends CardClass> extends StepProps {
+  days: readonly WeekDay<C>[]
+  view: WeekView
+  act: ActOf<C>
+  place: boolean
+  busy: boolean
+  panel: string
+}
+
+const PARTS = ['Mañana', 'Tarde'] as const
+
+function Week<C extends CardClass>({ days, view, act, place, busy, panel, hrefOf, onView, today }: WeekProps<C>) {
+  const site = useSite()
+  const chosen = chosenDay(days, view)
+  const near = [chosen, addDays(chosen, 1)]
+  const parts = PARTS.map((name, at) => ({ name, at })).filter(({ at }) => days.some((day) => day.parts[at]?.length))
+  const nothing = emptyWeek(days, today)
+  // Days that are over are narrow, unless the whole week is.
+  const narrow = days.filter((day) => day.past).length % 7
+  const columns = narrow ? `repeat(${narrow}, 112px) repeat(${7 - narrow}, minmax(0, 1fr))` : 'repeat(7, minmax(0, 1fr))'
+
+  return (
+    <>
+      <div className="calendar-strip">
+        <WeekStrip
+          days={days}
+          chosen={chosen}
+          hrefOf={(date) => hrefOf(onDay(view, date))}
+          onChoose={(date) => onView?.(onDay(view, date))}
+          onWeek={(weeks) => onView?.(onDay(view, addDays(chosen, weeks * 7)))}
+          panel={panel}
+        />
+      </div>
+      {nothing === 'none' ? (
+        <div id={panel}>
+          <EmptyState art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}>{empty.classes}</EmptyState>
+        </div>
+      ) : (
+        <div id={panel} className="week" aria-busy={busy} style={{ '--days': columns } as CSSProperties}>
+          {parts.map(({ name }, row) => (
+            <p key={name} className="week-part-name" aria-hidden="true" style={{ gridRow: row + 2 }}>
+              {name}
+            </p>
+          ))}
+          {days.map((day) => (
+            <section
+              key={day.date}
+              className={`week-column ${day.past ? 'week-past' : ''} ${day.today ? 'week-today' : ''} ${near.includes(day.date) ? 'week-near' : ''}`}
+              aria-labelledby={`${panel}${day.date}`}
+              style={{ '--parts': parts.length } as CSSProperties}
+            >
+              <DayHead day={day} id={`${panel}${day.date}`} />
+              {day.today && <Fold day={day} />}
+              {parts.map(({ name, at }, row) => (
+                <div key={name} className="class-list" style={{ gridRow: row + 2 }}>
+                  {day.parts[at]?.map((cls) => (
+                    <ClassCard key={cls.single_class_id} cls={cls} act={act} place={place} />
+                  ))}
+                  {(day.count === 0 ? row === 0 : !day.parts[at]?.length) && (
+                    <p className={`week-none ${day.count === 0 ? '' : 'week-none-part'}`}>{empty.classes}</p>
+                  )}
+                </div>
+              ))}
+            </section>
+          ))}
+        </div>
+      )}
+      {nothing === 'no-more' && (
+        <p className="calendar-no-more" role="note">
+          {empty.classesThisWeek}{' '}
+          <Step hrefOf={hrefOf} onView={onView} today={today} to={inWeek(view, addDays(mondayOf(today), 7))} className="link">
+            Ver la semana siguiente
+          </Step>
+        </p>
+      )}
+    </>
+  )
+}
+
+function DayHead({ day, id }: { day: WeekDay<CardClass>; id: string }) {
+  const count = day.count === 1 ? '1 clase' : `${day.count} clases`
+  return (
+    <div className="week-head">
+      <h2 id={id}>
+        <span className="week-title t3">{day.title}</span>
+        <span className="week-number" aria-hidden="true">
+          <b className="figure">{day.number}</b> {day.weekday}
+        </span>
+      </h2>
+      <span className="week-aside">
+        {day.today && <span>Hoy</span>}
+        <span className="week-count">{day.count > 0 && `${day.today ? ' · ' : ''}${count}`}</span>
+      </span>
+    </div>
+  )
+}
+
+/** On narrow screens what already ended today is folded away; a checkbox does it without scripts. */
+function Fold({ day }: { day: WeekDay<CardClass> }) {
+  const over = day.parts.flat().filter((cls) => cls.state === 'past').length
+  if (!over) return null
+  return (
+    <label className="btn btn-outline btn-small week-fold">
+      <input type="checkbox" className="sr-only" />
+      <IconChevronDown className="icon" aria-hidden="true" />
+      <span>{over === 1 ? 'Ver 1 clase que ya pasó' : `Ver ${over} clases que ya pasaron`}</span>
+    </label>
+  )
+}
+
+function Legend() {
+  return (
+    <ul className="calendar-legend" aria-label="Significado de cada tarjeta">
+      <li>
+        <i />
+        Disponible
+      </li>
+      <li>
+        <i className="legend-mine">
+          <IconCheck aria-hidden="true" size={13} stroke={3} />
+        </i>
+        Reservada
+      </li>
+      <li>
+        <i className="legend-full" />
+        Sin Lugares
+      </li>
+    </ul>
+  )
+}
+
+/** Outlines of a week that is being asked for. */
+function WaitingWeek() {
+  return (
+    <div className="calendar-waiting" role="status">
+      <span className="sr-only">Cargando</span>
+      {Array.from({ length: 12 }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an outline is nothing but its place
+        <div key={at} className="class-card" aria-hidden="true">
+          <Skeleton width="52px" height="20px" />
+          <Skeleton width="80%" height="16px" />
+          <Skeleton width="60%" height="14px" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The class types of the week and the one that is filtered, by name. */
+function classTypes(days: readonly CardDay<CardClass>[], view: WeekView): { id: number; name: string }[] {
+  const found = new Map<number, string>()
+  for (const { classes } of days) for (const { class_type } of classes) found.set(class_type.class_type_id, class_type.name)
+  if (view.type && !found.has(view.type)) found.set(view.type, 'Otra clase')
+  return [...found].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'es'))
+}

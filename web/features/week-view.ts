@@ -1,0 +1,169 @@
+/** A week of classes as it is looked at: which week, day, studio and class type, and how that is written in an address. */
+import type { PageHandle } from '#contract/rendering.ts'
+import { addDays, addMonths, formatWall, isLocalDate, type LocalDate, mondayOf } from '#contract/time.ts'
+import type { CardClass, CardDay } from './class-facts.ts'
+
+export interface WeekView {
+  /** the Monday (S2-2.18) */
+  week: LocalDate
+  /** the day that narrow screens show; null = the one that fits best */
+  day: LocalDate | null
+  location: number | null
+  type: number | null
+}
+
+/** Years that a link may name: the rest is no studio's calendar, and every address is a document to keep. */
+const isDay = (value: string): boolean => /^20\d\d/.test(value) && isLocalDate(value)
+const isId = (value: string): boolean => /^[1-9]\d{0,8}$/.test(value)
+
+/** The query keys of a page with a calendar. */
+export const weekQuery = { semana: isDay, dia: isDay, estudio: isId, tipo: isId } satisfies PageHandle['query']
+
+/** Reads an address; what it does not say is this week and everything. */
+export function readWeekView(query: URLSearchParams, today: LocalDate): WeekView {
+  const read = (key: keyof typeof weekQuery): string | null => {
+    const value = query.get(key)
+    return value !== null && weekQuery[key](value) ? value : null
+  }
+  const day = read('dia')
+  const id = (value: string | null): number | null => (value ? Number(value) : null)
+  return { week: mondayOf(day ?? read('semana') ?? today), day, location: id(read('estudio')), type: id(read('tipo')) }
+}
+
+/** Writes it back: `?dia=` or `?semana=`, and what is filtered. Empty for this week with everything. */
+export function writeWeekView(view: WeekView, today: LocalDate): string {
+  const query = new URLSearchParams()
+  if (view.day) query.set('dia', view.day)
+  else if (view.week !== mondayOf(today)) query.set('semana', view.week)
+  if (view.location) query.set('estudio', String(view.location))
+  if (view.type) query.set('tipo', String(view.type))
+  return query.size ? `?${query}` : ''
+}
+
+/** Another week of the same view. */
+export const inWeek = (view: WeekView, day: LocalDate): WeekView => ({ ...view, week: mondayOf(day), day: null })
+/** Another day, whatever week it is in. */
+export const onDay = (view: WeekView, day: LocalDate): WeekView => ({ ...view, week: mondayOf(day), day })
+
+const midnight = (day: LocalDate): string => `${day}T00:00:00.000Z`
+
+const monthOf = (day: LocalDate, style: 'short' | 'long'): string => {
+  const words = formatWall(midnight(day), style === 'long' ? 'long' : 'day').split(' ')
+  return words.at(-1) ?? ''
+}
+
+export interface WeekDay<C extends CardClass> {
+  date: LocalDate
+  /** "18" */
+  number: string
+  /** "mié" */
+  weekday: string
+  /** "Miércoles 18" */
+  title: string
+  /** "de noviembre": what a reader hears after weekday and number */
+  month: string
+  past: boolean
+  today: boolean
+  /** Mañana and Tarde */
+  parts: readonly [morning: readonly C[], afternoon: readonly C[]]
+  count: number
+  mine: boolean
+  waiting: boolean
+}
+
+const NOON = 12
+const hourOf = (cls: CardClass): number => new Date(cls.class_date).getUTCHours()
+
+/** The seven days of a view, classes filtered and in order. */
+export function weekDays<C extends CardClass>(days: readonly CardDay<C>[], view: WeekView, today: LocalDate): WeekDay<C>[] {
+  const byDate = new Map(days.map((day) => [day.date, day.classes]))
+  return Array.from({ length: 7 }, (_, at) => {
+    const date = addDays(view.week, at)
+    const classes = (byDate.get(date) ?? [])
+      .filter((cls) => (!view.location || cls.location_id === view.location) && (!view.type || cls.class_type.class_type_id === view.type))
+      .sort((a, b) => a.class_date.localeCompare(b.class_date))
+    const title = formatWall(midnight(date), 'weekday')
+    return {
+      date,
+      number: String(Number(date.slice(8))),
+      weekday: formatWall(midnight(date), 'class').slice(0, 3),
+      title: title.charAt(0).toUpperCase() + title.slice(1),
+      month: `de ${monthOf(date, 'long')}`,
+      past: date < today,
+      today: date === today,
+      parts: [classes.filter((cls) => hourOf(cls) < NOON), classes.filter((cls) => hourOf(cls) >= NOON)],
+      count: classes.length,
+      mine: classes.some((cls) => cls.state === 'reserved'),
+      waiting: classes.some((cls) => cls.state === 'waitlisted'),
+    }
+  })
+}
+
+/** The day that a narrow screen opens with: the one asked for, today, the next one with classes, or Monday. */
+export function chosenDay(days: readonly WeekDay<CardClass>[], view: WeekView): LocalDate {
+  const asked = days.find((day) => day.date === view.day) ?? days.find((day) => day.today)
+  return (asked ?? days.find((day) => !day.past && day.count > 0))?.date ?? view.week
+}
+
+/** What an empty week says: nothing at all, or nothing from now on (S2-2.34, S2-2.35). Null while there is something to come. */
+export function emptyWeek(days: readonly WeekDay<CardClass>[], today: LocalDate): 'none' | 'no-more' | null {
+  if (days.every((day) => day.count === 0)) return 'none'
+  if (!days.some((day) => day.date === today)) return null
+  const ahead = days.some((day) => day.parts.flat().some((cls) => cls.state !== 'past'))
+  return ahead ? null : 'no-more'
+}
+
+const dayOf = (day: LocalDate): number => Number(day.slice(8))
+
+/** "16 – 22 noviembre", "30 nov – 6 dic"; with the year "16 – 22 nov 2026". */
+export function weekTitle(week: LocalDate, { year = false } = {}): string {
+  const end = addDays(week, 6)
+  const same = week.slice(0, 7) === end.slice(0, 7)
+  const short = year || !same
+  const last = `${dayOf(end)} ${monthOf(end, short ? 'short' : 'long')}${year ? ` ${end.slice(0, 4)}` : ''}`
+  return `${dayOf(week)}${same ? '' : ` ${monthOf(week, 'short')}`} – ${last}`
+}
+
+/** "Semana del 23 al 29 de noviembre, 27 clases" (design section 7). */
+export function weekSpoken(week: LocalDate, classes: number): string {
+  const end = addDays(week, 6)
+  const first = week.slice(0, 7) === end.slice(0, 7) ? dayOf(week) : `${dayOf(week)} de ${monthOf(week, 'long')}`
+  const count = classes === 0 ? 'sin clases' : classes === 1 ? '1 clase' : `${classes} clases`
+  return `Semana del ${first} al ${dayOf(end)} de ${monthOf(end, 'long')}, ${count}`
+}
+
+/** A week belongs to the month of its Thursday. */
+const monthStart = (week: LocalDate): LocalDate => `${addDays(week, 3).slice(0, 7)}-01`
+
+/** The first week of a month. */
+function firstWeek(month: LocalDate): LocalDate {
+  const week = mondayOf(month)
+  return monthStart(week) === month ? week : addDays(week, 7)
+}
+
+/** Months to go to, "nov 2026" with the first week of each: two before this one to six after, and the one that is shown. */
+export function monthChoices(week: LocalDate, today: LocalDate): { week: LocalDate; label: string; shown: boolean }[] {
+  const [here, now] = [monthStart(week), monthStart(mondayOf(today))]
+  const months = new Set([here, ...Array.from({ length: 9 }, (_, at) => addMonths(now, at - 2))])
+  return [...months].sort().map((month) => ({
+    week: month === here ? week : month === now ? mondayOf(today) : firstWeek(month),
+    label: `${monthOf(month, 'short')} ${month.slice(0, 4)}`,
+    shown: month === here,
+  }))
+}
+
+const ZONES: Readonly<Record<string, string>> = {
+  'America/Mexico_City': 'la Ciudad de México',
+  'America/Cancun': 'Cancún',
+  'America/Merida': 'Mérida',
+  'America/Mazatlan': 'Mazatlán',
+  'America/Ciudad_Juarez': 'Ciudad Juárez',
+}
+
+/** "Horario de la Ciudad de México"; with studios in several zones each keeps its own clock. Empty for a bare offset. */
+export function zoneSentence(zones: readonly string[]): string {
+  const [zone, ...others] = new Set(zones)
+  if (others.length) return 'Cada clase, en la hora de su estudio'
+  if (!zone || zone.startsWith('Etc/')) return ''
+  return `Horario de ${ZONES[zone] ?? zone.split('/').at(-1)?.replaceAll('_', ' ')}`
+}
