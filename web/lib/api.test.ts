@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newIntention, sendSigned, type Transport } from './api.ts'
-import { createRefreshRhythm } from './refresh-rhythm.ts'
+import { createRefreshRhythm, type RenewalNote } from './refresh-rhythm.ts'
 
 /** A server that answers the given statuses in turn, and an identity service that gives numbered tokens. */
 function fake(statuses: number[], tokens: (string | null)[] = ['token-1', 'token-2']) {
@@ -86,14 +86,24 @@ describe('signed calls', () => {
 })
 
 describe('S1-4.05: the token is renewed at most once every 15 seconds after a success', () => {
-  function rhythmAt() {
-    let now = 1_000
+  function memory(): RenewalNote {
+    let noted: number | null = null
+    return {
+      read: () => noted,
+      write: (at) => {
+        noted = at
+      },
+    }
+  }
+  function rhythmAt(note = memory(), start = 1_000) {
+    let now = start
     let renewals = 0
     const rhythm = createRefreshRhythm(
       () => now,
       async () => {
         renewals++
       },
+      note,
     )
     return { rhythm, pass: (ms: number) => (now += ms), renewals: () => renewals }
   }
@@ -126,6 +136,25 @@ describe('S1-4.05: the token is renewed at most once every 15 seconds after a su
     expect(renewals()).toBe(0)
   })
 
+  test('another page of the same browser, or the same one after a full load, keeps the count', () => {
+    const note = memory()
+    rhythmAt(note, 1_000).rhythm.succeeded()
+    const later = rhythmAt(note, 15_999)
+    later.rhythm.succeeded()
+    expect(later.renewals()).toBe(0)
+    later.pass(1)
+    later.rhythm.succeeded()
+    expect(later.renewals()).toBe(1)
+  })
+
+  test('a clock that was set back stops nothing', () => {
+    const note = memory()
+    note.write(9_000_000)
+    const { rhythm, renewals } = rhythmAt(note, 1_000)
+    rhythm.succeeded()
+    expect(renewals()).toBe(1)
+  })
+
   test('without a success nothing is renewed, however long it takes', () => {
     const { pass, renewals } = rhythmAt()
     pass(3_600_000)
@@ -136,6 +165,7 @@ describe('S1-4.05: the token is renewed at most once every 15 seconds after a su
     const rhythm = createRefreshRhythm(
       () => 0,
       () => Promise.reject(new Error('offline')),
+      memory(),
     )
     expect(() => rhythm.succeeded()).not.toThrow()
     await new Promise((resolve) => setTimeout(resolve, 1))

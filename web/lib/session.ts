@@ -99,9 +99,30 @@ export function openedIdentity(): Promise<Identity> | null {
   return opening ?? null
 }
 
+const RENEWED = 'estudio:renovado'
+let renewedHere: number | null = null
+
 const rhythm = createRefreshRhythm(
-  () => performance.now(),
+  () => Date.now(),
   async () => (await opening)?.getToken(true),
+  {
+    read() {
+      try {
+        const noted = Number(localStorage.getItem(RENEWED))
+        return noted || renewedHere
+      } catch {
+        return renewedHere
+      }
+    },
+    write(at) {
+      renewedHere = at
+      try {
+        localStorage.setItem(RENEWED, String(at))
+      } catch {
+        // Then each page counts for itself.
+      }
+    },
+  },
 )
 
 /** The bearer token for a call, or null when nobody is signed in. */
