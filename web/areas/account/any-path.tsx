@@ -1,0 +1,11 @@
+import { Navigate, useLocation } from 'react-router'
+import { paths } from '../../lib/paths.ts'
+import { useSite } from '../../lib/settings.tsx'
+import Packages from './packages.tsx'
+
+/** The configured packages path (S1-2.30); any other address under /mystudio is the calendar. */
+export default function AnyPath() {
+  const site = useSite()
+  const { pathname } = useLocation()
+  return pathname.replace(/\/+$/, '') === paths.mystudio.packages(site) ? <Packages /> : <Navigate to={paths.mystudio.calendar} replace />
+}
