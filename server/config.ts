@@ -38,6 +38,10 @@ const environment = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   /** First owner of a studio that is not a demo (docs/operations.md). */
   OWNER_EMAIL: z.email().optional(),
+  /** Requests of the API per minute and address; 0 = no limit. */
+  REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).default(1_200),
+  /** How long public answers may be kept, in seconds; 0 = never (for measuring). */
+  CACHE_SECONDS: z.coerce.number().int().min(0).max(3_600).default(10),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
 })

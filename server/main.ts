@@ -31,15 +31,14 @@ process.on('unhandledRejection', (error) => log.error({ error }, 'a promise fail
 const database = config.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: resolve(config.dataDir, 'postgres') })
 const connection = config.DATABASE_URL ?? database?.url ?? ''
 await migrate(connection)
-const studio = await openStudio({ connection, config, log })
+const studio = await openStudio({ connection, config, log, cacheSeconds: config.CACHE_SECONDS })
 const logins = config.demo ? await seedDemo(studio, config.demo) : await firstOwner(studio, config)
 await studio.work()
-const app = await openServer(studio, config, { dev, requestsPerMinute: 1_200 })
+const app = await openServer(studio, config, { dev, requestsPerMinute: config.REQUESTS_PER_MINUTE })
 await app.listen({ port: config.PORT, host: config.HOST })
 
-const address = app.addresses()[0]
 console.log(`
-  ${studio.settings().business_name} está en ${studio.publicUrl}${address && address.port !== Number(new URL(studio.publicUrl).port || 80) ? `  (puerto ${address.port})` : ''}
+  ${studio.settings().business_name} está en ${studio.publicUrl}
 ${logins.map((login) => `  ${login.role.padEnd(12)} ${login.email.padEnd(28)} ${login.password}`).join('\n')}
 `)
 

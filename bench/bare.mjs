@@ -1,0 +1,12 @@
+// A bare Node server that sends the bytes of a file with the heads of another: what nothing of ours can be faster than.
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+
+const [, , head, body] = process.argv
+const headers = JSON.parse(readFileSync(head, 'utf8'))
+const bytes = readFileSync(body)
+const server = createServer((_req, res) => {
+  res.writeHead(200, headers)
+  res.end(bytes)
+})
+server.listen(0, '127.0.0.1', () => console.log(`listo ${server.address().port}`))
