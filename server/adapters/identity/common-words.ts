@@ -4,7 +4,7 @@
  */
 const WORDS = `
 password passwort passwd pass secret secreta secreto default letmein welcome bienvenido bienvenida admin administrador administrator root user usuario
-guest invitado login access acceso master maestro maestra system sistema server servidor computer computadora internet windows microsoft google
+guest invitado login target isabella access acceso master maestro maestra system sistema server servidor computer computadora internet windows microsoft google
 facebook instagram whatsapp youtube twitter tiktok netflix spotify amazon iphone samsung android nokia motorola telcel infinitum telmex
 contrasena contra clave claves miclave micontrasena micuenta cuenta nueva nuevo temporal cambiar cambiame prueba pruebas test testing tester demo ejemplo hola
 holamundo hello helloworld hi nothing nada nose noselase nolose olvide olvidala changeme change trustno trustnoone whatever qwe asd zxc abc abcd abcde

@@ -92,8 +92,12 @@ const WALKS = [
   '1q2w3e4r5t6y7u8i9o0p',
   'q1w2e3r4t5y6u7i8o9p0',
   'a1b2c3d4e5f6g7h8i9j0',
+  // Figures on the number pad.
   '147258369',
+  '1478523690',
+  '789456123',
   '159357456852',
+  '159753',
   '13579024680',
 ].flatMap((walk) => [walk, [...walk].reverse().join('')])
 
@@ -102,7 +106,7 @@ const undisguise = (text: string) => text.replace(/[013457@$!]/g, (sign) => DISG
 /** Without the up to five digits and signs that people hang on a word. */
 const withoutEnding = (text: string) => text.replace(/[\d\W_]{1,5}$/, '')
 
-const isWalk = (text: string) => text.length >= 4 && WALKS.some((walk) => walk.includes(text))
+const isWalk = (text: string, least = 4) => text.length >= least && WALKS.some((walk) => walk.includes(text))
 
 /** Whether a password is among those that attackers try first: a known word with an ending or in disguise, a keyboard walk, a repetition, or the person's own e-mail. */
 export function isCommonPassword(password: string, email: string): boolean {
@@ -113,9 +117,12 @@ export function isCommonPassword(password: string, email: string): boolean {
   const bare = withoutEnding(plain)
   const forms = [plain, bare, undisguise(plain), undisguise(bare), withoutEnding(undisguise(plain)), plain.replace(/^[\d\W_]{1,4}/, '')]
   if (forms.some(known)) return true
-  // A word twice ("amoramor") or a word and a walk ("amor123456").
-  const half = plain.length / 2
-  if (plain.length % 2 === 0 && plain.slice(0, half) === plain.slice(half) && known(plain.slice(0, half))) return true
-  const parts = /^([a-z]+)(\d+)$/.exec(plain)
-  return parts !== null && known(parts[1] ?? '') && (isWalk(parts[2] ?? '') || /^(\d)\1+$/.test(parts[2] ?? ''))
+  // A word twice ("amoramor"), there and back ("123321"), each sign twice ("112233"), or hardly any different ones.
+  const half = plain.slice(0, plain.length / 2)
+  const mirrored = [...half].reverse().join('')
+  if (plain.length % 2 === 0 && (known(half) || isWalk(half, 3)) && (plain === half + half || plain === half + mirrored)) return true
+  if (/^(?:(.)\1)+$/.test(plain) || (/^\d+$/.test(plain) && new Set(plain).size <= 2)) return true
+  // A word or a letter or two beside a walk ("amor123456", "a123456", "12345a").
+  const [, before = '', digits = ''] = /^([a-z]*)(\d+)([a-z]{0,2})$/.exec(plain) ?? []
+  return (before.length <= 2 || known(before)) && (isWalk(digits) || /^(\d)\1+$/.test(digits))
 }

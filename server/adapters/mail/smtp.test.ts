@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defaultSettings } from '#contract/settings.ts'
+import { openDb } from '#server/platform/db.ts'
+import { freshDatabase } from '#server/testing/postgres.ts'
+import { chooseMail, readFrom } from './choose.ts'
+import { type LoopbackSmtp, loopbackSmtp, readMessage } from './loopback-smtp.ts'
+import { MailRefused } from './port.ts'
+import { smtpMail } from './smtp.ts'
+import { mailSuite } from './suite.ts'
+
+const from = () => ({ name: 'Vaivén Pilates', address: 'hola@vaiven.mx' })
+
+mailSuite('smtp', async () => {
+  const server = await loopbackSmtp()
+  return {
+    port: smtpMail({ url: `smtp://127.0.0.1:${server.port}`, from }),
+    arrived: async () =>
+      server.received.map(({ to, raw }) => {
+        const { header, text, html } = readMessage(raw)
+        const messageId = header('message-id').replace(/^<|@vaiven\.mx>$/g, '')
+        return { to: to.join(), subject: header('subject'), html, text, messageId }
+      }),
+    close: () => server.close(),
+  }
+})
+
+let server: LoopbackSmtp
+beforeAll(async () => {
+  server = await loopbackSmtp({ password: 'clave del correo' })
+})
+afterAll(() => server.close())
+const url = (password = 'clave%20del%20correo') => `smtp://estudio:${password}@127.0.0.1:${server.port}`
+const mail = (to: string) => ({ to, subject: 'Hola', html: '<p>Hola</p>', text: 'Hola', messageId: 'prueba.1' })
+
+test('the headers name the studio, say that a machine wrote, and tell where to answer', async () => {
+  const port = smtpMail({ url: url(), from, replyTo: () => 'recepcion@vaiven.mx' })
+  await port.send(mail('ana@ejemplo.mx'))
+  await port.close()
+  const { header } = readMessage(server.received.at(-1)?.raw ?? '')
+  expect(header('from')).toBe('Vaivén Pilates <hola@vaiven.mx>')
+  expect(header('to')).toBe('ana@ejemplo.mx')
+  expect(header('reply-to')).toBe('recepcion@vaiven.mx')
+  expect(header('message-id')).toBe('<prueba.1@vaiven.mx>')
+  expect(header('auto-submitted')).toBe('auto-generated')
+  expect(server.received.at(-1)?.from).toBe('hola@vaiven.mx')
+})
+
+test('what never will be delivered is told from what may be tried again', async () => {
+  const port = smtpMail({ url: url(), from })
+  await expect(port.send(mail('nadie@ejemplo.mx'))).rejects.toBeInstanceOf(MailRefused)
+  await expect(port.send(mail('no-content@ejemplo.mx'))).rejects.toBeInstanceOf(MailRefused)
+  const full = await port.send(mail('lleno@ejemplo.mx')).catch((error: unknown) => error)
+  expect(full).toBeInstanceOf(Error)
+  expect(full).not.toBeInstanceOf(MailRefused)
+  // After a refusal the connection still works.
+  await port.send(mail('ana@ejemplo.mx'))
+  await port.close()
+
+  const locked = smtpMail({ url: url('otra'), from })
+  const wrongLogin = await locked.send(mail('ana@ejemplo.mx')).catch((error: unknown) => error)
+  expect(wrongLogin).toBeInstanceOf(Error)
+  expect(wrongLogin).not.toBeInstanceOf(MailRefused)
+  await locked.close()
+
+  const nobody = smtpMail({ url: 'smtp://127.0.0.1:9', from })
+  const silent = await nobody.send(mail('ana@ejemplo.mx')).catch((error: unknown) => error)
+  expect(silent).toBeInstanceOf(Error)
+  expect(silent).not.toBeInstanceOf(MailRefused)
+  await nobody.close()
+})
+
+test('beyond this machine nothing is sent without TLS, the log-in least of all', async () => {
+  const before = server.commands.length
+  // The same server by a name that is not loopback on its face; it offers no STARTTLS.
+  const port = smtpMail({ url: `smtp://estudio:clave@localhost.localdomain:${server.port}`, from })
+  await expect(port.send(mail('ana@ejemplo.mx'))).rejects.toThrow()
+  await port.close()
+  expect(server.commands.slice(before).filter((command) => /^(AUTH|MAIL)/i.test(command))).toEqual([])
+})
+
+test('SMTP when it is configured, otherwise the outbox; the sender is MAIL_FROM with the studio as its name', async () => {
+  const db = openDb({ connection: await freshDatabase() })
+  const deps = {
+    db,
+    settings: () => ({ ...defaultSettings, business_name: 'Fragua', email: 'hola@fragua.mx' }),
+    publicUrl: 'https://reservas.fragua.mx',
+    now: () => new Date(),
+  }
+  const port = chooseMail({ SMTP_URL: url(), MAIL_FROM: 'avisos@fragua.mx' }, deps)
+  await port.send(mail('ana@ejemplo.mx'))
+  await port.close()
+  const { header } = readMessage(server.received.at(-1)?.raw ?? '')
+  expect([header('from'), header('reply-to')]).toEqual(['Fragua <avisos@fragua.mx>', 'hola@fragua.mx'])
+
+  await chooseMail({}, deps).send(mail('ana@ejemplo.mx'))
+  expect((await db.pool.query('select "to" from mail_outbox')).rows).toEqual([{ to: 'ana@ejemplo.mx' }])
+  await db.close()
+})
+
+test.each([
+  [undefined, { name: undefined, address: 'no-responder@estudio.mx' }],
+  ['avisos@estudio.mx', { name: undefined, address: 'avisos@estudio.mx' }],
+  ['Estudio Norte <avisos@estudio.mx>', { name: 'Estudio Norte', address: 'avisos@estudio.mx' }],
+  ['"Estudio, Norte" <avisos@estudio.mx>', { name: 'Estudio, Norte', address: 'avisos@estudio.mx' }],
+  ['<avisos@estudio.mx>', { name: undefined, address: 'avisos@estudio.mx' }],
+])('MAIL_FROM %j', (text, sender) => {
+  expect(readFrom(text, 'https://estudio.mx')).toEqual(sender)
+})
