@@ -6,7 +6,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, roleOf, signUp } from '#server/modules/people/people.ts'
 import { listPurchaseFacts } from './store.ts'
 
-/** The signed-in customer with what the client needs to know about them (S1-3.23, S2-3.02). */
+/** The signed-in customer with what the client needs to know about them (S1-3.23; spec 2 section 3). */
 export async function me(ctx: Ctx): Promise<{ customer: Customer }> {
   return { customer: await wholeCustomer(ctx, ctx.customer.customer_id) }
 }

@@ -104,3 +104,11 @@ export async function findInstructor(db: Reader, instructor_id: number): Promise
 export async function listPaymentMethods(db: Reader): Promise<PaymentMethodRow[]> {
   return db.select().from(paymentMethod).where(isNull(paymentMethod.deletedAt)).orderBy(asc(paymentMethod.payment_method_id))
 }
+
+/** Writes the two ways to pay that every studio has, where they are missing: id 1 and the one named 'Efectivo'. */
+export async function insertWaysToPay(tx: Tx, card: { payment_method_id: number; name: string; description: string }, cash: { name: string; description: string }) {
+  await tx.insert(paymentMethod).values(card).onConflictDoNothing()
+  await tx.execute(sql`select setval(pg_get_serial_sequence('payment_method', 'payment_method_id'), (select max(payment_method_id) from payment_method))`)
+  const [known] = await tx.select({ id: paymentMethod.payment_method_id }).from(paymentMethod).where(eq(paymentMethod.name, cash.name))
+  if (!known) await tx.insert(paymentMethod).values(cash)
+}

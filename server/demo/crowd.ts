@@ -1,0 +1,252 @@
+/**
+ * Who comes to which class: invented people with habits, who buy what they can afford, reserve, bring somebody, cancel and fail to
+ * come. Pure: it only plans rows. Every place is paid by a lot that was good for it, as the studio's own rules would have it.
+ */
+import { expiryAfter, type LocalDate, mondayOf } from '#contract/time.ts'
+import type { Brand } from './brand.ts'
+import type { Chance } from './chance.ts'
+import { comment, guestName } from './names.ts'
+import { type PlannedClass, zoneOfBrand } from './week.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+export interface PlannedLot {
+  customer_id: number
+  package: string
+  boughtAt: Date
+  expires_at: Date
+  /** Null = unlimited. */
+  granted: number | null
+  balance: number | null
+  /** What the package gives is only good for these class types; null = any. */
+  types: readonly string[] | null
+  cancels: number
+}
+
+export interface PlannedReservation {
+  cls: PlannedClass
+  customer_id: number
+  host: PlannedReservation | null
+  guest: string | null
+  spot: string | null
+  lot: PlannedLot
+  createdAt: Date
+  deletedAt: Date | null
+  late: boolean
+  attend: boolean | null
+  class_stars: number | null
+  coach_stars: number | null
+  comment: string | null
+}
+
+/** Somebody with habits. */
+export interface Patron {
+  customer_id: number
+  place: string
+  /** Classes a week, at most. */
+  perWeek: number
+  likes: readonly string[]
+  /** Key of the package that they buy, over and over. */
+  buys: string
+}
+
+/** Everything that a crowd leaves behind. */
+export class Crowd {
+  readonly lots: PlannedLot[] = []
+  readonly reservations: PlannedReservation[] = []
+  readonly #free = new Map<PlannedClass, string[]>()
+  readonly #left = new Map<PlannedClass, number>()
+  readonly #busy = new Set<string>()
+  readonly #weeks = new Map<string, number>()
+  readonly #lotsOf = new Map<number, PlannedLot[]>()
+  readonly #brand: Brand
+  readonly #chance: Chance
+  readonly #now: Date
+
+  constructor(brand: Brand, chance: Chance, now: Date) {
+    this.#brand = brand
+    this.#chance = chance
+    this.#now = now
+  }
+
+  /** Credits as a purchase of this moment gives them. */
+  buy(customer_id: number, key: string, boughtAt: Date): PlannedLot {
+    const pack = this.#brand.packages[key]
+    if (!pack) throw new Error(`${this.#brand.key} sells no ${key}.`)
+    const [only] = pack.types ?? []
+    const amount = only?.class_amount ?? pack.class_amount
+    const lot: PlannedLot = {
+      customer_id,
+      package: key,
+      boughtAt,
+      expires_at: expiryAfter(boughtAt, only?.expiration_days ?? pack.expiration_days, zoneOfBrand(this.#brand)),
+      granted: amount === -1 ? null : amount,
+      balance: amount === -1 ? null : amount,
+      types: pack.types?.map((type) => type.type) ?? null,
+      cancels: 0,
+    }
+    this.lots.push(lot)
+    this.#lotsOf.set(customer_id, [...(this.#lotsOf.get(customer_id) ?? []), lot])
+    return lot
+  }
+
+  placesLeft(cls: PlannedClass): number {
+    return this.#left.get(cls) ?? cls.capacity
+  }
+
+  isFree(customer_id: number, date: LocalDate): boolean {
+    return !this.#busy.has(`${customer_id} ${date}`)
+  }
+
+  /** Takes a place, and the guest's, paid by a lot with enough in it. */
+  reserve(cls: PlannedClass, lot: PlannedLot, createdAt: Date, more: { guest?: string; attend?: boolean | null; stars?: readonly [number, number]; comment?: string } = {}): void {
+    const attend = more.attend ?? null
+    const place = (host: PlannedReservation | null, guest: string | null): PlannedReservation => {
+      this.#left.set(cls, this.placesLeft(cls) - 1)
+      if (lot.balance !== null) lot.balance--
+      const stars = host ? undefined : more.stars
+      return {
+        cls,
+        customer_id: lot.customer_id,
+        host,
+        guest,
+        spot: this.#takeSpot(cls),
+        lot,
+        createdAt,
+        deletedAt: null,
+        late: false,
+        attend,
+        class_stars: stars?.[0] ?? null,
+        coach_stars: stars?.[1] ?? null,
+        comment: host ? null : (more.comment ?? null),
+      }
+    }
+    const mine = place(null, null)
+    this.reservations.push(mine)
+    if (more.guest) this.reservations.push(place(mine, more.guest))
+    this.#busy.add(`${lot.customer_id} ${cls.date}`)
+    const week = `${lot.customer_id} ${mondayOf(cls.date)}`
+    this.#weeks.set(week, (this.#weeks.get(week) ?? 0) + 1)
+  }
+
+  /** A place taken and given up; in time, unless `late`, which keeps the credit. */
+  giveUp(cls: PlannedClass, lot: PlannedLot, createdAt: Date, deletedAt: Date, late = false): void {
+    if (late && lot.balance !== null) lot.balance--
+    lot.cancels++
+    this.reservations.push({
+      ...{ cls, customer_id: lot.customer_id, host: null, guest: null, spot: null, lot, createdAt, deletedAt, late },
+      ...{ attend: null, class_stars: null, coach_stars: null, comment: null },
+    })
+  }
+
+  /** Fills the classes, in the order in which they start, as full as they draw. */
+  fill(classes: readonly PlannedClass[], patrons: readonly Patron[]): void {
+    const byPlace = new Map<string, Patron[]>()
+    for (const patron of patrons) byPlace.set(patron.place, [...(byPlace.get(patron.place) ?? []), patron])
+    for (const cls of classes) {
+      if (cls.calledOff !== null || cls.package !== null) continue
+      const near = byPlace.get(cls.place) ?? []
+      let wanted = this.#wanted(cls) - (cls.capacity - this.placesLeft(cls))
+      for (const patron of this.#chance.shuffled(near)) {
+        if (wanted <= 0) break
+        wanted -= this.#come(patron, cls, wanted)
+      }
+    }
+  }
+
+  /** How many are expected: everybody by the hour of the class, few for one that is weeks away. */
+  #wanted(cls: PlannedClass): number {
+    const ahead = (cls.starts_at.getTime() - this.#now.getTime()) / DAY
+    const share = ahead <= 0 ? 1 : ahead < 2 ? 0.94 : ahead < 4 ? 0.85 : ahead < 7 ? 0.68 : ahead < 10 ? 0.4 : ahead < 14 ? 0.22 : ahead < 21 ? 0.08 : 0.02
+    if (cls.draw >= 1 && ahead < 4) return cls.capacity
+    return Math.min(cls.capacity, Math.round(cls.capacity * cls.draw * share * this.#chance.between(0.86, 1.12)))
+  }
+
+  #come(patron: Patron, cls: PlannedClass, wanted: number): number {
+    const chance = this.#chance
+    const week = this.#weeks.get(`${patron.customer_id} ${mondayOf(cls.date)}`) ?? 0
+    if (week >= patron.perWeek || !this.isFree(patron.customer_id, cls.date)) return 0
+    if (!patron.likes.includes(cls.type) && !chance.happens(0.2)) return 0
+
+    const past = cls.starts_at <= this.#now
+    const latest = past ? cls.starts_at.getTime() - 0.3 * HOUR : this.#now.getTime() - 0.05 * HOUR
+    const bookedAt = new Date(latest - chance.between(0, past ? 5 * DAY : 2 * DAY))
+    const lot = this.#payer(patron, cls, bookedAt)
+    const createdAt = new Date(Math.min(latest, Math.max(bookedAt.getTime(), lot.boughtAt.getTime() + 60_000)))
+
+    if (lot.balance !== null && lot.cancels < 2 && chance.happens(0.05)) {
+      const late = chance.happens(0.2)
+      const gone = late ? cls.starts_at.getTime() - 2 * HOUR : cls.starts_at.getTime() - 14 * HOUR
+      if (gone > createdAt.getTime() && gone < this.#now.getTime()) {
+        this.giveUp(cls, lot, createdAt, new Date(gone), late)
+        return 0
+      }
+    }
+    const over = cls.ends_at.getTime() < this.#now.getTime() - 2 * HOUR
+    const attend = over ? chance.happens(0.955) : null
+    const guest = (lot.balance ?? 0) >= 2 && wanted >= 2 && this.placesLeft(cls) >= 2 && chance.happens(0.035) ? guestName(chance) : null
+    const rates = attend && chance.happens(0.28)
+    this.reserve(cls, lot, createdAt, {
+      attend,
+      ...(guest ? { guest } : {}),
+      ...(rates ? { stars: [this.#stars(), this.#stars()], ...(chance.happens(0.2) ? { comment: comment(chance) } : {}) } : {}),
+    })
+    return guest ? 2 : 1
+  }
+
+  /** A lot of theirs that is good for this class, or a new one bought just before. */
+  #payer(patron: Patron, cls: PlannedClass, bookedAt: Date): PlannedLot {
+    const mine = this.#lotsOf.get(patron.customer_id) ?? []
+    const good = mine.find(
+      (lot) =>
+        (lot.balance === null || lot.balance > 0) &&
+        lot.expires_at >= cls.starts_at &&
+        (lot.types === null || lot.types.includes(cls.type)) &&
+        lot.boughtAt.getTime() + 60_000 < Math.min(cls.starts_at.getTime(), this.#now.getTime()),
+    )
+    return good ?? this.buy(patron.customer_id, patron.buys, new Date(bookedAt.getTime() - this.#chance.between(0.05, 2) * HOUR))
+  }
+
+  #stars(): number {
+    return this.#chance.happens(0.7) ? 5 : this.#chance.happens(0.75) ? 4 : 3
+  }
+
+  #takeSpot(cls: PlannedClass): string | null {
+    if (cls.spot_map === null) return null
+    let free = this.#free.get(cls)
+    if (!free) {
+      const rows = cls.spot_map.split(',').map(Number)
+      free = this.#chance.shuffled(rows.flatMap((size, row) => Array.from({ length: size }, (_, seat) => `${row + 1}-${seat + 1}`)))
+      this.#free.set(cls, free)
+    }
+    return free.pop() ?? null
+  }
+}
+
+/** Keys of the packages that people buy over and over: sold one by one, in person, good for everything; fewest classes first, unlimited last. */
+export function everydayPackages(brand: Brand): string[] {
+  const size = (key: string) => {
+    const amount = brand.packages[key]?.class_amount ?? 0
+    return amount === -1 ? Number.POSITIVE_INFINITY : amount
+  }
+  return Object.entries(brand.packages)
+    .filter(
+      ([, pack]) =>
+        !(pack.is_subscription || pack.is_trial || pack.is_online || pack.is_special_event || pack.types) &&
+        pack.available !== false &&
+        (pack.allowed_times ?? []).length === 0,
+    )
+    .map(([key]) => key)
+    .sort((a, b) => size(a) - size(b))
+}
+
+/** What somebody is used to. */
+export function habits(brand: Brand, customer_id: number, place: string, chance: Chance): Patron {
+  const packages = everydayPackages(brand)
+  const perWeek = chance.one([1, 2, 2, 2, 3, 3, 4, 5])
+  const types = [...new Set(brand.week.filter((slot) => slot.place === place).map((slot) => slot.type))]
+  // Who comes more often buys more at once.
+  const step = Math.min(packages.length - 1, Math.max(0, perWeek - 1 + (chance.happens(0.3) ? 1 : 0)))
+  return { customer_id, place, perWeek, likes: chance.shuffled(types).slice(0, 2 + (perWeek > 2 ? 1 : 0)), buys: packages[step] ?? packages[0] ?? '' }
+}

@@ -1,0 +1,277 @@
+/**
+ * What a studio holds before anybody came: a whole demo studio around today, or the first owner of a real one. Called at every
+ * start; the second time a demo only gets the days that its calendar lacks.
+ */
+import { and, desc, eq, inArray, isNull, like, sql } from 'drizzle-orm'
+import { addDays, type LocalDate } from '#contract/time.ts'
+import type { Config } from '#server/config.ts'
+import { ensureWaysToPay } from '#server/modules/catalogue/catalogue.ts'
+import { classPackage, classPackageType, classType, instructor, location, paymentMethod, tag } from '#server/modules/catalogue/tables.ts'
+import { acceptAtSignup, publishAnnouncement, savePage } from '#server/modules/content/content.ts'
+import { page } from '#server/modules/content/tables.ts'
+import { Ctx, type Studio } from '#server/modules/ctx.ts'
+import { addStaff, isOwned, principal } from '#server/modules/people/people.ts'
+import { customer, staff } from '#server/modules/people/tables.ts'
+import { changeSettings } from '#server/modules/settings/settings.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { audit } from '#server/platform/tables.ts'
+import type { Brand, DemoLogin } from './brand.ts'
+import { Chance } from './chance.ts'
+import { Crowd, habits } from './crowd.ts'
+import { fragua } from './fragua.ts'
+import { INVENTED, personName } from './names.ts'
+import { tellStory } from './story.ts'
+import { vaiven } from './vaiven.ts'
+import { classesBetween, daysAround, withStory, zoneOfBrand } from './week.ts'
+import { insertMany, type Made, newIds, writeClasses, writeCrowd } from './write.ts'
+
+const brands = { vaiven, fragua }
+
+/** A log-in that the program prints when it starts. */
+export interface Login {
+  role: string
+  email: string
+  password: string
+}
+
+/** What the audit trail remembers of a demo: which brand, the ids of what it made, and up to which day it has classes. */
+interface Trace {
+  brand: Brand['key']
+  made: Made
+  until: LocalDate
+}
+
+const SEED = 'demo.seed'
+const TOP_UP = 'demo.top_up'
+/** Advisory lock: of two processes that start at once, one makes the demo. */
+const LOCK = 271_828_182
+
+const asDemo = (studio: Studio) => new Ctx(studio, { actor: { kind: 'system', job: 'demo' } })
+
+/**
+ * Makes the demo studio `brand` in an empty database, or adds the days that an older one lacks. Answers the log-ins of the demo
+ * that stands there; none in a database that belongs to a real studio, which is never touched.
+ */
+export async function seedDemo(studio: Studio, brand: Brand['key']): Promise<Login[]> {
+  const ctx = asDemo(studio)
+  const trace = await findTrace(ctx.db)
+  if (trace) {
+    if (trace.brand !== brand)
+      studio.log.warn({ asked: brand, present: trace.brand }, 'this database already holds the other demo studio; npm run db:reset makes room for a new one')
+    await topUp(ctx, trace)
+    return loginsOf(brands[trace.brand])
+  }
+  if (await isInUse(ctx.db)) {
+    studio.log.warn({ asked: brand }, 'this database belongs to a studio, so no demo was made in it; start with DEMO=off')
+    return []
+  }
+  await make(ctx, brands[brand])
+  return loginsOf(brands[brand])
+}
+
+/**
+ * Prepares a real studio: its ways to pay and, with `OWNER_EMAIL`, the owner's account, with a mailed link to choose a password.
+ * An address that somebody already registered never becomes the owner by itself (P6).
+ */
+export async function firstOwner(studio: Studio, config: Pick<Config, 'OWNER_EMAIL'>): Promise<Login[]> {
+  const ctx = asDemo(studio)
+  await ctx.tx(ensureWaysToPay)
+  const email = config.OWNER_EMAIL?.toLowerCase()
+  if (!email || (await isOwned(ctx.db))) return []
+  let account = await ctx.ports.identity.createAccount({ email })
+  if (!account.created) {
+    const owns = await principal(ctx.db, account.uid)
+    // Whoever registered it first may know its password: it goes, unless it is somebody's.
+    const removed = !owns.customer && !owns.staff && (await ctx.ports.identity.removeAccount(account.uid))
+    if (!removed) {
+      studio.log.error({ email }, 'OWNER_EMAIL already has an account here, so it was not made the owner; use another address')
+      return []
+    }
+    account = await ctx.ports.identity.createAccount({ email })
+  }
+  const { uid } = account
+  await ctx.tx((tx) => addStaff(ctx, tx, { uid, name: email.split('@')[0] ?? email, email, role: 'owner' }))
+  await ctx.ports.identity.sendPasswordLink(email)
+  return []
+}
+
+function loginsOf(brand: Brand): Login[] {
+  const rows: [string, DemoLogin][] = [
+    ['propietaria', brand.owner],
+    ['recepción', brand.reception],
+    ['coach', brand.coach],
+    ['con clases', brand.regular],
+    ['sin clases', brand.newcomer],
+  ]
+  return rows.map(([role, { email, password }]) => ({ role, email, password }))
+}
+
+async function findTrace(db: Reader): Promise<Trace | null> {
+  const rows = await db.select({ after: audit.after }).from(audit).where(and(eq(audit.entity, 'demo'), inArray(audit.action, [SEED, TOP_UP]))).orderBy(desc(audit.audit_id)).limit(1)
+  return (rows[0]?.after as Trace | undefined) ?? null
+}
+
+async function isInUse(db: Reader): Promise<boolean> {
+  const counts = await Promise.all([customer, staff, location, classType, classPackage].map((table) => db.$count(table)))
+  return counts.some((count) => count > 0)
+}
+
+const remember = (ctx: Ctx, tx: Tx, action: string, trace: Trace) => ctx.audit(tx, { action, entity: 'demo', entity_id: trace.brand, after: trace })
+
+/** A long transaction of a few large statements: the limits of a request do not fit it. */
+async function roomy(tx: Tx): Promise<void> {
+  await tx.execute(sql`set local statement_timeout = '60s'`)
+  await tx.execute(sql`set local lock_timeout = '60s'`)
+  await tx.execute(sql`set local idle_in_transaction_session_timeout = '60s'`)
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
+}
+
+async function make(ctx: Ctx, brand: Brand): Promise<void> {
+  const account = async (login: DemoLogin) => (await ctx.ports.identity.createAccount({ ...login, emailVerified: true })).uid
+  const uids = {
+    owner: await account(brand.owner),
+    reception: await account(brand.reception),
+    coach: await account(brand.coach),
+    regular: await account(brand.regular),
+    newcomer: await account(brand.newcomer),
+  }
+  await changeSettings(ctx, brand.settings)
+  await ctx.tx(async (tx) => {
+    await roomy(tx)
+    if (await findTrace(tx)) return
+    await ensureWaysToPay(tx)
+    const made = await makeCatalogue(tx, brand, ctx.now)
+    await makeContent(tx, brand, ctx.now)
+    await makeStaff(ctx, tx, brand, made, uids)
+    const people = await makePeople(ctx, tx, brand, uids)
+
+    const { from, until } = daysAround(ctx.now, zoneOfBrand(brand))
+    const classes = withStory(brand, classesBetween(brand, from, until), ctx.now)
+    const chance = new Chance(20_171_118)
+    const crowd = new Crowd(brand, chance, ctx.now)
+    tellStory(brand, crowd, classes, people.regular, ctx.now)
+    crowd.fill(classes, people.others.map(({ customer_id, place }) => habits(brand, customer_id, place, chance)))
+    await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), await cashMethod(tx))
+    await remember(ctx, tx, SEED, { brand: brand.key, made, until })
+    for (const topic of ['content', 'catalogue', 'people'] as const) tx.notify({ topic })
+  })
+}
+
+async function cashMethod(tx: Tx): Promise<number> {
+  const [cash] = await tx.select({ id: paymentMethod.payment_method_id }).from(paymentMethod).where(and(eq(paymentMethod.name, 'Efectivo'), isNull(paymentMethod.deletedAt)))
+  if (!cash) throw new Error('The studio has no way to pay in cash.')
+  return cash.id
+}
+
+async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Made> {
+  const keys = <T>(all: Readonly<Record<string, T>>) => Object.entries(all).map(([key, values], sort) => ({ key, values, sort }))
+  const ids = (named: readonly { key: string }[], rows: readonly number[]) => Object.fromEntries(named.map(({ key }, i) => [key, rows[i] ?? 0]))
+
+  const places = keys(brand.places)
+  const placeIds = await tx.insert(location).values(places.map(({ values, sort }) => ({ ...values, sort }))).returning({ id: location.location_id })
+  const types = keys(brand.types)
+  const typeIds = await tx
+    .insert(classType)
+    .values(types.map(({ values: { capacity: _, ...type }, sort }) => ({ ...type, sort })))
+    .returning({ id: classType.class_type_id })
+  const coaches = keys(brand.coaches)
+  const coachIds = await tx.insert(instructor).values(coaches.map(({ values, sort }) => ({ ...values, sort }))).returning({ id: instructor.instructor_id })
+  const tags = keys(brand.tags)
+  const tagIds = await tx.insert(tag).values(tags.map(({ values }) => values)).returning({ id: tag.tag_id })
+  const packages = keys(brand.packages)
+  const packageIds = await tx
+    .insert(classPackage)
+    .values(packages.map(({ values: { types: _, ...pack } }) => ({ ...pack, createdAt: now })))
+    .returning({ id: classPackage.class_package_id })
+
+  const made: Made = {
+    places: ids(places, placeIds.map(({ id }) => id)),
+    types: ids(types, typeIds.map(({ id }) => id)),
+    coaches: ids(coaches, coachIds.map(({ id }) => id)),
+    tags: ids(tags, tagIds.map(({ id }) => id)),
+    packages: ids(packages, packageIds.map(({ id }) => id)),
+  }
+  const given = packages.flatMap(({ key, values }) =>
+    (values.types ?? []).map(({ type, ...what }) => ({ class_package_id: made.packages[key] ?? 0, class_type_id: made.types[type] ?? 0, ...what })),
+  )
+  if (given.length) await tx.insert(classPackageType).values(given)
+  return made
+}
+
+const DAY = 86_400_000
+
+async function makeContent(tx: Tx, brand: Brand, now: Date): Promise<void> {
+  for (const one of brand.pages) await savePage(tx, one, now)
+  for (const { title, source, daysAgo } of brand.news) await publishAnnouncement(tx, { title, source, createdAt: new Date(now.getTime() - daysAgo * DAY) })
+}
+
+type Uids = Record<'owner' | 'reception' | 'coach' | 'regular' | 'newcomer', string>
+
+async function makeStaff(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids): Promise<void> {
+  const { owner, reception, coach } = brand
+  await addStaff(ctx, tx, { uid: uids.owner, name: `${owner.name} ${owner.last_name}`, email: owner.email, role: 'owner' })
+  await addStaff(ctx, tx, { uid: uids.reception, name: `${reception.name} ${reception.last_name}`, email: reception.email, role: 'reception' })
+  const instructor_id = made.coaches[coach.coach] ?? null
+  await addStaff(ctx, tx, { uid: uids.coach, name: `${coach.name} ${coach.last_name}`, email: coach.email, role: 'coach', instructor_id })
+}
+
+/** Customers: the two who can log in, and everybody else, whom reception wrote down. */
+async function makePeople(ctx: Ctx, tx: Tx, brand: Brand, uids: Uids): Promise<{ regular: number; others: { customer_id: number; place: string }[] }> {
+  const area = brand.settings.whatsapp?.slice(0, 2) ?? '55'
+  // No telephone in Mexico starts with zero after its area.
+  const phone = (n: number) => `${area}0${String(n).padStart(7, '0')}`
+  const chance = new Chance(19_840_711)
+  const places = Object.entries(brand.people).flatMap(([place, count]) => Array.from({ length: count }, () => place))
+  const ids = await newIds(tx, customer, 'customer_id', places.length + 2)
+  const [regular = 0, newcomer = 0, ...others] = ids
+  const person = (customer_id: number, uid: string | null, who: { name: string; last_name: string; email: string }, n: number, days: number) => {
+    const createdAt = new Date(ctx.now.getTime() - days * DAY)
+    return { customer_id, uid, name: who.name, last_name: who.last_name, email: who.email, phone: phone(n), is_frozen: false, createdAt, updatedAt: createdAt }
+  }
+  await insertMany(tx, customer, [
+    person(regular, uids.regular, brand.regular, 1, 400),
+    person(newcomer, uids.newcomer, brand.newcomer, 2, 1),
+    ...others.map((customer_id, i) => person(customer_id, null, personName(i + 1, chance), i + 3, Math.floor(chance.between(60, 900)))),
+  ])
+  const documents = await tx.select({ page_id: page.page_id }).from(page)
+  for (const customer_id of [regular, newcomer]) await acceptAtSignup(tx, customer_id, documents.map(({ page_id }) => page_id), ctx.now)
+  return { regular, others: others.map((customer_id, i) => ({ customer_id, place: places[i] ?? '' })) }
+}
+
+/** Adds the days that the calendar lacks, with whoever would come to them by now. What a staff member deleted does not come back. */
+async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
+  const brand = brands[trace.brand]
+  const { from, until } = daysAround(ctx.now, zoneOfBrand(brand))
+  if (trace.until >= until) return
+  await ctx.tx(async (tx) => {
+    await roomy(tx)
+    const last = await findTrace(tx)
+    if (!last || last.until >= until) return
+    const { made } = last
+    const start = addDays(last.until, 1)
+    const alive = await living(tx, made)
+    const classes = classesBetween(brand, start > from ? start : from, until).filter(
+      (cls) => alive.has(`type ${cls.type}`) && alive.has(`place ${cls.place}`) && cls.coaches.every((coach) => alive.has(`coach ${coach}`)),
+    )
+    const chance = new Chance(Date.parse(start) / DAY)
+    const crowd = new Crowd(brand, chance, ctx.now)
+    const rows = await tx.select({ customer_id: customer.customer_id }).from(customer).where(and(isNull(customer.uid), isNull(customer.deletedAt), like(customer.email, `%@${INVENTED}`))).orderBy(customer.customer_id)
+    const places = Object.entries(brand.people).flatMap(([place, count]) => Array.from({ length: count }, () => place))
+    crowd.fill(classes, rows.map(({ customer_id }, i) => habits(brand, customer_id, places[i % places.length] ?? '', chance)))
+    await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), await cashMethod(tx))
+    await remember(ctx, tx, TOP_UP, { brand: brand.key, made, until })
+    tx.notify({ topic: 'catalogue' })
+  })
+}
+
+/** What of the demo's catalogue still exists, as "type reformer", "place roma", "coach renata". */
+async function living(tx: Tx, made: Made): Promise<ReadonlySet<string>> {
+  const [types, places, coaches] = [
+    await tx.select({ id: classType.class_type_id }).from(classType).where(isNull(classType.deletedAt)),
+    await tx.select({ id: location.location_id }).from(location).where(isNull(location.deletedAt)),
+    await tx.select({ id: instructor.instructor_id }).from(instructor).where(isNull(instructor.deletedAt)),
+  ].map((rows) => new Set(rows.map(({ id }) => id)))
+  const kept = (word: string, all: Record<string, number>, ids: ReadonlySet<number> | undefined) =>
+    Object.entries(all).flatMap(([key, id]) => (ids?.has(id) ? [`${word} ${key}`] : []))
+  return new Set([...kept('type', made.types, types), ...kept('place', made.places, places), ...kept('coach', made.coaches, coaches)])
+}

@@ -1,0 +1,103 @@
+/** The calendar of a demo studio: its week, repeated over some days, on the clocks of each studio. */
+import { defaultSettings, studioZone } from '#contract/settings.ts'
+import { addDays, fromWallClock, type LocalDate, localDate, mondayOf } from '#contract/time.ts'
+import type { Brand } from './brand.ts'
+
+/** A class to be. Types, places, coaches, tags and packages by their keys in the brand. */
+export interface PlannedClass {
+  date: LocalDate
+  type: string
+  place: string
+  coaches: readonly string[]
+  tag: string | null
+  package: string | null
+  description: string
+  starts_at: Date
+  ends_at: Date
+  capacity: number
+  spot_map: string | null
+  calledOff: string | null
+  draw: number
+}
+
+/** Weeks before and after the present one: three months in all. */
+const WEEKS_BACK = 6
+const WEEKS_AHEAD = 6
+
+/** The zone of the studio itself; brands always name one. */
+export function zoneOfBrand(brand: Brand): string {
+  return studioZone({ ...defaultSettings, ...brand.settings })
+}
+
+/** First and last day of a calendar around today: whole weeks. */
+export function daysAround(now: Date, zone: string): { from: LocalDate; until: LocalDate } {
+  const monday = mondayOf(localDate(now, zone))
+  return { from: addDays(monday, -7 * WEEKS_BACK), until: addDays(monday, 7 * WEEKS_AHEAD + 6) }
+}
+
+const MINUTE = 60_000
+
+function at(brand: Brand, place: string, date: LocalDate, hour: string, minutes: number): { starts_at: Date; ends_at: Date } {
+  const zone = brand.places[place]?.timezone ?? zoneOfBrand(brand)
+  const starts_at = fromWallClock(new Date(`${date}T${hour}:00.000Z`), zone)
+  return { starts_at, ends_at: new Date(starts_at.getTime() + minutes * MINUTE) }
+}
+
+/** The classes of every day from `from` to `until`, both included, as they start. */
+export function classesBetween(brand: Brand, from: LocalDate, until: LocalDate): PlannedClass[] {
+  const all: PlannedClass[] = []
+  for (let date = from; date <= until; date = addDays(date, 1)) {
+    const weekday = (new Date(`${date}T00:00:00.000Z`).getUTCDay() + 6) % 7 + 1
+    for (const slot of brand.week) {
+      if (slot.weekday !== weekday) continue
+      const type = brand.types[slot.type]
+      if (!type) throw new Error(`The week of ${brand.key} names no class type ${slot.type}.`)
+      const seats = type.spot_map?.split(',').reduce((sum, row) => sum + Number(row), 0)
+      all.push({
+        date,
+        type: slot.type,
+        place: slot.place,
+        coaches: [slot.coach],
+        tag: slot.tag ?? null,
+        package: null,
+        description: '',
+        ...at(brand, slot.place, date, slot.at, type.duration_minutes ?? 50),
+        capacity: seats ?? type.capacity ?? 12,
+        spot_map: type.spot_map ?? null,
+        calledOff: null,
+        draw: slot.draw,
+      })
+    }
+  }
+  return all.sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime())
+}
+
+/** What happens once: a class of the coming days that was called off, and the event that is bought by itself. Answers the classes with both. */
+export function withStory(brand: Brand, classes: PlannedClass[], now: Date): PlannedClass[] {
+  const today = localDate(now, zoneOfBrand(brand))
+  const monday = mondayOf(today)
+  const off = brand.calledOff
+  const thisWeek = addDays(monday, off.weekday - 1)
+  const offDate = thisWeek > today ? thisWeek : addDays(thisWeek, 7)
+  const { starts_at } = at(brand, off.place, offDate, off.at, 1)
+  const told = classes.map((cls) =>
+    cls.place === off.place && cls.starts_at.getTime() === starts_at.getTime() ? { ...cls, calledOff: off.reason } : cls,
+  )
+  const { event } = brand
+  const date = addDays(monday, 7 * event.weeksAhead + event.weekday - 1)
+  told.push({
+    date,
+    type: event.type,
+    place: event.place,
+    coaches: event.coaches,
+    tag: null,
+    package: event.package,
+    description: event.description,
+    ...at(brand, event.place, date, event.at, event.minutes),
+    capacity: brand.packages[event.package]?.capacity ?? 16,
+    spot_map: null,
+    calledOff: null,
+    draw: 0,
+  })
+  return told
+}

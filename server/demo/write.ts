@@ -1,0 +1,230 @@
+/** Writes a planned demo studio in bulk: thousands of rows in a handful of statements, with the same constraints as everybody else's. */
+import { getTableName, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { basePrice } from '#contract/money.ts'
+import { cashPayment } from '#server/adapters/payments/efectivo/tables.ts'
+import { classReservation } from '#server/modules/bookings/tables.ts'
+import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
+import { invoice, paymentAttempt, purchase } from '#server/modules/sales/tables.ts'
+import { classInstructor, classTag, singleClass } from '#server/modules/schedule/tables.ts'
+import type { Tx } from '#server/platform/db.ts'
+import type { Brand } from './brand.ts'
+import type { Crowd, PlannedLot, PlannedReservation } from './crowd.ts'
+import type { PlannedClass } from './week.ts'
+
+/** Ids of what was made, by its key in the brand. */
+export interface Made {
+  places: Record<string, number>
+  types: Record<string, number>
+  coaches: Record<string, number>
+  packages: Record<string, number>
+  tags: Record<string, number>
+}
+
+const CHUNK = 2_000
+
+/** Inserts rows that all have the same columns. Instants, arrays and JSON go as they are: PostgreSQL reads them by the table's own types. */
+export async function insertMany(tx: Tx, table: PgTable, rows: readonly object[]): Promise<void> {
+  const name = sql.identifier(getTableName(table))
+  const columns = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.identifier(column)), sql`, `)
+  for (let start = 0; start < rows.length; start += CHUNK) {
+    const part = JSON.stringify(rows.slice(start, start + CHUNK))
+    await tx.execute(sql`insert into ${name} (${columns}) select ${columns} from jsonb_populate_recordset(null::${name}, ${part}::jsonb)`)
+  }
+}
+
+async function numbers(tx: Tx, next: SQL, count: number): Promise<number[]> {
+  const { rows } = await tx.execute<{ id: number }>(sql`select ${next}::integer as id from generate_series(1, ${count}::integer)`)
+  return rows.map(({ id }) => id)
+}
+
+/** Ids for rows to come, so that rows can name each other before they exist. */
+export function newIds(tx: Tx, table: PgTable, column: string, count: number): Promise<number[]> {
+  return numbers(tx, sql`nextval(pg_get_serial_sequence(${getTableName(table)}, ${column}))`, count)
+}
+
+function lookUp(made: Record<string, number>, key: string): number {
+  const id = made[key]
+  if (id === undefined) throw new Error(`The demo names "${key}", which it never made.`)
+  return id
+}
+
+/** Writes classes with their coaches and tags; answers their ids in the same order. */
+export async function writeClasses(tx: Tx, made: Made, classes: readonly PlannedClass[], now: Date): Promise<Map<PlannedClass, number>> {
+  const ids = await newIds(tx, singleClass, 'single_class_id', classes.length)
+  const idOf = new Map(classes.map((cls, i) => [cls, ids[i] ?? 0]))
+  await insertMany(
+    tx,
+    singleClass,
+    classes.map((cls) => ({
+      single_class_id: idOf.get(cls),
+      class_type_id: lookUp(made.types, cls.type),
+      location_id: lookUp(made.places, cls.place),
+      class_package_id: cls.package === null ? null : lookUp(made.packages, cls.package),
+      starts_at: cls.starts_at,
+      ends_at: cls.ends_at,
+      description: cls.description,
+      capacity: cls.capacity,
+      taken: 0,
+      held: 0,
+      spot_map: cls.spot_map,
+      closed_spots: [],
+      cancelledAt: cls.calledOff === null ? null : now,
+      cancel_reason: cls.calledOff,
+      createdAt: now,
+      updatedAt: now,
+    })),
+  )
+  await insertMany(
+    tx,
+    classInstructor,
+    classes.flatMap((cls) => cls.coaches.map((coach, sort) => ({ single_class_id: idOf.get(cls), instructor_id: lookUp(made.coaches, coach), sort }))),
+  )
+  await insertMany(
+    tx,
+    classTag,
+    classes.flatMap((cls) => (cls.tag === null ? [] : [{ single_class_id: idOf.get(cls), tag_id: lookUp(made.tags, cls.tag) }])),
+  )
+  return idOf
+}
+
+/** Period of a purchase that is paid once, as the sales write it. */
+const ONE_OFF = '0'
+
+/** Writes what a crowd bought, in cash at the counter: purchase, attempt, money, invoice. Answers the purchase of every lot. */
+async function writePurchases(tx: Tx, brand: Brand, made: Made, lots: readonly PlannedLot[], cashMethod: number): Promise<Map<PlannedLot, number>> {
+  const ids = await numbers(tx, sql`nextval('order_number')`, lots.length * 2)
+  const sales = lots.map((lot, i) => {
+    const pack = brand.packages[lot.package]
+    if (!pack) throw new Error(`The demo sells no ${lot.package}.`)
+    const total = basePrice(pack.price_centavos, pack.sale_price_centavos ?? null)
+    const purchase_id = ids[2 * i] ?? 0
+    return { lot, pack, total, purchase_id, payment_id: ids[2 * i + 1] ?? 0, reference: `EF-DEMO-${purchase_id}`, at: lot.boughtAt }
+  })
+  await insertMany(
+    tx,
+    purchase,
+    sales.map(({ lot, pack, total, purchase_id, at }) => ({
+      purchase_id,
+      customer_id: lot.customer_id,
+      class_package_id: lookUp(made.packages, lot.package),
+      title: pack.title,
+      amount_centavos: total,
+      discount_centavos: 0,
+      total_centavos: total,
+      class_amount: pack.class_amount,
+      expiration_days: pack.expiration_days,
+      is_subscription: false,
+      payment_method_id: cashMethod,
+      gateway: 'efectivo',
+      status: 'completed',
+      limit_slot: pack.limit_per_customer ? 1 : null,
+      holds_stock: false,
+      request_hash: 'demo',
+      createdAt: at,
+      updatedAt: at,
+    })),
+  )
+  await insertMany(
+    tx,
+    paymentAttempt,
+    sales.map(({ purchase_id, payment_id, reference, at }) => ({
+      ...{ payment_id, purchase_id, n: 1, gateway: 'efectivo', ref_kind: 'payment', ref_id: reference, state: 'paid' },
+      ...{ instrument: { by: 'hand', label: 'Efectivo' }, createdAt: at, updatedAt: at },
+    })),
+  )
+  await insertMany(
+    tx,
+    cashPayment,
+    sales.map(({ lot, purchase_id, reference, total, at }) => ({
+      ...{ reference, key: `${purchase_id}:pay:1`, purchase_id, customer_id: lot.customer_id, amount: total, refunded: 0, state: 'paid' },
+      ...{ receivedBy: 'demo', paidAt: at, expiresAt: new Date(at.getTime() + 2 * 86_400_000), createdAt: at, updatedAt: at },
+    })),
+  )
+  await insertMany(
+    tx,
+    invoice,
+    sales.map(({ lot, purchase_id, reference, total, at }) => ({
+      ...{ purchase_id, customer_id: lot.customer_id, gateway: 'efectivo', provider_payment: reference, period: ONE_OFF },
+      ...{ total_centavos: total, refunded_centavos: 0, currency: 'MXN', status: 'paid', label: 'Efectivo', paidAt: at, createdAt: at },
+    })),
+  )
+  await tx.execute(sql`
+    update class_package p set sold = (select count(*) from purchase b where b.class_package_id = p.class_package_id and b.status in ('active', 'completed'))`)
+  return new Map(sales.map(({ lot, purchase_id }) => [lot, purchase_id]))
+}
+
+/** Writes a crowd: what they bought, the credits that it gave, their places, and what left and came back to every lot. */
+export async function writeCrowd(tx: Tx, brand: Brand, made: Made, crowd: Crowd, classIds: ReadonlyMap<PlannedClass, number>, cashMethod: number): Promise<void> {
+  const { lots, reservations } = crowd
+  if (lots.length === 0) return
+  const purchases = await writePurchases(tx, brand, made, lots, cashMethod)
+  const lotIds = await newIds(tx, availableClass, 'available_class_id', lots.length)
+  const lotId = new Map(lots.map((lot, i) => [lot, lotIds[i] ?? 0]))
+  await insertMany(
+    tx,
+    availableClass,
+    lots.map((lot) => ({
+      available_class_id: lotId.get(lot),
+      customer_id: lot.customer_id,
+      class_package_id: lookUp(made.packages, lot.package),
+      purchase_id: purchases.get(lot),
+      period: ONE_OFF,
+      title: brand.packages[lot.package]?.title,
+      unlimited: lot.granted === null,
+      granted: lot.granted,
+      balance: lot.granted === null ? null : 0,
+      is_courtesy: false,
+      is_online: false,
+      guests_use_credit: true,
+      class_type_ids: lot.types?.map((type) => lookUp(made.types, type)) ?? null,
+      allowed_times: [],
+      expires_at: lot.expires_at,
+      createdAt: lot.boughtAt,
+    })),
+  )
+
+  const ids = await newIds(tx, classReservation, 'class_reservation_id', reservations.length)
+  const idOf = new Map<PlannedReservation, number>(reservations.map((place, i) => [place, ids[i] ?? 0]))
+  await insertMany(
+    tx,
+    classReservation,
+    reservations.map((place) => ({
+      class_reservation_id: idOf.get(place),
+      single_class_id: classIds.get(place.cls),
+      customer_id: place.customer_id,
+      host_reservation_id: place.host ? idOf.get(place.host) : null,
+      guest: place.guest,
+      spot: place.spot,
+      available_class_id: lotId.get(place.lot),
+      is_cash: false,
+      is_paid: true,
+      attend: place.attend,
+      class_stars: place.class_stars,
+      coach_stars: place.coach_stars,
+      comment: place.comment,
+      createdAt: place.createdAt,
+      updatedAt: place.deletedAt ?? place.createdAt,
+      deletedAt: place.deletedAt,
+      cancelled_by: place.deletedAt ? 'customer' : null,
+      cancelled_late: place.deletedAt ? place.late : null,
+    })),
+  )
+
+  const movement = (lot: PlannedLot, kind: string, amount: number, place: PlannedReservation | null, at: Date) => ({
+    available_class_id: lotId.get(lot),
+    customer_id: lot.customer_id,
+    kind,
+    amount: lot.granted === null ? 0 : amount,
+    class_reservation_id: place ? idOf.get(place) : null,
+    actor: 'system:demo',
+    createdAt: at,
+  })
+  const grants = lots.map((lot) => movement(lot, 'grant', lot.granted ?? 0, null, lot.boughtAt))
+  // A credit that came back leaves and returns before the others leave, so that no balance is ever below zero on the way.
+  const returned = reservations.filter((place) => place.deletedAt && !place.late)
+  const there = returned.map((place) => movement(place.lot, 'spend', -1, place, place.createdAt))
+  const back = returned.filter((place) => place.lot.granted !== null).map((place) => movement(place.lot, 'give_back', 1, place, place.deletedAt ?? place.createdAt))
+  const kept = reservations.filter((place) => !place.deletedAt || place.late).map((place) => movement(place.lot, 'spend', -1, place, place.createdAt))
+  for (const batch of [grants, there, back, kept]) await insertMany(tx, creditMovement, batch)
+}
