@@ -29,6 +29,10 @@ const demoPeople: Record<string, string> = {
   valeria: 'coleta',
   rodrigo: 'corto-barba',
   itzel: 'rizo',
+  paloma: 'largo',
+  bruno: 'corto',
+  nora: 'chongo',
+  alberto: 'corto-barba',
 }
 
 /** Hair that anybody may wear: what a hash chooses from. A beard is never guessed. */
