@@ -1,7 +1,7 @@
 /** Buying: attempts, purchases, saved cards (spec 1 sections 2-5, 7, 8; decisions 5-7, 12-17; payments study section 4). */
 import * as z from 'zod'
 import { classPackage, periodUnit } from './catalogue.ts'
-import { endpoint, id, instant, line, pathId, pesosWire, refusals } from './endpoint.ts'
+import { endpoint, id, instant, line, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
 
 export { purchaseStatusText } from './wording.ts'
 
@@ -115,13 +115,23 @@ export const sales = {
   /** Gives up a purchase that still waits for money: the dialog was closed, the wallet cancelled. */
   giveUp: endpoint('POST', '/checkout/cancel/{purchase_id}', 'customer', 'Compras', 'Dejar una compra sin pagar')
     .input(z.object({ purchase_id: pathId }))
-    .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED'))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS'))
     .output(z.object({ purchase })),
   list: endpoint('GET', '/purchases', 'customer', 'Compras', 'Mis compras').output(z.object({ purchases: z.array(purchase) })),
   /** By purchase_id or payment_id (S1-2.23); settles a pending purchase, at most once every two seconds. */
   one: endpoint('GET', '/purchases/{id}', 'customer', 'Compras', 'Una compra')
     .input(z.object({ id: pathId }))
     .errors(refusals('PURCHASE_NOT_FOUND'))
+    .output(z.object({ purchase })),
+  /** Ends a subscription: at once in a free trial, otherwise at the end of the paid period (S1-7.44). By purchase_id. */
+  cancel: endpoint('POST', '/purchases/cancel/{id}', 'customer', 'Compras', 'Cancelar una suscripción')
+    .input(z.object({ id: pathId, reason: paragraph(500).optional() }))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS', 'CANCEL_REASON_REQUIRED', 'SUBSCRIPTION_NOT_CANCELLABLE'))
+    .output(z.object({ purchase })),
+  /** Staff received the money of a purchase in cash (payments study section 4). */
+  markPaid: endpoint('POST', '/admin/purchases/{purchase_id}/mark-paid', 'staff:reception', 'Compras', 'Marcar pagada en efectivo')
+    .input(z.object({ purchase_id: pathId }))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED'))
     .output(z.object({ purchase })),
   /** Saved cards (S1-7.62). */
   cards: endpoint('GET', '/payment_sources', 'customer', 'Compras', 'Mis tarjetas').output(z.object({ payment_sources: z.array(savedCard) })),

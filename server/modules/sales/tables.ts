@@ -76,8 +76,13 @@ export const paymentAttempt = pgTable(
     ref_kind: text({ enum: ['payment', 'subscription'] }).notNull(),
     ref_id: text(),
     state: text({ enum: ['created', 'waiting', 'processing', 'paid', 'trialing', 'past_due', 'refused', 'expired', 'ended', 'unknown', 'cancelled'] }).notNull(),
-    /** How it is paid, in our words: instrument kind, label, brand, last four. Never a number. */
-    instrument: jsonb().$type<{ by: string; label?: string; brand?: string; last4?: string }>().notNull(),
+    /**
+     * How it is paid, in our words: kind, label, brand, last four; never a number. `key` tells one request from another with
+     * the same visit (a hash of what was named), `card` is the saved card used, `save` whether the card is to be kept.
+     */
+    instrument: jsonb()
+      .$type<{ by: string; key?: string; card?: number; save?: boolean; label?: string; brand?: string; last4?: string }>()
+      .notNull(),
     error_code: text(),
     error_message: text(),
     voucher: jsonb().$type<{ kind: 'oxxo' | 'spei' | 'efectivo'; reference: string; expires_at: string; url: string | null; clabe: string | null }>(),

@@ -1,0 +1,115 @@
+/** What happens to purchases by itself: notices, holds that end, outcomes that nobody knew, renewals, receipts. Every job may run twice. */
+import * as z from 'zod'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { JobHandler } from '#server/platform/jobs.ts'
+import { receiptLetter } from './letters.ts'
+import { isOpenAttempt, noticeDelayMs } from './rules.ts'
+import { lookUp } from './sales.ts'
+import { apply, closeWaiting, gatewayOf, IN_FLIGHT_MS, keepCard, markAttempt, refOf, returnStrayMoney, settle } from './settling.ts'
+import {
+  findAttempt,
+  findBuyer,
+  findEvent,
+  findView,
+  listOverdue,
+  listQuiet,
+  listRefundsDue,
+  listRenewing,
+  listUndoneEvents,
+  updateAttempt,
+  updateEvent,
+  updatePurchase,
+} from './store.ts'
+
+/** How much one run of the sweeper takes on. */
+const BATCH = 100
+/** A notice that was not understood so often is a person's to look at. */
+const NOTICE_ALARM = 8
+const RECONCILE_MS = 72 * 3_600_000
+
+/** The jobs of sales. `as`: the context of a job. */
+export function salesJobs(as: (job: string) => Ctx): JobHandler[] {
+  return [
+    { name: 'sales.event', work: async (data) => handleEvent(as('sales.event'), z.object({ provider_event_id: z.int() }).parse(data).provider_event_id) },
+    { name: 'sales.sweep', every: '* * * * *', work: () => sweep(as('sales.sweep')) },
+    { name: 'sales.reconcile', every: '40 9 * * *', work: () => reconcile(as('sales.reconcile')) },
+    {
+      name: 'sales.keep-card',
+      work: async (data) => {
+        const ctx = as('sales.keep-card')
+        const attempt = await findAttempt(ctx.db, z.object({ payment_id: z.int() }).parse(data).payment_id)
+        if (attempt) await keepCard(ctx, attempt)
+      },
+    },
+    {
+      name: 'sales.receipt',
+      work: async (data) => {
+        const { purchase_id, period } = z.object({ purchase_id: z.int(), period: z.string() }).parse(data)
+        await sendReceipt(as('sales.receipt'), purchase_id, period)
+      },
+    },
+  ]
+}
+
+/** Looks at everything that a notice is about. What fails is tried again by the sweeper, later each time (V18). */
+export async function handleEvent(ctx: Ctx, provider_event_id: number): Promise<void> {
+  const event = await findEvent(ctx.db, provider_event_id)
+  if (!event || event.doneAt) return
+  try {
+    const { id: gateway } = gatewayOf(ctx, event.gateway)
+    for (const { kind, id } of event.about) await settle(ctx, { gateway, kind, id })
+    await ctx.tx((tx) => updateEvent(tx, provider_event_id, { doneAt: ctx.now, last_error: null }))
+  } catch (error) {
+    const tries = event.tries + 1
+    const details = { error, provider_event_id, tries }
+    if (tries >= NOTICE_ALARM) ctx.studio.log.error(details, 'a notice cannot be settled')
+    else ctx.studio.log.warn(details, 'a notice could not be settled yet')
+    await ctx.tx((tx) => updateEvent(tx, provider_event_id, { tries, last_error: error instanceof Error ? error.message.slice(0, 500) : 'unknown' }))
+  }
+}
+
+/** One round of mending: each step on its own, so that one provider's trouble does not stop the others. */
+export async function sweep(ctx: Ctx): Promise<void> {
+  const each = async <T>(what: string, rows: readonly T[], work: (row: T) => Promise<unknown>) => {
+    for (const row of rows) await work(row).catch((error: unknown) => ctx.studio.log.warn({ error, what }, 'the sweeper will try again'))
+  }
+  const ripe = (await listUndoneEvents(ctx.db, BATCH)).filter((event) => event.receivedAt.getTime() + noticeDelayMs(event.tries) <= ctx.now.getTime())
+  await each('notice', ripe, (event) => handleEvent(ctx, event.provider_event_id))
+  await each('quiet', await listQuiet(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), BATCH), (attempt) => askAgain(ctx, attempt.payment_id))
+  await each('overdue', await listOverdue(ctx.db, ctx.now, BATCH), (sale) => closeWaiting(ctx, sale.purchase_id, { status: 'failed', reason: 'venció el plazo' }))
+  await each('renewal', await listRenewing(ctx.db, ctx.now, BATCH), async (attempt) => {
+    await ctx.tx((tx) => updatePurchase(tx, attempt.purchase_id, { checkedAt: ctx.now }))
+    const ref = refOf(ctx, attempt)
+    if (ref) await settle(ctx, ref)
+  })
+  await each('stray', [...new Set((await listRefundsDue(ctx.db, BATCH)).map((row) => row.purchase_id))], (purchase_id) => returnStrayMoney(ctx, purchase_id))
+}
+
+/** An attempt that nobody heard of for a while: the provider is asked; what it never had is over (V7). */
+async function askAgain(ctx: Ctx, payment_id: number): Promise<void> {
+  const before = await findAttempt(ctx.db, payment_id)
+  if (!before || !isOpenAttempt(before.state)) return
+  await lookUp(ctx, before.purchase_id)
+  const after = await findAttempt(ctx.db, payment_id)
+  if (!after || !isOpenAttempt(after.state)) return
+  if (after.ref_id === null && (await gatewayOf(ctx, after.gateway).find({ purchase: after.purchase_id, step: 'pay', n: after.n })) === null)
+    await markAttempt(ctx, after, { state: 'refused', error_code: 'PAYMENT_TRY_LATER', error_message: 'The provider never had it.' })
+  // Looked at now: the next round takes others first.
+  else await ctx.tx((tx) => updateAttempt(tx, payment_id, { updatedAt: ctx.now }))
+}
+
+/** Everything that the providers say changed in three days, settled once more: what a lost notice left open is mended. */
+export async function reconcile(ctx: Ctx): Promise<void> {
+  for (const gateway of ctx.ports.gateways.values())
+    for await (const facts of gateway.since(new Date(ctx.now.getTime() - RECONCILE_MS)))
+      await apply(ctx, facts, null).catch((error: unknown) => ctx.studio.log.error({ error, gateway: gateway.id }, 'a payment could not be reconciled'))
+}
+
+/** The receipt of a purchase or of a renewal, once per period. */
+export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string): Promise<void> {
+  const view = await findView(ctx.db, purchase_id)
+  const buyer = await findBuyer(ctx.db, view.purchase.customer_id)
+  if (buyer.deletedAt) return
+  const letter = receiptLetter(ctx.settings, ctx.studio.publicUrl, view, { name: buyer.name, period, zone: ctx.zone })
+  await ctx.ports.mail.send({ to: buyer.email, ...letter, messageId: `recibo-${purchase_id}-${period.replace(/[^A-Za-z0-9]/g, '')}` })
+}

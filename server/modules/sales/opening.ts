@@ -1,0 +1,211 @@
+/** The first transaction of a purchase: the row, frozen, with its place in stock and limit, before any provider hears of it (V1 to V6). */
+import type { ErrorCode } from '#contract/errors.ts'
+import { Refusal, refuse } from '#contract/errors.ts'
+import type { PaymentGateway } from '#server/adapters/payments/port.ts'
+import { findPackage, type PackageWithTypes, takeStock } from '#server/modules/catalogue/catalogue.ts'
+import { pendingDocuments } from '#server/modules/content/content.ts'
+import { grant } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import {
+  CARD_HOLD_MS,
+  freeSlot,
+  isFree,
+  isOpenAttempt,
+  MAX_ATTEMPTS,
+  ONE_OFF,
+  PAGE_HOLD_MS,
+  planOf,
+  type Quote,
+  quote,
+  VOUCHER_HOLD_MS,
+  whyNotBuy,
+} from './rules.ts'
+import { type AttemptRow, findByVisit, hasPaid, insertAttempt, insertPurchase, listAttempts, listLive, lockBuyer, type PurchaseRow, updatePurchase } from './store.ts'
+
+/** One request of a checkout visit. */
+export interface Ask {
+  class_package_id: number
+  discountCode: string | null
+  payment_method_id: number | null
+  gateway: PaymentGateway
+  by: 'card-token' | 'saved-card' | 'hosted-page' | 'wallet' | 'voucher' | 'hand' | null
+  /** Tells one way of paying from another; never the token itself. */
+  methodKey: string | null
+  save: boolean
+  /** What is bought: the same visit may not ask for something else. */
+  hash: string
+  /** What is said when the purchase is not free and no way of paying came along. */
+  without?: ErrorCode
+}
+
+export type Opened =
+  /** Nothing is left to do. */
+  | { kind: 'done'; purchase: PurchaseRow; attempt: AttemptRow | null }
+  /** The provider is called; a repeated call is the same call. */
+  | { kind: 'charge'; purchase: PurchaseRow; attempt: AttemptRow }
+  /** The same request again: the provider is asked how it stands. */
+  | { kind: 'resume'; purchase: PurchaseRow; attempt: AttemptRow }
+  /** Another way of paying is still open and has to be ended first. */
+  | { kind: 'clear'; purchase: PurchaseRow; attempt: AttemptRow }
+  /** Refused, unless one of the customer's own waiting purchases makes way (V6). */
+  | { kind: 'refused'; no: Refusal; ownWaiting: number[] }
+
+/** Opens or resumes the purchase of a visit. Throws every refusal of the checkout that no waiting purchase could mend. */
+export async function openPurchase(tx: Tx, ctx: Ctx, ask: Ask): Promise<Opened> {
+  const { customer_id } = ctx.customer
+  const buyer = await lockBuyer(tx, customer_id)
+  if (!buyer || buyer.deletedAt) throw refuse('NO_CUSTOMER')
+  const present = await findByVisit(tx, customer_id, ctx.idempotencyKey, ask.hash)
+  if (present && present.request_hash !== ask.hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
+  if (present && (present.status === 'failed' || present.status === 'cancelled') && !present.subscription_id) {
+    // It came to nothing: the visit goes on with a new purchase (V5).
+    await updatePurchase(tx, present.purchase_id, { idempotency_key: null })
+  } else if (present) {
+    return resume(tx, ctx, ask, present)
+  }
+  return openNew(tx, ctx, ask, customer_id)
+}
+
+async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Opened> {
+  const [last] = await listAttempts(tx, sale.purchase_id)
+  if (sale.status !== 'pending' || !last) return { kind: 'done', purchase: sale, attempt: last ?? null }
+  const same = last.instrument.key === ask.methodKey && last.gateway === ask.gateway.id
+  if (last.state === 'waiting' || last.state === 'processing') return { kind: same ? 'resume' : 'clear', purchase: sale, attempt: last }
+  if (isOpenAttempt(last.state)) return { kind: same ? 'charge' : 'clear', purchase: sale, attempt: last }
+  if (last.state === 'paid' || last.state === 'trialing' || last.state === 'past_due') return { kind: 'resume', purchase: sale, attempt: last }
+  if (last.n >= MAX_ATTEMPTS) throw refuse('TOO_MANY_REQUESTS')
+  payable(ask, sale, ctx.zone)
+  const hold = holdFor(ctx, ask.by)
+  const purchase = await updatePurchase(tx, sale.purchase_id, {
+    gateway: ask.gateway.id,
+    payment_method_id: ask.payment_method_id,
+    hold_until: ask.by === 'hand' || (sale.hold_until && hold > sale.hold_until) ? hold : sale.hold_until,
+    updatedAt: ctx.now,
+  })
+  return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, ask, sale.purchase_id, last.n + 1) }
+}
+
+async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise<Opened> {
+  const pack = await findPackage(tx, ask.class_package_id)
+  const live = pack ? await listLive(tx, customer_id, pack.class_package_id) : []
+  const no = whyNotBuy(pack, { live: live.length, signupFee: await signupFee(tx, ctx, customer_id), pendingDocuments: (await pendingDocuments(tx, customer_id)).length }, ctx.settings)
+  if (no?.code === 'PURCHASE_LIMIT') return { kind: 'refused', no, ownWaiting: await waiting(tx, live) }
+  if (no || !pack) throw no ?? refuse('PACKAGE_NOT_FOUND')
+  const price = quoteFor(pack, ask.discountCode)
+  const free = isFree(pack, price)
+  const frozen = {
+    customer_id,
+    class_package_id: pack.class_package_id,
+    title: pack.title,
+    amount_centavos: price.amount,
+    discount_centavos: price.discount,
+    total_centavos: price.total,
+    class_amount: pack.class_amount,
+    expiration_days: pack.expiration_days,
+    is_subscription: pack.is_subscription,
+    subscription_period: pack.is_subscription ? pack.subscription_period : null,
+    subscription_interval: pack.is_subscription ? pack.subscription_interval : null,
+    free_trial_length: pack.is_subscription ? pack.free_trial_length : null,
+    free_trial_period: pack.is_subscription && pack.free_trial_length ? (pack.free_trial_period ?? 'day') : null,
+    next_total_centavos: price.nextTotal,
+    limit_slot: freeSlot(live.map((one) => one.limit_slot), pack.limit_per_customer),
+    holds_stock: true,
+    idempotency_key: ctx.idempotencyKey,
+    request_hash: ask.hash,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  }
+  if (!free) payable(ask, frozen, ctx.zone)
+  try {
+    await takeStock(tx, pack.class_package_id)
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'refused', no: error, ownWaiting: await waiting(tx, live) }
+    throw error
+  }
+  if (free) {
+    const purchase = await insertPurchase(tx, { ...frozen, payment_method_id: null, gateway: 'gratis', status: 'completed' })
+    await grant(tx, ctx, {
+      kind: 'package',
+      customer_id,
+      class_package_id: pack.class_package_id,
+      purchase_id: purchase.purchase_id,
+      period: ONE_OFF,
+      from: ctx.now,
+      class_amount: pack.class_amount,
+      expiration_days: pack.expiration_days,
+      title: pack.title,
+    })
+    await tx.send({ name: 'sales.receipt', data: { purchase_id: purchase.purchase_id, period: ONE_OFF } })
+    await opened(tx, ctx, purchase)
+    return { kind: 'done', purchase, attempt: null }
+  }
+  const purchase = await insertPurchase(tx, {
+    ...frozen,
+    payment_method_id: ask.payment_method_id,
+    gateway: ask.gateway.id,
+    status: 'pending',
+    hold_until: holdFor(ctx, ask.by),
+  })
+  await opened(tx, ctx, purchase)
+  return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, ask, purchase.purchase_id, 1) }
+}
+
+async function opened(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<void> {
+  const { purchase_id, customer_id, class_package_id, total_centavos, status, gateway } = purchase
+  await ctx.audit(tx, { action: 'purchase.open', entity: 'purchase', entity_id: purchase_id, after: { class_package_id, total_centavos, status, gateway } })
+  tx.notify({ topic: 'purchase', purchase_id, customer_id })
+}
+
+function newAttempt(tx: Tx, ctx: Ctx, ask: Ask, purchase_id: number, n: number): Promise<AttemptRow> {
+  return insertAttempt(tx, {
+    purchase_id,
+    n,
+    gateway: ask.gateway.id,
+    ref_kind: 'payment',
+    state: 'created',
+    instrument: { by: ask.by ?? '', ...(ask.methodKey ? { key: ask.methodKey } : {}), ...(ask.save ? { save: true } : {}) },
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  })
+}
+
+/** Throws when this way of paying is missing or cannot do this purchase: said before anything is written (V2). */
+function payable(ask: Ask, sale: Parameters<typeof planOf>[0], zone: string): void {
+  if (!ask.by) throw refuse(ask.without ?? 'PAYMENT_METHOD_MISSING')
+  const plan = planOf(sale, zone)
+  const no = ask.gateway.refuses({ instrument: ask.by, amount: sale.total_centavos, saveCard: ask.save, ...(plan ? { plan } : {}) })
+  if (no) throw refuse(no)
+}
+
+/** How long a purchase keeps its place, by the way it is paid (V10). */
+function holdFor(ctx: Ctx, by: Ask['by']): Date {
+  const ms = by === 'hand' ? ctx.settings.cash_hold_hours * 3_600_000 : by === 'voucher' ? VOUCHER_HOLD_MS : by === 'hosted-page' || by === 'wallet' ? PAGE_HOLD_MS : CARD_HOLD_MS
+  return new Date(ctx.now.getTime() + ms)
+}
+
+/** Own purchases that wait for nobody but their customer: they may make way (V6). One whose outcome is on its way may not. */
+async function waiting(tx: Tx, live: readonly PurchaseRow[]): Promise<number[]> {
+  const found: number[] = []
+  for (const sale of live) {
+    if (sale.status !== 'pending') continue
+    const attempts = await listAttempts(tx, sale.purchase_id)
+    if (attempts.every((one) => one.state === 'waiting' || !isOpenAttempt(one.state))) found.push(sale.purchase_id)
+  }
+  return found
+}
+
+/** The sign-up fee, when there is one that can be paid (V2, S1-5.23, decision 17). */
+async function signupFee(db: Reader, ctx: Ctx, customer_id: number): Promise<{ class_package_id: number; paid: boolean } | null> {
+  const class_package_id = ctx.settings.signup_fee
+  if (class_package_id === null) return null
+  const pack = await findPackage(db, class_package_id)
+  if (!pack?.available || pack.deletedAt) return null
+  return { class_package_id, paid: await hasPaid(db, customer_id, class_package_id) }
+}
+
+/** The price with a discount code. Codes come with the discounts themselves; until then none is valid. DISCOUNT_INVALID. */
+export function quoteFor(pack: PackageWithTypes, discountCode: string | null): Quote {
+  if (discountCode?.trim()) throw refuse('DISCOUNT_INVALID')
+  return quote(pack, null)
+}

@@ -1,0 +1,15 @@
+import { api } from '#server/modules/api.ts'
+import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase, savedCards } from './sales.ts'
+
+const on = api.sales
+
+export const salesRoutes = {
+  attempt: on.attempt.handler(({ context, input }) => buyByCard(context.ctx, input)),
+  checkout: on.checkout.handler(({ context, input }) => buy(context.ctx, input)),
+  giveUp: on.giveUp.handler(({ context, input }) => giveUp(context.ctx, input)),
+  list: on.list.handler(({ context }) => listPurchases(context.ctx)),
+  one: on.one.handler(({ context, input }) => onePurchase(context.ctx, input)),
+  cancel: on.cancel.handler(({ context, input }) => cancelSubscription(context.ctx, input)),
+  cards: on.cards.handler(({ context }) => savedCards(context.ctx)),
+  markPaid: on.markPaid.handler(({ context, input }) => markPaid(context.ctx, input)),
+}

@@ -1,0 +1,281 @@
+/** What may be sold to whom, for how much, and what a provider's word makes of a purchase. Pure: docs/domain.md, "Sales". */
+import { isTrialPackage } from '#contract/package-sections.ts'
+import { type Refusal, refuse } from '#contract/errors.ts'
+import { basePrice, type Centavos, type PriceCut, priceAfter } from '#contract/money.ts'
+import type { Settings } from '#contract/settings.ts'
+import { addPeriods, fromWallClock, type PeriodUnit, wallClock } from '#contract/time.ts'
+import type { Facts, PaymentFact, PaymentState, Plan } from '#server/adapters/payments/port.ts'
+
+export type PurchaseStatus = 'pending' | 'active' | 'completed' | 'failed' | 'cancelled' | 'revoked'
+export type AttemptState = PaymentState | 'created' | 'unknown' | 'cancelled'
+
+/** How long a purchase holds its place while a card is charged, and how much longer while the bank asks its owner (V10). */
+export const CARD_HOLD_MS = 15 * 60_000
+export const CHALLENGE_HOLD_MS = 30 * 60_000
+/** A processor's page or voucher ends this long before the hold, so that what is paid there still finds its place (V10). */
+export const HOLD_MARGIN_MS = 5 * 60_000
+export const PAGE_HOLD_MS = 40 * 60_000
+export const VOUCHER_HOLD_MS = 72 * 3_600_000
+/** How many cards one purchase may try (V5). */
+export const MAX_ATTEMPTS = 10
+
+export interface PackageFacts {
+  class_package_id: number
+  price_centavos: number
+  sale_price_centavos: number | null
+  class_amount: number
+  is_trial: boolean
+  is_subscription: boolean
+  subscription_period: PeriodUnit | null
+  subscription_interval: number | null
+  free_trial_length: number | null
+  free_trial_period: PeriodUnit | null
+  limit_per_customer: number | null
+  available: boolean
+  deletedAt: Date | null
+}
+
+/** What a purchase costs: before the discount, the discount, what is charged first, and what later periods cost (V1). */
+export interface Quote {
+  amount: Centavos
+  discount: Centavos
+  total: Centavos
+  /** Null unless it is a subscription. */
+  nextTotal: Centavos | null
+}
+
+/** The price of a package, by the function that the display uses too (V1, S1-5.20 to S1-5.22, decision 5). */
+export function quote(pack: Pick<PackageFacts, 'price_centavos' | 'sale_price_centavos' | 'is_subscription'>, cut: PriceCut | null, firstOnly = false): Quote {
+  const amount = basePrice(pack.price_centavos, pack.sale_price_centavos)
+  const total = priceAfter(amount, cut)
+  return { amount, discount: amount - total, total, nextTotal: pack.is_subscription ? (firstOnly ? amount : total) : null }
+}
+
+/** A one-off that costs nothing needs no processor (V14, S1-2.68). A subscription does: somebody must be charged later. */
+export function isFree(pack: Pick<PackageFacts, 'is_subscription'>, price: Quote): boolean {
+  return price.total === 0 && !pack.is_subscription
+}
+
+export interface BuyerFacts {
+  /** Documents that the customer still has to accept. */
+  pendingDocuments: number
+  /** The sign-up fee's package, when there is one on sale, and whether this customer has paid it. */
+  signupFee: { class_package_id: number; paid: boolean } | null
+  /** Live purchases of this package by this customer: pending, active, completed. */
+  live: number
+}
+
+/** Why this customer may not buy this package now; null when they may. Stock is the database's to say (V2, V3). */
+export function whyNotBuy(pack: PackageFacts | null, buyer: BuyerFacts, settings: Pick<Settings, 'checkout_disabled' | 'subscriptions_enabled'>): Refusal | null {
+  if (!pack?.available || pack.deletedAt) return refuse('PACKAGE_NOT_FOUND')
+  if (settings.checkout_disabled) return refuse('CHECKOUT_DISABLED')
+  if (buyer.pendingDocuments > 0) return refuse('DOCUMENTS_REQUIRED')
+  const fee = buyer.signupFee
+  if (fee && !fee.paid && fee.class_package_id !== pack.class_package_id && !isTrialPackage(pack))
+    return refuse('SIGNUP_FEE_REQUIRED', { class_package_id: fee.class_package_id })
+  if (pack.limit_per_customer !== null && buyer.live >= pack.limit_per_customer) return refuse('PURCHASE_LIMIT')
+  if (pack.is_subscription && !settings.subscriptions_enabled) return refuse('PAYMENT_METHOD_UNAVAILABLE')
+  return null
+}
+
+/** The smallest of a customer's allowed purchases that is free; null without a limit (V3). */
+export function freeSlot(taken: readonly (number | null)[], limit: number | null): number | null {
+  if (limit === null) return null
+  for (let slot = 1; slot <= limit; slot++) if (!taken.includes(slot)) return slot
+  return limit
+}
+
+/** Which way of paying a request names. */
+export type Method = { by: 'card-token'; token: string } | { by: 'saved-card'; payment_source_id: number } | { by: 'hosted-page' } | { by: 'hand' }
+
+/** What the customer calls one of their cards: opaque, ours (decision 14). */
+export const sourceId = (payment_source_id: number) => `fuente-${payment_source_id}`
+
+interface AskedMethod {
+  payment_method?: string | number | { id: string | number } | null | undefined
+  payment_method_id?: string | number | null | undefined
+  payment_source_id?: number | null | undefined
+}
+
+/** Reads the spec's several ways of saying how a card is paid: a saved card's id, a token, {id}; 1 and "card" say only "by card" (S1-7.45, S1-7.49). */
+export function readMethod(ask: AskedMethod, settings: Pick<Settings, 'stripe_checkout_mode'>): Method | null {
+  if (ask.payment_source_id) return { by: 'saved-card', payment_source_id: ask.payment_source_id }
+  const said = [typeof ask.payment_method === 'object' ? ask.payment_method?.id : ask.payment_method, ask.payment_method_id]
+  for (const value of said) {
+    if (typeof value !== 'string' || /^(\d*|card|tarjeta)$/i.test(value)) continue
+    const saved = /^fuente-([1-9]\d{0,8})$/.exec(value)
+    return saved ? { by: 'saved-card', payment_source_id: Number(saved[1]) } : { by: 'card-token', token: value }
+  }
+  return settings.stripe_checkout_mode === 'session' ? { by: 'hosted-page' } : null
+}
+
+/** `count` periods after an instant, on the studio's calendar, at the same time of day; the 31st falls back to the month's last day (V16). */
+export function periodsAfter(at: Date, unit: PeriodUnit, count: number, zone: string): Date {
+  const [day = '', time = ''] = wallClock(at, zone).toISOString().split('T')
+  return fromWallClock(new Date(`${addPeriods(day, unit, count)}T${time}`), zone)
+}
+
+export interface FrozenTerms {
+  is_subscription: boolean
+  subscription_period: PeriodUnit | null
+  subscription_interval: number | null
+  free_trial_length: number | null
+  free_trial_period: PeriodUnit | null
+  total_centavos: Centavos
+  next_total_centavos: Centavos | null
+  createdAt: Date
+}
+
+/** What a purchase asks of a subscription, from what was frozen on it; undefined for a one-off (V16, decision 35). */
+export function planOf(sale: FrozenTerms, zone: string): Plan | undefined {
+  if (!sale.is_subscription || !sale.subscription_period) return undefined
+  const every = { unit: sale.subscription_period, count: sale.subscription_interval ?? 1 }
+  const amount = sale.next_total_centavos ?? sale.total_centavos
+  // A first period that costs nothing is a trial of one period.
+  const trialEnd = sale.free_trial_length
+    ? periodsAfter(sale.createdAt, sale.free_trial_period ?? 'day', sale.free_trial_length, zone)
+    : sale.total_centavos === 0
+      ? periodsAfter(sale.createdAt, every.unit, every.count, zone)
+      : undefined
+  return {
+    every,
+    amount,
+    ...(sale.total_centavos !== amount && sale.total_centavos > 0 ? { firstAmount: sale.total_centavos } : {}),
+    ...(trialEnd ? { trialEnd } : {}),
+  }
+}
+
+/** What is known about a purchase when its provider's word arrives. */
+export interface SaleFacts {
+  purchase_id: number
+  status: PurchaseStatus
+  is_subscription: boolean
+  total_centavos: Centavos
+  next_total_centavos: Centavos | null
+  createdAt: Date
+  /** Our customer at this provider, once known. */
+  buyerRef: string | null
+  /** The provider's payments that are already written down, by their id. */
+  known: readonly { id: string; period: string; refunded: Centavos }[]
+}
+
+/** A payment as it is written down, with the period that it bought. */
+export type InvoiceFact = Omit<PaymentFact, 'period'> & { period: string }
+
+/** One period's credits. `until` null: counted from `from` by the package's days. */
+export interface GrantedPeriod {
+  period: string
+  from: Date
+  until: Date | null
+}
+
+export interface Verdict {
+  /** What the purchase becomes; null = what it is. */
+  status: PurchaseStatus | null
+  attempt: AttemptState
+  grants: GrantedPeriod[]
+  /** Payments to write down: new ones, and those of which more was given back or that a bank disputes. */
+  invoices: InvoiceFact[]
+  /** Until when what was bought can be used, when it is a subscription. */
+  benefitsUntil: Date | null
+  pastDue: boolean
+  frozen: boolean
+  /** Something that a person must look at: nothing is granted. */
+  alarm: 'other_purchase' | 'other_customer' | 'other_amount' | 'refunded_at_provider' | null
+  /** Money for a purchase that is closed or already paid (V13); `reopens` when what it was for can still be given. */
+  late: { fact: InvoiceFact; reopens: boolean } | null
+}
+
+/** The one-off period; a subscription's trial; a subscription's period is named by its first instant (V9). */
+export const ONE_OFF = '0'
+export const TRIAL = 'trial'
+/** Payments that bought nothing: given back, or a person decides (V13). */
+export const LATE = 'late'
+export const isLate = (period: string) => period.startsWith(LATE)
+
+/**
+ * What a provider's facts make of a purchase (V8, V9; payments study 1.6). It only looks: nothing here depends on the order in which
+ * facts arrive, so that any of them may come twice, late or out of order.
+ */
+export function verdict(sale: SaleFacts, facts: Facts): Verdict {
+  const out: Verdict = { status: null, attempt: facts.state, grants: [], invoices: [], benefitsUntil: null, pastDue: false, frozen: false, alarm: null, late: null }
+  if (facts.purchaseId !== undefined && facts.purchaseId !== sale.purchase_id) return { ...out, alarm: 'other_purchase' }
+  if (sale.buyerRef && facts.buyerRef && facts.buyerRef !== sale.buyerRef) return { ...out, alarm: 'other_customer' }
+  if (facts.state === 'ended' && !facts.payments.length) out.attempt = 'cancelled'
+  return sale.is_subscription ? subscriptionVerdict(sale, facts, out) : oneOffVerdict(sale, facts, out)
+}
+
+function isNews(sale: SaleFacts, fact: PaymentFact): boolean {
+  const known = sale.known.find((one) => one.id === fact.id)
+  return !known || known.refunded !== fact.refunded || fact.disputed !== undefined
+}
+
+function oneOffVerdict(sale: SaleFacts, facts: Facts, out: Verdict): Verdict {
+  const [fact] = facts.payments
+  if (facts.state !== 'paid' || !fact) return out
+  if (fact.currency !== 'MXN' || fact.amount !== sale.total_centavos) return { ...out, alarm: 'other_amount' }
+  const { period: _, ...paid } = fact
+  const known = sale.known.find((one) => one.id === fact.id)
+  const paidOtherwise = sale.known.some((one) => one.id !== fact.id && one.period === ONE_OFF)
+  const period = known?.period ?? (paidOtherwise || sale.status !== 'pending' ? LATE : ONE_OFF)
+  const whole = fact.refunded >= fact.amount
+  out.frozen = fact.disputed === 'open'
+  if (isNews(sale, fact)) {
+    out.invoices = [{ ...paid, period }]
+    if (whole && period === ONE_OFF) out.alarm = 'refunded_at_provider'
+  }
+  if (period === LATE) {
+    if (!known && !whole) out.late = { fact: { ...paid, period }, reopens: !paidOtherwise && (sale.status === 'failed' || sale.status === 'cancelled') }
+  } else if (sale.status === 'pending') {
+    out.status = whole ? 'failed' : 'completed'
+    if (!whole) out.grants = [{ period: ONE_OFF, from: fact.at, until: null }]
+  }
+  return out
+}
+
+function subscriptionVerdict(sale: SaleFacts, facts: Facts, out: Verdict): Verdict {
+  const payments = [...facts.payments].sort((a, b) => (a.period?.from.getTime() ?? 0) - (b.period?.from.getTime() ?? 0))
+  const wrong = payments.some((fact, at) => {
+    const amount = at === 0 && sale.total_centavos > 0 ? sale.total_centavos : (sale.next_total_centavos ?? sale.total_centavos)
+    return fact.currency !== 'MXN' || fact.amount !== amount || !fact.period
+  })
+  if (wrong) return { ...out, alarm: 'other_amount' }
+  const paid = payments.flatMap((fact) => (fact.period ? [{ ...fact, period: fact.period.from.toISOString(), to: fact.period.to, news: isNews(sale, fact) }] : []))
+  const closed = sale.status === 'failed' || sale.status === 'cancelled' || sale.status === 'revoked'
+  const isKnown = (id: string) => sale.known.some((one) => one.id === id)
+  out.invoices = paid
+    .filter((fact) => fact.news)
+    .map(({ to: _, news: __, ...fact }) => (closed && !isKnown(fact.id) ? { ...fact, period: `${LATE} ${fact.period}` } : fact))
+  out.frozen = payments.some((fact) => fact.disputed === 'open')
+  if (closed) {
+    // A subscription that comes alive after it was given up is ended by the caller, and its money goes back.
+    const stray = out.invoices.find((fact) => !isKnown(fact.id) && fact.refunded < fact.amount)
+    return stray ? { ...out, late: { fact: stray, reopens: false } } : out
+  }
+  const isLive = facts.state === 'paid' || facts.state === 'trialing' || facts.state === 'past_due'
+  out.pastDue = facts.state === 'past_due'
+  out.benefitsUntil = (facts.cancelled || facts.state === 'ended' ? facts.endsAt : undefined) ?? paid.at(-1)?.to ?? facts.endsAt ?? null
+  if (facts.state === 'trialing' && sale.status === 'pending') out.grants.push({ period: TRIAL, from: sale.createdAt, until: facts.endsAt ?? null })
+  for (const fact of paid) if (!isKnown(fact.id) && fact.refunded < fact.amount) out.grants.push({ period: fact.period, from: fact.at, until: fact.to })
+  if (isLive) out.status = facts.cancelled ? 'cancelled' : sale.status === 'pending' ? 'active' : null
+  else if (facts.state === 'ended' && (sale.status !== 'pending' || paid.length > 0)) out.status = 'cancelled'
+  return out
+}
+
+/** Whether an attempt may still bring money. */
+export function isOpenAttempt(state: AttemptState): boolean {
+  return state === 'created' || state === 'waiting' || state === 'processing' || state === 'unknown'
+}
+
+/** Whether an attempt may change to another state: what is paid stays paid (V8). */
+export function mayBecome(from: AttemptState, to: AttemptState): boolean {
+  if (from === to) return false
+  if (from === 'paid' || from === 'trialing' || from === 'past_due') return to === 'paid' || to === 'trialing' || to === 'past_due' || to === 'ended'
+  if (from === 'created' || from === 'unknown' || from === 'waiting' || from === 'processing') return true
+  return to === 'paid' || to === 'trialing'
+}
+
+/** How long an undone notice waits before its next try: 10 s, doubled each time, at most an hour (V18). */
+export function noticeDelayMs(tries: number): number {
+  return Math.min(10_000 * 2 ** tries, 3_600_000)
+}

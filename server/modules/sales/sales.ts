@@ -1,0 +1,309 @@
+/**
+ * Sales: from a quote to a purchase that is paid, given up or over (docs/domain.md, "Sales"). Money with the outside world is three short
+ * transactions: the row and its holds first, the provider outside, settling third (decision 12).
+ */
+import { createHash } from 'node:crypto'
+import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
+import { type Refusal, refuse } from '#contract/errors.ts'
+import type { PaymentAnswer, Purchase, SavedCard } from '#contract/sales.ts'
+import { Cash } from '#server/adapters/payments/efectivo/cash.ts'
+import { type Buyer, type Facts, type Instrument, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
+import { findPackage, paymentMethods } from '#server/modules/catalogue/catalogue.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { requestHash } from '#server/platform/idempotency.ts'
+import { type Ask, type Opened, openPurchase } from './opening.ts'
+import { HOLD_MARGIN_MS, type Method, planOf, readMethod } from './rules.ts'
+import { apply, closeWaiting, endAttempt, gatewayOf, markAttempt, refOf, settle } from './settling.ts'
+import {
+  type AttemptRow,
+  claimCheck,
+  findBuyer,
+  findOwn,
+  findProviderCustomer,
+  findPurchase,
+  findSource,
+  findView,
+  listAttempts,
+  listSources,
+  listViews,
+  lockBuyer,
+  lockPurchase,
+  type PurchaseRow,
+  updatePurchase,
+} from './store.ts'
+import { answerOf, cardOut, failureOf, purchaseOut } from './view.ts'
+
+export { settle } from './settling.ts'
+
+/** A waiting purchase is looked up at its provider at most this often (S1-7.43, payments study section 2). */
+const LOOK_EVERY_MS = 2_000
+/** Rounds of asking a provider about an older attempt before saying "a moment, please". */
+const ROUNDS = 4
+
+export interface CardAsk {
+  class_package_id: number
+  discountCode?: string | null | undefined
+  payment_method?: string | number | { id: string | number } | null | undefined
+  payment_method_id?: string | number | null | undefined
+  payment_source_id?: number | null | undefined
+  save_card?: boolean | undefined
+}
+
+/**
+ * Buys with a card: a token of the provider's fields, a saved card, or the provider's own page (S1-7.45, S1-7.49; V1 to V12). The visit's
+ * `Idempotency-Key` resumes the same purchase; after a definite no the next card is its next attempt. Refuses with every code of the
+ * checkout; a purchase whose outcome nobody knows yet answers `pending`.
+ */
+export async function buyByCard(ctx: Ctx, ask: CardAsk): Promise<PaymentAnswer> {
+  const { customer_id } = ctx.customer
+  await ctx.throttle({ name: 'checkout', who: String(customer_id), max: 60, seconds: 3_600 })
+  const method = readMethod(ask, ctx.settings)
+  const cards = ctx.ports.cards
+  const visit = { class_package_id: ask.class_package_id, discountCode: ask.discountCode ?? null, payment_method_id: await cardMethodId(ctx) }
+  if (method?.by === 'saved-card') {
+    const source = ctx.settings.payment_sources_enabled ? await findSource(ctx.db, customer_id, method.payment_source_id) : null
+    if (!source) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+    const buyer = await findProviderCustomer(ctx.db, source.gateway, customer_id)
+    const instrument: Instrument = { by: 'saved-card', card: { id: source.provider_card, buyer } }
+    return pay(ctx, { ...visit, method, instrument, gateway: gatewayOf(ctx, source.gateway), save: false })
+  }
+  const save = ask.save_card === true && ctx.settings.payment_sources_enabled
+  const instrument: Instrument | null = method === null ? null : method.by === 'card-token' ? { by: 'card-token', token: method.token } : { by: 'hosted-page' }
+  return pay(ctx, { ...visit, method, instrument, gateway: cards, save })
+}
+
+/** Buys in cash, or takes what is free (S1-7.46; V14, V15). Cash waits under a reference until staff mark it paid. */
+export async function buy(ctx: Ctx, ask: { class_package_id: number; discountCode?: string | null | undefined; payment_method_id?: number | null | undefined }): Promise<PaymentAnswer> {
+  const { payment_methods } = await paymentMethods(ctx)
+  const cash = payment_methods.find((one) => one.name === CASH_PAYMENT_METHOD_NAME)
+  const wantsCash = ask.payment_method_id == null || ask.payment_method_id === cash?.payment_method_id
+  const allowed = ctx.settings.cash_checkout_enabled && wantsCash
+  return pay(ctx, {
+    class_package_id: ask.class_package_id,
+    discountCode: ask.discountCode ?? null,
+    payment_method_id: allowed ? (cash?.payment_method_id ?? null) : null,
+    method: allowed ? { by: 'hand' } : null,
+    instrument: allowed ? { by: 'hand' } : null,
+    gateway: gatewayOf(ctx, 'efectivo'),
+    save: false,
+    ...(allowed ? {} : { without: ask.payment_method_id === CARD_PAYMENT_METHOD_ID ? ('PAYMENT_METHOD_MISSING' as const) : ('PAYMENT_METHOD_UNAVAILABLE' as const) }),
+  })
+}
+
+async function cardMethodId(ctx: Ctx): Promise<number | null> {
+  const { payment_methods } = await paymentMethods(ctx)
+  return payment_methods.find((one) => one.payment_method_id === CARD_PAYMENT_METHOD_ID)?.payment_method_id ?? null
+}
+
+interface Paying extends Omit<Ask, 'methodKey' | 'by' | 'hash'> {
+  method: Method | null
+  instrument: Instrument | null
+}
+
+async function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
+  const { method, instrument, ...rest } = paying
+  const ask: Ask = {
+    ...rest,
+    by: instrument?.by ?? null,
+    methodKey: method && createHash('sha256').update(JSON.stringify(method)).digest('base64url').slice(0, 16),
+    hash: requestHash('purchase', { class_package_id: paying.class_package_id, discountCode: paying.discountCode?.trim().toUpperCase() || null }),
+  }
+  for (let round = 1; round <= ROUNDS; round++) {
+    const opened = await ctx.tx((tx) => openPurchase(tx, ctx, ask))
+    if (opened.kind === 'done') return answerOf(opened.purchase, opened.attempt, null)
+    if (opened.kind === 'refused') {
+      if (round === ROUNDS || !(await makeWay(ctx, opened))) throw opened.no
+      continue
+    }
+    if (opened.kind === 'clear') {
+      if (await endAttempt(ctx, opened.attempt, 'otra forma de pago', false)) continue
+      throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: opened.purchase.purchase_id })
+    }
+    if (opened.kind === 'resume') {
+      const ref = refOf(ctx, opened.attempt)
+      const settled = ref && (await settle(ctx, ref))
+      return settled ? conclude(settled) : answerOf(opened.purchase, opened.attempt, null)
+    }
+    if (!instrument) throw refuse('PAYMENT_METHOD_MISSING')
+    return charge(ctx, opened, ask, instrument)
+  }
+  throw refuse('PAYMENT_IN_PROGRESS')
+}
+
+/** A customer's own waiting purchases give up their place to this visit (V6). */
+async function makeWay(ctx: Ctx, opened: Opened & { kind: 'refused' }): Promise<boolean> {
+  let freed = false
+  for (const purchase_id of opened.ownWaiting) {
+    const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'otra compra del mismo paquete' })
+    freed ||= after.status === 'cancelled'
+  }
+  return freed
+}
+
+async function charge(ctx: Ctx, { purchase, attempt }: { purchase: PurchaseRow; attempt: AttemptRow }, ask: Ask, instrument: Instrument): Promise<PaymentAnswer> {
+  const { gateway } = ask
+  const hold = purchase.hold_until ?? ctx.now
+  const plan = planOf(purchase, ctx.zone)
+  try {
+    if (attempt.n > 1) await endOlder(ctx, attempt)
+    const facts = await gateway.start(
+      {
+        key: { purchase: purchase.purchase_id, step: 'pay', n: attempt.n },
+        amount: purchase.total_centavos,
+        currency: 'MXN',
+        title: purchase.title,
+        buyer: await buyerOf(ctx, purchase.customer_id, gateway),
+        instrument,
+        expiresAt: instrument.by === 'hosted-page' ? new Date(hold.getTime() - HOLD_MARGIN_MS) : hold,
+        returnUrl: `${ctx.studio.publicUrl}/gracias/${purchase.purchase_id}`,
+        ...(ask.save ? { saveCard: true } : {}),
+      },
+      plan,
+    )
+    const settled = await apply(ctx, facts, attempt)
+    if (!settled) throw new Error(`The purchase ${purchase.purchase_id} is gone.`)
+    return conclude(settled)
+  } catch (error) {
+    return afterFailure(ctx, purchase, attempt, error)
+  }
+}
+
+/** No older attempt of a purchase may bring money beside the new one: what a provider still holds of them is ended first. */
+async function endOlder(ctx: Ctx, attempt: AttemptRow): Promise<void> {
+  for (const older of await listAttempts(ctx.db, attempt.purchase_id)) {
+    if (older.n >= attempt.n || older.ref_id === null || older.state !== 'refused') continue
+    await endAttempt(ctx, older, 'otra forma de pago', false)
+  }
+}
+
+/** What is told after a provider spoke: the purchase, or why it said no. */
+function conclude({ purchase, attempt, facts }: { purchase: PurchaseRow; attempt: AttemptRow; facts: Facts }): PaymentAnswer {
+  if (purchase.status === 'pending' && attempt.state === 'refused') throw refusalOf(purchase, attempt)
+  return answerOf(purchase, attempt, purchase.status === 'pending' ? facts.next : null)
+}
+
+function refusalOf(purchase: PurchaseRow, attempt: AttemptRow): Refusal {
+  const failure = failureOf(attempt)
+  return refuse((failure?.code ?? 'PAYMENT_FAILED') as Refusal['code'], { purchase_id: purchase.purchase_id, message: attempt.error_message })
+}
+
+/** A call that threw: a definite no, a "not now", or nobody knows (V7). Never "failed, pay again" when money may have moved. */
+async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: AttemptRow, error: unknown): Promise<PaymentAnswer> {
+  const kind = error instanceof PaymentError ? error.kind : 'unknown_outcome'
+  if (error instanceof PaymentError && kind !== 'unknown_outcome') {
+    if (kind === 'busy' || error.code === 'IDEMPOTENCY_KEY_REUSED') throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: purchase.purchase_id })
+    const isOurs = kind === 'config' || kind === 'unavailable'
+    if (isOurs) ctx.studio.log.error({ error, purchase_id: purchase.purchase_id }, 'a provider could not be used')
+    const code = isOurs ? 'PAYMENT_TRY_LATER' : error.code
+    const marked = await markAttempt(ctx, attempt, { state: 'refused', error_code: code, error_message: error.message })
+    if (marked.state === 'refused') throw refusalOf(purchase, marked)
+  } else {
+    // A refusal of our own (the purchase is locked by somebody else, say) is no outcome either.
+    ctx.studio.log.warn({ error, purchase_id: purchase.purchase_id }, 'the outcome of a payment is not known yet')
+    await markAttempt(ctx, attempt, { state: 'unknown' })
+  }
+  const [present, attempts] = [await findPurchase(ctx.db, purchase.purchase_id), await listAttempts(ctx.db, purchase.purchase_id)]
+  return answerOf(present ?? purchase, attempts[0] ?? attempt, null)
+}
+
+/** Who pays, as a gateway knows them. */
+async function buyerOf(ctx: Ctx, customer_id: number, gateway: PaymentGateway): Promise<Buyer> {
+  const [row, ref] = await Promise.all([findBuyer(ctx.db, customer_id), findProviderCustomer(ctx.db, gateway.id, customer_id)])
+  return { customer_id, ref, email: row.email, name: `${row.name} ${row.last_name}`.trim(), phone: row.phone }
+}
+
+/** Gives up a purchase that still waits for money (V12). PURCHASE_CLOSED when it was paid meanwhile, PAYMENT_IN_PROGRESS when nobody knows. */
+export async function giveUp(ctx: Ctx, ask: { purchase_id: number }): Promise<{ purchase: Purchase }> {
+  const sale = await ownPurchase(ctx, ask.purchase_id)
+  if (sale.status === 'pending') {
+    const after = await closeWaiting(ctx, sale.purchase_id, { status: 'cancelled', reason: 'el cliente la dejó' })
+    if (after.status === 'pending') throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: sale.purchase_id })
+    if (after.status !== 'cancelled') throw refuse('PURCHASE_CLOSED')
+  } else if (sale.status !== 'cancelled') throw refuse('PURCHASE_CLOSED')
+  return { purchase: await shown(ctx, sale.purchase_id) }
+}
+
+/** A customer's purchases, newest first (S1-7.42). */
+export async function listPurchases(ctx: Ctx): Promise<{ purchases: Purchase[] }> {
+  return { purchases: (await listViews(ctx.db, ctx.customer.customer_id)).map((view) => purchaseOut(view, ctx.zone)) }
+}
+
+/** One purchase, by its id or by a payment's (S1-2.23). One that waits is looked up at its provider, at most every two seconds. PURCHASE_NOT_FOUND. */
+export async function onePurchase(ctx: Ctx, ask: { id: number }): Promise<{ purchase: Purchase }> {
+  const sale = await ownPurchase(ctx, ask.id)
+  if (sale.status === 'pending' && (await ctx.tx((tx) => claimCheck(tx, sale.purchase_id, ctx.now, LOOK_EVERY_MS)))) await lookUp(ctx, sale.purchase_id)
+  return { purchase: await shown(ctx, sale.purchase_id) }
+}
+
+/** Asks the providers of a waiting purchase. A provider that does not answer changes nothing: the next look will. */
+export async function lookUp(ctx: Ctx, purchase_id: number): Promise<void> {
+  for (const attempt of await listAttempts(ctx.db, purchase_id)) {
+    if (attempt.state === 'refused' || attempt.state === 'cancelled' || attempt.state === 'expired') continue
+    try {
+      const ref = refOf(ctx, attempt)
+      if (ref) await settle(ctx, ref)
+      else {
+        const facts = await gatewayOf(ctx, attempt.gateway).find({ purchase: purchase_id, step: 'pay', n: attempt.n })
+        if (facts) await apply(ctx, facts, attempt)
+      }
+    } catch (error) {
+      ctx.studio.log.warn({ error, purchase_id }, 'a provider could not be asked')
+    }
+  }
+}
+
+async function ownPurchase(ctx: Ctx, id: number): Promise<PurchaseRow> {
+  const found = await findOwn(ctx.db, ctx.customer.customer_id, id)
+  if (!found) throw refuse('PURCHASE_NOT_FOUND')
+  return found
+}
+
+async function shown(ctx: Ctx, purchase_id: number): Promise<Purchase> {
+  return purchaseOut(await findView(ctx.db, purchase_id), ctx.zone)
+}
+
+/** Saved cards, newest first (S1-7.62). None when the studio does not keep cards. */
+export async function savedCards(ctx: Ctx): Promise<{ payment_sources: SavedCard[] }> {
+  if (!ctx.settings.payment_sources_enabled) return { payment_sources: [] }
+  return { payment_sources: (await listSources(ctx.db, ctx.customer.customer_id)).map(cardOut) }
+}
+
+/** Staff received the money of a purchase in cash (V15). PURCHASE_NOT_FOUND, PURCHASE_CLOSED. Twice answers the same. */
+export async function markPaid(ctx: Ctx, ask: { purchase_id: number }): Promise<{ purchase: Purchase }> {
+  const sale = await findPurchase(ctx.db, ask.purchase_id)
+  if (!sale) throw refuse('PURCHASE_NOT_FOUND')
+  const attempt = (await listAttempts(ctx.db, sale.purchase_id)).find((one) => one.gateway === 'efectivo' && one.ref_id !== null)
+  const gateway = gatewayOf(ctx, 'efectivo')
+  if (!attempt?.ref_id || !(gateway instanceof Cash) || (sale.status !== 'pending' && attempt.state !== 'paid')) throw refuse('PURCHASE_CLOSED')
+  await ctx.tx((tx) => ctx.audit(tx, { action: 'purchase.mark_paid', entity: 'purchase', entity_id: sale.purchase_id, before: { status: sale.status }, after: { total_centavos: sale.total_centavos } }))
+  await apply(ctx, await gateway.markPaid(attempt.ref_id, ctx.staff ? `staff:${ctx.staff.staff_id}` : 'system'), attempt)
+  return { purchase: await shown(ctx, sale.purchase_id) }
+}
+
+/**
+ * Ends a subscription (V17; S1-4.23 to S1-4.27): at once in a free trial, otherwise when the paid period is over; nothing is given back.
+ * CANCEL_REASON_REQUIRED, PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_CANCELLABLE. A second time answers the same.
+ */
+export async function cancelSubscription(ctx: Ctx, ask: { id: number; reason?: string | undefined }): Promise<{ purchase: Purchase }> {
+  const reason = ask.reason?.trim() ?? ''
+  if (!reason && ctx.settings.subscription_cancel_reason_required) throw refuse('CANCEL_REASON_REQUIRED')
+  const sale = await ownPurchase(ctx, ask.id)
+  if (sale.status === 'cancelled' && sale.subscription_id) return { purchase: await shown(ctx, sale.purchase_id) }
+  const attempt = (await listAttempts(ctx.db, sale.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
+  const ref = attempt && refOf(ctx, attempt)
+  if (!ref || !sale.is_subscription || (sale.status !== 'active' && sale.status !== 'pending')) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
+  if (sale.status === 'pending') return giveUp(ctx, { purchase_id: sale.purchase_id })
+  await ctx.tx(async (tx) => {
+    await lockBuyer(tx, sale.customer_id)
+    await lockPurchase(tx, sale.purchase_id)
+    await updatePurchase(tx, sale.purchase_id, { cancel_reason: reason || null, updatedAt: ctx.now })
+    await ctx.audit(tx, { action: 'subscription.cancel', entity: 'purchase', entity_id: sale.purchase_id, before: { status: sale.status }, reason: reason || null })
+  })
+  await apply(ctx, await gatewayOf(ctx, attempt.gateway).stop(ref, 'period-end', reason || 'sin motivo'), attempt)
+  return { purchase: await shown(ctx, sale.purchase_id) }
+}
+
+/** What a package costs a customer now, by the function that charges it (V1). PACKAGE_NOT_FOUND, DISCOUNT_INVALID. */
+export { quoteFor } from './opening.ts'
+/** The row of a package, for whoever quotes. */
+export const packageOf = findPackage

@@ -1,0 +1,94 @@
+/** How purchases and payments look from outside. Pure. */
+import { isErrorCode, sentence } from '#contract/errors.ts'
+import { pesos } from '#contract/money.ts'
+import type { PaymentAnswer, Purchase, SavedCard } from '#contract/sales.ts'
+import { wallClock } from '#contract/time.ts'
+import type { Next } from '#server/adapters/payments/port.ts'
+import { sourceId } from './rules.ts'
+import type { AttemptRow, PurchaseRow, PurchaseView, SourceRow } from './store.ts'
+
+const picture = (src: string | null) => (src ? { src } : null)
+
+/** The Spanish sentence of an attempt that was refused (S1-8.32: the bank's question fills its own). */
+export function failureOf(attempt: Pick<AttemptRow, 'error_code' | 'error_message'>): { code: string; message: string } | null {
+  const code = attempt.error_code
+  if (!code || !isErrorCode(code)) return null
+  return { code, message: sentence(code, { message: attempt.error_message ?? '' }) }
+}
+
+/** A purchase as its owner sees it. `zone`: the studio's. */
+export function purchaseOut({ purchase, pack, email, method, attempt }: PurchaseView, zone: string): Purchase {
+  const wall = (at: Date) => wallClock(at, zone).toISOString()
+  const live = purchase.status === 'active' && purchase.benefits_until
+  const onTrial = attempt?.state === 'trialing'
+  const label = attempt?.instrument.label ?? method
+  return {
+    purchase_id: purchase.purchase_id,
+    payment_id: attempt?.payment_id ?? null,
+    title: purchase.title,
+    class_package: {
+      class_package_id: pack.class_package_id,
+      title: pack.title,
+      image: picture(pack.image),
+      receipt_file: picture(pack.receipt_file),
+      class_amount: pack.class_amount,
+      file_url: null,
+    },
+    createdAt: purchase.createdAt.toISOString(),
+    updatedAt: purchase.updatedAt.toISOString(),
+    cancelledAt: purchase.cancelledAt?.toISOString() ?? null,
+    created_date: wall(purchase.createdAt),
+    cancelled_date: purchase.cancelledAt ? wall(purchase.cancelledAt) : null,
+    amount: pesos(purchase.amount_centavos),
+    discount: pesos(purchase.discount_centavos),
+    total_payment: pesos(purchase.total_centavos),
+    status: purchase.status,
+    class_amount: purchase.class_amount,
+    expiration_days: purchase.expiration_days,
+    payment_method_id: purchase.payment_method_id,
+    payment_method: label ? { name: label } : null,
+    customer: { email },
+    subscription_id: purchase.subscription_id,
+    subscription_period: purchase.subscription_period,
+    subscription_interval: purchase.subscription_interval,
+    free_trial_length: purchase.free_trial_length,
+    free_trial_period: purchase.free_trial_period,
+    next_charge:
+      live && purchase.benefits_until
+        ? { amount: pesos(onTrial ? purchase.total_centavos : (purchase.next_total_centavos ?? purchase.total_centavos)), date: wall(purchase.benefits_until) }
+        : null,
+    voucher: purchase.status === 'pending' && attempt?.state === 'waiting' ? attempt.voucher : null,
+    failure: purchase.status === 'pending' || purchase.status === 'failed' ? (attempt && attempt.state === 'refused' ? failureOf(attempt) : null) : null,
+  }
+}
+
+/** What a payment call answers: where the purchase stands and what the browser does next (S1-3.47). */
+export function answerOf(purchase: PurchaseRow, attempt: AttemptRow | null, next: Next | null): PaymentAnswer {
+  return {
+    purchase_id: purchase.purchase_id,
+    payment_id: attempt?.payment_id ?? null,
+    status: purchase.status,
+    plan_id: next?.do === 'approve' ? (next.planId ?? null) : null,
+    orderID: next?.do === 'approve' ? next.token : null,
+    clientSecret: next?.do === 'confirm' ? next.clientSecret : null,
+    intent: next?.do === 'confirm' ? next.intent : null,
+    session: next?.do === 'go' ? { id: next.id, url: next.url } : null,
+    voucher:
+      next?.do === 'show'
+        ? { kind: next.voucher.kind, reference: next.voucher.reference, expires_at: next.voucher.expiresAt.toISOString(), url: next.voucher.url, clabe: next.voucher.clabe }
+        : null,
+  }
+}
+
+/** One of a customer's cards, in the several names that the wire has for it (decision 14). */
+export function cardOut(source: SourceRow): SavedCard {
+  const source_id = sourceId(source.payment_source_id)
+  return {
+    payment_source_id: source.payment_source_id,
+    source_id,
+    conekta_payment_source_id: source.gateway === 'conekta' ? source_id : null,
+    card_type: source.card_type,
+    last_digits: source.last_digits,
+    exp: source.exp,
+  }
+}
