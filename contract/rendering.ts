@@ -26,6 +26,8 @@ export interface Rendering<Client> {
   settings: Settings
   /** Origin of the studio, without a final slash: for canonical and share links. Never taken from the request. */
   publicUrl: string
+  /** Origins of the processor's frames; the first one holds the card fields. */
+  cardFrames: readonly string[]
   /** The instant of this rendering. */
   now: Date
   /** For inline `<style>`. */

@@ -87,6 +87,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       client,
       settings,
       publicUrl,
+      cardFrames: options.cardFrames ?? [],
       now: now(),
       styleNonce,
       scriptMark: dev ? '' : scriptMark,

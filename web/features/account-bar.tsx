@@ -24,7 +24,7 @@ export function AccountBar() {
   const entries = openEntries(site)
   const leave = () => void endSession()
   return (
-    <header className="account-bar">
+    <div className="account-bar">
       <div className="wrap row gap-16">
         <IconButton bare label="Abrir menú" className="only-narrow" aria-expanded={open} onClick={() => setOpen(true)}>
           <IconMenu2 className="icon" aria-hidden="true" />
@@ -83,7 +83,7 @@ export function AccountBar() {
         <DrawerPart title="Menú" entries={entries.filter((entry) => entry.drawer === 'menu')} onGo={() => setOpen(false)} />
         <DrawerPart title="Mi Cuenta" entries={entries.filter((entry) => entry.drawer === 'account')} onGo={() => setOpen(false)} />
       </Drawer>
-    </header>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Outlet } from 'react-router'
 import { AccountBar } from '../../features/account-bar.tsx'
+import { SiteHeader } from '../../features/site-header.tsx'
 import { Toaster } from '../../features/toaster.tsx'
 import './mystudio.css'
 
@@ -7,10 +8,9 @@ import './mystudio.css'
 export default function MyStudio() {
   return (
     <>
-      <a className="skip-link" href="#contenido">
-        Saltar al contenido
-      </a>
-      <AccountBar />
+      <SiteHeader>
+        <AccountBar />
+      </SiteHeader>
       <main id="contenido" className="mystudio" tabIndex={-1}>
         <Outlet />
       </main>

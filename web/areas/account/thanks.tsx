@@ -9,6 +9,7 @@ import { subscriptionPeriodText } from '#contract/wording.ts'
 import { AccountBar } from '../../features/account-bar.tsx'
 import { Art, artUrl } from '../../features/art.tsx'
 import { PurchaseBadge } from '../../features/purchase-badge.tsx'
+import { SiteHeader } from '../../features/site-header.tsx'
 import { Toaster } from '../../features/toaster.tsx'
 import { say } from '../../lib/alerts.ts'
 import { queries } from '../../lib/api.ts'
@@ -45,7 +46,9 @@ export default function Thanks() {
 
   return (
     <>
-      <AccountBar />
+      <SiteHeader>
+        <AccountBar />
+      </SiteHeader>
       <main id="contenido" className="thanks">
         <title>{`${purchase ? `Orden #00${purchase.purchase_id}` : 'Tu compra'} · ${site.business_name}`}</title>
         {order.isError ? (

@@ -1,0 +1,105 @@
+import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
+import type { FromCardFrame, ToCardFrame } from '#contract/card-frame.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import './card-fields.css'
+
+export interface CardFieldsHandle {
+  /** A token of what was typed; rejects with the frame's own sentence. */
+  tokenize(): Promise<string>
+}
+
+/** The page's own look, for a frame that cannot read it. */
+const LOOK = ['paper', 'ink', 'ink-2', 'line', 'line-3', 'brand', 'brand-ink', 'danger', 'radius-input', 'radius-control', 'radius-small', 'font-text']
+const LONGEST_ANSWER_MS = 20_000
+
+function useFrame(origin: string | null, hear: (message: FromCardFrame) => void) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const latest = useRef(hear)
+  latest.current = hear
+  useEffect(() => {
+    const listen = (event: MessageEvent) => {
+      if (event.origin !== origin || event.source !== frame.current?.contentWindow) return
+      const message = event.data as FromCardFrame | null
+      if (typeof message === 'object' && message !== null && typeof message.estudio === 'string') latest.current(message)
+    }
+    addEventListener('message', listen)
+    return () => removeEventListener('message', listen)
+  }, [origin])
+  const say = (message: ToCardFrame) => frame.current?.contentWindow?.postMessage(message, origin ?? '')
+  return { frame, say }
+}
+
+interface CardFieldsProps {
+  ref: Ref<CardFieldsHandle>
+  /** origin of the processor's frame */
+  origin: string
+  /** whether the fields are complete: an empty card field holds the pay button (S1-5.17) */
+  onReady: (ready: boolean) => void
+}
+
+/** The card form, in the processor's frame: numbers never touch this page (decision 13). */
+export function CardFields({ ref, origin, onReady }: CardFieldsProps) {
+  const [height, setHeight] = useState(292)
+  const [address, setAddress] = useState<string | null>(null)
+  const asked = useRef(new Map<string, { resolve(token: string): void; reject(error: unknown): void }>())
+  const { frame, say } = useFrame(origin, (message) => {
+    if (message.estudio === 'ready') {
+      const own = getComputedStyle(document.documentElement)
+      say({ estudio: 'look', variables: Object.fromEntries(LOOK.map((name) => [`--${name}`, own.getPropertyValue(`--${name}`)])) })
+    } else if (message.estudio === 'state') {
+      setHeight(Math.max(120, Math.min(900, message.height)))
+      onReady(message.complete)
+    } else if (message.estudio === 'token') {
+      asked.current.get(message.id)?.resolve(message.token)
+      asked.current.delete(message.id)
+    } else if (message.estudio === 'refused') {
+      asked.current.get(message.id)?.reject({ code: 'CARD_FORMAT', status: 402, message: message.message, data: {} })
+      asked.current.delete(message.id)
+    }
+  })
+  // The frame is told who its page is; known in the browser only.
+  useEffect(() => setAddress(`${origin}/sandbox/tarjeta?padre=${encodeURIComponent(location.origin)}`), [origin])
+  useEffect(() => () => onReady(false), [onReady])
+
+  useImperativeHandle(ref, () => ({
+    tokenize: () =>
+      new Promise((resolve, reject) => {
+        const id = crypto.randomUUID()
+        asked.current.set(id, { resolve, reject })
+        setTimeout(() => {
+          if (asked.current.delete(id)) reject({ code: 'PAYMENT_TRY_LATER', status: 503, message: '', data: {} })
+        }, LONGEST_ANSWER_MS)
+        say({ estudio: 'tokenize', id })
+      }),
+  }))
+
+  return address && <iframe ref={frame} className="card-frame" title="Datos de la tarjeta" src={address} style={{ height }} />
+}
+
+interface ChallengeProps {
+  origin: string
+  /** the secret of the payment that the bank asks about; null while nothing is asked */
+  secret: string | null
+  /** null: confirmed; otherwise the sentence of what went wrong */
+  onAnswer: (failed: string | null) => void
+}
+
+/** The bank's own question (3-D Secure), in its frame. */
+export function CardChallenge({ origin, secret, onAnswer }: ChallengeProps) {
+  const title = useId()
+  const { frame } = useFrame(origin, (message) => {
+    if (message.estudio === 'challenge') onAnswer(message.outcome === 'done' ? null : (message.message ?? 'Tu banco no autorizó el pago.'))
+  })
+  return (
+    <Dialog open={secret !== null} onClose={() => onAnswer('Cerraste la confirmación de tu banco.')} title={<span id={title}>Confirma con tu banco</span>}>
+      {secret && (
+        <iframe
+          ref={frame}
+          className="card-challenge"
+          title="Confirmación de tu banco"
+          src={`${origin}/sandbox/3ds?secreto=${encodeURIComponent(secret)}&padre=${encodeURIComponent(location.origin)}`}
+        />
+      )}
+    </Dialog>
+  )
+}

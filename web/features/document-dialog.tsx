@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { empty } from '#contract/messages.ts'
+import { queries } from '../lib/api.ts'
+import { failureOf } from '../lib/errors.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { RichText } from './rich-text.tsx'
+import type { SignupDocument } from './signup-form.tsx'
+
+/** A document to read where it is asked for, in a box of at most 500 px (S1-2.69, S1-5.07). */
+export function DocumentDialog({ page, onClose }: { page: SignupDocument | null; onClose: () => void }) {
+  const { data, isPending, error } = useQuery({
+    ...queries.content.page.queryOptions({ input: { slug: page?.slug ?? '-' }, meta: { handled: true } }),
+    enabled: page !== null,
+  })
+  return (
+    <Dialog open={page !== null} onClose={onClose} title={page?.title ?? ''} width="middle" actions={<Button onClick={onClose}>Cerrar</Button>}>
+      <Loading loading={isPending} skeleton={<Skeleton height="240px" />}>
+        {error ? (
+          <p>{failureOf(error).message}</p>
+        ) : data?.page.content ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+          <div className="document-box" tabIndex={0}>
+            <RichText html={data.page.content} />
+          </div>
+        ) : (
+          <p>{empty.content}</p>
+        )}
+      </Loading>
+    </Dialog>
+  )
+}

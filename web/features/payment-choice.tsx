@@ -1,0 +1,48 @@
+import { IconCash, IconCreditCard } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { SavedCard } from '#contract/sales.ts'
+import './payment-choice.css'
+
+/** A way to pay: a new card, a saved one, cash. */
+export type Way = 'card' | 'cash' | `source-${number}`
+
+const BRANDS: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', other: 'Tarjeta' }
+export const brandName = (type: string): string => BRANDS[type] ?? 'Tarjeta'
+
+/** The brand of a card as a small picture; any other than Mastercard and Visa looks like Amex (S2-2.59). */
+export function CardBrand({ type }: { type: string }) {
+  if (type === 'mastercard')
+    return (
+      <span className="card-brand">
+        <svg viewBox="0 0 38 24" role="img" aria-label="Mastercard">
+          <circle cx="15" cy="12" r="8" fill="#eb001b" />
+          <circle cx="23" cy="12" r="8" fill="#f79e1b" />
+          <path d="M19 5.1a8 8 0 0 1 0 13.8 8 8 0 0 1 0-13.8z" fill="#ff5f00" />
+        </svg>
+      </span>
+    )
+  return (
+    <span className={`card-brand card-brand-${type === 'visa' ? 'visa' : 'amex'}`} role="img" aria-label={brandName(type)}>
+      {type === 'visa' ? 'VISA' : 'AMEX'}
+    </span>
+  )
+}
+
+/** The picture of a way to pay. */
+export function WayIcon({ children }: { children: ReactNode }) {
+  return <span className="card-brand card-brand-plain">{children}</span>
+}
+
+export const cardIcon = (
+  <WayIcon>
+    <IconCreditCard className="icon" aria-hidden="true" />
+  </WayIcon>
+)
+export const cashIcon = (
+  <WayIcon>
+    <IconCash className="icon" aria-hidden="true" />
+  </WayIcon>
+)
+
+/** "Visa terminada en 4242" */
+export const cardTitle = (card: Pick<SavedCard, 'card_type' | 'last_digits'>): string => `${brandName(card.card_type)} terminada en ${card.last_digits}`
