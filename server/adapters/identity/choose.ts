@@ -6,7 +6,7 @@ import type { IdentityPort } from './port.ts'
 import type { IdentityDeps } from './service.ts'
 
 /** The Google project in use, or null. A half-filled setting counts as none, so that it locks nobody out. */
-export function googleProject(settings: Pick<Settings, 'firebaseConfig'>): { projectId: string; apiKey: string } | null {
+function googleProject(settings: Pick<Settings, 'firebaseConfig'>): { projectId: string; apiKey: string } | null {
   const { projectId, apiKey } = settings.firebaseConfig ?? {}
   return projectId && apiKey ? { projectId, apiKey } : null
 }

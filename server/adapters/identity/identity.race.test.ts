@@ -1,6 +1,6 @@
 /** What must happen once although several ask at the same moment, through two processes of one studio. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from './under-test.ts'
+import { identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from '#server/testing/identity-service.ts'
 
 let processes: [UnderTest, UnderTest]
 beforeAll(async () => {

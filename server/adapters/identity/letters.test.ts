@@ -6,10 +6,10 @@ import { openDb } from '#server/platform/db.ts'
 import { openEvents } from '#server/platform/events.ts'
 import { openJobs } from '#server/platform/jobs.ts'
 import { openLog } from '#server/platform/log.ts'
+import { identityUnderTest, PASSWORD, someEmail, type UnderTest } from '#server/testing/identity-service.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { chooseIdentity } from './choose.ts'
 import { queueLetter } from './letters.ts'
-import { identityUnderTest, PASSWORD, someEmail, type UnderTest } from './under-test.ts'
 
 let it: UnderTest
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import type { FirebaseError } from 'firebase/app'
 import * as sdk from 'firebase/auth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from './under-test.ts'
+import { identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from '#server/testing/identity-service.ts'
 
 let it: UnderTest
 beforeAll(async () => {

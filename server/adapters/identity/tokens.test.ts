@@ -3,9 +3,9 @@ import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { decodeJwt, decodeProtectedHeader, exportJWK, type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort, identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from '#server/testing/identity-service.ts'
 import { googleIdentity } from './google.ts'
 import { ALGORITHM } from './keys.ts'
-import { freePort, identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from './under-test.ts'
 
 let it: UnderTest
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { IDENTITY_API_KEY } from '#contract/identity.ts'
-import { type Answer, identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from './under-test.ts'
+import { type Answer, identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from '#server/testing/identity-service.ts'
 
 let it: UnderTest
 beforeAll(async () => {

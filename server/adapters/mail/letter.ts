@@ -68,7 +68,7 @@ export function writeLetter(brand: Settings, publicUrl: string, letter: Letter):
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
 <tr><td style="padding:0 4px 20px">${header}</td></tr>
-<tr><td style="background:${colour.paper};border:1px solid ${colour.line};border-top:6px solid ${colour.brand};border-radius:${colour['radius-card']};padding:32px 28px 24px">
+<tr><td style="background:${colour.paper};border:1px solid ${colour.line};border-radius:${colour['radius-card']};padding:32px 28px 24px">
 <h1 style="margin:0 0 16px;${TITLE};font-size:27px;line-height:32px;font-weight:700;color:${colour.ink}">${escaped(letter.title)}</h1>
 ${letter.paragraphs.map(paragraph).join('\n')}
 ${

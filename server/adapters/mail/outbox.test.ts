@@ -5,7 +5,9 @@ import { outboxMail } from './outbox.ts'
 import { mailSuite } from './suite.ts'
 import { mailOutbox } from './tables.ts'
 
-mailSuite('outbox', async (db) => ({
+const database = async () => openDb({ connection: await freshDatabase() })
+
+mailSuite('outbox', database, async (db) => ({
   port: outboxMail(db, () => new Date()),
   arrived: async () =>
     (await db.read.select().from(mailOutbox).orderBy(mailOutbox.mail_id)).map(({ to, subject, html, text, message_id }) => ({
@@ -19,7 +21,7 @@ mailSuite('outbox', async (db) => ({
 }))
 
 test('mails are kept for sixty days', async () => {
-  const db = openDb({ connection: await freshDatabase() })
+  const db = await database()
   let now = new Date('2026-11-19T16:00:00Z')
   const port = outboxMail(db, () => now)
   const send = (messageId: string) => port.send({ to: 'ana@ejemplo.mx', subject: 'a', html: 'b', text: 'c', messageId })

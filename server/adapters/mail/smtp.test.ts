@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
 import { openDb } from '#server/platform/db.ts'
+import { type LoopbackSmtp, loopbackSmtp, readMessage } from '#server/testing/loopback-smtp.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { chooseMail, readFrom } from './choose.ts'
-import { type LoopbackSmtp, loopbackSmtp, readMessage } from './loopback-smtp.ts'
 import { MailRefused } from './port.ts'
 import { smtpMail } from './smtp.ts'
 import { mailSuite } from './suite.ts'
 
 const from = () => ({ name: 'Vaivén Pilates', address: 'hola@vaiven.mx' })
 
-mailSuite('smtp', async () => {
+const database = async () => openDb({ connection: await freshDatabase() })
+
+mailSuite('smtp', database, async () => {
   const server = await loopbackSmtp()
   return {
     port: smtpMail({ url: `smtp://127.0.0.1:${server.port}`, from }),
@@ -79,7 +81,7 @@ test('beyond this machine nothing is sent without TLS, the log-in least of all',
 })
 
 test('SMTP when it is configured, otherwise the outbox; the sender is MAIL_FROM with the studio as its name', async () => {
-  const db = openDb({ connection: await freshDatabase() })
+  const db = await database()
   const deps = {
     db,
     settings: () => ({ ...defaultSettings, business_name: 'Fragua', email: 'hola@fragua.mx' }),

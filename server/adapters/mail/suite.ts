@@ -1,8 +1,7 @@
 /** What every implementation of the mail port keeps (architecture section 7). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Db, openDb } from '#server/platform/db.ts'
-import { freshDatabase } from '#server/testing/postgres.ts'
+import type { Db } from '#server/platform/db.ts'
 import { type Mail, type MailPort, MailRefused } from './port.ts'
 
 export interface MailUnderTest {
@@ -12,11 +11,12 @@ export interface MailUnderTest {
   close(): Promise<void>
 }
 
-export function mailSuite(name: string, open: (db: Db) => Promise<MailUnderTest>): void {
+/** `open` is given a database of its own. */
+export function mailSuite(name: string, openDatabase: () => Promise<Db>, open: (db: Db) => Promise<MailUnderTest>): void {
   let db: Db
   let mail: MailUnderTest
   beforeAll(async () => {
-    db = openDb({ connection: await freshDatabase() })
+    db = await openDatabase()
     mail = await open(db)
   })
   afterAll(async () => {

@@ -1,19 +1,19 @@
-/** The embedded service on a fresh database behind a real port, for this folder's tests: unmodified SDKs, raw requests, its mails. */
+/** The embedded service on a fresh database behind a real port, for tests: unmodified SDKs, raw requests, its mails. */
 import { createServer } from 'node:net'
 import Fastify from 'fastify'
 import { deleteApp, type FirebaseApp, initializeApp } from 'firebase/app'
 import { type Auth, connectAuthEmulator, initializeAuth, inMemoryPersistence } from 'firebase/auth'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { chooseIdentity } from '#server/adapters/identity/choose.ts'
+import type { Limits } from '#server/adapters/identity/throttle.ts'
 import { outboxMail } from '#server/adapters/mail/outbox.ts'
 import { mailOutbox } from '#server/adapters/mail/tables.ts'
 import { openDb } from '#server/platform/db.ts'
 import { openEvents } from '#server/platform/events.ts'
 import type { Job } from '#server/platform/jobs.ts'
 import { openLog } from '#server/platform/log.ts'
-import { freshDatabase } from '#server/testing/postgres.ts'
-import { chooseIdentity } from './choose.ts'
-import type { Limits } from './throttle.ts'
+import { freshDatabase } from './postgres.ts'
 
 export interface Letter {
   to: string
