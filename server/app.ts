@@ -39,6 +39,7 @@ import { openJobs } from '#server/platform/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import { openApiReference } from '#server/platform/openapi.ts'
 import { createPages, type Pages } from '#server/platform/pages.ts'
+import { serveArt } from '#server/platform/trazo/art.ts'
 
 export const router = api.router({
   content: contentRoutes,
@@ -81,7 +82,7 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
   const outside = { db, config, log, publicUrl, now: clock, settings: settings.read, events }
   const mail = chooseMail(config, outside)
-  const identity = await chooseIdentity({ ...outside, mail })
+  const identity = chooseIdentity({ ...outside, mail })
   const payments = choosePayments(outside)
 
   const studio: Studio = {
@@ -99,10 +100,11 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
     ...studio,
     async work() {
       const asSystem = (job: string) => new Ctx(studio, { actor: { kind: 'system', job } })
-      await jobs.work([...salesJobs(asSystem), ...bookingJobs(asSystem)])
+      await jobs.work([...mail.jobs(), ...identity.jobs(), ...salesJobs(asSystem), ...bookingJobs(asSystem)])
     },
     async close() {
       await jobs.stop()
+      await mail.close()
       await events.close()
       await db.close()
     },
@@ -177,7 +179,12 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
   })
   app.setErrorHandler((error: FastifyError, req, reply) => answerError(studio.log, error, req, reply))
 
-  await studio.ports.identity.register?.(app)
+  await studio.ports.identity.register(app)
+  app.get('/arte/:file', (req, reply) => {
+    const made = serveArt(req.url.split('?')[0] ?? '', req.query as Record<string, unknown>, studio.settings())
+    if (!made) throw refuse('NOT_FOUND')
+    return reply.headers(made.headers).send(made.svg)
+  })
   await app.register(async (scope) => {
     await scope.register(underPressure, { maxEventLoopDelay: 2_000, customError: Refusal.bind(null, 'BUSY') as never })
     if (options.requestsPerMinute)

@@ -10,6 +10,7 @@ import {
   bringsGuest,
   cancelWindow,
   type Personal,
+  policy,
   reservationActions,
   whyNotGuestName,
   whyNotOpen,
@@ -218,10 +219,10 @@ async function cancelsOf(on: Reader, ctx: Ctx, lots: readonly (number | null)[])
 export async function listReservations(
   ctx: Ctx,
   ask: { page: number; filter: Filter },
-): Promise<{ class_reservations: Reservation[]; total: number; pages: number }> {
+): Promise<{ class_reservations: Reservation[]; total: number; pages: number; policy: ReturnType<typeof policy> }> {
   const page = { size: RESERVATIONS_PER_PAGE, number: ask.page }
   const { rows, total } = await listReservationRows(ctx.db, ctx.customer.customer_id, ask.filter, ctx.now, page)
-  return { class_reservations: await present(ctx, rows), total, pages: pageCount(total) }
+  return { class_reservations: await present(ctx, rows), total, pages: pageCount(total), policy: policy(ctx.settings) }
 }
 
 /** One reservation of mine. RESERVATION_NOT_FOUND, also for another's. */
