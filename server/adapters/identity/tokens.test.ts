@@ -3,6 +3,7 @@ import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { decodeJwt, decodeProtectedHeader, exportJWK, type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { IDENTITY_API_KEY } from '#contract/identity.ts'
 import { freePort, identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from '#server/testing/identity-service.ts'
 import { googleIdentity } from './google.ts'
 import { ALGORITHM } from './keys.ts'
@@ -219,7 +220,7 @@ test('Google is read by the same path: its issuer, audience, algorithm and remot
   const make = () =>
     googleIdentity({
       projectId: 'mi-estudio',
-      apiKey: 'AIza',
+      apiKey: IDENTITY_API_KEY,
       now: it.now,
       log: { debug() {}, info() {}, warn() {}, error() {} },
       endpoints: {
@@ -271,12 +272,18 @@ test('Google is read by the same path: its issuer, audience, algorithm and remot
   await new Promise((closed) => keys.close(closed))
   expect(await says(await sign({}), make())).toBe('BUSY')
 
-  // What needs an administrator of Google says so; an account can still be taken away with its own token.
+  // What needs an administrator of Google says so; what a key or the person's own token allows is done.
   expect([await google.revokeSessions('x'), await google.setDisabled('x', true), await google.removeAccount('x')]).toEqual([
     false,
     false,
     false,
   ])
+  const { uid, email, token } = await someone()
+  expect(await google.sendPasswordLink(email)).toBe(true)
+  expect(await it.letters()).toHaveLength(1)
+  expect(await google.removeAccount(uid, 'a.b.c')).toBe(false)
+  expect(await google.removeAccount(uid, token)).toBe(true)
+  expect(await google.sendPasswordLink(email)).toBe(false)
 })
 
 test('accounts made by the studio: repeated without harm, without a password entered by a mailed link', async () => {
