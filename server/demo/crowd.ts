@@ -100,7 +100,12 @@ export class Crowd {
   }
 
   /** Takes a place, and the guest's, paid by a lot with enough in it. */
-  reserve(cls: PlannedClass, lot: PlannedLot, createdAt: Date, more: { guest?: string; attend?: boolean | null; stars?: readonly [number, number]; comment?: string } = {}): void {
+  reserve(
+    cls: PlannedClass,
+    lot: PlannedLot,
+    createdAt: Date,
+    more: { guest?: string; attend?: boolean | null; stars?: readonly [number, number]; comment?: string } = {},
+  ): void {
     const attend = more.attend ?? null
     const place = (host: PlannedReservation | null, guest: string | null): PlannedReservation => {
       this.#left.set(cls, this.placesLeft(cls) - 1)
@@ -158,7 +163,22 @@ export class Crowd {
   /** How many are expected: everybody by the hour of the class, few for one that is weeks away. */
   #wanted(cls: PlannedClass): number {
     const ahead = (cls.starts_at.getTime() - this.#now.getTime()) / DAY
-    const share = ahead <= 0 ? 1 : ahead < 2 ? 0.94 : ahead < 4 ? 0.85 : ahead < 7 ? 0.68 : ahead < 10 ? 0.4 : ahead < 14 ? 0.22 : ahead < 21 ? 0.08 : 0.02
+    const share =
+      ahead <= 0
+        ? 1
+        : ahead < 2
+          ? 0.94
+          : ahead < 4
+            ? 0.85
+            : ahead < 7
+              ? 0.68
+              : ahead < 10
+                ? 0.4
+                : ahead < 14
+                  ? 0.22
+                  : ahead < 21
+                    ? 0.08
+                    : 0.02
     if (cls.draw >= 1 && ahead < 4) return cls.capacity
     return Math.min(cls.capacity, Math.round(cls.capacity * cls.draw * share * this.#chance.between(0.86, 1.12)))
   }
@@ -248,5 +268,11 @@ export function habits(brand: Brand, customer_id: number, place: string, chance:
   const types = [...new Set(brand.week.filter((slot) => slot.place === place).map((slot) => slot.type))]
   // Who comes more often buys more at once.
   const step = Math.min(packages.length - 1, Math.max(0, perWeek - 1 + (chance.happens(0.3) ? 1 : 0)))
-  return { customer_id, place, perWeek, likes: chance.shuffled(types).slice(0, 2 + (perWeek > 2 ? 1 : 0)), buys: packages[step] ?? packages[0] ?? '' }
+  return {
+    customer_id,
+    place,
+    perWeek,
+    likes: chance.shuffled(types).slice(0, 2 + (perWeek > 2 ? 1 : 0)),
+    buys: packages[step] ?? packages[0] ?? '',
+  }
 }

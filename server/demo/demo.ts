@@ -57,7 +57,10 @@ export async function seedDemo(studio: Studio, brand: Brand['key']): Promise<Log
   const trace = await findTrace(ctx.db)
   if (trace) {
     if (trace.brand !== brand)
-      studio.log.warn({ asked: brand, present: trace.brand }, 'this database already holds the other demo studio; npm run db:reset makes room for a new one')
+      studio.log.warn(
+        { asked: brand, present: trace.brand },
+        'this database already holds the other demo studio; npm run db:reset makes room for a new one',
+      )
     await topUp(ctx, trace)
     return loginsOf(brands[trace.brand])
   }
@@ -107,7 +110,12 @@ function loginsOf(brand: Brand): Login[] {
 }
 
 async function findTrace(db: Reader): Promise<Trace | null> {
-  const rows = await db.select({ after: audit.after }).from(audit).where(and(eq(audit.entity, 'demo'), inArray(audit.action, [SEED, TOP_UP]))).orderBy(desc(audit.audit_id)).limit(1)
+  const rows = await db
+    .select({ after: audit.after })
+    .from(audit)
+    .where(and(eq(audit.entity, 'demo'), inArray(audit.action, [SEED, TOP_UP])))
+    .orderBy(desc(audit.audit_id))
+    .limit(1)
   return (rows[0]?.after as Trace | undefined) ?? null
 }
 
@@ -116,7 +124,8 @@ async function isInUse(db: Reader): Promise<boolean> {
   return counts.some((count) => count > 0)
 }
 
-const remember = (ctx: Ctx, tx: Tx, action: string, trace: Trace) => ctx.audit(tx, { action, entity: 'demo', entity_id: trace.brand, after: trace })
+const remember = (ctx: Ctx, tx: Tx, action: string, trace: Trace) =>
+  ctx.audit(tx, { action, entity: 'demo', entity_id: trace.brand, after: trace })
 
 /** A long transaction of a few large statements: the limits of a request do not fit it. */
 async function roomy(tx: Tx): Promise<void> {
@@ -150,7 +159,10 @@ async function make(ctx: Ctx, brand: Brand): Promise<void> {
     const chance = new Chance(20_171_118)
     const crowd = new Crowd(brand, chance, ctx.now)
     tellStory(brand, crowd, classes, people.regular, ctx.now)
-    crowd.fill(classes, people.others.map(({ customer_id, place }) => habits(brand, customer_id, place, chance)))
+    crowd.fill(
+      classes,
+      people.others.map(({ customer_id, place }) => habits(brand, customer_id, place, chance)),
+    )
     await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), await cashMethod(tx))
     await remember(ctx, tx, SEED, { brand: brand.key, made, until })
     for (const topic of ['content', 'catalogue', 'people'] as const) tx.notify({ topic })
@@ -158,26 +170,39 @@ async function make(ctx: Ctx, brand: Brand): Promise<void> {
 }
 
 async function cashMethod(tx: Tx): Promise<number> {
-  const [cash] = await tx.select({ id: paymentMethod.payment_method_id }).from(paymentMethod).where(and(eq(paymentMethod.name, 'Efectivo'), isNull(paymentMethod.deletedAt)))
+  const [cash] = await tx
+    .select({ id: paymentMethod.payment_method_id })
+    .from(paymentMethod)
+    .where(and(eq(paymentMethod.name, 'Efectivo'), isNull(paymentMethod.deletedAt)))
   if (!cash) throw new Error('The studio has no way to pay in cash.')
   return cash.id
 }
 
 async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Made> {
   const keys = <T>(all: Readonly<Record<string, T>>) => Object.entries(all).map(([key, values], sort) => ({ key, values, sort }))
-  const ids = (named: readonly { key: string }[], rows: readonly number[]) => Object.fromEntries(named.map(({ key }, i) => [key, rows[i] ?? 0]))
+  const ids = (named: readonly { key: string }[], rows: readonly number[]) =>
+    Object.fromEntries(named.map(({ key }, i) => [key, rows[i] ?? 0]))
 
   const places = keys(brand.places)
-  const placeIds = await tx.insert(location).values(places.map(({ values, sort }) => ({ ...values, sort }))).returning({ id: location.location_id })
+  const placeIds = await tx
+    .insert(location)
+    .values(places.map(({ values, sort }) => ({ ...values, sort })))
+    .returning({ id: location.location_id })
   const types = keys(brand.types)
   const typeIds = await tx
     .insert(classType)
     .values(types.map(({ values: { capacity: _, ...type }, sort }) => ({ ...type, sort })))
     .returning({ id: classType.class_type_id })
   const coaches = keys(brand.coaches)
-  const coachIds = await tx.insert(instructor).values(coaches.map(({ values, sort }) => ({ ...values, sort }))).returning({ id: instructor.instructor_id })
+  const coachIds = await tx
+    .insert(instructor)
+    .values(coaches.map(({ values, sort }) => ({ ...values, sort })))
+    .returning({ id: instructor.instructor_id })
   const tags = keys(brand.tags)
-  const tagIds = await tx.insert(tag).values(tags.map(({ values }) => values)).returning({ id: tag.tag_id })
+  const tagIds = await tx
+    .insert(tag)
+    .values(tags.map(({ values }) => values))
+    .returning({ id: tag.tag_id })
   const packages = keys(brand.packages)
   const packageIds = await tx
     .insert(classPackage)
@@ -185,14 +210,33 @@ async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Made> {
     .returning({ id: classPackage.class_package_id })
 
   const made: Made = {
-    places: ids(places, placeIds.map(({ id }) => id)),
-    types: ids(types, typeIds.map(({ id }) => id)),
-    coaches: ids(coaches, coachIds.map(({ id }) => id)),
-    tags: ids(tags, tagIds.map(({ id }) => id)),
-    packages: ids(packages, packageIds.map(({ id }) => id)),
+    places: ids(
+      places,
+      placeIds.map(({ id }) => id),
+    ),
+    types: ids(
+      types,
+      typeIds.map(({ id }) => id),
+    ),
+    coaches: ids(
+      coaches,
+      coachIds.map(({ id }) => id),
+    ),
+    tags: ids(
+      tags,
+      tagIds.map(({ id }) => id),
+    ),
+    packages: ids(
+      packages,
+      packageIds.map(({ id }) => id),
+    ),
   }
   const given = packages.flatMap(({ key, values }) =>
-    (values.types ?? []).map(({ type, ...what }) => ({ class_package_id: made.packages[key] ?? 0, class_type_id: made.types[type] ?? 0, ...what })),
+    (values.types ?? []).map(({ type, ...what }) => ({
+      class_package_id: made.packages[key] ?? 0,
+      class_type_id: made.types[type] ?? 0,
+      ...what,
+    })),
   )
   if (given.length) await tx.insert(classPackageType).values(given)
   return made
@@ -202,7 +246,8 @@ const DAY = 86_400_000
 
 async function makeContent(tx: Tx, brand: Brand, now: Date): Promise<void> {
   for (const one of brand.pages) await savePage(tx, one, now)
-  for (const { title, source, daysAgo } of brand.news) await publishAnnouncement(tx, { title, source, createdAt: new Date(now.getTime() - daysAgo * DAY) })
+  for (const { title, source, daysAgo } of brand.news)
+    await publishAnnouncement(tx, { title, source, createdAt: new Date(now.getTime() - daysAgo * DAY) })
 }
 
 type Uids = Record<'owner' | 'reception' | 'coach' | 'regular' | 'newcomer', string>
@@ -210,13 +255,23 @@ type Uids = Record<'owner' | 'reception' | 'coach' | 'regular' | 'newcomer', str
 async function makeStaff(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids): Promise<void> {
   const { owner, reception, coach } = brand
   await addStaff(ctx, tx, { uid: uids.owner, name: `${owner.name} ${owner.last_name}`, email: owner.email, role: 'owner' })
-  await addStaff(ctx, tx, { uid: uids.reception, name: `${reception.name} ${reception.last_name}`, email: reception.email, role: 'reception' })
+  await addStaff(ctx, tx, {
+    uid: uids.reception,
+    name: `${reception.name} ${reception.last_name}`,
+    email: reception.email,
+    role: 'reception',
+  })
   const instructor_id = made.coaches[coach.coach] ?? null
   await addStaff(ctx, tx, { uid: uids.coach, name: `${coach.name} ${coach.last_name}`, email: coach.email, role: 'coach', instructor_id })
 }
 
 /** Customers: the two who can log in, and everybody else, whom reception wrote down. */
-async function makePeople(ctx: Ctx, tx: Tx, brand: Brand, uids: Uids): Promise<{ regular: number; others: { customer_id: number; place: string }[] }> {
+async function makePeople(
+  ctx: Ctx,
+  tx: Tx,
+  brand: Brand,
+  uids: Uids,
+): Promise<{ regular: number; others: { customer_id: number; place: string }[] }> {
   const area = brand.settings.whatsapp?.slice(0, 2) ?? '55'
   // No telephone in Mexico starts with zero after its area.
   const phone = (n: number) => `${area}0${String(n).padStart(7, '0')}`
@@ -224,9 +279,25 @@ async function makePeople(ctx: Ctx, tx: Tx, brand: Brand, uids: Uids): Promise<{
   const places = Object.entries(brand.people).flatMap(([place, count]) => Array.from({ length: count }, () => place))
   const ids = await newIds(tx, customer, 'customer_id', places.length + 2)
   const [regular = 0, newcomer = 0, ...others] = ids
-  const person = (customer_id: number, uid: string | null, who: { name: string; last_name: string; email: string }, n: number, days: number) => {
+  const person = (
+    customer_id: number,
+    uid: string | null,
+    who: { name: string; last_name: string; email: string },
+    n: number,
+    days: number,
+  ) => {
     const createdAt = new Date(ctx.now.getTime() - days * DAY)
-    return { customer_id, uid, name: who.name, last_name: who.last_name, email: who.email, phone: phone(n), is_frozen: false, createdAt, updatedAt: createdAt }
+    return {
+      customer_id,
+      uid,
+      name: who.name,
+      last_name: who.last_name,
+      email: who.email,
+      phone: phone(n),
+      is_frozen: false,
+      createdAt,
+      updatedAt: createdAt,
+    }
   }
   await insertMany(tx, customer, [
     person(regular, uids.regular, brand.regular, 1, 400),
@@ -234,7 +305,13 @@ async function makePeople(ctx: Ctx, tx: Tx, brand: Brand, uids: Uids): Promise<{
     ...others.map((customer_id, i) => person(customer_id, null, personName(i + 1, chance), i + 3, Math.floor(chance.between(60, 900)))),
   ])
   const documents = await tx.select({ page_id: page.page_id }).from(page)
-  for (const customer_id of [regular, newcomer]) await acceptAtSignup(tx, customer_id, documents.map(({ page_id }) => page_id), ctx.now)
+  for (const customer_id of [regular, newcomer])
+    await acceptAtSignup(
+      tx,
+      customer_id,
+      documents.map(({ page_id }) => page_id),
+      ctx.now,
+    )
   return { regular, others: others.map((customer_id, i) => ({ customer_id, place: places[i] ?? '' })) }
 }
 
@@ -251,13 +328,21 @@ async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
     const start = addDays(last.until, 1)
     const alive = await living(tx, made)
     const classes = classesBetween(brand, start > from ? start : from, until).filter(
-      (cls) => alive.has(`type ${cls.type}`) && alive.has(`place ${cls.place}`) && cls.coaches.every((coach) => alive.has(`coach ${coach}`)),
+      (cls) =>
+        alive.has(`type ${cls.type}`) && alive.has(`place ${cls.place}`) && cls.coaches.every((coach) => alive.has(`coach ${coach}`)),
     )
     const chance = new Chance(Date.parse(start) / DAY)
     const crowd = new Crowd(brand, chance, ctx.now)
-    const rows = await tx.select({ customer_id: customer.customer_id }).from(customer).where(and(isNull(customer.uid), isNull(customer.deletedAt), like(customer.email, `%@${INVENTED}`))).orderBy(customer.customer_id)
+    const rows = await tx
+      .select({ customer_id: customer.customer_id })
+      .from(customer)
+      .where(and(isNull(customer.uid), isNull(customer.deletedAt), like(customer.email, `%@${INVENTED}`)))
+      .orderBy(customer.customer_id)
     const places = Object.entries(brand.people).flatMap(([place, count]) => Array.from({ length: count }, () => place))
-    crowd.fill(classes, rows.map(({ customer_id }, i) => habits(brand, customer_id, places[i % places.length] ?? '', chance)))
+    crowd.fill(
+      classes,
+      rows.map(({ customer_id }, i) => habits(brand, customer_id, places[i % places.length] ?? '', chance)),
+    )
     await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), await cashMethod(tx))
     await remember(ctx, tx, TOP_UP, { brand: brand.key, made, until })
     tx.notify({ topic: 'catalogue' })

@@ -98,9 +98,23 @@ export const fragua: Brand = {
     box: { name: 'Box Técnico', description: 'Guardia, distancia y combinaciones.', intensity: 4, duration_minutes: 45, spot_map: '8,8' },
     fuerza: { name: 'Fuerza', description: 'Pesas rusas y barra, por bloques.', intensity: 5, duration_minutes: 50, spot_map: '6,6' },
     ciclo: { name: 'Ciclo', description: 'Potencia medida en vatios.', intensity: 5, duration_minutes: 45, spot_map: '7,7' },
-    movilidad: { name: 'Movilidad', description: 'Para que el hombro aguante.', intensity: 2, duration_minutes: 40, spot_map: null, capacity: 16 },
+    movilidad: {
+      name: 'Movilidad',
+      description: 'Para que el hombro aguante.',
+      intensity: 2,
+      duration_minutes: 40,
+      spot_map: null,
+      capacity: 16,
+    },
     salto: { name: 'Salto', description: 'Cuerda, cajón y pliometría.', intensity: 4, duration_minutes: 30, spot_map: '5,5' },
-    descarga: { name: 'Descarga', description: 'Suelta lo que apretaste.', intensity: 1, duration_minutes: 40, spot_map: null, capacity: 16 },
+    descarga: {
+      name: 'Descarga',
+      description: 'Suelta lo que apretaste.',
+      intensity: 1,
+      duration_minutes: 40,
+      spot_map: null,
+      capacity: 16,
+    },
   },
   coaches: {
     david: {

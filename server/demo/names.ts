@@ -11,7 +11,11 @@ const LAST =
   )
 const GUESTS = ['Jimena', 'Diego', 'Paty', 'Sebastián', 'Mamá', 'Rodrigo', 'Lupita', 'Nacho', 'Caro', 'Memo']
 
-const plain = (text: string) => text.normalize('NFD').replace(/[^\p{L}]/gu, '').toLowerCase()
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/[^\p{L}]/gu, '')
+    .toLowerCase()
 
 /** Person number `n`: the same name every time. Their address ends in .example, where no mail ever arrives. */
 export function personName(n: number, chance: Chance): { name: string; last_name: string; email: string } {

@@ -14,15 +14,21 @@ export function tellStory(brand: Brand, crowd: Crowd, classes: readonly PlannedC
   const of = (type: string) => mine.filter((cls) => cls.type === type)
   const over = (type: string) => of(type).filter((cls) => cls.ends_at.getTime() < now.getTime() - 2 * HOUR)
   const toCome = (type: string) => of(type).filter((cls) => cls.starts_at.getTime() > now.getTime() + 14 * HOUR)
-  const different = (cls: PlannedClass | undefined, ...others: (PlannedClass | undefined)[]) => cls && !others.some((other) => other?.date === cls.date)
+  const different = (cls: PlannedClass | undefined, ...others: (PlannedClass | undefined)[]) =>
+    cls && !others.some((other) => other?.date === cls.date)
 
   const [last, before] = over(favourite).toReversed()
-  const seconds = over(second).toReversed().filter((cls) => different(cls, last, before))
+  const seconds = over(second)
+    .toReversed()
+    .filter((cls) => different(cls, last, before))
   const [missed, givenUp] = seconds.filter((cls, i) => seconds.findIndex((one) => one.date === cls.date) === i)
   const next = toCome(favourite)[0]
   const withGuest = toCome(second).find((cls) => different(cls, next))
-  const later = toCome(favourite).find((cls) => next && cls.starts_at.getTime() > next.starts_at.getTime() + 3 * DAY && different(cls, withGuest))
-  if (!last || !before || !missed || !givenUp || !next || !withGuest || !later) throw new Error(`The week of ${brand.key} is too empty for a story.`)
+  const later = toCome(favourite).find(
+    (cls) => next && cls.starts_at.getTime() > next.starts_at.getTime() + 3 * DAY && different(cls, withGuest),
+  )
+  if (!last || !before || !missed || !givenUp || !next || !withGuest || !later)
+    throw new Error(`The week of ${brand.key} is too empty for a story.`)
 
   const sold = everydayPackages(brand)
   const five = sold.find((key) => brand.packages[key]?.class_amount === 5)

@@ -118,10 +118,22 @@ export const vaiven: Brand = {
     },
   },
   types: {
-    reformer: { name: 'Reformer', description: 'Resortes, control y largo alcance.', intensity: 3, duration_minutes: 50, spot_map: '3,5,4' },
+    reformer: {
+      name: 'Reformer',
+      description: 'Resortes, control y largo alcance.',
+      intensity: 3,
+      duration_minutes: 50,
+      spot_map: '3,5,4',
+    },
     barre: { name: 'Barre', description: 'Fuerza pequeña, efecto grande.', intensity: 4, duration_minutes: 50, spot_map: '7,7' },
     ciclo: { name: 'Ciclo', description: '45 minutos a ritmo de la sala.', intensity: 5, duration_minutes: 45, spot_map: '6,7,7' },
-    vinyasa: { name: 'Vinyasa', description: 'Respiración que ordena el movimiento.', intensity: 2, duration_minutes: 60, spot_map: '5,6,5' },
+    vinyasa: {
+      name: 'Vinyasa',
+      description: 'Respiración que ordena el movimiento.',
+      intensity: 2,
+      duration_minutes: 60,
+      spot_map: '5,6,5',
+    },
     fuerza: { name: 'Fuerza y Centro', description: 'Pesas, técnica y espalda sana.', intensity: 4, duration_minutes: 50, spot_map: '6,6' },
     yin: { name: 'Yin', description: 'Posturas largas para soltar el día.', intensity: 1, duration_minutes: 60, spot_map: '4,4,4' },
   },
@@ -130,7 +142,8 @@ export const vaiven: Brand = {
       name: 'Renata',
       last_name: 'Quiroz',
       quote: 'La técnica es una forma de cariño.',
-      short_bio: 'Bailarina de formación, descubrió el reformer al recuperarse de una lesión de rodilla. Lleva ocho años enseñando y cuatro formando a quienes enseñan aquí.',
+      short_bio:
+        'Bailarina de formación, descubrió el reformer al recuperarse de una lesión de rodilla. Lleva ocho años enseñando y cuatro formando a quienes enseñan aquí.',
       instagram: '@renata.quiroz',
       birthdate: '1989-03-17',
       music_type: 'Bolero, trip hop y silencio',
@@ -150,7 +163,8 @@ export const vaiven: Brand = {
       name: 'Mariana',
       last_name: 'Peñaloza',
       quote: 'Respira; lo demás se acomoda.',
-      short_bio: 'Quinientas horas de formación y quince años de práctica. Da vinyasa con paciencia de maestra de primaria, que también fue.',
+      short_bio:
+        'Quinientas horas de formación y quince años de práctica. Da vinyasa con paciencia de maestra de primaria, que también fue.',
       instagram: '@mariana.penaloza',
       birthdate: '1984-11-25',
       music_type: 'Son jarocho y ambient',
@@ -344,9 +358,15 @@ export const vaiven: Brand = {
     terms('Vaivén', 'calcetines con antiderrapante'),
     privacyNotice('Vaivén', 'Tonalá 118, Roma Norte, Ciudad de México', 'hola@vaiven.mx'),
     questions([
-      ['¿Puedo ir si nunca he hecho reformer?', 'Sí. Elige una clase Base y llega quince minutos antes: te ajustamos el equipo y te explicamos los resortes.'],
+      [
+        '¿Puedo ir si nunca he hecho reformer?',
+        'Sí. Elige una clase Base y llega quince minutos antes: te ajustamos el equipo y te explicamos los resortes.',
+      ],
       ['¿Qué llevo?', 'Ropa cómoda y calcetines con antiderrapante. Si no tienes, en recepción hay. Para ciclo te prestamos zapatos.'],
-      ['¿Hasta cuándo puedo cancelar?', 'Hasta doce horas antes y tu crédito regresa. Después también puedes liberar tu lugar, pero el crédito no se te regresa.'],
+      [
+        '¿Hasta cuándo puedo cancelar?',
+        'Hasta doce horas antes y tu crédito regresa. Después también puedes liberar tu lugar, pero el crédito no se te regresa.',
+      ],
       ['¿Puedo llevar a alguien?', 'Sí. Al reservar enciende «Llevo un invitado»: se usa un crédito más y se aparta el lugar de junto.'],
       ['¿Mis créditos sirven en los dos estudios?', 'Sí, y también en Tijuana, salvo que tu paquete diga otra cosa.'],
     ]),

@@ -47,7 +47,7 @@ function at(brand: Brand, place: string, date: LocalDate, hour: string, minutes:
 export function classesBetween(brand: Brand, from: LocalDate, until: LocalDate): PlannedClass[] {
   const all: PlannedClass[] = []
   for (let date = from; date <= until; date = addDays(date, 1)) {
-    const weekday = (new Date(`${date}T00:00:00.000Z`).getUTCDay() + 6) % 7 + 1
+    const weekday = ((new Date(`${date}T00:00:00.000Z`).getUTCDay() + 6) % 7) + 1
     for (const slot of brand.week) {
       if (slot.weekday !== weekday) continue
       const type = brand.types[slot.type]

@@ -26,7 +26,10 @@ const CHUNK = 2_000
 /** Inserts rows that all have the same columns. Instants, arrays and JSON go as they are: PostgreSQL reads them by the table's own types. */
 export async function insertMany(tx: Tx, table: PgTable, rows: readonly object[]): Promise<void> {
   const name = sql.identifier(getTableName(table))
-  const columns = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.identifier(column)), sql`, `)
+  const columns = sql.join(
+    Object.keys(rows[0] ?? {}).map((column) => sql.identifier(column)),
+    sql`, `,
+  )
   for (let start = 0; start < rows.length; start += CHUNK) {
     const part = JSON.stringify(rows.slice(start, start + CHUNK))
     await tx.execute(sql`insert into ${name} (${columns}) select ${columns} from jsonb_populate_recordset(null::${name}, ${part}::jsonb)`)
@@ -78,7 +81,9 @@ export async function writeClasses(tx: Tx, made: Made, classes: readonly Planned
   await insertMany(
     tx,
     classInstructor,
-    classes.flatMap((cls) => cls.coaches.map((coach, sort) => ({ single_class_id: idOf.get(cls), instructor_id: lookUp(made.coaches, coach), sort }))),
+    classes.flatMap((cls) =>
+      cls.coaches.map((coach, sort) => ({ single_class_id: idOf.get(cls), instructor_id: lookUp(made.coaches, coach), sort })),
+    ),
   )
   await insertMany(
     tx,
@@ -92,7 +97,13 @@ export async function writeClasses(tx: Tx, made: Made, classes: readonly Planned
 const ONE_OFF = '0'
 
 /** Writes what a crowd bought, in cash at the counter: purchase, attempt, money, invoice. Answers the purchase of every lot. */
-async function writePurchases(tx: Tx, brand: Brand, made: Made, lots: readonly PlannedLot[], cashMethod: number): Promise<Map<PlannedLot, number>> {
+async function writePurchases(
+  tx: Tx,
+  brand: Brand,
+  made: Made,
+  lots: readonly PlannedLot[],
+  cashMethod: number,
+): Promise<Map<PlannedLot, number>> {
   const ids = await numbers(tx, sql`nextval('order_number')`, lots.length * 2)
   const sales = lots.map((lot, i) => {
     const pack = brand.packages[lot.package]
@@ -155,7 +166,14 @@ async function writePurchases(tx: Tx, brand: Brand, made: Made, lots: readonly P
 }
 
 /** Writes a crowd: what they bought, the credits that it gave, their places, and what left and came back to every lot. */
-export async function writeCrowd(tx: Tx, brand: Brand, made: Made, crowd: Crowd, classIds: ReadonlyMap<PlannedClass, number>, cashMethod: number): Promise<void> {
+export async function writeCrowd(
+  tx: Tx,
+  brand: Brand,
+  made: Made,
+  crowd: Crowd,
+  classIds: ReadonlyMap<PlannedClass, number>,
+  cashMethod: number,
+): Promise<void> {
   const { lots, reservations } = crowd
   if (lots.length === 0) return
   const purchases = await writePurchases(tx, brand, made, lots, cashMethod)
@@ -224,7 +242,11 @@ export async function writeCrowd(tx: Tx, brand: Brand, made: Made, crowd: Crowd,
   // A credit that came back leaves and returns before the others leave, so that no balance is ever below zero on the way.
   const returned = reservations.filter((place) => place.deletedAt && !place.late)
   const there = returned.map((place) => movement(place.lot, 'spend', -1, place, place.createdAt))
-  const back = returned.filter((place) => place.lot.granted !== null).map((place) => movement(place.lot, 'give_back', 1, place, place.deletedAt ?? place.createdAt))
-  const kept = reservations.filter((place) => !place.deletedAt || place.late).map((place) => movement(place.lot, 'spend', -1, place, place.createdAt))
+  const back = returned
+    .filter((place) => place.lot.granted !== null)
+    .map((place) => movement(place.lot, 'give_back', 1, place, place.deletedAt ?? place.createdAt))
+  const kept = reservations
+    .filter((place) => !place.deletedAt || place.late)
+    .map((place) => movement(place.lot, 'spend', -1, place, place.createdAt))
   for (const batch of [grants, there, back, kept]) await insertMany(tx, creditMovement, batch)
 }

@@ -1,11 +1,18 @@
 /** What can be sold and taught: packages and their stock, class types, coaches, studios, ways to pay (docs/domain.md, "Catalogue"). */
 import { and } from 'drizzle-orm'
-import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME, type ClassPackage, type ClassType, type Instructor, type Location } from '#contract/catalogue.ts'
+import {
+  CARD_PAYMENT_METHOD_ID,
+  CASH_PAYMENT_METHOD_NAME,
+  type ClassPackage,
+  type ClassType,
+  type Instructor,
+  type Location,
+} from '#contract/catalogue.ts'
 import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
-import { classTypeOut, instructorOut, locationOut, packageOut } from './rules.ts'
+import { classTypeOut, fileOut, instructorOut, locationOut, packageOut, zoneOf } from './rules.ts'
 import {
   findInstructor,
   findPackageRow,
@@ -23,8 +30,8 @@ import {
   takeOne,
 } from './store.ts'
 
-export { fileOut, zoneOf } from './rules.ts'
-export type { PackageRow, PackageWithTypes } from './store.ts'
+export type { PackageRow, PackageWithTypes }
+export { fileOut, zoneOf }
 
 /** A package as the wire carries it, description sanitised. Other modules answer packages with this. */
 export async function packageOnWire(pack: PackageWithTypes): Promise<ClassPackage> {

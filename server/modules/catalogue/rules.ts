@@ -59,7 +59,14 @@ export function classTypeOut(type: ClassTypeRow): ClassType {
   return { class_type_id, name, description, image: picture(type.image), icon, intensity, duration_minutes, spot_map }
 }
 
-const MIME: Record<string, string> = { avif: 'image/avif', gif: 'image/gif', jpg: 'image/jpeg', png: 'image/png', svg: 'image/svg+xml', webp: 'image/webp' }
+const MIME: Record<string, string> = {
+  avif: 'image/avif',
+  gif: 'image/gif',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+}
 
 /** A photo as the wire's file: its name and type are those of its address. */
 export function fileOut(src: string): NonNullable<Instructor['file']> {

@@ -3,7 +3,9 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 import { classPackage, classPackageType, classType, instructor, location, paymentMethod } from './tables.ts'
 
 export type PackageRow = typeof classPackage.$inferSelect
-export type PackageTypeRow = Pick<typeof classPackageType.$inferSelect, 'class_type_id' | 'class_amount' | 'expiration_days'> & { name: string }
+export type PackageTypeRow = Pick<typeof classPackageType.$inferSelect, 'class_type_id' | 'class_amount' | 'expiration_days'> & {
+  name: string
+}
 export type LocationRow = typeof location.$inferSelect
 export type ClassTypeRow = typeof classType.$inferSelect
 export type InstructorRow = typeof instructor.$inferSelect
@@ -33,7 +35,12 @@ async function withTypes(db: Reader, packs: PackageRow[]): Promise<PackageWithTy
     })
     .from(classPackageType)
     .innerJoin(classType, eq(classType.class_type_id, classPackageType.class_type_id))
-    .where(inArray(classPackageType.class_package_id, packs.map((pack) => pack.class_package_id)))
+    .where(
+      inArray(
+        classPackageType.class_package_id,
+        packs.map((pack) => pack.class_package_id),
+      ),
+    )
     .orderBy(asc(classType.sort), asc(classType.class_type_id))
   return packs.map((pack) => ({
     ...pack,
@@ -43,7 +50,14 @@ async function withTypes(db: Reader, packs: PackageRow[]): Promise<PackageWithTy
 
 /** Packages on sale, ordered (K2). */
 export async function listPackages(db: Reader, where?: SQL): Promise<PackageWithTypes[]> {
-  return withTypes(db, await db.select().from(classPackage).where(and(onSale, where)).orderBy(...bySize))
+  return withTypes(
+    db,
+    await db
+      .select()
+      .from(classPackage)
+      .where(and(onSale, where))
+      .orderBy(...bySize),
+  )
 }
 
 /** The named lists of packages: which column says that one belongs there (K3). */
@@ -71,13 +85,21 @@ export async function takeOne(tx: Tx, class_package_id: number): Promise<boolean
   const taken = await tx
     .update(classPackage)
     .set({ sold: sql`${classPackage.sold} + 1` })
-    .where(and(eq(classPackage.class_package_id, class_package_id), or(isNull(classPackage.capacity), lt(classPackage.sold, classPackage.capacity))))
+    .where(
+      and(
+        eq(classPackage.class_package_id, class_package_id),
+        or(isNull(classPackage.capacity), lt(classPackage.sold, classPackage.capacity)),
+      ),
+    )
     .returning({ id: classPackage.class_package_id })
   return taken.length === 1
 }
 
 export async function returnOne(tx: Tx, class_package_id: number): Promise<void> {
-  await tx.update(classPackage).set({ sold: sql`${classPackage.sold} - 1` }).where(eq(classPackage.class_package_id, class_package_id))
+  await tx
+    .update(classPackage)
+    .set({ sold: sql`${classPackage.sold} - 1` })
+    .where(eq(classPackage.class_package_id, class_package_id))
 }
 
 export async function listLocations(db: Reader): Promise<LocationRow[]> {
@@ -97,7 +119,10 @@ export async function listInstructors(db: Reader, only: { home: boolean }): Prom
 }
 
 export async function findInstructor(db: Reader, instructor_id: number): Promise<InstructorRow | null> {
-  const [found] = await db.select().from(instructor).where(and(eq(instructor.instructor_id, instructor_id), isNull(instructor.deletedAt)))
+  const [found] = await db
+    .select()
+    .from(instructor)
+    .where(and(eq(instructor.instructor_id, instructor_id), isNull(instructor.deletedAt)))
   return found ?? null
 }
 
@@ -106,9 +131,15 @@ export async function listPaymentMethods(db: Reader): Promise<PaymentMethodRow[]
 }
 
 /** Writes the two ways to pay that every studio has, where they are missing: id 1 and the one named 'Efectivo'. */
-export async function insertWaysToPay(tx: Tx, card: { payment_method_id: number; name: string; description: string }, cash: { name: string; description: string }) {
+export async function insertWaysToPay(
+  tx: Tx,
+  card: { payment_method_id: number; name: string; description: string },
+  cash: { name: string; description: string },
+) {
   await tx.insert(paymentMethod).values(card).onConflictDoNothing()
-  await tx.execute(sql`select setval(pg_get_serial_sequence('payment_method', 'payment_method_id'), (select max(payment_method_id) from payment_method))`)
+  await tx.execute(
+    sql`select setval(pg_get_serial_sequence('payment_method', 'payment_method_id'), (select max(payment_method_id) from payment_method))`,
+  )
   const [known] = await tx.select({ id: paymentMethod.payment_method_id }).from(paymentMethod).where(eq(paymentMethod.name, cash.name))
   if (!known) await tx.insert(paymentMethod).values(cash)
 }

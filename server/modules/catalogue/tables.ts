@@ -96,7 +96,9 @@ export const classPackage = pgTable(
     class_amount: integer().notNull(),
     expiration_days: integer().notNull(),
     /** When the days start to count: at the purchase, or at the first class. */
-    clock_starts: text({ enum: ['purchase', 'first_class'] }).notNull().default('purchase'),
+    clock_starts: text({ enum: ['purchase', 'first_class'] })
+      .notNull()
+      .default('purchase'),
     is_special_event: boolean().notNull().default(false),
     is_trial: boolean().notNull().default(false),
     is_online: boolean().notNull().default(false),
@@ -136,8 +138,12 @@ export const classPackage = pgTable(
 export const classPackageType = pgTable(
   'class_package_type',
   {
-    class_package_id: integer().notNull().references(() => classPackage.class_package_id, { onDelete: 'cascade' }),
-    class_type_id: integer().notNull().references(() => classType.class_type_id),
+    class_package_id: integer()
+      .notNull()
+      .references(() => classPackage.class_package_id, { onDelete: 'cascade' }),
+    class_type_id: integer()
+      .notNull()
+      .references(() => classType.class_type_id),
     class_amount: integer().notNull(),
     expiration_days: integer().notNull(),
   },

@@ -92,10 +92,16 @@ export async function acceptedPages(db: Reader, customer_id: number): Promise<{ 
  */
 export async function acceptAtSignup(tx: Tx, customer_id: number, ticked: readonly number[], now: Date): Promise<void> {
   const documents = await listDocuments(tx)
-  const no = whyNotAccepted(documents.filter((document) => document.required_signup), ticked)
+  const no = whyNotAccepted(
+    documents.filter((document) => document.required_signup),
+    ticked,
+  )
   if (no) throw no
   const rows = documents.filter((document) => ticked.includes(document.page_id))
-  await insertAccepted(tx, rows.map(({ page_id, version }) => ({ customer_id, page_id, version, createdAt: now })))
+  await insertAccepted(
+    tx,
+    rows.map(({ page_id, version }) => ({ customer_id, page_id, version, createdAt: now })),
+  )
 }
 
 /** Announcements, newest first (T5). */
@@ -125,7 +131,10 @@ export async function savePage(
 }
 
 /** Publishes an announcement. */
-export async function publishAnnouncement(tx: Tx, news: { title: string; source: string; createdAt: Date }): Promise<{ announcement_id: number }> {
+export async function publishAnnouncement(
+  tx: Tx,
+  news: { title: string; source: string; createdAt: Date },
+): Promise<{ announcement_id: number }> {
   const saved = await insertAnnouncement(tx, { ...news, content: await sanitizeHtml(news.source), updatedAt: news.createdAt })
   tx.notify({ topic: 'content' })
   return { announcement_id: saved.announcement_id }

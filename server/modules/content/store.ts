@@ -74,7 +74,10 @@ export async function putPage(tx: Tx, values: Omit<typeof page.$inferInsert, 'pa
     .values(values)
     .onConflictDoUpdate({
       target: page.slug,
-      set: { ...values, version: sql`${page.version} + case when ${page.content} is distinct from ${values.content ?? null} then 1 else 0 end` },
+      set: {
+        ...values,
+        version: sql`${page.version} + case when ${page.content} is distinct from ${values.content ?? null} then 1 else 0 end`,
+      },
     })
     .returning()
   if (!saved) throw new Error('A page was not stored.')

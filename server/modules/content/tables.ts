@@ -18,15 +18,23 @@ export const page = pgTable(
     version: integer().notNull().default(1),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
   },
-  (t) => [uniqueIndex('page_slug').on(t.slug), check('page_slug_shape', sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$'`), check('page_version', sql`${t.version} >= 1`)],
+  (t) => [
+    uniqueIndex('page_slug').on(t.slug),
+    check('page_slug_shape', sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$'`),
+    check('page_version', sql`${t.version} >= 1`),
+  ],
 )
 
 /** An acceptance is of one version of a document, with its time: the proof of consent. */
 export const acceptedPage = pgTable(
   'accepted_page',
   {
-    customer_id: integer().notNull().references(() => customer.customer_id, { onDelete: 'cascade' }),
-    page_id: integer().notNull().references(() => page.page_id, { onDelete: 'cascade' }),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id, { onDelete: 'cascade' }),
+    page_id: integer()
+      .notNull()
+      .references(() => page.page_id, { onDelete: 'cascade' }),
     version: integer().notNull(),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
   },

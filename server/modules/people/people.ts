@@ -59,12 +59,19 @@ export async function signUp(ctx: Ctx, ask: Signup): Promise<number> {
     if (owns && removesAccount(failure, owns))
       await ctx.ports.identity
         .removeAccount(account.uid)
-        .catch((error: unknown) => ctx.studio.log.error({ error, uid: account.uid }, 'the account of a failed sign-up could not be removed'))
+        .catch((error: unknown) =>
+          ctx.studio.log.error({ error, uid: account.uid }, 'the account of a failed sign-up could not be removed'),
+        )
     throw failure
   }
 }
 
-async function makeCustomer(ctx: Ctx, tx: Tx, account: { uid: string; email: string; emailVerified: boolean }, ask: Signup): Promise<number> {
+async function makeCustomer(
+  ctx: Ctx,
+  tx: Tx,
+  account: { uid: string; email: string; emailVerified: boolean },
+  ask: Signup,
+): Promise<number> {
   const present = await findCustomerByUid(tx, account.uid)
   if (present) return present.customer_id
   if (!account.email) throw refuse('INVALID_INPUT', { field: 'email' })
@@ -105,8 +112,20 @@ export async function createCustomer(
     if (await lockCustomerByEmail(tx, email)) throw refuse('ACCOUNT_EXISTS')
     const phone = ask.phone ?? null
     if (phone && (await isPhoneTaken(tx, phone))) throw refuse('PHONE_IN_USE')
-    const made = await insertCustomer(tx, { name: ask.name, last_name: ask.last_name, email, phone, createdAt: ctx.now, updatedAt: ctx.now })
-    await ctx.audit(tx, { action: 'customer.create', entity: 'customer', entity_id: made.customer_id, after: { email, name: ask.name, last_name: ask.last_name } })
+    const made = await insertCustomer(tx, {
+      name: ask.name,
+      last_name: ask.last_name,
+      email,
+      phone,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    })
+    await ctx.audit(tx, {
+      action: 'customer.create',
+      entity: 'customer',
+      entity_id: made.customer_id,
+      after: { email, name: ask.name, last_name: ask.last_name },
+    })
     tx.notify({ topic: 'people' })
     return { customer_id: made.customer_id }
   })

@@ -19,7 +19,10 @@ interface PrincipalRow extends Record<string, unknown> {
 }
 
 /** Customer and staff member behind an identity account, in one query. */
-export async function findPrincipal(db: Reader, uid: string): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {
+export async function findPrincipal(
+  db: Reader,
+  uid: string,
+): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {
   const { rows } = await db.execute<PrincipalRow>(sql`
     select c.customer_id, c.email as customer_email, c.name as customer_name, s.staff_id, s.role, s.name as staff_name, s.instructor_id
     from (select ${uid}::text as uid) a
@@ -28,23 +31,35 @@ export async function findPrincipal(db: Reader, uid: string): Promise<{ customer
   const [found] = rows
   return {
     customer: found?.customer_id ? { customer_id: found.customer_id, email: found.customer_email, name: found.customer_name } : null,
-    staff: found?.staff_id ? { staff_id: found.staff_id, role: found.role, name: found.staff_name, instructor_id: found.instructor_id } : null,
+    staff: found?.staff_id
+      ? { staff_id: found.staff_id, role: found.role, name: found.staff_name, instructor_id: found.instructor_id }
+      : null,
   }
 }
 
 export async function findCustomerRow(db: Reader, customer_id: number): Promise<CustomerRow | null> {
-  const [found] = await db.select().from(customer).where(and(eq(customer.customer_id, customer_id), living))
+  const [found] = await db
+    .select()
+    .from(customer)
+    .where(and(eq(customer.customer_id, customer_id), living))
   return found ?? null
 }
 
 export async function findCustomerByUid(db: Reader, uid: string): Promise<CustomerRow | null> {
-  const [found] = await db.select().from(customer).where(and(eq(customer.uid, uid), living))
+  const [found] = await db
+    .select()
+    .from(customer)
+    .where(and(eq(customer.uid, uid), living))
   return found ?? null
 }
 
 /** Locks the customer of an address, so that of two who claim it at once one waits. */
 export async function lockCustomerByEmail(tx: Tx, email: string): Promise<CustomerRow | null> {
-  const [found] = await tx.select().from(customer).where(and(eq(customer.email, email), living)).for('update')
+  const [found] = await tx
+    .select()
+    .from(customer)
+    .where(and(eq(customer.email, email), living))
+    .for('update')
   return found ?? null
 }
 
@@ -64,7 +79,11 @@ export async function insertCustomer(tx: Tx, values: typeof customer.$inferInser
 }
 
 /** Gives a customer without an account one; false when somebody was faster. */
-export async function claimCustomer(tx: Tx, customer_id: number, values: Partial<typeof customer.$inferInsert> & { uid: string }): Promise<boolean> {
+export async function claimCustomer(
+  tx: Tx,
+  customer_id: number,
+  values: Partial<typeof customer.$inferInsert> & { uid: string },
+): Promise<boolean> {
   const claimed = await tx
     .update(customer)
     .set(values)
@@ -74,12 +93,19 @@ export async function claimCustomer(tx: Tx, customer_id: number, values: Partial
 }
 
 export async function findStaffByUid(db: Reader, uid: string): Promise<StaffRow | null> {
-  const [found] = await db.select().from(staff).where(and(eq(staff.uid, uid), isNull(staff.disabledAt)))
+  const [found] = await db
+    .select()
+    .from(staff)
+    .where(and(eq(staff.uid, uid), isNull(staff.disabledAt)))
   return found ?? null
 }
 
 export async function hasOwner(db: Reader): Promise<boolean> {
-  const [found] = await db.select({ staff_id: staff.staff_id }).from(staff).where(and(eq(staff.role, 'owner'), isNull(staff.disabledAt))).limit(1)
+  const [found] = await db
+    .select({ staff_id: staff.staff_id })
+    .from(staff)
+    .where(and(eq(staff.role, 'owner'), isNull(staff.disabledAt)))
+    .limit(1)
   return found !== undefined
 }
 
