@@ -12,11 +12,21 @@ export type LogLevel = (typeof LEVELS)[number]
 /** Keys whose values never reach the log. */
 const SECRET = /^(authorization|cookie|token|idToken|refreshToken|refresh_token|access_token|password|newPassword|clientSecret|oobCode|card|number|cvc|cvv)$/i
 
-function plain(key: string, value: unknown): unknown {
+/** An error with its stack and causes; what an error's own `toJSON` would hide is for us to read. */
+function told(error: Error): object {
+  return {
+    name: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...('issues' in error ? { issues: error.issues } : {}),
+    ...(error.cause instanceof Error ? { cause: told(error.cause) } : {}),
+  }
+}
+
+function plain(this: Record<string, unknown>, key: string, value: unknown): unknown {
   if (SECRET.test(key)) return '***'
-  if (value instanceof Error)
-    return { name: value.name, message: value.message, stack: value.stack, ...(value.cause instanceof Error ? { cause: plain('cause', value.cause) } : {}) }
-  return value
+  const raw = this[key]
+  return raw instanceof Error ? told(raw) : value
 }
 
 /** `level`: the least serious kind that is written. */

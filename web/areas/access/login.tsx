@@ -20,7 +20,8 @@ export default function Login() {
       <meta name="robots" content="noindex" />
       <h1 className="t1">Entrar Ahora</h1>
       <div className="card padded">
-        <LoginForm onDone={() => location.replace(wayBack(location.search))} />
+        {/* Signing in changes the session, and that leads on: here and in every other tab that shows this page. */}
+        <LoginForm onDone={() => {}} />
       </div>
     </>
   )
