@@ -2,6 +2,7 @@
  * A whole studio for tests: the real app on a fresh database behind a real port, one typed client per person (the browser's own),
  * a clock that moves, the sandbox processor, and factories that return ready rows.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { createORPCClient, ORPCError } from '@orpc/client'
 import type { ContractRouterClient } from '@orpc/contract'
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
@@ -55,7 +56,15 @@ export interface TestStudio {
 export const START = '2026-11-19T10:00:00-06:00'
 
 export async function studio(
-  options: { at?: string | Date; settings?: Partial<Settings>; pages?: boolean; work?: boolean; env?: Record<string, string>; database?: string; log?: Log } = {},
+  options: {
+    at?: string | Date
+    settings?: Partial<Settings>
+    pages?: boolean
+    work?: boolean
+    env?: Record<string, string>
+    database?: string
+    log?: Log
+  } = {},
 ): Promise<TestStudio> {
   const database = options.database ?? (await freshDatabase())
   let present = new Date(options.at ?? START)
@@ -70,7 +79,10 @@ export async function studio(
   }
   const logged: string[] = []
   const log = options.log ?? openLog('warn', (line) => void logged.push(line))
-  const config = readConfig({ NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: database, PORT: '0', ...options.env }, process.cwd())
+  const config = readConfig(
+    { NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: database, PORT: '0', ...options.env },
+    process.cwd(),
+  )
   const opened = await openStudio({ connection: database, config, log, clock: clock.now, poolSize: 20 })
   const system = (job = 'test') => new Ctx(opened, { actor: { kind: 'system', job } })
   if (options.settings) await changeSettings(system(), options.settings)
@@ -96,7 +108,13 @@ export async function studio(
     studio: opened,
     logged,
     database,
-    change: (settings) => changeSettings(system(), settings),
+    async change(settings) {
+      await changeSettings(system(), settings)
+      // The news reaches this process at once, the reading of it a moment later.
+      const seen = () =>
+        Object.entries(settings).every(([key, value]) => isDeepStrictEqual(opened.settings()[key as keyof Settings], value))
+      while (!seen()) await new Promise((resume) => setTimeout(resume, 1))
+    },
     sql: async (text, values) => (await opened.db.pool.query(text, values)).rows,
     async close() {
       await app.close()
@@ -115,4 +133,3 @@ export async function refusalOf(call: Promise<unknown>): Promise<{ code: string;
   }
   throw new Error('The call was not refused.')
 }
-

@@ -13,8 +13,12 @@ export const classReservation = pgTable(
   'class_reservation',
   {
     class_reservation_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    single_class_id: integer().notNull().references(() => singleClass.single_class_id),
-    customer_id: integer().notNull().references(() => customer.customer_id),
+    single_class_id: integer()
+      .notNull()
+      .references(() => singleClass.single_class_id),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
     /** The host's reservation, when this is a guest's place. */
     host_reservation_id: integer().references((): AnyPgColumn => classReservation.class_reservation_id),
     /** The guest's name. */
@@ -35,8 +39,12 @@ export const classReservation = pgTable(
     cancelled_late: boolean(),
   },
   (t) => [
-    uniqueIndex('class_reservation_customer').on(t.single_class_id, t.customer_id).where(sql`${t.deletedAt} is null and ${t.host_reservation_id} is null`),
-    uniqueIndex('class_reservation_guest').on(t.host_reservation_id).where(sql`${t.deletedAt} is null and ${t.host_reservation_id} is not null`),
+    uniqueIndex('class_reservation_customer')
+      .on(t.single_class_id, t.customer_id)
+      .where(sql`${t.deletedAt} is null and ${t.host_reservation_id} is null`),
+    uniqueIndex('class_reservation_guest')
+      .on(t.host_reservation_id)
+      .where(sql`${t.deletedAt} is null and ${t.host_reservation_id} is not null`),
     uniqueIndex('class_reservation_spot').on(t.single_class_id, t.spot).where(sql`${t.deletedAt} is null and ${t.spot} is not null`),
     index('class_reservation_mine').on(t.customer_id, t.createdAt),
     index('class_reservation_class').on(t.single_class_id),

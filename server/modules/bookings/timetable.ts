@@ -58,7 +58,7 @@ export class Timetable {
     }
     return this.#read(async (begun) => {
       const zone = studioZone(this.#studio.settings())
-      const [rows, names] = await Promise.all([listClassesBetween(this.#studio.db.read, days, zone), this.#readNames()])
+      const [rows, names] = await this.#readWithNames(listClassesBetween(this.#studio.db.read, days, zone))
       const classes = rows.map((row) => factsOf(row, names, zone))
       for (const cls of classes) this.#keep(cls, begun)
       if (begun > this.#changedLists && begun > this.#changedAll) {
@@ -81,7 +81,7 @@ export class Timetable {
     if (missing.length === 0) return found
     return this.#read(async (begun) => {
       const zone = studioZone(this.#studio.settings())
-      const [rows, names] = await Promise.all([listClassesById(this.#studio.db.read, missing), this.#readNames()])
+      const [rows, names] = await this.#readWithNames(listClassesById(this.#studio.db.read, missing))
       for (const row of rows) {
         const cls = factsOf(row, names, zone)
         this.#keep(cls, begun)
@@ -99,6 +99,14 @@ export class Timetable {
     } finally {
       if (--this.#reading === 0) this.#changedClass.clear()
     }
+  }
+
+  /** Classes and the names they point at; names are read again when a class points at one that is not known yet. */
+  async #readWithNames(reading: Promise<ClassRow[]>): Promise<[ClassRow[], ByName]> {
+    const [rows, names] = await Promise.all([reading, this.#readNames()])
+    if (rows.every((row) => knows(names, row))) return [rows, names]
+    this.#names = null
+    return [rows, await this.#readNames()]
   }
 
   async #readNames(): Promise<ByName> {
@@ -167,6 +175,15 @@ function fresh<T>(kept: Kept<T> | null | undefined): T | null {
 }
 
 const byHour = (a: ClassFacts, b: ClassFacts) => a.wall.getTime() - b.wall.getTime() || a.single_class_id - b.single_class_id
+
+function knows(names: ByName, row: ClassRow): boolean {
+  return (
+    names.types.has(row.class_type_id) &&
+    names.locations.has(row.location_id) &&
+    (row.coaches ?? []).every((id) => names.coaches.has(id)) &&
+    (row.tags ?? []).every((id) => names.tags.has(id))
+  )
+}
 
 function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
   const place = names.locations.get(row.location_id)

@@ -11,8 +11,12 @@ export const singleClass = pgTable(
   'single_class',
   {
     single_class_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    class_type_id: integer().notNull().references(() => classType.class_type_id),
-    location_id: integer().notNull().references(() => location.location_id),
+    class_type_id: integer()
+      .notNull()
+      .references(() => classType.class_type_id),
+    location_id: integer()
+      .notNull()
+      .references(() => location.location_id),
     class_category_id: integer().references(() => classCategory.class_category_id),
     /** Class sold as a package (S2-3.09). */
     class_package_id: integer().references(() => classPackage.class_package_id),
@@ -43,8 +47,12 @@ export const singleClass = pgTable(
 export const classInstructor = pgTable(
   'class_instructor',
   {
-    single_class_id: integer().notNull().references(() => singleClass.single_class_id, { onDelete: 'cascade' }),
-    instructor_id: integer().notNull().references(() => instructor.instructor_id),
+    single_class_id: integer()
+      .notNull()
+      .references(() => singleClass.single_class_id, { onDelete: 'cascade' }),
+    instructor_id: integer()
+      .notNull()
+      .references(() => instructor.instructor_id),
     sort: integer().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.single_class_id, t.instructor_id] }), index('class_instructor_instructor').on(t.instructor_id)],
@@ -53,8 +61,12 @@ export const classInstructor = pgTable(
 export const classTag = pgTable(
   'class_tag',
   {
-    single_class_id: integer().notNull().references(() => singleClass.single_class_id, { onDelete: 'cascade' }),
-    tag_id: integer().notNull().references(() => tag.tag_id, { onDelete: 'cascade' }),
+    single_class_id: integer()
+      .notNull()
+      .references(() => singleClass.single_class_id, { onDelete: 'cascade' }),
+    tag_id: integer()
+      .notNull()
+      .references(() => tag.tag_id, { onDelete: 'cascade' }),
   },
   (t) => [primaryKey({ columns: [t.single_class_id, t.tag_id] })],
 )

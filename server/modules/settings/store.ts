@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { type SettingKey, settingKeys, type Settings, settingsFromPairs } from '#contract/settings.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { setting } from './tables.ts'
@@ -9,5 +9,7 @@ export async function listSettings(db: Reader): Promise<Settings> {
 }
 
 export async function putSetting(tx: Tx, key: SettingKey, value: unknown, now: Date): Promise<void> {
-  await tx.insert(setting).values({ key, value, updatedAt: now }).onConflictDoUpdate({ target: setting.key, set: { value, updatedAt: now } })
+  // "Not set" is a value too: null as JSON, not the absence of one.
+  const stored = value === null ? sql`'null'::jsonb` : value
+  await tx.insert(setting).values({ key, value: stored, updatedAt: now }).onConflictDoUpdate({ target: setting.key, set: { value: stored, updatedAt: now } })
 }

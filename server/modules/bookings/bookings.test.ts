@@ -1,0 +1,650 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let s: TestStudio
+beforeAll(async () => {
+  s = await studio()
+})
+afterAll(() => s.close())
+let changed: Partial<Settings> = {}
+const change = async (settings: Partial<Settings>) => {
+  changed = { ...changed, ...settings }
+  await s.change(settings)
+}
+beforeEach(async () => {
+  s.clock.set(START)
+  await s.change(Object.fromEntries(Object.keys(changed).map((key) => [key, defaultSettings[key as keyof Settings]])))
+  changed = {}
+})
+
+const balance = async (who: Person) => (await s.as(who).credits.list()).summary.available
+const code = async (call: Promise<unknown>) => (await refusalOf(call)).code
+
+/** A customer with credits. */
+async function buyer(lot: Parameters<TestStudio['make']['lot']>[1] = {}) {
+  const who = await s.make.customer()
+  await s.make.lot(who, lot)
+  return who
+}
+
+async function classRow(single_class_id: number) {
+  const [row] = await s.sql<{ taken: number; places: number }>(
+    `select taken, (select count(*)::int from class_reservation r where r.single_class_id = c.single_class_id and r."deletedAt" is null) as places
+     from single_class c where single_class_id = $1`,
+    [single_class_id],
+  )
+  return row
+}
+
+describe('reserving', () => {
+  test('a place is taken, a credit is spent, and the answer says with which (S2-7.63, R12)', async () => {
+    const [ana, cls] = await Promise.all([buyer({ title: 'Diez clases' }), s.make.class()])
+    const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
+    expect(class_reservation).toMatchObject({
+      single_class_id: cls.single_class_id,
+      customer_id: ana.customer_id,
+      deletedAt: null,
+      spot: null,
+      guest: null,
+      paid_with: 'Diez clases',
+      status: 'Próxima',
+      actions: { cancel: 'free', rate: false, access_code: true, add_guest: false },
+      why_not: null,
+      single_class: { class_date: '2026-11-20T10:00:00.000Z', taken: 1, places_left: 9, timezone: 'America/Mexico_City' },
+    })
+    expect(await balance(ana)).toBe(9)
+    expect(await classRow(cls.single_class_id)).toEqual({ taken: 1, places: 1 })
+  })
+
+  test('the answer names nobody else and shows nothing of the database', async () => {
+    const [ana, eva, cls] = await Promise.all([buyer(), buyer(), s.make.class({ spot_map: '5,5' })])
+    await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-1' })
+    await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-2' })
+    const seen = JSON.stringify([await s.as(ana).bookings.list({}), await s.as(ana).schedule.one({ single_class_id: cls.single_class_id })])
+    expect(seen).not.toContain(`"customer_id":${eva.customer_id}`)
+    expect(seen).not.toMatch(/cancelled_by|host_reservation_id|available_class_id":null|email/)
+  })
+
+  test.each<[string, string, () => Promise<{ who: Person; ask: { single_class_id: number } & object }>]>([
+    [
+      'NO_CREDITS',
+      'without credits',
+      async () => ({ who: await s.make.customer(), ask: { single_class_id: (await s.make.class()).single_class_id } }),
+    ],
+    [
+      'NO_MATCHING_CREDITS',
+      'with credits that expire before the class',
+      async () => ({
+        who: await buyer({ expires_at: new Date('2026-11-20T05:59:59Z') }),
+        ask: { single_class_id: (await s.make.class({ starts_at: new Date('2026-11-21T16:00:00Z') })).single_class_id },
+      }),
+    ],
+    [
+      'NO_MATCHING_CREDITS',
+      'with credits for another type',
+      async () => {
+        const type = await s.make.classType()
+        return {
+          who: await buyer({ class_type_ids: [type.class_type_id] }),
+          ask: { single_class_id: (await s.make.class()).single_class_id },
+        }
+      },
+    ],
+    ['CLASS_NOT_FOUND', 'an unknown class', async () => ({ who: await buyer(), ask: { single_class_id: 2_000_000_000 } })],
+    [
+      'CLASS_STARTED',
+      'a class that began',
+      async () => ({
+        who: await buyer(),
+        ask: { single_class_id: (await s.make.class({ starts_at: new Date(s.clock.now().getTime() - 60_000) })).single_class_id },
+      }),
+    ],
+    [
+      'CLASS_CANCELLED',
+      'a class that the studio cancelled',
+      async () => ({
+        who: await buyer(),
+        ask: { single_class_id: (await s.make.class({ cancelledAt: s.clock.now() })).single_class_id },
+      }),
+    ],
+    [
+      'CLASS_FULL',
+      'a class without capacity (decision 20)',
+      async () => ({
+        who: await buyer(),
+        ask: { single_class_id: (await s.make.class({ capacity: null })).single_class_id },
+      }),
+    ],
+    [
+      'SPOT_REQUIRED',
+      'no seat where there is a map',
+      async () => ({
+        who: await buyer(),
+        ask: { single_class_id: (await s.make.class({ spot_map: '3,4' })).single_class_id },
+      }),
+    ],
+    [
+      'SPOT_UNKNOWN',
+      'a seat off the map',
+      async () => ({
+        who: await buyer(),
+        ask: { single_class_id: (await s.make.class({ spot_map: '3,4' })).single_class_id, spot: '1-4' },
+      }),
+    ],
+    [
+      'SPOT_OUT_OF_ORDER',
+      'a seat out of order',
+      async () => ({
+        who: await buyer(),
+        ask: { single_class_id: (await s.make.class({ spot_map: '3,4', closed_spots: ['2-2'] })).single_class_id, spot: '2-2' },
+      }),
+    ],
+    [
+      'GUESTS_NOT_ALLOWED',
+      'a guest without the switch',
+      async () => ({
+        who: await buyer(),
+        ask: { single_class_id: (await s.make.class()).single_class_id, guest: 'Jimena' },
+      }),
+    ],
+    [
+      'CLASS_SOLD_AS_PACKAGE',
+      'a class sold as a package',
+      async () => ({
+        who: await buyer(),
+        ask: { single_class_id: (await s.make.class({ class_package_id: (await s.make.package()).class_package_id })).single_class_id },
+      }),
+    ],
+  ])('%s: %s', async (expected, _what, make) => {
+    const { who, ask } = await make()
+    const before = await balance(who)
+    expect(await code(s.as(who).bookings.reserve(ask))).toBe(expected)
+    expect(await balance(who)).toBe(before)
+    expect((await s.as(who).bookings.list({})).total).toBe(0)
+  })
+
+  test('a refusal carries its sentence and its status (S2-8.04, S2-8.11)', async () => {
+    const [ana, cls] = await Promise.all([s.make.customer(), s.make.class()])
+    const refused = await refusalOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))
+    expect(refused).toMatchObject({
+      status: 412,
+      message: 'Lo sentimos. Has agotado todos tus créditos. Compra un paquete para seguir reservando.',
+    })
+  })
+
+  test('a visitor and somebody without a customer are told apart', async () => {
+    const cls = await s.make.class()
+    expect(await code(s.as(null).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('UNAUTHENTICATED')
+    expect(await code(s.as(await s.make.account()).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('NO_CUSTOMER')
+  })
+
+  test.each([
+    [{ single_class_id: -1 }],
+    [{ single_class_id: 1.5 }],
+    [{ single_class_id: 3_000_000_000 }],
+    [{ single_class_id: '1' }],
+    [{}],
+    [{ single_class_id: 1, spot: '0-1' }],
+    [{ single_class_id: 1, guest: 'a'.repeat(81) }],
+    [{ single_class_id: 1, guest: 'Ana\u0000' }],
+  ])('input that makes no sense is refused with words: %j', async (ask) => {
+    const ana = await s.make.customer()
+    expect(await refusalOf(s.as(ana).bookings.reserve(ask as never))).toMatchObject({ code: 'INVALID_INPUT', status: 400 })
+  })
+
+  test('R4: the last place goes, the next is refused, and the class says so', async () => {
+    const [ana, eva, cls] = await Promise.all([buyer(), buyer(), s.make.class({ capacity: 1 })])
+    await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
+    expect(await code(s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('CLASS_FULL')
+    expect(await code(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('ALREADY_RESERVED')
+    expect(await balance(eva)).toBe(10)
+  })
+
+  test('R5: a seat that is taken is refused (409), and free again after a cancel', async () => {
+    const [ana, eva, cls] = await Promise.all([buyer(), buyer(), s.make.class({ spot_map: '3,4' })])
+    const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, spot: '2-4' })
+    expect(class_reservation.spot).toBe('2-4')
+    expect(await refusalOf(s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '2-4' }))).toMatchObject({
+      code: 'SPOT_TAKEN',
+      status: 409,
+    })
+    expect(await balance(eva)).toBe(10)
+    await s.as(ana).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
+    await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '2-4' })
+  })
+
+  test('R10: not twice at the same hours; one class may begin when the other ends', async () => {
+    const ana = await buyer()
+    const starts_at = new Date('2026-11-20T16:00:00Z')
+    const ends_at = new Date('2026-11-20T17:00:00Z')
+    const [first, during, after] = await Promise.all([
+      s.make.class({ starts_at, ends_at }),
+      s.make.class({ starts_at: new Date('2026-11-20T16:59:00Z') }),
+      s.make.class({ starts_at: ends_at }),
+    ])
+    await s.as(ana).bookings.reserve({ single_class_id: first.single_class_id })
+    expect(await code(s.as(ana).bookings.reserve({ single_class_id: first.single_class_id }))).toBe('ALREADY_RESERVED')
+    expect(await refusalOf(s.as(ana).bookings.reserve({ single_class_id: during.single_class_id }))).toMatchObject({
+      code: 'OVERLAPPING_RESERVATION',
+      status: 409,
+    })
+    await s.as(ana).bookings.reserve({ single_class_id: after.single_class_id })
+    expect(await balance(ana)).toBe(8)
+  })
+
+  test('R2, R3: not open yet, closed', async () => {
+    const [ana, cls] = await Promise.all([buyer(), s.make.class({ starts_at: new Date('2026-11-26T00:00:00Z') })])
+    await change({ reservation_opens_days: 3, reservation_timeframe_hours: 2 })
+    expect(await refusalOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toMatchObject({
+      code: 'CLASS_NOT_OPEN',
+      message: 'Las reservas abren el dom 22 nov, 18:00.',
+    })
+    s.clock.set('2026-11-25T16:00:01-06:00')
+    expect(await refusalOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toMatchObject({
+      code: 'CLASS_CLOSED',
+      message: 'Las reservas de esta clase cerraron el mié 25 nov, 16:00.',
+    })
+    s.clock.set('2026-11-25T16:00:00-06:00')
+    await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
+  })
+
+  test('R11: documents still to accept come first', async () => {
+    const [ana, cls, page] = await Promise.all([buyer(), s.make.class(), s.make.page({ required: true })])
+    try {
+      expect(await refusalOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toMatchObject({
+        code: 'DOCUMENTS_REQUIRED',
+        status: 412,
+      })
+      await s.as(ana).content.accept({ page_id: page.page_id })
+      await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
+    } finally {
+      await s.sql('update page set required = false where page_id = $1', [page.page_id])
+    }
+  })
+
+  test('C3: the lot in order pays, unless another that fits was named', async () => {
+    const ana = await s.make.customer()
+    const [ten, soon] = [
+      await s.make.lot(ana, { title: 'Diez' }),
+      await s.make.lot(ana, { title: 'Por vencer', granted: 1, expires_at: new Date('2026-11-30T05:59:59Z') }),
+    ]
+    const other = await s.make.lot(await s.make.customer())
+    const classes = [await s.make.class(), await s.make.class({ starts_at: new Date('2026-11-24T16:00:00Z') })] as const
+    const detail = await s.as(ana).schedule.one({ single_class_id: classes[0].single_class_id })
+    expect(detail.single_class.credits.map((lot) => lot.title)).toEqual(['Por vencer', 'Diez'])
+    expect(
+      await code(s.as(ana).bookings.reserve({ single_class_id: classes[0].single_class_id, available_class_id: other.available_class_id })),
+    ).toBe('CREDIT_NOT_USABLE')
+    const named = await s
+      .as(ana)
+      .bookings.reserve({ single_class_id: classes[0].single_class_id, available_class_id: ten.available_class_id })
+    expect(named.class_reservation.paid_with).toBe('Diez')
+    const first = await s.as(ana).bookings.reserve({ single_class_id: classes[1].single_class_id })
+    expect(first.class_reservation.paid_with).toBe('Por vencer')
+    expect((await s.as(ana).credits.list()).available_classes.map((lot) => lot.available_class_id)).toEqual([ten.available_class_id])
+    expect(soon.available_class_id).not.toBe(ten.available_class_id)
+  })
+
+  test('an unlimited lot pays without counting (S2-3.16)', async () => {
+    const [ana, cls] = await Promise.all([buyer({ unlimited: true, title: 'Ilimitada' }), s.make.class()])
+    const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
+    expect(class_reservation.paid_with).toBe('Ilimitada')
+    const { available_classes, summary } = await s.as(ana).credits.list()
+    expect(available_classes[0]?.available_classes).toBe(-1)
+    expect(summary).toMatchObject({ has_unlimited: true, available: 0 })
+  })
+
+  test('a class sold as a package takes the credit of that package', async () => {
+    const pack = await s.make.package({ is_special_event: true, class_amount: 1 })
+    const [ana, special, ordinary] = await Promise.all([
+      buyer({ class_package_id: pack.class_package_id, granted: 1 }),
+      s.make.class({ class_package_id: pack.class_package_id }),
+      s.make.class({ starts_at: new Date('2026-11-25T16:00:00Z') }),
+    ])
+    expect(await code(s.as(ana).bookings.reserve({ single_class_id: ordinary.single_class_id }))).toBe('NO_MATCHING_CREDITS')
+    await s.as(ana).bookings.reserve({ single_class_id: special.single_class_id })
+  })
+})
+
+describe('R12: a repeated request has one effect and one answer', () => {
+  test('the same key answers the same reservation', async () => {
+    const [ana, cls] = await Promise.all([buyer(), s.make.class()])
+    const again = () => s.as(ana, 'intencion-1').bookings.reserve({ single_class_id: cls.single_class_id })
+    const first = await again()
+    expect((await again()).class_reservation).toEqual(first.class_reservation)
+    expect(
+      (await Promise.all(Array.from({ length: 10 }, again))).every(
+        (one) => one.class_reservation.class_reservation_id === first.class_reservation.class_reservation_id,
+      ),
+    ).toBe(true)
+    expect(await balance(ana)).toBe(9)
+    expect(await classRow(cls.single_class_id)).toEqual({ taken: 1, places: 1 })
+  })
+
+  test('the same key with other contents is refused; another customer may use it', async () => {
+    const [ana, eva, one, two] = await Promise.all([
+      buyer(),
+      buyer(),
+      s.make.class(),
+      s.make.class({ starts_at: new Date('2026-11-25T16:00:00Z') }),
+    ])
+    await s.as(ana, 'intencion-2').bookings.reserve({ single_class_id: one.single_class_id })
+    expect(await refusalOf(s.as(ana, 'intencion-2').bookings.reserve({ single_class_id: two.single_class_id }))).toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      status: 422,
+    })
+    const hers = await s.as(eva, 'intencion-2').bookings.reserve({ single_class_id: one.single_class_id })
+    expect(hers.class_reservation.customer_id).toBe(eva.customer_id)
+  })
+
+  test('a refusal keeps no answer: the same key may try again', async () => {
+    const [ana, cls] = await Promise.all([s.make.customer(), s.make.class()])
+    const ask = () => s.as(ana, 'intencion-3').bookings.reserve({ single_class_id: cls.single_class_id })
+    expect(await code(ask())).toBe('NO_CREDITS')
+    await s.make.lot(ana)
+    await ask()
+  })
+
+  test('a repeated cancel gives back once and answers the same', async () => {
+    const [ana, cls] = await Promise.all([buyer(), s.make.class()])
+    const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
+    const cancel = () => s.as(ana, 'cancelo-1').bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
+    const first = await cancel()
+    expect(await cancel()).toEqual(first)
+    expect(first.credit).toBe('returned')
+    expect(await balance(ana)).toBe(10)
+  })
+})
+
+describe('giving a place up', () => {
+  async function reserved(lot: Parameters<TestStudio['make']['lot']>[1] = {}, cls: Parameters<TestStudio['make']['class']>[0] = {}) {
+    const [ana, row] = await Promise.all([buyer(lot), s.make.class(cls)])
+    const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: row.single_class_id })
+    return { ana, cls: row, id: class_reservation.class_reservation_id }
+  }
+
+  test('C8, R8: in time the place is free and the credit is back (S2-7.65, S2-5.10)', async () => {
+    const { ana, cls, id } = await reserved()
+    const { class_reservation, credit } = await s.as(ana).bookings.cancel({ class_reservation_id: id })
+    expect(credit).toBe('returned')
+    expect(class_reservation).toMatchObject({
+      status: 'Cancelada',
+      deletedAt: '2026-11-19T16:00:00.000Z',
+      actions: { cancel: null, access_code: false },
+    })
+    expect(await balance(ana)).toBe(10)
+    expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
+  })
+
+  test('a second cancel is told so and gives nothing more', async () => {
+    const { ana, id } = await reserved()
+    await s.as(ana).bookings.cancel({ class_reservation_id: id })
+    expect(await refusalOf(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toMatchObject({
+      code: 'RESERVATION_CANCELLED',
+      status: 409,
+    })
+    expect(await balance(ana)).toBe(10)
+  })
+
+  test('the same class can be taken again after giving it up, as often as one likes', async () => {
+    const { ana, cls, id } = await reserved()
+    await s.as(ana).bookings.cancel({ class_reservation_id: id })
+    for (let i = 0; i < 3; i++) {
+      const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
+      await s.as(ana).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
+    }
+    expect(await balance(ana)).toBe(10)
+  })
+
+  test('R9: late, where it is allowed, the place is free and the credit stays with the studio', async () => {
+    const { ana, cls, id } = await reserved()
+    await change({ cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours', allow_cancel_after_treshold: true })
+    s.clock.advance({ hours: 12, seconds: 1 })
+    const shown = await s.as(ana).bookings.one({ class_reservation_id: id })
+    expect(shown.class_reservation.actions.cancel).toBe('late')
+    expect((await s.as(ana).bookings.cancel({ class_reservation_id: id })).credit).toBe('kept')
+    expect(await balance(ana)).toBe(9)
+    expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
+  })
+
+  test('R7: late, where it is not allowed, nothing happens (S2-8.05, S2-8.07)', async () => {
+    const { ana, cls, id } = await reserved()
+    await change({ cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours' })
+    s.clock.advance({ hours: 12, seconds: 1 })
+    expect(await refusalOf(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toMatchObject({
+      code: 'CANCEL_TOO_LATE',
+      status: 412,
+      message: 'Solo puedes cancelar clases con 12 horas de anticipacion',
+    })
+    s.clock.advance({ seconds: -1 })
+    expect((await s.as(ana).bookings.cancel({ class_reservation_id: id })).credit).toBe('returned')
+    expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
+  })
+
+  test('R7: once the class began, or where cancelling is off, it stays', async () => {
+    const { ana, id } = await reserved()
+    await change({ allow_cancel_reservations: false })
+    expect(await refusalOf(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toMatchObject({
+      code: 'CANCEL_NOT_ALLOWED',
+      message: 'Tus clases son transferibles y no son cancelables',
+    })
+    await change({ allow_cancel_reservations: true })
+    s.clock.advance({ days: 1 })
+    expect(await code(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toBe('CLASS_STARTED')
+  })
+
+  test('R9: a lot allows only so many cancels (decision 25)', async () => {
+    const { ana, cls, id } = await reserved()
+    await change({ max_cancels_per_available_class: 1 })
+    await s.as(ana).bookings.cancel({ class_reservation_id: id })
+    const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
+    expect(class_reservation).toMatchObject({ actions: { cancel: null }, why_not: { code: 'CANCEL_LIMIT' } })
+    expect(await refusalOf(s.as(ana).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id }))).toMatchObject({
+      code: 'CANCEL_LIMIT',
+      message: 'Solo puedes cancelar hasta 1 vez por cada crédito de clase.',
+    })
+    await s.make.lot(ana, { title: 'Otro', expires_at: new Date('2026-11-22T05:59:59Z') })
+    const other = await s.make.class({ starts_at: new Date('2026-11-20T20:00:00Z') })
+    const fresh = await s.as(ana).bookings.reserve({ single_class_id: other.single_class_id })
+    expect(fresh.class_reservation.paid_with).toBe('Otro')
+    expect((await s.as(ana).bookings.cancel({ class_reservation_id: fresh.class_reservation.class_reservation_id })).credit).toBe(
+      'returned',
+    )
+  })
+
+  test('C9: when the lot has expired meanwhile, a courtesy credit of seven days is given (decision 19)', async () => {
+    const type = await s.make.classType()
+    const { ana, id } = await reserved({ granted: 1, class_type_ids: [type.class_type_id] }, { class_type_id: type.class_type_id })
+    await s.sql('update available_class set expires_at = $2 where customer_id = $1', [
+      ana.customer_id,
+      new Date(s.clock.now().getTime() - 1000),
+    ])
+    expect((await s.as(ana).bookings.cancel({ class_reservation_id: id })).credit).toBe('courtesy')
+    expect((await s.as(ana).credits.list()).available_classes).toMatchObject([
+      {
+        title: 'Cortesía por cancelación',
+        is_courtesy: true,
+        available_classes: 1,
+        class_type_id: type.class_type_id,
+        expiration_date: '2026-11-26T23:59:59.000Z',
+      },
+    ])
+  })
+
+  test('an unlimited place gives nothing back, a lot that was revoked neither', async () => {
+    const unlimited = await reserved({ unlimited: true })
+    expect((await s.as(unlimited.ana).bookings.cancel({ class_reservation_id: unlimited.id })).credit).toBe('none')
+    const revoked = await reserved({ granted: 1 })
+    await s.sql('update available_class set "revokedAt" = now() where customer_id = $1', [revoked.ana.customer_id])
+    expect((await s.as(revoked.ana).bookings.cancel({ class_reservation_id: revoked.id })).credit).toBe('none')
+    expect(await balance(revoked.ana)).toBe(0)
+  })
+
+  test("R15: another's reservation does not exist, to see, to change or to give up", async () => {
+    const { ana, id } = await reserved()
+    const eva = await buyer()
+    expect(await refusalOf(s.as(eva).bookings.one({ class_reservation_id: id }))).toMatchObject({
+      code: 'RESERVATION_NOT_FOUND',
+      status: 404,
+    })
+    expect(await code(s.as(eva).bookings.cancel({ class_reservation_id: id }))).toBe('RESERVATION_NOT_FOUND')
+    expect(await code(s.as(eva).bookings.update({ class_reservation_id: id, spot: '1-1' }))).toBe('RESERVATION_NOT_FOUND')
+    expect(await code(s.as(eva).bookings.cancel({ class_reservation_id: 2_000_000_000 }))).toBe('RESERVATION_NOT_FOUND')
+    expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation.status).toBe('Próxima')
+  })
+})
+
+describe('guests', () => {
+  beforeEach(() => change({ allow_class_guests: true }))
+  const lotOf = async (who: Person) =>
+    (
+      await s.sql<{ balance: number }>('select balance from available_class where customer_id = $1 order by available_class_id', [
+        who.customer_id,
+      ])
+    ).map((lot) => lot.balance)
+
+  test('R6, C5: a guest takes a place, a seat and a credit (decision 21)', async () => {
+    const [ana, cls] = await Promise.all([buyer(), s.make.class({ capacity: 2, spot_map: '5' })])
+    const { class_reservation } = await s
+      .as(ana)
+      .bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-1', guest: 'Jimena', guest_spot: '1-2' })
+    expect(class_reservation).toMatchObject({ spot: '1-1', guest: 'Jimena', guest_spot: '1-2', single_class: { taken: 2, places_left: 0 } })
+    expect(await balance(ana)).toBe(8)
+    expect((await s.as(ana).bookings.list({})).total).toBe(1)
+  })
+
+  test('two places are needed, and two credits', async () => {
+    const [ana, eva] = await Promise.all([buyer(), buyer({ granted: 1 })])
+    const [last, wide] = await Promise.all([s.make.class({ capacity: 1 }), s.make.class()])
+    expect(await code(s.as(ana).bookings.reserve({ single_class_id: last.single_class_id, guest: 'Jimena' }))).toBe('CLASS_FULL')
+    expect(await code(s.as(eva).bookings.reserve({ single_class_id: wide.single_class_id, guest: 'Jimena' }))).toBe('NO_CREDITS')
+    expect(await classRow(wide.single_class_id)).toEqual({ taken: 0, places: 0 })
+    expect(await balance(eva)).toBe(1)
+  })
+
+  test('a guest seat that is taken undoes the whole', async () => {
+    const [ana, eva, cls] = await Promise.all([buyer(), buyer(), s.make.class({ spot_map: '5' })])
+    await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-2' })
+    expect(
+      await code(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-1', guest: 'Jimena', guest_spot: '1-2' })),
+    ).toBe('SPOT_TAKEN')
+    expect(await balance(ana)).toBe(10)
+    expect(await classRow(cls.single_class_id)).toEqual({ taken: 1, places: 1 })
+  })
+
+  test('where the package lets guests come for nothing, only the place is taken', async () => {
+    const [ana, cls] = await Promise.all([buyer({ granted: 1, guests_use_credit: false }), s.make.class()])
+    const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
+    expect(class_reservation.single_class.taken).toBe(2)
+    expect((await s.as(ana).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })).credit).toBe('returned')
+    expect(await balance(ana)).toBe(1)
+  })
+
+  test('the guest goes with the host, and both credits come back to where they came from', async () => {
+    const ana = await s.make.customer()
+    await s.make.lot(ana, { granted: 1, expires_at: new Date('2026-11-30T05:59:59Z') })
+    await s.make.lot(ana, { granted: 5 })
+    const cls = await s.make.class()
+    const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
+    expect(await lotOf(ana)).toEqual([0, 4])
+    const { class_reservation: gone } = await s.as(ana).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
+    expect(gone).toMatchObject({ status: 'Cancelada', guest: 'Jimena' })
+    expect(await lotOf(ana)).toEqual([1, 5])
+    expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
+  })
+
+  test('R14: a guest can join later, at the same price and under the same rules', async () => {
+    const [ana, cls] = await Promise.all([buyer({ granted: 2 }), s.make.class({ capacity: 2 })])
+    const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
+    expect(class_reservation.actions.add_guest).toBe(true)
+    const { class_reservation_id } = class_reservation
+    expect(await code(s.as(ana).bookings.update({ class_reservation_id, guest: 'J' }))).toBe('GUEST_NAME_REQUIRED')
+    const add = () => s.as(ana, 'invito-1').bookings.update({ class_reservation_id, guest: 'Jimena' })
+    const { class_reservation: both } = await add()
+    await add()
+    expect(both).toMatchObject({ guest: 'Jimena', actions: { add_guest: false }, single_class: { places_left: 0 } })
+    expect(await balance(ana)).toBe(0)
+    expect(await classRow(cls.single_class_id)).toEqual({ taken: 2, places: 2 })
+  })
+
+  test('a guest cannot join a full class, without credit, or once it is closed', async () => {
+    const [ana, eva, cls] = await Promise.all([buyer(), buyer({ granted: 1 }), s.make.class({ capacity: 2 })])
+    const hers = await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id })
+    expect(
+      await code(s.as(eva).bookings.update({ class_reservation_id: hers.class_reservation.class_reservation_id, guest: 'Jimena' })),
+    ).toBe('NO_CREDITS')
+    const mine = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
+    const add = () => s.as(ana).bookings.update({ class_reservation_id: mine.class_reservation.class_reservation_id, guest: 'Jimena' })
+    expect(await code(add())).toBe('CLASS_FULL')
+    await change({ reservation_timeframe_hours: 48 })
+    expect(await code(add())).toBe('CLASS_CLOSED')
+    await change({ reservation_timeframe_hours: 0, allow_class_guests: false })
+    expect(await code(add())).toBe('GUESTS_NOT_ALLOWED')
+  })
+
+  test('names and seats change until the class begins; host and guest may change places', async () => {
+    const [ana, eva, cls] = await Promise.all([buyer(), buyer(), s.make.class({ spot_map: '5' })])
+    await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-5' })
+    const { class_reservation } = await s
+      .as(ana)
+      .bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-1', guest: 'Jimena', guest_spot: '1-2' })
+    const { class_reservation_id } = class_reservation
+    const update = (change: object) => s.as(ana).bookings.update({ class_reservation_id, ...change })
+    expect((await update({ spot: '1-2', guest_spot: '1-1' })).class_reservation).toMatchObject({ spot: '1-2', guest_spot: '1-1' })
+    expect((await update({ guest: 'Ximena' })).class_reservation).toMatchObject({ guest: 'Ximena', guest_spot: '1-1' })
+    expect((await update({ spot: '1-3' })).class_reservation).toMatchObject({ spot: '1-3', guest: 'Ximena' })
+    expect(await code(update({ spot: '1-5' }))).toBe('SPOT_TAKEN')
+    expect(await code(update({ guest_spot: '1-6' }))).toBe('SPOT_UNKNOWN')
+    expect(await code(update({ guest: '' }))).toBe('GUEST_NAME_REQUIRED')
+    expect(await balance(ana)).toBe(8)
+    s.clock.advance({ days: 1 })
+    expect(await code(update({ spot: '1-4' }))).toBe('CLASS_STARTED')
+  })
+})
+
+describe('my reservations', () => {
+  test('R13: filters, newest class first, pages of fifty (S2-7.62, S2-9.01, S2-9.02)', async () => {
+    const ana = await buyer({ unlimited: true })
+    const type = await s.make.classType()
+    const [place, coach] = [await s.make.location(), await s.make.instructor()]
+    const at = (hours: number) =>
+      s.make.class({
+        class_type_id: type.class_type_id,
+        location_id: place.location_id,
+        instructor_id: coach.instructor_id,
+        starts_at: new Date(s.clock.now().getTime() + hours * 3_600_000),
+      })
+    const ids: number[] = []
+    for (let hour = 1; hour <= 53; hour++)
+      ids.push(
+        (await s.as(ana).bookings.reserve({ single_class_id: (await at(hour)).single_class_id })).class_reservation.class_reservation_id,
+      )
+    await s.as(ana).bookings.cancel({ class_reservation_id: ids[52] ?? 0 })
+    s.clock.advance({ hours: 2, minutes: 50 })
+    const list = (filter: 'all' | 'upcoming' | 'past' | 'cancelled', page = 1) => s.as(ana).bookings.list({ filter, page })
+    const all = await list('all')
+    expect([all.total, all.pages, all.class_reservations.length]).toEqual([53, 2, 50])
+    expect(all.class_reservations.map((one) => one.class_reservation_id)).toEqual(ids.toReversed().slice(0, 50))
+    expect((await list('all', 2)).class_reservations.map((one) => one.class_reservation_id)).toEqual([ids[2], ids[1], ids[0]])
+    expect(await list('all', 3)).toMatchObject({ class_reservations: [], total: 53, pages: 2 })
+    expect((await list('past')).class_reservations.map((one) => one.class_reservation_id)).toEqual([ids[1], ids[0]])
+    expect((await list('upcoming')).total).toBe(50)
+    expect((await list('cancelled')).class_reservations.map((one) => [one.class_reservation_id, one.status])).toEqual([
+      [ids[52], 'Cancelada'],
+    ])
+  })
+
+  test('nothing yet: one empty page', async () => {
+    const ana = await s.make.customer()
+    expect(await s.as(ana).bookings.list({})).toMatchObject({ class_reservations: [], total: 0, pages: 1 })
+  })
+
+  test.each([[{ page: 0 }], [{ page: -1 }], [{ page: 10_001 }], [{ page: 'x' }], [{ filter: 'otra' }]])(
+    '%j is refused with words',
+    async (ask) => {
+      const ana = await s.make.customer()
+      expect(await code(s.as(ana).bookings.list(ask as never))).toBe('INVALID_INPUT')
+    },
+  )
+})

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { classPackageType } from '#server/modules/catalogue/tables.ts'
+import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { giveBack, grant, type PackageGrant, recordSpends, spendCredit } from './credits.ts'
+import type { PayableClass } from './rules.ts'
+
+let s: TestStudio
+beforeAll(async () => {
+  s = await studio()
+})
+afterAll(() => s.close())
+
+const credits = (who: Person) => s.as(who).credits.list()
+
+async function give(ask: Omit<PackageGrant, 'kind' | 'from' | 'period'> & { period?: string }) {
+  const ctx = s.system()
+  return ctx.tx((tx) => grant(tx, ctx, { kind: 'package', period: '1', from: ctx.now, ...ask }))
+}
+
+/** Spends one credit of a customer on a class, as a reservation would. */
+async function spend(who: Person, cls: PayableClass, chosen: number | null = null) {
+  const ctx = s.system()
+  const at = await s.make.class({ class_type_id: cls.class_type_id, location_id: cls.location_id, starts_at: cls.starts_at })
+  const [row] = await s.sql<{ id: number }>(
+    `insert into class_reservation (single_class_id, customer_id, "createdAt", "updatedAt") values ($1, $2, now(), now()) returning class_reservation_id as id`,
+    [at.single_class_id, who.customer_id],
+  )
+  const id = row?.id ?? 0
+  await ctx.tx(async (tx) => {
+    const [paid] = await spendCredit(tx, ctx, { customer_id: who.customer_id, cls, guest: false, chosen })
+    if (paid) await recordSpends(tx, ctx, [{ ...paid, class_reservation_id: id }])
+  })
+  return id
+}
+
+async function someClass(days: number): Promise<PayableClass> {
+  const starts_at = new Date(s.clock.now().getTime() + days * 86_400_000)
+  const [{ class_type_id }, { location_id }] = await Promise.all([s.make.classType(), s.make.location()])
+  return { starts_at, wall: new Date(starts_at.getTime() - 6 * 3_600_000), class_type_id, location_id, class_package_id: null }
+}
+
+test('C10: a package gives one lot that lives to the last second of its last day (decision 3)', async () => {
+  const [ana, pack] = await Promise.all([
+    s.make.customer(),
+    s.make.package({ title: 'Diez clases', class_amount: 10, expiration_days: 30 }),
+  ])
+  await give({ customer_id: ana.customer_id, class_package_id: pack.class_package_id, purchase_id: 1 })
+  const { available_classes, summary } = await credits(ana)
+  expect(available_classes).toMatchObject([
+    {
+      title: 'Diez clases',
+      available_classes: 10,
+      granted: 10,
+      expiration_date: '2026-12-19T23:59:59.000Z',
+      expires_at: '2026-12-20T05:59:59.000Z',
+      class_types: '',
+      is_courtesy: false,
+    },
+  ])
+  expect(summary).toEqual({
+    has_unlimited: false,
+    unlimited_membership_expiration: null,
+    available: 10,
+    next_expiration: '2026-12-19T23:59:59.000Z',
+  })
+})
+
+test('C10: a package that counts by class type gives one lot for each', async () => {
+  const [ana, pack, reformer, barre] = await Promise.all([
+    s.make.customer(),
+    s.make.package(),
+    s.make.classType({ name: 'Reformer' }),
+    s.make.classType({ name: 'Barre' }),
+  ])
+  await s.system().tx((tx) =>
+    tx.insert(classPackageType).values([
+      { class_package_id: pack.class_package_id, class_type_id: reformer.class_type_id, class_amount: 4, expiration_days: 30 },
+      { class_package_id: pack.class_package_id, class_type_id: barre.class_type_id, class_amount: -1, expiration_days: 15 },
+    ]),
+  )
+  await give({ customer_id: ana.customer_id, class_package_id: pack.class_package_id, purchase_id: 2 })
+  const { available_classes, summary } = await credits(ana)
+  expect(available_classes.map((lot) => [lot.class_types, lot.class_type_id, lot.available_classes])).toEqual([
+    ['Barre', barre.class_type_id, -1],
+    ['Reformer', reformer.class_type_id, 4],
+  ])
+  expect(summary).toMatchObject({ has_unlimited: true, unlimited_membership_expiration: '2026-12-04T23:59:59.000Z', available: 4 })
+})
+
+test('C11: a period of a purchase is granted once, also by twenty at once', async () => {
+  const [ana, pack] = await Promise.all([s.make.customer(), s.make.package({ class_amount: 5 })])
+  const ask = { customer_id: ana.customer_id, class_package_id: pack.class_package_id, purchase_id: 3 }
+  const made = await Promise.all(Array.from({ length: 20 }, () => give(ask)))
+  expect(made.filter((lots) => lots.length === 1)).toHaveLength(1)
+  expect((await credits(ana)).summary.available).toBe(5)
+  await give({ ...ask, period: '2' })
+  expect((await credits(ana)).summary.available).toBe(10)
+})
+
+test('C10, C12: the terms frozen at the purchase count; a package without classes gives no lot', async () => {
+  const [ana, pack] = await Promise.all([s.make.customer(), s.make.package({ class_amount: 10, expiration_days: 60 })])
+  await give({
+    customer_id: ana.customer_id,
+    class_package_id: pack.class_package_id,
+    purchase_id: 4,
+    class_amount: 8,
+    expiration_days: 3,
+    title: 'Ocho',
+  })
+  expect((await credits(ana)).available_classes).toMatchObject([
+    { title: 'Ocho', available_classes: 8, expiration_date: '2026-11-22T23:59:59.000Z' },
+  ])
+  const fee = await s.make.package({ class_amount: 0 })
+  expect(await give({ customer_id: ana.customer_id, class_package_id: fee.class_package_id, purchase_id: 5 })).toEqual([])
+})
+
+test('C7: a clock that starts at the first class starts there, and stops when the credit came back', async () => {
+  const [ana, pack] = await Promise.all([
+    s.make.customer(),
+    s.make.package({ class_amount: 2, expiration_days: 10, clock_starts: 'first_class' }),
+  ])
+  await give({ customer_id: ana.customer_id, class_package_id: pack.class_package_id, purchase_id: 6 })
+  expect((await credits(ana)).available_classes).toMatchObject([{ expiration_date: null }])
+  const late = await spend(ana, await someClass(5))
+  expect((await credits(ana)).available_classes).toMatchObject([{ available_classes: 1, expiration_date: '2026-12-04T23:59:59.000Z' }])
+  const early = await spend(ana, await someClass(2))
+  const ctx = s.system()
+  expect(await ctx.tx((tx) => giveBack(tx, ctx, [early]))).toBe('returned')
+  expect((await credits(ana)).available_classes).toMatchObject([{ available_classes: 1, expiration_date: '2026-12-01T23:59:59.000Z' }])
+  expect(await ctx.tx((tx) => giveBack(tx, ctx, [late]))).toBe('returned')
+  expect((await credits(ana)).available_classes).toMatchObject([{ available_classes: 2, expiration_date: null }])
+})
+
+test('C1: expired, empty, frozen and revoked lots do not count; a frozen one is still shown', async () => {
+  const ana = await s.make.customer()
+  await s.make.lot(ana, { granted: 3, title: 'Viva' })
+  await s.make.lot(ana, { granted: 3, title: 'Expirada', expires_at: new Date(s.clock.now().getTime() - 1000) })
+  await s.make.lot(ana, { granted: 0, title: 'Vacía' })
+  await s.make.lot(ana, { granted: 3, title: 'Revocada', revokedAt: s.clock.now() })
+  await s.make.lot(ana, { granted: 3, title: 'Congelada', frozenAt: s.clock.now() })
+  await s.make.lot(ana, { granted: 3, title: 'Videos', is_online: true })
+  const { available_classes, summary } = await credits(ana)
+  expect(available_classes.map((lot) => [lot.title, lot.frozen]).sort()).toEqual([
+    ['Congelada', true],
+    ['Videos', false],
+    ['Viva', false],
+  ])
+  expect(summary.available).toBe(3)
+})
+
+test("another's credits are not listed, and a visitor has none to list", async () => {
+  const [ana, eva] = await Promise.all([s.make.customer(), s.make.customer()])
+  await s.make.lot(ana)
+  expect((await credits(eva)).available_classes).toEqual([])
+  await expect(s.as(null).credits.list()).rejects.toMatchObject({ code: 'UNAUTHENTICATED', status: 401 })
+})
+
+test('the ledger is written once, and a balance below zero is impossible whoever writes', async () => {
+  const ana = await s.make.customer()
+  const lot = await s.make.lot(ana, { granted: 1 })
+  const movement = `insert into credit_movement (available_class_id, customer_id, kind, amount, actor, "createdAt") values ($1, $2, 'spend', -1, 'test', now())`
+  await s.sql(movement, [lot.available_class_id, ana.customer_id])
+  await expect(s.sql(movement, [lot.available_class_id, ana.customer_id])).rejects.toMatchObject({ constraint: 'available_class_balance' })
+  await expect(s.sql('update credit_movement set amount = 5 where available_class_id = $1', [lot.available_class_id])).rejects.toThrow(
+    /written once/,
+  )
+})
