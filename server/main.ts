@@ -28,7 +28,7 @@ if (!dev && !isBuilt(config)) {
 
 process.on('unhandledRejection', (error) => log.error({ error }, 'a promise failed and nobody was told'))
 
-const database = config.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: resolve(config.dataDir, 'postgres') })
+const database = config.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: config.dataDir, log })
 const connection = config.DATABASE_URL ?? database?.url ?? ''
 await migrate(connection)
 const studio = await openStudio({ connection, config, log, cacheSeconds: config.CACHE_SECONDS })
