@@ -1,0 +1,152 @@
+/** The frame around every page: documents without scripts of others, the way into the signed-in area and out of it. */
+import { expect, type Page, test } from '@playwright/test'
+
+/** Hears everything that a page should not do: complaints, requests to other hosts. */
+function watch(page: Page) {
+  const heard: string[] = []
+  const asked: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') heard.push(message.text())
+  })
+  page.on('pageerror', (error) => heard.push(error.message))
+  page.on('request', (request) => asked.push(request.url()))
+  const foreign = () => asked.filter((url) => /^https?:/.test(url) && new URL(url).origin !== new URL(page.url()).origin)
+  return { heard, asked, foreign }
+}
+
+let people = 0
+async function signUp(page: Page, back: string) {
+  const one = `${Date.now()}${test.info().workerIndex}${++people}`
+  await page.goto(`/registro?volver=${encodeURIComponent(back)}`)
+  await page.getByLabel('Nombre', { exact: true }).fill('Marisol')
+  await page.getByLabel('Apellidos').fill('Cano Rivas')
+  await page.getByLabel('Correo electrónico').fill(`marisol.${one}@correo.test`)
+  await page.getByLabel('Teléfono').fill(`55${one.slice(-8)}`)
+  await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-de-olas-7')
+  await page.getByLabel('Confirma tu contraseña').fill('vaiven-de-olas-7')
+  const accept = page.getByRole('checkbox')
+  if (await accept.count()) await accept.first().check()
+  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+}
+
+test.describe('documents', () => {
+  for (const path of ['/', '/calendario', '/paquetes', '/entrar', '/registro', '/recuperar', '/no-existe/nada'])
+    test(`${path} hydrates without a complaint and asks no other host`, async ({ page }) => {
+      const { heard, foreign } = watch(page)
+      const answer = await page.goto(path)
+      expect(answer?.status()).toBe(200)
+      await page.waitForLoadState('networkidle')
+      await expect(page.locator('h1')).toHaveCount(1)
+      expect(heard).toEqual([])
+      expect(foreign()).toEqual([])
+    })
+
+  for (const [path, most] of [
+    ['/', 120_000],
+    ['/entrar', 120_000],
+  ] as const)
+    test(`${path} brings at most ${most / 1000} kB of scripts and 15 kB of styles, as sent`, async ({ page }) => {
+      await page.goto(path)
+      const sent = await page.evaluate(() => {
+        const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+        const preloaded = [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload], link[rel=stylesheet]')].map(
+          (link) => link.href,
+        )
+        const sum = (end: string) =>
+          files
+            .filter((file) => preloaded.includes(file.name) && file.name.endsWith(end))
+            .reduce((all, file) => all + file.encodedBodySize, 0)
+        return { js: sum('.js'), css: sum('.css') }
+      })
+      expect(sent.js).toBeGreaterThan(50_000)
+      expect(sent.js).toBeLessThanOrEqual(most)
+      expect(sent.css).toBeGreaterThan(500)
+      expect(sent.css).toBeLessThanOrEqual(15_000)
+    })
+
+  test('a public page loads neither the identity service nor the API', async ({ page }) => {
+    const { asked } = watch(page)
+    await page.goto('/')
+    await page.waitForLoadState('networkidle')
+    expect(asked.filter((url) => /identity-firebase|\/identidad\/|\/api\//.test(url))).toEqual([])
+  })
+
+  test('a public page is whole without JavaScript', async ({ browser }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto('/calendario')
+    await expect(page.getByRole('heading', { name: 'Horarios', level: 1 })).toBeVisible()
+    await context.close()
+  })
+})
+
+test.describe('the signed-in area', () => {
+  test('S1-2.26, S1-2.27: Accediendo, and after 30 seconds the way to /entrar, even when the scripts never come', async ({ page }) => {
+    await page.route(/identity-firebase/, () => {})
+    await page.goto('/mystudio', { waitUntil: 'domcontentloaded' })
+    await expect(page.getByText('Accediendo', { exact: true })).toBeVisible()
+    const way = page.getByRole('link', { name: 'Haz click aquí' })
+    await expect(way).toBeHidden()
+    const wait = await page.evaluate(() => {
+      const late = document.getAnimations().find((one) => one instanceof CSSAnimation && one.animationName === 'entering-wait')
+      const duration = late?.effect?.getTiming().duration
+      late?.finish()
+      return duration
+    })
+    expect(wait).toBe(30_000)
+    await expect(way).toBeVisible()
+    await expect(way).toHaveAttribute('href', '/entrar')
+  })
+
+  test('S1-2.28: without a user, /mystudio goes to /entrar and remembers where one wanted to go', async ({ page }) => {
+    await page.goto('/mystudio')
+    await expect(page).toHaveURL('/entrar')
+    await page.goto('/mystudio/reservaciones')
+    await expect(page).toHaveURL('/entrar?volver=%2Fmystudio%2Freservaciones')
+  })
+
+  test('who signs up is in, stays in after a reload, is sent on from /entrar, and leaves to /entrar', async ({ page }) => {
+    const { asked, foreign } = watch(page)
+    await signUp(page, '/mystudio/reservaciones')
+    await expect(page).toHaveURL('/mystudio/reservaciones')
+    await expect(page.getByText('Accediendo')).toBeHidden()
+
+    // Identity study, section 11: with a stored user, a reload asks our own service and nobody else.
+    asked.length = 0
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(asked.some((url) => url.includes('/identidad/v1/accounts:lookup'))).toBe(true)
+    expect(foreign()).toEqual([])
+
+    // S1-2.35
+    await page.goto('/entrar')
+    await expect(page).toHaveURL('/mystudio')
+    // S1-2.46: the public navbar knows, without loading anything.
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: 'Mi Cuenta' }).first()).toBeAttached()
+
+    // S1-2.29
+    await page.goto('/mystudio')
+    await page.getByRole('button', { name: /^Cuenta de/ }).click()
+    await page.getByRole('menuitem', { name: 'Salir' }).click()
+    await expect(page).toHaveURL('/entrar')
+    await page.goto('/mystudio')
+    await expect(page).toHaveURL('/entrar')
+  })
+
+  test('S1-4.05: the token is renewed at most once every 15 seconds, over full loads too', async ({ page }) => {
+    const renewals: number[] = []
+    await signUp(page, '/mystudio')
+    await expect(page).toHaveURL('/mystudio')
+    page.on('request', (request) => {
+      if (request.url().includes('/identidad/v1/token')) renewals.push(Date.now())
+    })
+    for (const path of ['/mystudio/reservaciones', '/mystudio', '/mystudio/reservaciones']) {
+      await page.goto(path)
+      await page.waitForLoadState('load')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }
+    for (const [at, time] of renewals.entries()) if (at > 0) expect(time - (renewals[at - 1] ?? 0)).toBeGreaterThanOrEqual(14_000)
+  })
+})
