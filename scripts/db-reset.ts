@@ -10,6 +10,10 @@ if (config.DATABASE_URL) {
   process.exit(1)
 }
 if (!process.argv.includes('--yes')) {
+  if (!process.stdin.isTTY) {
+    console.error('Sin terminal hay que decirlo antes: npm run db:reset -- --yes')
+    process.exit(1)
+  }
   const ask = createInterface({ input: process.stdin, output: process.stdout })
   const answer = await ask.question(`Se borrarán todos los datos de ${config.dataDir}. Escribe "borrar" para seguir: `)
   ask.close()

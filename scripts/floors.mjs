@@ -1,9 +1,13 @@
 // The house rules that neither types nor lint can hold (docs/architecture.md): imports go down only, modules meet at their front doors,
-// server and web meet in the contract, no cycles, one clock, and no path in the docs that does not exist. `node scripts/floors.mjs [folder]`
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+// server and web meet in the contract, no cycles, one clock, and no path in the docs that does not exist. `node scripts/floors.mjs [--fix] [folder]`
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const root = resolve(process.argv[2] ?? join(import.meta.dirname ?? '.', '..'))
+const [folder] = process.argv.slice(2).filter((arg) => arg !== '--fix')
+/** Rewrites `../x.ts` as `#room/x.ts`; everything else needs a person. */
+const fixing = process.argv.includes('--fix')
+const root = resolve(folder ?? fileURLToPath(new URL('..', import.meta.url)))
 
 /** From the ground up: a file may import its own floor and lower ones. The first pattern that fits decides. */
 const SERVER = [
@@ -107,7 +111,10 @@ function foreign(file, { from }) {
 function judge(file, target, { from, type }) {
   if (from.includes('/+types/')) return
   if (!/\.[a-z]+$/.test(target)) say(file, `imports ${from} without its ending: Node runs these files as they are, write ${from}.ts`)
-  if (from.startsWith('../')) say(file, `imports ${from}: write #${target}, so that the line says where it leads and survives a move`)
+  if (from.startsWith('../')) {
+    if (fixing) rewrite(file, from, target)
+    else say(file, `imports ${from}: write #${target}, so that the line says where it leads and survives a move (npm run check -- --fix)`)
+  }
   if (!/\.tsx?$/.test(target)) return
 
   const server = file.startsWith('server/')
@@ -132,6 +139,11 @@ function judge(file, target, { from, type }) {
     )
   if (server) judgeModules(file, target)
   else judgeAreas(file, target)
+}
+
+function rewrite(file, from, target) {
+  const path = join(root, file)
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(`'${from}'`, `'#${target}'`))
 }
 
 /** Modules stand in a strict order and know each other by their front doors; a store or a table may also name a lower module's tables. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -101,4 +101,15 @@ test('several imports in one file, and over several lines, are all seen', () => 
   })
   expect(said).toContain('imports server/modules/ctx.ts')
   expect(said).toContain('imports server/app.ts')
+})
+
+test('--fix rewrites imports that climb, and nothing else', () => {
+  const tree = mkdtempSync(join(tmpdir(), 'estudio-floors-'))
+  trees.push(tree)
+  const file = join(tree, 'web/lib/deep/session.ts')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(join(tree, 'web/lib/paths.ts'), 'export const paths = 1')
+  writeFileSync(file, `import { paths } from '../paths.ts'\nexport const home = [paths, '../elsewhere']\n`)
+  expect(spawnSync(process.execPath, [script, '--fix', tree]).status).toBe(0)
+  expect(readFileSync(file, 'utf8')).toBe(`import { paths } from '#web/lib/paths.ts'\nexport const home = [paths, '../elsewhere']\n`)
 })
