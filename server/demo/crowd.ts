@@ -49,6 +49,8 @@ export interface Patron {
   likes: readonly string[]
   /** Key of the package that they buy, over and over. */
   buys: string
+  /** Of somebody who is new here: since when. Their first purchase is the trial. */
+  since: Date | null
 }
 
 /** Everything that a crowd leaves behind. */
@@ -80,7 +82,7 @@ export class Crowd {
       customer_id,
       package: key,
       boughtAt,
-      expires_at: expiryAfter(boughtAt, only?.expiration_days ?? pack.expiration_days, zoneOfBrand(this.#brand)),
+      expires_at: this.#expiry(key, boughtAt),
       granted: amount === -1 ? null : amount,
       balance: amount === -1 ? null : amount,
       types: pack.types?.map((type) => type.type) ?? null,
@@ -192,7 +194,9 @@ export class Crowd {
     const past = cls.starts_at <= this.#now
     const latest = past ? cls.starts_at.getTime() - 0.3 * HOUR : this.#now.getTime() - 0.05 * HOUR
     const bookedAt = new Date(latest - chance.between(0, past ? 5 * DAY : 2 * DAY))
+    if (patron.since && bookedAt < patron.since) return 0
     const lot = this.#payer(patron, cls, bookedAt)
+    if (!lot) return 0
     const createdAt = new Date(Math.min(latest, Math.max(bookedAt.getTime(), lot.boughtAt.getTime() + 60_000)))
 
     if (lot.balance !== null && lot.cancels < 2 && chance.happens(0.05)) {
@@ -215,8 +219,8 @@ export class Crowd {
     return guest ? 2 : 1
   }
 
-  /** A lot of theirs that is good for this class, or a new one bought just before. */
-  #payer(patron: Patron, cls: PlannedClass, bookedAt: Date): PlannedLot {
+  /** A lot of theirs that is good for this class, or a new one bought just before; none when it would end before the class. */
+  #payer(patron: Patron, cls: PlannedClass, bookedAt: Date): PlannedLot | null {
     const mine = this.#lotsOf.get(patron.customer_id) ?? []
     const good = mine.find(
       (lot) =>
@@ -225,7 +229,16 @@ export class Crowd {
         (lot.types === null || lot.types.includes(cls.type)) &&
         lot.boughtAt.getTime() + 60_000 < Math.min(cls.starts_at.getTime(), this.#now.getTime()),
     )
-    return good ?? this.buy(patron.customer_id, patron.buys, new Date(bookedAt.getTime() - this.#chance.between(0.05, 2) * HOUR))
+    if (good) return good
+    const boughtAt = new Date(Math.max(bookedAt.getTime() - this.#chance.between(0.05, 2) * HOUR, patron.since?.getTime() ?? 0))
+    const key = patron.since && mine.length === 0 ? trialPackage(this.#brand) : patron.buys
+    return this.#expiry(key, boughtAt) < cls.starts_at ? null : this.buy(patron.customer_id, key, boughtAt)
+  }
+
+  #expiry(key: string, boughtAt: Date): Date {
+    const pack = this.#brand.packages[key]
+    if (!pack) throw new Error(`${this.#brand.key} sells no ${key}.`)
+    return expiryAfter(boughtAt, pack.types?.[0]?.expiration_days ?? pack.expiration_days, zoneOfBrand(this.#brand))
   }
 
   #stars(): number {
@@ -261,8 +274,14 @@ export function everydayPackages(brand: Brand): string[] {
     .sort((a, b) => size(a) - size(b))
 }
 
-/** What somebody is used to. */
-export function habits(brand: Brand, customer_id: number, place: string, chance: Chance): Patron {
+function trialPackage(brand: Brand): string {
+  const found = Object.entries(brand.packages).find(([, pack]) => pack.is_trial)
+  if (!found) throw new Error(`${brand.key} has no trial.`)
+  return found[0]
+}
+
+/** What somebody is used to. `since`: when they came for the first time, if that is not long ago. */
+export function habits(brand: Brand, customer_id: number, place: string, chance: Chance, since: Date | null): Patron {
   const packages = everydayPackages(brand)
   const perWeek = chance.one([1, 2, 2, 2, 3, 3, 4, 5])
   const types = [...new Set(brand.week.filter((slot) => slot.place === place).map((slot) => slot.type))]
@@ -274,5 +293,6 @@ export function habits(brand: Brand, customer_id: number, place: string, chance:
     perWeek,
     likes: chance.shuffled(types).slice(0, 2 + (perWeek > 2 ? 1 : 0)),
     buys: packages[step] ?? packages[0] ?? '',
+    since,
   }
 }

@@ -6,9 +6,7 @@ import { and, desc, eq, inArray, isNull, like, sql } from 'drizzle-orm'
 import { addDays, type LocalDate } from '#contract/time.ts'
 import type { Config } from '#server/config.ts'
 import { ensureWaysToPay } from '#server/modules/catalogue/catalogue.ts'
-import { classPackage, classPackageType, classType, instructor, location, paymentMethod, tag } from '#server/modules/catalogue/tables.ts'
-import { acceptAtSignup, publishAnnouncement, savePage } from '#server/modules/content/content.ts'
-import { page } from '#server/modules/content/tables.ts'
+import { classPackage, classType, instructor, location } from '#server/modules/catalogue/tables.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
 import { addStaff, isOwned, principal } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
@@ -19,11 +17,12 @@ import type { Brand, DemoLogin } from './brand.ts'
 import { Chance } from './chance.ts'
 import { Crowd, habits } from './crowd.ts'
 import { fragua } from './fragua.ts'
-import { INVENTED, personName } from './names.ts'
+import { cashMethod, makeCatalogue, makeContent, makePeople, makeStaff, placesOfPeople } from './make.ts'
+import { INVENTED } from './names.ts'
 import { tellStory } from './story.ts'
 import { vaiven } from './vaiven.ts'
 import { classesBetween, daysAround, withStory, zoneOfBrand } from './week.ts'
-import { insertMany, type Made, newIds, writeClasses, writeCrowd } from './write.ts'
+import { type Made, writeClasses, writeCrowd } from './write.ts'
 
 const brands = { vaiven, fragua }
 
@@ -161,158 +160,12 @@ async function make(ctx: Ctx, brand: Brand): Promise<void> {
     tellStory(brand, crowd, classes, people.regular, ctx.now)
     crowd.fill(
       classes,
-      people.others.map(({ customer_id, place }) => habits(brand, customer_id, place, chance)),
+      people.others.map(({ customer_id, place, since }) => habits(brand, customer_id, place, chance, since)),
     )
     await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), await cashMethod(tx))
     await remember(ctx, tx, SEED, { brand: brand.key, made, until })
     for (const topic of ['content', 'catalogue', 'people'] as const) tx.notify({ topic })
   })
-}
-
-async function cashMethod(tx: Tx): Promise<number> {
-  const [cash] = await tx
-    .select({ id: paymentMethod.payment_method_id })
-    .from(paymentMethod)
-    .where(and(eq(paymentMethod.name, 'Efectivo'), isNull(paymentMethod.deletedAt)))
-  if (!cash) throw new Error('The studio has no way to pay in cash.')
-  return cash.id
-}
-
-async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Made> {
-  const keys = <T>(all: Readonly<Record<string, T>>) => Object.entries(all).map(([key, values], sort) => ({ key, values, sort }))
-  const ids = (named: readonly { key: string }[], rows: readonly number[]) =>
-    Object.fromEntries(named.map(({ key }, i) => [key, rows[i] ?? 0]))
-
-  const places = keys(brand.places)
-  const placeIds = await tx
-    .insert(location)
-    .values(places.map(({ values, sort }) => ({ ...values, sort })))
-    .returning({ id: location.location_id })
-  const types = keys(brand.types)
-  const typeIds = await tx
-    .insert(classType)
-    .values(types.map(({ values: { capacity: _, ...type }, sort }) => ({ ...type, sort })))
-    .returning({ id: classType.class_type_id })
-  const coaches = keys(brand.coaches)
-  const coachIds = await tx
-    .insert(instructor)
-    .values(coaches.map(({ values, sort }) => ({ ...values, sort })))
-    .returning({ id: instructor.instructor_id })
-  const tags = keys(brand.tags)
-  const tagIds = await tx
-    .insert(tag)
-    .values(tags.map(({ values }) => values))
-    .returning({ id: tag.tag_id })
-  const packages = keys(brand.packages)
-  const packageIds = await tx
-    .insert(classPackage)
-    .values(packages.map(({ values: { types: _, ...pack } }) => ({ ...pack, createdAt: now })))
-    .returning({ id: classPackage.class_package_id })
-
-  const made: Made = {
-    places: ids(
-      places,
-      placeIds.map(({ id }) => id),
-    ),
-    types: ids(
-      types,
-      typeIds.map(({ id }) => id),
-    ),
-    coaches: ids(
-      coaches,
-      coachIds.map(({ id }) => id),
-    ),
-    tags: ids(
-      tags,
-      tagIds.map(({ id }) => id),
-    ),
-    packages: ids(
-      packages,
-      packageIds.map(({ id }) => id),
-    ),
-  }
-  const given = packages.flatMap(({ key, values }) =>
-    (values.types ?? []).map(({ type, ...what }) => ({
-      class_package_id: made.packages[key] ?? 0,
-      class_type_id: made.types[type] ?? 0,
-      ...what,
-    })),
-  )
-  if (given.length) await tx.insert(classPackageType).values(given)
-  return made
-}
-
-const DAY = 86_400_000
-
-async function makeContent(tx: Tx, brand: Brand, now: Date): Promise<void> {
-  for (const one of brand.pages) await savePage(tx, one, now)
-  for (const { title, source, daysAgo } of brand.news)
-    await publishAnnouncement(tx, { title, source, createdAt: new Date(now.getTime() - daysAgo * DAY) })
-}
-
-type Uids = Record<'owner' | 'reception' | 'coach' | 'regular' | 'newcomer', string>
-
-async function makeStaff(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids): Promise<void> {
-  const { owner, reception, coach } = brand
-  await addStaff(ctx, tx, { uid: uids.owner, name: `${owner.name} ${owner.last_name}`, email: owner.email, role: 'owner' })
-  await addStaff(ctx, tx, {
-    uid: uids.reception,
-    name: `${reception.name} ${reception.last_name}`,
-    email: reception.email,
-    role: 'reception',
-  })
-  const instructor_id = made.coaches[coach.coach] ?? null
-  await addStaff(ctx, tx, { uid: uids.coach, name: `${coach.name} ${coach.last_name}`, email: coach.email, role: 'coach', instructor_id })
-}
-
-/** Customers: the two who can log in, and everybody else, whom reception wrote down. */
-async function makePeople(
-  ctx: Ctx,
-  tx: Tx,
-  brand: Brand,
-  uids: Uids,
-): Promise<{ regular: number; others: { customer_id: number; place: string }[] }> {
-  const area = brand.settings.whatsapp?.slice(0, 2) ?? '55'
-  // No telephone in Mexico starts with zero after its area.
-  const phone = (n: number) => `${area}0${String(n).padStart(7, '0')}`
-  const chance = new Chance(19_840_711)
-  const places = Object.entries(brand.people).flatMap(([place, count]) => Array.from({ length: count }, () => place))
-  const ids = await newIds(tx, customer, 'customer_id', places.length + 2)
-  const [regular = 0, newcomer = 0, ...others] = ids
-  const person = (
-    customer_id: number,
-    uid: string | null,
-    who: { name: string; last_name: string; email: string },
-    n: number,
-    days: number,
-  ) => {
-    const createdAt = new Date(ctx.now.getTime() - days * DAY)
-    return {
-      customer_id,
-      uid,
-      name: who.name,
-      last_name: who.last_name,
-      email: who.email,
-      phone: phone(n),
-      is_frozen: false,
-      createdAt,
-      updatedAt: createdAt,
-    }
-  }
-  await insertMany(tx, customer, [
-    person(regular, uids.regular, brand.regular, 1, 400),
-    person(newcomer, uids.newcomer, brand.newcomer, 2, 1),
-    ...others.map((customer_id, i) => person(customer_id, null, personName(i + 1, chance), i + 3, Math.floor(chance.between(60, 900)))),
-  ])
-  const documents = await tx.select({ page_id: page.page_id }).from(page)
-  for (const customer_id of [regular, newcomer])
-    await acceptAtSignup(
-      tx,
-      customer_id,
-      documents.map(({ page_id }) => page_id),
-      ctx.now,
-    )
-  return { regular, others: others.map((customer_id, i) => ({ customer_id, place: places[i] ?? '' })) }
 }
 
 /** Adds the days that the calendar lacks, with whoever would come to them by now. What a staff member deleted does not come back. */
@@ -331,17 +184,17 @@ async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
       (cls) =>
         alive.has(`type ${cls.type}`) && alive.has(`place ${cls.place}`) && cls.coaches.every((coach) => alive.has(`coach ${coach}`)),
     )
-    const chance = new Chance(Date.parse(start) / DAY)
+    const chance = new Chance(Date.parse(start) / 86_400_000)
     const crowd = new Crowd(brand, chance, ctx.now)
     const rows = await tx
       .select({ customer_id: customer.customer_id })
       .from(customer)
       .where(and(isNull(customer.uid), isNull(customer.deletedAt), like(customer.email, `%@${INVENTED}`)))
       .orderBy(customer.customer_id)
-    const places = Object.entries(brand.people).flatMap(([place, count]) => Array.from({ length: count }, () => place))
+    const places = placesOfPeople(brand)
     crowd.fill(
       classes,
-      rows.map(({ customer_id }, i) => habits(brand, customer_id, places[i % places.length] ?? '', chance)),
+      rows.map(({ customer_id }, i) => habits(brand, customer_id, places[i % places.length] ?? '', chance, null)),
     )
     await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), await cashMethod(tx))
     await remember(ctx, tx, TOP_UP, { brand: brand.key, made, until })

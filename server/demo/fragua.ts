@@ -282,7 +282,6 @@ export const fragua: Brand = {
       expiration_days: 45,
       is_special_event: true,
       capacity: 16,
-      limit_per_customer: 1,
     },
     cincoBox: {
       title: 'Cinco de box',
@@ -341,5 +340,5 @@ export const fragua: Brand = {
     retired: 'cincoBox',
   },
   newcomer: { name: 'Diego', last_name: 'Salas', email: 'diego@fragua.example', password: 'fragua-diego' },
-  people: { centro: 130, pedro: 60 },
+  people: { centro: 165, pedro: 75 },
 }

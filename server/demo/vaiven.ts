@@ -333,7 +333,6 @@ export const vaiven: Brand = {
       expiration_days: 60,
       is_special_event: true,
       capacity: 16,
-      limit_per_customer: 1,
     },
     cincoReformer: {
       title: 'Cinco de reformer',
@@ -414,5 +413,5 @@ export const vaiven: Brand = {
     retired: 'cincoReformer',
   },
   newcomer: { name: 'Diego', last_name: 'Salas', email: 'diego@vaiven.example', password: 'vaiven-diego' },
-  people: { roma: 170, angel: 60, tijuana: 60 },
+  people: { roma: 180, angel: 85, tijuana: 115 },
 }

@@ -239,14 +239,19 @@ export async function writeCrowd(
     createdAt: at,
   })
   const grants = lots.map((lot) => movement(lot, 'grant', lot.granted ?? 0, null, lot.boughtAt))
-  // A credit that came back leaves and returns before the others leave, so that no balance is ever below zero on the way.
-  const returned = reservations.filter((place) => place.deletedAt && !place.late)
-  const there = returned.map((place) => movement(place.lot, 'spend', -1, place, place.createdAt))
-  const back = returned
-    .filter((place) => place.lot.granted !== null)
-    .map((place) => movement(place.lot, 'give_back', 1, place, place.deletedAt ?? place.createdAt))
+  // A credit that came back leaves and returns before the next one leaves, so that no balance is ever below zero on the way.
+  const returned = reservations
+    .filter((place) => place.deletedAt && !place.late)
+    .flatMap((place) => [
+      movement(place.lot, 'spend', -1, place, place.createdAt),
+      ...(place.lot.granted === null ? [] : [movement(place.lot, 'give_back', 1, place, place.deletedAt ?? place.createdAt)]),
+    ])
   const kept = reservations
     .filter((place) => !place.deletedAt || place.late)
     .map((place) => movement(place.lot, 'spend', -1, place, place.createdAt))
-  for (const batch of [grants, there, back, kept]) await insertMany(tx, creditMovement, batch)
+  for (const batch of [grants, returned, kept]) await insertMany(tx, creditMovement, batch)
+  // Thousands of rows arrived at once: without fresh statistics the first queries would be planned for empty tables.
+  await tx.execute(
+    sql`analyze single_class, class_instructor, class_reservation, available_class, credit_movement, purchase, invoice, customer`,
+  )
 }

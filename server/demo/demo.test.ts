@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { packageSections } from '#contract/package-sections.ts'
+import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { firstOwner, type Login, seedDemo } from './demo.ts'
+
+/** Everything that the tables promise each other, as queries that must find nothing. */
+const BROKEN: Record<string, string> = {
+  'a balance that is not the sum of its movements': `
+    select l.available_class_id from available_class l left join credit_movement m using (available_class_id)
+    where not l.unlimited group by 1, l.balance having l.balance <> coalesce(sum(m.amount), 0)`,
+  'a count of places that is not that of the reservations': `
+    select c.single_class_id from single_class c left join class_reservation r on r.single_class_id = c.single_class_id and r."deletedAt" is null
+    group by 1, c.taken having c.taken <> count(r.class_reservation_id)`,
+  'a place without the credit that paid it': `
+    select r.class_reservation_id from class_reservation r left join credit_movement m on m.class_reservation_id = r.class_reservation_id and m.kind = 'spend'
+    where m.credit_movement_id is null or m.available_class_id <> r.available_class_id or m.customer_id <> r.customer_id`,
+  'a place given up in time whose credit did not come back': `
+    select r.class_reservation_id from class_reservation r join available_class l using (available_class_id)
+    left join credit_movement m on m.class_reservation_id = r.class_reservation_id and m.kind = 'give_back'
+    where r."deletedAt" is not null and not r.cancelled_late and not l.unlimited and m.credit_movement_id is null`,
+  'a lot that was not good for the class that it paid': `
+    select r.class_reservation_id from class_reservation r join available_class l using (available_class_id) join single_class c using (single_class_id)
+    where l.expires_at < c.starts_at or l.customer_id <> r.customer_id or l."createdAt" > r."createdAt"
+      or (l.class_type_ids is not null and not c.class_type_id = any(l.class_type_ids))`,
+  'a lot without a purchase, or a purchase without its money': `
+    select l.available_class_id from available_class l left join purchase p using (purchase_id)
+    left join invoice i on i.purchase_id = p.purchase_id and i.status = 'paid' left join cash_payment k on k.reference = i.provider_payment
+    where p.status is distinct from 'completed' or i.total_centavos is distinct from p.total_centavos or k.amount is distinct from p.total_centavos`,
+  'stock that was not counted': `
+    select p.class_package_id from class_package p left join purchase b on b.class_package_id = p.class_package_id and b.status in ('active', 'completed')
+    group by 1, p.sold having p.sold <> count(b.purchase_id)`,
+  'a seat off the map': `
+    select r.class_reservation_id from class_reservation r join single_class c using (single_class_id)
+    where r."deletedAt" is null and ((c.spot_map is null) <> (r.spot is null)
+      or split_part(r.spot, '-', 2)::int > coalesce(split_part(c.spot_map, ',', split_part(r.spot, '-', 1)::int), '0')::int)`,
+  'a coach in two classes at once': `
+    select a.single_class_id from class_instructor x join class_instructor y on x.instructor_id = y.instructor_id and x.single_class_id < y.single_class_id
+    join single_class a on a.single_class_id = x.single_class_id join single_class b on b.single_class_id = y.single_class_id
+    where a.starts_at < b.ends_at and b.starts_at < a.ends_at`,
+  'a customer in two classes at once': `
+    select a.class_reservation_id from class_reservation a join class_reservation b on a.customer_id = b.customer_id and a.class_reservation_id < b.class_reservation_id
+    join single_class c on c.single_class_id = a.single_class_id join single_class d on d.single_class_id = b.single_class_id
+    where a."deletedAt" is null and b."deletedAt" is null and a.host_reservation_id is null and b.host_reservation_id is null
+      and c.starts_at < d.ends_at and d.starts_at < c.ends_at`,
+  'attendance before the class': `
+    select r.class_reservation_id from class_reservation r join single_class c using (single_class_id) where r.attend is not null and c.ends_at > $1`,
+  'something from the future': `
+    select 1 from class_reservation where "createdAt" > $1 or "deletedAt" > $1 union all select 1 from purchase where "createdAt" > $1
+    union all select 1 from credit_movement where "createdAt" > $1`,
+  'a place taken after the class began': `
+    select r.class_reservation_id from class_reservation r join single_class c using (single_class_id) where r."createdAt" > c.starts_at or r."deletedAt" > c.starts_at`,
+  'people in a class that was called off': `
+    select c.single_class_id from single_class c where c."cancelledAt" is not null and c.taken > 0`,
+}
+
+async function broken(on: TestStudio): Promise<string[]> {
+  const found: string[] = []
+  for (const [what, text] of Object.entries(BROKEN)) {
+    const rows = await on.sql(text, text.includes('$1') ? [on.clock.now()] : [])
+    if (rows.length) found.push(`${what}: ${rows.length}`)
+  }
+  return found
+}
+
+/** Every row of every table that a second start must leave alone. */
+async function everything(on: TestStudio): Promise<Record<string, string>> {
+  const tables = await on.sql<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  )
+  const all: Record<string, string> = {}
+  for (const { name } of tables) {
+    const [row] = await on.sql<{ sum: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum from "${name}" t`,
+    )
+    all[name] = row?.sum ?? ''
+  }
+  return all
+}
+
+/** Somebody who logged in with what the program printed. */
+async function enter(on: TestStudio, login: Login): Promise<Person> {
+  const answer = await fetch(`${on.url}/identidad/v1/accounts:signInWithPassword?key=estudio-identidad`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: login.email, password: login.password, returnSecureToken: true }),
+  })
+  const body = (await answer.json()) as { localId: string; idToken: string }
+  expect(answer.status, JSON.stringify(body)).toBe(200)
+  return { uid: body.localId, email: login.email, token: body.idToken, customer_id: 0 }
+}
+
+describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
+  let on: TestStudio
+  let logins: Login[]
+  let took = 0
+
+  beforeAll(async () => {
+    on = await studio()
+    const start = performance.now()
+    logins = await seedDemo(on.studio, brand)
+    took = performance.now() - start
+  })
+  afterAll(() => on.close())
+
+  it('is made in a few seconds', () => {
+    expect(took).toBeLessThan(10_000)
+  })
+
+  it('keeps every promise between the tables', async () => {
+    expect(await broken(on)).toEqual([])
+  })
+
+  it('has a believable week: full classes, free places, and fewer people the further away', async () => {
+    const { days } = await on.as(null).schedule.week({})
+    const ahead = days.flatMap((day) => day.classes).filter((cls) => cls.state !== 'past')
+    expect(days).toHaveLength(7)
+    expect(ahead.length).toBeGreaterThan(12)
+    expect(ahead.some((cls) => cls.state === 'full')).toBe(true)
+    expect(ahead.some((cls) => cls.state === 'available')).toBe(true)
+    const share = await on.sql<{ week: number; share: number }>(
+      `select floor(extract(epoch from starts_at - $1) / 604800)::int as week, (sum(taken)::float / sum(capacity)) as share
+       from single_class where "cancelledAt" is null and class_package_id is null group by 1 order by 1`,
+      [on.clock.now()],
+    )
+    const of = (week: number) => share.find((row) => row.week === week)?.share ?? -1
+    expect(of(-2)).toBeGreaterThan(0.55)
+    expect(of(0)).toBeGreaterThan(of(1))
+    expect(of(1)).toBeGreaterThan(of(3))
+    expect(of(5)).toBeLessThan(0.1)
+  })
+
+  it('sells ten packages of every kind', async () => {
+    const { class_packages } = await on.as(null).catalogue.packages()
+    expect(class_packages).toHaveLength(10)
+    const sections = packageSections(class_packages, 'page')
+    expect(sections.trial).toHaveLength(1)
+    expect(class_packages.some((pack) => pack.is_subscription)).toBe(true)
+    expect(class_packages.some((pack) => pack.is_online)).toBe(true)
+    expect(class_packages.some((pack) => pack.is_special_event && pack.left === 16)).toBe(true)
+    expect(class_packages.some((pack) => pack.sale_price !== null)).toBe(true)
+    expect(class_packages.filter((pack) => pack.is_featured)).toHaveLength(1)
+    expect(class_packages.some((pack) => pack.class_amount === -1)).toBe(true)
+  })
+
+  it('lets all five in with what is printed', async () => {
+    expect(logins.map((login) => login.role)).toEqual(['propietaria', 'recepción', 'coach', 'con clases', 'sin clases'])
+    const [owner, reception, coach, regular, newcomer] = await Promise.all(logins.map((login) => enter(on, login)))
+    if (!owner || !reception || !coach || !regular || !newcomer) throw new Error('Somebody is missing.')
+    const roles = await on.sql<{ role: string; instructor_id: number | null }>(`select role, instructor_id from staff order by staff_id`)
+    expect(roles.map((row) => row.role)).toEqual(['owner', 'reception', 'coach'])
+    expect(roles[2]?.instructor_id).not.toBeNull()
+
+    const me = await on.as(regular).people.me()
+    expect(me.customer.name).toBe('Ana Sofía')
+    expect((await on.as(regular).content.accepted()).pending).toEqual([])
+    const { summary, available_classes } = await on.as(regular).credits.list()
+    expect(summary.available).toBeGreaterThanOrEqual(13)
+    expect(available_classes.some((lot) => lot.class_type_id !== null)).toBe(true)
+    const { class_reservations } = await on.as(regular).bookings.list({})
+    const statuses = class_reservations.map((place) => place.status)
+    for (const status of ['Próxima', 'Exitosa', 'No Asistí', 'Cancelada']) expect(statuses).toContain(status)
+    expect(class_reservations.some((place) => place.guest === 'Jimena' && place.status === 'Próxima')).toBe(true)
+    expect(class_reservations.some((place) => place.actions.rate)).toBe(true)
+
+    expect((await on.as(newcomer).credits.list()).summary.available).toBe(0)
+    expect((await on.as(reception).people.find({ customer_id: me.customer.customer_id })).customer.email).toBe(regular.email)
+  })
+
+  it('a second start changes nothing', async () => {
+    const before = await everything(on)
+    expect(await seedDemo(on.studio, brand)).toEqual(logins)
+    expect(await everything(on)).toEqual(before)
+  })
+
+  it('asking for the other brand keeps the one that is there', async () => {
+    const before = await everything(on)
+    expect(await seedDemo(on.studio, brand === 'vaiven' ? 'fragua' : 'vaiven')).toEqual(logins)
+    expect(await everything(on)).toEqual(before)
+    expect(on.logged.join()).toContain('db:reset')
+  })
+
+  it('three weeks later only the days that lacked are added, and two months later the present week is alive again', async () => {
+    const count = async () => Number((await on.sql<{ count: string }>('select count(*) from single_class'))[0]?.count)
+    const last = async () => (await on.sql<{ at: Date }>('select max(starts_at) as at from single_class'))[0]?.at.getTime() ?? 0
+    const [classes, until] = [await count(), await last()]
+    on.clock.advance({ days: 21 })
+    await seedDemo(on.studio, brand)
+    expect(await last()).toBeGreaterThan(until + 20 * 86_400_000)
+    expect(await count()).toBeGreaterThan(classes + 3 * 30)
+
+    on.clock.advance({ days: 75 })
+    await seedDemo(on.studio, brand)
+    const { days } = await on.as(null).schedule.week({})
+    const ahead = days.flatMap((day) => day.classes)
+    expect(ahead.length).toBeGreaterThan(25)
+    expect(ahead.some((cls) => cls.taken > 0)).toBe(true)
+    expect(await broken(on)).toEqual([])
+    const before = await everything(on)
+    await seedDemo(on.studio, brand)
+    expect(await everything(on)).toEqual(before)
+  })
+})
+
+describe('a database that is not a demo', () => {
+  let on: TestStudio
+  beforeAll(async () => {
+    on = await studio({ work: true })
+  })
+  afterAll(() => on.close())
+
+  it('of a real studio is never touched', async () => {
+    await on.make.customer()
+    const before = await everything(on)
+    expect(await seedDemo(on.studio, 'vaiven')).toEqual([])
+    expect(await everything(on)).toEqual(before)
+  })
+
+  it('gets its ways to pay and its first owner once, with a mailed link (S1-3.34, S1-3.35, P6)', async () => {
+    const config = { OWNER_EMAIL: 'Duena@Estudio.example' }
+    expect(await firstOwner(on.studio, config)).toEqual([])
+    expect(
+      (await on.as(null).catalogue.paymentMethods()).payment_methods.map(({ payment_method_id, name }) => [payment_method_id, name]),
+    ).toEqual([
+      [1, 'Tarjeta'],
+      [2, 'Efectivo'],
+    ])
+    expect(await on.sql('select role, email from staff')).toEqual([{ role: 'owner', email: 'duena@estudio.example' }])
+    await vi.waitFor(async () => expect(await on.sql(`select "to" from mail_outbox`)).toEqual([{ to: 'duena@estudio.example' }]), 10_000)
+    await firstOwner(on.studio, { OWNER_EMAIL: 'otra@estudio.example' })
+    expect(await on.sql('select count(*)::int as n from staff')).toEqual([{ n: 1 }])
+  })
+
+  it('does not trust an account that somebody opened with the owner’s address before', async () => {
+    const other = await studio()
+    const identity = other.studio.ports.identity
+    const { uid } = await identity.createAccount({ email: 'duena@estudio.example', password: 'del-intruso' })
+    const token = await identity.tokenFor(uid)
+    await firstOwner(other.studio, { OWNER_EMAIL: 'duena@estudio.example' })
+    const [owner] = await other.sql<{ uid: string }>('select uid from staff')
+    expect(owner?.uid).not.toBe(uid)
+    await expect(identity.verify(token)).rejects.toThrow()
+
+    // A customer's account is theirs: it is neither removed nor promoted.
+    const third = await studio()
+    const ana = await third.make.customer({ email: 'ana@estudio.example' })
+    await firstOwner(third.studio, { OWNER_EMAIL: ana.email })
+    expect(await third.sql('select 1 from staff')).toEqual([])
+    expect((await third.as(ana).people.me()).customer.email).toBe(ana.email)
+    await Promise.all([other.close(), third.close()])
+  })
+})

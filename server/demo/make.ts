@@ -1,0 +1,150 @@
+/** The standing parts of a demo studio: catalogue, pages, staff and customers, by the modules' own doors where they have one. */
+import { and, eq, isNull } from 'drizzle-orm'
+import { classPackage, classPackageType, classType, instructor, location, paymentMethod, tag } from '#server/modules/catalogue/tables.ts'
+import { acceptAtSignup, publishAnnouncement, savePage } from '#server/modules/content/content.ts'
+import { page } from '#server/modules/content/tables.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { addStaff } from '#server/modules/people/people.ts'
+import { customer } from '#server/modules/people/tables.ts'
+import type { Tx } from '#server/platform/db.ts'
+import type { Brand, DemoLogin } from './brand.ts'
+import { Chance } from './chance.ts'
+import { personName } from './names.ts'
+import { insertMany, type Made, newIds } from './write.ts'
+
+/** The id of the way to pay named 'Efectivo'. */
+export async function cashMethod(tx: Tx): Promise<number> {
+  const [cash] = await tx
+    .select({ id: paymentMethod.payment_method_id })
+    .from(paymentMethod)
+    .where(and(eq(paymentMethod.name, 'Efectivo'), isNull(paymentMethod.deletedAt)))
+  if (!cash) throw new Error('The studio has no way to pay in cash.')
+  return cash.id
+}
+
+export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Made> {
+  const keys = <T>(all: Readonly<Record<string, T>>) => Object.entries(all).map(([key, values], sort) => ({ key, values, sort }))
+  const ids = (named: readonly { key: string }[], rows: readonly number[]) =>
+    Object.fromEntries(named.map(({ key }, i) => [key, rows[i] ?? 0]))
+
+  const places = keys(brand.places)
+  const placeIds = await tx
+    .insert(location)
+    .values(places.map(({ values, sort }) => ({ ...values, sort })))
+    .returning({ id: location.location_id })
+  const types = keys(brand.types)
+  const typeIds = await tx
+    .insert(classType)
+    .values(types.map(({ values: { capacity: _, ...type }, sort }) => ({ ...type, sort })))
+    .returning({ id: classType.class_type_id })
+  const coaches = keys(brand.coaches)
+  const coachIds = await tx
+    .insert(instructor)
+    .values(coaches.map(({ values, sort }) => ({ ...values, sort })))
+    .returning({ id: instructor.instructor_id })
+  const tags = keys(brand.tags)
+  const tagIds = await tx
+    .insert(tag)
+    .values(tags.map(({ values }) => values))
+    .returning({ id: tag.tag_id })
+  const packages = keys(brand.packages)
+  const packageIds = await tx
+    .insert(classPackage)
+    .values(packages.map(({ values: { types: _, ...pack } }) => ({ ...pack, createdAt: now })))
+    .returning({ id: classPackage.class_package_id })
+
+  const made: Made = {
+    places: ids(
+      places,
+      placeIds.map(({ id }) => id),
+    ),
+    types: ids(
+      types,
+      typeIds.map(({ id }) => id),
+    ),
+    coaches: ids(
+      coaches,
+      coachIds.map(({ id }) => id),
+    ),
+    tags: ids(
+      tags,
+      tagIds.map(({ id }) => id),
+    ),
+    packages: ids(
+      packages,
+      packageIds.map(({ id }) => id),
+    ),
+  }
+  const given = packages.flatMap(({ key, values }) =>
+    (values.types ?? []).map(({ type, ...what }) => ({
+      class_package_id: made.packages[key] ?? 0,
+      class_type_id: made.types[type] ?? 0,
+      ...what,
+    })),
+  )
+  if (given.length) await tx.insert(classPackageType).values(given)
+  return made
+}
+
+const DAY = 86_400_000
+
+export async function makeContent(tx: Tx, brand: Brand, now: Date): Promise<void> {
+  for (const one of brand.pages) await savePage(tx, one, now)
+  for (const { title, source, daysAgo } of brand.news)
+    await publishAnnouncement(tx, { title, source, createdAt: new Date(now.getTime() - daysAgo * DAY) })
+}
+
+/** The accounts of those who can log in. */
+export type Uids = Record<'owner' | 'reception' | 'coach' | 'regular' | 'newcomer', string>
+
+export async function makeStaff(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids): Promise<void> {
+  const { owner, reception, coach } = brand
+  await addStaff(ctx, tx, { uid: uids.owner, name: `${owner.name} ${owner.last_name}`, email: owner.email, role: 'owner' })
+  await addStaff(ctx, tx, {
+    uid: uids.reception,
+    name: `${reception.name} ${reception.last_name}`,
+    email: reception.email,
+    role: 'reception',
+  })
+  const instructor_id = made.coaches[coach.coach] ?? null
+  await addStaff(ctx, tx, { uid: uids.coach, name: `${coach.name} ${coach.last_name}`, email: coach.email, role: 'coach', instructor_id })
+}
+
+/** Who comes here, besides the two who can log in. */
+interface Newcomer {
+  customer_id: number
+  place: string
+  /** When they came for the first time, if that is not long ago. */
+  since: Date | null
+}
+
+/** Customers: the two who can log in, and everybody else, whom reception wrote down. */
+export async function makePeople(ctx: Ctx, tx: Tx, brand: Brand, uids: Uids): Promise<{ regular: number; others: Newcomer[] }> {
+  const area = brand.settings.whatsapp?.slice(0, 2) ?? '55'
+  // No telephone in Mexico starts with zero after its area.
+  const phone = (n: number) => `${area}0${String(n).padStart(7, '0')}`
+  const chance = new Chance(19_840_711)
+  const ids = await newIds(tx, customer, 'customer_id', placesOfPeople(brand).length + 2)
+  const person = (n: number, uid: string | null, { name, last_name, email }: Omit<DemoLogin, 'password'>, days: number) => {
+    const createdAt = new Date(ctx.now.getTime() - days * DAY)
+    return { customer_id: ids[n], uid, name, last_name, email, phone: phone(n + 1), is_frozen: false, createdAt, updatedAt: createdAt }
+  }
+  const rows = placesOfPeople(brand).map((place, i) => {
+    const isNew = i % 9 === 4
+    const row = person(i + 2, null, personName(i + 1, chance), isNew ? chance.between(2, 38) : chance.between(60, 900))
+    return { row, place, since: isNew ? row.createdAt : null }
+  })
+  await insertMany(tx, customer, [
+    person(0, uids.regular, brand.regular, 400),
+    person(1, uids.newcomer, brand.newcomer, 1),
+    ...rows.map(({ row }) => row),
+  ])
+  const [regular = 0, newcomer = 0] = ids
+  const documents = (await tx.select({ page_id: page.page_id }).from(page)).map(({ page_id }) => page_id)
+  for (const customer_id of [regular, newcomer]) await acceptAtSignup(tx, customer_id, documents, ctx.now)
+  return { regular, others: rows.map(({ row, place, since }) => ({ customer_id: row.customer_id ?? 0, place, since })) }
+}
+
+/** The place of every invented person, in the order of their ids. */
+export const placesOfPeople = (brand: Brand): string[] =>
+  Object.entries(brand.people).flatMap(([place, count]) => Array.from({ length: count }, () => place))
