@@ -72,6 +72,8 @@ const graph = new Map()
 for (const [file, text] of texts) {
   const code = withoutComments(text)
   if (NAMELESS.test(file)) say(file, 'name a file after what it holds: everything and nothing fits into utils, helpers, common or types')
+  if (/(^|\/)index\.tsx?$/.test(file) && file !== 'contract/index.ts')
+    say(file, 'is a barrel by its name: import what you need from the file that holds it')
   if (!isTest(file) && !CLOCKS.test(file) && ASKS_TIME.test(code))
     say(file, 'asks the clock itself. Take ctx.now (or a `now` argument), so that a request has one moment and a test can choose it')
   const edges = []

@@ -86,6 +86,7 @@ test.each([
   ['server/modules/people/people.ts', `import '../ctx.ts'`, 'write #server/modules/ctx.ts'],
   ['server/modules/people/store.ts', `import './people.ts'`, 'in a circle'],
   ['server/platform/utils.ts', `export const a = 1`, 'name a file after what it holds'],
+  ['web/ui/index.ts', `export { Price } from './price.tsx'`, 'a barrel by its name'],
   ['docs/domain.md', 'Look at `server/gone.ts`.', 'names server/gone.ts, which does not exist'],
   ['README.md', 'Read [this](docs/gone.md).', 'names docs/gone.md, which does not exist'],
 ])('%s with %j is told why not', (file, text, why) => {
