@@ -89,6 +89,9 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
   const coach = cls.class_instructors[0]?.instructor
   const places = hasGuest ? 2 : 1
   const paying = cls.credits.find((one) => String(one.available_class_id) === lot) ?? cls.credits[0]
+  const policy = cls.free_cancel_until
+    ? `Puedes cancelar sin perder tu crédito hasta el ${formatWall(cls.free_cancel_until, 'class')}.`
+    : cls.policy.cancel
   const mayBring = site.allow_class_guests && cls.places_left > 1
 
   const reserve = useMutation({
@@ -171,9 +174,7 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
           height={300}
           className="reserve-art"
         />
-        <p className="muted small reserve-policy">
-          {cls.free_cancel_until ? `Puedes cancelar sin perder tu crédito hasta el ${formatWall(cls.free_cancel_until, 'class')}.` : cls.policy.cancel}
-        </p>
+        <p className="muted small reserve-policy">{policy}</p>
       </div>
       <div className="reserve-form">
         <div className="row spread">
@@ -263,6 +264,7 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
             />
           </div>
         )}
+        <p className="muted small reserve-policy">{policy}</p>
         {wrong.form && (
           <Notice tone="danger" live>
             {wrong.form}
