@@ -36,6 +36,8 @@ export interface Rendering<Client> {
   scriptMark: string
   /** Names what the document was made from. Every loader that reads something says so. */
   dependsOn(...tags: DocumentTag[]): void
+  /** What a visitor may be shown of HTML that the owner typed into a setting (`about_text`, `mission_text`). */
+  safeHtml(dirty: string): Promise<string>
   /** Says that something failed while rendering; the visitor gets the error page, the log the cause. */
   report(error: unknown): void
   /** The document is wrong from this instant on ("today", "the next classes"). The earliest one counts. */

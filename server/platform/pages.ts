@@ -14,6 +14,7 @@ import type { Area, DocumentTag, Rendering } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
 import { cspFor, documentHeaders, hashMarkedScripts, insertCodes, runsTracking } from './csp.ts'
 import { addresses, type DocumentAddress } from './document-address.ts'
+import { sanitizeHtml } from './html.ts'
 import { createPageCache, type Finished, finish, type Rendered, send } from './page-cache.ts'
 
 export interface PagesOptions<Client> {
@@ -91,6 +92,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       now: now(),
       styleNonce,
       scriptMark: dev ? '' : scriptMark,
+      safeHtml: sanitizeHtml,
       dependsOn: (...more) => {
         for (const tag of more) tags.add(tag)
       },

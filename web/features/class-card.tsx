@@ -123,6 +123,13 @@ function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
     default: {
       const capacity = cls.capacity ?? 0
       const few = cls.state === 'available' && cls.places_left <= 2
+      // There is room, but not for this person now: the card says why.
+      if (cls.state === 'available' && !cls.actions.reserve && cls.why_not)
+        return (
+          <div className="class-facts">
+            <span className="class-places class-sentence">{cls.why_not.message}</span>
+          </div>
+        )
       return (
         <div className="class-facts">
           {cls.state === 'available' && <Marks capacity={capacity} taken={capacity - cls.places_left} most={12} size="small" />}

@@ -70,7 +70,7 @@ export function PackageCard({ pack, trial = false, reason = null }: PackageCardP
           </Badge>
         )}
       </div>
-      <PackageNumber classes={pack.class_amount} unit={words.unit} />
+      <PackageNumber classes={pack.class_amount} unit={<UnitWords unit={words.unit} />} />
       <PackageMarks classes={pack.class_amount} />
       {pack.short_description && <p className="small muted">{pack.short_description}</p>}
       <div className="package-foot">
@@ -81,6 +81,21 @@ export function PackageCard({ pack, trial = false, reason = null }: PackageCardP
         <Buy pack={pack} reason={reason} label={trial ? 'Quiero probar' : words.verb} quiet={!best && !trial} />
       </div>
     </article>
+  )
+}
+
+/** "clases" over "al mes" */
+function UnitWords({ unit: [first, second] }: { unit: readonly [string, string?] }) {
+  return (
+    <>
+      {first}
+      {second && (
+        <>
+          <br />
+          {second}
+        </>
+      )}
+    </>
   )
 }
 
@@ -104,7 +119,9 @@ export function TrialPackage({ pack, reason = null }: Omit<PackageCardProps, 'tr
           <span className="small">{words.expiry}</span>
         </div>
       </div>
-      <Art kind="movimiento" seed="yoga" ground="accent" floorless width={480} height={330} className="trial-art" />
+      <div className="trial-floor">
+        <Art kind="movimiento" seed="yoga" ground="accent" floorless width={480} height={330} />
+      </div>
     </Surface>
   )
 }

@@ -18,8 +18,8 @@ type Facts = Pick<
 >
 
 export interface PackageWords {
-  /** "clases al mes" */
-  unit: string
+  /** "clases", "al mes": one under the other */
+  unit: readonly [string, string?]
   badge: string | null
   price: string
   /** the price before an offer */
@@ -48,7 +48,6 @@ export function packageWords(pack: Facts): PackageWords {
   const every = subscriptionPeriodText(pack.subscription_period, pack.subscription_interval)
   const trial = pack.is_subscription && pack.free_trial_length ? pack.free_trial_length : 0
   const free = trial > 0 || (base === 0 && !pack.is_subscription)
-  const monthly = pack.is_subscription && every === 'Cada mes'
   const many = pack.class_amount === 1 ? 'clase' : 'clases'
 
   const expiry = `vence en ${days(pack.expiration_days)}`
@@ -63,12 +62,10 @@ export function packageWords(pack: Facts): PackageWords {
   return {
     unit:
       pack.class_amount < 0
-        ? 'clases sin límite'
-        : monthly
-          ? `${many} al mes`
-          : pack.is_subscription
-            ? `${many} ${every.toLowerCase()}`
-            : many,
+        ? ['clases', 'sin límite']
+        : pack.is_subscription
+          ? [many, every === 'Cada mes' ? 'al mes' : every.toLowerCase()]
+          : [many],
     badge: pack.is_subscription ? every : sale !== null && sale < listed ? 'Oferta' : pack.is_special_event ? 'Evento especial' : null,
     price: trial ? '$0.00 hoy' : formatMoney(base),
     before: !trial && sale !== null && sale < listed ? formatMoney(listed) : null,

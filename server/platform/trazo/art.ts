@@ -24,7 +24,7 @@ export interface Drawing {
   seed: string
   ground: Ground
   theme: Theme
-  /** the line under the feet, on unless the page draws its own; `clase` and `movimiento` only */
+  /** the line under the feet, on unless the page draws its own 18 units above the lower edge; `clase` and `movimiento` only */
   floor?: boolean
   /** `pie` stands whole on the lower edge; `llena` covers its box like a photo */
   fit?: 'pie' | 'llena'
@@ -44,7 +44,7 @@ function standing(name: MoveName, colours: Palette, { floor = true, fit = 'pie',
   const inside = trace(name, colours, { floor, bodies })
   if (fit === 'llena') return svg([left - 8, y - height + 6, width, height + UNDER], inside, 'xMidYMid slice')
   const behind = rowLength(bodies) * 0.9
-  return svg([left - behind, y - height, width + behind, height + (floor ? UNDER : 0)], inside, 'xMidYMax meet')
+  return svg([left - behind, y - height, width + behind, height + UNDER], inside, 'xMidYMax meet')
 }
 
 const heroes = ['rueda', 'salto'] as const

@@ -1,0 +1,35 @@
+import type { PageHandle } from '#contract/rendering.ts'
+import { weekQuery } from '#web/features/week-view.ts'
+import { rendering } from '#web/lib/rendering.ts'
+import type { Route } from './+types/any-path.ts'
+import { loadContent } from './content.server.ts'
+import { ContentView } from './content.tsx'
+import { loadLanding } from './landing.server.ts'
+import { LandingSections } from './landing.tsx'
+import { loadPackages } from './packages.server.ts'
+import { PackagesView } from './packages.tsx'
+
+export const handle: PageHandle = { query: { dia: weekQuery.dia, ver: (value) => value === 'online' } }
+
+/** What stands under a path that no page has: the packages, a content page, or the landing page (S1-2.02, S1-2.20, S1-2.24). */
+export async function loader({ context, request, params }: Route.LoaderArgs) {
+  const present = context.get(rendering)
+  const { searchParams } = new URL(request.url)
+  const path = `/${params['*']}`
+  if (path === present.settings.class_packages_path)
+    return { kind: 'packages' as const, packages: await loadPackages(present, searchParams) }
+  const content = await loadContent(present, path.slice(1))
+  if (content) return { kind: 'content' as const, content }
+  return { kind: 'landing' as const, landing: await loadLanding(present, searchParams) }
+}
+
+export default function AnyPath({ loaderData }: Route.ComponentProps) {
+  switch (loaderData.kind) {
+    case 'packages':
+      return <PackagesView packages={loaderData.packages} />
+    case 'content':
+      return <ContentView content={loaderData.content} />
+    case 'landing':
+      return <LandingSections landing={loaderData.landing} />
+  }
+}

@@ -1,0 +1,54 @@
+import './content.css'
+import './landing.css'
+import { redirect } from 'react-router'
+import { Art, slug } from '#web/features/art.tsx'
+import { PageMeta } from '#web/features/page-meta.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { rendering } from '#web/lib/rendering.ts'
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
+import { Intensity } from '#web/ui/marks.tsx'
+import { Surface } from '#web/ui/section.tsx'
+import type { Route } from './+types/class-type.ts'
+import { loadNextClasses } from './next-classes.server.ts'
+import { NextClasses } from './next-classes.tsx'
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const present = context.get(rendering)
+  present.dependsOn('catalogue')
+  const { class_types } = await present.client.catalogue.classTypes()
+  const type = class_types.find(({ class_type_id }) => String(class_type_id) === params.class_type_id)
+  if (!type) throw redirect(paths.home)
+  return { type, ...(await loadNextClasses(present, { class_type_id: type.class_type_id })) }
+}
+
+/** /class_type/{class_type_id}: what the class is and when it is given (S1-2.19). */
+export default function ClassTypePage({ loaderData: { type, classes } }: Route.ComponentProps) {
+  const site = useSite()
+  return (
+    <div className="wrap plain-page">
+      <PageMeta title={type.name} description={type.description} path={paths.classType(type.class_type_id)} image={type.image?.src} />
+      <div className="person">
+        <Surface ground="soft" className="about-picture">
+          {type.image ? (
+            <img src={fileUrl(site, type.image.src)} alt="" width={480} height={500} />
+          ) : (
+            <Art kind="clase" seed={`${slug(type.name)}-${type.class_type_id}`} ground="soft" fills width={480} height={500} eager />
+          )}
+        </Surface>
+        <div className="person-words">
+          <h1 className="t1">{type.name}</h1>
+          {type.description && <p className="lead">{type.description}</p>}
+          <p className="row gap-16">
+            <span>{type.duration_minutes} min</span>
+            {type.intensity !== null && (
+              <span className="row gap-8">
+                Intensidad <Intensity value={type.intensity} />
+              </span>
+            )}
+          </p>
+        </div>
+      </div>
+      <NextClasses title="Próximas clases" classes={classes} />
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+/** A coach for the two pages that show one; whoever asks for somebody else goes to the landing page (S1-2.15). */
+import { redirect } from 'react-router'
+import { isErrorCode } from '#contract/errors.ts'
+import type { Rendering } from '#contract/rendering.ts'
+import type { Client } from '#web/lib/client.ts'
+import { paths } from '#web/lib/paths.ts'
+
+const isMissing = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  isErrorCode(String(error.code)) &&
+  'status' in error &&
+  Number(error.status) < 500
+
+/** The coach with this id, as the address wrote it. */
+export async function loadCoach({ client, dependsOn }: Rendering<Client>, id: string | undefined) {
+  dependsOn('catalogue')
+  const instructor_id = Number(id)
+  if (!/^[1-9]\d{0,9}$/.test(id ?? '')) throw redirect(paths.home)
+  try {
+    return (await client.catalogue.instructor({ instructor_id })).instructor
+  } catch (error) {
+    if (isMissing(error)) throw redirect(paths.home)
+    throw error
+  }
+}

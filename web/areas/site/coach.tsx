@@ -1,0 +1,29 @@
+import { PageMeta } from '#web/features/page-meta.tsx'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { rendering } from '#web/lib/rendering.ts'
+import type { Route } from './+types/coach.ts'
+import { loadCoach } from './coach.server.ts'
+import { Person } from './person.tsx'
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  return loadCoach(context.get(rendering), params.coach_id)
+}
+
+/** /coach/{coach_id}: the biography (S1-2.14). */
+export default function Coach({ loaderData: coach }: Route.ComponentProps) {
+  return (
+    <div className="wrap plain-page">
+      <PageMeta
+        title={`${coach.name} ${coach.last_name}`}
+        description={coach.short_bio ?? coach.quote}
+        path={paths.coach(coach.instructor_id)}
+        image={coach.file?.src}
+      />
+      <Person coach={coach} facts={false} />
+      <p className="section-head">
+        <AppLink to={paths.instructor(coach.instructor_id)} className="link">{`Entrena con ${coach.name}`}</AppLink>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { PageMeta } from '#web/features/page-meta.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { rendering } from '#web/lib/rendering.ts'
+import type { Route } from './+types/instructor.ts'
+import { loadCoach } from './coach.server.ts'
+import { loadNextClasses } from './next-classes.server.ts'
+import { NextClasses } from './next-classes.tsx'
+import { Person } from './person.tsx'
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const present = context.get(rendering)
+  const coach = await loadCoach(present, params.instructor_id)
+  return { coach, ...(await loadNextClasses(present, { instructor_id: coach.instructor_id })) }
+}
+
+/** /instructor/{instructor_id}: who they are, and their classes (S1-2.16 to S1-2.18). */
+export default function InstructorPage({ loaderData: { coach, classes } }: Route.ComponentProps) {
+  return (
+    <div className="wrap plain-page">
+      <PageMeta
+        title={`${coach.name} ${coach.last_name}`}
+        description={coach.short_bio ?? coach.quote}
+        path={paths.instructor(coach.instructor_id)}
+        image={coach.file?.src}
+      />
+      <Person coach={coach} facts />
+      <NextClasses title={`Entrena con ${coach.name}`} classes={classes} />
+    </div>
+  )
+}

@@ -1,0 +1,154 @@
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { formatWall } from '#contract/time.ts'
+import { Art, slug } from '#web/features/art.tsx'
+import { type CardClass, coachNames, placesWords } from '#web/features/class-facts.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { followLink, paths } from '#web/lib/paths.ts'
+import { fileUrl, type Site, useSite } from '#web/lib/settings.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Marks } from '#web/ui/marks.tsx'
+import type { Landing } from './landing.server.ts'
+
+type HeroData = NonNullable<Landing['hero']>
+
+/** The first screen: what the studio is, one way in, and today's next classes on the floor of the drawing. */
+export function Hero({ hero }: { hero: HeroData }) {
+  const site = useSite()
+  const pictured = Boolean(hero.video || hero.image)
+  return (
+    <section className={`hero ground-stage ${pictured ? 'hero-pictured' : ''}`} aria-labelledby="portada">
+      {hero.video ? (
+        <HeroVideo src={fileUrl(site, hero.video)} poster={hero.image && fileUrl(site, hero.image)} />
+      ) : (
+        hero.image && <img className="hero-picture" src={fileUrl(site, hero.image)} alt="" width={1440} height={840} fetchPriority="high" />
+      )}
+      <div className="wrap hero-words">
+        <h1 id="portada" className="t0">
+          {hero.title}
+        </h1>
+        <div className="stack gap-24 hero-lead">
+          {hero.tagline && <p className="strong">{hero.tagline}</p>}
+          {hero.text && <p className="lead">{hero.text}</p>}
+          <Ways hero={hero} site={site} />
+        </div>
+      </div>
+      <div className="hero-floor">
+        {!pictured && (
+          <Art kind="heroe" seed={slug(site.business_name)} ground="stage" width={1440} height={560} className="hero-art" eager />
+        )}
+        {hero.rail && <Rail rail={hero.rail} />}
+      </div>
+    </section>
+  )
+}
+
+function Ways({ hero, site }: { hero: HeroData; site: Site }) {
+  const first = hero.link ? followLink(hero.link, site.domain) : { to: paths.schedule, newTab: false }
+  const label = hero.linkText || 'Reserva tu primera clase'
+  const schedule = site.schedule_enabled && first.to !== paths.schedule
+  return (
+    <div className="row wraps hero-ways">
+      {first.to.startsWith('/') && !first.newTab ? (
+        <Button as={AppLink} to={first.to}>
+          {label}
+        </Button>
+      ) : (
+        <Button as="a" href={first.to} {...(first.newTab && { target: '_blank', rel: 'noopener' })}>
+          {label}
+        </Button>
+      )}
+      {schedule && (
+        <Button as={AppLink} variant="outline" to={paths.schedule}>
+          Ver horarios
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Starts by itself only where movement is welcome, and can always be stopped. */
+function HeroVideo({ src, poster }: { src: string; poster: string }) {
+  const video = useRef<HTMLVideoElement>(null)
+  const [playing, setPlaying] = useState(false)
+  useEffect(() => {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    // A browser that refuses to start leaves the first picture standing.
+    video.current?.play().catch(() => {})
+  }, [])
+  const Icon = playing ? IconPlayerPause : IconPlayerPlay
+  return (
+    <>
+      <video
+        ref={video}
+        className="hero-picture"
+        src={src}
+        poster={poster || undefined}
+        muted
+        loop
+        playsInline
+        preload="metadata"
+        aria-hidden="true"
+        tabIndex={-1}
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+      />
+      <IconButton
+        label={playing ? 'Pausar video' : 'Reproducir video'}
+        className="hero-pause"
+        onClick={() => (playing ? video.current?.pause() : void video.current?.play())}
+      >
+        <Icon className="icon" aria-hidden="true" />
+      </IconButton>
+    </>
+  )
+}
+
+const WHEN = { today: 'Hoy en el estudio', tomorrow: 'Mañana en el estudio', later: 'Próximas clases' } as const
+
+function Rail({ rail }: { rail: NonNullable<HeroData['rail']> }) {
+  return (
+    <div className="wrap">
+      <section className="rail ground-paper" aria-labelledby="hoy">
+        <div className="rail-head">
+          <h2 id="hoy" className="strong">
+            {WHEN[rail.when]}
+          </h2>
+          <span className="small muted">{dayWords(rail.date)}</span>
+        </div>
+        <ul className="rail-classes">
+          {rail.classes.map((cls) => (
+            <RailClass key={cls.single_class_id} cls={cls} sameDay={cls.date === rail.date} />
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}
+
+/** "miércoles 18 nov" */
+const dayWords = (date: string): string => {
+  const at = `${date}T00:00:00.000Z`
+  return `${formatWall(at, 'weekday')} ${formatWall(at, 'day').split(' ')[1]}`
+}
+
+function RailClass({ cls, sameDay }: { cls: CardClass & { date: string }; sameDay: boolean }) {
+  const few = cls.state === 'available' && cls.places_left <= 2
+  const capacity = cls.capacity ?? 0
+  return (
+    <li>
+      <AppLink to={`${paths.schedule}?dia=${cls.date}`} className="rail-class">
+        <span className="rail-when">
+          {!sameDay && <span className="small muted">{formatWall(cls.class_date, 'class').slice(0, 3)} </span>}
+          <span className="hour">{formatWall(cls.class_date, 'hour')}</span>
+        </span>
+        <Marks capacity={capacity} taken={capacity - cls.places_left} most={12} />
+        <span className="rail-what">
+          <span className="strong ellipsis">{cls.class_type.name}</span>
+          <span className="small muted ellipsis">{[coachNames(cls), cls.location.name].filter(Boolean).join(' · ')}</span>
+        </span>
+        <span className={`small rail-places ${few ? 'rail-few' : ''} ${cls.places_left === 0 ? 'muted' : ''}`}>{placesWords(cls)}</span>
+      </AppLink>
+    </li>
+  )
+}

@@ -1,0 +1,67 @@
+/** How the landing page is put together: which sections, in which order, on which ground, and how tiles fill their rows. */
+
+export const sectionKeys = ['hero', 'about', 'mission', 'class_types', 'coaches', 'packages', 'announcements', 'schedule'] as const
+export type SectionKey = (typeof sectionKeys)[number]
+
+interface Switches {
+  hero_enabled: boolean
+  about_enabled: boolean
+  mission_enabled: boolean
+  class_types_enabled: boolean
+  coaches_enabled: boolean
+  packages_enabled: boolean
+  landing_announcements_enabled: boolean
+  schedule_enabled: boolean
+  hero_order: number
+  about_order: number
+  mission_order: number
+  class_types_order: number
+  coaches_order: number
+  packages_order: number
+  announcements_order: number
+  schedule_order: number
+}
+
+/** The enabled sections in the configured order; equal numbers keep the usual order (S1-2.01). */
+export function sectionsOf(settings: Switches): SectionKey[] {
+  const on = (key: SectionKey) => (key === 'announcements' ? settings.landing_announcements_enabled : settings[`${key}_enabled`])
+  return sectionKeys.filter(on).sort((a, b) => settings[`${a}_order`] - settings[`${b}_order`])
+}
+
+export type SectionGround = 'stage' | 'accent' | 'soft' | 'canvas' | 'paper'
+
+const KIND: Record<SectionKey, SectionGround> = {
+  hero: 'stage',
+  about: 'canvas',
+  mission: 'accent',
+  class_types: 'canvas',
+  coaches: 'paper',
+  packages: 'canvas',
+  announcements: 'soft',
+  schedule: 'canvas',
+}
+
+/** Grounds dealt by kind; where two equal ones meet, the second falls back to paper or canvas (design section 4). */
+export function groundsOf(sections: readonly SectionKey[]): SectionGround[] {
+  const dealt: SectionGround[] = []
+  for (const key of sections) {
+    const kind = KIND[key]
+    dealt.push(kind === dealt.at(-1) ? (kind === 'canvas' ? 'paper' : 'canvas') : kind)
+  }
+  return dealt
+}
+
+/** How many of twelve columns each tile takes: rows of a wide one and two narrow ones, and never a hole or an orphan. */
+export function tileSpans(count: number): number[] {
+  const last: Record<number, number[]> = { 0: [], 1: count === 1 ? [12] : [3, 3, 3, 3], 2: [6, 6] }
+  const rest = last[count % 3] ?? []
+  const rows = Math.floor((count - rest.length) / 3)
+  const wideFirst = [6, 3, 3]
+  const wideLast = [3, 3, 6]
+  return [...Array.from({ length: rows }, (_, row) => (row % 2 === 0 ? wideFirst : wideLast)).flat(), ...rest]
+}
+
+const TILE_GROUNDS = ['stage', 'soft', 'accent', 'soft', 'brand', 'soft'] as const
+export type TileGround = (typeof TILE_GROUNDS)[number]
+/** The ground of the tile at a place. */
+export const tileGround = (at: number): TileGround => TILE_GROUNDS[at % TILE_GROUNDS.length] ?? 'soft'

@@ -1,0 +1,230 @@
+import type { CSSProperties, ReactNode } from 'react'
+import { formatInstant } from '#contract/time.ts'
+import { Art, slug } from '#web/features/art.tsx'
+import { CoachPortrait } from '#web/features/coach-portrait.tsx'
+import { PackageGrid } from '#web/features/package-grid.tsx'
+import { RichText } from '#web/features/rich-text.tsx'
+import { AppLink } from '#web/lib/link.tsx'
+import { followLink, paths } from '#web/lib/paths.ts'
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
+import { Intensity } from '#web/ui/marks.tsx'
+import { Section, Surface } from '#web/ui/section.tsx'
+import type { Landing } from './landing.server.ts'
+import { type SectionGround, tileGround, tileSpans } from './landing-layout.ts'
+
+type Part<K extends keyof Landing> = NonNullable<Landing[K]>
+
+/** A link that the studio gave to a section. */
+function OwnLink({ link, words }: { link: string; words: string }) {
+  const { domain } = useSite()
+  if (!link || !words) return null
+  const { to, newTab } = followLink(link, domain)
+  const className = buttonClass({ variant: 'outline' })
+  if (to.startsWith('/') && !newTab)
+    return (
+      <AppLink to={to} className={className}>
+        {words}
+      </AppLink>
+    )
+  return (
+    <a href={to} className={className} {...(newTab && { target: '_blank', rel: 'noopener' })}>
+      {words}
+    </a>
+  )
+}
+
+export function About({ about, ground }: { about: Part<'about'>; ground: SectionGround }) {
+  const site = useSite()
+  return (
+    <section id="nosotros" className={`section ground-${ground}`} aria-labelledby="nosotros-titulo">
+      <div className="wrap about">
+        <div>
+          <h2 id="nosotros-titulo" className="t1">
+            {about.title || 'Nosotros'}
+          </h2>
+          <RichText html={about.html} className="lead muted about-words" />
+          <OwnLink link={about.link} words={about.linkText} />
+        </div>
+        <Surface ground="soft" className="about-picture">
+          {about.image ? (
+            <img src={fileUrl(site, about.image)} alt="" width={640} height={666} loading="lazy" decoding="async" />
+          ) : (
+            <Art
+              kind={about.drawn ? 'clase' : 'movimiento'}
+              seed={about.drawn ? `${slug(about.drawn.name)}-${about.drawn.class_type_id}` : 'battement'}
+              ground="soft"
+              fills
+              width={640}
+              height={666}
+            />
+          )}
+        </Surface>
+      </div>
+    </section>
+  )
+}
+
+export function Mission({ mission, ground }: { mission: Part<'mission'>; ground: SectionGround }) {
+  const site = useSite()
+  return (
+    <section id="mision" className={`section mission ground-${ground}`} aria-labelledby="mision-titulo">
+      {mission.image ? (
+        <img
+          className="mission-picture"
+          src={fileUrl(site, mission.image)}
+          alt=""
+          width={560}
+          height={480}
+          loading="lazy"
+          decoding="async"
+        />
+      ) : (
+        <Art
+          kind="rayos"
+          seed={slug(site.business_name)}
+          ground={ground === 'accent' ? 'accent' : 'paper'}
+          width={900}
+          height={900}
+          className="rays"
+        />
+      )}
+      <div className="wrap">
+        {mission.statement ? (
+          <>
+            <h2 id="mision-titulo" className="lead mission-lead">
+              {mission.title || 'Nuestra misión'}
+            </h2>
+            <RichText html={mission.html} className="t1 mission-words" />
+          </>
+        ) : (
+          <>
+            <h2 id="mision-titulo" className="t1 mission-words">
+              {mission.title || 'Nuestra misión'}
+            </h2>
+            <RichText html={mission.html} className="lead mission-text" />
+          </>
+        )}
+        <OwnLink link={mission.link} words={mission.linkText} />
+      </div>
+    </section>
+  )
+}
+
+export function ClassTypes({ types, ground }: { types: Part<'class_types'>; ground: SectionGround }) {
+  const spans = tileSpans(types.length)
+  const aside = types.some(({ intensity }) => intensity !== null) && (
+    <p className="muted lead tiles-aside">Las marcas dicen qué tan intensa es. Elige por cómo quieres salir, no por cómo llegas.</p>
+  )
+  return (
+    <Section id="clases" ground={ground} title="Clases" aside={aside}>
+      <ul className="tiles">
+        {types.map((type, at) => (
+          <Tile key={type.class_type_id} type={type} at={at} span={spans[at] ?? 3} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Tile({ type, at, span }: { type: Part<'class_types'>[number]; at: number; span: number }) {
+  const site = useSite()
+  const ground = tileGround(at)
+  return (
+    <li className={span > 3 ? 'tile-wide' : ''} style={{ '--span': span } as CSSProperties}>
+      <Surface as={AppLink} ground={ground} className="tile" to={paths.classType(type.class_type_id)}>
+        {type.image ? (
+          <img className="tile-photo" src={fileUrl(site, type.image.src)} alt="" width={640} height={276} loading="lazy" decoding="async" />
+        ) : (
+          <Art
+            kind="clase"
+            seed={`${slug(type.name)}-${type.class_type_id}`}
+            ground={ground}
+            floorless
+            width={320}
+            height={252}
+            className="tile-art"
+          />
+        )}
+        <div className="tile-top">
+          <span>{type.duration_minutes} min</span>
+          {type.intensity !== null && <Intensity value={type.intensity} />}
+        </div>
+        <div className="tile-words">
+          <h3 className="t3">{type.name}</h3>
+          {type.description && <p className="small muted tile-line">{type.description}</p>}
+        </div>
+      </Surface>
+    </li>
+  )
+}
+
+export function Coaches({ coaches, ground }: { coaches: Part<'coaches'>; ground: SectionGround }) {
+  // Whole rows stand as they are; any other number is one row that scrolls, so that nobody is left alone below.
+  const rows = coaches.length <= 4 || coaches.length % 4 === 0
+  return (
+    <Section id="coaches" ground={ground} title="Coaches">
+      <ul className={`coaches ${rows ? '' : 'coaches-row'}`} {...(!rows && { tabIndex: 0, 'aria-label': 'Coaches' })}>
+        {coaches.map((coach, at) => (
+          <li key={coach.instructor_id}>
+            <AppLink className="coach" to={paths.instructor(coach.instructor_id)}>
+              <CoachPortrait coach={coach} at={at} />
+              <h3 className="t4 display">{`${coach.name} ${coach.last_name}`}</h3>
+              {coach.specialties && <p className="small muted coach-line">{coach.specialties}</p>}
+              {coach.quote && <p>“{coach.quote}”</p>}
+            </AppLink>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+export function Packages({ packages, ground }: { packages: Part<'packages'>; ground: SectionGround }) {
+  const site = useSite()
+  return (
+    <Section
+      id="paquetes"
+      ground={ground}
+      title={site.class_packages_name}
+      aside={<MoreLink to={paths.packages(site)}>{`Ver todos los ${site.class_packages_name.toLowerCase()}`}</MoreLink>}
+    >
+      <PackageGrid trial={packages.trial} packs={packages.general} scrolls help="gaps" />
+    </Section>
+  )
+}
+
+const MoreLink = ({ to, children }: { to: string; children: ReactNode }) => (
+  <AppLink to={to} className="link more-link">
+    {children}
+  </AppLink>
+)
+
+export function Announcements({ announcements, ground }: { announcements: Part<'announcements'>; ground: SectionGround }) {
+  const site = useSite()
+  return (
+    <section id="avisos" className={`section ground-${ground}`} aria-labelledby="avisos-titulo">
+      <div className="wrap notices">
+        <div className="stack gap-16">
+          <h2 id="avisos-titulo" className="t1">
+            Avisos
+          </h2>
+          {announcements.more && <MoreLink to={paths.announcements}>Ver todos los avisos</MoreLink>}
+        </div>
+        <ul className="notices-list">
+          {announcements.shown.map(({ announcement_id, title, content, createdAt }) => (
+            <li key={announcement_id}>
+              <time className="small strong" dateTime={createdAt}>
+                {formatInstant(new Date(createdAt), site.zone, 'day')}
+              </time>
+              <div>
+                <h3 className="t3">{title}</h3>
+                <RichText html={content} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,159 @@
+/** What the landing page shows, read on the server: plain data, no more than the page draws. */
+import { packageSections } from '#contract/package-sections.ts'
+import type { Rendering } from '#contract/rendering.ts'
+import type { SingleClass } from '#contract/schedule.ts'
+import { type Settings, studioZone } from '#contract/settings.ts'
+import { addDays, localDate } from '#contract/time.ts'
+import { cardClass } from '#web/features/class-facts.ts'
+import { cardPackage } from '#web/features/package-card.tsx'
+import { readWeekView } from '#web/features/week-view.ts'
+import type { Client } from '#web/lib/client.ts'
+import { freshWithClasses } from './fresh.server.ts'
+import { type SectionKey, sectionsOf } from './landing-layout.ts'
+
+type In = Rendering<Client>
+
+/** Classes of the rail under the hero, announcements of the section. */
+const NEXT_CLASSES = 4
+const ANNOUNCEMENTS = 3
+
+/** Everything of the landing page. `query`: `dia`, the day of 'Horarios'. */
+export async function loadLanding(rendering: In, query: URLSearchParams) {
+  const { settings, dependsOn } = rendering
+  dependsOn('settings')
+  const order = sectionsOf(settings)
+  const has = (key: SectionKey) => order.includes(key)
+  const classes = has('schedule') ? await loadClasses(rendering, query) : null
+  const [about, mission, types, coaches, packages, announcements] = await Promise.all([
+    has('about') ? loadAbout(rendering) : null,
+    has('mission') ? loadMission(rendering) : null,
+    has('class_types') ? loadTypes(rendering) : null,
+    has('coaches') ? loadCoaches(rendering) : null,
+    has('packages') ? loadPackages(rendering) : null,
+    has('announcements') ? loadAnnouncements(rendering) : null,
+  ])
+  const sections = {
+    hero: has('hero') ? { ...heroOf(settings), rail: classes?.rail ?? null } : null,
+    about,
+    mission,
+    class_types: types,
+    coaches,
+    packages,
+    announcements,
+    schedule: classes?.schedule ?? null,
+  }
+  // A section with nothing to say is left out, as if its switch were off.
+  return { order: order.filter((key) => sections[key] !== null), ...sections }
+}
+export type Landing = Awaited<ReturnType<typeof loadLanding>>
+
+function heroOf(settings: Settings) {
+  const { hero_title, hero_text, hero_image, hero_video, hero_link, hero_link_text, tagline, business_name } = settings
+  return {
+    title: hero_title || business_name,
+    // The tagline stands in the hero (decision 45).
+    tagline: hero_text && hero_text !== tagline ? tagline : '',
+    text: hero_text || tagline,
+    image: hero_image,
+    video: hero_video,
+    link: hero_link,
+    linkText: hero_link_text,
+  }
+}
+
+/** A sentence that carries a whole section; longer than this it is text under its title. */
+const STATEMENT = 140
+
+async function loadMission({ settings, safeHtml }: In) {
+  const { mission_title, mission_text, mission_image, mission_link, mission_link_text } = settings
+  if (!mission_title && !mission_text) return null
+  const html = await safeHtml(mission_text)
+  const letters = html.replace(/<[^>]*>/g, '').length
+  return {
+    title: mission_title,
+    html,
+    statement: letters > 0 && letters <= STATEMENT,
+    image: mission_image,
+    link: mission_link,
+    linkText: mission_link_text,
+  }
+}
+
+async function loadAbout({ settings, client, dependsOn, safeHtml }: In) {
+  const { about_title, about_text, about_image, about_link, about_link_text } = settings
+  if (!about_title && !about_text) return null
+  dependsOn('catalogue')
+  const { class_types } = await client.catalogue.classTypes()
+  const drawn = class_types[1] ?? class_types[0]
+  return {
+    title: about_title,
+    html: await safeHtml(about_text),
+    image: about_image,
+    link: about_link,
+    linkText: about_link_text,
+    drawn: drawn ? { class_type_id: drawn.class_type_id, name: drawn.name } : null,
+  }
+}
+
+async function loadTypes({ client, dependsOn }: In) {
+  dependsOn('catalogue')
+  const { class_types } = await client.catalogue.classTypes()
+  if (!class_types.length) return null
+  return class_types.map(({ class_type_id, name, description, image, intensity, duration_minutes }) => ({
+    ...{ class_type_id, name, description, image, intensity, duration_minutes },
+  }))
+}
+
+async function loadCoaches({ client, dependsOn }: In) {
+  dependsOn('catalogue')
+  const { instructors } = await client.catalogue.instructorsHome()
+  if (!instructors.length) return null
+  return instructors.map(({ instructor_id, name, last_name, specialties, quote, file }) => ({
+    ...{ instructor_id, name, last_name, specialties, quote, file },
+  }))
+}
+
+async function loadPackages({ client, dependsOn }: In) {
+  dependsOn('catalogue')
+  const { class_packages } = await client.catalogue.presencialesHome()
+  if (!class_packages.length) return null
+  const { trial, general } = packageSections(class_packages, 'home')
+  return { trial: trial.map(cardPackage), general: general.map(cardPackage) }
+}
+
+async function loadAnnouncements({ client, dependsOn }: In) {
+  dependsOn('content')
+  const { announcements } = await client.content.announcements()
+  if (!announcements.length) return null
+  return { shown: announcements.slice(0, ANNOUNCEMENTS), more: announcements.length > ANNOUNCEMENTS }
+}
+
+const isAhead = (cls: SingleClass): boolean => cls.state !== 'past' && cls.state !== 'cancelled'
+
+/** The next classes for the rail, and the chosen day of 'Horarios'. */
+async function loadClasses(rendering: In, query: URLSearchParams) {
+  const { client, settings, now } = rendering
+  const zone = studioZone(settings)
+  const start = localDate(now, zone)
+  const ahead = await client.schedule.week({ start_date: start, end_date: addDays(start, 6) })
+  const { today } = ahead
+  const next = ahead.days.flatMap(({ date, classes }) => classes.filter(isAhead).map((cls) => ({ date, cls }))).slice(0, NEXT_CLASSES)
+  const first = next[0]?.date
+  const view = readWeekView(query, today)
+  const day = view.day ?? first ?? today
+  const loaded = ahead.days.find(({ date }) => date === day) ?? (await client.schedule.week({ start_date: day, end_date: day })).days[0]
+  // A past day shows what was; the present one only what is still to come.
+  const shown = (loaded?.classes ?? []).filter((cls) => day < today || cls.state !== 'past')
+  freshWithClasses(rendering, zone, [...next.map(({ cls }) => cls), ...shown])
+  return {
+    rail:
+      first === undefined
+        ? null
+        : {
+            date: first,
+            when: first === today ? ('today' as const) : first === addDays(today, 1) ? ('tomorrow' as const) : ('later' as const),
+            classes: next.map(({ date, cls }) => ({ ...cardClass(cls), date })),
+          },
+    schedule: { today, day, classes: shown.map(cardClass), ended: day === today && (loaded?.classes.length ?? 0) > 0 && !shown.length },
+  }
+}

@@ -1,0 +1,61 @@
+import './landing.css'
+import type { PageHandle } from '#contract/rendering.ts'
+import { PageMeta } from '#web/features/page-meta.tsx'
+import { weekQuery } from '#web/features/week-view.ts'
+import { paths } from '#web/lib/paths.ts'
+import { rendering } from '#web/lib/rendering.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import type { Route } from './+types/landing.ts'
+import { type Landing, loadLanding } from './landing.server.ts'
+import { Hero } from './landing-hero.tsx'
+import { groundsOf, type SectionGround, type SectionKey } from './landing-layout.ts'
+import { Schedule } from './landing-schedule.tsx'
+import { About, Announcements, ClassTypes, Coaches, Mission, Packages } from './landing-sections.tsx'
+
+export const handle: PageHandle = { query: { dia: weekQuery.dia } }
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  return loadLanding(context.get(rendering), new URL(request.url).searchParams)
+}
+
+/** `/`: the enabled sections in the configured order (S1-2.01). */
+export default function LandingPage({ loaderData }: Route.ComponentProps) {
+  return <LandingSections landing={loaderData} />
+}
+
+/** The landing page wherever it is shown: also for any unmatched path (S1-2.02). */
+export function LandingSections({ landing }: { landing: Landing }) {
+  const site = useSite()
+  const grounds = groundsOf(landing.order)
+  return (
+    <>
+      <PageMeta title={null} description={site.tagline || landing.hero?.text} path={paths.home} image={landing.hero?.image} />
+      {!landing.hero && <h1 className="sr-only">{site.business_name}</h1>}
+      {landing.order.map((key, at) => (
+        <One key={key} name={key} landing={landing} ground={grounds[at] ?? 'canvas'} />
+      ))}
+    </>
+  )
+}
+
+function One({ name, landing, ground }: { name: SectionKey; landing: Landing; ground: SectionGround }) {
+  const { hero, about, mission, class_types, coaches, packages, announcements, schedule } = landing
+  switch (name) {
+    case 'hero':
+      return hero && <Hero hero={hero} />
+    case 'about':
+      return about && <About about={about} ground={ground} />
+    case 'mission':
+      return mission && <Mission mission={mission} ground={ground} />
+    case 'class_types':
+      return class_types && <ClassTypes types={class_types} ground={ground} />
+    case 'coaches':
+      return coaches && <Coaches coaches={coaches} ground={ground} />
+    case 'packages':
+      return packages && <Packages packages={packages} ground={ground} />
+    case 'announcements':
+      return announcements && <Announcements announcements={announcements} ground={ground} />
+    case 'schedule':
+      return schedule && <Schedule schedule={schedule} ground={ground} />
+  }
+}

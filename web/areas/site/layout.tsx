@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { Footer } from '#web/features/footer.tsx'
+import { SiteNavbar } from '#web/features/site-navbar.tsx'
+import { WhatsappButton } from '#web/features/whatsapp-button.tsx'
+import { rendering } from '#web/lib/rendering.ts'
+import type { Route } from './+types/layout.ts'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { client, dependsOn } = context.get(rendering)
+  dependsOn('content')
+  const { pages } = await client.content.pages()
+  // Pages without content are hidden (S2-2.75).
+  return { pages: pages.filter(({ content }) => content !== null).map(({ slug, title }) => ({ slug, title })) }
+}
+
+/** Frame and content pages stay as the document brought them. */
+export const shouldRevalidate = () => false
+
+/** The frame of the public pages. */
+export default function SiteLayout({ loaderData }: Route.ComponentProps) {
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    // A step inside the page is a new page for a reader too.
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
+  return (
+    <>
+      <SiteNavbar />
+      <main id="contenido" ref={main} tabIndex={-1} className="site-main">
+        <Outlet />
+      </main>
+      <Footer pages={loaderData.pages} />
+      <WhatsappButton />
+    </>
+  )
+}

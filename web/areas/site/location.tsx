@@ -1,0 +1,56 @@
+import './content.css'
+import { IconMapPin, IconPhone } from '@tabler/icons-react'
+import { phoneWords } from '#web/features/footer.tsx'
+import { PageMeta } from '#web/features/page-meta.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { rendering } from '#web/lib/rendering.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import type { Route } from './+types/location.ts'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { client, dependsOn } = context.get(rendering)
+  dependsOn('catalogue')
+  return client.catalogue.locations()
+}
+
+/** /ubicacion (S1-2.12): each studio with its address, the way there and its telephone. */
+export default function LocationPage({ loaderData: { locations } }: Route.ComponentProps) {
+  const site = useSite()
+  return (
+    <div className="wrap plain-page">
+      <PageMeta title="Ubicación" description={site.location || `Dónde está ${site.business_name}.`} path={paths.location} />
+      <h1 className="t1">Ubicación</h1>
+      {locations.length === 0 ? (
+        <p className="lead">{site.location}</p>
+      ) : (
+        <ul className="places">
+          {locations.map(({ location_id, name, address, map_link, phone }) => (
+            <li key={location_id} className="card place">
+              <h2 className="t3">{name}</h2>
+              {address && (
+                <p>
+                  <IconMapPin className="icon" aria-hidden="true" />
+                  <span>{address}</span>
+                </p>
+              )}
+              {phone && (
+                <p>
+                  <IconPhone className="icon" aria-hidden="true" />
+                  <a className="link" href={`tel:+52${phone}`}>
+                    {phoneWords(phone)}
+                  </a>
+                </p>
+              )}
+              {map_link && (
+                <Button as="a" variant="outline" href={map_link} target="_blank" rel="noopener" aria-label={`Cómo llegar a ${name}`}>
+                  Cómo llegar
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

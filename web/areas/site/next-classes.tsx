@@ -1,0 +1,21 @@
+import { empty } from '#contract/messages.ts'
+import type { CardClass } from '#web/features/class-facts.ts'
+import { ClassLines } from '#web/features/class-lines.tsx'
+import { visitorAct } from '#web/features/visitor-act.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+
+/** Classes of the next two weeks under a heading; their buttons lead to the log-in. */
+export function NextClasses({ title, classes }: { title: string; classes: readonly CardClass[] }) {
+  return (
+    <>
+      <div className="section-head">
+        <h2 className="t2">{title}</h2>
+        <AppLink to={paths.schedule} className="link">
+          Ver todos los horarios
+        </AppLink>
+      </div>
+      {classes.length ? <ClassLines classes={classes} act={visitorAct} dated /> : <p className="lead muted">{empty.classes}</p>}
+    </>
+  )
+}

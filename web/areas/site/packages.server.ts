@@ -1,0 +1,15 @@
+/** The public shop: what is sold, in its two sections (S1-2.83 to S1-2.85). */
+import { packageSections } from '#contract/package-sections.ts'
+import type { Rendering } from '#contract/rendering.ts'
+import { cardPackage } from '#web/features/package-card.tsx'
+import type { Client } from '#web/lib/client.ts'
+
+/** `ver`: 'online' shows what is watched at home, where the studio has videos. */
+export async function loadPackages({ client, settings, dependsOn }: Rendering<Client>, query: URLSearchParams) {
+  dependsOn('catalogue', 'settings')
+  const online = settings.videos_enabled && query.get('ver') === 'online'
+  const { class_packages } = await (online ? client.catalogue.onlineAll() : client.catalogue.presencialesAll())
+  const { trial, general } = packageSections(class_packages, 'page')
+  return { online, trial: trial.map(cardPackage), general: general.map(cardPackage) }
+}
+export type PackagesData = Awaited<ReturnType<typeof loadPackages>>

@@ -1,0 +1,86 @@
+import './packages.css'
+import { empty } from '#contract/messages.ts'
+import type { PageHandle } from '#contract/rendering.ts'
+import { artUrl } from '#web/features/art.tsx'
+import { TrialPackage } from '#web/features/package-card.tsx'
+import { PackageGrid } from '#web/features/package-grid.tsx'
+import { PageMeta } from '#web/features/page-meta.tsx'
+import { ViewLinks } from '#web/features/view-links.tsx'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { rendering } from '#web/lib/rendering.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import type { Route } from './+types/packages.ts'
+import { loadPackages, type PackagesData } from './packages.server.ts'
+
+export const handle: PageHandle = { query: { ver: (value) => value === 'online' } }
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  return loadPackages(context.get(rendering), new URL(request.url).searchParams)
+}
+
+/** /paquetes (S1-2.20, S1-2.83 to S1-2.86). */
+export default function PackagesPage({ loaderData }: Route.ComponentProps) {
+  return <PackagesView packages={loaderData} />
+}
+
+/** The shop under whatever path the studio gave it. */
+export function PackagesView({ packages: { online, trial, general } }: { packages: PackagesData }) {
+  const site = useSite()
+  const path = paths.packages(site)
+  const name = site.class_packages_name
+  return (
+    <div className="wrap packages-page">
+      <PageMeta title={name} description={`${name} de ${site.business_name}: clases sueltas, membresías y precios.`} path={path} />
+      <div className="row spread wraps packages-page-head">
+        <h1 className="t1">{name}</h1>
+        {site.videos_enabled && (
+          <ViewLinks
+            label="Tipo de clases"
+            links={[
+              { key: 'presenciales', label: 'Presenciales', href: path, current: !online },
+              { key: 'online', label: 'Online', href: `${path}?ver=online`, current: online },
+            ]}
+          />
+        )}
+      </div>
+      {trial.length + general.length === 0 ? (
+        <EmptyState
+          art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
+          action={
+            <Button as={AppLink} variant="outline" to={paths.schedule}>
+              Ver horarios
+            </Button>
+          }
+        >
+          {empty.packages}
+        </EmptyState>
+      ) : (
+        <>
+          {trial.length > 0 && (
+            <div className="stack gap-16">
+              {trial.map((pack) => (
+                <TrialPackage key={pack.class_package_id} pack={pack} />
+              ))}
+            </div>
+          )}
+          {general.length > 0 && (
+            <>
+              <div className={`row spread packages-page-all ${trial.length ? '' : 'packages-page-only'}`}>
+                <h2 className="t2">Todos los {name.toLowerCase()}</h2>
+                <p className="muted only-desk">Cada marca es una clase.</p>
+              </div>
+              <PackageGrid packs={general} />
+            </>
+          )}
+          <p className="small muted packages-page-note">
+            Precios en pesos mexicanos, IVA incluido. Los créditos son personales
+            {site.allow_class_guests ? '; puedes llevar invitados con los tuyos.' : '.'}
+          </p>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import './content.css'
+import './landing.css'
+import { IconBrandInstagram, IconCake, IconMusic } from '@tabler/icons-react'
+import type { Instructor } from '#contract/catalogue.ts'
+import { formatWall } from '#contract/time.ts'
+import { CoachPortrait } from '#web/features/coach-portrait.tsx'
+
+/** "17 de marzo", of a birthdate that carries no year ("--03-17", S1-2.17). */
+export function birthdayWords(birthdate: string): string {
+  return formatWall(`2000${birthdate.slice(1)}T00:00:00.000Z`, 'long')
+    .split(' ')
+    .slice(1)
+    .join(' ')
+}
+
+/** The handle of an Instagram account, however it was written. */
+export const instagramHandle = (written: string): string =>
+  written
+    .trim()
+    .replace(/^(?:https?:\/\/)?(?:www\.)?instagram\.com\//i, '')
+    .replace(/^@|[/?].*$/g, '')
+
+/** A coach: portrait, names, quote, and what the studio tells about them. */
+export function Person({ coach, facts }: { coach: Instructor; facts: boolean }) {
+  const handle = coach.instagram && instagramHandle(coach.instagram)
+  return (
+    <div className="person">
+      <CoachPortrait coach={coach} eager />
+      <div className="person-words">
+        <h1 className="t1">{`${coach.name} ${coach.last_name}`}</h1>
+        {coach.specialties && <p className="lead muted">{coach.specialties}</p>}
+        {coach.quote && <blockquote className="t3 display person-quote">“{coach.quote}”</blockquote>}
+        {coach.short_bio && (
+          <div className="stack lead">
+            {coach.short_bio.split(/\n+/).map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+          </div>
+        )}
+        {facts && (
+          <ul className="stack">
+            {handle && (
+              <li className="row">
+                <IconBrandInstagram className="icon" aria-hidden="true" />
+                <a className="link" href={`https://www.instagram.com/${handle}`} target="_blank" rel="noopener">
+                  @{handle}
+                </a>
+              </li>
+            )}
+            {coach.birthdate && (
+              <li className="row">
+                <IconCake className="icon" aria-hidden="true" />
+                <span>
+                  <span className="sr-only">Cumpleaños: </span>
+                  {birthdayWords(coach.birthdate)}
+                </span>
+              </li>
+            )}
+            {coach.music_type && (
+              <li className="row">
+                <IconMusic className="icon" aria-hidden="true" />
+                <span>
+                  <span className="sr-only">Música: </span>
+                  {coach.music_type}
+                </span>
+              </li>
+            )}
+          </ul>
+        )}
+      </div>
+    </div>
+  )
+}
