@@ -19,6 +19,9 @@ const environment = z.object({
   PAYMENTS: z.enum(['sandbox', 'stripe', 'conekta']).default('sandbox'),
   /** The sandbox refuses to run in production unless this says so. */
   ALLOW_SANDBOX: on.optional(),
+  /** Port of the sandbox's card fields; the next one after PORT by default. SANDBOX_URL: the same as visitors reach it. */
+  SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  SANDBOX_URL: url.optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_BASE: url.optional(),

@@ -1,5 +1,7 @@
 /** Configuration -> database -> migrations -> studio -> listen. No logic. */
 import { resolve } from 'node:path'
+import { Sandbox } from './adapters/payments/sandbox/sandbox.ts'
+import { openCardFrames } from './adapters/payments/sandbox/site.ts'
 import { openServer, openStudio } from './app.ts'
 import { type Config, isBuilt, readConfig } from './config.ts'
 import { firstOwner, seedDemo } from './demo/demo.ts'
@@ -34,7 +36,15 @@ await migrate(connection)
 const studio = await openStudio({ connection, config, log, cacheSeconds: config.CACHE_SECONDS })
 const logins = config.demo ? await seedDemo(studio, config.demo) : await firstOwner(studio, config)
 await studio.work()
-const app = await openServer(studio, config, { dev, requestsPerMinute: config.REQUESTS_PER_MINUTE })
+const sandbox = studio.ports.gateways.get('sandbox')
+const frames =
+  sandbox instanceof Sandbox
+    ? await openCardFrames(
+        { sandbox, publicUrl: studio.publicUrl, settings: studio.settings, log },
+        { host: config.HOST, port: config.SANDBOX_PORT ?? (config.PORT ? config.PORT + 1 : 0), publicSite: config.SANDBOX_URL },
+      )
+    : null
+const app = await openServer(studio, config, { dev, requestsPerMinute: config.REQUESTS_PER_MINUTE, cardFrames: frames?.origins ?? [] })
 await app.listen({ port: config.PORT, host: config.HOST })
 
 console.log(`
@@ -49,6 +59,7 @@ async function stop() {
   // Whatever hangs must not keep the machine from shutting down.
   setTimeout(() => process.exit(1), 10_000).unref()
   await app.close()
+  await frames?.close()
   await studio.close()
   await database?.stop()
   process.exit(0)

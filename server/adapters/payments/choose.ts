@@ -25,9 +25,19 @@ export interface Payments {
 export function choosePayments(deps: PaymentDeps): Payments {
   const { config } = deps
   const cash = new Cash(deps)
-  if (config.PAYMENTS !== 'sandbox') throw new Error(`PAYMENTS=${config.PAYMENTS}: este procesador todavía no está disponible en esta versión. Usa PAYMENTS=sandbox.`)
+  if (config.PAYMENTS !== 'sandbox')
+    throw new Error(`PAYMENTS=${config.PAYMENTS}: este procesador todavía no está disponible en esta versión. Usa PAYMENTS=sandbox.`)
   if (config.NODE_ENV === 'production' && !config.demo && !config.ALLOW_SANDBOX)
-    throw new Error('El procesador de prueba no cobra dinero de verdad y no se usa en producción. Configura PAYMENTS, o ALLOW_SANDBOX=1 si solo estás probando.')
+    throw new Error(
+      'El procesador de prueba no cobra dinero de verdad y no se usa en producción. Configura PAYMENTS, o ALLOW_SANDBOX=1 si solo estás probando.',
+    )
   const sandbox = new Sandbox(deps)
-  return { gateways: new Map<string, PaymentGateway>([['efectivo', cash], ['sandbox', sandbox]]), cards: sandbox, sandbox }
+  return {
+    gateways: new Map<string, PaymentGateway>([
+      ['efectivo', cash],
+      ['sandbox', sandbox],
+    ]),
+    cards: sandbox,
+    sandbox,
+  }
 }

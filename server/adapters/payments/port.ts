@@ -138,7 +138,10 @@ export interface PaymentGateway {
     remove(card: CardRef): Promise<void>
   }
   /** Verifies a notice and says which objects to look at again; throws BadSignature. */
-  hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }): Promise<{ eventId: string; at: Date; about: Ref[] }>
+  hear(notice: {
+    headers: Record<string, string | string[] | undefined>
+    body: Uint8Array
+  }): Promise<{ eventId: string; at: Date; about: Ref[] }>
   /** Everything that changed since, for reconciliation. */
   since(from: Date): AsyncIterable<Facts>
 }

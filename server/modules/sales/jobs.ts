@@ -30,7 +30,10 @@ const RECONCILE_MS = 72 * 3_600_000
 /** The jobs of sales. `as`: the context of a job. */
 export function salesJobs(as: (job: string) => Ctx): JobHandler[] {
   return [
-    { name: 'sales.event', work: async (data) => handleEvent(as('sales.event'), z.object({ provider_event_id: z.int() }).parse(data).provider_event_id) },
+    {
+      name: 'sales.event',
+      work: async (data) => handleEvent(as('sales.event'), z.object({ provider_event_id: z.int() }).parse(data).provider_event_id),
+    },
     { name: 'sales.sweep', every: '* * * * *', work: () => sweep(as('sales.sweep')) },
     { name: 'sales.reconcile', every: '40 9 * * *', work: () => reconcile(as('sales.reconcile')) },
     {
@@ -64,7 +67,9 @@ export async function handleEvent(ctx: Ctx, provider_event_id: number): Promise<
     const details = { error, provider_event_id, tries }
     if (tries >= NOTICE_ALARM) ctx.studio.log.error(details, 'a notice cannot be settled')
     else ctx.studio.log.warn(details, 'a notice could not be settled yet')
-    await ctx.tx((tx) => updateEvent(tx, provider_event_id, { tries, last_error: error instanceof Error ? error.message.slice(0, 500) : 'unknown' }))
+    await ctx.tx((tx) =>
+      updateEvent(tx, provider_event_id, { tries, last_error: error instanceof Error ? error.message.slice(0, 500) : 'unknown' }),
+    )
   }
 }
 
@@ -73,16 +78,24 @@ export async function sweep(ctx: Ctx): Promise<void> {
   const each = async <T>(what: string, rows: readonly T[], work: (row: T) => Promise<unknown>) => {
     for (const row of rows) await work(row).catch((error: unknown) => ctx.studio.log.warn({ error, what }, 'the sweeper will try again'))
   }
-  const ripe = (await listUndoneEvents(ctx.db, BATCH)).filter((event) => event.receivedAt.getTime() + noticeDelayMs(event.tries) <= ctx.now.getTime())
+  const ripe = (await listUndoneEvents(ctx.db, BATCH)).filter(
+    (event) => event.receivedAt.getTime() + noticeDelayMs(event.tries) <= ctx.now.getTime(),
+  )
   await each('notice', ripe, (event) => handleEvent(ctx, event.provider_event_id))
-  await each('quiet', await listQuiet(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), BATCH), (attempt) => askAgain(ctx, attempt.payment_id))
-  await each('overdue', await listOverdue(ctx.db, ctx.now, BATCH), (sale) => closeWaiting(ctx, sale.purchase_id, { status: 'failed', reason: 'venció el plazo' }))
+  await each('quiet', await listQuiet(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), BATCH), (attempt) =>
+    askAgain(ctx, attempt.payment_id),
+  )
+  await each('overdue', await listOverdue(ctx.db, ctx.now, BATCH), (sale) =>
+    closeWaiting(ctx, sale.purchase_id, { status: 'failed', reason: 'venció el plazo' }),
+  )
   await each('renewal', await listRenewing(ctx.db, ctx.now, BATCH), async (attempt) => {
     await ctx.tx((tx) => updatePurchase(tx, attempt.purchase_id, { checkedAt: ctx.now }))
     const ref = refOf(ctx, attempt)
     if (ref) await settle(ctx, ref)
   })
-  await each('stray', [...new Set((await listRefundsDue(ctx.db, BATCH)).map((row) => row.purchase_id))], (purchase_id) => returnStrayMoney(ctx, purchase_id))
+  await each('stray', [...new Set((await listRefundsDue(ctx.db, BATCH)).map((row) => row.purchase_id))], (purchase_id) =>
+    returnStrayMoney(ctx, purchase_id),
+  )
 }
 
 /** An attempt that nobody heard of for a while: the provider is asked; what it never had is over (V7). */
@@ -92,7 +105,10 @@ async function askAgain(ctx: Ctx, payment_id: number): Promise<void> {
   await lookUp(ctx, before.purchase_id)
   const after = await findAttempt(ctx.db, payment_id)
   if (!after || !isOpenAttempt(after.state)) return
-  if (after.ref_id === null && (await gatewayOf(ctx, after.gateway).find({ purchase: after.purchase_id, step: 'pay', n: after.n })) === null)
+  if (
+    after.ref_id === null &&
+    (await gatewayOf(ctx, after.gateway).find({ purchase: after.purchase_id, step: 'pay', n: after.n })) === null
+  )
     await markAttempt(ctx, after, { state: 'refused', error_code: 'PAYMENT_TRY_LATER', error_message: 'The provider never had it.' })
   // Looked at now: the next round takes others first.
   else await ctx.tx((tx) => updateAttempt(tx, payment_id, { updatedAt: ctx.now }))
@@ -102,7 +118,9 @@ async function askAgain(ctx: Ctx, payment_id: number): Promise<void> {
 export async function reconcile(ctx: Ctx): Promise<void> {
   for (const gateway of ctx.ports.gateways.values())
     for await (const facts of gateway.since(new Date(ctx.now.getTime() - RECONCILE_MS)))
-      await apply(ctx, facts, null).catch((error: unknown) => ctx.studio.log.error({ error, gateway: gateway.id }, 'a payment could not be reconciled'))
+      await apply(ctx, facts, null).catch((error: unknown) =>
+        ctx.studio.log.error({ error, gateway: gateway.id }, 'a payment could not be reconciled'),
+      )
 }
 
 /** The receipt of a purchase or of a renewal, once per period. */

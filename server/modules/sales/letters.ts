@@ -9,10 +9,16 @@ import type { PurchaseView } from './store.ts'
 const classes = (amount: number) => (amount === -1 ? 'clases ilimitadas' : amount === 1 ? '1 clase' : `${amount} clases`)
 
 /** The receipt of a purchase, of a trial's start or of a renewal. */
-export function receiptLetter(settings: Settings, publicUrl: string, { purchase, method, attempt }: PurchaseView, to: { name: string; period: string; zone: string }): Written {
+export function receiptLetter(
+  settings: Settings,
+  publicUrl: string,
+  { purchase, method, attempt }: PurchaseView,
+  to: { name: string; period: string; zone: string },
+): Written {
   const paidWith = attempt?.instrument.label ?? method
   const order = `Orden #00${purchase.purchase_id}`
-  const isRenewal = purchase.is_subscription && to.period !== TRIAL && new Date(to.period) > new Date(purchase.createdAt.getTime() + 3_600_000)
+  const isRenewal =
+    purchase.is_subscription && to.period !== TRIAL && new Date(to.period) > new Date(purchase.createdAt.getTime() + 3_600_000)
   const amount = isRenewal ? (purchase.next_total_centavos ?? purchase.total_centavos) : purchase.total_centavos
   const until = purchase.benefits_until ? formatInstant(purchase.benefits_until, to.zone, 'date') : null
   const paid =
@@ -25,7 +31,11 @@ export function receiptLetter(settings: Settings, publicUrl: string, { purchase,
     subject: isRenewal ? `Se renovó ${purchase.title}` : `Tu compra: ${purchase.title}`,
     preview: `${order}. ${paid}`,
     title: isRenewal ? 'Tu suscripción se renovó' : '¡Compra exitosa!',
-    paragraphs: [`Hola, ${to.name}.`, `${order}: ${purchase.title}, ${classes(purchase.class_amount)}. ${paid}`, ...(isRenewal && until ? [`Puedes usarla hasta el ${until}.`] : [])],
+    paragraphs: [
+      `Hola, ${to.name}.`,
+      `${order}: ${purchase.title}, ${classes(purchase.class_amount)}. ${paid}`,
+      ...(isRenewal && until ? [`Puedes usarla hasta el ${until}.`] : []),
+    ],
     action: { label: 'Ir a Mis Clases', url: `${publicUrl}/mystudio` },
     notes: [`Fecha: ${formatInstant(purchase.createdAt, to.zone, 'class')}.`],
   }

@@ -21,7 +21,18 @@ import {
   VOUCHER_HOLD_MS,
   whyNotBuy,
 } from './rules.ts'
-import { type AttemptRow, findByVisit, hasPaid, insertAttempt, insertPurchase, listAttempts, listLive, lockBuyer, type PurchaseRow, updatePurchase } from './store.ts'
+import {
+  type AttemptRow,
+  findByVisit,
+  hasPaid,
+  insertAttempt,
+  insertPurchase,
+  listAttempts,
+  listLive,
+  lockBuyer,
+  type PurchaseRow,
+  updatePurchase,
+} from './store.ts'
 
 /** One request of a checkout visit. */
 export interface Ask {
@@ -73,7 +84,8 @@ async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Op
   const same = last.instrument.key === ask.methodKey && last.gateway === ask.gateway.id
   if (last.state === 'waiting' || last.state === 'processing') return { kind: same ? 'resume' : 'clear', purchase: sale, attempt: last }
   if (isOpenAttempt(last.state)) return { kind: same ? 'charge' : 'clear', purchase: sale, attempt: last }
-  if (last.state === 'paid' || last.state === 'trialing' || last.state === 'past_due') return { kind: 'resume', purchase: sale, attempt: last }
+  if (last.state === 'paid' || last.state === 'trialing' || last.state === 'past_due')
+    return { kind: 'resume', purchase: sale, attempt: last }
   if (last.n >= MAX_ATTEMPTS) throw refuse('TOO_MANY_REQUESTS')
   payable(ask, sale, ctx.zone)
   const hold = holdFor(ctx, ask.by)
@@ -89,7 +101,15 @@ async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Op
 async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise<Opened> {
   const pack = await findPackage(tx, ask.class_package_id)
   const live = pack ? await listLive(tx, customer_id, pack.class_package_id) : []
-  const no = whyNotBuy(pack, { live: live.length, signupFee: await signupFee(tx, ctx, customer_id), pendingDocuments: (await pendingDocuments(tx, customer_id)).length }, ctx.settings)
+  const no = whyNotBuy(
+    pack,
+    {
+      live: live.length,
+      signupFee: await signupFee(tx, ctx, customer_id),
+      pendingDocuments: (await pendingDocuments(tx, customer_id)).length,
+    },
+    ctx.settings,
+  )
   if (no?.code === 'PURCHASE_LIMIT') return { kind: 'refused', no, ownWaiting: await waiting(tx, live) }
   if (no || !pack) throw no ?? refuse('PACKAGE_NOT_FOUND')
   const price = quoteFor(pack, ask.discountCode)
@@ -109,7 +129,10 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise
     free_trial_length: pack.is_subscription ? pack.free_trial_length : null,
     free_trial_period: pack.is_subscription && pack.free_trial_length ? (pack.free_trial_period ?? 'day') : null,
     next_total_centavos: price.nextTotal,
-    limit_slot: freeSlot(live.map((one) => one.limit_slot), pack.limit_per_customer),
+    limit_slot: freeSlot(
+      live.map((one) => one.limit_slot),
+      pack.limit_per_customer,
+    ),
     holds_stock: true,
     idempotency_key: ctx.idempotencyKey,
     request_hash: ask.hash,
@@ -153,7 +176,12 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise
 
 async function opened(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<void> {
   const { purchase_id, customer_id, class_package_id, total_centavos, status, gateway } = purchase
-  await ctx.audit(tx, { action: 'purchase.open', entity: 'purchase', entity_id: purchase_id, after: { class_package_id, total_centavos, status, gateway } })
+  await ctx.audit(tx, {
+    action: 'purchase.open',
+    entity: 'purchase',
+    entity_id: purchase_id,
+    after: { class_package_id, total_centavos, status, gateway },
+  })
   tx.notify({ topic: 'purchase', purchase_id, customer_id })
 }
 
@@ -180,7 +208,14 @@ function payable(ask: Ask, sale: Parameters<typeof planOf>[0], zone: string): vo
 
 /** How long a purchase keeps its place, by the way it is paid (V10). */
 function holdFor(ctx: Ctx, by: Ask['by']): Date {
-  const ms = by === 'hand' ? ctx.settings.cash_hold_hours * 3_600_000 : by === 'voucher' ? VOUCHER_HOLD_MS : by === 'hosted-page' || by === 'wallet' ? PAGE_HOLD_MS : CARD_HOLD_MS
+  const ms =
+    by === 'hand'
+      ? ctx.settings.cash_hold_hours * 3_600_000
+      : by === 'voucher'
+        ? VOUCHER_HOLD_MS
+        : by === 'hosted-page' || by === 'wallet'
+          ? PAGE_HOLD_MS
+          : CARD_HOLD_MS
   return new Date(ctx.now.getTime() + ms)
 }
 

@@ -1,7 +1,8 @@
 /** What may be sold to whom, for how much, and what a provider's word makes of a purchase. Pure: docs/domain.md, "Sales". */
-import { isTrialPackage } from '#contract/package-sections.ts'
+
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { basePrice, type Centavos, type PriceCut, priceAfter } from '#contract/money.ts'
+import { isTrialPackage } from '#contract/package-sections.ts'
 import type { Settings } from '#contract/settings.ts'
 import { addPeriods, fromWallClock, type PeriodUnit, wallClock } from '#contract/time.ts'
 import type { Facts, PaymentFact, PaymentState, Plan } from '#server/adapters/payments/port.ts'
@@ -45,7 +46,11 @@ export interface Quote {
 }
 
 /** The price of a package, by the function that the display uses too (V1, S1-5.20 to S1-5.22, decision 5). */
-export function quote(pack: Pick<PackageFacts, 'price_centavos' | 'sale_price_centavos' | 'is_subscription'>, cut: PriceCut | null, firstOnly = false): Quote {
+export function quote(
+  pack: Pick<PackageFacts, 'price_centavos' | 'sale_price_centavos' | 'is_subscription'>,
+  cut: PriceCut | null,
+  firstOnly = false,
+): Quote {
   const amount = basePrice(pack.price_centavos, pack.sale_price_centavos)
   const total = priceAfter(amount, cut)
   return { amount, discount: amount - total, total, nextTotal: pack.is_subscription ? (firstOnly ? amount : total) : null }
@@ -66,7 +71,11 @@ export interface BuyerFacts {
 }
 
 /** Why this customer may not buy this package now; null when they may. Stock is the database's to say (V2, V3). */
-export function whyNotBuy(pack: PackageFacts | null, buyer: BuyerFacts, settings: Pick<Settings, 'checkout_disabled' | 'subscriptions_enabled'>): Refusal | null {
+export function whyNotBuy(
+  pack: PackageFacts | null,
+  buyer: BuyerFacts,
+  settings: Pick<Settings, 'checkout_disabled' | 'subscriptions_enabled'>,
+): Refusal | null {
   if (!pack?.available || pack.deletedAt) return refuse('PACKAGE_NOT_FOUND')
   if (settings.checkout_disabled) return refuse('CHECKOUT_DISABLED')
   if (buyer.pendingDocuments > 0) return refuse('DOCUMENTS_REQUIRED')
@@ -86,7 +95,11 @@ export function freeSlot(taken: readonly (number | null)[], limit: number | null
 }
 
 /** Which way of paying a request names. */
-export type Method = { by: 'card-token'; token: string } | { by: 'saved-card'; payment_source_id: number } | { by: 'hosted-page' } | { by: 'hand' }
+export type Method =
+  | { by: 'card-token'; token: string }
+  | { by: 'saved-card'; payment_source_id: number }
+  | { by: 'hosted-page' }
+  | { by: 'hand' }
 
 /** What the customer calls one of their cards: opaque, ours (decision 14). */
 export const sourceId = (payment_source_id: number) => `fuente-${payment_source_id}`
@@ -198,7 +211,17 @@ export const isLate = (period: string) => period.startsWith(LATE)
  * facts arrive, so that any of them may come twice, late or out of order.
  */
 export function verdict(sale: SaleFacts, facts: Facts): Verdict {
-  const out: Verdict = { status: null, attempt: facts.state, grants: [], invoices: [], benefitsUntil: null, pastDue: false, frozen: false, alarm: null, late: null }
+  const out: Verdict = {
+    status: null,
+    attempt: facts.state,
+    grants: [],
+    invoices: [],
+    benefitsUntil: null,
+    pastDue: false,
+    frozen: false,
+    alarm: null,
+    late: null,
+  }
   if (facts.purchaseId !== undefined && facts.purchaseId !== sale.purchase_id) return { ...out, alarm: 'other_purchase' }
   if (sale.buyerRef && facts.buyerRef && facts.buyerRef !== sale.buyerRef) return { ...out, alarm: 'other_customer' }
   if (facts.state === 'ended' && !facts.payments.length) out.attempt = 'cancelled'
@@ -225,7 +248,8 @@ function oneOffVerdict(sale: SaleFacts, facts: Facts, out: Verdict): Verdict {
     if (whole && period === ONE_OFF) out.alarm = 'refunded_at_provider'
   }
   if (period === LATE) {
-    if (!known && !whole) out.late = { fact: { ...paid, period }, reopens: !paidOtherwise && (sale.status === 'failed' || sale.status === 'cancelled') }
+    if (!known && !whole)
+      out.late = { fact: { ...paid, period }, reopens: !paidOtherwise && (sale.status === 'failed' || sale.status === 'cancelled') }
   } else if (sale.status === 'pending') {
     out.status = whole ? 'failed' : 'completed'
     if (!whole) out.grants = [{ period: ONE_OFF, from: fact.at, until: null }]
@@ -240,7 +264,9 @@ function subscriptionVerdict(sale: SaleFacts, facts: Facts, out: Verdict): Verdi
     return fact.currency !== 'MXN' || fact.amount !== amount || !fact.period
   })
   if (wrong) return { ...out, alarm: 'other_amount' }
-  const paid = payments.flatMap((fact) => (fact.period ? [{ ...fact, period: fact.period.from.toISOString(), to: fact.period.to, news: isNews(sale, fact) }] : []))
+  const paid = payments.flatMap((fact) =>
+    fact.period ? [{ ...fact, period: fact.period.from.toISOString(), to: fact.period.to, news: isNews(sale, fact) }] : [],
+  )
   const closed = sale.status === 'failed' || sale.status === 'cancelled' || sale.status === 'revoked'
   const isKnown = (id: string) => sale.known.some((one) => one.id === id)
   out.invoices = paid
@@ -255,8 +281,10 @@ function subscriptionVerdict(sale: SaleFacts, facts: Facts, out: Verdict): Verdi
   const isLive = facts.state === 'paid' || facts.state === 'trialing' || facts.state === 'past_due'
   out.pastDue = facts.state === 'past_due'
   out.benefitsUntil = (facts.cancelled || facts.state === 'ended' ? facts.endsAt : undefined) ?? paid.at(-1)?.to ?? facts.endsAt ?? null
-  if (facts.state === 'trialing' && sale.status === 'pending') out.grants.push({ period: TRIAL, from: sale.createdAt, until: facts.endsAt ?? null })
-  for (const fact of paid) if (!isKnown(fact.id) && fact.refunded < fact.amount) out.grants.push({ period: fact.period, from: fact.at, until: fact.to })
+  if (facts.state === 'trialing' && sale.status === 'pending')
+    out.grants.push({ period: TRIAL, from: sale.createdAt, until: facts.endsAt ?? null })
+  for (const fact of paid)
+    if (!isKnown(fact.id) && fact.refunded < fact.amount) out.grants.push({ period: fact.period, from: fact.at, until: fact.to })
   if (isLive) out.status = facts.cancelled ? 'cancelled' : sale.status === 'pending' ? 'active' : null
   else if (facts.state === 'ended' && (sale.status !== 'pending' || paid.length > 0)) out.status = 'cancelled'
   return out
@@ -270,7 +298,8 @@ export function isOpenAttempt(state: AttemptState): boolean {
 /** Whether an attempt may change to another state: what is paid stays paid (V8). */
 export function mayBecome(from: AttemptState, to: AttemptState): boolean {
   if (from === to) return false
-  if (from === 'paid' || from === 'trialing' || from === 'past_due') return to === 'paid' || to === 'trialing' || to === 'past_due' || to === 'ended'
+  if (from === 'paid' || from === 'trialing' || from === 'past_due')
+    return to === 'paid' || to === 'trialing' || to === 'past_due' || to === 'ended'
   if (from === 'created' || from === 'unknown' || from === 'waiting' || from === 'processing') return true
   return to === 'paid' || to === 'trialing'
 }

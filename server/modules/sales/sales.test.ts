@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
-import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
 let bank: Sandbox

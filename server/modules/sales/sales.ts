@@ -59,7 +59,11 @@ export async function buyByCard(ctx: Ctx, ask: CardAsk): Promise<PaymentAnswer> 
   await ctx.throttle({ name: 'checkout', who: String(customer_id), max: 60, seconds: 3_600 })
   const method = readMethod(ask, ctx.settings)
   const cards = ctx.ports.cards
-  const visit = { class_package_id: ask.class_package_id, discountCode: ask.discountCode ?? null, payment_method_id: await cardMethodId(ctx) }
+  const visit = {
+    class_package_id: ask.class_package_id,
+    discountCode: ask.discountCode ?? null,
+    payment_method_id: await cardMethodId(ctx),
+  }
   if (method?.by === 'saved-card') {
     const source = ctx.settings.payment_sources_enabled ? await findSource(ctx.db, customer_id, method.payment_source_id) : null
     if (!source) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
@@ -68,12 +72,16 @@ export async function buyByCard(ctx: Ctx, ask: CardAsk): Promise<PaymentAnswer> 
     return pay(ctx, { ...visit, method, instrument, gateway: gatewayOf(ctx, source.gateway), save: false })
   }
   const save = ask.save_card === true && ctx.settings.payment_sources_enabled
-  const instrument: Instrument | null = method === null ? null : method.by === 'card-token' ? { by: 'card-token', token: method.token } : { by: 'hosted-page' }
+  const instrument: Instrument | null =
+    method === null ? null : method.by === 'card-token' ? { by: 'card-token', token: method.token } : { by: 'hosted-page' }
   return pay(ctx, { ...visit, method, instrument, gateway: cards, save })
 }
 
 /** Buys in cash, or takes what is free (S1-7.46; V14, V15). Cash waits under a reference until staff mark it paid. */
-export async function buy(ctx: Ctx, ask: { class_package_id: number; discountCode?: string | null | undefined; payment_method_id?: number | null | undefined }): Promise<PaymentAnswer> {
+export async function buy(
+  ctx: Ctx,
+  ask: { class_package_id: number; discountCode?: string | null | undefined; payment_method_id?: number | null | undefined },
+): Promise<PaymentAnswer> {
   const { payment_methods } = await paymentMethods(ctx)
   const cash = payment_methods.find((one) => one.name === CASH_PAYMENT_METHOD_NAME)
   const wantsCash = ask.payment_method_id == null || ask.payment_method_id === cash?.payment_method_id
@@ -86,7 +94,14 @@ export async function buy(ctx: Ctx, ask: { class_package_id: number; discountCod
     instrument: allowed ? { by: 'hand' } : null,
     gateway: gatewayOf(ctx, 'efectivo'),
     save: false,
-    ...(allowed ? {} : { without: ask.payment_method_id === CARD_PAYMENT_METHOD_ID ? ('PAYMENT_METHOD_MISSING' as const) : ('PAYMENT_METHOD_UNAVAILABLE' as const) }),
+    ...(allowed
+      ? {}
+      : {
+          without:
+            ask.payment_method_id === CARD_PAYMENT_METHOD_ID
+              ? ('PAYMENT_METHOD_MISSING' as const)
+              : ('PAYMENT_METHOD_UNAVAILABLE' as const),
+        }),
   })
 }
 
@@ -106,7 +121,10 @@ async function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
     ...rest,
     by: instrument?.by ?? null,
     methodKey: method && createHash('sha256').update(JSON.stringify(method)).digest('base64url').slice(0, 16),
-    hash: requestHash('purchase', { class_package_id: paying.class_package_id, discountCode: paying.discountCode?.trim().toUpperCase() || null }),
+    hash: requestHash('purchase', {
+      class_package_id: paying.class_package_id,
+      discountCode: paying.discountCode?.trim().toUpperCase() || null,
+    }),
   }
   for (let round = 1; round <= ROUNDS; round++) {
     const opened = await ctx.tx((tx) => openPurchase(tx, ctx, ask))
@@ -122,6 +140,8 @@ async function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
     if (opened.kind === 'resume') {
       const ref = refOf(ctx, opened.attempt)
       const settled = ref && (await settle(ctx, ref))
+      // The bank's question was answered with no since: this is the next try.
+      if (settled && settled.purchase.status === 'pending' && settled.attempt.state === 'refused') continue
       return settled ? conclude(settled) : answerOf(opened.purchase, opened.attempt, null)
     }
     if (!instrument) throw refuse('PAYMENT_METHOD_MISSING')
@@ -140,7 +160,12 @@ async function makeWay(ctx: Ctx, opened: Opened & { kind: 'refused' }): Promise<
   return freed
 }
 
-async function charge(ctx: Ctx, { purchase, attempt }: { purchase: PurchaseRow; attempt: AttemptRow }, ask: Ask, instrument: Instrument): Promise<PaymentAnswer> {
+async function charge(
+  ctx: Ctx,
+  { purchase, attempt }: { purchase: PurchaseRow; attempt: AttemptRow },
+  ask: Ask,
+  instrument: Instrument,
+): Promise<PaymentAnswer> {
   const { gateway } = ask
   const hold = purchase.hold_until ?? ctx.now
   const plan = planOf(purchase, ctx.zone)
@@ -184,14 +209,18 @@ function conclude({ purchase, attempt, facts }: { purchase: PurchaseRow; attempt
 
 function refusalOf(purchase: PurchaseRow, attempt: AttemptRow): Refusal {
   const failure = failureOf(attempt)
-  return refuse((failure?.code ?? 'PAYMENT_FAILED') as Refusal['code'], { purchase_id: purchase.purchase_id, message: attempt.error_message })
+  return refuse((failure?.code ?? 'PAYMENT_FAILED') as Refusal['code'], {
+    purchase_id: purchase.purchase_id,
+    message: attempt.error_message,
+  })
 }
 
 /** A call that threw: a definite no, a "not now", or nobody knows (V7). Never "failed, pay again" when money may have moved. */
 async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: AttemptRow, error: unknown): Promise<PaymentAnswer> {
   const kind = error instanceof PaymentError ? error.kind : 'unknown_outcome'
   if (error instanceof PaymentError && kind !== 'unknown_outcome') {
-    if (kind === 'busy' || error.code === 'IDEMPOTENCY_KEY_REUSED') throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: purchase.purchase_id })
+    if (kind === 'busy' || error.code === 'IDEMPOTENCY_KEY_REUSED')
+      throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: purchase.purchase_id })
     const isOurs = kind === 'config' || kind === 'unavailable'
     if (isOurs) ctx.studio.log.error({ error, purchase_id: purchase.purchase_id }, 'a provider could not be used')
     const code = isOurs ? 'PAYMENT_TRY_LATER' : error.code
@@ -231,7 +260,8 @@ export async function listPurchases(ctx: Ctx): Promise<{ purchases: Purchase[] }
 /** One purchase, by its id or by a payment's (S1-2.23). One that waits is looked up at its provider, at most every two seconds. PURCHASE_NOT_FOUND. */
 export async function onePurchase(ctx: Ctx, ask: { id: number }): Promise<{ purchase: Purchase }> {
   const sale = await ownPurchase(ctx, ask.id)
-  if (sale.status === 'pending' && (await ctx.tx((tx) => claimCheck(tx, sale.purchase_id, ctx.now, LOOK_EVERY_MS)))) await lookUp(ctx, sale.purchase_id)
+  if (sale.status === 'pending' && (await ctx.tx((tx) => claimCheck(tx, sale.purchase_id, ctx.now, LOOK_EVERY_MS))))
+    await lookUp(ctx, sale.purchase_id)
   return { purchase: await shown(ctx, sale.purchase_id) }
 }
 
@@ -274,8 +304,17 @@ export async function markPaid(ctx: Ctx, ask: { purchase_id: number }): Promise<
   if (!sale) throw refuse('PURCHASE_NOT_FOUND')
   const attempt = (await listAttempts(ctx.db, sale.purchase_id)).find((one) => one.gateway === 'efectivo' && one.ref_id !== null)
   const gateway = gatewayOf(ctx, 'efectivo')
-  if (!attempt?.ref_id || !(gateway instanceof Cash) || (sale.status !== 'pending' && attempt.state !== 'paid')) throw refuse('PURCHASE_CLOSED')
-  await ctx.tx((tx) => ctx.audit(tx, { action: 'purchase.mark_paid', entity: 'purchase', entity_id: sale.purchase_id, before: { status: sale.status }, after: { total_centavos: sale.total_centavos } }))
+  if (!attempt?.ref_id || !(gateway instanceof Cash) || (sale.status !== 'pending' && attempt.state !== 'paid'))
+    throw refuse('PURCHASE_CLOSED')
+  await ctx.tx((tx) =>
+    ctx.audit(tx, {
+      action: 'purchase.mark_paid',
+      entity: 'purchase',
+      entity_id: sale.purchase_id,
+      before: { status: sale.status },
+      after: { total_centavos: sale.total_centavos },
+    }),
+  )
   await apply(ctx, await gateway.markPaid(attempt.ref_id, ctx.staff ? `staff:${ctx.staff.staff_id}` : 'system'), attempt)
   return { purchase: await shown(ctx, sale.purchase_id) }
 }
@@ -297,7 +336,13 @@ export async function cancelSubscription(ctx: Ctx, ask: { id: number; reason?: s
     await lockBuyer(tx, sale.customer_id)
     await lockPurchase(tx, sale.purchase_id)
     await updatePurchase(tx, sale.purchase_id, { cancel_reason: reason || null, updatedAt: ctx.now })
-    await ctx.audit(tx, { action: 'subscription.cancel', entity: 'purchase', entity_id: sale.purchase_id, before: { status: sale.status }, reason: reason || null })
+    await ctx.audit(tx, {
+      action: 'subscription.cancel',
+      entity: 'purchase',
+      entity_id: sale.purchase_id,
+      before: { status: sale.status },
+      reason: reason || null,
+    })
   })
   await apply(ctx, await gatewayOf(ctx, attempt.gateway).stop(ref, 'period-end', reason || 'sin motivo'), attempt)
   return { purchase: await shown(ctx, sale.purchase_id) }

@@ -65,7 +65,10 @@ export async function apply(ctx: Ctx, facts: Facts, known: AttemptRow | null): P
     ctx.studio.log.info({ gateway: facts.ref.gateway, kind: facts.ref.kind }, 'a provider spoke of an object that no purchase knows')
     return null
   }
-  if (done.strays) await returnStrayMoney(ctx, done.purchase.purchase_id).catch((error) => ctx.studio.log.error({ error, purchase_id: done.purchase.purchase_id }, 'money could not be given back yet'))
+  if (done.strays)
+    await returnStrayMoney(ctx, done.purchase.purchase_id).catch((error) =>
+      ctx.studio.log.error({ error, purchase_id: done.purchase.purchase_id }, 'money could not be given back yet'),
+    )
   return done
 }
 
@@ -83,7 +86,13 @@ async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | n
   if (facts.buyerRef && !say.alarm) await putProviderCustomer(tx, attempt.gateway, sale.customer_id, facts.buyerRef)
   if (say.alarm) {
     ctx.studio.log.error({ purchase_id: sale.purchase_id, alarm: say.alarm }, 'a payment does not fit its purchase')
-    if (sale.alarm !== say.alarm) await ctx.audit(tx, { action: `purchase.alarm.${say.alarm}`, entity: 'purchase', entity_id: sale.purchase_id, after: { payments: facts.payments } })
+    if (sale.alarm !== say.alarm)
+      await ctx.audit(tx, {
+        action: `purchase.alarm.${say.alarm}`,
+        entity: 'purchase',
+        entity_id: sale.purchase_id,
+        after: { payments: facts.payments },
+      })
   }
   const reopens = say.late?.reopens ? await reopen(tx, sale) : null
   if (say.late && reopens) {
@@ -98,7 +107,13 @@ async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | n
   const purchase = await move(tx, ctx, sale, kept, facts, say, reopens)
   const strays = say.late !== null && !reopens
   if (strays)
-    await ctx.audit(tx, { action: 'purchase.stray_money', entity: 'purchase', entity_id: sale.purchase_id, before: { status: sale.status }, after: { payment: say.late?.fact } })
+    await ctx.audit(tx, {
+      action: 'purchase.stray_money',
+      entity: 'purchase',
+      entity_id: sale.purchase_id,
+      before: { status: sale.status },
+      after: { payment: say.late?.fact },
+    })
   return { purchase, attempt: kept, facts, strays }
 }
 
@@ -116,14 +131,28 @@ async function keepAttempt(tx: Tx, ctx: Ctx, attempt: AttemptRow, facts: Facts, 
   const state = say.alarm ? attempt.state : mayBecome(attempt.state, say.attempt) ? say.attempt : attempt.state
   const method = facts.method
   const voucher = facts.next?.do === 'show' ? facts.next.voucher : null
-  const changed = state !== attempt.state || attempt.ref_id === null || (method && attempt.instrument.label !== method.label) || (voucher && !attempt.voucher)
+  const changed =
+    state !== attempt.state ||
+    attempt.ref_id === null ||
+    (method && attempt.instrument.label !== method.label) ||
+    (voucher && !attempt.voucher)
   if (!changed) return attempt
   return updateAttempt(tx, attempt.payment_id, {
     state,
     ref_kind: facts.ref.kind,
     ref_id: facts.ref.id,
     ...(method ? { instrument: { ...attempt.instrument, ...method } } : {}),
-    ...(voucher ? { voucher: { kind: voucher.kind, reference: voucher.reference, expires_at: voucher.expiresAt.toISOString(), url: voucher.url, clabe: voucher.clabe } } : {}),
+    ...(voucher
+      ? {
+          voucher: {
+            kind: voucher.kind,
+            reference: voucher.reference,
+            expires_at: voucher.expiresAt.toISOString(),
+            url: voucher.url,
+            clabe: voucher.clabe,
+          },
+        }
+      : {}),
     ...(facts.why && state === 'refused' ? { error_code: facts.why.code, error_message: facts.why.message } : {}),
     updatedAt: ctx.now,
   })
@@ -156,11 +185,24 @@ async function reopen(tx: Tx, sale: PurchaseRow): Promise<{ limit_slot: number |
     if (error instanceof Refusal) return null
     throw error
   }
-  return { limit_slot: freeSlot(live.map((one) => one.limit_slot), pack.limit_per_customer) }
+  return {
+    limit_slot: freeSlot(
+      live.map((one) => one.limit_slot),
+      pack.limit_per_customer,
+    ),
+  }
 }
 
 /** The purchase's own change, its trace and its news. */
-async function move(tx: Tx, ctx: Ctx, sale: PurchaseRow, attempt: AttemptRow, facts: Facts, say: Verdict, reopens: { limit_slot: number | null } | null): Promise<PurchaseRow> {
+async function move(
+  tx: Tx,
+  ctx: Ctx,
+  sale: PurchaseRow,
+  attempt: AttemptRow,
+  facts: Facts,
+  say: Verdict,
+  reopens: { limit_slot: number | null } | null,
+): Promise<PurchaseRow> {
   const status = say.status ?? sale.status
   const hold_until = status === 'pending' ? longerHold(ctx, sale, facts) : sale.hold_until
   const set: Partial<PurchaseRow> = {}
@@ -185,9 +227,15 @@ async function move(tx: Tx, ctx: Ctx, sale: PurchaseRow, attempt: AttemptRow, fa
       entity: 'purchase',
       entity_id: sale.purchase_id,
       before: { status: sale.status },
-      after: { status: set.status, payment_id: attempt.payment_id, total_centavos: sale.total_centavos, instrument: attempt.instrument.label ?? null },
+      after: {
+        status: set.status,
+        payment_id: attempt.payment_id,
+        total_centavos: sale.total_centavos,
+        instrument: attempt.instrument.label ?? null,
+      },
     })
-    if ((set.status === 'completed' || set.status === 'active') && attempt.instrument.save) await tx.send({ name: 'sales.keep-card', data: { payment_id: attempt.payment_id } })
+    if ((set.status === 'completed' || set.status === 'active') && attempt.instrument.save)
+      await tx.send({ name: 'sales.keep-card', data: { payment_id: attempt.payment_id } })
   }
   for (const period of say.grants) await tx.send({ name: 'sales.receipt', data: { purchase_id: sale.purchase_id, period: period.period } })
   tx.notify({ topic: 'purchase', purchase_id: sale.purchase_id, customer_id: sale.customer_id })
@@ -218,7 +266,11 @@ async function release(tx: Tx, sale: PurchaseRow): Promise<Partial<PurchaseRow>>
  * Ends a waiting purchase after every provider agreed that no money can come any more (V12). Answers the purchase as it is then: settled,
  * when one of them had been paid meanwhile; still waiting, when one does not know. `only` says which ones the caller means.
  */
-export async function closeWaiting(ctx: Ctx, purchase_id: number, to: { status: 'failed' | 'cancelled'; reason: string; evenInFlight?: boolean }): Promise<PurchaseRow> {
+export async function closeWaiting(
+  ctx: Ctx,
+  purchase_id: number,
+  to: { status: 'failed' | 'cancelled'; reason: string; evenInFlight?: boolean },
+): Promise<PurchaseRow> {
   for (const attempt of await listAttempts(ctx.db, purchase_id)) {
     if (!isOpenAttempt(attempt.state) && attempt.state !== 'refused') continue
     const gone = await endAttempt(ctx, attempt, to.reason, to.evenInFlight ?? false)
@@ -230,14 +282,21 @@ export async function closeWaiting(ctx: Ctx, purchase_id: number, to: { status: 
     await lockBuyer(tx, before.customer_id)
     const sale = await lockPurchase(tx, purchase_id)
     const attempts = await listAttempts(tx, purchase_id)
-    if (!sale || sale.status !== 'pending' || attempts.some((one) => isOpenAttempt(one.state))) return sale ?? before
+    if (sale?.status !== 'pending' || attempts.some((one) => isOpenAttempt(one.state))) return sale ?? before
     const closed = await updatePurchase(tx, purchase_id, {
       ...(await release(tx, sale)),
       status: to.status,
       ...(to.status === 'cancelled' ? { cancelledAt: ctx.now, cancel_reason: to.reason } : {}),
       updatedAt: ctx.now,
     })
-    await ctx.audit(tx, { action: `purchase.${to.status}`, entity: 'purchase', entity_id: purchase_id, before: { status: sale.status }, after: { status: to.status }, reason: to.reason })
+    await ctx.audit(tx, {
+      action: `purchase.${to.status}`,
+      entity: 'purchase',
+      entity_id: purchase_id,
+      before: { status: sale.status },
+      after: { status: to.status },
+      reason: to.reason,
+    })
     tx.notify({ topic: 'purchase', purchase_id, customer_id: sale.customer_id })
     return closed
   })
@@ -266,7 +325,11 @@ export async function endAttempt(ctx: Ctx, attempt: AttemptRow, reason: string, 
 export const IN_FLIGHT_MS = 120_000
 
 /** Changes an attempt that nobody settled meanwhile. */
-export async function markAttempt(ctx: Ctx, attempt: AttemptRow, set: Pick<Partial<AttemptRow>, 'state' | 'error_code' | 'error_message'>): Promise<AttemptRow> {
+export async function markAttempt(
+  ctx: Ctx,
+  attempt: AttemptRow,
+  set: Pick<Partial<AttemptRow>, 'state' | 'error_code' | 'error_message'>,
+): Promise<AttemptRow> {
   return ctx.tx(async (tx) => {
     await lockPurchase(tx, attempt.purchase_id)
     const present = (await listAttempts(tx, attempt.purchase_id)).find((one) => one.payment_id === attempt.payment_id) ?? attempt
@@ -279,7 +342,9 @@ export async function markAttempt(ctx: Ctx, attempt: AttemptRow, set: Pick<Parti
 export async function returnStrayMoney(ctx: Ctx, purchase_id: number): Promise<void> {
   const sale = await findPurchase(ctx.db, purchase_id)
   if (!sale) return
-  const due = (await listInvoices(ctx.db, purchase_id)).filter((row) => row.period.startsWith('late') && row.refunded_centavos < row.total_centavos)
+  const due = (await listInvoices(ctx.db, purchase_id)).filter(
+    (row) => row.period.startsWith('late') && row.refunded_centavos < row.total_centavos,
+  )
   if (due.length === 0) return
   if (!ctx.settings.refund_late_payments) {
     if (sale.alarm !== 'late_payment') await ctx.tx((tx) => updatePurchase(tx, purchase_id, { alarm: 'late_payment', updatedAt: ctx.now }))
@@ -290,7 +355,8 @@ export async function returnStrayMoney(ctx: Ctx, purchase_id: number): Promise<v
       const ref = refOf(ctx, attempt)
       if (!ref || attempt.gateway !== row.gateway) continue
       const gateway = gatewayOf(ctx, attempt.gateway)
-      const facts = ref.kind === 'subscription' && isClosed(sale) ? await gateway.stop(ref, 'now', 'late payment') : await gateway.settle(ref)
+      const facts =
+        ref.kind === 'subscription' && isClosed(sale) ? await gateway.stop(ref, 'now', 'late payment') : await gateway.settle(ref)
       if (!facts.payments.some((fact) => fact.id === row.provider_payment)) continue
       const key = { purchase: purchase_id, step: `late-${row.invoice_id}`, n: 1 }
       await apply(ctx, await gateway.refund(ref, row.provider_payment, row.total_centavos - row.refunded_centavos, key), attempt)

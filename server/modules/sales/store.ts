@@ -39,8 +39,16 @@ export async function findBuyer(db: Reader, customer_id: number) {
 
 /** The purchase of a checkout visit; without a key, one that still waits for the same thing. */
 export async function findByVisit(tx: Tx, customer_id: number, key: string | null, hash: string): Promise<PurchaseRow | null> {
-  const visit = key ? eq(purchase.idempotency_key, key) : and(isNull(purchase.idempotency_key), eq(purchase.request_hash, hash), eq(purchase.status, 'pending'))
-  const [row] = await tx.select().from(purchase).where(and(eq(purchase.customer_id, customer_id), visit)).orderBy(desc(purchase.purchase_id)).limit(1).for('update')
+  const visit = key
+    ? eq(purchase.idempotency_key, key)
+    : and(isNull(purchase.idempotency_key), eq(purchase.request_hash, hash), eq(purchase.status, 'pending'))
+  const [row] = await tx
+    .select()
+    .from(purchase)
+    .where(and(eq(purchase.customer_id, customer_id), visit))
+    .orderBy(desc(purchase.purchase_id))
+    .limit(1)
+    .for('update')
   return row ?? null
 }
 
@@ -78,7 +86,13 @@ export async function hasPaid(db: Reader, customer_id: number, class_package_id:
   const [row] = await db
     .select({ purchase_id: purchase.purchase_id })
     .from(purchase)
-    .where(and(eq(purchase.customer_id, customer_id), eq(purchase.class_package_id, class_package_id), inArray(purchase.status, ['active', 'completed'])))
+    .where(
+      and(
+        eq(purchase.customer_id, customer_id),
+        eq(purchase.class_package_id, class_package_id),
+        inArray(purchase.status, ['active', 'completed']),
+      ),
+    )
     .limit(1)
   return row !== undefined
 }
@@ -164,7 +178,15 @@ export async function putInvoice(
   now: Date,
 ): Promise<void> {
   const status =
-    fact.disputed === 'lost' ? 'lost' : fact.disputed === 'open' ? 'disputed' : fact.refunded >= fact.amount ? 'refunded' : fact.refunded > 0 ? 'partially_refunded' : 'paid'
+    fact.disputed === 'lost'
+      ? 'lost'
+      : fact.disputed === 'open'
+        ? 'disputed'
+        : fact.refunded >= fact.amount
+          ? 'refunded'
+          : fact.refunded > 0
+            ? 'partially_refunded'
+            : 'paid'
   await tx
     .insert(invoice)
     .values({
@@ -222,7 +244,9 @@ export async function listRenewing(db: Reader, now: Date, limit: number): Promis
     .select({ attempt: paymentAttempt })
     .from(purchase)
     .innerJoin(paymentAttempt, and(eq(paymentAttempt.purchase_id, purchase.purchase_id), isNotNull(paymentAttempt.ref_id)))
-    .where(and(eq(purchase.status, 'active'), lt(purchase.benefits_until, now), inArray(paymentAttempt.state, ['paid', 'trialing', 'past_due'])))
+    .where(
+      and(eq(purchase.status, 'active'), lt(purchase.benefits_until, now), inArray(paymentAttempt.state, ['paid', 'trialing', 'past_due'])),
+    )
     .orderBy(asc(purchase.checkedAt))
     .limit(limit)
   return rows.map(({ attempt }) => attempt)
@@ -254,7 +278,13 @@ export async function findSource(db: Reader, customer_id: number, payment_source
   const [row] = await db
     .select()
     .from(paymentSource)
-    .where(and(eq(paymentSource.customer_id, customer_id), eq(paymentSource.payment_source_id, payment_source_id), isNull(paymentSource.deletedAt)))
+    .where(
+      and(
+        eq(paymentSource.customer_id, customer_id),
+        eq(paymentSource.payment_source_id, payment_source_id),
+        isNull(paymentSource.deletedAt),
+      ),
+    )
   return row ?? null
 }
 
@@ -330,7 +360,12 @@ async function viewsOf(db: Reader, where: SQL): Promise<PurchaseView[]> {
   const attempts = await db
     .selectDistinctOn([paymentAttempt.purchase_id])
     .from(paymentAttempt)
-    .where(inArray(paymentAttempt.purchase_id, rows.map((row) => row.purchase.purchase_id)))
+    .where(
+      inArray(
+        paymentAttempt.purchase_id,
+        rows.map((row) => row.purchase.purchase_id),
+      ),
+    )
     .orderBy(paymentAttempt.purchase_id, desc(paymentAttempt.n))
   return rows.map((row) => ({ ...row, attempt: attempts.find((one) => one.purchase_id === row.purchase.purchase_id) ?? null }))
 }

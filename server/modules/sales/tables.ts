@@ -12,8 +12,12 @@ export const purchase = pgTable(
   'purchase',
   {
     purchase_id: integer().primaryKey().default(nextOrder),
-    customer_id: integer().notNull().references(() => customer.customer_id),
-    class_package_id: integer().notNull().references(() => classPackage.class_package_id),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    class_package_id: integer()
+      .notNull()
+      .references(() => classPackage.class_package_id),
     /** What was sold, frozen before the provider is called (decision 6). */
     title: text().notNull(),
     amount_centavos: integer().notNull(),
@@ -52,13 +56,18 @@ export const purchase = pgTable(
   },
   (t) => [
     check('purchase_status', sql`${t.status} in ('pending', 'active', 'completed', 'failed', 'cancelled', 'revoked')`),
-    check('purchase_money', sql`${t.amount_centavos} >= 0 and ${t.discount_centavos} >= 0 and ${t.total_centavos} = ${t.amount_centavos} - ${t.discount_centavos} and ${t.total_centavos} >= 0`),
+    check(
+      'purchase_money',
+      sql`${t.amount_centavos} >= 0 and ${t.discount_centavos} >= 0 and ${t.total_centavos} = ${t.amount_centavos} - ${t.discount_centavos} and ${t.total_centavos} >= 0`,
+    ),
     check('purchase_active_is_subscription', sql`${t.status} <> 'active' or ${t.is_subscription}`),
     check('purchase_completed_is_one_off', sql`${t.status} <> 'completed' or not ${t.is_subscription}`),
     check('purchase_pending_holds', sql`${t.status} <> 'pending' or ${t.hold_until} is not null`),
     check('purchase_cancelled_when', sql`(${t.status} = 'cancelled') = (${t.cancelledAt} is not null) or ${t.status} = 'revoked'`),
     uniqueIndex('purchase_key').on(t.customer_id, t.idempotency_key),
-    uniqueIndex('purchase_limit').on(t.class_package_id, t.customer_id, t.limit_slot).where(sql`${t.status} in ('pending', 'active', 'completed')`),
+    uniqueIndex('purchase_limit')
+      .on(t.class_package_id, t.customer_id, t.limit_slot)
+      .where(sql`${t.status} in ('pending', 'active', 'completed')`),
     index('purchase_customer').on(t.customer_id, t.createdAt),
     index('purchase_waiting').on(t.hold_until).where(sql`${t.status} = 'pending'`),
   ],
@@ -69,13 +78,17 @@ export const paymentAttempt = pgTable(
   'payment_attempt',
   {
     payment_id: integer().primaryKey().default(nextOrder),
-    purchase_id: integer().notNull().references(() => purchase.purchase_id),
+    purchase_id: integer()
+      .notNull()
+      .references(() => purchase.purchase_id),
     n: integer().notNull(),
     gateway: text().notNull(),
     /** The provider's object, once it is known. */
     ref_kind: text({ enum: ['payment', 'subscription'] }).notNull(),
     ref_id: text(),
-    state: text({ enum: ['created', 'waiting', 'processing', 'paid', 'trialing', 'past_due', 'refused', 'expired', 'ended', 'unknown', 'cancelled'] }).notNull(),
+    state: text({
+      enum: ['created', 'waiting', 'processing', 'paid', 'trialing', 'past_due', 'refused', 'expired', 'ended', 'unknown', 'cancelled'],
+    }).notNull(),
     /**
      * How it is paid, in our words: kind, label, brand, last four; never a number. `key` tells one request from another with
      * the same visit (a hash of what was named), `card` is the saved card used, `save` whether the card is to be kept.
@@ -85,7 +98,13 @@ export const paymentAttempt = pgTable(
       .notNull(),
     error_code: text(),
     error_message: text(),
-    voucher: jsonb().$type<{ kind: 'oxxo' | 'spei' | 'efectivo'; reference: string; expires_at: string; url: string | null; clabe: string | null }>(),
+    voucher: jsonb().$type<{
+      kind: 'oxxo' | 'spei' | 'efectivo'
+      reference: string
+      expires_at: string
+      url: string | null
+      clabe: string | null
+    }>(),
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
   },
@@ -93,7 +112,10 @@ export const paymentAttempt = pgTable(
     uniqueIndex('payment_attempt_n').on(t.purchase_id, t.n),
     uniqueIndex('payment_attempt_ref').on(t.gateway, t.ref_kind, t.ref_id).where(sql`${t.ref_id} is not null`),
     index('payment_attempt_open').on(t.updatedAt).where(sql`${t.state} in ('created', 'waiting', 'processing', 'unknown')`),
-    check('payment_attempt_state', sql`${t.state} in ('created', 'waiting', 'processing', 'paid', 'trialing', 'past_due', 'refused', 'expired', 'ended', 'unknown', 'cancelled')`),
+    check(
+      'payment_attempt_state',
+      sql`${t.state} in ('created', 'waiting', 'processing', 'paid', 'trialing', 'past_due', 'refused', 'expired', 'ended', 'unknown', 'cancelled')`,
+    ),
   ],
 )
 
@@ -102,8 +124,12 @@ export const invoice = pgTable(
   'invoice',
   {
     invoice_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    purchase_id: integer().notNull().references(() => purchase.purchase_id),
-    customer_id: integer().notNull().references(() => customer.customer_id),
+    purchase_id: integer()
+      .notNull()
+      .references(() => purchase.purchase_id),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
     gateway: text().notNull(),
     provider_payment: text().notNull(),
     period: text().notNull(),
@@ -136,7 +162,10 @@ export const providerEvent = pgTable(
     tries: integer().notNull().default(0),
     last_error: text(),
   },
-  (t) => [uniqueIndex('provider_event_once').on(t.gateway, t.event_id), index('provider_event_waiting').on(t.receivedAt).where(sql`${t.doneAt} is null`)],
+  (t) => [
+    uniqueIndex('provider_event_once').on(t.gateway, t.event_id),
+    index('provider_event_waiting').on(t.receivedAt).where(sql`${t.doneAt} is null`),
+  ],
 )
 
 /** One table behind metodosPago, payment_sources and conekta_payment_source_id (decision 14). */
@@ -144,7 +173,9 @@ export const paymentSource = pgTable(
   'payment_source',
   {
     payment_source_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    customer_id: integer().notNull().references(() => customer.customer_id),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
     gateway: text().notNull(),
     provider_card: text().notNull(),
     card_type: text().notNull(),
@@ -156,7 +187,9 @@ export const paymentSource = pgTable(
   },
   (t) => [
     uniqueIndex('payment_source_provider').on(t.gateway, t.provider_card),
-    uniqueIndex('payment_source_fingerprint').on(t.customer_id, t.gateway, t.fingerprint).where(sql`${t.deletedAt} is null and ${t.fingerprint} is not null`),
+    uniqueIndex('payment_source_fingerprint')
+      .on(t.customer_id, t.gateway, t.fingerprint)
+      .where(sql`${t.deletedAt} is null and ${t.fingerprint} is not null`),
     index('payment_source_customer').on(t.customer_id),
     check('payment_source_digits', sql`${t.last_digits} ~ '^[0-9]{2,4}$'`),
   ],
@@ -166,9 +199,14 @@ export const paymentSource = pgTable(
 export const providerCustomer = pgTable(
   'provider_customer',
   {
-    customer_id: integer().notNull().references(() => customer.customer_id),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
     gateway: text().notNull(),
     provider_id: text().notNull(),
   },
-  (t) => [uniqueIndex('provider_customer_one').on(t.gateway, t.customer_id), uniqueIndex('provider_customer_ref').on(t.gateway, t.provider_id)],
+  (t) => [
+    uniqueIndex('provider_customer_one').on(t.gateway, t.customer_id),
+    uniqueIndex('provider_customer_ref').on(t.gateway, t.provider_id),
+  ],
 )

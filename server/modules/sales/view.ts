@@ -55,10 +55,18 @@ export function purchaseOut({ purchase, pack, email, method, attempt }: Purchase
     free_trial_period: purchase.free_trial_period,
     next_charge:
       live && purchase.benefits_until
-        ? { amount: pesos(onTrial ? purchase.total_centavos : (purchase.next_total_centavos ?? purchase.total_centavos)), date: wall(purchase.benefits_until) }
+        ? {
+            amount: pesos(onTrial ? purchase.total_centavos : (purchase.next_total_centavos ?? purchase.total_centavos)),
+            date: wall(purchase.benefits_until),
+          }
         : null,
     voucher: purchase.status === 'pending' && attempt?.state === 'waiting' ? attempt.voucher : null,
-    failure: purchase.status === 'pending' || purchase.status === 'failed' ? (attempt && attempt.state === 'refused' ? failureOf(attempt) : null) : null,
+    failure:
+      purchase.status === 'pending' || purchase.status === 'failed'
+        ? attempt && attempt.state === 'refused'
+          ? failureOf(attempt)
+          : null
+        : null,
   }
 }
 
@@ -75,7 +83,13 @@ export function answerOf(purchase: PurchaseRow, attempt: AttemptRow | null, next
     session: next?.do === 'go' ? { id: next.id, url: next.url } : null,
     voucher:
       next?.do === 'show'
-        ? { kind: next.voucher.kind, reference: next.voucher.reference, expires_at: next.voucher.expiresAt.toISOString(), url: next.voucher.url, clabe: next.voucher.clabe }
+        ? {
+            kind: next.voucher.kind,
+            reference: next.voucher.reference,
+            expires_at: next.voucher.expiresAt.toISOString(),
+            url: next.voucher.url,
+            clabe: next.voucher.clabe,
+          }
         : null,
   }
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { refuse, sentence } from '#contract/errors.ts'
 import { BadSignature } from '#server/adapters/payments/port.ts'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { registerSandboxSite } from '#server/adapters/payments/sandbox/site.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
 import { insertEvent } from './store.ts'
 
@@ -14,27 +15,38 @@ export async function registerWebhooks(app: FastifyInstance, studio: Studio): Pr
     // A signature is over the bytes as they came.
     inbox.removeAllContentTypeParsers()
     inbox.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_req, body, done) => done(null, body))
-    inbox.post<{ Params: { gateway: string } }>('/api/webhooks/:gateway', { config: { rateLimit: false }, bodyLimit: BODY_LIMIT }, async (req, reply) => {
-      const gateway = studio.ports.gateways.get(req.params.gateway)
-      if (!gateway) throw refuse('NOT_FOUND')
-      const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
-      try {
-        const heard = await gateway.hear({ headers: req.headers, body })
-        await receive(new Ctx(studio, { actor: { kind: 'system', job: `webhook:${gateway.id}` }, requestId: req.id }), gateway.id, heard)
-        return reply.send({ ok: true })
-      } catch (error) {
-        if (!(error instanceof BadSignature) && !(error instanceof SyntaxError)) throw error
-        studio.log.warn({ gateway: gateway.id, why: error.message }, 'a notice was not signed by its provider')
-        return reply.code(400).send({ defined: true, code: 'INVALID_INPUT', status: 400, message: sentence('INVALID_INPUT'), data: {} })
-      }
-    })
+    inbox.post<{ Params: { gateway: string } }>(
+      '/api/webhooks/:gateway',
+      { config: { rateLimit: false }, bodyLimit: BODY_LIMIT },
+      async (req, reply) => {
+        const gateway = studio.ports.gateways.get(req.params.gateway)
+        if (!gateway) throw refuse('NOT_FOUND')
+        const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
+        try {
+          const heard = await gateway.hear({ headers: req.headers, body })
+          await receive(new Ctx(studio, { actor: { kind: 'system', job: `webhook:${gateway.id}` }, requestId: req.id }), gateway.id, heard)
+          return reply.send({ ok: true })
+        } catch (error) {
+          if (!(error instanceof BadSignature) && !(error instanceof SyntaxError)) throw error
+          studio.log.warn({ gateway: gateway.id, why: error.message }, 'a notice was not signed by its provider')
+          return reply.code(400).send({ defined: true, code: 'INVALID_INPUT', status: 400, message: sentence('INVALID_INPUT'), data: {} })
+        }
+      },
+    )
   })
   for (const gateway of studio.ports.gateways.values()) {
     if (!(gateway instanceof Sandbox)) continue
+    // The processor's pages on our own origin too: enough where only one port can be reached.
+    await registerSandboxSite(app, { sandbox: gateway, publicUrl: studio.publicUrl, settings: studio.settings })
     let disconnect = () => {}
     app.addHook('onReady', async () => {
       disconnect = gateway.connect(async (notice) => {
-        const { statusCode } = await app.inject({ method: 'POST', url: `/api/webhooks/${gateway.id}`, headers: notice.headers, payload: notice.body })
+        const { statusCode } = await app.inject({
+          method: 'POST',
+          url: `/api/webhooks/${gateway.id}`,
+          headers: notice.headers,
+          payload: notice.body,
+        })
         return statusCode
       })
     })
@@ -43,7 +55,11 @@ export async function registerWebhooks(app: FastifyInstance, studio: Studio): Pr
 }
 
 /** Stores a notice and the work that it means, in one transaction. One that is here already is thanked for and forgotten. */
-async function receive(ctx: Ctx, gateway: string, heard: { eventId: string; about: { kind: 'payment' | 'subscription'; id: string }[] }): Promise<void> {
+async function receive(
+  ctx: Ctx,
+  gateway: string,
+  heard: { eventId: string; about: { kind: 'payment' | 'subscription'; id: string }[] },
+): Promise<void> {
   await ctx.tx(async (tx) => {
     const about = heard.about.map(({ kind, id }) => ({ kind, id }))
     const id = await insertEvent(tx, { gateway, event_id: heard.eventId, about, receivedAt: ctx.now })

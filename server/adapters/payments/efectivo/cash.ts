@@ -65,7 +65,10 @@ export class Cash implements PaymentGateway {
     )
     const facts = await this.find(charge.key)
     if (!facts) throw new Error('A cash payment was lost.')
-    const [row] = await this.#deps.db.read.select({ amount: cashPayment.amount }).from(cashPayment).where(eq(cashPayment.reference, facts.ref.id))
+    const [row] = await this.#deps.db.read
+      .select({ amount: cashPayment.amount })
+      .from(cashPayment)
+      .where(eq(cashPayment.reference, facts.ref.id))
     if (row?.amount !== charge.amount) throw new PaymentError({ kind: 'invalid', code: 'IDEMPOTENCY_KEY_REUSED', retry: 'never' })
     return facts
   }
@@ -75,19 +78,29 @@ export class Cash implements PaymentGateway {
   }
 
   async find(key: Key): Promise<Facts | null> {
-    const [row] = await this.#deps.db.read.select({ reference: cashPayment.reference }).from(cashPayment).where(eq(cashPayment.key, keyText(key)))
+    const [row] = await this.#deps.db.read
+      .select({ reference: cashPayment.reference })
+      .from(cashPayment)
+      .where(eq(cashPayment.key, keyText(key)))
     return row ? this.settle({ gateway: 'efectivo', kind: 'payment', id: row.reference }) : null
   }
 
   stop(ref: Ref, _at: 'now' | 'period-end', _reason: string): Promise<Facts> {
-    return this.#facts(ref.id, (tx, row, now) => (row.state === 'waiting' ? change(tx, row, now, { state: 'ended' }) : Promise.resolve(row)))
+    return this.#facts(ref.id, (tx, row, now) =>
+      row.state === 'waiting' ? change(tx, row, now, { state: 'ended' }) : Promise.resolve(row),
+    )
   }
 
   refund(ref: Ref, _paymentId: string, amount: number, key: Key): Promise<Facts> {
     return this.#facts(ref.id, async (tx, row, now) => {
-      const [mine] = await tx.insert(cashRefund).values({ key: keyText(key), reference: row.reference, amount, createdAt: now }).onConflictDoNothing().returning()
+      const [mine] = await tx
+        .insert(cashRefund)
+        .values({ key: keyText(key), reference: row.reference, amount, createdAt: now })
+        .onConflictDoNothing()
+        .returning()
       if (!mine) return row
-      if (row.state !== 'paid' || row.refunded + amount > row.amount) throw new PaymentError({ kind: 'invalid', code: 'AMOUNT_OUT_OF_RANGE', retry: 'never' })
+      if (row.state !== 'paid' || row.refunded + amount > row.amount)
+        throw new PaymentError({ kind: 'invalid', code: 'AMOUNT_OUT_OF_RANGE', retry: 'never' })
       return change(tx, row, now, { refunded: row.refunded + amount })
     })
   }
@@ -105,13 +118,19 @@ export class Cash implements PaymentGateway {
   }
 
   async *since(from: Date): AsyncIterable<Facts> {
-    const rows = await this.#deps.db.read.select({ reference: cashPayment.reference }).from(cashPayment).where(gte(cashPayment.updatedAt, from)).orderBy(asc(cashPayment.updatedAt))
+    const rows = await this.#deps.db.read
+      .select({ reference: cashPayment.reference })
+      .from(cashPayment)
+      .where(gte(cashPayment.updatedAt, from))
+      .orderBy(asc(cashPayment.updatedAt))
     for (const { reference } of rows) yield await this.settle({ gateway: 'efectivo', kind: 'payment', id: reference })
   }
 
   /** The money is in the drawer. Late money counts too: what becomes of the purchase is for its rules to say. Twice changes nothing. */
   markPaid(reference: string, receivedBy: string): Promise<Facts> {
-    return this.#facts(reference, (tx, row, now) => (row.state === 'paid' ? Promise.resolve(row) : change(tx, row, now, { state: 'paid', paidAt: now, receivedBy })))
+    return this.#facts(reference, (tx, row, now) =>
+      row.state === 'paid' ? Promise.resolve(row) : change(tx, row, now, { state: 'paid', paidAt: now, receivedBy }),
+    )
   }
 
   #facts(reference: string, work: (tx: Tx, row: Row, now: Date) => Promise<Row>): Promise<Facts> {

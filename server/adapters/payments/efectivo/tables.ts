@@ -31,7 +31,9 @@ export const cashPayment = pgTable(
 /** Money given back at the counter; one row per key, so that a repeated call gives nothing twice. */
 export const cashRefund = pgTable('cash_refund', {
   key: text().primaryKey(),
-  reference: text().notNull().references(() => cashPayment.reference),
+  reference: text()
+    .notNull()
+    .references(() => cashPayment.reference),
   amount: integer().notNull(),
   createdAt: timestamp(instantColumn).notNull(),
 })

@@ -25,7 +25,12 @@ export async function signingKey(db: Db): Promise<string> {
   const read = async () => (await db.read.select().from(sandboxConfig).where(eq(sandboxConfig.name, 'webhook_secret')))[0]?.value
   const kept = await read()
   if (kept) return kept
-  await db.tx((tx) => tx.insert(sandboxConfig).values({ name: 'webhook_secret', value: randomBytes(24).toString('hex') }).onConflictDoNothing())
+  await db.tx((tx) =>
+    tx
+      .insert(sandboxConfig)
+      .values({ name: 'webhook_secret', value: randomBytes(24).toString('hex') })
+      .onConflictDoNothing(),
+  )
   const made = await read()
   if (!made) throw new Error('The sandbox has no key to sign its notices with.')
   return made
@@ -38,19 +43,33 @@ export function sign(key: string, body: string, at: Date): string {
 }
 
 /** Checks the signature over the raw bytes and reads the notice; throws BadSignature. */
-export function readNotice(key: string, header: string | string[] | undefined, body: Uint8Array, now: Date): { eventId: string; at: Date; about: Ref[] } {
+export function readNotice(
+  key: string,
+  header: string | string[] | undefined,
+  body: Uint8Array,
+  now: Date,
+): { eventId: string; at: Date; about: Ref[] } {
   const found = typeof header === 'string' ? /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) : null
   if (!found?.[1] || !found[2]) throw new BadSignature('no signature')
   const expected = createHmac('sha256', key).update(`${found[1]}.`).update(body).digest()
   if (!timingSafeEqual(expected, Buffer.from(found[2], 'hex'))) throw new BadSignature('wrong signature')
   if (Math.abs(now.getTime() - Number(found[1]) * 1000) > TOLERANCE_MS) throw new BadSignature('too old')
-  const said = JSON.parse(Buffer.from(body).toString('utf8')) as { id: string; at: string; about: { kind: 'payment' | 'subscription'; id: string }[] }
+  const said = JSON.parse(Buffer.from(body).toString('utf8')) as {
+    id: string
+    at: string
+    about: { kind: 'payment' | 'subscription'; id: string }[]
+  }
   return { eventId: said.id, at: new Date(said.at), about: said.about.map(({ kind, id }) => ({ gateway: 'sandbox', kind, id })) }
 }
 
 /** Writes and signs one waiting notice. */
 function write(row: typeof sandboxEvent.$inferSelect, key: string, now: Date): Notice {
-  const body = JSON.stringify({ id: `evt_${row.id}`, type: row.type, at: row.at.toISOString(), about: row.about.map(({ kind, id }) => ({ kind, id })) })
+  const body = JSON.stringify({
+    id: `evt_${row.id}`,
+    type: row.type,
+    at: row.at.toISOString(),
+    about: row.about.map(({ kind, id }) => ({ kind, id })),
+  })
   return { headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: sign(key, body, now) }, body }
 }
 

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { ErrorCode } from '#contract/errors.ts'
-import { type Facts, type Next, type PaymentFact, PaymentError, type Ref } from '#server/adapters/payments/port.ts'
+import { type Facts, type Next, PaymentError, type PaymentFact, type Ref } from '#server/adapters/payments/port.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { BEHAVIOURS, cardLabel, NOT_AUTHENTICATED, type TestCard } from './cards.ts'
 import { sandboxCard, sandboxEvent, sandboxLedger, sandboxPayment } from './tables.ts'
@@ -19,14 +19,22 @@ export function newId(prefix: string): string {
 
 /** A definite no of the bank. */
 export function declined(code: ErrorCode, message?: string | null): PaymentError {
-  return new PaymentError({ kind: 'declined', code, retry: 'new-instrument', provider: { code: code.toLowerCase() }, ...(message ? { message } : {}) })
+  return new PaymentError({
+    kind: 'declined',
+    code,
+    retry: 'new-instrument',
+    provider: { code: code.toLowerCase() },
+    ...(message ? { message } : {}),
+  })
 }
 
 /** A payment in process comes through after this long. */
 const ASYNC_MS = 5_000
 
 /** What a card does when it is charged now. */
-export function chargeOutcome(card: TestCard): { state: 'paid' | 'processing' | 'refused'; step: null } | { state: 'waiting'; step: 'challenge' } {
+export function chargeOutcome(
+  card: TestCard,
+): { state: 'paid' | 'processing' | 'refused'; step: null } | { state: 'waiting'; step: 'challenge' } {
   if (BEHAVIOURS[card.behaviour].refusal) return { state: 'refused', step: null }
   if (card.behaviour === '3ds' || card.behaviour === '3ds_fail') return { state: 'waiting', step: 'challenge' }
   return { state: card.behaviour === 'async' ? 'processing' : 'paid', step: null }
@@ -56,14 +64,19 @@ async function change(tx: Tx, row: PaymentRow, now: Date, set: Partial<PaymentRo
 
 /** Takes the money: one ledger row, and the card kept when that was asked. */
 export async function take(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow> {
-  await tx.insert(sandboxLedger).values({ id: newId('mov'), kind: 'charge', object: row.id, purchase_id: row.purchase_id, amount: row.amount, at: now })
+  await tx
+    .insert(sandboxLedger)
+    .values({ id: newId('mov'), kind: 'charge', object: row.id, purchase_id: row.purchase_id, amount: row.amount, at: now })
   const saved_card = row.save_card && row.card ? (row.saved_card ?? (await keepCard(tx, row.buyer, row.card, now))) : row.saved_card
   await tell(tx, 'payment.paid', refOf(row.id), now)
   return change(tx, row, now, { state: 'paid', step: null, approved: false, saved_card, settlesAt: null })
 }
 
 export async function keepCard(tx: Tx, buyer: string, card: TestCard, now: Date): Promise<string> {
-  const [kept] = await tx.insert(sandboxCard).values({ id: newId('card'), buyer, card, createdAt: now }).returning({ id: sandboxCard.id })
+  const [kept] = await tx
+    .insert(sandboxCard)
+    .values({ id: newId('card'), buyer, card, createdAt: now })
+    .returning({ id: sandboxCard.id })
   if (!kept) throw new Error('The sandbox could not keep a card.')
   return kept.id
 }
@@ -72,7 +85,8 @@ export async function keepCard(tx: Tx, buyer: string, card: TestCard, now: Date)
 export async function tryCard(tx: Tx, row: PaymentRow, card: TestCard, now: Date, retryable = false): Promise<PaymentRow> {
   const outcome = chargeOutcome(card)
   if (outcome.state === 'paid') return take(tx, { ...row, card }, now).then((taken) => change(tx, taken, now, { card }))
-  if (outcome.state === 'processing') return change(tx, row, now, { card, state: 'processing', step: null, settlesAt: new Date(now.getTime() + ASYNC_MS) })
+  if (outcome.state === 'processing')
+    return change(tx, row, now, { card, state: 'processing', step: null, settlesAt: new Date(now.getTime() + ASYNC_MS) })
   if (outcome.state === 'waiting') return change(tx, row, now, { card, step: 'challenge' })
   return retryable ? change(tx, row, now, { card }) : refusePayment(tx, { ...row, card }, now)
 }
@@ -80,7 +94,13 @@ export async function tryCard(tx: Tx, row: PaymentRow, card: TestCard, now: Date
 async function refusePayment(tx: Tx, row: PaymentRow, now: Date, code?: ErrorCode, message?: string): Promise<PaymentRow> {
   const own = row.card ? BEHAVIOURS[row.card.behaviour].refusal : null
   await tell(tx, 'payment.refused', refOf(row.id), now)
-  return change(tx, row, now, { card: row.card, state: 'refused', step: null, refused_code: code ?? own?.code ?? 'CARD_DECLINED', refused_message: message ?? null })
+  return change(tx, row, now, {
+    card: row.card,
+    state: 'refused',
+    step: null,
+    refused_code: code ?? own?.code ?? 'CARD_DECLINED',
+    refused_message: message ?? null,
+  })
 }
 
 /** The customer answered the bank's question. */
@@ -115,7 +135,11 @@ export async function approveOrder(tx: Tx, row: PaymentRow, now: Date): Promise<
 
 /** The movements of an object, as the port tells them. */
 export async function movements(db: Reader, object: string): Promise<PaymentFact[]> {
-  const rows = await db.select().from(sandboxLedger).where(eq(sandboxLedger.object, object)).orderBy(asc(sandboxLedger.at), asc(sandboxLedger.id))
+  const rows = await db
+    .select()
+    .from(sandboxLedger)
+    .where(eq(sandboxLedger.object, object))
+    .orderBy(asc(sandboxLedger.at), asc(sandboxLedger.id))
   return rows
     .filter((row) => row.kind === 'charge')
     .map((row) => ({
@@ -175,6 +199,7 @@ function nextStep(row: PaymentRow, site: string): Next | null {
   if (row.step === 'challenge') return { do: 'confirm', clientSecret: row.secret, intent: 'payment' }
   if (row.step === 'hosted') return { do: 'go', id: row.id, url: `${site}/sandbox/pagar/${row.id}` }
   if (row.step === 'wallet') return { do: 'approve', token: row.id }
-  if (row.step === 'voucher' && row.voucher) return { do: 'show', voucher: { ...row.voucher, expiresAt: row.expiresAt, url: `${site}/sandbox/voucher/${row.id}` } }
+  if (row.step === 'voucher' && row.voucher)
+    return { do: 'show', voucher: { ...row.voucher, expiresAt: row.expiresAt, url: `${site}/sandbox/voucher/${row.id}` } }
   return null
 }

@@ -21,11 +21,13 @@ import {
 import type { Db, Tx } from '#server/platform/db.ts'
 import { outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
-import { fingerprint, NOT_AUTHENTICATED, readToken, type TestCard } from './cards.ts'
+import { fingerprint, readToken, type TestCard } from './cards.ts'
+import { type Look, look } from './look.ts'
 import { type Courier, deliver, readNotice, SIGNATURE_HEADER, signingKey } from './notices.ts'
 import * as payments from './payments.ts'
+import { insertPayment, insertSubscription, invalid, keptBy } from './starting.ts'
 import * as subscriptions from './subscriptions.ts'
-import { sandboxCard, sandboxCustomer, sandboxLedger, sandboxPayment, sandboxSetup, sandboxSubscription, type SandboxStep } from './tables.ts'
+import { sandboxCard, sandboxCustomer, sandboxLedger, sandboxPayment, sandboxSetup, sandboxSubscription } from './tables.ts'
 
 export interface SandboxDeps {
   db: Db
@@ -40,12 +42,12 @@ const VOUCHER_RANGE = [1_000, 1_000_000] as const
 
 const keyText = (key: Key) => `${key.purchase}:${key.step}:${key.n}`
 const unknown = (message: string) => new PaymentError({ kind: 'unknown_outcome', code: 'PAYMENT_IN_PROGRESS', retry: 'same-key', message })
-const invalid = (code: PaymentError['code'], message: string) => new PaymentError({ kind: 'invalid', code, retry: 'new-instrument', message })
 
 export class Sandbox implements PaymentGateway {
   readonly id = 'sandbox'
   readonly #deps: SandboxDeps
   #courier: Courier | null = null
+  #key: Promise<string> | undefined
   #delivering: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   /** Where the processor's pages are: another origin once one is served (site.ts), the studio's own until then. */
@@ -87,7 +89,11 @@ export class Sandbox implements PaymentGateway {
     // The request never arrives: nothing is kept, and the caller cannot tell.
     if (card?.behaviour === 'timeout_unpaid') throw unknown('The sandbox did not answer.')
     const now = this.#deps.now()
-    const made = await this.#deps.db.tx((tx) => (plan ? insertSubscription(tx, charge, plan, { key, hash, buyer, card, now }) : insertPayment(tx, charge, { key, hash, buyer, card, now })))
+    const made = await this.#deps.db.tx((tx) =>
+      plan
+        ? insertSubscription(tx, charge, plan, { key, hash, buyer, card, now })
+        : insertPayment(tx, charge, { key, hash, buyer, card, now }),
+    )
     this.#changed(card?.behaviour === 'async' ? 5_200 : 0)
     if (!made) {
       await this.#assertSame(key, hash)
@@ -114,7 +120,10 @@ export class Sandbox implements PaymentGateway {
     const text = keyText(key)
     const [payment] = await this.#deps.db.read.select({ id: sandboxPayment.id }).from(sandboxPayment).where(eq(sandboxPayment.key, text))
     if (payment) return this.settle({ gateway: 'sandbox', kind: 'payment', id: payment.id })
-    const [plan] = await this.#deps.db.read.select({ id: sandboxSubscription.id }).from(sandboxSubscription).where(eq(sandboxSubscription.key, text))
+    const [plan] = await this.#deps.db.read
+      .select({ id: sandboxSubscription.id })
+      .from(sandboxSubscription)
+      .where(eq(sandboxSubscription.key, text))
     return plan ? this.settle({ gateway: 'sandbox', kind: 'subscription', id: plan.id }) : null
   }
 
@@ -142,7 +151,9 @@ export class Sandbox implements PaymentGateway {
       const owner = await this.#buyer(buyer)
       const id = payments.newId('setup')
       const secret = `${id}_secret_${payments.newId('s')}`
-      await this.#deps.db.tx((tx) => tx.insert(sandboxSetup).values({ id, buyer: owner, secret, state: 'waiting', createdAt: this.#deps.now() }))
+      await this.#deps.db.tx((tx) =>
+        tx.insert(sandboxSetup).values({ id, buyer: owner, secret, state: 'waiting', createdAt: this.#deps.now() }),
+      )
       return { next: { do: 'confirm', clientSecret: secret, intent: 'setup' }, setup: id }
     },
     finish: async (buyer: Buyer, proof: string): Promise<Card> => {
@@ -154,19 +165,30 @@ export class Sandbox implements PaymentGateway {
     },
     remove: async (card: CardRef): Promise<void> => {
       await this.#deps.db.tx((tx) =>
-        tx.update(sandboxCard).set({ removedAt: this.#deps.now() }).where(and(eq(sandboxCard.id, card.id), isNull(sandboxCard.removedAt), ...(card.buyer ? [eq(sandboxCard.buyer, card.buyer)] : []))),
+        tx
+          .update(sandboxCard)
+          .set({ removedAt: this.#deps.now() })
+          .where(
+            and(eq(sandboxCard.id, card.id), isNull(sandboxCard.removedAt), ...(card.buyer ? [eq(sandboxCard.buyer, card.buyer)] : [])),
+          ),
       )
     },
   }
 
   async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
-    return readNotice(await signingKey(this.#deps.db), notice.headers[SIGNATURE_HEADER], notice.body, this.#deps.now())
+    this.#key ??= signingKey(this.#deps.db)
+    return readNotice(await this.#key, notice.headers[SIGNATURE_HEADER], notice.body, this.#deps.now())
   }
 
   async *since(from: Date): AsyncIterable<Facts> {
     for (const table of [sandboxPayment, sandboxSubscription] as const) {
-      const rows = await this.#deps.db.read.select({ id: table.id }).from(table).where(gte(table.updatedAt, from)).orderBy(asc(table.updatedAt))
-      for (const { id } of rows) yield await this.settle({ gateway: 'sandbox', kind: table === sandboxPayment ? 'payment' : 'subscription', id })
+      const rows = await this.#deps.db.read
+        .select({ id: table.id })
+        .from(table)
+        .where(gte(table.updatedAt, from))
+        .orderBy(asc(table.updatedAt))
+      for (const { id } of rows)
+        yield await this.settle({ gateway: 'sandbox', kind: table === sandboxPayment ? 'payment' : 'subscription', id })
     }
   }
 
@@ -174,7 +196,14 @@ export class Sandbox implements PaymentGateway {
 
   /** Changes one object and says what it is now. The processor's pages work through this. */
   async at(id: string, change: (tx: Tx, row: payments.PaymentRow, now: Date) => Promise<payments.PaymentRow>): Promise<Facts> {
-    return this.#facts({ gateway: 'sandbox', kind: 'payment', id }, (tx, row) => ('anchorAt' in row ? Promise.resolve(row) : change(tx, row, this.#deps.now())))
+    return this.#facts({ gateway: 'sandbox', kind: 'payment', id }, (tx, row) =>
+      'anchorAt' in row ? Promise.resolve(row) : change(tx, row, this.#deps.now()),
+    )
+  }
+
+  /** What the processor's pages show of a payment, a subscription or a card being saved. Null when there is none. */
+  look(id: string): Promise<Look | null> {
+    return look(this.#deps.db.read, id, this.#deps.publicUrl)
   }
 
   /** The customer answers the bank's question about a payment, a subscription or a card being saved. */
@@ -183,7 +212,11 @@ export class Sandbox implements PaymentGateway {
     if (id.startsWith('setup_')) {
       await this.#deps.db.tx(async (tx) => {
         const [row] = await tx.select().from(sandboxSetup).where(eq(sandboxSetup.id, id)).for('update')
-        if (row?.state === 'challenge') await tx.update(sandboxSetup).set({ state: yes && row.card?.behaviour !== '3ds_fail' ? 'ready' : 'refused' }).where(eq(sandboxSetup.id, id))
+        if (row?.state === 'challenge')
+          await tx
+            .update(sandboxSetup)
+            .set({ state: yes && row.card?.behaviour !== '3ds_fail' ? 'ready' : 'refused' })
+            .where(eq(sandboxSetup.id, id))
       })
       return null
     }
@@ -193,7 +226,7 @@ export class Sandbox implements PaymentGateway {
   }
 
   /** The customer gives a card for a hosted page or for saving it. */
-  async useToken(id: string, token: string): Promise<Facts | null> {
+  async giveToken(id: string, token: string): Promise<Facts | null> {
     const card = readToken(token)
     if (!card) throw invalid('CARD_FORMAT', 'No such token.')
     const now = this.#deps.now()
@@ -209,7 +242,8 @@ export class Sandbox implements PaymentGateway {
     }
     return this.#facts(this.refOf(id), async (tx, row) => {
       if (row.state !== 'waiting' || row.step !== 'hosted') return row
-      if ('anchorAt' in row) return payments.chargeOutcome(card).state === 'refused' ? row : subscriptions.beginSubscription(tx, { ...row, card }, now)
+      if ('anchorAt' in row)
+        return payments.chargeOutcome(card).state === 'refused' ? row : subscriptions.beginSubscription(tx, { ...row, card }, now)
       return payments.tryCard(tx, row, card, now, true)
     })
   }
@@ -218,14 +252,17 @@ export class Sandbox implements PaymentGateway {
   async approve(id: string, yes: boolean): Promise<Facts> {
     const now = this.#deps.now()
     return this.#facts(this.refOf(id), async (tx, row) => {
-      if ('anchorAt' in row) return yes ? subscriptions.approveSubscription(tx, row, now) : subscriptions.stopSubscription(tx, row, 'now', now)
+      if ('anchorAt' in row)
+        return yes ? subscriptions.approveSubscription(tx, row, now) : subscriptions.stopSubscription(tx, row, 'now', now)
       return yes ? payments.approveOrder(tx, row, now) : payments.endPayment(tx, row, now)
     })
   }
 
   /** Somebody paid a voucher at the shop. */
   payVoucher(id: string): Promise<Facts> {
-    return this.at(id, (tx, row, now) => (row.state === 'waiting' && row.step === 'voucher' ? payments.take(tx, row, now) : Promise.resolve(row)))
+    return this.at(id, (tx, row, now) =>
+      row.state === 'waiting' && row.step === 'voucher' ? payments.take(tx, row, now) : Promise.resolve(row),
+    )
   }
 
   /** Brings every object to where the clock says it is, and posts the notices of that. */
@@ -256,7 +293,10 @@ export class Sandbox implements PaymentGateway {
   /** From now on notices are posted through `courier`, a few milliseconds after the change; the clock is looked at every ten seconds. */
   connect(courier: Courier): () => void {
     this.#courier = courier
-    this.#timer = setInterval(() => void this.tick().catch((error) => this.#deps.log.error({ error }, 'the sandbox processor stumbled')), 10_000).unref()
+    this.#timer = setInterval(
+      () => void this.tick().catch((error) => this.#deps.log.error({ error }, 'the sandbox processor stumbled')),
+      10_000,
+    ).unref()
     return () => {
       this.#courier = null
       clearInterval(this.#timer)
@@ -267,7 +307,9 @@ export class Sandbox implements PaymentGateway {
   post(): Promise<void> {
     this.#delivering = this.#delivering.then(async () => {
       if (!this.#courier || this.held) return
-      await deliver(this.#deps.db, this.#courier, this.#deps.now).catch((error) => this.#deps.log.error({ error }, 'a notice of the sandbox processor was not posted'))
+      await deliver(this.#deps.db, this.#courier, this.#deps.now).catch((error) =>
+        this.#deps.log.error({ error }, 'a notice of the sandbox processor was not posted'),
+      )
     })
     return this.#delivering
   }
@@ -284,7 +326,10 @@ export class Sandbox implements PaymentGateway {
   /** A bank takes a charge back, or thinks again. */
   async dispute(object: string, disputed: 'open' | 'lost' | 'won'): Promise<void> {
     await this.#facts(this.refOf(object), async (tx, row) => {
-      await tx.update(sandboxLedger).set({ disputed }).where(and(eq(sandboxLedger.object, object), eq(sandboxLedger.kind, 'charge')))
+      await tx
+        .update(sandboxLedger)
+        .set({ disputed })
+        .where(and(eq(sandboxLedger.object, object), eq(sandboxLedger.kind, 'charge')))
       await payments.tell(tx, `dispute.${disputed}`, this.refOf(object), this.#deps.now())
       return { ...row }
     })
@@ -294,11 +339,23 @@ export class Sandbox implements PaymentGateway {
     return { gateway: 'sandbox', kind: id.startsWith('sub_') ? 'subscription' : 'payment', id }
   }
 
-  async #facts(ref: Ref, change: (tx: Tx, row: payments.PaymentRow | subscriptions.SubscriptionRow) => Promise<payments.PaymentRow | subscriptions.SubscriptionRow>): Promise<Facts> {
+  async #facts(
+    ref: Ref,
+    change: (
+      tx: Tx,
+      row: payments.PaymentRow | subscriptions.SubscriptionRow,
+    ) => Promise<payments.PaymentRow | subscriptions.SubscriptionRow>,
+  ): Promise<Facts> {
     let moved = false
     const facts = await this.#deps.db.tx(async (tx) => {
       const row = ref.kind === 'subscription' ? await subscriptions.lockSubscription(tx, ref.id) : await payments.lockPayment(tx, ref.id)
-      if (!row) throw new PaymentError({ kind: 'invalid', code: 'PAYMENT_FAILED', retry: 'never', message: 'The sandbox does not know this object.' })
+      if (!row)
+        throw new PaymentError({
+          kind: 'invalid',
+          code: 'PAYMENT_FAILED',
+          retry: 'never',
+          message: 'The sandbox does not know this object.',
+        })
       const changed = await change(tx, row)
       moved = changed !== row
       return 'anchorAt' in changed ? subscriptions.subscriptionFacts(tx, changed, this.site) : payments.paymentFacts(tx, changed, this.site)
@@ -309,20 +366,32 @@ export class Sandbox implements PaymentGateway {
 
   #changed(afterMs: number): void {
     if (!this.#courier || this.held) return
-    setTimeout(() => void this.tick().catch((error) => this.#courier && this.#deps.log.error({ error }, 'the sandbox processor stumbled')), afterMs).unref()
+    setTimeout(
+      () => void this.tick().catch((error) => this.#courier && this.#deps.log.error({ error }, 'the sandbox processor stumbled')),
+      afterMs,
+    ).unref()
   }
 
   async #assertSame(key: string, hash: string): Promise<void> {
     for (const table of [sandboxPayment, sandboxSubscription] as const) {
       const [row] = await this.#deps.db.read.select({ hash: table.request_hash }).from(table).where(eq(table.key, key))
-      if (row && row.hash !== hash) throw new PaymentError({ kind: 'invalid', code: 'IDEMPOTENCY_KEY_REUSED', retry: 'never', message: 'The same key with another request.' })
+      if (row && row.hash !== hash)
+        throw new PaymentError({
+          kind: 'invalid',
+          code: 'IDEMPOTENCY_KEY_REUSED',
+          retry: 'never',
+          message: 'The same key with another request.',
+        })
     }
   }
 
   /** Our customer at the processor, made once. */
   async #buyer(buyer: Buyer): Promise<string> {
     return this.#deps.db.tx(async (tx) => {
-      await tx.insert(sandboxCustomer).values({ id: payments.newId('cus'), customer_id: buyer.customer_id }).onConflictDoNothing()
+      await tx
+        .insert(sandboxCustomer)
+        .values({ id: payments.newId('cus'), customer_id: buyer.customer_id })
+        .onConflictDoNothing()
       const [row] = await tx.select().from(sandboxCustomer).where(eq(sandboxCustomer.customer_id, buyer.customer_id))
       if (!row) throw new Error('The sandbox lost a customer.')
       return row.id
@@ -343,117 +412,4 @@ export class Sandbox implements PaymentGateway {
     if (!row) throw invalid('PAYMENT_METHOD_UNAVAILABLE', 'There is no such card.')
     return row.card
   }
-}
-
-interface Made {
-  key: string
-  hash: string
-  buyer: string
-  card: TestCard | null
-  now: Date
-}
-
-function stepOf(instrument: Instrument): SandboxStep | null {
-  if (instrument.by === 'hosted-page') return 'hosted'
-  if (instrument.by === 'wallet') return 'wallet'
-  return instrument.by === 'voucher' ? 'voucher' : null
-}
-
-/** Null when a twin with the same key was first. */
-async function insertPayment(tx: Tx, charge: Charge, made: Made): Promise<Ref | null> {
-  const { instrument } = charge
-  const id = payments.newId('pay')
-  const [row] = await tx
-    .insert(sandboxPayment)
-    .values({
-      id,
-      key: made.key,
-      request_hash: made.hash,
-      purchase_id: charge.key.purchase,
-      buyer: made.buyer,
-      amount: charge.amount,
-      title: charge.title,
-      state: 'waiting',
-      by: instrument.by,
-      step: stepOf(instrument),
-      card: made.card,
-      save_card: charge.saveCard ?? false,
-      saved_card: instrument.by === 'saved-card' ? instrument.card.id : null,
-      secret: `${id}_secret_${payments.newId('s')}`,
-      voucher: instrument.by === 'voucher' ? voucherOf(instrument.kind, charge.key.purchase) : null,
-      return_url: charge.returnUrl,
-      expiresAt: charge.expiresAt,
-      createdAt: made.now,
-      updatedAt: made.now,
-    })
-    .onConflictDoNothing()
-    .returning()
-  if (!row) return null
-  if (made.card) await payments.tryCard(tx, row, made.card, made.now)
-  return { gateway: 'sandbox', kind: 'payment', id }
-}
-
-async function insertSubscription(tx: Tx, charge: Charge, plan: Plan, made: Made): Promise<Ref | null> {
-  const { instrument } = charge
-  const id = payments.newId('sub')
-  const [row] = await tx
-    .insert(sandboxSubscription)
-    .values({
-      id,
-      key: made.key,
-      request_hash: made.hash,
-      purchase_id: charge.key.purchase,
-      buyer: made.buyer,
-      title: charge.title,
-      unit: plan.every.unit,
-      every: plan.every.count,
-      amount: plan.amount,
-      first_amount: plan.firstAmount ?? plan.amount,
-      trialEnd: plan.trialEnd ?? null,
-      state: 'waiting',
-      by: instrument.by,
-      step: stepOf(instrument),
-      card: made.card,
-      save_card: charge.saveCard ?? false,
-      saved_card: instrument.by === 'saved-card' ? instrument.card.id : null,
-      secret: `${id}_secret_${payments.newId('s')}`,
-      return_url: charge.returnUrl,
-      expiresAt: charge.expiresAt,
-      createdAt: made.now,
-      updatedAt: made.now,
-    })
-    .onConflictDoNothing()
-    .returning()
-  if (!row) return null
-  await subscriptions.beginSubscription(tx, row, made.now)
-  return { gateway: 'sandbox', kind: 'subscription', id }
-}
-
-/** References that begin with 9 and 000, as no card does. */
-function voucherOf(kind: 'oxxo' | 'spei', purchase: number) {
-  const number = String(purchase).padStart(10, '0')
-  return kind === 'oxxo' ? { kind, reference: `9800${number}`, url: null, clabe: null } : { kind, reference: number, url: null, clabe: `00018000${number}` }
-}
-
-/** The id of a kept card: from a finished setup, a token, or a payment that was made to keep its card. */
-async function keptBy(tx: Tx, owner: string, proof: string, now: Date): Promise<string> {
-  if (proof.startsWith('tok_')) {
-    const card = readToken(proof)
-    if (!card) throw invalid('CARD_FORMAT', 'No such token.')
-    const outcome = payments.chargeOutcome(card)
-    if (outcome.state === 'refused' || outcome.state === 'waiting') throw invalid('PAYMENT_SOURCE_FAILED', 'The bank does not let this card be kept like this.')
-    return payments.keepCard(tx, owner, card, now)
-  }
-  if (proof.startsWith('setup_')) {
-    const [setup] = await tx.select().from(sandboxSetup).where(and(eq(sandboxSetup.id, proof), eq(sandboxSetup.buyer, owner))).for('update')
-    if (setup?.state !== 'ready' || !setup.card) throw invalid('PAYMENT_SOURCE_FAILED', setup?.state === 'refused' ? NOT_AUTHENTICATED : 'The card is not ready.')
-    if (setup.saved_card) return setup.saved_card
-    const kept = await payments.keepCard(tx, owner, setup.card, now)
-    await tx.update(sandboxSetup).set({ saved_card: kept }).where(eq(sandboxSetup.id, proof))
-    return kept
-  }
-  const table = proof.startsWith('sub_') ? sandboxSubscription : sandboxPayment
-  const [row] = await tx.select({ kept: table.saved_card }).from(table).where(and(eq(table.id, proof), eq(table.buyer, owner)))
-  if (!row?.kept) throw invalid('PAYMENT_SOURCE_FAILED', 'No card was kept with this payment.')
-  return row.kept
 }

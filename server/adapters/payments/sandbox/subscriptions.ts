@@ -59,7 +59,12 @@ async function open(tx: Tx, row: SubscriptionRow, now: Date): Promise<Subscripti
 async function refuseSubscription(tx: Tx, row: SubscriptionRow, now: Date, code?: ErrorCode, message?: string): Promise<SubscriptionRow> {
   const own = row.card ? BEHAVIOURS[row.card.behaviour].refusal : null
   await tell(tx, 'subscription.refused', refOf(row.id), now)
-  return change(tx, row, now, { state: 'refused', step: null, refused_code: code ?? own?.code ?? 'CARD_DECLINED', refused_message: message ?? null })
+  return change(tx, row, now, {
+    state: 'refused',
+    step: null,
+    refused_code: code ?? own?.code ?? 'CARD_DECLINED',
+    refused_message: message ?? null,
+  })
 }
 
 export async function answerSubscriptionChallenge(tx: Tx, row: SubscriptionRow, yes: boolean, now: Date): Promise<SubscriptionRow> {
@@ -124,7 +129,8 @@ async function endAt(tx: Tx, row: SubscriptionRow, endsAt: Date, now: Date): Pro
 export async function stopSubscription(tx: Tx, row: SubscriptionRow, at: 'now' | 'period-end', now: Date): Promise<SubscriptionRow> {
   if (row.state === 'ended' || row.state === 'refused' || row.state === 'expired') return row
   if (row.state === 'waiting') return endAt(tx, row, now, now)
-  if (row.state === 'trialing') return endAt(tx, { ...row, cancelled: true }, now, now).then((ended) => change(tx, ended, now, { cancelled: true }))
+  if (row.state === 'trialing')
+    return endAt(tx, { ...row, cancelled: true }, now, now).then((ended) => change(tx, ended, now, { cancelled: true }))
   if (at === 'now' || row.state === 'past_due') return endAt(tx, row, now, now).then((ended) => change(tx, ended, now, { cancelled: true }))
   if (row.cancelled) return row
   await tell(tx, 'subscription.cancelled', refOf(row.id), now)

@@ -11,11 +11,9 @@ import type { TestCard } from './cards.ts'
 /** One value per name: the key that signs notices. */
 export const sandboxConfig = pgTable('sandbox_config', { name: text().primaryKey(), value: text().notNull() })
 
-export const sandboxCustomer = pgTable(
-  'sandbox_customer',
-  { id: text().primaryKey(), customer_id: integer().notNull() },
-  (t) => [uniqueIndex('sandbox_customer_one').on(t.customer_id)],
-)
+export const sandboxCustomer = pgTable('sandbox_customer', { id: text().primaryKey(), customer_id: integer().notNull() }, (t) => [
+  uniqueIndex('sandbox_customer_one').on(t.customer_id),
+])
 
 /** What the customer still has to do with a payment. */
 export type SandboxStep = 'challenge' | 'hosted' | 'wallet' | 'voucher'

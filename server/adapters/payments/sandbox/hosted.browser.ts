@@ -1,0 +1,27 @@
+/** The processor's own page: its card fields are a frame too, and only the token is sent. Uses nothing from outside itself. */
+import type { FromCardFrame, ToCardFrame } from '#contract/card-frame.ts'
+
+/** Runs on the processor's own payment page. */
+export function hosted(): void {
+  const frame = document.querySelector('iframe')
+  const form = document.querySelector('form')
+  const button = form?.querySelector('button')
+  const token = form?.querySelector<HTMLInputElement>('input[name=token]')
+
+  addEventListener('message', (event: MessageEvent<FromCardFrame | null>) => {
+    if (event.origin !== location.origin || event.source !== frame?.contentWindow || !event.data) return
+    const said = event.data
+    if (said.estudio === 'state' && frame) frame.style.height = `${Math.max(120, Math.min(900, said.height))}px`
+    if (said.estudio === 'refused' && button) button.disabled = false
+    if (said.estudio === 'token' && form && token) {
+      token.value = said.token
+      form.submit()
+    }
+  })
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (button) button.disabled = true
+    const message: ToCardFrame = { estudio: 'tokenize', id: 'hosted' }
+    frame?.contentWindow?.postMessage(message, location.origin)
+  })
+}

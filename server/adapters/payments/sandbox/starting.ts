@@ -1,0 +1,136 @@
+/** How payments and subscriptions of the sandbox begin, and how a card comes to be kept. */
+import { and, eq } from 'drizzle-orm'
+import { type Charge, type Instrument, PaymentError, type Plan, type Ref } from '#server/adapters/payments/port.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { NOT_AUTHENTICATED, readToken, type TestCard } from './cards.ts'
+import * as payments from './payments.ts'
+import * as subscriptions from './subscriptions.ts'
+import { type SandboxStep, sandboxPayment, sandboxSetup, sandboxSubscription } from './tables.ts'
+
+/** Something about the request itself is wrong; nothing was charged. */
+export const invalid = (code: PaymentError['code'], message: string) =>
+  new PaymentError({ kind: 'invalid', code, retry: 'new-instrument', message })
+
+interface Made {
+  key: string
+  hash: string
+  buyer: string
+  card: TestCard | null
+  now: Date
+}
+
+function stepOf(instrument: Instrument): SandboxStep | null {
+  if (instrument.by === 'hosted-page') return 'hosted'
+  if (instrument.by === 'wallet') return 'wallet'
+  return instrument.by === 'voucher' ? 'voucher' : null
+}
+
+/** Null when a twin with the same key was first. */
+export async function insertPayment(tx: Tx, charge: Charge, made: Made): Promise<Ref | null> {
+  const { instrument } = charge
+  const id = payments.newId('pay')
+  const [row] = await tx
+    .insert(sandboxPayment)
+    .values({
+      id,
+      key: made.key,
+      request_hash: made.hash,
+      purchase_id: charge.key.purchase,
+      buyer: made.buyer,
+      amount: charge.amount,
+      title: charge.title,
+      state: 'waiting',
+      by: instrument.by,
+      step: stepOf(instrument),
+      card: made.card,
+      save_card: charge.saveCard ?? false,
+      saved_card: instrument.by === 'saved-card' ? instrument.card.id : null,
+      secret: `${id}_secret_${payments.newId('s')}`,
+      voucher: instrument.by === 'voucher' ? voucherOf(instrument.kind, charge.key.purchase) : null,
+      return_url: charge.returnUrl,
+      expiresAt: charge.expiresAt,
+      createdAt: made.now,
+      updatedAt: made.now,
+    })
+    .onConflictDoNothing()
+    .returning()
+  if (!row) return null
+  if (made.card) await payments.tryCard(tx, row, made.card, made.now)
+  return { gateway: 'sandbox', kind: 'payment', id }
+}
+
+export async function insertSubscription(tx: Tx, charge: Charge, plan: Plan, made: Made): Promise<Ref | null> {
+  const { instrument } = charge
+  const id = payments.newId('sub')
+  const [row] = await tx
+    .insert(sandboxSubscription)
+    .values({
+      id,
+      key: made.key,
+      request_hash: made.hash,
+      purchase_id: charge.key.purchase,
+      buyer: made.buyer,
+      title: charge.title,
+      unit: plan.every.unit,
+      every: plan.every.count,
+      amount: plan.amount,
+      first_amount: plan.firstAmount ?? plan.amount,
+      trialEnd: plan.trialEnd ?? null,
+      state: 'waiting',
+      by: instrument.by,
+      step: stepOf(instrument),
+      card: made.card,
+      save_card: charge.saveCard ?? false,
+      saved_card: instrument.by === 'saved-card' ? instrument.card.id : null,
+      secret: `${id}_secret_${payments.newId('s')}`,
+      return_url: charge.returnUrl,
+      expiresAt: charge.expiresAt,
+      createdAt: made.now,
+      updatedAt: made.now,
+    })
+    .onConflictDoNothing()
+    .returning()
+  if (!row) return null
+  await subscriptions.beginSubscription(tx, row, made.now)
+  return { gateway: 'sandbox', kind: 'subscription', id }
+}
+
+/** References that begin with 9 and 000, as no card does. */
+function voucherOf(kind: 'oxxo' | 'spei', purchase: number) {
+  const number = String(purchase).padStart(10, '0')
+  return kind === 'oxxo'
+    ? { kind, reference: `9800${number}`, url: null, clabe: null }
+    : { kind, reference: number, url: null, clabe: `00018000${number}` }
+}
+
+/** The id of a kept card: from a finished setup, a token, or a payment that was made to keep its card. */
+export async function keptBy(tx: Tx, owner: string, proof: string, now: Date): Promise<string> {
+  if (proof.startsWith('tok_')) {
+    const card = readToken(proof)
+    if (!card) throw invalid('CARD_FORMAT', 'No such token.')
+    const outcome = payments.chargeOutcome(card)
+    if (outcome.state === 'refused' || outcome.state === 'waiting')
+      throw invalid('PAYMENT_SOURCE_FAILED', 'The bank does not let this card be kept like this.')
+    return payments.keepCard(tx, owner, card, now)
+  }
+  if (proof.startsWith('setup_')) {
+    const [setup] = await tx
+      .select()
+      .from(sandboxSetup)
+      .where(and(eq(sandboxSetup.id, proof), eq(sandboxSetup.buyer, owner)))
+      .for('update')
+    if (setup?.state !== 'ready' || !setup.card)
+      throw invalid('PAYMENT_SOURCE_FAILED', setup?.state === 'refused' ? NOT_AUTHENTICATED : 'The card is not ready.')
+    if (setup.saved_card) return setup.saved_card
+    const kept = await payments.keepCard(tx, owner, setup.card, now)
+    await tx.update(sandboxSetup).set({ saved_card: kept }).where(eq(sandboxSetup.id, proof))
+    return kept
+  }
+  const table = proof.startsWith('sub_') ? sandboxSubscription : sandboxPayment
+  const [row] = await tx
+    .select({ kept: table.saved_card })
+    .from(table)
+    .where(and(eq(table.id, proof), eq(table.buyer, owner)))
+  if (!row?.kept) throw invalid('PAYMENT_SOURCE_FAILED', 'No card was kept with this payment.')
+  return row.kept
+}
