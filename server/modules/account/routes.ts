@@ -1,10 +1,10 @@
 import { api } from '#server/modules/api.ts'
-import { findCustomer, me, register } from './account.ts'
+import { findCustomer, me, signUp } from './account.ts'
 
 const on = api.people
 
 export const accountRoutes = {
   me: on.me.handler(({ context }) => me(context.ctx)),
-  signup: on.signup.handler(({ context, input }) => register(context.ctx, input)),
+  signup: on.signup.handler(({ context, input }) => signUp(context.ctx, input)),
   find: on.find.handler(({ context, input }) => findCustomer(context.ctx, input)),
 }

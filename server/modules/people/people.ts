@@ -1,10 +1,9 @@
 /** Customers, staff, and who is asking (docs/domain.md, "People"). */
-import { Refusal, refuse } from '#contract/errors.ts'
+import { refuse } from '#contract/errors.ts'
 import type { Role, Signup } from '#contract/people.ts'
-import { acceptAtSignup } from '#server/modules/content/content.ts'
 import type { Ctx, CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { removesAccount, signupOutcome } from './rules.ts'
+import { removesAccount, whyNotClaim } from './rules.ts'
 import {
   type CustomerRow,
   claimCustomer,
@@ -20,6 +19,7 @@ import {
 } from './store.ts'
 
 export type { CustomerRow } from './store.ts'
+export { removesAccount }
 
 /** Customer and staff member behind an identity account; both null for a fresh account. One query; app.ts keeps the answer for a moment. */
 export async function principal(db: Reader, uid: string): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {
@@ -38,46 +38,29 @@ export async function roleOf(db: Reader, uid: string | null): Promise<Role | nul
   return uid === null ? null : ((await findStaffByUid(db, uid))?.role ?? null)
 }
 
-/**
- * Makes the customer of a fresh identity account, with its accepted documents, in one transaction; answers its id. Repeating it is
- * harmless. FORBIDDEN (another account's uid), ACCOUNT_EXISTS, EMAIL_NOT_VERIFIED, PHONE_IN_USE, DOCUMENTS_REQUIRED. A failure
- * removes the identity account, so that no half account stays (P2 to P4, S1-4.37, S1-5.11, S1-8.05, S1-8.06).
- */
-export async function signUp(ctx: Ctx, ask: Signup): Promise<number> {
-  const { actor } = ctx
-  if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
-  if (ask.uid !== actor.uid) throw refuse('FORBIDDEN')
-  await ctx.throttle({ name: 'signup', who: actor.uid, max: 20, seconds: 3_600 })
-  const account = { uid: actor.uid, email: actor.email.toLowerCase(), emailVerified: actor.emailVerified }
-  try {
-    return await ctx.tx((tx) => makeCustomer(ctx, tx, account, ask))
-  } catch (failure) {
-    const owns = await findPrincipal(ctx.db, account.uid).catch(() => null)
-    // A twin of this request was faster: its customer is the answer.
-    if (owns?.customer) return owns.customer.customer_id
-    // Without knowing what the account owns, nothing is removed.
-    if (owns && removesAccount(failure, owns))
-      await ctx.ports.identity
-        .removeAccount(account.uid)
-        .catch((error: unknown) =>
-          ctx.studio.log.error({ error, uid: account.uid }, 'the account of a failed sign-up could not be removed'),
-        )
-    throw failure
-  }
+/** The account that signs up, as its token says; the address in lower case. */
+export interface SigningUp {
+  uid: string
+  email: string
+  emailVerified: boolean
 }
 
-async function makeCustomer(
+/**
+ * Makes the customer of an identity account, or gives the account what reception wrote down under its proven address (P2, P3).
+ * `present`: it was a customer already, and nothing changed. ACCOUNT_EXISTS, EMAIL_NOT_VERIFIED, PHONE_IN_USE.
+ */
+export async function becomeCustomer(
   ctx: Ctx,
   tx: Tx,
-  account: { uid: string; email: string; emailVerified: boolean },
+  account: SigningUp,
   ask: Signup,
-): Promise<number> {
+): Promise<{ customer_id: number; present: boolean }> {
   const present = await findCustomerByUid(tx, account.uid)
-  if (present) return present.customer_id
+  if (present) return { customer_id: present.customer_id, present: true }
   if (!account.email) throw refuse('INVALID_INPUT', { field: 'email' })
   const found = await lockCustomerByEmail(tx, account.email)
-  const outcome = signupOutcome(found, account)
-  if (outcome instanceof Refusal) throw outcome
+  const no = whyNotClaim(found, account)
+  if (no) throw no
   if (await isPhoneTaken(tx, ask.phone, found?.customer_id)) throw refuse('PHONE_IN_USE')
 
   const { name, last_name, phone, birthdate = null, instagram = null, signup_reason = null, signup_reason_other = null } = ask
@@ -90,9 +73,8 @@ async function makeCustomer(
   } else {
     customer_id = (await insertCustomer(tx, { ...told, email: account.email, createdAt: ctx.now })).customer_id
   }
-  await acceptAtSignup(tx, customer_id, ask.accepted_pages, ctx.now)
   tx.notify({ topic: 'people', uid: account.uid })
-  return customer_id
+  return { customer_id, present: false }
 }
 
 /** Whether a phone (ten digits) is in use. Names nobody, and answers few times a minute per address (P5, decision 11). */

@@ -1,21 +1,14 @@
 /** Who may become which customer. Pure: docs/domain.md, "People". */
 import { Refusal, refuse } from '#contract/errors.ts'
 
-/** The account that signs up, as its token says. */
-export interface SigningUp {
-  uid: string
-  emailVerified: boolean
-}
-
 /**
- * What sign-up does with the customer that already has this e-mail (P3). An address that nobody has proven to own never
- * opens what reception wrote down under it: otherwise anyone could sign up first with somebody else's address.
+ * Why an account cannot take over the customer that already has its e-mail (P3); null = it can, or there is none. An address that
+ * nobody has proven to own never opens what reception wrote down under it: otherwise anyone could sign up first with somebody else's.
  */
-export function signupOutcome(found: { uid: string | null } | null, account: SigningUp): 'create' | 'claim' | 'present' | Refusal {
-  if (!found) return 'create'
-  if (found.uid === account.uid) return 'present'
+export function whyNotClaim(found: { uid: string | null } | null, account: { emailVerified: boolean }): Refusal | null {
+  if (!found) return null
   if (found.uid !== null) return refuse('ACCOUNT_EXISTS')
-  return account.emailVerified ? 'claim' : refuse('EMAIL_NOT_VERIFIED')
+  return account.emailVerified ? null : refuse('EMAIL_NOT_VERIFIED')
 }
 
 /**
