@@ -1,8 +1,8 @@
 /** Repeated requests have one effect and one answer (reliability study 4.8): the answer is stored in the transaction that has the effect. */
 import { createHash } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { refuse } from '#contract/errors.ts'
-import type { Tx } from './db.ts'
+import { prepared, type Tx } from './db.ts'
 import { idempotency } from './tables.ts'
 
 /** Hash of what was asked, independent of the order of its keys. */
@@ -18,8 +18,30 @@ export function requestHash(operation: string, input: unknown): string {
       : Array.isArray(value)
         ? value.map(stable)
         : value
-  return createHash('sha256').update(JSON.stringify([operation, stable(input)])).digest('base64url')
+  return createHash('sha256')
+    .update(JSON.stringify([operation, stable(input)]))
+    .digest('base64url')
 }
+
+const taken = prepared('idempotency.take', (on: Tx) =>
+  on
+    .insert(idempotency)
+    .values({
+      actor: sql.placeholder('actor'),
+      key: sql.placeholder('key'),
+      request_hash: sql.placeholder('hash'),
+      createdAt: sql`${sql.placeholder('now')}`,
+    })
+    .onConflictDoNothing()
+    .returning({ key: idempotency.key }),
+)
+
+const answered = prepared('idempotency.answer', (on: Tx) =>
+  on
+    .update(idempotency)
+    .set({ answer: sql`${sql.placeholder('answer')}::jsonb` })
+    .where(and(eq(idempotency.actor, sql.placeholder('actor')), eq(idempotency.key, sql.placeholder('key')))),
+)
 
 /**
  * Runs `work` once per (actor, key). A twin that arrives meanwhile waits for the first one's commit and gets its answer;
@@ -32,18 +54,16 @@ export async function once<T>(
 ): Promise<T> {
   if (!ask.key) return work()
   const hash = requestHash(ask.operation, ask.input)
-  const mine = await tx
-    .insert(idempotency)
-    .values({ actor: ask.actor, key: ask.key, request_hash: hash, createdAt: ask.now })
-    .onConflictDoNothing()
-    .returning({ key: idempotency.key })
-  const row = and(eq(idempotency.actor, ask.actor), eq(idempotency.key, ask.key))
+  const mine = await taken(tx).execute({ actor: ask.actor, key: ask.key, hash, now: ask.now.toISOString() })
   if (mine.length === 0) {
-    const [stored] = await tx.select().from(idempotency).where(row)
+    const [stored] = await tx
+      .select()
+      .from(idempotency)
+      .where(and(eq(idempotency.actor, ask.actor), eq(idempotency.key, ask.key)))
     if (!stored || stored.request_hash !== hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
     return stored.answer as T
   }
   const answer = await work()
-  await tx.update(idempotency).set({ answer }).where(row)
+  await answered(tx).execute({ actor: ask.actor, key: ask.key, answer: JSON.stringify(answer ?? null) })
   return answer
 }

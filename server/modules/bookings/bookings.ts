@@ -2,7 +2,7 @@
 import { pageCount, RESERVATIONS_PER_PAGE, type Reservation, type Reserve } from '#contract/bookings.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { pendingDocuments } from '#server/modules/content/content.ts'
-import { giveBack, recordSpends, spendCredit, spendGuestCredit, usableLots } from '#server/modules/credits/credits.ts'
+import { giveBack, type LotRow, recordSpends, spendCredit, spendGuestCredit, usableLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -39,7 +39,11 @@ import { type ClassFacts, timetable } from './timetable.ts'
  */
 export async function reserve(ctx: Ctx, ask: Reserve): Promise<{ class_reservation: Reservation }> {
   const { customer_id } = ctx.customer
+  const [facts] = await timetable(ctx.studio).byId([ask.single_class_id])
+  if (!facts) throw refuse('CLASS_NOT_FOUND')
+  let fresh: { row: ReservationRow; cls: ClassFacts } | null = null
   const made = await ctx.once('bookings.reserve', ask, async (tx) => {
+    fresh = null
     const cls = await lockClass(tx, ctx, ask.single_class_id)
     const no = whyNotReserve(cls, ask, ctx.settings, ctx.now)
     if (no) throw await alreadyMine(tx, customer_id, cls, no)
@@ -72,9 +76,54 @@ export async function reserve(ctx: Ctx, ask: Reserve): Promise<{ class_reservati
     await recordSpends(tx, ctx, spends)
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
     tellOthers(tx, cls)
+    fresh = {
+      row: newRow(ctx, cls, ask, { customer_id, class_reservation_id, lot: host.lot }),
+      cls: withTaken(facts, cls, spends.length),
+    }
     return { class_reservation_id }
   })
-  return oneReservation(ctx, made)
+  return fresh ? { class_reservation: await presentFresh(ctx, fresh) } : oneReservation(ctx, made)
+}
+
+/** The row just written, as reading it would answer: a booking should not cost another two readings. */
+function newRow(
+  ctx: Ctx,
+  cls: ClassCore,
+  ask: Reserve,
+  made: { customer_id: number; class_reservation_id: number; lot: Pick<LotRow, 'available_class_id' | 'title' | 'guests_use_credit'> },
+): ReservationRow {
+  return {
+    class_reservation_id: made.class_reservation_id,
+    single_class_id: cls.single_class_id,
+    customer_id: made.customer_id,
+    host_reservation_id: null,
+    available_class_id: made.lot.available_class_id,
+    paid_with: made.lot.title,
+    guests_free: !made.lot.guests_use_credit,
+    starts_at: cls.starts_at,
+    ends_at: cls.ends_at,
+    spot: ask.spot ?? null,
+    guest: ask.guest ?? null,
+    guest_spot: ask.guest_spot ?? null,
+    is_cash: false,
+    is_paid: true,
+    attend: null,
+    class_stars: null,
+    coach_stars: null,
+    comment: null,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+    deletedAt: null,
+    cancelled_by: null,
+    cancelled_late: null,
+  }
+}
+
+/** Facts of a class with what the lock saw of its places, and some more taken. */
+function withTaken(facts: ClassFacts, locked: ClassCore, more: number): ClassFacts {
+  const taken = locked.taken + more
+  const places_left = Math.max(0, locked.places_left - more)
+  return { ...facts, taken, places_left, shown: { ...facts.shown, taken: taken + locked.held, places_left } }
 }
 
 /** A class that is full because I am in it says so: the other sentence would only frighten. */
@@ -233,9 +282,15 @@ export async function oneReservation(ctx: Ctx, ask: { class_reservation_id: numb
   return { class_reservation }
 }
 
-async function present(ctx: Ctx, rows: readonly ReservationRow[]): Promise<Reservation[]> {
+async function presentFresh(ctx: Ctx, { row, cls }: { row: ReservationRow; cls: ClassFacts }): Promise<Reservation> {
+  const [shown] = await present(ctx, [row], [cls])
+  if (!shown) throw new Error('A reservation could not be shown.')
+  return shown
+}
+
+async function present(ctx: Ctx, rows: readonly ReservationRow[], known?: readonly ClassFacts[]): Promise<Reservation[]> {
   const [classes, lots, cancels] = await Promise.all([
-    timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
+    known ?? timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
     // Lots matter only for "+1".
     ctx.settings.allow_class_guests && rows.some((row) => row.deletedAt === null && row.starts_at > ctx.now)
       ? usableLots(ctx, ctx.db, ctx.customer.customer_id)

@@ -11,6 +11,7 @@ import {
   overlaps,
   type Personal,
   policy,
+  type ReservationFacts,
   reservationActions,
   standing,
   whyNotReserve,
@@ -283,8 +284,8 @@ test('R10: one class may begin when the other ends', () => {
 })
 
 describe('R13: status and actions of a reservation', () => {
-  const row = { ...mine, deletedAt: null, is_cash: false, is_paid: true, coach_stars: null }
-  const shown = (values: Partial<typeof row> & { deletedAt?: Date | null; attend?: boolean | null }, now: Date, settings = set()) =>
+  const row: ReservationFacts = { ...mine, deletedAt: null, is_cash: false, is_paid: true, coach_stars: null }
+  const shown = (values: Partial<ReservationFacts>, now: Date, settings = set()) =>
     reservationActions({ ...row, ...values }, cls(), nobody, settings, now, ZONE)
   test.each([
     ['given up, whatever else', { deletedAt: ahead(30), is_cash: true, is_paid: false, attend: true }, ahead(-5), 'Cancelada'],
@@ -297,7 +298,7 @@ describe('R13: status and actions of a reservation', () => {
 
   test('rating, code and cancel are offered while they mean something', () => {
     expect(shown({ attend: true }, ahead(-5)).actions).toMatchObject({ rate: true, access_code: false, cancel: null })
-    expect(shown({ attend: true, coach_stars: 5 } as never, ahead(-5)).actions.rate).toBe(false)
+    expect(shown({ attend: true, coach_stars: 5 }, ahead(-5)).actions.rate).toBe(false)
     expect(shown({ attend: true }, ahead(-5), set({ reservation_rating_enabled: false })).actions.rate).toBe(false)
     expect(shown({}, ahead(5)).actions).toMatchObject({ rate: false, access_code: true, cancel: 'free' })
     expect(shown({}, ahead(5), set({ qrcode_enabled: false })).actions.access_code).toBe(false)

@@ -17,6 +17,7 @@ import {
   listDocuments,
   listPages,
   listPendingDocuments,
+  listPendingTitles,
   lockPage,
   type PageRow,
   putPage,
@@ -78,7 +79,7 @@ export async function accept(ctx: Ctx, ask: { page_id: number }): Promise<{ acce
 
 /** Documents that this customer still has to accept before using the studio (T3). Empty = go on; otherwise refuse with DOCUMENTS_REQUIRED. */
 export async function pendingDocuments(db: Reader, customer_id: number): Promise<{ page_id: number; title: string }[]> {
-  return (await listPendingDocuments(db, customer_id)).map(({ page_id, title }) => ({ page_id, title }))
+  return listPendingTitles(db, customer_id)
 }
 
 /** Pages of which these are the accepted present versions: what the customer object carries. */

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { acceptedPage, announcement, page } from './tables.ts'
 
 export type PageRow = typeof page.$inferSelect
@@ -41,6 +41,27 @@ export async function listPendingDocuments(db: Reader, customer_id: number): Pro
     .where(and(isDocument, isNull(acceptedPage.customer_id)))
     .orderBy(asc(page.page_id))
   return rows.map((row) => row.page)
+}
+
+const pendingTitles = prepared('content.pending', (on: Reader) =>
+  on
+    .select({ page_id: page.page_id, title: page.title })
+    .from(page)
+    .leftJoin(
+      acceptedPage,
+      and(
+        eq(acceptedPage.page_id, page.page_id),
+        eq(acceptedPage.version, page.version),
+        eq(acceptedPage.customer_id, sql.placeholder('customer_id')),
+      ),
+    )
+    .where(and(isDocument, isNull(acceptedPage.customer_id)))
+    .orderBy(asc(page.page_id)),
+)
+
+/** The same without their texts: asked with every booking and every purchase. */
+export async function listPendingTitles(db: Reader, customer_id: number): Promise<{ page_id: number; title: string }[]> {
+  return pendingTitles(db).execute({ customer_id })
 }
 
 /** Acceptances of the versions that stand now. */

@@ -108,8 +108,23 @@ export async function insertLots(tx: Tx, lots: (typeof availableClass.$inferInse
   return tx.insert(availableClass).values(lots).onConflictDoNothing().returning()
 }
 
-export function insertMovements(tx: Tx, movements: Movement[]) {
-  return tx.insert(creditMovement).values(movements)
+const moved = prepared('credits.move', (on: Tx) =>
+  on.insert(creditMovement).values({
+    available_class_id: sql.placeholder('available_class_id'),
+    customer_id: sql.placeholder('customer_id'),
+    kind: sql.placeholder('kind'),
+    amount: sql.placeholder('amount'),
+    class_reservation_id: sql.placeholder('class_reservation_id'),
+    actor: sql.placeholder('actor'),
+    reason: sql.placeholder('reason'),
+    createdAt: sql`${sql.placeholder('now')}`,
+  }),
+)
+
+/** Writes what happened to lots; the database adds it to their balances. */
+export async function insertMovements(tx: Tx, movements: readonly Movement[]): Promise<void> {
+  for (const { createdAt, class_reservation_id = null, reason = null, ...rest } of movements)
+    await moved(tx).execute({ ...rest, class_reservation_id, reason, now: createdAt.toISOString() })
 }
 
 export async function setExpiry(tx: Tx, available_class_id: number, expires_at: Date | null) {
