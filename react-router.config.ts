@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Config } from '@react-router/dev/config'
+import { areaOf } from './web/lib/paths.ts'
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
@@ -21,11 +23,62 @@ async function precompress(folder: string): Promise<void> {
   )
 }
 
+interface Manifest {
+  url: string
+  version: string
+  entry: object
+  routes: Record<string, { id: string; parentId?: string; path?: string; index?: boolean }>
+}
+
+/**
+ * The route list that the browser gets, one per area: going to another area is a full load, so its routes would never be
+ * used. `build/server/areas.json` tells the server which list belongs to which area.
+ */
+async function splitManifest(build: string): Promise<void> {
+  const assets = join(build, 'client/assets')
+  const name = (await readdir(assets)).find((file) => /^manifest-\w+\.js$/.test(file))
+  if (!name) throw new Error('React Router wrote no manifest')
+  const START = 'window.__reactRouterManifest='
+  const text = await readFile(join(assets, name), 'utf8')
+  const manifest: Manifest = JSON.parse(text.slice(text.indexOf(START) + START.length).replace(/;\s*$/, ''))
+
+  const above = (id: string | undefined): string[] => (id === undefined ? [] : [...above(manifest.routes[id]?.parentId), id])
+  const pathOf = (id: string) =>
+    `/${above(id)
+      .flatMap((one) => manifest.routes[one]?.path ?? [])
+      .filter(Boolean)
+      .join('/')}`
+  const parents = new Set(Object.values(manifest.routes).map((route) => route.parentId))
+  const areas: Record<string, Set<string>> = {}
+  for (const id of Object.keys(manifest.routes))
+    if (!parents.has(id)) {
+      const area = areaOf(pathOf(id))
+      areas[area] ??= new Set()
+      for (const one of above(id)) areas[area].add(one)
+    }
+
+  const index: Record<string, { url: string; routes: string[] }> = {}
+  for (const [area, ids] of Object.entries(areas)) {
+    const routes = Object.fromEntries(Object.entries(manifest.routes).filter(([id]) => ids.has(id)))
+    const hash = createHash('sha256')
+      .update(JSON.stringify([manifest.version, routes]))
+      .digest('hex')
+      .slice(0, 8)
+    const url = `${manifest.url.slice(0, manifest.url.lastIndexOf('/'))}/routes-${area}-${hash}.js`
+    await writeFile(join(assets, url.slice(url.lastIndexOf('/') + 1)), `${START}${JSON.stringify({ ...manifest, url, routes })};`)
+    index[area] = { url, routes: [...ids] }
+  }
+  await writeFile(join(build, 'server/areas.json'), JSON.stringify(index))
+}
+
 export default {
   appDirectory: 'web',
   buildDirectory: 'build',
   ssr: true,
-  // The whole route list in one hashed file: the server answers no address that depends on what a page links to.
+  // Route lists in hashed files: the server answers no address that depends on what a page links to.
   routeDiscovery: { mode: 'initial' },
-  buildEnd: ({ reactRouterConfig }) => precompress(join(reactRouterConfig.buildDirectory, 'client/assets')),
+  async buildEnd({ reactRouterConfig: { buildDirectory } }) {
+    await splitManifest(buildDirectory)
+    await precompress(join(buildDirectory, 'client/assets'))
+  },
 } satisfies Config

@@ -3,12 +3,13 @@
  * rendered once, then sent as finished bytes; in development Vite renders every time.
  */
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { createRequestHandler, type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router'
+import { createRequestHandler, type RequestHandler, type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router'
 import { errors } from '#contract/errors.ts'
 import type { Area, DocumentTag, Rendering } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -65,19 +66,20 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
   let vite: import('vite').ViteDevServer | undefined
 
   const built: ServerBuild | undefined = dev ? undefined : await import(pathToFileURL(join(root, 'build/server/index.js')).href)
-  const prepared = built && { build: built, handle: createRequestHandler(built, 'production'), addressOf: addresses(built.routes) }
+  const prepared = built && { build: built, handlers: areaHandlers(built, await areaLists(root)), addressOf: addresses(built.routes) }
 
   async function renderer() {
     if (prepared) return prepared
     if (!vite) throw new Error('the pages are not registered yet')
     const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild
-    return { build, handle: createRequestHandler(build, 'development'), addressOf: addresses(build.routes) }
+    return { build, handlers: () => createRequestHandler(build, 'development'), addressOf: addresses(build.routes) }
   }
 
   /** The exports that React Router's type of the entry does not know. */
   const entryOf = (build: ServerBuild) => build.entry.module as unknown as EntryModule<Client>
 
-  async function render({ build, handle }: Awaited<ReturnType<typeof renderer>>, address: DocumentAddress): Promise<Rendered> {
+  async function render({ build, handlers }: Awaited<ReturnType<typeof renderer>>, address: DocumentAddress): Promise<Rendered> {
+    const area = entryOf(build).areaOf(address.url)
     const settings = await options.settings()
     const scriptMark = randomBytes(18).toString('base64url')
     const styleNonce = randomBytes(18).toString('base64url')
@@ -101,7 +103,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
         if (!freshUntil || at < freshUntil) freshUntil = at
       },
     })
-    const response = await handle(new Request(publicUrl + address.url, { signal: AbortSignal.timeout(RENDER_MS) }), context)
+    const response = await handlers(area)(new Request(publicUrl + address.url, { signal: AbortSignal.timeout(RENDER_MS) }), context)
     const contentType = response.headers.get('content-type') ?? 'text/plain; charset=utf-8'
     const headers = [...fixedHeaders]
     for (const name of ['location', 'x-remix-response', 'x-remix-reload-document', 'x-remix-redirect', 'x-remix-status']) {
@@ -111,7 +113,6 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     let body = await response.text()
     let fingerprint: string | undefined
     if (contentType.startsWith('text/html')) {
-      const area = entryOf(build).areaOf(address.url)
       if (runsTracking(area)) body = insertCodes(body, settings, scriptMark)
       const policy = { area, styleNonce, settings, dev, ...(options.cardFrames ? { cardFrames: options.cardFrames } : {}) }
       const marked = hashMarkedScripts(body, scriptMark)
@@ -226,6 +227,25 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       await vite?.close()
     },
   }
+}
+
+/** Which routes the browser is told of in each area (`react-router.config.ts` writes it); without the file, all. */
+type AreaLists = Partial<Record<Area, { url: string; routes: string[] }>>
+
+async function areaLists(root: string): Promise<AreaLists> {
+  const text = await readFile(join(root, 'build/server/areas.json'), 'utf8').catch(() => '{}')
+  return JSON.parse(text)
+}
+
+/** One renderer per area: the same build with the area's own list of routes. */
+function areaHandlers(build: ServerBuild, lists: AreaLists): (area: Area) => RequestHandler {
+  const whole = createRequestHandler(build, 'production')
+  const handlers = new Map<string, RequestHandler>()
+  for (const [area, { url, routes }] of Object.entries(lists)) {
+    const listed = Object.fromEntries(routes.map((id) => [id, build.assets.routes[id]]))
+    handlers.set(area, createRequestHandler({ ...build, assets: { ...build.assets, url, routes: listed } }, 'production'))
+  }
+  return (area) => handlers.get(area) ?? whole
 }
 
 /** Vite in this process: serves modules and styles, reloads what changes. */
