@@ -1,0 +1,293 @@
+/** Sign-up and "me" over HTTP (docs/domain.md, "People"; checklist S1-4.37, S1-5.06, S1-5.11, S1-8.05, S1-8.06). */
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let on: TestStudio
+let n = 0
+beforeAll(async () => {
+  on = await studio({ work: true })
+})
+afterAll(() => on.close())
+beforeEach(() => {
+  n++
+})
+
+const ask = (who: Person, more: object = {}) => ({
+  uid: who.uid,
+  name: ' Ana Sofía ',
+  last_name: 'Treviño',
+  phone: `55${String(10_000_000 + n)}`,
+  ...more,
+})
+
+/** Somebody whose address is not proven yet: right after the identity service's sign-up. */
+async function fresh(email: string, emailVerified = false): Promise<Person> {
+  const { uid } = await on.studio.ports.identity.createAccount({ email, emailVerified })
+  return { uid, email, token: await on.studio.ports.identity.tokenFor(uid), customer_id: 0 }
+}
+const accountExists = async (who: Person) => (await on.sql('select 1 from identity_account where uid = $1', [who.uid])).length === 1
+const customersOf = (email: string) =>
+  on.sql<{ customer_id: number; uid: string | null; name: string }>('select customer_id, uid, name from customer where email = $1', [email])
+
+describe('sign-up (P2)', () => {
+  it('makes the customer, with what was told and what was accepted', async () => {
+    const one = await studio()
+    const terms = await one.make.page({ required_signup: true, version: 3 })
+    const notice = await one.make.page({ required: true })
+    const plain = await one.make.page()
+    const account = await one.make.account('Nueva@Correo.example')
+    const { customer } = await one.as(account).people.signup({
+      ...ask(account, {
+        phone: '(551) 222-3333',
+        birthdate: '1990-02-28',
+        instagram: '@ana',
+        signup_reason: 'Otro',
+        signup_reason_other: 'Pasé por aquí',
+      }),
+      accepted_pages: [terms.page_id, notice.page_id, plain.page_id, 2_000_000],
+    })
+    expect(customer).toMatchObject({
+      uid: account.uid,
+      name: 'Ana Sofía',
+      last_name: 'Treviño',
+      email: 'nueva@correo.example',
+      phone: '5512223333',
+      birthdate: '1990-02-28',
+      instagram: '@ana',
+      signup_reason: 'Otro',
+      signup_reason_other: 'Pasé por aquí',
+      has_unlimited: false,
+      purchases: [],
+      role: null,
+      accepted_pages: [{ page_id: terms.page_id }, { page_id: notice.page_id }],
+    })
+    expect(await one.sql('select page_id, version from accepted_page order by page_id')).toEqual([
+      { page_id: terms.page_id, version: 3 },
+      { page_id: notice.page_id, version: 1 },
+    ])
+    expect(await one.as(account).people.me()).toEqual({ customer })
+    await one.close()
+  })
+
+  it('is refused while a document of sign-up is not accepted, names it, and leaves no half account (S1-5.06, P4)', async () => {
+    const one = await studio()
+    const terms = await one.make.page({ title: 'Términos y condiciones', required_signup: true })
+    const account = await one.make.account()
+    expect(await refusalOf(one.as(account).people.signup(ask(account)))).toMatchObject({
+      code: 'DOCUMENTS_REQUIRED',
+      status: 412,
+      message: 'Debes aceptar los términos y condiciones antes de continuar.',
+      data: { page_id: terms.page_id, title: 'Términos y condiciones' },
+    })
+    expect(await one.sql('select 1 from customer')).toEqual([])
+    expect(await one.sql('select 1 from identity_account')).toEqual([])
+    await one.close()
+  })
+
+  it('with the uid of somebody else is forbidden and touches neither account', async () => {
+    const [ana, beto] = [await on.make.account(), await on.make.account()]
+    expect(await refusalOf(on.as(ana).people.signup(ask(beto)))).toMatchObject({ code: 'FORBIDDEN', status: 403 })
+    expect(await accountExists(ana)).toBe(true)
+    expect(await accountExists(beto)).toBe(true)
+    expect(await customersOf(ana.email)).toEqual([])
+  })
+
+  it('without a token is refused', async () => {
+    const ana = await on.make.account()
+    expect((await refusalOf(on.as(null).people.signup(ask(ana)))).code).toBe('UNAUTHENTICATED')
+  })
+
+  it('repeated answers the same customer, unchanged', async () => {
+    const ana = await on.make.account()
+    const first = await on.as(ana).people.signup(ask(ana))
+    const second = await on.as(ana).people.signup(ask(ana, { name: 'Otra', phone: '5599999999' }))
+    expect(second).toEqual(first)
+    expect(await accountExists(ana)).toBe(true)
+  })
+
+  it('twenty times at once makes one customer and keeps the account', async () => {
+    const ana = await on.make.account()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => on.as(ana).people.signup(ask(ana))))
+    expect(new Set(answers.map(({ customer }) => customer.customer_id)).size).toBe(1)
+    expect(await customersOf(ana.email)).toHaveLength(1)
+    expect(await accountExists(ana)).toBe(true)
+  })
+
+  it.each([
+    ['no name', { name: '  ' }],
+    ['a name of 81 letters', { name: 'a'.repeat(81) }],
+    ['a control character', { last_name: 'Tre\u0007viño' }],
+    ['no phone', { phone: '' }],
+    ['a short phone', { phone: '551234' }],
+    ['a birthday that does not exist', { birthdate: '1990-02-30' }],
+    ['a page that is no id', { accepted_pages: [1.5] }],
+    ['a negative page', { accepted_pages: [-1] }],
+    ['far too many pages', { accepted_pages: Array.from({ length: 51 }, (_, i) => i + 1) }],
+  ])('%s is refused before anything happens', async (_, wrong) => {
+    const ana = await on.make.account()
+    expect(await refusalOf(on.as(ana).people.signup(ask(ana, wrong) as never))).toMatchObject({ code: 'INVALID_INPUT', status: 400 })
+    expect(await customersOf(ana.email)).toEqual([])
+  })
+})
+
+describe('an address or a phone that is somebody’s already', () => {
+  it('a phone in use is refused, leaves no half account, and another phone works after a new start (S1-5.11, S1-8.05, P4)', async () => {
+    const other = await on.make.customer({ phone: '5533334444' })
+    const ana = await fresh('ana.telefono@correo.example')
+    expect(await refusalOf(on.as(ana).people.signup(ask(ana, { phone: '5533334444' })))).toMatchObject({
+      code: 'PHONE_IN_USE',
+      status: 409,
+      message: 'Ya existe una cuenta con ese número de teléfono',
+    })
+    expect(await accountExists(ana)).toBe(false)
+    expect(await accountExists(other)).toBe(true)
+    const again = await fresh('ana.telefono@correo.example')
+    expect((await on.as(again).people.signup(ask(again))).customer.email).toBe('ana.telefono@correo.example')
+  })
+
+  it('an address of a customer with another account is refused and their record untouched (S1-8.06)', async () => {
+    const before = await on.make.customer({ email: 'ana.correo@correo.example' })
+    // The identity service keeps addresses unique; an owner who changed theirs there makes room for this.
+    await on.sql(`update identity_account set email = 'otra.ana@correo.example' where uid = $1`, [before.uid])
+    const intruder = await fresh('ana.correo@correo.example', true)
+    expect(await refusalOf(on.as(intruder).people.signup(ask(intruder)))).toMatchObject({
+      code: 'ACCOUNT_EXISTS',
+      status: 409,
+      message: 'Ya tienes una cuenta con nosotros. Por favor, inicia sesión.',
+    })
+    expect(await accountExists(intruder)).toBe(false)
+    expect(await customersOf('ana.correo@correo.example')).toMatchObject([{ uid: before.uid }])
+  })
+
+  it('two who sign up with one phone at once: one gets it, the other leaves no half account', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => on.make.account()))
+    const answers = await Promise.allSettled(people.map((who) => on.as(who).people.signup(ask(who))))
+    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
+    for (const [i, who] of people.entries()) {
+      const answer = answers[i]
+      if (answer?.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'PHONE_IN_USE' })
+      expect(await accountExists(who)).toBe(answer?.status === 'fulfilled')
+    }
+  })
+})
+
+describe('what reception wrote down (P3)', () => {
+  async function written(email: string) {
+    n++
+    const reception = await on.make.staff('reception')
+    const { customer_id } = await on
+      .as(reception)
+      .people.create({ name: 'Recepción', last_name: 'Anotó', email, phone: `56${String(10_000_000 + n)}` })
+    await on.make.lot({ customer_id })
+    return customer_id
+  }
+
+  const identity = async (operation: string, body: object) => {
+    const answer = await fetch(`${on.url}/identidad/v1/accounts:${operation}?key=estudio-identidad`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(answer.status, operation).toBe(200)
+  }
+
+  /** Proves an address the way a person does: by the link in the mail. */
+  async function prove(who: Person): Promise<Person> {
+    await identity('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: who.token })
+    const oobCode = await vi.waitFor(async () => {
+      const [mail] = await on.sql<{ text: string }>('select text from mail_outbox where "to" = $1', [who.email])
+      const code = /oobCode=([\w-]+)/.exec(mail?.text ?? '')?.[1]
+      expect(code).toBeTruthy()
+      return code
+    }, 10_000)
+    await identity('update', { oobCode })
+    return { ...who, token: await on.studio.ports.identity.tokenFor(who.uid) }
+  }
+
+  it('is not opened by an account that has not proven the address, whoever was first', async () => {
+    const early = await fresh('intruso1@correo.example')
+    const id = await written('intruso1@correo.example')
+    const late = await fresh('intruso2@correo.example')
+    await written('intruso2@correo.example')
+    for (const who of [early, late]) {
+      expect(await refusalOf(on.as(who).people.signup(ask(who)))).toMatchObject({ code: 'EMAIL_NOT_VERIFIED', status: 412 })
+      expect(await customersOf(who.email)).toMatchObject([{ uid: null, name: 'Recepción' }])
+      expect((await refusalOf(on.as(who).people.me())).code).toBe('NO_CUSTOMER')
+      // The account stays: its owner proves the address with it.
+      expect(await accountExists(who)).toBe(true)
+    }
+    expect(id).toBeGreaterThan(0)
+  })
+
+  it('becomes the person’s own once the address is proven, credits and all, and the audit trail says so', async () => {
+    const id = await written('verdadera@correo.example')
+    const before = await fresh('verdadera@correo.example')
+    expect((await refusalOf(on.as(before).people.signup(ask(before)))).code).toBe('EMAIL_NOT_VERIFIED')
+    const proven = await prove(before)
+    const { customer } = await on.as(proven).people.signup(ask(proven))
+    expect(customer).toMatchObject({ customer_id: id, uid: before.uid, name: 'Ana Sofía', phone: ask(proven).phone })
+    expect((await on.as(proven).credits.list()).summary.available).toBe(10)
+    expect(await on.sql(`select action from audit where entity = 'customer' and entity_id = $1 order by audit_id`, [String(id)])).toEqual([
+      { action: 'customer.create' },
+      { action: 'customer.claim' },
+    ])
+  })
+
+  it('keeps the phone that reception knew, when it is the same', async () => {
+    const id = await written('mismo@correo.example')
+    const account = await fresh('mismo@correo.example', true)
+    const { customer } = await on.as(account).people.signup(ask(account, { phone: `56${String(10_000_000 + n)}` }))
+    expect(customer.customer_id).toBe(id)
+  })
+})
+
+describe('when something breaks', () => {
+  it('a bug in the middle leaves neither customer nor account, and the cause is logged', async () => {
+    const one = await studio()
+    const ana = await one.make.account()
+    await one.sql(`alter table customer add constraint broken check (name <> 'Ana Sofía')`)
+    expect(await refusalOf(one.as(ana).people.signup(ask(ana)))).toMatchObject({ code: 'INTERNAL', status: 500 })
+    expect(await one.sql('select 1 from customer')).toEqual([])
+    expect(await one.sql('select 1 from identity_account')).toEqual([])
+    expect(one.logged.join()).toContain('broken')
+    await one.close()
+  })
+
+  it('an identity service that cannot remove the account is logged and does not hide the refusal', async () => {
+    await on.make.customer({ phone: '5577778888' })
+    const ana = await on.make.account()
+    const remove = vi.spyOn(on.studio.ports.identity, 'removeAccount').mockRejectedValueOnce(new Error('out of reach'))
+    expect((await refusalOf(on.as(ana).people.signup(ask(ana, { phone: '5577778888' })))).code).toBe('PHONE_IN_USE')
+    remove.mockRestore()
+    expect(on.logged.join()).toContain('could not be removed')
+  })
+
+  it('signing up is tried twenty times an hour per account', async () => {
+    const one = await studio()
+    await one.make.customer({ phone: '5577779999' })
+    const ana = await one.make.account()
+    await one.sql(`insert into staff (uid, name, email, role) values ($1, 'Ana', $2, 'coach')`, [ana.uid, ana.email])
+    const wrong = () => refusalOf(one.as(ana).people.signup(ask(ana, { phone: '5577779999' })))
+    for (let i = 0; i < 20; i++) expect((await wrong()).code).toBe('PHONE_IN_USE')
+    expect((await wrong()).code).toBe('TOO_MANY_REQUESTS')
+    // Staff keep their account whatever happens to their sign-up (P4).
+    expect(await one.sql('select 1 from identity_account where uid = $1', [ana.uid])).toHaveLength(1)
+    await one.close()
+  })
+})
+
+describe('me', () => {
+  it('says what the client needs to know', async () => {
+    const ana = await on.make.customer({ name: 'Ana' })
+    const pack = await on.make.package()
+    await on.make.lot(ana, { unlimited: true, granted: null, class_package_id: pack.class_package_id })
+    const { customer } = await on.as(ana).people.me()
+    expect(customer).toMatchObject({
+      customer_id: ana.customer_id,
+      name: 'Ana',
+      has_unlimited: true,
+      unlimited_max_no_shows_for_penalty: 3,
+    })
+    expect(customer.unlimited_membership_expiration).toMatch(/^2027-01-18T/)
+  })
+})

@@ -1,0 +1,120 @@
+/** People over HTTP: staff, phones, who is asking (docs/domain.md, "People"). Sign-up is in account's tests. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let on: TestStudio
+beforeAll(async () => {
+  on = await studio()
+})
+afterAll(() => on.close())
+
+describe('whether a phone is in use (P5, decision 11)', () => {
+  it('answers yes or no, whatever way the number is written, and names nobody', async () => {
+    await on.make.customer({ phone: '5512345678' })
+    for (const phone of ['5512345678', '(551) 234-5678', '551.234.5678'])
+      expect(await on.as(null).people.phone({ phone })).toEqual({ in_use: true })
+    expect(await on.as(null).people.phone({ phone: '5500000000' })).toEqual({ in_use: false })
+  })
+
+  it('a number of somebody who left is free again', async () => {
+    await on.make.customer({ phone: '5512345679', deletedAt: on.clock.now() })
+    expect(await on.as(null).people.phone({ phone: '5512345679' })).toEqual({ in_use: false })
+  })
+
+  it.each(['', '55', 'abc', '551234567890123', "5512345678' or 1=1", '55 1234 5678 ext 9'])('"%s" is no phone', async (phone) => {
+    const { code, status } = await refusalOf(on.as(null).people.phone({ phone }))
+    expect([code, status]).toEqual(['INVALID_INPUT', 400])
+  })
+
+  it('is answered ten times a minute and a hundred times a day per address', async () => {
+    const one = await studio()
+    const ask = () => one.as(null).people.phone({ phone: '5500000000' })
+    for (let i = 0; i < 10; i++) await ask()
+    expect(await refusalOf(ask())).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429, data: { retry_after: expect.any(Number) } })
+    one.clock.advance({ minutes: 1 })
+    await ask()
+    for (let minute = 0; minute < 9; minute++) {
+      one.clock.advance({ minutes: 1 })
+      for (let i = 0; i < 10; i++) await ask().catch(() => {})
+    }
+    one.clock.advance({ minutes: 1 })
+    expect((await refusalOf(ask())).code).toBe('TOO_MANY_REQUESTS')
+    one.clock.advance({ days: 1 })
+    expect(await ask()).toEqual({ in_use: false })
+    await one.close()
+  })
+})
+
+describe('reception writes somebody down (P3)', () => {
+  it('once per address and phone, whatever the case, and the audit trail says who did it', async () => {
+    const reception = await on.make.staff('reception')
+    const made = await on
+      .as(reception)
+      .people.create({ name: 'Iván', last_name: 'Güereña', email: 'Ivan@Correo.example', phone: '5511112222' })
+    expect(await on.sql('select uid, email, phone from customer where customer_id = $1', [made.customer_id])).toEqual([
+      { uid: null, email: 'ivan@correo.example', phone: '5511112222' },
+    ])
+    const again = { name: 'Otro', last_name: 'Iván', phone: null }
+    expect((await refusalOf(on.as(reception).people.create({ ...again, email: 'IVAN@correo.example' }))).code).toBe('ACCOUNT_EXISTS')
+    expect((await refusalOf(on.as(reception).people.create({ ...again, email: 'otro@correo.example', phone: '5511112222' }))).code).toBe(
+      'PHONE_IN_USE',
+    )
+    expect(
+      await on.sql(`select actor, action from audit where entity = 'customer' and entity_id = $1`, [String(made.customer_id)]),
+    ).toEqual([{ actor: 'staff:reception', action: 'customer.create' }])
+  })
+
+  it('two receptions at once make one customer', async () => {
+    const reception = await on.make.staff('reception')
+    const ask = { name: 'Sofía', last_name: 'Peñafiel', email: 'sofia@correo.example', phone: null }
+    const answers = await Promise.allSettled(Array.from({ length: 8 }, () => on.as(reception).people.create(ask)))
+    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'ACCOUNT_EXISTS', status: 409 })
+  })
+
+  it('is for reception and owner only', async () => {
+    const ask = { name: 'X', last_name: 'Y', email: 'x@correo.example', phone: null }
+    const [coach, owner, customer] = [await on.make.staff('coach'), await on.make.staff('owner'), await on.make.customer()]
+    expect((await refusalOf(on.as(null).people.create(ask))).code).toBe('UNAUTHENTICATED')
+    for (const person of [coach, customer]) expect((await refusalOf(on.as(person).people.create(ask))).code).toBe('FORBIDDEN')
+    expect((await on.as(owner).people.create(ask)).customer_id).toBeGreaterThan(0)
+  })
+
+  it('finds customers; unknown and deleted ones are not found, and ids that are none are refused', async () => {
+    const reception = await on.make.staff('reception')
+    const ana = await on.make.customer({ name: 'Ana Sofía' })
+    const gone = await on.make.customer({ deletedAt: on.clock.now() })
+    expect((await on.as(reception).people.find({ customer_id: ana.customer_id })).customer).toMatchObject({
+      name: 'Ana Sofía',
+      uid: ana.uid,
+      role: null,
+    })
+    for (const customer_id of [gone.customer_id, 2_000_000_000])
+      expect((await refusalOf(on.as(reception).people.find({ customer_id }))).code).toBe('NOT_FOUND')
+    for (const bad of ['-1', '0', '1.5', '9999999999', 'uno', '1%20or%201=1']) {
+      const answer = await fetch(`${on.url}/api/customer/admin/${bad}`, { headers: { authorization: `Bearer ${reception.token}` } })
+      expect([bad, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([bad, 400, 'INVALID_INPUT'])
+    }
+    expect((await refusalOf(on.as(ana).people.find({ customer_id: ana.customer_id }))).code).toBe('FORBIDDEN')
+  })
+})
+
+describe('who is asking (P1)', () => {
+  it('somebody may be customer and staff at once, and a disabled staff member is only a customer', async () => {
+    const ana = await on.make.customer()
+    await on.sql(`insert into staff (uid, name, email, role) values ($1, 'Ana', $2, 'reception')`, [ana.uid, ana.email])
+    expect((await on.as(ana).people.me()).customer.role).toBe('reception')
+    expect((await on.as(ana).people.find({ customer_id: ana.customer_id })).customer.role).toBe('reception')
+    const beto = await on.make.customer()
+    await on.sql(`insert into staff (uid, name, email, role, "disabledAt") values ($1, 'Beto', $2, 'owner', now())`, [beto.uid, beto.email])
+    expect((await on.as(beto).people.me()).customer.role).toBeNull()
+    expect((await refusalOf(on.as(beto).people.find({ customer_id: beto.customer_id }))).code).toBe('FORBIDDEN')
+  })
+
+  it('an account without a customer is told to finish its sign-up', async () => {
+    const account = await on.make.account()
+    expect(await refusalOf(on.as(account).people.me())).toMatchObject({ code: 'NO_CUSTOMER', status: 404 })
+    expect((await refusalOf(on.as(null).people.me())).code).toBe('UNAUTHENTICATED')
+  })
+})
