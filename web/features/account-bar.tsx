@@ -40,12 +40,14 @@ export function AccountBar() {
         <div className="end row gap-8">
           <CreditsChip />
           <Menu
-            label={`Cuenta de ${customer.name}`}
             buttonClass="account-user"
             button={
               <>
                 <Avatar name={`${customer.name} ${customer.last_name}`} size={40} />
-                <span className="only-wide">{customer.name}</span>
+                <span className="sr-only">Cuenta de {customer.name}</span>
+                <span className="only-wide" aria-hidden="true">
+                  {customer.name}
+                </span>
                 <IconChevronDown className="icon only-wide" aria-hidden="true" />
               </>
             }

@@ -1,0 +1,168 @@
+/**
+ * The journey that the product exists for: a visitor becomes a customer, buys a package and takes a place in a class
+ * (S1-2, S2-2, S1-8). In a real browser, on a phone and on a desktop, with axe on each page.
+ */
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+
+const PASSWORD = 'olas-y-montes-7'
+
+async function accessible(page: Page) {
+  // Movement changes colours on the way; what counts is where it ends.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
+  expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
+}
+
+async function fillCard(page: Page, number: string) {
+  const frame = page.frameLocator('iframe[title="Datos de la tarjeta"]')
+  await frame.getByLabel('Número de tarjeta').fill(number)
+  await frame.getByLabel('Nombre en la tarjeta').fill('Julia Ríos')
+  await frame.getByLabel('Vencimiento').fill('09/2031')
+  await frame.getByLabel('CVV', { exact: true }).fill('123')
+}
+
+/** The bookable classes of next week, wherever this width shows them. */
+async function nextWeek(page: Page) {
+  await page.getByRole('link', { name: 'Semana siguiente' }).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+}
+
+test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes back', async ({ page, isMobile }) => {
+  test.setTimeout(150_000)
+  const someone = `julia.${Date.now()}.${isMobile ? 'm' : 'd'}@correo.test`
+
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await accessible(page)
+  await page.goto('/calendario')
+  await expect(page.getByRole('heading', { level: 1, name: 'Horarios' })).toBeVisible()
+  await accessible(page)
+  await nextWeek(page)
+  await page.getByRole('article').filter({ has: page.getByText('Reservar', { exact: true }) }).first().getByText('Reservar', { exact: true }).click()
+
+  // With no session: asked to log in or sign up, and the class is not forgotten (S2-2.36, S2-2.37).
+  await page.getByRole('link', { name: 'Crea tu cuenta' }).or(page.getByRole('button', { name: 'Crea tu cuenta' })).click()
+  await page.getByLabel('Nombre', { exact: true }).fill('Julia')
+  await page.getByLabel('Apellidos').fill('Ríos Peña')
+  await page.getByLabel('Correo electrónico').fill(someone)
+  await page.getByLabel('Teléfono').fill(`(55) ${String(Date.now()).slice(-8)}`)
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirma tu contraseña').fill('otra-cosa-9')
+  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+  await expect(page.getByText('Las contraseñas no coinciden')).toBeVisible()
+  await expect(page.getByText('Debes aceptar los términos y condiciones antes de continuar.')).toBeVisible()
+  await accessible(page)
+  await page.getByLabel('Confirma tu contraseña').fill(PASSWORD)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+
+  // Back at the class by itself, without credits (S2-8.11).
+  const exhausted = page.getByRole('dialog')
+  await expect(exhausted).toContainText('Lo sentimos. Has agotado todos tus créditos')
+  await accessible(page)
+  await exhausted.getByRole('link', { name: 'Comprar Clases' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Paquetes' })).toBeVisible()
+  await accessible(page)
+  await page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Diez', exact: true }) }).getByRole('link').click()
+
+  // Declined with the exact sentence, then paid through the bank's question.
+  await expect(page.getByRole('heading', { level: 1, name: 'Checkout' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Forma de Pago' })).toBeVisible()
+  await expect(page.getByText('Estás Comprando')).toBeVisible()
+  await fillCard(page, '4000000000009995')
+  await page.getByRole('checkbox', { name: /^Acepto/ }).check()
+  await accessible(page)
+  const pay = page.getByRole('button', { name: /^Pagar/ })
+  await pay.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Lo sentimos. Tu tarjeta ha sido rechazada por fondos insuficientes.' })).toBeVisible()
+  await fillCard(page, '4000002500003155')
+  await pay.click()
+  await page.frameLocator('iframe[title="Confirmación de tu banco"]').getByRole('button', { name: 'Autorizar' }).click()
+
+  await expect(page).toHaveURL(/\/gracias\/\d+/)
+  await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Orden #00\d+$/ })).toBeVisible()
+  await expect(page.getByText(someone)).toBeVisible()
+  await accessible(page)
+  await page.getByRole('link', { name: 'Ir a Mis Clases' }).click()
+
+  // A spot on the map, the credit that will be used, and the place is taken.
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Mis créditos' })).toContainText('10')
+  await nextWeek(page)
+  await accessible(page)
+  await page.getByRole('button', { name: /^Reservar / }).first().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Se usará 1 crédito de')).toBeVisible()
+  await expect(dialog.getByRole('radio', { name: /Diez/ })).toBeChecked()
+  const seat = dialog.getByRole('radio', { name: /disponible$/ }).first()
+  await seat.click()
+  await expect(dialog.getByText('Te quedan 9 clases')).toBeVisible()
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Reservar', exact: true }).click()
+  await expect(page.getByText('¡Reservación guardada con éxito!')).toBeVisible()
+  await expect(dialog).toBeHidden()
+
+  await page.goto('/mystudio/reservaciones')
+  await expect(page.getByRole('heading', { level: 1, name: 'Mis Reservaciones' })).toBeVisible()
+  await expect(page.getByText('Próxima', { exact: true })).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'Mis créditos' })).toContainText('9')
+  await accessible(page)
+  await page.getByRole('button', { name: /^Cancelar / }).click()
+  await expect(page.getByRole('dialog')).toContainText('Tu crédito regresa a tu paquete.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancelar Clase' }).click()
+  await expect(page.getByText('Reservación cancelada.')).toBeVisible()
+  await expect(page.getByText('Cancelada', { exact: true })).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'Mis créditos' })).toContainText('10')
+
+  // Out, and in again (S1-2.29, S1-2.35).
+  await page.getByRole('button', { name: /Cuenta de Julia/ }).click()
+  await page.getByRole('menuitem', { name: 'Salir' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Entrar Ahora' })).toBeVisible()
+  await page.getByLabel('Correo electrónico').fill(someone)
+  await page.getByLabel('Contraseña', { exact: true }).fill('no-es-esta-8')
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page.getByText('La contraseña es incorrecta. Por favor, intenta de nuevo')).toBeVisible()
+  await accessible(page)
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()
+  await page.goto('/entrar')
+  await expect(page).toHaveURL(/\/mystudio/)
+})
+
+test('a card that needs no question is charged at once', async ({ page, isMobile }) => {
+  const someone = `pablo.${Date.now()}.${isMobile ? 'm' : 'd'}@correo.test`
+  await page.goto('/paquetes')
+  await page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Cinco', exact: true }) }).getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Checkout' })).toBeVisible()
+
+  // Anonymous at checkout: the account is made in the same column (S1-2.65).
+  await page.getByText('Crear cuenta', { exact: true }).click()
+  await page.getByLabel('Nombre', { exact: true }).fill('Pablo')
+  await page.getByLabel('Apellidos').fill('Luna')
+  await page.getByLabel('Correo electrónico').fill(someone)
+  await page.getByLabel('Teléfono').fill(`56${String(Date.now()).slice(-8)}`)
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirma tu contraseña').fill(PASSWORD)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Forma de Pago' })).toBeVisible()
+  await fillCard(page, '4242424242424242')
+  await page.getByRole('checkbox', { name: /^Acepto/ }).check()
+  await page.getByRole('button', { name: 'Pagar $1,350.00' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
+  await expect(page.getByText('Completada')).toBeVisible()
+  await expect(page.getByText('$1,350.00')).toBeVisible()
+})
+
+test('without a session the signed-in area leads to log in and back', async ({ page }) => {
+  await page.goto('/mystudio/reservaciones')
+  await expect(page).toHaveURL(/\/entrar\?volver=/)
+  await page.getByLabel('Correo electrónico').fill('nadie@correo.test')
+  await page.getByLabel('Contraseña', { exact: true }).fill('la-que-sea-1')
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page.getByText('Lo sentimos. No encontramos una cuenta con ese correo. ¡Regístrate!')).toBeVisible()
+})
