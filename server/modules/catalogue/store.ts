@@ -16,10 +16,10 @@ export type PackageWithTypes = PackageRow & { types: PackageTypeRow[] }
 
 const onSale = and(eq(classPackage.available, true), isNull(classPackage.deletedAt))
 
-/** K2: fewest classes first, unlimited last, then by the price that counts. */
+/** K2: fewest classes first, unlimited last, then by price; `comparePackages` of the contract says the same. */
 const bySize = [
   asc(sql`case when ${classPackage.class_amount} = -1 then 2147483647 else ${classPackage.class_amount} end`),
-  asc(sql`coalesce(${classPackage.sale_price_centavos}, ${classPackage.price_centavos})`),
+  asc(classPackage.price_centavos),
   asc(classPackage.class_package_id),
 ]
 

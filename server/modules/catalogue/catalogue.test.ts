@@ -1,0 +1,247 @@
+/** Packages, stock, class types, coaches and places over HTTP (docs/domain.md, "Catalogue"). */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { comparePackages, packageSections } from '#contract/package-sections.ts'
+import { defaultSettings } from '#contract/settings.ts'
+import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { ensureWaysToPay, findPackage, lockPackage, packageOnSale, returnStock, takeStock, zoneOf } from './catalogue.ts'
+import { fileOut, stockLeft } from './rules.ts'
+
+let on: TestStudio
+beforeAll(async () => {
+  on = await studio()
+})
+afterAll(() => on.close())
+
+describe('packages (K2, K3)', () => {
+  it('carry every field of the spec (S1-3.26)', async () => {
+    const reformer = await on.make.classType({ name: 'Reformer' })
+    const made = await on.make.package({
+      title: 'Membresía 8',
+      description: '<p>8 clases</p>',
+      short_description: 'Dos por semana.',
+      price_centavos: 145_000,
+      sale_price_centavos: 0,
+      image: '/a.png',
+      receipt_file: '/recibo.pdf',
+      class_amount: 8,
+      expiration_days: 31,
+      is_subscription: true,
+      subscription_period: 'month',
+      subscription_interval: 3,
+      free_trial_length: 7,
+      free_trial_period: 'day',
+      limit_per_customer: 2,
+      capacity: 5,
+      sold: 2,
+      is_featured: true,
+    })
+    await on.sql('insert into class_package_type values ($1, $2, 8, 31)', [made.class_package_id, reformer.class_type_id])
+    const { class_package } = await on.as(null).catalogue.package({ class_package_id: made.class_package_id })
+    expect(class_package).toEqual({
+      class_package_id: made.class_package_id,
+      title: 'Membresía 8',
+      description: '<p>8 clases</p>',
+      short_description: 'Dos por semana.',
+      price: '1450.00',
+      sale_price: '0.00',
+      image: { src: '/a.png' },
+      receipt_file: { src: '/recibo.pdf' },
+      class_amount: 8,
+      expiration_days: 31,
+      is_special_event: false,
+      is_trial: false,
+      is_online: false,
+      is_home: true,
+      is_featured: true,
+      is_subscription: true,
+      subscription_period: 'month',
+      subscription_interval: 3,
+      free_trial_length: 7,
+      free_trial_period: 'day',
+      limit_per_customer: 2,
+      left: 3,
+      class_package_types: [
+        { class_type: { class_type_id: reformer.class_type_id, name: 'Reformer' }, class_amount: 8, expiration_days: 31 },
+      ],
+    })
+  })
+
+  it('stand in the order of the spec, and every list has its own (S1-2.83 to S1-2.85)', async () => {
+    const one = await studio()
+    const make = (title: string, values: Parameters<typeof one.make.package>[0]) => one.make.package({ title, is_home: false, ...values })
+    await make('Ilimitado', { class_amount: -1, price_centavos: 100 })
+    await make('Diez', { class_amount: 10, price_centavos: 245_000, sale_price_centavos: 150_000, is_home: true })
+    await make('Diez barata', { class_amount: 10, price_centavos: 200_000 })
+    await make('Suelta', { class_amount: 1 })
+    await make('Primera', { class_amount: 1, price_centavos: 15_000, limit_per_customer: 1, is_home: true })
+    await make('Única', { class_amount: 5, limit_per_customer: 1 })
+    await make('Taller', { class_amount: 2, is_special_event: true, is_home: true })
+    await make('Online', { class_amount: 3, is_online: true, is_home: true })
+    await make('Taller online', { class_amount: 4, is_online: true, is_special_event: true })
+    await make('Retirado', { class_amount: 6, available: false })
+    await make('Borrado', { class_amount: 7, deletedAt: one.clock.now() })
+    const { catalogue } = one.as(null)
+    const titles = async (list: Promise<{ class_packages: { title: string }[] }>) => (await list).class_packages.map((pack) => pack.title)
+
+    expect(await titles(catalogue.packages())).toEqual([
+      ...['Primera', 'Suelta', 'Taller', 'Online', 'Taller online', 'Única', 'Diez barata', 'Diez', 'Ilimitado'],
+    ])
+    expect(await titles(catalogue.presencialesAll())).toEqual(['Primera', 'Suelta', 'Taller', 'Única', 'Diez barata', 'Diez', 'Ilimitado'])
+    expect(await titles(catalogue.presencialesHome())).toEqual(['Primera', 'Taller', 'Diez'])
+    expect(await titles(catalogue.onlineAll())).toEqual(['Online', 'Taller online'])
+    expect(await titles(catalogue.onlineHome())).toEqual(['Online'])
+    expect(await titles(catalogue.especialesAll())).toEqual(['Taller', 'Taller online'])
+    expect(await titles(catalogue.especialesHome())).toEqual(['Taller'])
+
+    const { class_packages } = await catalogue.presencialesAll()
+    const page = packageSections(class_packages, 'page')
+    expect(page.trial.map((pack) => pack.title)).toEqual(['Primera'])
+    expect(page.general.map((pack) => pack.title)).toEqual(['Suelta', 'Diez barata', 'Diez', 'Ilimitado'])
+    expect(packageSections(class_packages, 'home').general.map((pack) => pack.title)).toContain('Taller')
+    await one.close()
+  })
+
+  it('are ordered by the database as the contract orders them', async () => {
+    const one = await studio()
+    const some = fc.record({
+      class_amount: fc.constantFrom(-1, 0, 1, 2, 5, 10),
+      price_centavos: fc.integer({ min: 0, max: 500_000 }),
+      sale_price_centavos: fc.option(fc.integer({ min: 0, max: 500_000 })),
+    })
+    const drawn = fc.sample(fc.array(some, { minLength: 25, maxLength: 25 }), { numRuns: 1, seed: 7 })[0] ?? []
+    for (const values of drawn) await one.make.package(values)
+    const { class_packages } = await one.as(null).catalogue.packages()
+    const order = class_packages.map(({ class_amount, price }) => [class_amount, price])
+    expect(order).toEqual([...class_packages].sort(comparePackages).map(({ class_amount, price }) => [class_amount, price]))
+    expect(order).toHaveLength(25)
+    await one.close()
+  })
+
+  it('that are gone, withdrawn or never were are not found', async () => {
+    const gone = await on.make.package({ deletedAt: on.clock.now() })
+    const withdrawn = await on.make.package({ available: false })
+    for (const class_package_id of [gone.class_package_id, withdrawn.class_package_id, 2_000_000_000]) {
+      expect(await refusalOf(on.as(null).catalogue.package({ class_package_id }))).toMatchObject({
+        code: 'PACKAGE_NOT_FOUND',
+        status: 404,
+        message: 'Lo sentimos, no encontramos el paquete que quieres comprar.',
+      })
+      await expect(packageOnSale(on.studio.db.read, class_package_id)).rejects.toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
+    }
+    // A purchase or a lot still speaks of it.
+    expect((await findPackage(on.studio.db.read, withdrawn.class_package_id))?.title).toBe(withdrawn.title)
+    expect(await findPackage(on.studio.db.read, 2_000_000_000)).toBeNull()
+    for (const bad of ['0', '-3', '1.5', 'abc', '99999999999', '%00']) {
+      const answer = await fetch(`${on.url}/api/class_packages/${bad}`)
+      expect([bad, answer.status]).toEqual([bad, 400])
+    }
+  })
+})
+
+describe('stock (K4)', () => {
+  const take = (id: number) => on.studio.db.tx((tx) => takeStock(tx, id))
+
+  it('ends at the capacity, and comes back', async () => {
+    const { class_package_id } = await on.make.package({ capacity: 2 })
+    const left = async () => (await on.as(null).catalogue.package({ class_package_id })).class_package.left
+    await take(class_package_id)
+    await take(class_package_id)
+    await expect(take(class_package_id)).rejects.toMatchObject({ code: 'PACKAGE_SOLD_OUT' })
+    await on.studio.db.tx(async (tx) => tx.notify({ topic: 'catalogue' }))
+    expect(await left()).toBe(0)
+    await on.studio.db.tx(async (tx) => {
+      await returnStock(tx, class_package_id)
+      tx.notify({ topic: 'catalogue' })
+    })
+    expect(await left()).toBe(1)
+  })
+
+  it('the last one goes to one of thirty who take it at once', async () => {
+    const { class_package_id } = await on.make.package({ capacity: 1 })
+    const answers = await Promise.allSettled(Array.from({ length: 30 }, () => take(class_package_id)))
+    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
+    expect(await on.sql('select sold from class_package where class_package_id = $1', [class_package_id])).toEqual([{ sold: 1 }])
+  })
+
+  it('without capacity has no end, and what was never sold does not come back', async () => {
+    const { class_package_id } = await on.make.package({ capacity: null })
+    for (let i = 0; i < 5; i++) await take(class_package_id)
+    const empty = await on.make.package({ capacity: 3 })
+    await expect(on.studio.db.tx((tx) => returnStock(tx, empty.class_package_id))).rejects.toThrow()
+    expect((await on.studio.db.tx((tx) => lockPackage(tx, empty.class_package_id)))?.sold).toBe(0)
+    expect(await on.studio.db.tx((tx) => lockPackage(tx, 2_000_000_000))).toBeNull()
+  })
+
+  it('what is left is never below zero', () => {
+    fc.assert(
+      fc.property(fc.option(fc.nat(50)), fc.nat(60), (capacity, sold) => {
+        const left = stockLeft({ capacity, sold })
+        expect(left).toBe(capacity === null ? null : Math.max(0, capacity - sold))
+      }),
+    )
+  })
+})
+
+describe('places, class types, coaches', () => {
+  it('stand in the studio’s own order, without the deleted ones', async () => {
+    const one = await studio()
+    await one.make.location({ name: 'San Ángel', sort: 2 })
+    await one.make.location({ name: 'Roma Norte', sort: 1 })
+    await one.make.location({ name: 'Tijuana', sort: 3, timezone: 'America/Tijuana' })
+    await one.make.location({ name: 'Cerrado', deletedAt: one.clock.now() })
+    await one.make.classType({ name: 'Barre', sort: 2, spot_map: '7,7', intensity: 4 })
+    await one.make.classType({ name: 'Reformer', sort: 1 })
+    await one.make.classType({ name: 'Zumba', deletedAt: one.clock.now() })
+    await one.make.instructor({ name: 'Ximena', sort: 2 })
+    await one.make.instructor({ name: 'Renata', sort: 1 })
+    await one.make.instructor({ name: 'Paloma', sort: 3, is_home: false })
+    const gone = await one.make.instructor({ name: 'Nadie', deletedAt: one.clock.now() })
+    const { catalogue } = one.as(null)
+    expect((await catalogue.locations()).locations.map(({ name, timezone }) => [name, timezone])).toEqual([
+      ['Roma Norte', 'America/Mexico_City'],
+      ['San Ángel', 'America/Mexico_City'],
+      ['Tijuana', 'America/Tijuana'],
+    ])
+    expect((await catalogue.classTypes()).class_types.map(({ name, spot_map, intensity }) => [name, spot_map, intensity])).toEqual([
+      ['Reformer', null, null],
+      ['Barre', '7,7', 4],
+    ])
+    expect((await catalogue.instructors()).instructors.map(({ name }) => name)).toEqual(['Renata', 'Ximena', 'Paloma'])
+    expect((await catalogue.instructorsHome()).instructors.map(({ name }) => name)).toEqual(['Renata', 'Ximena'])
+    expect((await refusalOf(catalogue.instructor({ instructor_id: gone.instructor_id }))).code).toBe('NOT_FOUND')
+    await one.close()
+  })
+
+  it('of a coach’s birthday only day and month leave the server (K5, S1-2.17)', async () => {
+    const { instructor_id } = await on.make.instructor({ birthdate: '1989-03-17', photo: '/archivos/renata.JPEG?x=1', nick_name: 'Ren' })
+    const { instructor } = await on.as(null).catalogue.instructor({ instructor_id })
+    expect(instructor).toMatchObject({ birthdate: '--03-17', nick_name: 'Ren', file: { name: 'renata.JPEG', type: 'image/jpeg' } })
+    expect(JSON.stringify(await on.as(null).catalogue.instructors())).not.toContain('1989')
+  })
+
+  it('a location’s zone is its own, or the studio’s, or its fixed offset (K1, decision 1)', () => {
+    expect(zoneOf({ timezone: 'America/Tijuana' }, defaultSettings)).toBe('America/Tijuana')
+    expect(zoneOf({ timezone: null }, defaultSettings)).toBe('America/Mexico_City')
+    expect(zoneOf({ timezone: null }, { ...defaultSettings, timezone: '' })).toBe('Etc/GMT+6')
+  })
+
+  it('a photo without a known ending is just a file', () => {
+    expect(fileOut('https://x.example/a/b')).toEqual({ name: 'b', type: 'application/octet-stream', src: 'https://x.example/a/b' })
+  })
+})
+
+describe('ways to pay (K6, S1-3.33 to S1-3.35)', () => {
+  it('are there after a start, once', async () => {
+    const empty = await studio()
+    for (let start = 0; start < 3; start++) await empty.studio.db.tx(ensureWaysToPay)
+    expect(
+      (await empty.as(null).catalogue.paymentMethods()).payment_methods.map(({ payment_method_id, name }) => [payment_method_id, name]),
+    ).toEqual([
+      [1, 'Tarjeta'],
+      [2, 'Efectivo'],
+    ])
+    expect((await empty.make.paymentMethod()).payment_method_id).toBe(3)
+    await empty.close()
+  })
+})

@@ -1,0 +1,207 @@
+/** Pages, documents, announcements and public settings over HTTP (docs/domain.md, "Content"). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publicKeys, settingKeys, settings } from '#contract/settings.ts'
+import { attacks, contexts, dangersIn } from '#server/testing/attacks.ts'
+import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { pendingDocuments, publishAnnouncement, savePage } from './content.ts'
+
+let on: TestStudio
+beforeAll(async () => {
+  on = await studio()
+})
+afterAll(() => on.close())
+
+describe('pages (T1)', () => {
+  it('are listed without their text, which says whether there is one', async () => {
+    const one = await studio()
+    await one.make.page({ slug: 'con-texto', title: 'Con texto', content: '<p>Hola</p>' })
+    await one.make.page({ slug: 'sin-texto', title: 'Sin texto', content: null, required: true })
+    const { pages } = await one.as(null).content.pages()
+    expect(pages.map(({ slug, title, content, required }) => [slug, title, content, required])).toEqual([
+      ['con-texto', 'Con texto', '', false],
+      ['sin-texto', 'Sin texto', null, true],
+    ])
+    expect((await one.as(null).content.page({ slug: 'con-texto' })).page.content).toBe('<p>Hola</p>')
+    expect((await one.as(null).content.page({ slug: 'sin-texto' })).page.content).toBeNull()
+    await one.close()
+  })
+
+  it.each(['no-existe', '../secreto', 'a'.repeat(100), "x' or 1=1", 'Ñandú'])('the page "%s" is not there', async (slug) => {
+    expect(await refusalOf(on.as(null).content.page({ slug }))).toMatchObject({
+      code: 'CONTENT_FAILED',
+      status: 404,
+      message: 'Lo sentimos, hubo un error al mostrar este contenido.',
+    })
+  })
+
+  it('with the same slug there is one, and a changed text is a new version (T4)', async () => {
+    const save = (source: string, title = 'Reglas') =>
+      on.studio.db.tx((tx) => savePage(tx, { slug: 'reglas', title, source, required: true }, on.clock.now()))
+    expect((await save('<p>Uno</p>')).version).toBe(1)
+    expect((await save('<p>Uno</p>')).version).toBe(1)
+    expect((await save('<p>Uno</p>', 'Otro título')).version).toBe(1)
+    expect((await save('<p>Uno</p><script>x</script>')).version).toBe(1)
+    expect((await save('<p>Dos</p>')).version).toBe(2)
+    expect((await save('')).version).toBe(3)
+    expect(await on.sql(`select count(*)::int as n from page where slug = 'reglas'`)).toEqual([{ n: 1 }])
+    expect((await on.as(null).content.page({ slug: 'reglas' })).page.content).toBeNull()
+    await on.sql(`delete from page where slug = 'reglas'`)
+  })
+})
+
+describe('documents to accept (T2, T3)', () => {
+  it('are pending until accepted, once, in their present version', async () => {
+    const one = await studio()
+    const terms = await one.make.page({ title: 'Términos', required: true })
+    const notice = await one.make.page({ title: 'Aviso', required_signup: true })
+    await one.make.page()
+    await one.make.page({ content: null, required: true })
+    const ana = await one.make.customer()
+    const mine = () => one.as(ana).content.accepted()
+    expect((await mine()).pending.map((page) => [page.title, page.content])).toEqual([
+      ['Términos', '<p>Texto</p>'],
+      ['Aviso', '<p>Texto</p>'],
+    ])
+
+    const { accepted_page } = await one.as(ana).content.accept({ page_id: terms.page_id, customer_id: 999 })
+    expect(accepted_page).toEqual({
+      page_id: terms.page_id,
+      customer_id: ana.customer_id,
+      version: 1,
+      createdAt: one.clock.now().toISOString(),
+    })
+    one.clock.advance({ days: 1 })
+    expect((await one.as(ana).content.accept({ page_id: terms.page_id })).accepted_page).toEqual(accepted_page)
+    expect((await mine()).pending.map((page) => page.title)).toEqual(['Aviso'])
+    expect((await one.as(ana).people.me()).customer.accepted_pages).toEqual([{ page_id: terms.page_id }])
+
+    await one.sql('update page set version = 2 where page_id = $1', [terms.page_id])
+    expect((await mine()).pending.map((page) => page.title)).toEqual(['Términos', 'Aviso'])
+    expect((await mine()).accepted_pages).toEqual([])
+    await one.as(ana).content.accept({ page_id: terms.page_id })
+    await one.as(ana).content.accept({ page_id: notice.page_id })
+    expect((await mine()).pending).toEqual([])
+    expect(await pendingDocuments(one.studio.db.read, ana.customer_id)).toEqual([])
+    // The proof of the older version stays.
+    expect(await one.sql('select version from accepted_page where page_id = $1 order by version', [terms.page_id])).toEqual([
+      { version: 1 },
+      { version: 2 },
+    ])
+    await one.close()
+  })
+
+  it('of one customer say nothing about another', async () => {
+    const page = await on.make.page({ required: true })
+    const [ana, beto] = [await on.make.customer(), await on.make.customer()]
+    await on.as(ana).content.accept({ page_id: page.page_id })
+    expect((await on.as(beto).content.accepted()).pending.map((one) => one.page_id)).toContain(page.page_id)
+    expect((await on.as(beto).content.accepted()).accepted_pages).toEqual([])
+    await on.sql('delete from page where page_id = $1', [page.page_id])
+  })
+
+  it('accepting twenty times at once writes one acceptance', async () => {
+    const page = await on.make.page({ required: true })
+    const ana = await on.make.customer()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => on.as(ana).content.accept({ page_id: page.page_id })))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(await on.sql('select 1 from accepted_page where page_id = $1', [page.page_id])).toHaveLength(1)
+    await on.sql('delete from page where page_id = $1', [page.page_id])
+  })
+
+  it('need a customer and a page that exists', async () => {
+    const ana = await on.make.customer()
+    expect((await refusalOf(on.as(ana).content.accept({ page_id: 2_000_000_000 }))).code).toBe('NOT_FOUND')
+    for (const page_id of [0, -1, 1.5, 3_000_000_000])
+      expect((await refusalOf(on.as(ana).content.accept({ page_id }))).code).toBe('INVALID_INPUT')
+    expect((await refusalOf(on.as(null).content.accept({ page_id: 1 }))).code).toBe('UNAUTHENTICATED')
+    expect((await refusalOf(on.as(await on.make.account()).content.accepted())).code).toBe('NO_CUSTOMER')
+  })
+})
+
+describe('announcements (T5)', () => {
+  it('are shown newest first', async () => {
+    const one = await studio()
+    expect(await one.as(null).content.announcements()).toEqual({ announcements: [] })
+    const publish = (title: string, day: number) =>
+      one.studio.db.tx((tx) => publishAnnouncement(tx, { title, source: `<p>${title}</p>`, createdAt: new Date(Date.UTC(2026, 10, day)) }))
+    await publish('Segundo', 12)
+    await publish('Primero', 10)
+    await publish('Tercero', 14)
+    const { announcements } = await one.as(null).content.announcements()
+    expect(announcements.map(({ title, content, createdAt }) => [title, content, createdAt.slice(0, 10)])).toEqual([
+      ['Tercero', '<p>Tercero</p>', '2026-11-14'],
+      ['Segundo', '<p>Segundo</p>', '2026-11-12'],
+      ['Primero', '<p>Primero</p>', '2026-11-10'],
+    ])
+    await one.close()
+  })
+})
+
+describe('HTML from administrators (T6)', () => {
+  const dirty = attacks.flatMap((attack) => contexts.map((context) => context(attack.replaceAll('\u0000', ''))))
+
+  it('is made safe when it is written', async () => {
+    await on.studio.db.tx(async (tx) => {
+      for (const [i, source] of dirty.entries()) {
+        await savePage(tx, { slug: `ataque-${i}`, title: 'x', source }, on.clock.now())
+        await publishAnnouncement(tx, { title: 'x', source, createdAt: on.clock.now() })
+      }
+    })
+    const stored = await on.sql<{ content: string | null }>('select content from page union all select content from announcement')
+    expect(stored.length).toBeGreaterThan(2 * dirty.length - 1)
+    for (const { content } of stored) expect(dangersIn(content ?? '')).toEqual([])
+    await on.sql(`delete from page where slug like 'ataque-%'`)
+    await on.sql('delete from announcement')
+  })
+
+  it('that stands in the tables all the same is made safe when it is read, in every field that is HTML', async () => {
+    const one = await studio()
+    await one.sql(
+      `insert into page (slug, title, content, required) select 'ataque-' || i, 'x', t, true from unnest($1::text[]) with ordinality as d(t, i)`,
+      [dirty],
+    )
+    await one.sql(`insert into announcement (title, content) select 'x', t from unnest($1::text[]) as t`, [dirty])
+    await one.sql(
+      `insert into class_package (title, description, price_centavos, class_amount, expiration_days) select 'x', t, 100, 1, 30 from unnest($1::text[]) as t`,
+      [dirty],
+    )
+    const ana = await one.make.customer()
+    const visitor = one.as(null)
+    const { pending } = await one.as(ana).content.accepted()
+    const fields = [
+      ...(await Promise.all(dirty.map(async (_, i) => (await visitor.content.page({ slug: `ataque-${i + 1}` })).page.content ?? ''))),
+      ...(await visitor.content.announcements()).announcements.map((news) => news.content),
+      ...(await visitor.catalogue.packages()).class_packages.map((pack) => pack.description),
+      ...pending.map((page) => page.content ?? ''),
+    ]
+    expect(fields).toHaveLength(4 * dirty.length)
+    for (const field of fields) expect(dangersIn(field)).toEqual([])
+    await one.close()
+  })
+})
+
+describe('public settings (S1-7.82, decision 28)', () => {
+  it('are all public keys and no private one, with their defaults', async () => {
+    const pairs = await on.as(null).content.appconfig()
+    expect(pairs.map(({ key }) => key).sort()).toEqual([...publicKeys].sort())
+    const hidden = settingKeys.filter((key) => !settings[key].public)
+    expect(hidden.length).toBeGreaterThan(0)
+    for (const key of hidden) expect(pairs.map((pair) => pair.key)).not.toContain(key)
+    expect(Object.fromEntries(pairs.map(({ key, value }) => [key, value]))).toMatchObject({
+      class_packages_path: '/paquetes',
+      timezone: 'America/Mexico_City',
+    })
+  })
+
+  it('carry no secret of the environment', async () => {
+    const one = await studio({ env: { SMTP_URL: 'smtp://persona:clave-secreta@127.0.0.1:2525', STRIPE_SECRET_KEY: 'sk_clave_secreta' } })
+    const text = JSON.stringify(await one.as(null).content.appconfig())
+    expect(text).not.toMatch(/clave.secreta|smtp:|sk_/)
+    await one.close()
+  })
+
+  it('show a change at once', async () => {
+    await on.change({ business_name: 'Vaivén' })
+    expect(await on.as(null).content.appconfig()).toContainEqual({ key: 'business_name', value: 'Vaivén' })
+  })
+})
