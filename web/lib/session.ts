@@ -94,11 +94,6 @@ export function openSession(google: Record<string, string> | null): Promise<Iden
   return opening
 }
 
-/** The opened identity service; null before any page opened it. */
-export function openedIdentity(): Promise<Identity> | null {
-  return opening ?? null
-}
-
 const RENEWED = 'estudio:renovado'
 let renewedHere: number | null = null
 
