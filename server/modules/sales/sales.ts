@@ -169,6 +169,7 @@ async function charge(
   const { gateway } = ask
   const hold = purchase.hold_until ?? ctx.now
   const plan = planOf(purchase, ctx.zone)
+  let settled: Awaited<ReturnType<typeof apply>>
   try {
     if (attempt.n > 1) await endOlder(ctx, attempt)
     const facts = await gateway.start(
@@ -185,12 +186,13 @@ async function charge(
       },
       plan,
     )
-    const settled = await apply(ctx, facts, attempt)
-    if (!settled) throw new Error(`The purchase ${purchase.purchase_id} is gone.`)
-    return conclude(settled)
+    settled = await apply(ctx, facts, attempt)
   } catch (error) {
     return afterFailure(ctx, purchase, attempt, error)
   }
+  if (!settled) throw new Error(`The purchase ${purchase.purchase_id} is gone.`)
+  // Outside: what the provider answered with a clear no is not an unknown outcome.
+  return conclude(settled)
 }
 
 /** No older attempt of a purchase may bring money beside the new one: what a provider still holds of them is ended first. */
