@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useParams } from 'react-router'
 import { success } from '#contract/messages.ts'
@@ -38,11 +38,14 @@ export default function Thanks() {
   const purchase = order.data?.purchase
   const good = purchase?.status === 'completed' || purchase?.status === 'active'
   const told = useRef(false)
+  const client = useQueryClient()
   useEffect(() => {
     if (!good || told.current) return
     told.current = true
     say('success', success.bought)
-  }, [good])
+    // What was known before the purchase is old: credits, what was bought, what can be reserved.
+    for (const part of [queries.credits, queries.people, queries.schedule]) void client.invalidateQueries({ queryKey: part.key() })
+  }, [good, client])
 
   return (
     <>
