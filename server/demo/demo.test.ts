@@ -201,6 +201,32 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
   })
 })
 
+describe('two processes that start at once', () => {
+  it('make one demo', async () => {
+    const on = await studio()
+    const logins = await Promise.all([seedDemo(on.studio, 'fragua'), seedDemo(on.studio, 'fragua')])
+    expect(logins[0]).toEqual(logins[1])
+    expect(await on.sql(`select action from audit where entity = 'demo'`)).toEqual([{ action: 'demo.seed' }])
+    expect(await on.sql('select count(*)::int as n from location')).toEqual([{ n: 2 }])
+    expect(await on.sql('select count(*)::int as n from staff')).toEqual([{ n: 3 }])
+    on.clock.advance({ days: 15 })
+    await Promise.all([seedDemo(on.studio, 'fragua'), seedDemo(on.studio, 'fragua')])
+    expect(await broken(on)).toEqual([])
+    await on.close()
+  })
+
+  it('finish what a killed start had begun', async () => {
+    const on = await studio()
+    await on.studio.ports.identity.createAccount({ email: 'ana@fragua.example', password: 'fragua-ana', emailVerified: true })
+    await on.change({ business_name: 'Fragua' })
+    const logins = await seedDemo(on.studio, 'fragua')
+    const [, , , regular] = logins
+    if (!regular) throw new Error('Nobody to enter.')
+    expect((await on.as(await enter(on, regular)).people.me()).customer.name).toBe('Ana Sofía')
+    await on.close()
+  })
+})
+
 describe('a database that is not a demo', () => {
   let on: TestStudio
   beforeAll(async () => {
