@@ -135,17 +135,15 @@ const dayWords = (date: string): string => {
 function RailClass({ cls, sameDay }: { cls: CardClass & { date: string }; sameDay: boolean }) {
   const few = cls.state === 'available' && cls.places_left <= 2
   const capacity = cls.capacity ?? 0
+  const day = formatWall(cls.class_date, 'class').slice(0, 6)
   return (
     <li>
       <AppLink to={`${paths.schedule}?dia=${cls.date}`} className="rail-class">
-        <span className="rail-when">
-          {!sameDay && <span className="small muted">{formatWall(cls.class_date, 'class').slice(0, 3)} </span>}
-          <span className="hour">{formatWall(cls.class_date, 'hour')}</span>
-        </span>
+        <span className="hour">{formatWall(cls.class_date, 'hour')}</span>
         <Marks capacity={capacity} taken={capacity - cls.places_left} most={12} />
         <span className="rail-what">
           <span className="strong ellipsis">{cls.class_type.name}</span>
-          <span className="small muted ellipsis">{[coachNames(cls), cls.location.name].filter(Boolean).join(' · ')}</span>
+          <span className="small muted ellipsis">{[!sameDay && day, coachNames(cls), cls.location.name].filter(Boolean).join(' · ')}</span>
         </span>
         <span className={`small rail-places ${few ? 'rail-few' : ''} ${cls.places_left === 0 ? 'muted' : ''}`}>{placesWords(cls)}</span>
       </AppLink>

@@ -1,7 +1,8 @@
+import { useEffect } from 'react'
 import { type ShouldRevalidateFunctionArgs, useNavigate, useNavigation, useSearchParams } from 'react-router'
 import type { PageHandle } from '#contract/rendering.ts'
 import { studioZone } from '#contract/settings.ts'
-import { addDays, localDate } from '#contract/time.ts'
+import { addDays, type LocalDate, localDate } from '#contract/time.ts'
 import { cardClass } from '#web/features/class-facts.ts'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { visitorAct } from '#web/features/visitor-act.ts'
@@ -38,11 +39,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   }
 }
 
+/** The week on the screen, known in the browser only: an address without one means "this week", whichever that is. */
+let shownWeek: LocalDate | null = null
+
 /** Another day or filter of the same week asks for nothing. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  if (currentUrl.href === nextUrl.href || currentUrl.pathname !== nextUrl.pathname) return defaultShouldRevalidate
-  const weekOf = (url: URL) => readWeekView(url.searchParams, '').week
-  return weekOf(currentUrl) !== weekOf(nextUrl)
+  if (shownWeek === null || currentUrl.href === nextUrl.href || currentUrl.pathname !== nextUrl.pathname) return defaultShouldRevalidate
+  const names = ({ searchParams }: URL) => searchParams.has('semana') || searchParams.has('dia')
+  return names(nextUrl) ? readWeekView(nextUrl.searchParams, shownWeek).week !== shownWeek : names(currentUrl)
 }
 
 /** /calendario, titled 'Horarios' (S1-2.09): whoever reserves is asked to log in and goes on with that class. */
@@ -52,6 +56,9 @@ export default function SchedulePage({ loaderData: { today, days, locations } }:
   const busy = useNavigation().state === 'loading'
   const [query] = useSearchParams()
   const view = readWeekView(query, today)
+  useEffect(() => {
+    shownWeek = view.week
+  }, [view.week])
   const live = useLiveDays(days, { start_date: view.week, end_date: addDays(view.week, 6) })
   const hrefOf = (next: WeekView) => `${paths.schedule}${writeWeekView(next, today)}`
   return (

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { defaultSettings } from '#contract/settings.ts'
+import { groundsOf, sectionsOf, tileSpans } from './landing-layout.ts'
+
+describe('S1-2.01: the sections of the landing page', () => {
+  test('all of them in their usual order', () => {
+    expect(sectionsOf(defaultSettings)).toEqual([
+      'hero',
+      'about',
+      'mission',
+      'class_types',
+      'coaches',
+      'packages',
+      'announcements',
+      'schedule',
+    ])
+  })
+
+  test('a switch takes one out, a number moves one', () => {
+    const settings = { ...defaultSettings, mission_enabled: false, landing_announcements_enabled: false, schedule_order: 2, about_order: 2 }
+    expect(sectionsOf(settings)).toEqual(['hero', 'about', 'schedule', 'class_types', 'coaches', 'packages'])
+  })
+})
+
+test('two sections of the same ground never meet, in any order', () => {
+  const usual = sectionsOf(defaultSettings)
+  expect(groundsOf(usual)).toEqual(['stage', 'canvas', 'accent', 'canvas', 'paper', 'canvas', 'soft', 'canvas'])
+  for (let turn = 0; turn < usual.length; turn++) {
+    const order = [...usual.slice(turn), ...usual.slice(0, turn)].reverse()
+    const grounds = groundsOf(order)
+    for (const [at, ground] of grounds.entries()) expect(ground).not.toBe(grounds[at + 1])
+  }
+  expect(groundsOf(['about', 'class_types', 'packages'])).toEqual(['canvas', 'paper', 'canvas'])
+})
+
+test.each(Array.from({ length: 20 }, (_, at) => at + 1))('%i tiles fill whole rows of twelve columns', (count) => {
+  const spans = tileSpans(count)
+  expect(spans).toHaveLength(count)
+  let row = 0
+  for (const span of spans) {
+    row += span
+    expect(row).toBeLessThanOrEqual(12)
+    if (row === 12) row = 0
+  }
+  expect(row).toBe(0)
+})

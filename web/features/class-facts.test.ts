@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { articleName, type CardClass, offersOf, placesWords, stateSentence } from './class-facts.ts'
+
+const NOTHING: CardClass['actions'] = { reserve: null, cancel: null, add_guest: false, join_waitlist: false, leave_waitlist: false }
+
+const cls = (changes: Partial<CardClass> = {}): CardClass => ({
+  single_class_id: 7,
+  class_date: '2026-11-18T18:00:00.000Z',
+  duration_minutes: 50,
+  capacity: 12,
+  taken: 9,
+  places_left: 3,
+  location_id: 1,
+  class_package_id: null,
+  state: 'available',
+  actions: { ...NOTHING, reserve: 'sign_in' },
+  why_not: null,
+  opens_at: null,
+  mine: null,
+  class_type: { class_type_id: 1, name: 'Reformer Flow' },
+  location: { name: 'Roma Norte' },
+  class_instructors: [{ instructor: { instructor_id: 1, name: 'Renata', last_name: 'Quiroz', nick_name: null, file: null } }],
+  ...changes,
+})
+const mine = (changes: Partial<NonNullable<CardClass['mine']>> = {}): CardClass['mine'] => ({
+  class_reservation_id: 1,
+  spot: '2-5',
+  guest: null,
+  guest_spot: null,
+  attend: null,
+  ...changes,
+})
+
+describe('the name of a class for a reader', () => {
+  test.each([
+    ['free places', {}, 'Reformer Flow, miércoles 18, 18:00, con Renata, 3 lugares'],
+    ['the last place', { places_left: 1 }, 'Reformer Flow, miércoles 18, 18:00, con Renata, Último lugar'],
+    ['no place left', { state: 'full', places_left: 0 }, 'Reformer Flow, miércoles 18, 18:00, con Renata, Sin lugares'],
+    [
+      'my place with a guest',
+      { state: 'reserved', mine: mine({ guest: 'Jimena' }) },
+      'Reformer Flow, miércoles 18, 18:00, con Renata, reservada, Fila 2, lugar 5, con Jimena',
+    ],
+    [
+      'a room without a map',
+      { state: 'reserved', mine: mine({ spot: null }) },
+      'Reformer Flow, miércoles 18, 18:00, con Renata, reservada',
+    ],
+    ['the waitlist', { state: 'waitlisted' }, 'Reformer Flow, miércoles 18, 18:00, con Renata, en lista de espera'],
+    ['a cancelled class', { state: 'cancelled' }, 'Reformer Flow, miércoles 18, 18:00, con Renata, Cancelada por el estudio'],
+    ['a class that was', { state: 'past', mine: mine({ attend: true }) }, 'Reformer Flow, miércoles 18, 18:00, con Renata, Exitosa'],
+    ['nobody named yet', { class_instructors: [] }, 'Reformer Flow, miércoles 18, 18:00, 3 lugares'],
+  ] as const)('%s', (_what, changes, name) => {
+    expect(articleName(cls(changes as Partial<CardClass>))).toBe(name)
+  })
+
+  test('S2-3.10: the nick name stands before the name', () => {
+    const coach = { instructor_id: 2, name: 'Rodrigo', last_name: 'Treviño', nick_name: 'Rodri', file: null }
+    expect(articleName(cls({ class_instructors: [{ instructor: coach }] }))).toContain('con Rodri,')
+  })
+})
+
+test('decision 20: a class without capacity has no places', () => {
+  expect(placesWords({ capacity: null, places_left: 0 })).toBe('Sin lugares')
+})
+
+describe('what a class offers is what the server says, and nothing else', () => {
+  test.each([
+    ['a visitor', { reserve: 'sign_in' }, ['Reservar']],
+    ['no credit left: the button leads to the dialog that says so', { reserve: 'buy_credits' }, ['Reservar']],
+    ['a class sold as a package', { reserve: 'buy' }, ['Comprar']],
+    ['my place', { cancel: 'free', add_guest: true }, ['+1', 'Cancelar']],
+    ['my place, too late for a guest', { cancel: 'late' }, ['Cancelar']],
+    ['full, with a waitlist', { join_waitlist: true }, ['Espera']],
+    ['on the waitlist', { leave_waitlist: true }, ['Quitarme']],
+    ['nothing', {}, []],
+  ] as const)('%s', (_who, actions, labels) => {
+    expect(offersOf({ actions: { ...NOTHING, ...actions } }).map(({ label }) => label)).toEqual(labels)
+  })
+
+  test('a class that offers nothing says why', () => {
+    const opens_at = '2026-11-20T08:00:00.000Z'
+    expect(stateSentence(cls({ state: 'not_open', opens_at }))).toBe('Reservas abren el vie 20 nov, 08:00')
+    expect(stateSentence(cls({ state: 'penalised', opens_at }))).toBe('Con penalización hasta el 20 nov')
+    expect(stateSentence(cls({ state: 'closed', opens_at }))).toBe('Reservas cerraron el vie 20 nov, 08:00')
+    expect(stateSentence(cls())).toBeNull()
+  })
+})

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import type { CardClass } from './class-facts.ts'
+import {
+  chosenDay,
+  emptyWeek,
+  inWeek,
+  monthChoices,
+  onDay,
+  readWeekView,
+  type WeekView,
+  weekDays,
+  weekSpoken,
+  weekTitle,
+  writeWeekView,
+  zoneSentence,
+} from './week-view.ts'
+
+const TODAY = '2026-11-18'
+const view: WeekView = { week: '2026-11-16', day: null, location: null, type: null }
+
+let id = 0
+const cls = (at: string, changes: Partial<CardClass> = {}): CardClass => ({
+  single_class_id: ++id,
+  class_date: `${at}:00.000Z`,
+  duration_minutes: 50,
+  capacity: 12,
+  taken: 0,
+  places_left: 12,
+  location_id: 1,
+  class_package_id: null,
+  state: at < '2026-11-18T12:00' ? 'past' : 'available',
+  actions: { reserve: null, cancel: null, add_guest: false, join_waitlist: false, leave_waitlist: false },
+  why_not: null,
+  opens_at: null,
+  mine: null,
+  class_type: { class_type_id: 1, name: 'Barre' },
+  location: { name: 'Roma Norte' },
+  class_instructors: [],
+  ...changes,
+})
+const day = (date: string, ...classes: CardClass[]) => ({ date, classes })
+const read = (query: string) => readWeekView(new URLSearchParams(query), TODAY)
+
+describe('a view in the address', () => {
+  test('nothing asked is this week and everything', () => {
+    expect(read('')).toEqual(view)
+    expect(writeWeekView(view, TODAY)).toBe('')
+  })
+
+  test.each([
+    { ...view, week: '2026-11-23' },
+    { ...view, day: '2026-11-20' },
+    { ...view, week: '2026-11-23', day: '2026-11-29', location: 2 },
+    { ...view, location: 3, type: 5 },
+  ])('what is written is read again: %o', (written) => {
+    expect(read(writeWeekView(written, TODAY))).toEqual(written)
+  })
+
+  test.each(['semana=2026-02-30', 'dia=hoy', 'dia=1999-01-04', 'estudio=0', 'estudio=-1', 'tipo=1e3', 'tipo=', 'semana=2026-11-18T00:00'])(
+    'what makes no sense is as if it were not there: %s',
+    (query) => {
+      expect(read(query)).toEqual(view)
+    },
+  )
+
+  test('S2-2.18: any day of a week shows the week from its Monday', () => {
+    expect(read('semana=2026-11-22').week).toBe('2026-11-16')
+    expect(onDay(view, '2026-11-29')).toEqual({ ...view, week: '2026-11-23', day: '2026-11-29' })
+    expect(inWeek({ ...view, day: '2026-11-20', type: 4 }, '2026-11-25')).toEqual({ ...view, week: '2026-11-23', type: 4 })
+  })
+})
+
+describe('the days of a week', () => {
+  const days = [
+    day('2026-11-16', cls('2026-11-16T18:00')),
+    day('2026-11-18', cls('2026-11-18T11:59'), cls('2026-11-18T07:00'), cls('2026-11-18T12:00')),
+    day('2026-11-20', cls('2026-11-20T08:00', { location_id: 2, state: 'reserved' }), cls('2026-11-20T09:00', { state: 'waitlisted' })),
+  ]
+  const week = weekDays(days, view, TODAY)
+
+  test('S2-2.17: seven days, also those without an answer', () => {
+    expect(week.map(({ number, weekday }) => `${weekday} ${number}`)).toEqual([
+      'lun 16',
+      'mar 17',
+      'mié 18',
+      'jue 19',
+      'vie 20',
+      'sáb 21',
+      'dom 22',
+    ])
+    expect(week.map(({ count }) => count)).toEqual([1, 0, 3, 0, 2, 0, 0])
+    expect(week[2]).toMatchObject({ today: true, past: false, title: 'Miércoles 18', month: 'de noviembre' })
+  })
+
+  test('noon begins the afternoon, and classes stand in the order of their hours', () => {
+    const [morning, afternoon] = week[2]?.parts ?? [[], []]
+    expect(morning.map(({ class_date }) => class_date.slice(11, 16))).toEqual(['07:00', '11:59'])
+    expect(afternoon).toHaveLength(1)
+  })
+
+  test('a day says whether I have a class or wait for one', () => {
+    expect(week.map(({ mine, waiting }) => [mine, waiting])).toEqual([
+      ...Array(4).fill([false, false]),
+      [true, true],
+      ...Array(2).fill([false, false]),
+    ])
+  })
+
+  test('S2-2.20: filters leave out what is elsewhere', () => {
+    expect(weekDays(days, { ...view, location: 2 }, TODAY).map(({ count }) => count)).toEqual([0, 0, 0, 0, 1, 0, 0])
+    expect(weekDays(days, { ...view, type: 9 }, TODAY).every(({ count }) => count === 0)).toBe(true)
+  })
+
+  test('a narrow screen opens with the day asked for, else today, else the next day with classes', () => {
+    expect(chosenDay(week, { ...view, day: '2026-11-21' })).toBe('2026-11-21')
+    expect(chosenDay(week, view)).toBe(TODAY)
+    const next = { ...view, week: '2026-11-23' }
+    expect(chosenDay(weekDays([day('2026-11-25', cls('2026-11-25T08:00'))], next, TODAY), next)).toBe('2026-11-25')
+    expect(chosenDay(weekDays([], next, TODAY), next)).toBe('2026-11-23')
+  })
+})
+
+test('S2-2.34, S2-2.35: an empty week and one with nothing more to come are two things', () => {
+  const gone = [day('2026-11-17', cls('2026-11-17T08:00'))]
+  expect(emptyWeek(weekDays([], view, TODAY), TODAY)).toBe('none')
+  expect(emptyWeek(weekDays(gone, view, TODAY), TODAY)).toBe('no-more')
+  expect(emptyWeek(weekDays([...gone, day('2026-11-22', cls('2026-11-22T08:00'))], view, TODAY), TODAY)).toBeNull()
+  // A week that is over says nothing about what is to come.
+  expect(emptyWeek(weekDays(gone, view, '2026-11-25'), '2026-11-25')).toBeNull()
+})
+
+describe('words', () => {
+  test('the title of a week, also over the edge of a month and a year', () => {
+    expect(weekTitle('2026-11-16')).toBe('16 – 22 noviembre')
+    expect(weekTitle('2026-11-16', { year: true })).toBe('16 – 22 nov 2026')
+    expect(weekTitle('2026-11-30')).toBe('30 nov – 6 dic')
+    expect(weekTitle('2026-12-28', { year: true })).toBe('28 dic – 3 ene 2027')
+  })
+
+  test('what a reader hears when the week changes', () => {
+    expect(weekSpoken('2026-11-23', 27)).toBe('Semana del 23 al 29 de noviembre, 27 clases')
+    expect(weekSpoken('2026-11-30', 1)).toBe('Semana del 30 de noviembre al 6 de diciembre, 1 clase')
+    expect(weekSpoken('2026-11-23', 0)).toBe('Semana del 23 al 29 de noviembre, sin clases')
+  })
+
+  test('months lead to their first week, the present one to this week, and the shown one stays where it is', () => {
+    const months = monthChoices('2026-12-14', TODAY)
+    expect(months).toHaveLength(9)
+    expect(months[0]).toEqual({ week: '2026-08-31', label: 'sep 2026', shown: false })
+    expect(months.find(({ label }) => label === 'nov 2026')).toEqual({ week: '2026-11-16', label: 'nov 2026', shown: false })
+    expect(months.filter(({ shown }) => shown)).toEqual([{ week: '2026-12-14', label: 'dic 2026', shown: true }])
+    expect(monthChoices('2028-02-07', TODAY).at(-1)).toEqual({ week: '2028-02-07', label: 'feb 2028', shown: true })
+  })
+
+  test('the zone is named by its city; several zones by none', () => {
+    expect(zoneSentence(['America/Mexico_City', 'America/Mexico_City'])).toBe('Horario de la Ciudad de México')
+    expect(zoneSentence(['America/Tijuana'])).toBe('Horario de Tijuana')
+    expect(zoneSentence(['America/Mexico_City', 'America/Tijuana'])).toBe('Cada clase, en la hora de su estudio')
+    expect(zoneSentence(['Etc/GMT+6'])).toBe('')
+    expect(zoneSentence([])).toBe('')
+  })
+})
