@@ -15,23 +15,23 @@ interface Page {
   scripts?: string[]
   /** `data-` of the body. */
   data?: Record<string, string>
-  /** Inside a frame of the studio's page: no margins, no ground of its own. */
-  bare?: boolean
+  /** Inside a frame of the studio's page: no margins, no ground of its own. `framed`: a small sheet under a title of that page. */
+  look?: 'whole' | 'bare' | 'framed'
 }
 
-export function pageHtml({ title, body, scripts = [], data = {}, bare = false }: Page): string {
+export function pageHtml({ title, body, scripts = [], data = {}, look = 'whole' }: Page): string {
   const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
   return `<!doctype html>
 <html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title><link rel="stylesheet" href="/sandbox/estilo.css"></head>
-<body class="${bare ? 'bare' : 'whole'}"${attributes.join('')}>${body}
+<body class="${look}"${attributes.join('')}>${body}
 ${scripts.map((name) => `<script type="module" src="/sandbox/${name}.js"></script>`).join('')}</body></html>`
 }
 
 const testMark = '<p class="test">Modo de prueba <span>· aquí no se cobra dinero de verdad</span></p>'
 
 /** A page of its own: a card in the middle with the mark of a test. */
-function sheet(title: string, inner: string, extra: Pick<Page, 'scripts' | 'data'> = {}): string {
+function sheet(title: string, inner: string, extra: Pick<Page, 'scripts' | 'data' | 'look'> = {}): string {
   return pageHtml({ title, body: `<main class="sheet">${testMark}<h1>${escapeHtml(title)}</h1>${inner}</main>`, ...extra })
 }
 
@@ -69,7 +69,7 @@ ${fieldHtml('cvv', 'CVV', 'inputmode="numeric" autocomplete="cc-csc" placeholder
   return pageHtml({
     title: 'Datos de la tarjeta',
     body,
-    bare: true,
+    look: 'bare',
     scripts: ['card-fields'],
     data: { padre: parent, tarjetas: JSON.stringify(cards) },
   })
@@ -82,6 +82,7 @@ export function challengePage(shown: Shown, secret: string, parent: string): str
     `${summary(shown)}<p>Tu banco quiere saber si eres tú quien paga.</p>
 <form method="post" action="/sandbox/3ds"><input type="hidden" name="secreto" value="${escapeHtml(secret)}"><input type="hidden" name="padre" value="${escapeHtml(parent)}">
 <div class="buttons"><button class="main" name="respuesta" value="si">Autorizar</button><button name="respuesta" value="no">Rechazar</button></div></form>`,
+    { look: parent ? 'framed' : 'whole' },
   )
 }
 
@@ -91,6 +92,7 @@ export function answeredPage(outcome: { done: boolean; message: string | null },
     outcome.done ? 'Listo' : 'No se autorizó',
     `<p role="status">${outcome.done ? 'Tu banco confirmó la compra.' : escapeHtml(outcome.message ?? 'No autorizaste la compra.')}</p><p><a href="${escapeHtml(back)}" target="_top">Volver al estudio</a></p>`,
     {
+      look: parent ? 'framed' : 'whole',
       scripts: ['answered'],
       data: { padre: parent, resultado: outcome.done ? 'done' : 'failed', ...(outcome.message ? { mensaje: outcome.message } : {}) },
     },
@@ -152,6 +154,11 @@ body{color:var(--ink);font:400 16px/1.5 Cifras,"Atkinson Hyperlegible Next",syst
 .whole{min-height:100vh;padding:20px;background:var(--canvas);display:grid;place-items:start center}
 .sheet{width:100%;max-width:480px;display:grid;gap:16px;padding:24px;border:1px solid var(--line);border-radius:var(--radius-card);background:var(--paper)}
 h1{font:660 25px/1.1 Archivo,sans-serif;letter-spacing:-.01em}
+.framed .sheet{max-width:none;padding:6px;gap:12px;border:0;background:transparent}
+.framed h1{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.framed dl div{padding:6px 0}
+.framed .test span{display:none}
+.framed .buttons button{flex-basis:120px}
 .test{justify-self:start;padding:4px 12px;border-radius:999px;background:var(--accent-soft);color:var(--ink);font-size:14px;font-weight:600}
 .test span{font-weight:400}
 dl{display:grid;border-top:1px solid var(--line)}

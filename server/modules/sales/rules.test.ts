@@ -1,0 +1,386 @@
+/** Rules of docs/domain.md, "Sales". */
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { defaultSettings } from '#contract/settings.ts'
+import type { Facts, PaymentFact, PaymentState } from '#server/adapters/payments/port.ts'
+import {
+  type AttemptState,
+  type BuyerFacts,
+  freeSlot,
+  isFree,
+  LATE,
+  mayBecome,
+  noticeDelayMs,
+  ONE_OFF,
+  type PackageFacts,
+  periodsAfter,
+  planOf,
+  quote,
+  readMethod,
+  type SaleFacts,
+  TRIAL,
+  verdict,
+  whyNotBuy,
+} from './rules.ts'
+
+const ZONE = 'America/Mexico_City'
+const at = new Date('2026-11-19T16:00:00Z')
+
+const pack = (values: Partial<PackageFacts> = {}): PackageFacts => ({
+  class_package_id: 7,
+  price_centavos: 145_000,
+  sale_price_centavos: null,
+  class_amount: 8,
+  is_trial: false,
+  is_subscription: false,
+  subscription_period: null,
+  subscription_interval: null,
+  free_trial_length: null,
+  free_trial_period: null,
+  limit_per_customer: null,
+  available: true,
+  deletedAt: null,
+  ...values,
+})
+const buyer: BuyerFacts = { pendingDocuments: 0, signupFee: null, live: 0 }
+
+describe('price (V1)', () => {
+  test('the sale price counts when there is one, also when it is zero', () => {
+    expect(quote(pack(), null)).toEqual({ amount: 145_000, discount: 0, total: 145_000, nextTotal: null })
+    expect(quote(pack({ sale_price_centavos: 99_900 }), null).total).toBe(99_900)
+    expect(quote(pack({ sale_price_centavos: 0 }), null).total).toBe(0)
+  })
+
+  test('whatever the discount, total = amount - discount, never below zero, never above the amount', () => {
+    const cut = fc.oneof(
+      fc.integer({ min: 0, max: 10_000 }).map((percentBp) => ({ percentBp })),
+      fc.integer({ min: 0, max: 100_000_000 }).map((fixed) => ({ fixed })),
+      fc.constant(null),
+    )
+    void fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 100_000_000 }),
+        fc.option(fc.integer({ min: 0, max: 100_000_000 })),
+        cut,
+        fc.boolean(),
+        fc.boolean(),
+        (price_centavos, sale_price_centavos, discount, is_subscription, firstOnly) => {
+          const said = quote({ price_centavos, sale_price_centavos, is_subscription }, discount, firstOnly)
+          expect(said.total).toBe(said.amount - said.discount)
+          expect(said.total).toBeGreaterThanOrEqual(0)
+          expect(said.total).toBeLessThanOrEqual(said.amount)
+          expect(Number.isSafeInteger(said.total)).toBe(true)
+          // S1-5.22: later payments are the full price when only the first one is discounted.
+          expect(said.nextTotal).toBe(is_subscription ? (firstOnly ? said.amount : said.total) : null)
+        },
+      ),
+    )
+  })
+
+  test('only a one-off that costs nothing is free (V14, S1-2.68)', () => {
+    expect(isFree(pack(), quote(pack({ price_centavos: 0 }), null))).toBe(true)
+    expect(isFree(pack({ is_subscription: true }), quote(pack({ price_centavos: 0 }), null))).toBe(false)
+    expect(isFree(pack(), quote(pack(), null))).toBe(false)
+  })
+})
+
+describe('who may buy what (V2, V3)', () => {
+  const code = (values: Partial<PackageFacts>, more: Partial<BuyerFacts> = {}) =>
+    whyNotBuy(pack(values), { ...buyer, ...more }, defaultSettings)?.code ?? null
+
+  test('a package that is gone or off sale does not exist', () => {
+    expect(whyNotBuy(null, buyer, defaultSettings)?.code).toBe('PACKAGE_NOT_FOUND')
+    expect(code({ available: false })).toBe('PACKAGE_NOT_FOUND')
+    expect(code({ deletedAt: at })).toBe('PACKAGE_NOT_FOUND')
+    expect(code({})).toBeNull()
+  })
+
+  test('a closed checkout, missing documents and a reached limit say so', () => {
+    expect(whyNotBuy(pack(), buyer, { ...defaultSettings, checkout_disabled: true })?.code).toBe('CHECKOUT_DISABLED')
+    expect(code({}, { pendingDocuments: 1 })).toBe('DOCUMENTS_REQUIRED')
+    expect(code({ limit_per_customer: 1 }, { live: 1 })).toBe('PURCHASE_LIMIT')
+    expect(code({ limit_per_customer: 2 }, { live: 1 })).toBeNull()
+    expect(whyNotBuy(pack({ is_subscription: true }), buyer, { ...defaultSettings, subscriptions_enabled: false })?.code).toBe(
+      'PAYMENT_METHOD_UNAVAILABLE',
+    )
+  })
+
+  test('the sign-up fee comes first, except for trials and itself (S1-5.23, S1-5.24, S1-9.09)', () => {
+    const unpaid = { signupFee: { class_package_id: 3, paid: false } }
+    expect(whyNotBuy(pack(), { ...buyer, ...unpaid }, defaultSettings)).toMatchObject({
+      code: 'SIGNUP_FEE_REQUIRED',
+      data: { class_package_id: 3 },
+    })
+    expect(code({ class_package_id: 3 }, unpaid)).toBeNull()
+    expect(code({ is_trial: true }, unpaid)).toBeNull()
+    expect(code({ class_amount: 1, limit_per_customer: 1 }, unpaid)).toBeNull()
+    expect(code({}, { signupFee: { class_package_id: 3, paid: true } })).toBeNull()
+  })
+
+  test('slots are the smallest free ones', () => {
+    expect(freeSlot([], null)).toBeNull()
+    expect(freeSlot([], 3)).toBe(1)
+    expect(freeSlot([1, 3, null], 3)).toBe(2)
+    expect(freeSlot([2], 2)).toBe(1)
+  })
+})
+
+test('a request says how it pays in the spec’s several ways (S1-7.45, S1-7.49, decision 14)', () => {
+  const embedded = { stripe_checkout_mode: 'embedded' } as const
+  const token = { by: 'card-token', token: 'tok_ok' }
+  expect(readMethod({ payment_method: 'tok_ok' }, embedded)).toEqual(token)
+  expect(readMethod({ payment_method: { id: 'tok_ok' } }, embedded)).toEqual(token)
+  expect(readMethod({ payment_method: 1, payment_method_id: 'tok_ok' }, embedded)).toEqual(token)
+  expect(readMethod({ payment_method: 'card' }, embedded)).toBeNull()
+  expect(readMethod({ payment_method: 1, payment_method_id: 1 }, embedded)).toBeNull()
+  expect(readMethod({ payment_method: '1' }, embedded)).toBeNull()
+  expect(readMethod({}, { stripe_checkout_mode: 'session' })).toEqual({ by: 'hosted-page' })
+  expect(readMethod({ payment_source_id: 12, payment_method: 'tok_ok' }, embedded)).toEqual({ by: 'saved-card', payment_source_id: 12 })
+  expect(readMethod({ payment_method: 'fuente-12' }, embedded)).toEqual({ by: 'saved-card', payment_source_id: 12 })
+  expect(readMethod({ payment_method: 'fuente-0' }, embedded)).toEqual({ by: 'card-token', token: 'fuente-0' })
+})
+
+describe('periods (V16, decision 35)', () => {
+  test('the 31st falls back to the last day, at the same hour of the studio', () => {
+    expect(periodsAfter(new Date('2026-01-31T18:00:00Z'), 'month', 1, ZONE).toISOString()).toBe('2026-02-28T18:00:00.000Z')
+    expect(periodsAfter(new Date('2026-01-31T18:00:00Z'), 'month', 2, ZONE).toISOString()).toBe('2026-03-31T18:00:00.000Z')
+    // 20:00 in the studio is already tomorrow in UTC.
+    expect(periodsAfter(new Date('2026-02-01T02:00:00Z'), 'month', 1, ZONE).toISOString()).toBe('2026-03-01T02:00:00.000Z')
+    // Tijuana changes its clocks: the hour of the day stays.
+    expect(periodsAfter(new Date('2026-03-01T18:00:00Z'), 'month', 1, 'America/Tijuana').toISOString()).toBe('2026-04-01T17:00:00.000Z')
+  })
+
+  const frozen = {
+    is_subscription: true,
+    subscription_period: 'month' as const,
+    subscription_interval: 2,
+    free_trial_length: null,
+    free_trial_period: null,
+    total_centavos: 116_000,
+    next_total_centavos: 145_000,
+    createdAt: at,
+  }
+  test('what is asked of the processor follows from what was frozen', () => {
+    expect(planOf({ ...frozen, is_subscription: false }, ZONE)).toBeUndefined()
+    expect(planOf(frozen, ZONE)).toEqual({ every: { unit: 'month', count: 2 }, amount: 145_000, firstAmount: 116_000 })
+    expect(planOf({ ...frozen, total_centavos: 145_000, free_trial_length: 7, free_trial_period: 'day' }, ZONE)).toEqual({
+      every: { unit: 'month', count: 2 },
+      amount: 145_000,
+      trialEnd: new Date('2026-11-26T16:00:00Z'),
+    })
+    // A first period that costs nothing is a trial of that period.
+    expect(planOf({ ...frozen, total_centavos: 0 }, ZONE)?.trialEnd).toEqual(new Date('2027-01-19T16:00:00Z'))
+  })
+})
+
+const sale = (values: Partial<SaleFacts> = {}): SaleFacts => ({
+  purchase_id: 1001,
+  status: 'pending',
+  is_subscription: false,
+  total_centavos: 145_000,
+  next_total_centavos: null,
+  createdAt: at,
+  buyerRef: null,
+  known: [],
+  ...values,
+})
+const paid = (values: Partial<PaymentFact> = {}): PaymentFact => ({
+  id: 'mov_a',
+  amount: 145_000,
+  refunded: 0,
+  currency: 'MXN',
+  at,
+  ...values,
+})
+const facts = (state: PaymentState, payments: PaymentFact[] = [], values: Partial<Facts> = {}): Facts => ({
+  ref: { gateway: 'sandbox', kind: 'payment', id: 'pay_a' },
+  state,
+  next: null,
+  payments,
+  purchaseId: 1001,
+  ...values,
+})
+
+describe('what a provider’s word makes of a one-off (V8, V9, V11, V13; payments study 1.6)', () => {
+  test('only money completes it, and grants its one period', () => {
+    for (const state of ['waiting', 'processing', 'refused', 'expired', 'ended'] as const)
+      expect(verdict(sale(), facts(state))).toMatchObject({ status: null, grants: [], invoices: [], late: null })
+    const said = verdict(sale(), facts('paid', [paid()]))
+    expect(said).toMatchObject({ status: 'completed', attempt: 'paid', alarm: null, late: null })
+    expect(said.grants).toEqual([{ period: ONE_OFF, from: at, until: null }])
+    expect(said.invoices).toMatchObject([{ id: 'mov_a', period: ONE_OFF }])
+    // "Paid" without a payment is nothing.
+    expect(verdict(sale(), facts('paid')).status).toBeNull()
+  })
+
+  test('another amount, currency, purchase or customer grants nothing', () => {
+    const wrong: [Facts, string][] = [
+      [facts('paid', [paid({ amount: 100 })]), 'other_amount'],
+      [facts('paid', [paid({ currency: 'USD' })]), 'other_amount'],
+      [facts('paid', [paid()], { purchaseId: 1002 }), 'other_purchase'],
+      [facts('paid', [paid()], { buyerRef: 'cus_b' }), 'other_customer'],
+    ]
+    for (const [said, alarm] of wrong)
+      expect(verdict(sale({ buyerRef: 'cus_a' }), said)).toMatchObject({ alarm, status: null, grants: [], invoices: [] })
+  })
+
+  test('money for a closed purchase asks for its place again; a second payment does not', () => {
+    for (const status of ['failed', 'cancelled'] as const)
+      expect(verdict(sale({ status }), facts('paid', [paid()]))).toMatchObject({
+        status: null,
+        grants: [],
+        late: { reopens: true },
+        invoices: [{ period: LATE }],
+      })
+    const known = [{ id: 'mov_other', period: ONE_OFF, refunded: 0 }]
+    expect(verdict(sale({ status: 'completed', known }), facts('paid', [paid()]))).toMatchObject({ late: { reopens: false }, grants: [] })
+    expect(verdict(sale({ status: 'revoked' }), facts('paid', [paid()]))).toMatchObject({ late: { reopens: false } })
+    // What was late once stays late, and is not asked about again.
+    expect(verdict(sale({ status: 'failed', known: [{ id: 'mov_a', period: LATE, refunded: 0 }] }), facts('paid', [paid()]))).toMatchObject(
+      { late: null, invoices: [] },
+    )
+  })
+
+  test('what is known changes nothing; what was given back is written down', () => {
+    const known = [{ id: 'mov_a', period: ONE_OFF, refunded: 0 }]
+    expect(verdict(sale({ status: 'completed', known }), facts('paid', [paid()]))).toMatchObject({
+      status: null,
+      grants: [],
+      invoices: [],
+      late: null,
+    })
+    expect(verdict(sale({ status: 'completed', known }), facts('paid', [paid({ refunded: 45_000 })]))).toMatchObject({
+      invoices: [{ refunded: 45_000 }],
+      alarm: null,
+    })
+    expect(verdict(sale({ status: 'completed', known }), facts('paid', [paid({ refunded: 145_000 })]))).toMatchObject({
+      alarm: 'refunded_at_provider',
+    })
+  })
+
+  test('facts in any order, any number of times, end in one grant and one status', () => {
+    const words = [
+      facts('waiting'),
+      facts('processing'),
+      facts('paid', [paid()]),
+      facts('refused'),
+      facts('paid', [paid()]),
+      facts('expired'),
+    ]
+    void fc.assert(
+      fc.property(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 }), (heard) => {
+        let now = sale()
+        let grants = 0
+        for (const word of heard) {
+          const said = verdict(now, word)
+          grants += said.grants.length
+          now = {
+            ...now,
+            status: said.status ?? now.status,
+            known: [...now.known, ...said.invoices.map(({ id, period, refunded }) => ({ id, period, refunded }))],
+          }
+        }
+        const hasPaid = heard.some(({ state }) => state === 'paid')
+        expect({ grants, status: now.status }).toEqual({ grants: hasPaid ? 1 : 0, status: hasPaid ? 'completed' : 'pending' })
+      }),
+    )
+  })
+})
+
+describe('what a provider’s word makes of a subscription (V9, V16, V17)', () => {
+  const member = (values: Partial<SaleFacts> = {}) =>
+    sale({ is_subscription: true, total_centavos: 116_000, next_total_centavos: 145_000, ...values })
+  const month = (n: number, amount: number): PaymentFact => {
+    const from = periodsAfter(at, 'month', n, ZONE)
+    return paid({ id: `mov_${n}`, amount, at: from, period: { from, to: periodsAfter(at, 'month', n + 1, ZONE) } })
+  }
+  const sub = (state: PaymentState, payments: PaymentFact[] = [], values: Partial<Facts> = {}) =>
+    facts(state, payments, { ref: { gateway: 'sandbox', kind: 'subscription', id: 'sub_a' }, ...values })
+
+  test('the first payment makes it active, each later one grants its own period', () => {
+    const first = verdict(member(), sub('paid', [month(0, 116_000)]))
+    expect(first).toMatchObject({ status: 'active', grants: [{ period: at.toISOString(), until: month(0, 0).period?.to }] })
+    expect(first.benefitsUntil).toEqual(month(0, 0).period?.to)
+    const known = first.invoices.map(({ id, period, refunded }) => ({ id, period, refunded }))
+    const renewed = verdict(member({ status: 'active', known }), sub('paid', [month(1, 145_000), month(0, 116_000)]))
+    expect(renewed).toMatchObject({ status: null, grants: [{ period: month(1, 0).period?.from.toISOString() }] })
+    expect(renewed.invoices.map(({ id }) => id)).toEqual(['mov_1'])
+  })
+
+  test('a renewal at another price grants nothing', () => {
+    expect(verdict(member({ status: 'active' }), sub('paid', [month(0, 116_000), month(1, 116_000)]))).toMatchObject({
+      alarm: 'other_amount',
+      grants: [],
+    })
+  })
+
+  test('a trial is active and granted once, and paid for when it is over', () => {
+    const endsAt = new Date(at.getTime() + 7 * 86_400_000)
+    expect(verdict(member(), sub('trialing', [], { endsAt }))).toMatchObject({
+      status: 'active',
+      grants: [{ period: TRIAL, until: endsAt }],
+      benefitsUntil: endsAt,
+    })
+    expect(verdict(member({ status: 'active' }), sub('trialing', [], { endsAt })).grants).toEqual([])
+    // A trial whose card is not verified yet is nothing.
+    expect(verdict(member(), sub('waiting'))).toMatchObject({ status: null, grants: [] })
+  })
+
+  test('past due stays active without a new grant; cancelled keeps its end; ended is over', () => {
+    const known = [{ id: 'mov_0', period: at.toISOString(), refunded: 0 }]
+    expect(verdict(member({ status: 'active', known }), sub('past_due', [month(0, 116_000)]))).toMatchObject({
+      status: null,
+      pastDue: true,
+      grants: [],
+    })
+    const endsAt = month(0, 0).period?.to ?? at
+    expect(verdict(member({ status: 'active', known }), sub('paid', [month(0, 116_000)], { cancelled: true, endsAt }))).toMatchObject({
+      status: 'cancelled',
+      benefitsUntil: endsAt,
+    })
+    expect(verdict(member({ status: 'active', known }), sub('ended', [month(0, 116_000)], { endsAt }))).toMatchObject({
+      status: 'cancelled',
+      benefitsUntil: endsAt,
+    })
+    expect(verdict(member({ status: 'cancelled', known }), sub('ended', [month(0, 116_000)], { endsAt }))).toMatchObject({
+      status: null,
+      late: null,
+    })
+  })
+
+  test('money after it was given up goes back', () => {
+    expect(verdict(member({ status: 'failed' }), sub('paid', [month(0, 116_000)]))).toMatchObject({
+      status: null,
+      grants: [],
+      late: { reopens: false },
+    })
+  })
+})
+
+test('an attempt never goes back from paid, and may always become paid (V8)', () => {
+  const states: AttemptState[] = [
+    'created',
+    'waiting',
+    'processing',
+    'unknown',
+    'refused',
+    'expired',
+    'ended',
+    'cancelled',
+    'paid',
+    'trialing',
+    'past_due',
+  ]
+  for (const from of states) {
+    if (from !== 'paid') expect(mayBecome(from, 'paid'), from).toBe(true)
+    for (const to of ['created', 'waiting', 'processing', 'unknown', 'refused', 'expired', 'cancelled'] as const)
+      expect(mayBecome('paid', to), to).toBe(false)
+    expect(mayBecome(from, from)).toBe(false)
+  }
+  expect(mayBecome('refused', 'waiting')).toBe(false)
+  expect(mayBecome('cancelled', 'processing')).toBe(false)
+})
+
+test('a notice waits longer each time, at most an hour (V18)', () => {
+  expect([0, 1, 2, 20].map(noticeDelayMs)).toEqual([10_000, 20_000, 40_000, 3_600_000])
+})
