@@ -8,14 +8,16 @@ export function WhatsappButton() {
   const { whatsapp, whatsapp_widget } = useSite()
   if (!whatsapp_widget || !whatsapp) return null
   return (
-    <a
-      className="whatsapp-button"
-      href={whatsappLink(whatsapp, 'widget')}
-      target="_blank"
-      rel="noopener"
-      aria-label="Escríbenos por WhatsApp"
-    >
-      <IconBrandWhatsapp aria-hidden="true" size={28} stroke={1.75} />
-    </a>
+    <aside aria-label="Contacto directo">
+      <a
+        className="whatsapp-button"
+        href={whatsappLink(whatsapp, 'widget')}
+        target="_blank"
+        rel="noopener"
+        aria-label="Escríbenos por WhatsApp"
+      >
+        <IconBrandWhatsapp aria-hidden="true" size={28} stroke={1.75} />
+      </a>
+    </aside>
   )
 }
