@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { packageSections } from '#contract/package-sections.ts'
-import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { firstOwner, type Login, seedDemo } from './demo.ts'
 
 /** Everything that the tables promise each other, as queries that must find nothing. */
@@ -170,6 +170,36 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     const before = await everything(on)
     expect(await seedDemo(on.studio, brand)).toEqual(logins)
     expect(await everything(on)).toEqual(before)
+  })
+
+  it('the studio’s own verbs take what it wrote for their own', async () => {
+    const [, , , regularLogin, newcomerLogin] = logins
+    if (!regularLogin || !newcomerLogin) throw new Error('Somebody is missing.')
+    const [regular, newcomer] = [await enter(on, regularLogin), await enter(on, newcomerLogin)]
+    const { purchases } = await on.as(regular).sales.list()
+    expect(purchases.map((sale) => sale.status)).toEqual(['completed', 'completed', 'completed'])
+    for (const { purchase_id } of purchases) expect((await on.as(regular).sales.one({ id: purchase_id })).purchase.status).toBe('completed')
+
+    const mine = (await on.as(regular).bookings.list({})).class_reservations
+    const given = mine.find((place) => place.guest !== null && place.actions.cancel === 'free')
+    if (!given) throw new Error('There is no place to give up.')
+    const credits = async () => (await on.as(regular).credits.list()).summary.available
+    const before = await credits()
+    expect((await on.as(regular).bookings.cancel({ class_reservation_id: given.class_reservation_id })).credit).toBe('returned')
+    expect(await credits()).toBe(before + 2)
+
+    const { days } = await on.as(regular).schedule.week({ start_date: '2026-11-23', end_date: '2026-11-29' })
+    const open = days.flatMap((day) => day.classes).find((cls) => cls.actions.reserve === 'ok' && cls.spot_map !== null)
+    if (!open) throw new Error('There is no class to reserve.')
+    const taken = open.class_reservations.map((place) => place.spot)
+    const spot = open.spot_map
+      ?.split(',')
+      .flatMap((size, row) => Array.from({ length: Number(size) }, (_, seat) => `${row + 1}-${seat + 1}`))
+      .find((one) => !taken.includes(one))
+    const ask = { single_class_id: open.single_class_id, spot: spot ?? null }
+    expect((await refusalOf(on.as(newcomer).bookings.reserve(ask))).code).toBe('NO_CREDITS')
+    expect((await on.as(regular).bookings.reserve(ask)).class_reservation.status).toBe('Próxima')
+    expect(await broken(on)).toEqual([])
   })
 
   it('asking for the other brand keeps the one that is there', async () => {

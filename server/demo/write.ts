@@ -130,7 +130,7 @@ async function writePurchases(
       gateway: 'efectivo',
       status: 'completed',
       limit_slot: pack.limit_per_customer ? 1 : null,
-      holds_stock: false,
+      holds_stock: true,
       request_hash: 'demo',
       createdAt: at,
       updatedAt: at,
