@@ -17,7 +17,10 @@ export type Reader = Pick<Drizzle, 'select' | 'selectDistinct' | 'selectDistinct
 declare const writes: unique symbol
 
 /** A transaction: the only thing that writes. It can also leave jobs and events behind that exist only after its commit. */
-export type Tx = Pick<Drizzle, 'select' | 'selectDistinct' | 'selectDistinctOn' | 'execute' | '$count' | 'with' | 'insert' | 'update' | 'delete'> & {
+export type Tx = Pick<
+  Drizzle,
+  'select' | 'selectDistinct' | 'selectDistinctOn' | 'execute' | '$count' | 'with' | 'insert' | 'update' | 'delete'
+> & {
   readonly [writes]: true
   /** Queues a job inside this transaction: nothing after a rollback, exactly one after the commit. */
   send(job: Job): Promise<void>
@@ -48,11 +51,15 @@ export function outsideOnly(what: string): void {
 
 const RETRIED = new Set(['40001', '40P01'])
 
+/** What the pool says when no connection came free in time; PostgreSQL's own word for it is "too many connections". */
+const POOL_EXHAUSTED = 'timeout exceeded when trying to connect'
+
 /** SQLSTATE and constraint of an error of the driver, through Drizzle's wrapper. */
 export function pgError(error: unknown): { code: string; constraint: string | undefined } | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string' && /^[0-9A-Z]{5}$/.test(at.code))
       return { code: at.code, constraint: 'constraint' in at && typeof at.constraint === 'string' ? at.constraint : undefined }
+    if (at.message === POOL_EXHAUSTED) return { code: '53300', constraint: undefined }
   }
   return null
 }

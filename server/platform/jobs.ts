@@ -36,6 +36,9 @@ export async function openJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
   boss.on('error', (error) => log.error({ error }, 'the job queue reported an error'))
   await boss.start()
   await boss.createQueue(QUEUE, { policy: 'standard', retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeconds: 120 })
+  // The queue's description is read at its first use, through the pool. That must not be inside a crowd of transactions that hold
+  // every connection and wait for each other: 200 bookings of one class at once stood still until their locks timed out.
+  await boss.findJobs(QUEUE, { id: '00000000-0000-0000-0000-000000000000' })
 
   const request = (job: Job, client?: pg.PoolClient) =>
     boss.send(

@@ -92,16 +92,7 @@ export async function studio(
 
   return {
     url,
-    as: (person, key) =>
-      createORPCClient<Client>(
-        new OpenAPILink(contract, {
-          url: `${url}/api`,
-          headers: () => ({
-            ...(person ? { authorization: `Bearer ${person.token}` } : {}),
-            ...(key ? { 'idempotency-key': key } : {}),
-          }),
-        }),
-      ),
+    as: clientsAt(url),
     make: factories(opened, clock),
     clock,
     system,
@@ -121,6 +112,20 @@ export async function studio(
       await opened.close()
     },
   }
+}
+
+/** Typed clients of whoever asks, at one process of a studio. */
+export function clientsAt(url: string): (person: Person | null, key?: string) => Client {
+  return (person, key) =>
+    createORPCClient<Client>(
+      new OpenAPILink(contract, {
+        url: `${url}/api`,
+        headers: () => ({
+          ...(person ? { authorization: `Bearer ${person.token}` } : {}),
+          ...(key ? { 'idempotency-key': key } : {}),
+        }),
+      }),
+    )
 }
 
 /** What a call was refused with: "CLASS_FULL"; fails when it was not refused. */

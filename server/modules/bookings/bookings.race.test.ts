@@ -1,0 +1,320 @@
+/**
+ * What must hold when many ask at the same moment, through two processes of one studio. Each race is first run without any guard, on
+ * tables whose constraints and triggers are off, with a pause where the thinking happens: it must go wrong there, or the test proves nothing.
+ */
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase } from '#server/testing/postgres.ts'
+import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
+import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let s: TestStudio
+let other: SecondProcess
+beforeAll(async () => {
+  s = await studio({ settings: { allow_class_guests: true } })
+  other = await secondProcess(s)
+})
+afterAll(async () => {
+  await other.close()
+  await s.close()
+})
+
+/** The same person at one process or the other, in turn. */
+const at = (n: number, person: Person, key?: string): Client => (n % 2 === 0 ? s.as(person, key) : other.as(person, key))
+
+/** What many calls at once came to: how often each code, "ok" among them. */
+async function outcomes(calls: Promise<unknown>[]): Promise<Record<string, number>> {
+  const codes = await Promise.all(
+    calls.map((call) =>
+      call.then(
+        () => 'ok',
+        async () => (await refusalOf(call)).code,
+      ),
+    ),
+  )
+  return codes.reduce<Record<string, number>>((sum, code) => ({ ...sum, [code]: (sum[code] ?? 0) + 1 }), {})
+}
+
+async function people(n: number, lot: Parameters<TestStudio['make']['lot']>[1] = {}): Promise<Person[]> {
+  const made: Person[] = []
+  for (let i = 0; i < n; i++) {
+    const who = await s.make.customer()
+    await s.make.lot(who, lot)
+    made.push(who)
+  }
+  return made
+}
+
+/** Everything that must be so whatever happened: an empty answer each. */
+const INVARIANTS = {
+  'places counted are places taken': `
+    select c.single_class_id, c.taken, count(r.*) from single_class c left join class_reservation r on r.single_class_id = c.single_class_id and r."deletedAt" is null
+    group by c.single_class_id having c.taken <> count(r.*)`,
+  'no class has more than it holds': 'select single_class_id from single_class where taken + held > coalesce(capacity, 0)',
+  'nobody sits twice or on somebody': `
+    select single_class_id from class_reservation where "deletedAt" is null group by single_class_id, spot having spot is not null and count(*) > 1
+    union all select single_class_id from class_reservation where "deletedAt" is null and host_reservation_id is null group by single_class_id, customer_id having count(*) > 1`,
+  'a balance is the sum of its movements': `
+    select l.available_class_id, l.balance, sum(m.amount) from available_class l left join credit_movement m using (available_class_id)
+    where not l.unlimited group by l.available_class_id having l.balance <> coalesce(sum(m.amount), 0) or l.balance < 0`,
+  'every place is paid once, and given back once when it was given up in time': `
+    select r.class_reservation_id from class_reservation r
+    left join credit_movement m on m.class_reservation_id = r.class_reservation_id group by r.class_reservation_id
+    having count(*) filter (where m.kind = 'spend') <> 1
+      or count(*) filter (where m.kind = 'give_back') <> case when r."deletedAt" is not null and not r.cancelled_late then 1 else 0 end`,
+  'a guest has a host in the same class': `
+    select g.class_reservation_id from class_reservation g join class_reservation h on h.class_reservation_id = g.host_reservation_id
+    where g."deletedAt" is null and (h."deletedAt" is not null or h.single_class_id <> g.single_class_id)`,
+}
+async function broken(): Promise<Record<string, object[]>> {
+  const found = await Promise.all(Object.entries(INVARIANTS).map(async ([what, text]) => [what, await s.sql(text)] as const))
+  return Object.fromEntries(found.filter(([, rows]) => rows.length > 0))
+}
+afterEach(async () => {
+  expect(await broken()).toEqual({})
+})
+
+/** Booking and cancelling as somebody in a hurry would write them: look, think, write. */
+const NAIVE = `
+  create function naive_book(cls int, who int, lot int, seat text) returns text language plpgsql as $$
+  declare made int;
+  begin
+    if (select count(*) from class_reservation where single_class_id = cls and "deletedAt" is null) >= (select capacity from single_class where single_class_id = cls) then return 'CLASS_FULL'; end if;
+    if exists (select from class_reservation where single_class_id = cls and customer_id = who and "deletedAt" is null) then return 'ALREADY_RESERVED'; end if;
+    if exists (select from class_reservation where single_class_id = cls and spot = seat and "deletedAt" is null) then return 'SPOT_TAKEN'; end if;
+    if (select sum(amount) from credit_movement where available_class_id = lot) < 1 then return 'NO_CREDITS'; end if;
+    perform pg_sleep(0.05);
+    insert into class_reservation (single_class_id, customer_id, spot, available_class_id, "createdAt", "updatedAt") values (cls, who, seat, lot, now(), now()) returning class_reservation_id into made;
+    insert into credit_movement (available_class_id, customer_id, kind, amount, class_reservation_id, actor, "createdAt") values (lot, who, 'spend', -1, made, 'naive', now());
+    return 'ok';
+  end $$;
+  create function naive_cancel(place int) returns text language plpgsql as $$
+  begin
+    if (select "deletedAt" from class_reservation where class_reservation_id = place) is not null then return 'RESERVATION_CANCELLED'; end if;
+    perform pg_sleep(0.05);
+    update class_reservation set "deletedAt" = now(), cancelled_by = 'customer' where class_reservation_id = place;
+    insert into credit_movement (available_class_id, customer_id, kind, amount, class_reservation_id, actor, "createdAt")
+      select available_class_id, customer_id, 'give_back', 1, place, 'naive', now() from class_reservation where class_reservation_id = place;
+    return 'ok';
+  end $$;
+  create function make_class(size int) returns int language sql as $$
+    with t as (insert into class_type (name) values ('x') returning class_type_id), l as (insert into location (name) values ('x') returning location_id)
+    insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity, spot_map)
+      select class_type_id, location_id, now() + interval '1 day', now() + interval '25 hours', size, '10,10' from t, l returning single_class_id $$;
+  create function make_customer(credits int) returns table (who int, lot int) language sql as $$
+    with c as (insert into customer (name, last_name, email) values ('x', 'x', gen_random_uuid() || '@ejemplo.mx') returning customer_id),
+    l as (insert into available_class (customer_id, title, unlimited, granted, balance, expires_at, "createdAt") select customer_id, 'x', false, credits, 0, now() + interval '9 days', now() from c returning *),
+    m as (insert into credit_movement (available_class_id, customer_id, kind, amount, actor, "createdAt") select available_class_id, customer_id, 'grant', credits, 'x', now() from l returning 1)
+    select customer_id, available_class_id from l $$;`
+const GUARDS_OFF = `
+  alter table single_class drop constraint single_class_places;
+  alter table available_class drop constraint available_class_balance;
+  drop index class_reservation_customer; drop index class_reservation_spot; drop index credit_movement_once;
+  drop trigger count_place on class_reservation; drop trigger apply_movement on credit_movement;`
+
+describe('without locks', () => {
+  const pools: pg.Pool[] = []
+  /** A database of its own on which the naive functions run, with the guards of the tables or without. */
+  async function naive(guards: 'on' | 'off') {
+    const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 20 })
+    pools.push(pool)
+    await pool.query(NAIVE)
+    if (guards === 'off') await pool.query(GUARDS_OFF)
+    const value = async (text: string, values: unknown[] = []) => Object.values((await pool.query(text, values)).rows[0])[0]
+    return {
+      value: async (text: string, values?: unknown[]) => Number(await value(text, values)),
+      klass: async (size: number) => Number(await value('select make_class($1)', [size])),
+      customer: async (credits: number) =>
+        (await pool.query<{ who: number; lot: number }>('select * from make_customer($1)', [credits])).rows[0] ?? { who: 0, lot: 0 },
+      /** How many of some statements at once were carried out; a constraint's name where it refused. */
+      async together(calls: [string, unknown[]][]) {
+        const said = await Promise.all(
+          calls.map(([text, values]) => value(text, values).then(String, (error) => String(error.constraint ?? error.message))),
+        )
+        return said.reduce<Record<string, number>>((sum, one) => ({ ...sum, [one]: (sum[one] ?? 0) + 1 }), {})
+      },
+    }
+  }
+  afterAll(() => Promise.all(pools.map((pool) => pool.end())))
+
+  const BOOK = 'select naive_book($1, $2, $3, $4)'
+  const races = {
+    'the last place': async (db: Awaited<ReturnType<typeof naive>>) => {
+      const cls = await db.klass(1)
+      const everybody = await Promise.all(Array.from({ length: 20 }, () => db.customer(1)))
+      const said = await db.together(everybody.map(({ who, lot }) => [BOOK, [cls, who, lot, null]]))
+      return { ok: said.ok ?? 0, refused: said.single_class_places ?? 0 }
+    },
+    'one person twenty times': async (db: Awaited<ReturnType<typeof naive>>) => {
+      const [cls, { who, lot }] = [await db.klass(100), await db.customer(100)]
+      const said = await db.together(Array.from({ length: 20 }, () => [BOOK, [cls, who, lot, null]]))
+      return { ok: said.ok ?? 0, refused: said.class_reservation_customer ?? 0 }
+    },
+    'one seat': async (db: Awaited<ReturnType<typeof naive>>) => {
+      const cls = await db.klass(20)
+      const two = [await db.customer(1), await db.customer(1)]
+      const said = await db.together(two.map(({ who, lot }) => [BOOK, [cls, who, lot, '1-1']]))
+      return { ok: said.ok ?? 0, refused: said.class_reservation_spot ?? 0 }
+    },
+    'the last credit': async (db: Awaited<ReturnType<typeof naive>>) => {
+      const { who, lot } = await db.customer(1)
+      const classes = await Promise.all(Array.from({ length: 20 }, () => db.klass(5)))
+      const said = await db.together(classes.map((cls) => [BOOK, [cls, who, lot, null]]))
+      return { ok: said.ok ?? 0, refused: said.available_class_balance ?? 0 }
+    },
+    'one cancel twenty times': async (db: Awaited<ReturnType<typeof naive>>) => {
+      const [cls, { who, lot }] = [await db.klass(5), await db.customer(1)]
+      await db.together([[BOOK, [cls, who, lot, null]]])
+      const place = await db.value('select class_reservation_id from class_reservation where customer_id = $1', [who])
+      const said = await db.together(Array.from({ length: 20 }, () => ['select naive_cancel($1)', [place]]))
+      return { ok: said.ok ?? 0, refused: said.credit_movement_once ?? 0 }
+    },
+  }
+
+  test.each(Object.entries(races))('and without guards, %s goes wrong', async (_what, race) => {
+    const { ok } = await race(await naive('off'))
+    expect(ok).toBeGreaterThan(1)
+  })
+
+  test.each(Object.entries(races))('the tables themselves refuse: %s', async (_what, race) => {
+    const { ok, refused } = await race(await naive('on'))
+    expect(ok).toBe(1)
+    expect(refused).toBeGreaterThan(0)
+  })
+})
+
+describe('through two processes', () => {
+  test('200 customers at once for the last place: one has it, 199 are told that it is full', async () => {
+    const everybody = await people(200)
+    for (let round = 0; round < 3; round++) {
+      const cls = await s.make.class({ capacity: 1, starts_at: new Date(Date.parse('2026-11-25T16:00:00Z') + round * 7_200_000) })
+      expect(await outcomes(everybody.map((who, n) => at(n, who).bookings.reserve({ single_class_id: cls.single_class_id })))).toEqual({
+        ok: 1,
+        CLASS_FULL: 199,
+      })
+    }
+    const wide = await s.make.class({ capacity: 17, starts_at: new Date('2026-11-26T16:00:00Z') })
+    expect(await outcomes(everybody.map((who, n) => at(n, who).bookings.reserve({ single_class_id: wide.single_class_id })))).toEqual({
+      ok: 17,
+      CLASS_FULL: 183,
+    })
+  })
+
+  test('the same customer twenty times: one place, one credit', async () => {
+    const [ana] = await people(1)
+    const cls = await s.make.class()
+    const who = ana as Person
+    expect(
+      await outcomes(Array.from({ length: 20 }, (_, n) => at(n, who).bookings.reserve({ single_class_id: cls.single_class_id }))),
+    ).toEqual({ ok: 1, ALREADY_RESERVED: 19 })
+    expect((await s.as(who).credits.list()).summary.available).toBe(9)
+  })
+
+  test('the same intention twenty times, at both: one place, one answer', async () => {
+    const [ana] = await people(1)
+    const cls = await s.make.class()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => at(n, ana as Person, 'una-sola-vez').bookings.reserve({ single_class_id: cls.single_class_id })),
+    )
+    expect(new Set(answers.map((answer) => answer.class_reservation.class_reservation_id)).size).toBe(1)
+    expect((await s.as(ana as Person).credits.list()).summary.available).toBe(9)
+  })
+
+  test('two people for one seat, thirty times: one sits, the other is told', async () => {
+    const [ana, eva] = (await people(2, { granted: 30 })) as [Person, Person]
+    for (let round = 0; round < 30; round++) {
+      const cls = await s.make.class({ spot_map: '3,4', starts_at: new Date(Date.parse('2026-11-25T16:00:00Z') + round * 3_600_000) })
+      const ask = { single_class_id: cls.single_class_id, spot: '2-2' }
+      expect(await outcomes([at(round, ana).bookings.reserve(ask), at(round + 1, eva).bookings.reserve(ask)])).toEqual({
+        ok: 1,
+        SPOT_TAKEN: 1,
+      })
+    }
+  })
+
+  test('the last credit on twenty classes: one place', async () => {
+    const [ana] = await people(1, { granted: 1 })
+    const classes = []
+    for (let hour = 0; hour < 20; hour++)
+      classes.push(await s.make.class({ starts_at: new Date(Date.parse('2026-11-25T16:00:00Z') + hour * 3_600_000) }))
+    expect(
+      await outcomes(classes.map((cls, n) => at(n, ana as Person).bookings.reserve({ single_class_id: cls.single_class_id }))),
+    ).toEqual({ ok: 1, NO_CREDITS: 19 })
+  })
+
+  test('ten classes at the same hour: one of them', async () => {
+    const [ana] = await people(1)
+    const classes = []
+    for (let n = 0; n < 10; n++) classes.push(await s.make.class())
+    expect(
+      await outcomes(classes.map((cls, n) => at(n, ana as Person).bookings.reserve({ single_class_id: cls.single_class_id }))),
+    ).toEqual({ ok: 1, OVERLAPPING_RESERVATION: 9 })
+  })
+
+  test('with guests nobody is left half: two places or none', async () => {
+    const everybody = await people(12)
+    const cls = await s.make.class({ capacity: 7 })
+    const said = await outcomes(
+      everybody.map((who, n) => at(n, who).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })),
+    )
+    expect(said).toEqual({ ok: 3, CLASS_FULL: 9 })
+    const [row] = await s.sql<{ taken: number }>('select taken from single_class where single_class_id = $1', [cls.single_class_id])
+    expect(row?.taken).toBe(6)
+  })
+
+  test('a guest added twenty times is one guest', async () => {
+    const [ana] = await people(1)
+    const cls = await s.make.class()
+    const { class_reservation } = await s.as(ana as Person).bookings.reserve({ single_class_id: cls.single_class_id })
+    const { class_reservation_id } = class_reservation
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => at(n, ana as Person).bookings.update({ class_reservation_id, guest: `Jimena ${n}` })),
+    )
+    expect((await s.as(ana as Person).credits.list()).summary.available).toBe(8)
+  })
+
+  test('one cancel twenty times: one credit back', async () => {
+    const [ana] = await people(1)
+    const cls = await s.make.class()
+    const { class_reservation } = await s.as(ana as Person).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
+    const { class_reservation_id } = class_reservation
+    expect(await outcomes(Array.from({ length: 20 }, (_, n) => at(n, ana as Person).bookings.cancel({ class_reservation_id })))).toEqual({
+      ok: 1,
+      RESERVATION_CANCELLED: 19,
+    })
+    expect((await s.as(ana as Person).credits.list()).summary.available).toBe(10)
+  })
+
+  test('a storm of booking, giving up and booking again: every answer is true and nothing is lost', async () => {
+    const everybody = await people(30, { granted: 2 })
+    const classes = [await s.make.class({ capacity: 5 }), await s.make.class({ capacity: 5, starts_at: new Date('2026-11-25T16:00:00Z') })]
+    const codes = new Set<string>()
+    const note = async (call: Promise<unknown>) =>
+      void codes.add(
+        await call.then(
+          () => 'ok',
+          async () => (await refusalOf(call)).code,
+        ),
+      )
+    await Promise.all(
+      everybody.map(async (who, n) => {
+        for (let turn = 0; turn < 6; turn++) {
+          const cls = classes[(n + turn) % 2]
+          const call = at(n + turn, who).bookings.reserve({
+            single_class_id: cls?.single_class_id ?? 0,
+            ...(turn % 3 === 0 ? { guest: 'Jimena' } : {}),
+          })
+          await note(call)
+          const made = await call.catch(() => null)
+          if (made) await note(at(n + turn + 1, who).bookings.cancel({ class_reservation_id: made.class_reservation.class_reservation_id }))
+        }
+      }),
+    )
+    expect([...codes].sort()).toEqual(['CLASS_FULL', 'ok'])
+    for (const who of everybody) expect((await s.as(who).credits.list()).summary.available).toBe(2)
+    for (const cls of classes) {
+      const said = await outcomes(everybody.map((who, n) => at(n, who).bookings.reserve({ single_class_id: cls.single_class_id })))
+      expect(said).toEqual({ ok: 5, CLASS_FULL: 25 })
+    }
+  })
+})

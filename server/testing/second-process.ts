@@ -1,0 +1,37 @@
+/** A second process of a test's studio: same app, same database, a Node of its own, so that nothing in memory can be what saves us. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type Client, clientsAt, type Person, type TestStudio } from './studio.ts'
+
+const PROGRAM = fileURLToPath(new URL('./second-process-main.ts', import.meta.url))
+
+export interface SecondProcess {
+  url: string
+  pid: number
+  /** The typed client of a person, at this process. */
+  as(person: Person | null, key?: string): Client
+  close(): Promise<void>
+}
+
+/** Starts it on the studio's database; its clock stands where the studio's stands now. */
+export async function secondProcess(of: TestStudio): Promise<SecondProcess> {
+  const child = fork(PROGRAM, [of.database, of.clock.now().toISOString()], {
+    execArgv: ['--import', './scripts/fast-resolve.mjs'],
+    stdio: 'inherit',
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('message', (said) => resolve(String(said)))
+    child.once('exit', (code) => reject(new Error(`The second process ended with ${code}.`)))
+  })
+  return {
+    url,
+    pid: child.pid ?? 0,
+    as: clientsAt(url),
+    async close() {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
