@@ -5,6 +5,7 @@ import { AppLink } from '../lib/link.tsx'
 import { paths } from '../lib/paths.ts'
 import { openSession } from '../lib/session.ts'
 import { useSite } from '../lib/settings.tsx'
+import { useWayBackQuery } from '../lib/way-back.ts'
 import { Button } from '../ui/button.tsx'
 import { PasswordField, TextField } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -28,6 +29,7 @@ interface LoginFormProps {
 /** E-mail and password against the identity service (S1-2.39 to S1-2.42, S1-8.02, S1-8.03). */
 export function LoginForm({ onDone, onSignup }: LoginFormProps) {
   const site = useSite()
+  const search = useWayBackQuery()
   const [left, setLeft] = useState(false)
   const form = useForm({
     fields,
@@ -71,7 +73,7 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
           </p>
         ) : (
           <p>
-            <AppLink className="link" to={`${paths.signup}${typeof location === 'undefined' ? '' : location.search}`} suppressHydrationWarning>
+            <AppLink className="link" to={`${paths.signup}${search}`}>
               Crea tu cuenta
             </AppLink>
           </p>

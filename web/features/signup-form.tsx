@@ -8,6 +8,7 @@ import { AppLink } from '../lib/link.tsx'
 import { paths } from '../lib/paths.ts'
 import { endSession, type Identity, openSession } from '../lib/session.ts'
 import { useSite } from '../lib/settings.tsx'
+import { useWayBackQuery } from '../lib/way-back.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/choice.tsx'
 import { PasswordField, Select, TextField } from '../ui/field.tsx'
@@ -51,6 +52,7 @@ interface SignupFormProps {
 /** Sign-up: account and profile in one form (S1-2.96 to S1-2.99, S1-5.05 to S1-5.12, S1-8.05, S1-8.06). */
 export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
   const site = useSite()
+  const search = useWayBackQuery()
   const [phone, setPhone] = useState('')
   const [password, setPassword] = useState('')
   const [reason, setReason] = useState('')
@@ -153,7 +155,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
             Inicia sesión
           </button>
         ) : (
-          <AppLink className="link" to={`${paths.login}${typeof location === 'undefined' ? '' : location.search}`} suppressHydrationWarning>
+          <AppLink className="link" to={`${paths.login}${search}`}>
             Inicia sesión
           </AppLink>
         )}

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { LoginForm } from '../../features/login-form.tsx'
-import { wayBack } from '../../lib/paths.ts'
+import { goingTo } from '#web/lib/way-back.ts'
 import { useSession } from '../../lib/session.ts'
 import { useSite } from '../../lib/settings.tsx'
 import type { AccessHandle } from './layout.tsx'
@@ -12,7 +12,7 @@ export default function Login() {
   const site = useSite()
   const session = useSession(site.firebaseConfig)
   useEffect(() => {
-    if (session.state === 'signed-in') location.replace(wayBack(location.search))
+    if (session.state === 'signed-in') location.replace(goingTo())
   }, [session.state])
   return (
     <>

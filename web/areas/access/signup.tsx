@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { SignupForm } from '../../features/signup-form.tsx'
-import { wayBack } from '../../lib/paths.ts'
+import { goingTo } from '#web/lib/way-back.ts'
 import { rendering } from '../../lib/rendering.ts'
 import { useSession } from '../../lib/session.ts'
 import { useSite } from '../../lib/settings.tsx'
@@ -24,14 +24,14 @@ export default function Signup({ loaderData }: Route.ComponentProps) {
   useEffect(() => {
     // Only somebody who arrives signed in is sent on; the form's own sign-in is not finished yet.
     if (session.state !== 'starting') came.current ??= session.state
-    if (came.current === 'signed-in') location.replace(wayBack(location.search))
+    if (came.current === 'signed-in') location.replace(goingTo())
   }, [session.state])
   return (
     <>
       <title>{`Regístrate · ${site.business_name}`}</title>
       <h1 className="t1">Regístrate</h1>
       <div className="card padded">
-        <SignupForm documents={loaderData.documents} onDone={() => location.replace(wayBack(location.search))} />
+        <SignupForm documents={loaderData.documents} onDone={() => location.replace(goingTo())} />
       </div>
     </>
   )
