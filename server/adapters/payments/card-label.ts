@@ -1,0 +1,22 @@
+import type { Card } from './port.ts'
+
+const NAMES: Record<Card['brand'], string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', other: 'Tarjeta' }
+
+/** A processor's name of a brand as one of ours. */
+export function brandOf(name: string | null | undefined): Card['brand'] {
+  const plain = (name ?? '').toLowerCase().replace(/[^a-z]/g, '')
+  return plain === 'visa' ? 'visa' : plain === 'mastercard' || plain === 'mc' ? 'mastercard' : plain.startsWith('am') ? 'amex' : 'other'
+}
+
+/** What a payment by card is called: "Visa terminada en 4242". Only as much as the processor said. */
+export function cardMethod(brand: string | null | undefined, last4: string | null | undefined): { label: string; brand?: string; last4?: string } {
+  const known = brandOf(brand)
+  return last4 ? { label: `${NAMES[known]} terminada en ${last4}`, brand: known, last4 } : { label: NAMES[known], brand: known }
+}
+
+/** "08/2030" of a month and a year, whatever their lengths; null when one is missing. */
+export function expiry(month: string | number | null | undefined, year: string | number | null | undefined): string | null {
+  if (!month || !year) return null
+  const full = Number(year) < 100 ? 2000 + Number(year) : Number(year)
+  return `${String(month).padStart(2, '0')}/${full}`
+}

@@ -1,0 +1,188 @@
+/** The memory of an outside processor's adapter: written before a call, so that a lost answer or a killed process never means a second charge. */
+import { randomInt } from 'node:crypto'
+import { and, asc, eq, gte, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { type GatewayId, type Key, PaymentError, type Ref } from '#server/adapters/payments/port.ts'
+import type { Db } from '#server/platform/db.ts'
+import { processorCall, processorObject } from './tables.ts'
+
+/** A call under a key of the port. `M`: the adapter's own notes. */
+export interface Call<M> {
+  key: Key
+  ref: Ref | null
+  buyer: string | null
+  phase: string | null
+  phaseAt: Date | null
+  memo: Partial<M>
+  createdAt: Date
+}
+
+type Row = typeof processorCall.$inferSelect
+
+const LETTERS = 'abcdefghijkmnpqrstuvwxyz'
+
+/** Letters only, so that none ever looks like the number of a card. */
+export function letters(length: number): string {
+  return Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+}
+
+export class Memory<M extends object> {
+  readonly #gateway: GatewayId
+  readonly #db: Db
+  readonly #now: () => Date
+  #installation: string | null = null
+
+  constructor(gateway: GatewayId, deps: { db: Db; now: () => Date }) {
+    this.#gateway = gateway
+    this.#db = deps.db
+    this.#now = deps.now
+  }
+
+  /** Writes a call down before it is made. `mine` is true for the one caller who wrote it. IDEMPOTENCY_KEY_REUSED when it asks something else. */
+  async open(key: Key, hash: string, memo: Partial<M>): Promise<{ call: Call<M>; mine: boolean }> {
+    const made = await this.#db.tx((tx) =>
+      tx
+        .insert(processorCall)
+        .values({
+          gateway: this.#gateway,
+          purchase_id: key.purchase,
+          step: key.step,
+          n: key.n,
+          request_hash: hash,
+          memo: { ...memo },
+          createdAt: this.#now(),
+        })
+        .onConflictDoNothing()
+        .returning(),
+    )
+    const row = made[0] ?? (await this.#row(this.#is(key)))
+    if (!row) throw new Error('A call to a processor was not written down.')
+    if (row.request_hash !== hash)
+      throw new PaymentError({
+        kind: 'invalid',
+        code: 'IDEMPOTENCY_KEY_REUSED',
+        retry: 'never',
+        message: 'The same key with another request.',
+      })
+    return { call: this.#call(row), mine: made.length === 1 }
+  }
+
+  async get(key: Key): Promise<Call<M> | null> {
+    const row = await this.#row(this.#is(key))
+    return row ? this.#call(row) : null
+  }
+
+  /** The call that made an object. */
+  async madeBy(id: string): Promise<Call<M> | null> {
+    const row = await this.#row(and(eq(processorCall.gateway, this.#gateway), eq(processorCall.ref_id, id)))
+    return row ? this.#call(row) : null
+  }
+
+  /** Adds what was learnt to a call. Notes are merged, one level deep. */
+  async keep(key: Key, learnt: { ref?: Ref; buyer?: string; memo?: Partial<M> }): Promise<Call<M>> {
+    const [row] = await this.#db.tx((tx) =>
+      tx
+        .update(processorCall)
+        .set({
+          ...(learnt.ref ? { ref_kind: learnt.ref.kind, ref_id: learnt.ref.id } : {}),
+          ...(learnt.buyer ? { buyer: learnt.buyer } : {}),
+          memo: sql`${processorCall.memo} || ${JSON.stringify(learnt.memo ?? {})}::jsonb`,
+        })
+        .where(this.#is(key))
+        .returning(),
+    )
+    if (!row) throw new Error('A call to a processor was forgotten.')
+    return this.#call(row)
+  }
+
+  /** Enters a phase unless the call is in one of `unless`: null when somebody else was first. `evenAfterMs`: a phase that old counts no more. */
+  async enter(key: Key, phase: string, unless: readonly string[], evenAfterMs?: number): Promise<Call<M> | null> {
+    const now = this.#now()
+    const free = or(
+      isNull(processorCall.phase),
+      notInArray(processorCall.phase, [...unless]),
+      ...(evenAfterMs === undefined ? [] : [sql`${processorCall.phaseAt} <= ${new Date(now.getTime() - evenAfterMs)}`]),
+    )
+    const [row] = await this.#db.tx((tx) =>
+      tx
+        .update(processorCall)
+        .set({ phase, phaseAt: now })
+        .where(and(this.#is(key), free))
+        .returning(),
+    )
+    return row ? this.#call(row) : null
+  }
+
+  /** Leaves a phase, when the call is still in it. */
+  async leave(key: Key, phase: string): Promise<void> {
+    await this.#db.tx((tx) =>
+      tx
+        .update(processorCall)
+        .set({ phase: null, phaseAt: null })
+        .where(and(this.#is(key), eq(processorCall.phase, phase))),
+    )
+  }
+
+  /** References of payments and subscriptions that were begun since an instant, oldest first. */
+  async begunSince(from: Date): Promise<Ref[]> {
+    const rows = await this.#db.read
+      .select()
+      .from(processorCall)
+      .where(and(eq(processorCall.gateway, this.#gateway), gte(processorCall.createdAt, from)))
+      .orderBy(asc(processorCall.createdAt))
+    return rows.flatMap((row) => this.#call(row).ref ?? [])
+  }
+
+  /** The id of a thing that is made once, e.g. a plan. `make` may run twice: it must be the processor's own idempotent call. */
+  async once(name: string, make: () => Promise<string>): Promise<string> {
+    const known = await this.known(name)
+    if (known) return known
+    const id = await make()
+    await this.#db.tx((tx) =>
+      tx.insert(processorObject).values({ gateway: this.#gateway, name, id, createdAt: this.#now() }).onConflictDoNothing(),
+    )
+    return (await this.known(name)) ?? id
+  }
+
+  async known(name: string): Promise<string | null> {
+    const [row] = await this.#db.read
+      .select({ id: processorObject.id })
+      .from(processorObject)
+      .where(and(eq(processorObject.gateway, this.#gateway), eq(processorObject.name, name)))
+    return row?.id ?? null
+  }
+
+  /**
+   * The name of this installation at its processors. Part of every key and of every object's notes, so that two databases on one account
+   * (production and a copy, or a reset one) never answer for each other's purchase 1001.
+   */
+  async installation(): Promise<string> {
+    this.#installation ??= await this.once('installation', async () => `estudio-${letters(10)}`)
+    return this.#installation
+  }
+
+  #is(key: Key): SQL | undefined {
+    return and(
+      eq(processorCall.gateway, this.#gateway),
+      eq(processorCall.purchase_id, key.purchase),
+      eq(processorCall.step, key.step),
+      eq(processorCall.n, key.n),
+    )
+  }
+
+  async #row(where: SQL | undefined): Promise<Row | null> {
+    const [row] = await this.#db.read.select().from(processorCall).where(where).limit(1)
+    return row ?? null
+  }
+
+  #call(row: Row): Call<M> {
+    return {
+      key: { purchase: row.purchase_id, step: row.step, n: row.n },
+      ref: row.ref_id !== null && row.ref_kind !== null ? { gateway: this.#gateway, kind: row.ref_kind, id: row.ref_id } : null,
+      buyer: row.buyer,
+      phase: row.phase,
+      phaseAt: row.phaseAt,
+      memo: row.memo as Partial<M>,
+      createdAt: row.createdAt,
+    }
+  }
+}
