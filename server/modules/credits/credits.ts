@@ -25,6 +25,7 @@ import {
   lockLots,
   type NamedLot,
   setExpiry,
+  shortenLots,
   stopClock,
 } from './store.ts'
 
@@ -236,6 +237,15 @@ export async function giveBack(tx: Tx, ctx: Ctx, reservations: readonly number[]
     if (back !== 'none') answer = back
   }
   return answer
+}
+
+/** Ends what a purchase gave at an instant, when it would have lasted longer (C14). Places already booked are the bookings' to judge. */
+export async function endCredits(tx: Tx, ctx: Ctx, purchase_id: number, at: Date, reason: string): Promise<void> {
+  const ended = await shortenLots(tx, purchase_id, at)
+  await insertMovements(
+    tx,
+    ended.map((lot) => ({ ...lot, kind: 'extend' as const, amount: 0, actor: actorOf(ctx), reason, createdAt: ctx.now })),
+  )
 }
 
 function actorOf(ctx: Ctx): string {

@@ -1,5 +1,5 @@
 /** Queries of the credits; the only writes to lots and movements. The balance is never written here: the database keeps it. */
-import { and, asc, eq, getTableColumns, gte, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { classPackage, classPackageType } from '#server/modules/catalogue/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import type { LotFacts } from './rules.ts'
@@ -129,6 +129,15 @@ export async function insertMovements(tx: Tx, movements: readonly Movement[]): P
 
 export async function setExpiry(tx: Tx, available_class_id: number, expires_at: Date | null) {
   await tx.update(availableClass).set({ expires_at }).where(eq(availableClass.available_class_id, available_class_id))
+}
+
+/** Lots of a purchase that would outlive an instant expire at it; answers them. */
+export async function shortenLots(tx: Tx, purchase_id: number, at: Date) {
+  return tx
+    .update(availableClass)
+    .set({ expires_at: at })
+    .where(and(eq(availableClass.purchase_id, purchase_id), or(isNull(availableClass.expires_at), gt(availableClass.expires_at, at))))
+    .returning({ available_class_id: availableClass.available_class_id, customer_id: availableClass.customer_id })
 }
 
 /** Stops the clock of a lot that starts at the first class, once every credit spent from it came back (C7). */

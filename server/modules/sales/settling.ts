@@ -5,7 +5,7 @@
 import { Refusal } from '#contract/errors.ts'
 import type { Facts, PaymentGateway, Ref } from '#server/adapters/payments/port.ts'
 import { findPackage, returnStock, takeStock } from '#server/modules/catalogue/catalogue.ts'
-import { grant } from '#server/modules/credits/credits.ts'
+import { endCredits, grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { CHALLENGE_HOLD_MS, freeSlot, isOpenAttempt, mayBecome, ONE_OFF, type SaleFacts, type Verdict, verdict } from './rules.ts'
@@ -215,7 +215,10 @@ async function move(
     if (say.pastDue !== (sale.past_due_since !== null) && !isClosed(sale)) set.past_due_since = say.pastDue ? ctx.now : null
   }
   if (facts.payments.some((fact) => fact.disputed) && say.frozen !== (sale.frozenAt !== null)) set.frozenAt = say.frozen ? ctx.now : null
-  if (status === 'cancelled' && sale.status !== 'cancelled') Object.assign(set, { cancelledAt: ctx.now }, await release(tx, sale))
+  if (status === 'cancelled' && sale.status !== 'cancelled') {
+    if (say.benefitsUntil) await endCredits(tx, ctx, sale.purchase_id, say.benefitsUntil, 'the subscription ended')
+    Object.assign(set, { cancelledAt: ctx.now }, await release(tx, sale))
+  }
   if (status === 'failed' && sale.status !== 'failed') Object.assign(set, await release(tx, sale))
   if (reopens) Object.assign(set, { ...reopens, holds_stock: true, cancelledAt: null, cancel_reason: null })
   if (Object.keys(set).length === 0) return sale
