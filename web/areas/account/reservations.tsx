@@ -164,12 +164,13 @@ function Status({ row }: { row: Reservation }) {
   )
 }
 
-function Actions({ row, onCancel }: { row: Reservation; onCancel: (row: Reservation) => void }) {
+function Actions({ row, onCancel, full = false }: { row: Reservation; onCancel: (row: Reservation) => void; full?: boolean }) {
   if (row.class_stars) return <StarsShown value={row.class_stars} />
   if (!row.actions.cancel) return row.status === 'Próxima' && row.why_not ? <span className="small muted">{row.why_not.message}</span> : null
   return (
     <Button
-      variant="danger-quiet"
+      variant={full ? 'outline' : 'danger-quiet'}
+      full={full}
       size="small"
       onClick={() => onCancel(row)}
       aria-label={`Cancelar ${row.single_class.class_type.name}, ${formatWall(row.single_class.class_date, 'class')}`}
@@ -190,7 +191,7 @@ function ReservationCard({ row, onCancel }: { row: Reservation; onCancel: (row: 
       <p className="small muted">
         {[coachOf(row), row.single_class.location.name, row.spot && spotName(row.spot), row.guest && `con ${row.guest}`].filter(Boolean).join(' · ')}
       </p>
-      <Actions row={row} onCancel={onCancel} />
+      <Actions row={row} onCancel={onCancel} full />
     </div>
   )
 }
