@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { OpenAPIHandler } from '@orpc/openapi/fetch'
-import type { Router } from '@orpc/server'
+import type { AnyRouter } from '@orpc/server'
 import type { FastifyReply } from 'fastify'
 import type { DocumentTag } from '#contract/rendering.ts'
 import { createPageCache, type PageCache, type Rendered, send } from './page-cache.ts'
@@ -27,8 +27,7 @@ export class AnswerCache<C extends object> {
   readonly #handler: OpenAPIHandler<C>
   readonly #options: { context: C; now: () => Date; kept: readonly KeptAnswer[]; seconds: number }
 
-  // biome-ignore lint/suspicious/noExplicitAny: oRPC's own type of "any router".
-  constructor(router: Router<any, C>, options: { context: C; now: () => Date; kept: readonly KeptAnswer[]; seconds: number }) {
+  constructor(router: AnyRouter, options: { context: C; now: () => Date; kept: readonly KeptAnswer[]; seconds: number }) {
     this.#cache = createPageCache({ now: options.now, maxBytes: 8 * 1024 * 1024, scheduleGapMs: 250 })
     this.#handler = new OpenAPIHandler(router)
     this.#options = options

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { createRequire } from 'node:module'
 import fastifyStatic from '@fastify/static'
 import { OpenAPIGenerator } from '@orpc/openapi'
-import type { Router } from '@orpc/server'
+import type { AnyRouter } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyInstance } from 'fastify'
 
@@ -13,8 +13,7 @@ const PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><met
 const START = `window.ui = SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true })`
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
 
-// biome-ignore lint/suspicious/noExplicitAny: oRPC's own type of "any router".
-export async function openApiReference(app: FastifyInstance, router: Router<any, any>, publicUrl: string): Promise<void> {
+export async function openApiReference(app: FastifyInstance, router: AnyRouter, publicUrl: string): Promise<void> {
   let made: Promise<string> | undefined
   const document = () =>
     new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] })
