@@ -22,7 +22,7 @@ export default function Coach({ loaderData: coach }: Route.ComponentProps) {
       />
       <Person coach={coach} facts={false} />
       <p className="section-head">
-        <AppLink to={paths.instructor(coach.instructor_id)} className="link">{`Entrena con ${coach.name}`}</AppLink>
+        <AppLink to={paths.instructor(coach.instructor_id)} className="link more-link">{`Entrena con ${coach.name}`}</AppLink>
       </p>
     </div>
   )

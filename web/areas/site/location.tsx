@@ -37,7 +37,7 @@ export default function LocationPage({ loaderData: { locations } }: Route.Compon
               {phone && (
                 <p>
                   <IconPhone className="icon" aria-hidden="true" />
-                  <a className="link" href={`tel:+52${phone}`}>
+                  <a className="link more-link" href={`tel:+52${phone}`}>
                     {phoneWords(phone)}
                   </a>
                 </p>

@@ -11,7 +11,7 @@ export function NextClasses({ title, classes }: { title: string; classes: readon
     <>
       <div className="section-head">
         <h2 className="t2">{title}</h2>
-        <AppLink to={paths.schedule} className="link">
+        <AppLink to={paths.schedule} className="link more-link">
           Ver todos los horarios
         </AppLink>
       </div>

@@ -42,7 +42,7 @@ export function Person({ coach, facts }: { coach: Instructor; facts: boolean }) 
             {handle && (
               <li className="row">
                 <IconBrandInstagram className="icon" aria-hidden="true" />
-                <a className="link" href={`https://www.instagram.com/${handle}`} target="_blank" rel="noopener">
+                <a className="link more-link" href={`https://www.instagram.com/${handle}`} target="_blank" rel="noopener">
                   @{handle}
                 </a>
               </li>
