@@ -30,9 +30,19 @@ if (!dev && !isBuilt(config)) {
 
 process.on('unhandledRejection', (error) => log.error({ error }, 'a promise failed and nobody was told'))
 
-const database = config.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+/** What stops a start is a sentence for whoever started it, not a stack. */
+async function orExplain<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return process.exit(1)
+  }
+}
+
+const database = config.DATABASE_URL ? null : await orExplain(startEmbeddedPostgres({ dataDir: config.dataDir, log }))
 const connection = config.DATABASE_URL ?? database?.url ?? ''
-await migrate(connection)
+await orExplain(migrate(connection))
 const studio = await openStudio({ connection, config, log, cacheSeconds: config.CACHE_SECONDS })
 const logins = config.demo ? await seedDemo(studio, config.demo) : await firstOwner(studio, config)
 await studio.work()

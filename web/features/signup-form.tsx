@@ -82,8 +82,11 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
           accepted_pages: documents.map((page) => page.page_id),
         })
       } catch (error) {
-        // Any failure but a duplicate signs out (S1-4.37); after a duplicate phone the account is gone as well.
-        if (failureOf(error).code !== 'ACCOUNT_EXISTS') await endSession()
+        const { code } = failureOf(error)
+        // Reception knows this address already: whoever reads its mail may claim what is there.
+        if (code === 'EMAIL_NOT_VERIFIED') await identity.sendEmailVerification()
+        // Any failure but a duplicate signs out (S1-4.37); the server has taken the account away where it must not stay.
+        if (code !== 'ACCOUNT_EXISTS') await endSession()
         throw error
       }
       setLeft(true)
