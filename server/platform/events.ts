@@ -11,7 +11,8 @@ export type Event =
   | { topic: 'content' }
   | { topic: 'catalogue' }
   | { topic: 'people'; uid?: string }
-  | { topic: 'class'; single_class_id: number; class_date: string }
+  /** `places`: somebody took or freed one; the class itself is as it was. */
+  | { topic: 'class'; single_class_id: number; class_date: string; only?: 'places' }
   | { topic: 'purchase'; purchase_id: number; customer_id: number }
 
 export type Topic = Event['topic']

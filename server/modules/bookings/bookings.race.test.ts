@@ -22,6 +22,12 @@ afterAll(async () => {
 /** The same person at one process or the other, in turn. */
 const at = (n: number, person: Person, key?: string): Client => (n % 2 === 0 ? s.as(person, key) : other.as(person, key))
 
+function tally(said: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const one of said) counts[one] = (counts[one] ?? 0) + 1
+  return counts
+}
+
 /** What many calls at once came to: how often each code, "ok" among them. */
 async function outcomes(calls: Promise<unknown>[]): Promise<Record<string, number>> {
   const codes = await Promise.all(
@@ -32,7 +38,7 @@ async function outcomes(calls: Promise<unknown>[]): Promise<Record<string, numbe
       ),
     ),
   )
-  return codes.reduce<Record<string, number>>((sum, code) => ({ ...sum, [code]: (sum[code] ?? 0) + 1 }), {})
+  return tally(codes)
 }
 
 async function people(n: number, lot: Parameters<TestStudio['make']['lot']>[1] = {}): Promise<Person[]> {
@@ -131,7 +137,7 @@ describe('without locks', () => {
         const said = await Promise.all(
           calls.map(([text, values]) => value(text, values).then(String, (error) => String(error.constraint ?? error.message))),
         )
-        return said.reduce<Record<string, number>>((sum, one) => ({ ...sum, [one]: (sum[one] ?? 0) + 1 }), {})
+        return tally(said)
       },
     }
   }

@@ -39,7 +39,7 @@ import { type ClassFacts, timetable } from './timetable.ts'
  */
 export async function reserve(ctx: Ctx, ask: Reserve): Promise<{ class_reservation: Reservation }> {
   const { customer_id } = ctx.customer
-  const [facts] = await timetable(ctx.studio).byId([ask.single_class_id])
+  const facts = await timetable(ctx.studio).glance(ask.single_class_id)
   if (!facts) throw refuse('CLASS_NOT_FOUND')
   let fresh: { row: ReservationRow; cls: ClassFacts } | null = null
   const made = await ctx.once('bookings.reserve', ask, async (tx) => {
@@ -139,7 +139,7 @@ async function demandDocuments(tx: Tx, customer_id: number): Promise<void> {
 }
 
 function tellOthers(tx: Tx, cls: ClassCore): void {
-  tx.notify({ topic: 'class', single_class_id: cls.single_class_id, class_date: cls.wall.toISOString() })
+  tx.notify({ topic: 'class', single_class_id: cls.single_class_id, class_date: cls.wall.toISOString(), only: 'places' })
 }
 
 /** A place of the signed-in customer with its class, locked in that order. Another's is RESERVATION_NOT_FOUND. */

@@ -33,7 +33,7 @@ const MAX_LISTS = 500
 
 export class Timetable {
   readonly #studio: Studio
-  readonly #classes = new Map<number, Kept<ClassFacts>>()
+  readonly #classes = new Map<number, Kept<ClassFacts> & { places: 'known' | 'changed' }>()
   readonly #lists = new Map<string, Kept<readonly number[]> & Days>()
   #names: Kept<ByName> | null = null
   // What was read before a piece of news must not be kept after it: every reading and every piece of news gets a number.
@@ -69,13 +69,19 @@ export class Timetable {
     })
   }
 
+  /** One class for whoever knows its places better: they may be of a moment ago. Null when there is none. */
+  async glance(id: number): Promise<ClassFacts | null> {
+    return fresh(this.#classes.get(id)) ?? (await this.byId([id]))[0] ?? null
+  }
+
   /** Some classes; those that do not exist are left out. */
   async byId(ids: readonly number[]): Promise<ClassFacts[]> {
     const found: ClassFacts[] = []
     const missing: number[] = []
     for (const id of ids) {
-      const kept = fresh(this.#classes.get(id))
-      if (kept) found.push(kept)
+      const kept = this.#classes.get(id)
+      const known = kept?.places === 'known' ? fresh(kept) : null
+      if (known) found.push(known)
       else missing.push(id)
     }
     if (missing.length === 0) return found
@@ -131,14 +137,19 @@ export class Timetable {
   #keep(cls: ClassFacts, begun: number) {
     if (begun < this.#changedAll || begun < (this.#changedClass.get(cls.single_class_id) ?? 0)) return
     if (this.#classes.size >= MAX_CLASSES) this.#classes.clear()
-    this.#classes.set(cls.single_class_id, this.#kept(cls))
+    this.#classes.set(cls.single_class_id, { ...this.#kept(cls), places: 'known' })
   }
 
   #hear(event: Event) {
     if (event.topic === 'class') {
       const id = event.single_class_id
-      this.#classes.delete(id)
       if (this.#reading > 0) this.#changedClass.set(id, ++this.#clock)
+      const kept = this.#classes.get(id)
+      if (event.only === 'places') {
+        if (kept) kept.places = 'changed'
+        return
+      }
+      this.#classes.delete(id)
       // A new or moved class changes which classes some days have; a place taken does not. A day to each side, whatever the zone.
       const day = event.class_date.slice(0, 10)
       for (const [key, list] of this.#lists) {
