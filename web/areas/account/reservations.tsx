@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { IconCalendarEvent, IconCash, IconCheck, IconUserX, IconX } from '@tabler/icons-react'
+import { IconCalendarEvent, IconCash, IconCheck, IconQrcode, IconUserX, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Reservation } from '#contract/bookings.ts'
 import { empty } from '#contract/messages.ts'
 import { formatWall } from '#contract/time.ts'
 import { instructorName, spotName } from '#contract/wording.ts'
+import { AccessCode } from '../../features/access-code.tsx'
 import { artUrl } from '../../features/art.tsx'
 import { CancelDialog } from '../../features/cancel-dialog.tsx'
 import { CoachAvatar } from '../../features/coach-portrait.tsx'
@@ -50,6 +51,8 @@ export default function Reservations() {
     placeholderData: keepPreviousData,
   })
   const [cancelling, setCancelling] = useState<Reservation | null>(null)
+  const [coded, setCoded] = useState<Reservation | null>(null)
+  const verbs: Verbs = { cancel: setCancelling, code: setCoded }
   const show = (next: { filter?: Filter; page?: number }) =>
     setQuery(
       { ...((next.filter ?? filter) === 'all' ? {} : { ver: next.filter ?? filter }), ...((next.page ?? 1) > 1 ? { pagina: String(next.page) } : {}) },
@@ -94,11 +97,11 @@ export default function Reservations() {
           ) : (
             <Table
               caption="Mis reservaciones"
-              columns={columns(site.allow_class_guests, setCancelling)}
+              columns={columns(site.allow_class_guests, verbs)}
               rows={rows}
               rowKey={(row) => row.class_reservation_id}
               quiet={(row) => row.deletedAt !== null}
-              card={(row) => <ReservationCard row={row} onCancel={setCancelling} />}
+              card={(row) => <ReservationCard row={row} verbs={verbs} />}
             />
           )}
         </Loading>
@@ -114,6 +117,7 @@ export default function Reservations() {
         }
         onClose={() => setCancelling(null)}
       />
+      <AccessCode row={coded} onClose={() => setCoded(null)} />
     </div>
   )
 }
@@ -123,7 +127,13 @@ const coachOf = (row: Reservation): string => {
   return coach ? instructorName(coach) : ''
 }
 
-function columns(guests: boolean, onCancel: (row: Reservation) => void): Column<Reservation>[] {
+/** What can be asked for a reservation. */
+interface Verbs {
+  cancel: (row: Reservation) => void
+  code: (row: Reservation) => void
+}
+
+function columns(guests: boolean, verbs: Verbs): Column<Reservation>[] {
   const guest: Column<Reservation> = { header: 'Invitado', cell: (row) => row.guest ?? '–' }
   return [
     { header: 'Clase', cell: (row) => row.single_class.class_type.name },
@@ -140,7 +150,7 @@ function columns(guests: boolean, onCancel: (row: Reservation) => void): Column<
       ),
     },
     { header: 'Estado', cell: (row) => <Status row={row} /> },
-    { header: 'Acciones', cell: (row) => <Actions row={row} onCancel={onCancel} /> },
+    { header: 'Acciones', cell: (row) => <Actions row={row} verbs={verbs} /> },
   ]
 }
 
@@ -164,23 +174,40 @@ function Status({ row }: { row: Reservation }) {
   )
 }
 
-function Actions({ row, onCancel, full = false }: { row: Reservation; onCancel: (row: Reservation) => void; full?: boolean }) {
+function Actions({ row, verbs, full = false }: { row: Reservation; verbs: Verbs; full?: boolean }) {
+  const which = `${row.single_class.class_type.name}, ${formatWall(row.single_class.class_date, 'class')}`
   if (row.class_stars) return <StarsShown value={row.class_stars} />
-  if (!row.actions.cancel) return row.status === 'Próxima' && row.why_not ? <span className="small muted">{row.why_not.message}</span> : null
   return (
-    <Button
-      variant={full ? 'outline' : 'danger-quiet'}
-      full={full}
-      size="small"
-      onClick={() => onCancel(row)}
-      aria-label={`Cancelar ${row.single_class.class_type.name}, ${formatWall(row.single_class.class_date, 'class')}`}
-    >
-      Cancelar
-    </Button>
+    <span className={full ? 'stack gap-8' : 'row gap-8'}>
+      {row.actions.access_code && (
+        <Button
+          variant="outline"
+          size="small"
+          full={full}
+          icon={<IconQrcode className="icon" aria-hidden="true" />}
+          onClick={() => verbs.code(row)}
+          aria-label={`Código de acceso de ${which}`}
+        >
+          Código
+        </Button>
+      )}
+      {row.actions.cancel && (
+        <Button
+          variant={full ? 'outline' : 'danger-quiet'}
+          size="small"
+          full={full}
+          onClick={() => verbs.cancel(row)}
+          aria-label={`Cancelar ${which}`}
+        >
+          Cancelar
+        </Button>
+      )}
+      {!row.actions.cancel && row.status === 'Próxima' && row.why_not && <span className="small muted">{row.why_not.message}</span>}
+    </span>
   )
 }
 
-function ReservationCard({ row, onCancel }: { row: Reservation; onCancel: (row: Reservation) => void }) {
+function ReservationCard({ row, verbs }: { row: Reservation; verbs: Verbs }) {
   return (
     <div className="reservation-card">
       <span>
@@ -191,7 +218,7 @@ function ReservationCard({ row, onCancel }: { row: Reservation; onCancel: (row: 
       <p className="small muted">
         {[coachOf(row), row.single_class.location.name, row.spot && spotName(row.spot), row.guest && `con ${row.guest}`].filter(Boolean).join(' · ')}
       </p>
-      <Actions row={row} onCancel={onCancel} full />
+      <Actions row={row} verbs={verbs} full />
     </div>
   )
 }

@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react'
+import type { Reservation } from '#contract/bookings.ts'
+import { formatWall } from '#contract/time.ts'
+import { spotName } from '#contract/wording.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import './access-code.css'
+
+/** 'Código de Acceso': a QR of the address at which reception opens this reservation (S2-2.49, S2-2.50, decision 26). */
+export function AccessCode({ row, onClose }: { row: Reservation | null; onClose: () => void }) {
+  const site = useSite()
+  const [picture, setPicture] = useState<string | null>(null)
+  const id = row?.class_reservation_id
+  useEffect(() => {
+    if (!id) return
+    let current = true
+    setPicture(null)
+    // The drawing code is fetched when somebody opens a code.
+    void import('qrcode')
+      .then(({ default: qr }) => qr.toDataURL(`${site.publicUrl}${paths.admin.reservation(id)}`, { width: 560, margin: 1, errorCorrectionLevel: 'M' }))
+      .then((url) => current && setPicture(url))
+    return () => {
+      current = false
+    }
+  }, [id, site.publicUrl])
+  return (
+    <Dialog open={row !== null} onClose={onClose} title="Código de Acceso">
+      {row && (
+        <div className="access-code ground-stage">
+          {picture ? (
+            <img src={picture} width={280} height={280} alt={`Código de acceso de tu lugar en ${row.single_class.class_type.name}`} />
+          ) : (
+            <Skeleton width="280px" height="280px" />
+          )}
+          <p className="hour">{formatWall(row.single_class.class_date, 'class')}</p>
+          <p>
+            {[row.single_class.class_type.name, row.spot && spotName(row.spot), row.single_class.location.name].filter(Boolean).join(' · ')}
+          </p>
+        </div>
+      )}
+      <p className="small muted">Muéstralo en recepción al llegar.</p>
+    </Dialog>
+  )
+}
