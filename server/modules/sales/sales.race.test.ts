@@ -1,0 +1,377 @@
+/**
+ * Buying when many ask at the same moment, through two processes of one studio, and when a process dies in the middle. Each race is first
+ * run without any guard, with a pause where the thinking happens: it must go wrong there, or the test proves nothing.
+ */
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { SIGNATURE_HEADER, sign, signingKey } from '#server/adapters/payments/sandbox/notices.ts'
+import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { freshDatabase } from '#server/testing/postgres.ts'
+import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
+import { type Client, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { handleEvent, sweep } from './jobs.ts'
+
+let s: TestStudio
+let other: SecondProcess
+let bank: Sandbox
+beforeAll(async () => {
+  s = await studio()
+  other = await secondProcess(s)
+  const gateway = s.studio.ports.gateways.get('sandbox')
+  if (!(gateway instanceof Sandbox)) throw new Error('no sandbox')
+  bank = gateway
+})
+afterAll(async () => {
+  await other.close()
+  await s.close()
+})
+
+/** The same person at one process or the other, in turn. */
+const at = (n: number, person: Person, key: string = randomUUID()): Client => (n % 2 === 0 ? s.as(person, key) : other.as(person, key))
+const people = (n: number) => Promise.all(Array.from({ length: n }, () => s.make.customer()))
+
+function tally(said: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const one of said) counts[one] = (counts[one] ?? 0) + 1
+  return counts
+}
+/** What many calls at once came to: how often each status, or each code of a refusal. */
+async function outcomes(calls: Promise<{ status: string }>[]): Promise<Record<string, number>> {
+  return tally(
+    await Promise.all(
+      calls.map((call) =>
+        call.then(
+          ({ status }) => status,
+          async () => (await refusalOf(call)).code,
+        ),
+      ),
+    ),
+  )
+}
+
+/** Everything that must be so whatever happened: an empty answer each. */
+const INVARIANTS = {
+  'stock counts the live purchases': `
+    select k.class_package_id, k.sold, count(p.*) from class_package k left join purchase p on p.class_package_id = k.class_package_id and p.status in ('pending', 'active', 'completed')
+    group by k.class_package_id having k.sold <> count(p.*) or k.sold > coalesce(k.capacity, 1000000)`,
+  'nobody has more than the limit': `
+    select customer_id, class_package_id from purchase join class_package using (class_package_id)
+    where status in ('pending', 'active', 'completed') and limit_per_customer is not null
+    group by customer_id, class_package_id, limit_per_customer having count(*) > limit_per_customer`,
+  'money that was taken and kept is exactly what completed purchases cost': `
+    select p.purchase_id, p.status, p.total_centavos, m.kept from purchase p
+    left join lateral (select coalesce(sum(case kind when 'charge' then amount else -amount end), 0) as kept from sandbox_ledger l where l.purchase_id = p.purchase_id) m on true
+    where m.kept <> case when p.status = 'completed' then p.total_centavos else 0 end and p.status <> 'pending'`,
+  'nothing is charged twice': `select purchase_id from sandbox_ledger where kind = 'charge' group by purchase_id having count(*) > 1`,
+  'credits are granted once to completed purchases, and to no others': `
+    select p.purchase_id, p.status, count(l.*) from purchase p left join available_class l using (purchase_id)
+    group by p.purchase_id having count(l.*) <> case when p.status = 'completed' then 1 else 0 end`,
+  'a balance is the sum of its movements': `
+    select l.available_class_id from available_class l left join credit_movement m using (available_class_id)
+    where not l.unlimited group by l.available_class_id having l.balance <> coalesce(sum(m.amount), 0)`,
+  'every completed purchase has its invoice': `
+    select p.purchase_id from purchase p left join invoice i on i.purchase_id = p.purchase_id and i.period = '0'
+    where p.total_centavos > 0 group by p.purchase_id having count(i.*) <> case when p.status = 'completed' then 1 else 0 end`,
+}
+async function broken(): Promise<Record<string, object[]>> {
+  const found = await Promise.all(Object.entries(INVARIANTS).map(async ([what, text]) => [what, await s.sql(text)] as const))
+  return Object.fromEntries(found.filter(([, rows]) => rows.length > 0))
+}
+afterEach(async () => {
+  s.clock.set(START)
+  expect(await broken()).toEqual({})
+})
+
+/** Buying and settling as somebody in a hurry would write them: look, think, write. */
+const NAIVE = `
+  create function naive_buy(pack int, who int, visit text) returns text language plpgsql as $$
+  declare live int; mine int;
+  begin
+    select count(*) into live from purchase where class_package_id = pack and status in ('pending', 'completed');
+    select count(*) into mine from purchase where class_package_id = pack and customer_id = who and status in ('pending', 'completed');
+    if live >= (select coalesce(capacity, 1000) from class_package where class_package_id = pack) then return 'PACKAGE_SOLD_OUT'; end if;
+    if mine >= (select coalesce(limit_per_customer, 1000) from class_package where class_package_id = pack) then return 'PURCHASE_LIMIT'; end if;
+    if exists (select from purchase where customer_id = who and idempotency_key = visit) then return 'again'; end if;
+    perform pg_sleep(0.05);
+    insert into purchase (customer_id, class_package_id, title, amount_centavos, total_centavos, class_amount, expiration_days, gateway, status, hold_until, limit_slot, idempotency_key, request_hash, "createdAt", "updatedAt")
+      select who, pack, 'x', 100, 100, 1, 1, 'x', 'pending', now(), case when limit_per_customer is null then null else mine + 1 end, visit, 'x', now(), now() from class_package where class_package_id = pack;
+    update class_package set sold = sold + 1 where class_package_id = pack;
+    return 'ok';
+  end $$;
+  create function naive_settle(bought int) returns text language plpgsql as $$
+  begin
+    if (select status from purchase where purchase_id = bought) <> 'pending' then return 'again'; end if;
+    perform pg_sleep(0.05);
+    update purchase set status = 'completed' where purchase_id = bought;
+    insert into available_class (customer_id, purchase_id, period, title, unlimited, granted, balance, expires_at, "createdAt")
+      select customer_id, bought, '0', 'x', false, 1, 1, now(), now() from purchase where purchase_id = bought;
+    return 'ok';
+  end $$;
+  create function naive_charge(asked text) returns text language plpgsql as $$
+  begin
+    if exists (select from sandbox_payment where key = asked) then return 'again'; end if;
+    perform pg_sleep(0.05);
+    insert into sandbox_payment (id, key, request_hash, purchase_id, buyer, amount, title, state, "by", secret, return_url, "expiresAt", "createdAt", "updatedAt")
+      values (gen_random_uuid()::text, asked, 'x', 1, 'x', 100, 'x', 'paid', 'card-token', 'x', 'x', now(), now(), now());
+    return 'ok';
+  end $$;
+  create function make_package(size int, per int) returns int language sql as $$
+    insert into class_package (title, price_centavos, class_amount, expiration_days, capacity, limit_per_customer) values ('x', 100, 1, 1, size, per) returning class_package_id $$;
+  create function make_customer() returns int language sql as $$
+    insert into customer (name, last_name, email) values ('x', 'x', gen_random_uuid() || '@ejemplo.mx') returning customer_id $$;`
+const GUARDS_OFF = `
+  alter table class_package drop constraint class_package_stock; drop index purchase_limit; drop index purchase_key;
+  drop index available_class_period; drop index sandbox_payment_key;`
+
+describe('without locks', () => {
+  const pools: pg.Pool[] = []
+  afterAll(() => Promise.all(pools.map((pool) => pool.end())))
+  async function naive(guards: 'on' | 'off') {
+    const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 20 })
+    pools.push(pool)
+    await pool.query(NAIVE)
+    if (guards === 'off') await pool.query(GUARDS_OFF)
+    const value = async (text: string, values: unknown[] = []) => Object.values((await pool.query(text, values)).rows[0])[0]
+    return {
+      pack: async (size: number | null, per: number | null) => Number(await value('select make_package($1, $2)', [size, per])),
+      customer: async () => Number(await value('select make_customer()')),
+      value: async (text: string, values?: unknown[]) => Number(await value(text, values)),
+      together: async (calls: [string, unknown[]][]) =>
+        tally(
+          await Promise.all(
+            calls.map(([text, values]) => value(text, values).then(String, (error) => String(error.constraint ?? error.message))),
+          ),
+        ),
+    }
+  }
+  type Naive = Awaited<ReturnType<typeof naive>>
+  const BUY = 'select naive_buy($1, $2, $3)'
+  const races: Record<string, { refusedBy: string; run(db: Naive): Promise<Record<string, number>> }> = {
+    'the last unit': {
+      refusedBy: 'class_package_stock',
+      async run(db) {
+        const pack = await db.pack(1, null)
+        const everybody = await Promise.all(Array.from({ length: 20 }, () => db.customer()))
+        return db.together(everybody.map((who, n) => [BUY, [pack, who, `visit-${n}`]]))
+      },
+    },
+    'one person over the limit': {
+      refusedBy: 'purchase_limit',
+      async run(db) {
+        const [pack, who] = [await db.pack(null, 1), await db.customer()]
+        return db.together(Array.from({ length: 20 }, (_, n) => [BUY, [pack, who, `visit-${n}`]]))
+      },
+    },
+    'one visit twenty times': {
+      refusedBy: 'purchase_key',
+      async run(db) {
+        const [pack, who] = [await db.pack(null, null), await db.customer()]
+        return db.together(Array.from({ length: 20 }, () => [BUY, [pack, who, 'visit']]))
+      },
+    },
+    'one payment settled from everywhere': {
+      refusedBy: 'available_class_period',
+      async run(db) {
+        await db.together([[BUY, [await db.pack(null, null), await db.customer(), 'visit']]])
+        const bought = await db.value('select max(purchase_id) from purchase')
+        return db.together(Array.from({ length: 20 }, () => ['select naive_settle($1)', [bought]]))
+      },
+    },
+    'one charge asked twenty times': {
+      refusedBy: 'sandbox_payment_key',
+      run: (db) => db.together(Array.from({ length: 20 }, () => ['select naive_charge($1)', ['1:pay:1']])),
+    },
+  }
+
+  test.each(Object.entries(races))('and without guards, %s goes wrong', async (_what, race) => {
+    expect((await race.run(await naive('off'))).ok).toBeGreaterThan(1)
+  })
+
+  test.each(Object.entries(races))('the tables themselves refuse: %s', async (_what, race) => {
+    const said = await race.run(await naive('on'))
+    expect(said.ok).toBe(1)
+    expect(said[race.refusedBy]).toBeGreaterThan(0)
+  })
+})
+
+describe('through two processes', () => {
+  const buy = (client: Client, class_package_id: number, payment_method = 'tok_ok') =>
+    client.sales.attempt({ class_package_id, payment_method })
+
+  test('20 customers at once for the last unit, ten times: one is charged, 19 are told', async () => {
+    const everybody = await people(20)
+    for (let round = 0; round < 10; round++) {
+      const pack = await s.make.package({ capacity: 1 })
+      expect(await outcomes(everybody.map((who, n) => buy(at(n, who), pack.class_package_id)))).toEqual({
+        completed: 1,
+        PACKAGE_SOLD_OUT: 19,
+      })
+    }
+    const wide = await s.make.package({ capacity: 7 })
+    expect(await outcomes(everybody.map((who, n) => buy(at(n, who), wide.class_package_id)))).toEqual({
+      completed: 7,
+      PACKAGE_SOLD_OUT: 13,
+    })
+  })
+
+  test('one customer in twenty visits at once: as many as the limit', async () => {
+    const [ana, eva] = (await people(2)) as [Person, Person]
+    const [one, three] = [await s.make.package({ limit_per_customer: 1 }), await s.make.package({ limit_per_customer: 3 })]
+    const visits = Array.from({ length: 20 }, (_, n) => n)
+    expect(await outcomes(visits.map((n) => buy(at(n, ana), one.class_package_id)))).toEqual({ completed: 1, PURCHASE_LIMIT: 19 })
+    expect(await outcomes(visits.map((n) => buy(at(n, eva), three.class_package_id)))).toEqual({ completed: 3, PURCHASE_LIMIT: 17 })
+    const free = await s.make.package({ price_centavos: 0, limit_per_customer: 1 })
+    expect(await outcomes(visits.map((n) => at(n, ana).sales.checkout({ class_package_id: free.class_package_id })))).toEqual({
+      completed: 1,
+      PURCHASE_LIMIT: 19,
+    })
+  })
+
+  test('the same visit twenty times, at both: one purchase, one charge, one answer', async () => {
+    for (const token of ['tok_ok', 'tok_timeout_paid', 'tok_3ds']) {
+      const [[ana], pack, key] = [await people(1), await s.make.package(), randomUUID()]
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => buy(at(n, ana as Person, key), pack.class_package_id, token)))
+      expect(new Set(answers.map(({ purchase_id }) => purchase_id)).size, token).toBe(1)
+      expect(new Set(answers.map(({ clientSecret }) => clientSecret)).size, token).toBe(1)
+      const [{ purchase_id, clientSecret } = { purchase_id: 0, clientSecret: null }] = answers
+      if (clientSecret) await bank.authorize(clientSecret.split('_secret_')[0] ?? '', true)
+      s.clock.advance({ minutes: 3 })
+      await sweep(s.system())
+      expect((await s.as(ana as Person).sales.one({ id: purchase_id })).purchase.status, token).toBe('completed')
+    }
+  })
+
+  test('two cards in one visit at once: one is charged, the other waits or is the next', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [[ana], pack, key] = [await people(1), await s.make.package(), randomUUID()]
+      const said = await outcomes(
+        ['tok_ok~visa~4242~122030~a', 'tok_ok~visa~1881~122030~b'].map((token, n) =>
+          buy(at(n, ana as Person, key), pack.class_package_id, token),
+        ),
+      )
+      expect((said.completed ?? 0) + (said.PAYMENT_IN_PROGRESS ?? 0)).toBe(2)
+      expect(said.completed).toBeGreaterThan(0)
+    }
+  })
+
+  test('browser, notices, the sweeper and giving up at once: all of it or nothing of it', async () => {
+    const key = await signingKey(s.studio.db)
+    const [ana] = (await people(1)) as [Person]
+    const pack = await s.make.package({ capacity: 1 })
+    const ends: string[] = []
+    for (let round = 0; round < 20; round++) {
+      await s.sql(`update class_package set capacity = sold + 1 where class_package_id = $1`, [pack.class_package_id])
+      const asked = await buy(at(round, ana), pack.class_package_id, 'tok_3ds')
+      const id = asked.clientSecret?.split('_secret_')[0] ?? ''
+      const body = JSON.stringify({ id: `evt_race_${round}`, type: 'payment.paid', at: START, about: [{ kind: 'payment', id }] })
+      const notice = async (url: string) => {
+        const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: sign(key, body, s.clock.now()) }
+        await fetch(`${url}/api/webhooks/sandbox`, { method: 'POST', headers, body })
+        for (const { id: event } of await s.sql<{ id: number }>('select provider_event_id as id from provider_event where event_id = $1', [
+          `evt_race_${round}`,
+        ]))
+          await handleEvent(s.system(), event)
+      }
+      if (round % 2) s.clock.advance({ minutes: 31 })
+      await Promise.allSettled([
+        bank.authorize(id, true),
+        notice(s.url),
+        notice(other.url),
+        s.as(ana).sales.one({ id: asked.purchase_id }),
+        other.as(ana).sales.one({ id: asked.purchase_id }),
+        sweep(s.system()),
+        sweep(s.system()),
+        ...(round % 3 ? [] : [other.as(ana).sales.giveUp({ purchase_id: asked.purchase_id })]),
+      ])
+      s.clock.advance({ minutes: 40 })
+      await sweep(s.system())
+      const [end] = await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [asked.purchase_id])
+      ends.push(end?.status ?? '')
+      s.clock.set(START)
+      expect(await broken()).toEqual({})
+    }
+    expect(ends).not.toContain('pending')
+  })
+})
+
+describe('when a process dies', () => {
+  const rows = (purchase: string) =>
+    s.sql<{ purchase_id: number; status: string }>('select purchase_id, status from purchase where idempotency_key = $1', [purchase])
+  const charged = async (key: string) =>
+    (await s.sql('select 1 from sandbox_ledger join purchase using (purchase_id) where idempotency_key = $1', [key])).length
+
+  async function until(what: () => Promise<boolean>) {
+    for (let n = 0; n < 400; n++) {
+      if (await what()) return
+      await new Promise((resume) => setTimeout(resume, 10))
+    }
+    throw new Error('It did not happen in time.')
+  }
+
+  test('killed between the provider’s charge and our commit: the same visit, and the sweeper, find one charge and grant once', async () => {
+    for (const how of ['again', 'sweeper', 'look'] as const) {
+      const doomed = await secondProcess(s)
+      const [[ana], pack, key] = [await people(1), await s.make.package({ limit_per_customer: 1 }), randomUUID()]
+      const lost = doomed
+        .as(ana as Person, key)
+        .sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_slow' })
+        .then(
+          () => 'answered',
+          () => 'lost',
+        )
+      await until(async () => (await charged(key)) === 1)
+      process.kill(doomed.pid, 'SIGKILL')
+      expect(await lost).toBe('lost')
+      expect(await rows(key)).toMatchObject([{ status: 'pending' }])
+      expect((await s.as(ana as Person).credits.list()).summary.available).toBe(0)
+
+      const reborn = await secondProcess(s)
+      const [{ purchase_id } = { purchase_id: 0 }] = await rows(key)
+      if (how === 'again')
+        for (let n = 0; n < 2; n++)
+          await reborn.as(ana as Person, key).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_slow' })
+      if (how === 'look') await reborn.as(ana as Person).sales.one({ id: purchase_id })
+      if (how === 'sweeper') {
+        s.clock.advance({ minutes: 3 })
+        await sweep(s.system())
+        await sweep(s.system())
+      }
+      expect(await rows(key), how).toMatchObject([{ status: 'completed' }])
+      expect(await charged(key), how).toBe(1)
+      expect((await s.as(ana as Person).credits.list()).summary.available, how).toBe(10)
+      await reborn.close()
+    }
+  })
+
+  test('killed anywhere in twelve purchases at once, three times: after a repeat each is charged and granted once', async () => {
+    for (let round = 0; round < 3; round++) {
+      const doomed = await secondProcess(s)
+      const pack = await s.make.package({ capacity: 12, limit_per_customer: 1 })
+      const visits = (await people(12)).map((who) => ({ who, key: randomUUID() }))
+      const ask = { class_package_id: pack.class_package_id, payment_method: 'tok_ok' }
+      const first = visits.map(({ who, key }) =>
+        doomed
+          .as(who, key)
+          .sales.attempt(ask)
+          .then(
+            ({ purchase_id, status }) => ({ purchase_id, status }),
+            () => null,
+          ),
+      )
+      await new Promise((resume) => setTimeout(resume, 15 + 40 * round))
+      process.kill(doomed.pid, 'SIGKILL')
+      const answered = await Promise.all(first)
+      const reborn = await secondProcess(s)
+      for (const [n, { who, key }] of visits.entries()) {
+        const again = await reborn.as(who, key).sales.attempt(ask)
+        expect(again.status).toBe('completed')
+        // What was acknowledged is what is there.
+        if (answered[n]) expect(again).toMatchObject(answered[n])
+      }
+      expect(await s.sql('select sold from class_package where class_package_id = $1', [pack.class_package_id])).toEqual([{ sold: 12 }])
+      expect(await broken()).toEqual({})
+      await reborn.close()
+    }
+  })
+})
