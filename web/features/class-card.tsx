@@ -1,5 +1,5 @@
 import './class-card.css'
-import { IconCheck, IconHourglass, IconLock } from '@tabler/icons-react'
+import { IconCheck, IconHourglass, IconLock, IconX } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
 import { formatWall } from '#contract/time.ts'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -110,7 +110,14 @@ function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
     }
     case 'past': {
       const word = pastWord(cls)
-      return word && <p className={`class-facts class-end ${word === 'Exitosa' ? 'class-done' : 'class-missed'}`}>{word}</p>
+      if (!word) return null
+      const Icon = word === 'Exitosa' ? IconCheck : IconX
+      return (
+        <p className={`class-facts class-end ${word === 'Exitosa' ? 'class-done' : 'class-missed'}`}>
+          <Icon className="icon" aria-hidden="true" />
+          {word}
+        </p>
+      )
     }
     case 'not_open':
     case 'closed':

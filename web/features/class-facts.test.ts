@@ -83,6 +83,9 @@ describe('what a class offers is what the server says, and nothing else', () => 
     expect(stateSentence(cls({ state: 'not_open', opens_at }))).toBe('Reservas abren el vie 20 nov, 08:00')
     expect(stateSentence(cls({ state: 'penalised', opens_at }))).toBe('Con penalización hasta el 20 nov')
     expect(stateSentence(cls({ state: 'closed', opens_at }))).toBe('Reservas cerraron el vie 20 nov, 08:00')
+    expect(stateSentence(cls({ state: 'closed', opens_at, why_not: { code: 'CLASS_STARTED', message: 'Esta clase ya comenzó.' } }))).toBe(
+      'Ya comenzó',
+    )
     expect(stateSentence(cls())).toBeNull()
   })
 })

@@ -74,6 +74,7 @@ export function stateSentence(cls: Pick<CardClass, 'state' | 'opens_at' | 'why_n
     case 'not_open':
       return cls.opens_at ? `Reservas abren el ${formatWall(cls.opens_at, 'class')}` : 'Las reservas aún no abren'
     case 'closed':
+      if (cls.why_not?.code === 'CLASS_STARTED') return 'Ya comenzó'
       return cls.opens_at ? `Reservas cerraron el ${formatWall(cls.opens_at, 'class')}` : 'Reservas cerradas'
     case 'cancelled':
       return 'Cancelada por el estudio'

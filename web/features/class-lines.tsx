@@ -41,7 +41,12 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
       aria-label={articleName(cls)}
     >
       <p className="class-line-when">
-        {dated && <span className="small muted">{formatWall(cls.class_date, 'class').split(',')[0]}</span>}
+        {dated && (
+          <span className="small muted">
+            {formatWall(cls.class_date, 'class').slice(0, 6)}
+            <span className="only-desk"> {formatWall(cls.class_date, 'day').slice(3)}</span>
+          </span>
+        )}
         <span className="hour">{formatWall(cls.class_date, 'hour')}</span>
       </p>
       <div className="class-line-what">

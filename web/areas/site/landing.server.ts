@@ -128,7 +128,7 @@ async function loadAnnouncements({ client, dependsOn }: In) {
   return { shown: announcements.slice(0, ANNOUNCEMENTS), more: announcements.length > ANNOUNCEMENTS }
 }
 
-const isAhead = (cls: SingleClass): boolean => cls.state !== 'past' && cls.state !== 'cancelled'
+const isAhead = (cls: SingleClass, now: Date): boolean => cls.state !== 'cancelled' && new Date(cls.starts_at) > now
 
 /** The next classes for the rail, and the chosen day of 'Horarios'. */
 async function loadClasses(rendering: In, query: URLSearchParams) {
@@ -137,7 +137,9 @@ async function loadClasses(rendering: In, query: URLSearchParams) {
   const start = localDate(now, zone)
   const ahead = await client.schedule.week({ start_date: start, end_date: addDays(start, 6) })
   const { today } = ahead
-  const next = ahead.days.flatMap(({ date, classes }) => classes.filter(isAhead).map((cls) => ({ date, cls }))).slice(0, NEXT_CLASSES)
+  const next = ahead.days
+    .flatMap(({ date, classes }) => classes.filter((cls) => isAhead(cls, now)).map((cls) => ({ date, cls })))
+    .slice(0, NEXT_CLASSES)
   const first = next[0]?.date
   const view = readWeekView(query, today)
   const day = view.day ?? first ?? today
