@@ -41,11 +41,15 @@ interface Running {
 
 async function start(file: string, args: string[], env: Record<string, string>, ready: RegExp): Promise<Running> {
   const began = performance.now()
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', '--max-old-space-size=192', '--import', './scripts/fast-resolve.mjs', file, ...args], {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=4', '--max-old-space-size=192', '--import', './scripts/fast-resolve.mjs', file, ...args],
+    {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const text = await new Promise<string>((done, fail) => {
     let seen = ''
     child.stdout?.on('data', (part) => {
@@ -66,7 +70,19 @@ const stop = (running: Running) =>
 
 const product = async (env: Record<string, string> = {}) => {
   const port = await freePort()
-  return start('server/main.ts', [], { DATA_DIR: join(folder, 'data'), DEMO: 'vaiven', REQUESTS_PER_MINUTE: '0', PORT: String(port), PUBLIC_URL: `http://localhost:${port}`, ...env }, /está en http/)
+  return start(
+    'server/main.ts',
+    [],
+    {
+      DATA_DIR: join(folder, 'data'),
+      DEMO: 'vaiven',
+      REQUESTS_PER_MINUTE: '0',
+      PORT: String(port),
+      PUBLIC_URL: `http://localhost:${port}`,
+      ...env,
+    },
+    /está en http/,
+  )
 }
 
 /** The product and a bare server with the same bytes, in turns. */
@@ -74,7 +90,10 @@ async function against(port: number, path: string): Promise<{ ours: Load[]; bare
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'accept-encoding': 'identity' } })
   const head = join(folder, 'head.json')
   const body = join(folder, 'body.bin')
-  writeFileSync(head, JSON.stringify(Object.fromEntries([...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)))))
+  writeFileSync(
+    head,
+    JSON.stringify(Object.fromEntries([...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)))),
+  )
   writeFileSync(body, Buffer.from(await answer.arrayBuffer()))
   const bare = await start('bench/bare.mjs', [head, body], {}, /listo \d+/)
   const asked = request('GET', path)
@@ -116,9 +135,15 @@ async function main() {
   )
   const week = '/api/single_class?end_date=2031-03-09&start_date=2031-03-03'
   const schedule = await against(second.port, week)
-  line('(a) schedule, kept / bare Node', `${n(rate(schedule.ours) / rate(schedule.bare))}   (${n(rate(schedule.ours), 0)} / ${n(rate(schedule.bare), 0)} per s)   goal >= 0.90`)
+  line(
+    '(a) schedule, kept / bare Node',
+    `${n(rate(schedule.ours) / rate(schedule.bare))}   (${n(rate(schedule.ours), 0)} / ${n(rate(schedule.bare), 0)} per s)   goal >= 0.90`,
+  )
   const landing = await against(second.port, '/')
-  line('(b) landing, kept / bare Node', `${n(rate(landing.ours) / rate(landing.bare))}   (${n(rate(landing.ours), 0)} / ${n(rate(landing.bare), 0)} per s)   goal >= 0.90`)
+  line(
+    '(b) landing, kept / bare Node',
+    `${n(rate(landing.ours) / rate(landing.bare))}   (${n(rate(landing.ours), 0)} / ${n(rate(landing.bare), 0)} per s)   goal >= 0.90`,
+  )
 
   // People with credits, and classes with room for all of them.
   const [people] = await sql<{ first: number }>(
@@ -133,7 +158,9 @@ async function main() {
        select customer_id, 'Carga', false, 1000, 0, now() + interval '6 years', now() from customer where uid like 'bench-%' returning available_class_id, customer_id)
      insert into credit_movement (available_class_id, customer_id, kind, amount, actor, "createdAt") select available_class_id, customer_id, 'grant', 1000, 'bench', now() from lots`,
   )
-  await sql(`insert into accepted_page (customer_id, page_id, version) select customer_id, page_id, version from customer, page where uid like 'bench-%'`)
+  await sql(
+    `insert into accepted_page (customer_id, page_id, version) select customer_id, page_id, version from customer, page where uid like 'bench-%'`,
+  )
   const classes = async () => {
     const [made] = await sql<{ first: number }>(
       `with made as (insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity)
@@ -179,9 +206,18 @@ async function main() {
     cpu.push({ server: (cpuOf(second.pid) - before.server) / done.count, database: (cpuOfTree(postmaster) - before.database) / done.count })
     pgbench.push(await handWritten(database.url, await classes(), firstCustomer))
   }
-  line('(c) bookings / pgbench', `${n(rate(booked) / median(pgbench))}   (${n(rate(booked), 0)} / ${n(median(pgbench), 0)} per s)   goal >= 0.50`)
-  line('(d) 50 clients booking', `p50 ${n(median(booked.map((one) => one.p50)), 1)} ms, p99 ${n(median(booked.map((one) => one.p99)), 1)} ms`)
-  line('(e) CPU per booking', `server ${n(median(cpu.map((one) => one.server)))} ms, database ${n(median(cpu.map((one) => one.database)))} ms   goal server <= 1.10`)
+  line(
+    '(c) bookings / pgbench',
+    `${n(rate(booked) / median(pgbench))}   (${n(rate(booked), 0)} / ${n(median(pgbench), 0)} per s)   goal >= 0.50`,
+  )
+  line(
+    '(d) 50 clients booking',
+    `p50 ${n(median(booked.map((one) => one.p50)), 1)} ms, p99 ${n(median(booked.map((one) => one.p99)), 1)} ms`,
+  )
+  line(
+    '(e) CPU per booking',
+    `server ${n(median(cpu.map((one) => one.server)))} ms, database ${n(median(cpu.map((one) => one.database)))} ms   goal server <= 1.10`,
+  )
 
   await stop(second)
   const uncached = await product({ CACHE_SECONDS: '0' })
@@ -189,7 +225,10 @@ async function main() {
   await load(uncached.port, 4, 2, () => asked)
   const before = cpuOf(uncached.pid)
   const made = await load(uncached.port, 50, 6, () => asked)
-  line('(e) CPU per uncached schedule', `server ${n((cpuOf(uncached.pid) - before) / made.count)} ms   (${n(made.perSecond, 0)} per s, p50 ${n(made.p50, 1)} ms, p99 ${n(made.p99, 1)} ms)   goal <= 1.20`)
+  line(
+    '(e) CPU per uncached schedule',
+    `server ${n((cpuOf(uncached.pid) - before) / made.count)} ms   (${n(made.perSecond, 0)} per s, p50 ${n(made.p50, 1)} ms, p99 ${n(made.p99, 1)} ms)   goal <= 1.20`,
+  )
   await stop(uncached)
   await studio.close()
   await database.stop()
@@ -197,10 +236,19 @@ async function main() {
 
 /** The same transaction, written by hand and run by pgbench with 50 clients. */
 async function handWritten(url: string, firstClass: number, firstCustomer: number): Promise<number> {
-  const program = ['/usr/lib/postgresql/15/bin/pgbench', '/usr/lib/postgresql/16/bin/pgbench', '/usr/lib/postgresql/17/bin/pgbench'].find(existsSync) ?? 'pgbench'
+  const program =
+    ['/usr/lib/postgresql/15/bin/pgbench', '/usr/lib/postgresql/16/bin/pgbench', '/usr/lib/postgresql/17/bin/pgbench'].find(existsSync) ??
+    'pgbench'
   const address = new URL(url)
   const host = address.searchParams.get('host') ?? address.hostname
-  const psql = { ...process.env, PGHOST: host, PGPORT: address.searchParams.get('port') ?? (address.port || '5432'), PGUSER: decodeURIComponent(address.username), PGDATABASE: address.pathname.slice(1), PGPASSWORD: decodeURIComponent(address.password) }
+  const psql = {
+    ...process.env,
+    PGHOST: host,
+    PGPORT: address.searchParams.get('port') ?? (address.port || '5432'),
+    PGUSER: decodeURIComponent(address.username),
+    PGDATABASE: address.pathname.slice(1),
+    PGPASSWORD: decodeURIComponent(address.password),
+  }
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -208,7 +256,25 @@ async function handWritten(url: string, firstClass: number, firstCustomer: numbe
   await client.end()
   const printed = execFileSync(
     program,
-    ['-n', '-c', '50', '-j', '1', '-M', 'prepared', '-t', '300', '-f', join(root, 'bench/booking.pgbench.sql'), '-D', `first_class=${firstClass}`, '-D', `first_customer=${firstCustomer}`, '-D', `customers=${CUSTOMERS}`],
+    [
+      '-n',
+      '-c',
+      '50',
+      '-j',
+      '1',
+      '-M',
+      'prepared',
+      '-t',
+      '300',
+      '-f',
+      join(root, 'bench/booking.pgbench.sql'),
+      '-D',
+      `first_class=${firstClass}`,
+      '-D',
+      `first_customer=${firstCustomer}`,
+      '-D',
+      `customers=${CUSTOMERS}`,
+    ],
     { env: psql, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
   )
   return Number(/tps = ([\d.]+)/.exec(printed)?.[1] ?? Number.NaN)

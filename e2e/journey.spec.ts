@@ -39,10 +39,18 @@ test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes
   await expect(page.getByRole('heading', { level: 1, name: 'Horarios' })).toBeVisible()
   await accessible(page)
   await nextWeek(page)
-  await page.getByRole('article').filter({ has: page.getByText('Reservar', { exact: true }) }).first().getByText('Reservar', { exact: true }).click()
+  await page
+    .getByRole('article')
+    .filter({ has: page.getByText('Reservar', { exact: true }) })
+    .first()
+    .getByText('Reservar', { exact: true })
+    .click()
 
   // With no session: asked to log in or sign up, and the class is not forgotten (S2-2.36, S2-2.37).
-  await page.getByRole('link', { name: 'Crea tu cuenta' }).or(page.getByRole('button', { name: 'Crea tu cuenta' })).click()
+  await page
+    .getByRole('link', { name: 'Crea tu cuenta' })
+    .or(page.getByRole('button', { name: 'Crea tu cuenta' }))
+    .click()
   await page.getByLabel('Nombre', { exact: true }).fill('Julia')
   await page.getByLabel('Apellidos').fill('Ríos Peña')
   await page.getByLabel('Correo electrónico').fill(someone)
@@ -64,7 +72,11 @@ test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes
   await exhausted.getByRole('link', { name: 'Comprar Clases' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Paquetes' })).toBeVisible()
   await accessible(page)
-  await page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Diez', exact: true }) }).getByRole('link').click()
+  await page
+    .getByRole('article')
+    .filter({ has: page.getByRole('heading', { name: 'Diez', exact: true }) })
+    .getByRole('link')
+    .click()
 
   // Declined with the exact sentence, then paid through the bank's question.
   await expect(page.getByRole('heading', { level: 1, name: 'Checkout' })).toBeVisible()
@@ -75,7 +87,9 @@ test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes
   await accessible(page)
   const pay = page.getByRole('button', { name: /^Pagar/ })
   await pay.click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Lo sentimos. Tu tarjeta ha sido rechazada por fondos insuficientes.' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Lo sentimos. Tu tarjeta ha sido rechazada por fondos insuficientes.' }),
+  ).toBeVisible()
   await fillCard(page, '4000002500003155')
   await pay.click()
   await page.frameLocator('iframe[title="Confirmación de tu banco"]').getByRole('button', { name: 'Autorizar' }).click()
@@ -92,7 +106,10 @@ test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes
   await expect(page.getByRole('region', { name: 'Mis créditos' })).toContainText('10')
   await nextWeek(page)
   await accessible(page)
-  await page.getByRole('button', { name: /^Reservar / }).first().click()
+  await page
+    .getByRole('button', { name: /^Reservar / })
+    .first()
+    .click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('Se usará 1 crédito de')).toBeVisible()
   await expect(dialog.getByRole('radio', { name: /Diez/ })).toBeChecked()
@@ -135,7 +152,11 @@ test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes
 test('a card that needs no question is charged at once', async ({ page, isMobile }) => {
   const someone = `pablo.${Date.now()}.${isMobile ? 'm' : 'd'}@correo.test`
   await page.goto('/paquetes')
-  await page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Cinco', exact: true }) }).getByRole('link').click()
+  await page
+    .getByRole('article')
+    .filter({ has: page.getByRole('heading', { name: 'Cinco', exact: true }) })
+    .getByRole('link')
+    .click()
   await expect(page.getByRole('heading', { level: 1, name: 'Checkout' })).toBeVisible()
 
   // Anonymous at checkout: the account is made in the same column (S1-2.65).

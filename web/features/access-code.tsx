@@ -19,7 +19,9 @@ export function AccessCode({ row, onClose }: { row: Reservation | null; onClose:
     setPicture(null)
     // The drawing code is fetched when somebody opens a code.
     void import('qrcode')
-      .then(({ default: qr }) => qr.toDataURL(`${site.publicUrl}${paths.admin.reservation(id)}`, { width: 560, margin: 1, errorCorrectionLevel: 'M' }))
+      .then(({ default: qr }) =>
+        qr.toDataURL(`${site.publicUrl}${paths.admin.reservation(id)}`, { width: 560, margin: 1, errorCorrectionLevel: 'M' }),
+      )
       .then((url) => current && setPicture(url))
     return () => {
       current = false

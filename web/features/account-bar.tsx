@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { IconChevronDown, IconLogout, IconMenu2, IconTicket } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { queries } from '../lib/api.ts'
-import { useCustomer } from '../lib/customer.tsx'
-import { AppLink } from '../lib/link.tsx'
-import { type MenuEntry, openEntries } from '../lib/menu.ts'
-import { paths } from '../lib/paths.ts'
-import { endSession } from '../lib/session.ts'
-import { useSite } from '../lib/settings.tsx'
-import { Avatar } from '../ui/avatar.tsx'
-import { Button, IconButton } from '../ui/button.tsx'
-import { Drawer } from '../ui/drawer.tsx'
-import { Menu, MenuItem } from '../ui/menu.tsx'
+import { queries } from '#web/lib/api.ts'
+import { useCustomer } from '#web/lib/customer.tsx'
+import { AppLink } from '#web/lib/link.tsx'
+import { type MenuEntry, openEntries } from '#web/lib/menu.ts'
+import { paths } from '#web/lib/paths.ts'
+import { endSession } from '#web/lib/session.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { Brand } from './brand.tsx'
 import './account-bar.css'
 
@@ -33,9 +33,11 @@ export function AccountBar() {
           <Brand />
         </AppLink>
         <nav className="account-links only-wide" aria-label="Principal">
-          {entries.filter((entry) => entry.bar).map((entry) => (
-            <Entry key={entry.key} entry={entry} />
-          ))}
+          {entries
+            .filter((entry) => entry.bar)
+            .map((entry) => (
+              <Entry key={entry.key} entry={entry} />
+            ))}
         </nav>
         <div className="end row gap-8">
           <CreditsChip />

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lateCancelWarning, success } from '#contract/messages.ts'
 import { formatWall } from '#contract/time.ts'
-import { say } from '../lib/alerts.ts'
-import { api, queries, useIntention } from '../lib/api.ts'
-import { alertFailure } from '../lib/errors.ts'
-import { ConfirmDialog } from '../ui/dialog.tsx'
+import { say } from '#web/lib/alerts.ts'
+import { api, queries, useIntention } from '#web/lib/api.ts'
+import { alertFailure } from '#web/lib/errors.ts'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
 
 interface CancelDialogProps {
   /** what to cancel; null while the dialog is closed */
@@ -29,7 +29,9 @@ export function CancelDialog({ cancelling, onClose }: CancelDialogProps) {
       say('success', success.reservationCancelled)
       intention.renew()
       onClose()
-      await Promise.all([queries.schedule, queries.bookings, queries.credits].map((part) => client.invalidateQueries({ queryKey: part.key() })))
+      await Promise.all(
+        [queries.schedule, queries.bookings, queries.credits].map((part) => client.invalidateQueries({ queryKey: part.key() })),
+      )
     },
     onError(error) {
       intention.renew()
@@ -57,7 +59,8 @@ export function CancelDialog({ cancelling, onClose }: CancelDialogProps) {
           : { tone: 'neutral', words: 'Revisando las condiciones' }
       }
     >
-      {cancelling.name}, {formatWall(cancelling.class_date, 'class')}.{cls?.mine?.guest ? ` También se cancela el lugar de ${cls.mine.guest}.` : ''}
+      {cancelling.name}, {formatWall(cancelling.class_date, 'class')}.
+      {cls?.mine?.guest ? ` También se cancela el lugar de ${cls.mine.guest}.` : ''}
     </ConfirmDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import type { FromCardFrame, ToCardFrame } from '#contract/card-frame.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import './card-fields.css'
 
 export interface CardFieldsHandle {
@@ -9,7 +9,20 @@ export interface CardFieldsHandle {
 }
 
 /** The page's own look, for a frame that cannot read it. */
-const LOOK = ['paper', 'ink', 'ink-2', 'line', 'line-3', 'brand', 'brand-ink', 'danger', 'radius-input', 'radius-control', 'radius-small', 'font-text']
+const LOOK = [
+  'paper',
+  'ink',
+  'ink-2',
+  'line',
+  'line-3',
+  'brand',
+  'brand-ink',
+  'danger',
+  'radius-input',
+  'radius-control',
+  'radius-small',
+  'font-text',
+]
 const LONGEST_ANSWER_MS = 20_000
 
 function useFrame(origin: string | null, hear: (message: FromCardFrame) => void) {
@@ -91,7 +104,11 @@ export function CardChallenge({ origin, secret, onAnswer }: ChallengeProps) {
     if (message.estudio === 'challenge') onAnswer(message.outcome === 'done' ? null : (message.message ?? 'Tu banco no autorizó el pago.'))
   })
   return (
-    <Dialog open={secret !== null} onClose={() => onAnswer('Cerraste la confirmación de tu banco.')} title={<span id={title}>Confirma con tu banco</span>}>
+    <Dialog
+      open={secret !== null}
+      onClose={() => onAnswer('Cerraste la confirmación de tu banco.')}
+      title={<span id={title}>Confirma con tu banco</span>}
+    >
       {secret && (
         <iframe
           ref={frame}

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatWall } from '#contract/time.ts'
-import { queries } from '../lib/api.ts'
-import { AppLink } from '../lib/link.tsx'
-import { paths } from '../lib/paths.ts'
-import { useSite } from '../lib/settings.tsx'
-import { Button } from '../ui/button.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { queries } from '#web/lib/api.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import './credits-summary.css'
 
 /** "Ilimitadas, Hasta el …" or "Disponibles {count}", and 'Comprar Clases' (S2-2.45 to S2-2.47, decision 41). */

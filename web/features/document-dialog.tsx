@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { empty } from '#contract/messages.ts'
-import { queries } from '../lib/api.ts'
-import { failureOf } from '../lib/errors.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { RichText } from './rich-text.tsx'
 import type { SignupDocument } from './signup-form.tsx'
 
@@ -15,7 +15,13 @@ export function DocumentDialog({ page, onClose }: { page: SignupDocument | null;
     enabled: page !== null,
   })
   return (
-    <Dialog open={page !== null} onClose={onClose} title={page?.title ?? ''} width="middle" actions={<Button onClick={onClose}>Cerrar</Button>}>
+    <Dialog
+      open={page !== null}
+      onClose={onClose}
+      title={page?.title ?? ''}
+      width="middle"
+      actions={<Button onClick={onClose}>Cerrar</Button>}
+    >
       <Loading loading={isPending} skeleton={<Skeleton height="240px" />}>
         {error ? (
           <p>{failureOf(error).message}</p>

@@ -1,14 +1,14 @@
 import { IconMail } from '@tabler/icons-react'
 import { useState } from 'react'
-import { type Field, filled, useForm } from '../lib/form.ts'
-import { AppLink } from '../lib/link.tsx'
-import { paths } from '../lib/paths.ts'
-import { openSession } from '../lib/session.ts'
-import { useSite } from '../lib/settings.tsx'
-import { useWayBackQuery } from '../lib/way-back.ts'
-import { Button } from '../ui/button.tsx'
-import { PasswordField, TextField } from '../ui/field.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { type Field, filled, useForm } from '#web/lib/form.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { openSession } from '#web/lib/session.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { useWayBackQuery } from '#web/lib/way-back.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 export const emailProblem = (value: string): string | null =>

@@ -45,4 +45,5 @@ export const cashIcon = (
 )
 
 /** "Visa terminada en 4242" */
-export const cardTitle = (card: Pick<SavedCard, 'card_type' | 'last_digits'>): string => `${brandName(card.card_type)} terminada en ${card.last_digits}`
+export const cardTitle = (card: Pick<SavedCard, 'card_type' | 'last_digits'>): string =>
+  `${brandName(card.card_type)} terminada en ${card.last_digits}`

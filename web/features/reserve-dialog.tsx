@@ -6,19 +6,19 @@ import type { ClassDetail } from '#contract/schedule.ts'
 import { allSpots, spotRows } from '#contract/spots.ts'
 import { formatWall } from '#contract/time.ts'
 import { instructorName, spotName } from '#contract/wording.ts'
-import { say } from '../lib/alerts.ts'
-import { api, queries, useIntention } from '../lib/api.ts'
-import { failureOf } from '../lib/errors.ts'
-import { AppLink } from '../lib/link.tsx'
-import { paths } from '../lib/paths.ts'
-import { useSite } from '../lib/settings.tsx'
-import { Button } from '../ui/button.tsx'
-import { RadioCards, Switch } from '../ui/choice.tsx'
-import { BareDialog, CloseButton, Dialog } from '../ui/dialog.tsx'
-import { TextField } from '../ui/field.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { SpotMap } from '../ui/spot-map.tsx'
+import { say } from '#web/lib/alerts.ts'
+import { api, queries, useIntention } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { RadioCards, Switch } from '#web/ui/choice.tsx'
+import { BareDialog, CloseButton, Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { SpotMap } from '#web/ui/spot-map.tsx'
 import { Art, slug } from './art.tsx'
 import { CoachAvatar } from './coach-portrait.tsx'
 import './reserve-dialog.css'
@@ -43,7 +43,13 @@ export function ReserveDialog({ classId, onClose }: ReserveDialogProps) {
   if (cls && reserve === 'buy' && cls.class_package_id !== null)
     return <SoldApart cls={cls} packageId={cls.class_package_id} onClose={onClose} />
   if (cls && reserve !== 'ok')
-    return <Refused title={cls.mine ? 'Ya tienes tu lugar' : 'No se puede reservar'} message={cls.why_not?.message ?? 'Ya tienes un lugar en esta clase.'} onClose={onClose} />
+    return (
+      <Refused
+        title={cls.mine ? 'Ya tienes tu lugar' : 'No se puede reservar'}
+        message={cls.why_not?.message ?? 'Ya tienes un lugar en esta clase.'}
+        onClose={onClose}
+      />
+    )
   return (
     <BareDialog open={classId !== null} onClose={onClose} width="wide" labelledBy="reservar-clase">
       {isError ? (
@@ -110,7 +116,9 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
     async onSuccess() {
       say('success', success.reservationSaved)
       onClose()
-      await Promise.all([queries.schedule, queries.bookings, queries.credits].map((part) => client.invalidateQueries({ queryKey: part.key() })))
+      await Promise.all(
+        [queries.schedule, queries.bookings, queries.credits].map((part) => client.invalidateQueries({ queryKey: part.key() })),
+      )
     },
     async onError(error) {
       const { message, status } = failureOf(error)
@@ -272,10 +280,12 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
         )}
         <div className="reserve-bar">
           <p className="small grow">
-            {spot && <span className="muted reserve-line">{hasGuest && guestSpot ? `${spotName(spot)} y ${spotName(guestSpot)}` : spotName(spot)}</span>}
-            {paying && paying.available_classes >= 0 && (
-              <b className="reserve-line">{leftWords(paying.available_classes - places)}</b>
+            {spot && (
+              <span className="muted reserve-line">
+                {hasGuest && guestSpot ? `${spotName(spot)} y ${spotName(guestSpot)}` : spotName(spot)}
+              </span>
             )}
+            {paying && paying.available_classes >= 0 && <b className="reserve-line">{leftWords(paying.available_classes - places)}</b>}
           </p>
           <Button variant="outline" onClick={onClose}>
             Ahora no

@@ -2,17 +2,17 @@ import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { Fragment, useDeferredValue, useEffect, useState } from 'react'
 import { validation } from '#contract/messages.ts'
 import { PHONE_PATTERN, phoneDigits } from '#contract/phone.ts'
-import { failureOf } from '../lib/errors.ts'
-import { type Field, filled, useForm } from '../lib/form.ts'
-import { AppLink } from '../lib/link.tsx'
-import { paths } from '../lib/paths.ts'
-import { endSession, type Identity, openSession } from '../lib/session.ts'
-import { useSite } from '../lib/settings.tsx'
-import { useWayBackQuery } from '../lib/way-back.ts'
-import { Button } from '../ui/button.tsx'
-import { Checkbox } from '../ui/choice.tsx'
-import { PasswordField, Select, TextField } from '../ui/field.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { failureOf } from '#web/lib/errors.ts'
+import { type Field, filled, useForm } from '#web/lib/form.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { endSession, type Identity, openSession } from '#web/lib/session.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { useWayBackQuery } from '#web/lib/way-back.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/choice.tsx'
+import { PasswordField, Select, TextField } from '#web/ui/field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { emailProblem } from './login-form.tsx'
 import './signup-form.css'
 
@@ -62,11 +62,14 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
   const accepts: Record<string, Field> = documents.length
     ? { accept: { label: 'Términos y condiciones', check: (value) => (value ? null : validation.acceptTerms) } }
     : {}
-  const policy: Field = { label: 'Contraseña', check: (value) => filled(value) ?? (rules.broken ? 'La contraseña no cumple los requisitos.' : null) }
+  const policy: Field = {
+    label: 'Contraseña',
+    check: (value) => filled(value) ?? (rules.broken ? 'La contraseña no cumple los requisitos.' : null),
+  }
   const form = useForm({
     fields: { ...fields, password: policy, ...accepts },
     submit: async (values) => {
-      const [{ api }, identity] = await Promise.all([import('../lib/api.ts'), openSession(site.firebaseConfig)])
+      const [{ api }, identity] = await Promise.all([import('#web/lib/api.ts'), openSession(site.firebaseConfig)])
       const email = (values.email ?? '').trim()
       // Asked before an account exists, so that the commonest refusal leaves nothing behind.
       if ((await api.people.phone({ phone: values.phone ?? '' })).in_use) throw { code: 'PHONE_IN_USE', status: 409, message: '', data: {} }
@@ -135,14 +138,27 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
         hint={<PasswordRules rules={rules.list} />}
         error={form.errors.password}
       />
-      <PasswordField label="Confirma tu contraseña" name="password_confirm" autoComplete="new-password" error={form.errors.password_confirm} />
-      <Select label="¿Cómo nos conociste?" name="signup_reason" optional value={reason} onChange={(event) => setReason(event.currentTarget.value)}>
+      <PasswordField
+        label="Confirma tu contraseña"
+        name="password_confirm"
+        autoComplete="new-password"
+        error={form.errors.password_confirm}
+      />
+      <Select
+        label="¿Cómo nos conociste?"
+        name="signup_reason"
+        optional
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      >
         <option value="">Elige una opción</option>
         {REASONS.map((text) => (
           <option key={text}>{text}</option>
         ))}
       </Select>
-      {reason === OTHER && <TextField label="Cuéntanos cómo" name="signup_reason_other" maxLength={200} error={form.errors.signup_reason_other} />}
+      {reason === OTHER && (
+        <TextField label="Cuéntanos cómo" name="signup_reason_other" maxLength={200} error={form.errors.signup_reason_other} />
+      )}
       {documents.length > 0 && (
         <Checkbox name="accept" value="1" error={form.errors.accept}>
           Acepto {documentList(documents)}
@@ -183,7 +199,7 @@ export function documentList(documents: readonly SignupDocument[]) {
  * A new account; or the one that an earlier try left without its customer (the connection broke in between),
  * when the password proves that it is the same person.
  */
-async function account(identity: Identity, email: string, password: string, api: typeof import('../lib/api.ts')['api']) {
+async function account(identity: Identity, email: string, password: string, api: typeof import('#web/lib/api.ts')['api']) {
   try {
     return await identity.signUp(email, password)
   } catch (error) {

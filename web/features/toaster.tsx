@@ -1,5 +1,5 @@
-import { hush, useAlert } from '../lib/alerts.ts'
-import { Toasts } from '../ui/toast.tsx'
+import { hush, useAlert } from '#web/lib/alerts.ts'
+import { Toasts } from '#web/ui/toast.tsx'
 
 /** Where an area shows its short messages; once per area, in its layout. */
 export function Toaster() {

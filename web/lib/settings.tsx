@@ -1,6 +1,6 @@
 /** The studio's public settings in the pages: one small object that the root loader picks on the server. */
 import { createContext, type ReactNode, useContext } from 'react'
-import type { SharedSettings } from './site.server.ts'
+import type { SharedSettings } from './shared-settings.ts'
 
 export type Site = SharedSettings & {
   /** IANA zone of the studio (decision 1). */

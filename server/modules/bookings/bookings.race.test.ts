@@ -89,7 +89,7 @@ const NAIVE = `
     if exists (select from class_reservation where single_class_id = cls and customer_id = who and "deletedAt" is null) then return 'ALREADY_RESERVED'; end if;
     if exists (select from class_reservation where single_class_id = cls and spot = seat and "deletedAt" is null) then return 'SPOT_TAKEN'; end if;
     if (select sum(amount) from credit_movement where available_class_id = lot) < 1 then return 'NO_CREDITS'; end if;
-    perform pg_sleep(0.05);
+    perform pg_sleep(0.3);
     insert into class_reservation (single_class_id, customer_id, spot, available_class_id, "createdAt", "updatedAt") values (cls, who, seat, lot, now(), now()) returning class_reservation_id into made;
     insert into credit_movement (available_class_id, customer_id, kind, amount, class_reservation_id, actor, "createdAt") values (lot, who, 'spend', -1, made, 'naive', now());
     return 'ok';
@@ -97,7 +97,7 @@ const NAIVE = `
   create function naive_cancel(place int) returns text language plpgsql as $$
   begin
     if (select "deletedAt" from class_reservation where class_reservation_id = place) is not null then return 'RESERVATION_CANCELLED'; end if;
-    perform pg_sleep(0.05);
+    perform pg_sleep(0.3);
     update class_reservation set "deletedAt" = now(), cancelled_by = 'customer' where class_reservation_id = place;
     insert into credit_movement (available_class_id, customer_id, kind, amount, class_reservation_id, actor, "createdAt")
       select available_class_id, customer_id, 'give_back', 1, place, 'naive', now() from class_reservation where class_reservation_id = place;

@@ -251,7 +251,7 @@ test('price, amount, currency and customer of the body are not read (decision 6,
 test('a price that changes while a purchase waits does not change the purchase (V1)', async () => {
   const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
   const asked = await attempt(ana, pack.class_package_id, 'tok_3ds', key)
-  await s.sql('update class_package set price_centavos = 999_00 where class_package_id = $1', [pack.class_package_id])
+  await s.sql('update class_package set price_centavos = 99900 where class_package_id = $1', [pack.class_package_id])
   expect(await attempt(ana, pack.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed' })
   expect(await bank.ledger(asked.purchase_id)).toMatchObject([{ amount: 219_000 }])
 })

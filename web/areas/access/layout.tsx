@@ -1,11 +1,11 @@
 import { Outlet, useMatches } from 'react-router'
-import { Art } from '../../features/art.tsx'
-import { Brand } from '../../features/brand.tsx'
-import { Toaster } from '../../features/toaster.tsx'
-import { AppLink } from '../../lib/link.tsx'
-import { paths } from '../../lib/paths.ts'
-import { fileUrl, useSite } from '../../lib/settings.tsx'
-import { Surface } from '../../ui/section.tsx'
+import { Art } from '#web/features/art.tsx'
+import { Brand } from '#web/features/brand.tsx'
+import { Toaster } from '#web/features/toaster.tsx'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
+import { Surface } from '#web/ui/section.tsx'
 import './access.css'
 
 /** What a page of this area says on the stage beside it. */

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { LoginForm } from '../../features/login-form.tsx'
+import { LoginForm } from '#web/features/login-form.tsx'
 import { goingTo } from '#web/lib/way-back.ts'
-import { useSession } from '../../lib/session.ts'
-import { useSite } from '../../lib/settings.tsx'
+import { useSession } from '#web/lib/session.ts'
+import { useSite } from '#web/lib/settings.tsx'
 import type { AccessHandle } from './layout.tsx'
 
 export const handle: AccessHandle = { stage: { title: 'Tu lugar te está esperando', background: 'bg_login' } }

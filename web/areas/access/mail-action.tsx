@@ -1,17 +1,20 @@
 import { useEffect, useState } from 'react'
 import { validation } from '#contract/messages.ts'
-import { failureOf } from '../../lib/errors.ts'
-import { filled, useForm } from '../../lib/form.ts'
-import { AppLink } from '../../lib/link.tsx'
-import { paths } from '../../lib/paths.ts'
-import { type Identity, openSession } from '../../lib/session.ts'
-import { useSite } from '../../lib/settings.tsx'
-import { Button } from '../../ui/button.tsx'
-import { PasswordField, TextField } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { failureOf } from '#web/lib/errors.ts'
+import { filled, useForm } from '#web/lib/form.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { type Identity, openSession } from '#web/lib/session.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import type { AccessHandle } from './layout.tsx'
 
-export const handle: AccessHandle & { shell: true } = { stage: { title: 'Tu lugar te está esperando', background: 'bg_recovery' }, shell: true }
+export const handle: AccessHandle & { shell: true } = {
+  stage: { title: 'Tu lugar te está esperando', background: 'bg_recovery' },
+  shell: true,
+}
 
 type Step =
   | { is: 'reading' }
@@ -23,7 +26,11 @@ type Step =
 const DONE: Record<string, Extract<Step, { is: 'done' }>> = {
   verifyEmail: { is: 'done', title: 'Correo confirmado', text: 'Gracias. Tu dirección quedó confirmada.' },
   verifyAndChangeEmail: { is: 'done', title: 'Correo actualizado', text: 'Desde ahora entras con tu correo nuevo.' },
-  recoverEmail: { is: 'done', title: 'Correo recuperado', text: 'Tu cuenta volvió a su correo anterior. Si no fuiste tú quien lo cambió, cambia también tu contraseña.' },
+  recoverEmail: {
+    is: 'done',
+    title: 'Correo recuperado',
+    text: 'Tu cuenta volvió a su correo anterior. Si no fuiste tú quien lo cambió, cambia también tu contraseña.',
+  },
 }
 
 /** Where the links in the identity service's mails lead, in embedded and in Google mode (`?mode=…&oobCode=…`). */
@@ -87,7 +94,10 @@ function NewPassword({ identity, email, onDone }: { identity: Identity; email: s
   const form = useForm({
     fields: {
       password: { label: 'Contraseña nueva', check: filled },
-      password_confirm: { label: 'Confirma tu contraseña', check: (value, all) => (value === all.password ? filled(value) : validation.passwordsDiffer) },
+      password_confirm: {
+        label: 'Confirma tu contraseña',
+        check: (value, all) => (value === all.password ? filled(value) : validation.passwordsDiffer),
+      },
     },
     submit: async ({ password = '' }) => {
       const code = new URLSearchParams(location.search).get('oobCode') ?? ''
@@ -109,7 +119,12 @@ function NewPassword({ identity, email, onDone }: { identity: Identity; email: s
         )}
         <input type="hidden" name="username" autoComplete="username" value={email ?? ''} />
         <PasswordField label="Contraseña nueva" name="password" autoComplete="new-password" error={form.errors.password} />
-        <PasswordField label="Confirma tu contraseña" name="password_confirm" autoComplete="new-password" error={form.errors.password_confirm} />
+        <PasswordField
+          label="Confirma tu contraseña"
+          name="password_confirm"
+          autoComplete="new-password"
+          error={form.errors.password_confirm}
+        />
         <Button type="submit" full loading={form.busy}>
           Guardar contraseña
         </Button>

@@ -1,6 +1,6 @@
 import { Navigate, useLocation } from 'react-router'
-import { paths } from '../../lib/paths.ts'
-import { useSite } from '../../lib/settings.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
 import Packages from './packages.tsx'
 
 /** The configured packages path (S1-2.30); any other address under /mystudio is the calendar. */

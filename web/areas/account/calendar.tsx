@@ -1,26 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { addDays, type LocalDate } from '#contract/time.ts'
-import { CancelDialog } from '../../features/cancel-dialog.tsx'
-import type { ActOf } from '../../features/class-card.tsx'
-import { type CardClass, coachNames } from '../../features/class-facts.ts'
-import { CreditsSummary } from '../../features/credits-summary.tsx'
-import { ReserveDialog } from '../../features/reserve-dialog.tsx'
-import { WeekCalendar } from '../../features/week-calendar.tsx'
-import { readWeekView, type WeekView, writeWeekView } from '../../features/week-view.ts'
-import { queries } from '../../lib/api.ts'
-import { useLive } from '../../lib/live.ts'
-import { paths } from '../../lib/paths.ts'
-import { useSite } from '../../lib/settings.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Button } from '../../ui/button.tsx'
-import { artUrl } from '../../features/art.tsx'
-
-/** The studio's day as this browser's clock sees it; only until the first answer says the real one. */
-function dayInZone(zone: string): LocalDate {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
-}
+import { addDays } from '#contract/time.ts'
+import { CancelDialog } from '#web/features/cancel-dialog.tsx'
+import type { ActOf } from '#web/features/class-card.tsx'
+import { type CardClass, coachNames } from '#web/features/class-facts.ts'
+import { CreditsSummary } from '#web/features/credits-summary.tsx'
+import { ReserveDialog } from '#web/features/reserve-dialog.tsx'
+import { WeekCalendar } from '#web/features/week-calendar.tsx'
+import { readWeekView, type WeekView, writeWeekView } from '#web/features/week-view.ts'
+import { queries } from '#web/lib/api.ts'
+import { todayIn } from '#web/lib/clock.ts'
+import { useLive } from '#web/lib/live.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { artUrl } from '#web/features/art.tsx'
 
 /** /mystudio: the customer's calendar (S2-2.01 to S2-2.03, S2-2.17 to S2-2.31). Week, filters and the open class live in the address. */
 export default function Calendar() {
@@ -28,7 +24,7 @@ export default function Calendar() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const [query, setQuery] = useSearchParams()
-  const [today, setToday] = useState(() => dayInZone(site.zone))
+  const [today, setToday] = useState(() => todayIn(site.zone))
   const view = readWeekView(query, today)
   const week = useQuery({
     ...queries.schedule.week.queryOptions({ input: { start_date: view.week, end_date: addDays(view.week, 6) }, staleTime: 10_000 }),

@@ -4,30 +4,30 @@ import { useRef, useState } from 'react'
 import { errors, sentence } from '#contract/errors.ts'
 import { basePrice, formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import type { PaymentAnswer } from '#contract/sales.ts'
-import { CardChallenge, CardFields, type CardFieldsHandle } from '../../features/card-fields.tsx'
-import { DocumentDialog } from '../../features/document-dialog.tsx'
-import { LoginForm } from '../../features/login-form.tsx'
-import { Art, slug } from '../../features/art.tsx'
-import { packageWords } from '../../features/package-words.ts'
-import { RichText } from '../../features/rich-text.tsx'
-import { cardIcon, CardBrand, cardTitle, cashIcon, type Way } from '../../features/payment-choice.tsx'
-import { type SignupDocument, SignupForm } from '../../features/signup-form.tsx'
-import { SiteNavbar } from '../../features/site-navbar.tsx'
-import { Toaster } from '../../features/toaster.tsx'
-import { api, browserQueries, newIntention, queries } from '../../lib/api.ts'
-import { failureOf, type Flow } from '../../lib/errors.ts'
-import { AppLink } from '../../lib/link.tsx'
-import { paths } from '../../lib/paths.ts'
-import { rendering } from '../../lib/rendering.ts'
-import { useSession } from '../../lib/session.ts'
-import { fileUrl, useSite } from '../../lib/settings.tsx'
-import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Checkbox, RadioCards, type RadioOption, Segmented } from '../../ui/choice.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { PackageMarks } from '../../ui/marks.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { CardChallenge, CardFields, type CardFieldsHandle } from '#web/features/card-fields.tsx'
+import { DocumentDialog } from '#web/features/document-dialog.tsx'
+import { LoginForm } from '#web/features/login-form.tsx'
+import { Art, slug } from '#web/features/art.tsx'
+import { packageWords } from '#web/features/package-words.ts'
+import { RichText } from '#web/features/rich-text.tsx'
+import { cardIcon, CardBrand, cardTitle, cashIcon, type Way } from '#web/features/payment-choice.tsx'
+import { type SignupDocument, SignupForm } from '#web/features/signup-form.tsx'
+import { SiteNavbar } from '#web/features/site-navbar.tsx'
+import { Toaster } from '#web/features/toaster.tsx'
+import { api, browserQueries, newIntention, queries } from '#web/lib/api.ts'
+import { failureOf, type Flow } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { rendering } from '#web/lib/rendering.ts'
+import { useSession } from '#web/lib/session.ts'
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox, RadioCards, type RadioOption, Segmented } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { PackageMarks } from '#web/ui/marks.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/checkout.ts'
 import './checkout.css'
 
@@ -46,7 +46,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     client.content.pages(),
   ])
   const brief = ({ page_id, slug: address, title }: (typeof pages)[number]) => ({ page_id, slug: address, title })
-  return { pack, frame: cardFrames[0] ?? null, required: pages.filter((page) => page.required).map(brief), signup: pages.filter((page) => page.required_signup).map(brief) }
+  return {
+    pack,
+    frame: cardFrames[0] ?? null,
+    required: pages.filter((page) => page.required).map(brief),
+    signup: pages.filter((page) => page.required_signup).map(brief),
+  }
 }
 
 type Pack = NonNullable<Route.ComponentProps['loaderData']['pack']>
@@ -235,7 +240,12 @@ function PayColumn({ pack, frame, required }: Omit<PayingProps, 'signup'>) {
       const source = way === 'card' ? null : Number(way.slice('source-'.length))
       const token = source === null ? await fields.current?.tokenize() : null
       return api.sales.attempt(
-        { class_package_id: pack.class_package_id, payment_source_id: source, payment_method: token ?? null, save_card: source === null && saves },
+        {
+          class_package_id: pack.class_package_id,
+          payment_source_id: source,
+          payment_method: token ?? null,
+          save_card: source === null && saves,
+        },
         { context },
       )
     },
@@ -274,7 +284,11 @@ function PayColumn({ pack, frame, required }: Omit<PayingProps, 'signup'>) {
       title: cards.data?.payment_sources.length ? 'Otra tarjeta' : 'Tarjeta de crédito o débito',
       panel: (
         <div className="stack gap-16">
-          {frame ? <CardFields ref={fields} origin={frame} onReady={setCardReady} /> : <Notice tone="warn">Por ahora no se puede pagar con tarjeta.</Notice>}
+          {frame ? (
+            <CardFields ref={fields} origin={frame} onReady={setCardReady} />
+          ) : (
+            <Notice tone="warn">Por ahora no se puede pagar con tarjeta.</Notice>
+          )}
           {site.payment_sources_enabled && (
             <Checkbox checked={saves} onChange={(event) => setSaves(event.currentTarget.checked)}>
               Guardar esta tarjeta para otra compra
@@ -283,7 +297,16 @@ function PayColumn({ pack, frame, required }: Omit<PayingProps, 'signup'>) {
         </div>
       ),
     },
-    ...(cashOpen ? [{ value: 'cash' as const, icon: cashIcon, title: 'Efectivo', detail: cash?.description || 'Pagas en recepción; apartamos tu compra.' }] : []),
+    ...(cashOpen
+      ? [
+          {
+            value: 'cash' as const,
+            icon: cashIcon,
+            title: 'Efectivo',
+            detail: cash?.description || 'Pagas en recepción; apartamos tu compra.',
+          },
+        ]
+      : []),
   ]
   const holds =
     required.length > 0 && !accepted
@@ -330,10 +353,18 @@ function PayColumn({ pack, frame, required }: Omit<PayingProps, 'signup'>) {
           icon={<IconLock className="icon" aria-hidden="true" />}
           onClick={() => pay.mutate()}
         >
-          {free ? 'Obtener Oferta' : way === 'cash' ? `Apartar por ${formatMoney(total)}` : `Pagar ${words.later ? '$0.00' : formatMoney(total)}`}
+          {free
+            ? 'Obtener Oferta'
+            : way === 'cash'
+              ? `Apartar por ${formatMoney(total)}`
+              : `Pagar ${words.later ? '$0.00' : formatMoney(total)}`}
         </Button>
       </div>
-      {!free && <p className="small muted checkout-safe">El pago lo procesa un proveedor certificado. El estudio no ve ni guarda el número de tu tarjeta.</p>}
+      {!free && (
+        <p className="small muted checkout-safe">
+          El pago lo procesa un proveedor certificado. El estudio no ve ni guarda el número de tu tarjeta.
+        </p>
+      )}
       {frame && <CardChallenge origin={frame} secret={challenge?.secret ?? null} onAnswer={(failed) => challenge?.answer(failed)} />}
       <DocumentDialog page={reading} onClose={() => setReading(null)} />
       <Dialog

@@ -77,7 +77,9 @@ export default function Credits() {
 function columns(site: Site): Column<AvailableClass>[] {
   return [
     { header: 'Paquete', cell: (row) => <Title row={row} /> },
-    ...(site.allow_restricted_class_types ? [{ header: 'Tipo de clase', cell: (row: AvailableClass) => row.class_types || 'Todas las clases' }] : []),
+    ...(site.allow_restricted_class_types
+      ? [{ header: 'Tipo de clase', cell: (row: AvailableClass) => row.class_types || 'Todas las clases' }]
+      : []),
     ...(site.allow_restricted_times ? [{ header: 'Horarios', cell: (row: AvailableClass) => timesWords(row.allowed_times) }] : []),
     { header: 'Créditos', cell: (row) => <b>{countWords(row)}</b> },
     { header: 'Vencimiento', cell: (row) => <span className="nowrap">{expiryWords(row)}</span> },
@@ -102,7 +104,8 @@ function Title({ row }: { row: AvailableClass }) {
   )
 }
 
-const countWords = (row: AvailableClass): string => (row.available_classes < 0 ? 'Ilimitadas' : `${row.available_classes} de ${row.granted}`)
+const countWords = (row: AvailableClass): string =>
+  row.available_classes < 0 ? 'Ilimitadas' : `${row.available_classes} de ${row.granted}`
 
 const expiryWords = (row: AvailableClass): string =>
   row.expiration_date ? formatWall(row.expiration_date, 'date') : 'Empieza con tu primera clase'

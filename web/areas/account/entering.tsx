@@ -1,8 +1,8 @@
 import './entering.css'
 import type { ReactNode } from 'react'
-import { paths } from '../../lib/paths.ts'
-import { fileUrl, useSite } from '../../lib/settings.tsx'
-import { Button } from '../../ui/button.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
 
 /** 'Accediendo', with the way to /entrar when it takes more than 30 seconds (S1-2.26, S1-2.27). */
 export function Entering() {

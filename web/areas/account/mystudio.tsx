@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router'
-import { AccountBar } from '../../features/account-bar.tsx'
-import { SiteHeader } from '../../features/site-header.tsx'
-import { Toaster } from '../../features/toaster.tsx'
+import { AccountBar } from '#web/features/account-bar.tsx'
+import { SiteHeader } from '#web/features/site-header.tsx'
+import { Toaster } from '#web/features/toaster.tsx'
 import './mystudio.css'
 
 /** The frame of the signed-in area: bar, page, messages. */

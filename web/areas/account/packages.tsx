@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { empty } from '#contract/messages.ts'
 import { packageSections } from '#contract/package-sections.ts'
-import { artUrl } from '../../features/art.tsx'
-import { cardPackage, TrialPackage } from '../../features/package-card.tsx'
-import { PackageGrid } from '../../features/package-grid.tsx'
-import { queries } from '../../lib/api.ts'
-import { useCustomer } from '../../lib/customer.tsx'
-import { useSite } from '../../lib/settings.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Segmented } from '../../ui/choice.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { artUrl } from '#web/features/art.tsx'
+import { cardPackage, TrialPackage } from '#web/features/package-card.tsx'
+import { PackageGrid } from '#web/features/package-grid.tsx'
+import { queries } from '#web/lib/api.ts'
+import { useCustomer } from '#web/lib/customer.tsx'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 const LIVE = new Set(['pending', 'active', 'completed'])
 
@@ -62,7 +62,9 @@ export default function Packages() {
             ))}
             {trials.length > 0 && general.length > 0 && <h2 className="t2">Todos los paquetes</h2>}
             {general.length > 0 && <PackageGrid packs={general.map(cardPackage)} reasonOf={reasonOf} />}
-            <p className="small muted">Precios en pesos mexicanos, IVA incluido. Los créditos son personales; puedes llevar invitados con los tuyos.</p>
+            <p className="small muted">
+              Precios en pesos mexicanos, IVA incluido. Los créditos son personales; puedes llevar invitados con los tuyos.
+            </p>
           </>
         )}
       </Loading>

@@ -6,23 +6,23 @@ import type { Reservation } from '#contract/bookings.ts'
 import { empty } from '#contract/messages.ts'
 import { formatWall } from '#contract/time.ts'
 import { instructorName, spotName } from '#contract/wording.ts'
-import { AccessCode } from '../../features/access-code.tsx'
-import { artUrl } from '../../features/art.tsx'
-import { CancelDialog } from '../../features/cancel-dialog.tsx'
-import { CoachAvatar } from '../../features/coach-portrait.tsx'
-import { CreditsSummary } from '../../features/credits-summary.tsx'
-import { queries } from '../../lib/api.ts'
-import { AppLink } from '../../lib/link.tsx'
-import { paths } from '../../lib/paths.ts'
-import { useSite } from '../../lib/settings.tsx'
-import { Badge, type BadgeTone } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Segmented } from '../../ui/choice.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { StarsShown } from '../../ui/stars.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { AccessCode } from '#web/features/access-code.tsx'
+import { artUrl } from '#web/features/art.tsx'
+import { CancelDialog } from '#web/features/cancel-dialog.tsx'
+import { CoachAvatar } from '#web/features/coach-portrait.tsx'
+import { CreditsSummary } from '#web/features/credits-summary.tsx'
+import { queries } from '#web/lib/api.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { StarsShown } from '#web/ui/stars.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
 
 const FILTERS = [
   { value: 'all', label: 'Todas' },
@@ -55,7 +55,10 @@ export default function Reservations() {
   const verbs: Verbs = { cancel: setCancelling, code: setCoded }
   const show = (next: { filter?: Filter; page?: number }) =>
     setQuery(
-      { ...((next.filter ?? filter) === 'all' ? {} : { ver: next.filter ?? filter }), ...((next.page ?? 1) > 1 ? { pagina: String(next.page) } : {}) },
+      {
+        ...((next.filter ?? filter) === 'all' ? {} : { ver: next.filter ?? filter }),
+        ...((next.page ?? 1) > 1 ? { pagina: String(next.page) } : {}),
+      },
       { preventScrollReset: true },
     )
   const rows = list.data?.class_reservations ?? []
@@ -66,7 +69,9 @@ export default function Reservations() {
       <header className="page-head">
         <div>
           <h1 className="t1">Mis Reservaciones</h1>
-          {list.data && <p className="muted">{[list.data.policy.cancel, list.data.policy.limit].filter(Boolean).join('. ').replace('..', '.')}</p>}
+          {list.data && (
+            <p className="muted">{[list.data.policy.cancel, list.data.policy.limit].filter(Boolean).join('. ').replace('..', '.')}</p>
+          )}
         </div>
         <CreditsSummary />
       </header>
@@ -216,7 +221,9 @@ function ReservationCard({ row, verbs }: { row: Reservation; verbs: Verbs }) {
       <p className="hour">{formatWall(row.single_class.class_date, 'class')}</p>
       <p className="t4">{row.single_class.class_type.name}</p>
       <p className="small muted">
-        {[coachOf(row), row.single_class.location.name, row.spot && spotName(row.spot), row.guest && `con ${row.guest}`].filter(Boolean).join(' · ')}
+        {[coachOf(row), row.single_class.location.name, row.spot && spotName(row.spot), row.guest && `con ${row.guest}`]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
       <Actions row={row} verbs={verbs} full />
     </div>

@@ -6,22 +6,22 @@ import { formatPesos } from '#contract/money.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import { subscriptionPeriodText } from '#contract/wording.ts'
-import { AccountBar } from '../../features/account-bar.tsx'
-import { Art, artUrl } from '../../features/art.tsx'
-import { PurchaseBadge } from '../../features/purchase-badge.tsx'
-import { SiteHeader } from '../../features/site-header.tsx'
-import { Toaster } from '../../features/toaster.tsx'
-import { say } from '../../lib/alerts.ts'
-import { queries } from '../../lib/api.ts'
-import { failureOf } from '../../lib/errors.ts'
-import { AppLink } from '../../lib/link.tsx'
-import { paths } from '../../lib/paths.ts'
-import { fileUrl, useSite } from '../../lib/settings.tsx'
-import { Button } from '../../ui/button.tsx'
-import { DefinitionList } from '../../ui/definition-list.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { AccountBar } from '#web/features/account-bar.tsx'
+import { Art, artUrl } from '#web/features/art.tsx'
+import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
+import { SiteHeader } from '#web/features/site-header.tsx'
+import { Toaster } from '#web/features/toaster.tsx'
+import { say } from '#web/lib/alerts.ts'
+import { queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { DefinitionList } from '#web/ui/definition-list.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import './thanks.css'
 
 /** A pending purchase is asked for again until the processor has decided. */
@@ -33,7 +33,8 @@ export default function Thanks() {
   const id = Number(useParams().purchase_id)
   const order = useQuery({
     ...queries.sales.one.queryOptions({ input: { id: Number.isInteger(id) && id > 0 ? id : 1 }, staleTime: 0, meta: { handled: true } }),
-    refetchInterval: (query) => (query.state.data?.purchase.status === 'pending' && !query.state.data.purchase.voucher ? ASK_AGAIN_MS : false),
+    refetchInterval: (query) =>
+      query.state.data?.purchase.status === 'pending' && !query.state.data.purchase.voucher ? ASK_AGAIN_MS : false,
   })
   const purchase = order.data?.purchase
   const good = purchase?.status === 'completed' || purchase?.status === 'active'
@@ -87,9 +88,20 @@ function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
         <h1 className="t1">{title}</h1>
         <p className="lead">{text}</p>
         {purchase.class_package.receipt_file ? (
-          <img className="thanks-receipt" src={fileUrl(site, purchase.class_package.receipt_file.src)} alt={`Recibo de ${purchase.title}`} />
+          <img
+            className="thanks-receipt"
+            src={fileUrl(site, purchase.class_package.receipt_file.src)}
+            alt={`Recibo de ${purchase.title}`}
+          />
         ) : (
-          <Art kind="movimiento" seed={good ? 'battement' : 'estira'} ground={good ? 'brand' : 'stage'} width={520} height={340} className="thanks-art" />
+          <Art
+            kind="movimiento"
+            seed={good ? 'battement' : 'estira'}
+            ground={good ? 'brand' : 'stage'}
+            width={520}
+            height={340}
+            className="thanks-art"
+          />
         )}
       </div>
       <div className="thanks-order">
@@ -116,7 +128,10 @@ function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
 }
 
 function headline(purchase: Purchase): [string, string] {
-  const classes = purchase.class_amount < 0 ? 'clases sin límite' : `${purchase.class_amount} ${purchase.class_amount === 1 ? 'clase nueva' : 'clases nuevas'}`
+  const classes =
+    purchase.class_amount < 0
+      ? 'clases sin límite'
+      : `${purchase.class_amount} ${purchase.class_amount === 1 ? 'clase nueva' : 'clases nuevas'}`
   switch (purchase.status) {
     case 'completed':
     case 'active':
@@ -133,7 +148,11 @@ function headline(purchase: Purchase): [string, string] {
 }
 
 function VoucherBox({ voucher }: { voucher: NonNullable<Purchase['voucher']> }) {
-  const how = { efectivo: 'Paga en recepción con esta referencia', oxxo: 'Paga en cualquier OXXO con esta referencia', spei: 'Transfiere por SPEI a esta CLABE' }
+  const how = {
+    efectivo: 'Paga en recepción con esta referencia',
+    oxxo: 'Paga en cualquier OXXO con esta referencia',
+    spei: 'Transfiere por SPEI a esta CLABE',
+  }
   return (
     <Notice tone="warn" title={how[voucher.kind]}>
       <p className="thanks-reference">{voucher.clabe ?? voucher.reference}</p>
@@ -158,7 +177,10 @@ function facts(purchase: Purchase): [string, string | null][] {
     purchase.subscription_period
       ? ['Tus beneficios se renuevan', subscriptionPeriodText(purchase.subscription_period, purchase.subscription_interval).toLowerCase()]
       : ['Tus beneficios vencen', expiry(purchase)],
-    ['Siguiente cargo', purchase.next_charge ? `${formatPesos(purchase.next_charge.amount)} el ${formatWall(purchase.next_charge.date, 'date')}` : null],
+    [
+      'Siguiente cargo',
+      purchase.next_charge ? `${formatPesos(purchase.next_charge.amount)} el ${formatWall(purchase.next_charge.date, 'date')}` : null,
+    ],
   ]
 }
 

@@ -1,5 +1,5 @@
 import { tokens } from '#contract/color.ts'
-import { rendering } from '../../lib/rendering.ts'
+import { rendering } from '#web/lib/rendering.ts'
 import type { Route } from './+types/favicon.ts'
 
 /** The studio's initial on its brand colour, for studios that gave no icon (design section 9). */

@@ -1,0 +1,7 @@
+/** The browser's clock: only for what is shown before the server has spoken. What may be done is the server's to say. */
+import type { LocalDate } from '#contract/time.ts'
+
+/** Today in a zone, as this device sees it. */
+export function todayIn(zone: string): LocalDate {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
+}
