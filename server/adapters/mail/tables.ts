@@ -1,5 +1,5 @@
 /** Mails kept in the studio instead of being sent: the default while no SMTP server is configured. */
-import { bigint, index, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, index, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instantColumn } from '#server/platform/tables.ts'
 
 export const mailOutbox = pgTable(
@@ -12,6 +12,8 @@ export const mailOutbox = pgTable(
     subject: text().notNull(),
     html: text().notNull(),
     text: text().notNull(),
+    /** Files that go with it, in base64. */
+    attachments: jsonb().$type<{ filename: string; type: string; base64: string }[]>(),
     createdAt: timestamp(instantColumn).notNull(),
   },
   (t) => [

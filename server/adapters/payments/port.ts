@@ -115,6 +115,8 @@ export interface Facts {
   /** When a subscription's benefits end. */
   endsAt?: Date
   cancelled?: boolean
+  /** A subscription whose charges are suspended: nothing is taken until it goes on. */
+  paused?: boolean
   method?: { label: string; brand?: string; last4?: string }
   why?: PaymentError
 }
@@ -132,8 +134,17 @@ export interface PaymentGateway {
   /** Gives up an unpaid payment or ends a subscription. If it was paid meanwhile, the facts say so. */
   stop(ref: Ref, at: 'now' | 'period-end', reason: string): Promise<Facts>
   refund(ref: Ref, paymentId: string, amount: Centavos, key: Key): Promise<Facts>
+  /** From now on a subscription charges another card of the same buyer; what is overdue is tried again at once. Absent: cannot be done here. */
+  changeCard?(ref: Ref, card: CardRef): Promise<Facts>
+  /** Suspends a subscription's charges, or lets them go on. Absent: cannot be done here. */
+  pause?(ref: Ref, paused: boolean): Promise<Facts>
   readonly cards: {
-    begin(buyer: Buyer): Promise<{ next: Next; setup: string }>
+    /**
+     * Starts keeping a card. With the `token` of a card form the card is verified at once: `next` is null when nothing is left to
+     * confirm, and `finish` takes `setup`. Without one the browser gives the card to the processor itself.
+     */
+    begin(buyer: Buyer, token?: string): Promise<{ next: Next | null; setup: string }>
+    /** The card behind a finished setup, a token that needs no confirmation, or a payment that was made to keep its card. */
     finish(buyer: Buyer, proof: string): Promise<Card>
     remove(card: CardRef): Promise<void>
   }

@@ -154,3 +154,38 @@ export const classPackageType = pgTable(
     check('class_package_type_days', sql`${t.expiration_days} between 1 and 3660`),
   ],
 )
+
+/** A code that makes packages cheaper. Who used it, and what is held by purchases that wait, is the sales' to know. */
+export const discount = pgTable(
+  'discount',
+  {
+    discount_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    /** In capital letters, whatever was typed. */
+    code: text().notNull(),
+    /** Hundredths: centavos, or hundredths of a percent (2000 = 20 %). */
+    amount: integer().notNull(),
+    is_percent: boolean().notNull(),
+    first_invoice_only: boolean().notNull().default(false),
+    /** Packages that it is good for; null = every one. */
+    class_package_ids: integer().array(),
+    /** First and last day on the studio's clocks, both included. */
+    starts_on: date({ mode: 'string' }),
+    ends_on: date({ mode: 'string' }),
+    max_uses: integer(),
+    max_uses_per_customer: integer(),
+    /** Uses taken: held by purchases that wait, and used. */
+    used: integer().notNull().default(0),
+    available: boolean().notNull().default(true),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+    deletedAt: timestamp(instantColumn),
+  },
+  (t) => [
+    uniqueIndex('discount_code').on(t.code).where(sql`${t.deletedAt} is null`),
+    check('discount_code_capitals', sql`${t.code} !~ '[a-z]' and length(${t.code}) between 2 and 40`),
+    check('discount_amount', sql`${t.amount} > 0 and (not ${t.is_percent} or ${t.amount} <= 10000)`),
+    check('discount_uses', sql`${t.used} >= 0 and (${t.max_uses} is null or ${t.used} <= ${t.max_uses})`),
+    check('discount_limits', sql`${t.max_uses} >= 1 and ${t.max_uses_per_customer} >= 1`),
+    check('discount_days', sql`${t.starts_on} <= ${t.ends_on}`),
+  ],
+)

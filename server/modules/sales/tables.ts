@@ -1,6 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgSequence, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
-import { classPackage, paymentMethod } from '#server/modules/catalogue/tables.ts'
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgSequence,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { classPackage, discount, paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
@@ -47,6 +59,14 @@ export const purchase = pgTable(
     cancel_reason: text(),
     benefits_until: timestamp(instantColumn),
     past_due_since: timestamp(instantColumn),
+    /** Charges are suspended since then. */
+    paused_since: timestamp(instantColumn),
+    /** The renewal (the end of the paid period) that its customer has been told about. */
+    renewal_noticed_for: timestamp(instantColumn),
+    /** The saved card that a subscription charges. */
+    payment_source_id: integer().references((): AnyPgColumn => paymentSource.payment_source_id),
+    /** Given by the studio for nothing. */
+    is_gift: boolean().notNull().default(false),
     frozenAt: timestamp(instantColumn),
     checkedAt: timestamp(instantColumn),
     alarm: text(),
@@ -208,5 +228,98 @@ export const providerCustomer = pgTable(
   (t) => [
     uniqueIndex('provider_customer_one').on(t.gateway, t.customer_id),
     uniqueIndex('provider_customer_ref').on(t.gateway, t.provider_id),
+  ],
+)
+
+/** A discount of a purchase: held while it waits, used once it is paid, released when it came to nothing. */
+export const discountUse = pgTable(
+  'discount_use',
+  {
+    purchase_id: integer()
+      .primaryKey()
+      .references(() => purchase.purchase_id),
+    discount_id: integer()
+      .notNull()
+      .references(() => discount.discount_id),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    /** Which of the customer's allowed uses it is; null without such a limit. */
+    slot: integer(),
+    state: text({ enum: ['held', 'used', 'released'] }).notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    uniqueIndex('discount_use_slot').on(t.discount_id, t.customer_id, t.slot).where(sql`${t.state} <> 'released'`),
+    check('discount_use_state', sql`${t.state} in ('held', 'used', 'released')`),
+  ],
+)
+
+/** Money that staff give back: the row first, the provider second, so that no amount goes back twice. */
+export const refund = pgTable(
+  'refund',
+  {
+    refund_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    purchase_id: integer()
+      .notNull()
+      .references(() => purchase.purchase_id),
+    invoice_id: integer()
+      .notNull()
+      .references(() => invoice.invoice_id),
+    amount_centavos: integer().notNull(),
+    /** Given back outside of the processor: at the counter, by transfer. */
+    by_hand: boolean().notNull(),
+    reason: text().notNull(),
+    state: text({ enum: ['asked', 'done', 'refused'] }).notNull(),
+    error: text(),
+    idempotency_key: text(),
+    staff_id: integer(),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    uniqueIndex('refund_key').on(t.purchase_id, t.idempotency_key),
+    index('refund_purchase').on(t.purchase_id),
+    index('refund_open').on(t.updatedAt).where(sql`${t.state} = 'asked'`),
+    check('refund_amount', sql`${t.amount_centavos} > 0`),
+    check('refund_state', sql`${t.state} in ('asked', 'done', 'refused')`),
+  ],
+)
+
+/** A link in a mail with which whoever holds it may change the card of one subscription. Only the hash is kept. */
+export const cardLink = pgTable(
+  'card_link',
+  {
+    token_hash: text().primaryKey(),
+    purchase_id: integer()
+      .notNull()
+      .references(() => purchase.purchase_id),
+    expiresAt: timestamp(instantColumn).notNull(),
+    usedAt: timestamp(instantColumn),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [index('card_link_purchase').on(t.purchase_id), index('card_link_expires').on(t.expiresAt)],
+)
+
+/** Where our books and a provider's do not agree: found by the daily reconciliation, closed when it mends itself or somebody looked. */
+export const moneyDifference = pgTable(
+  'money_difference',
+  {
+    money_difference_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    kind: text({ enum: ['paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object'] }).notNull(),
+    gateway: text().notNull(),
+    /** The provider's object or payment. */
+    about: text().notNull(),
+    purchase_id: integer().references(() => purchase.purchase_id),
+    details: jsonb().$type<Record<string, string | number | null>>().notNull(),
+    foundAt: timestamp(instantColumn).notNull(),
+    closedAt: timestamp(instantColumn),
+    closed_by: text({ enum: ['mended', 'staff'] }),
+  },
+  (t) => [
+    uniqueIndex('money_difference_open').on(t.kind, t.gateway, t.about).where(sql`${t.closedAt} is null`),
+    check('money_difference_kind', sql`${t.kind} in ('paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object')`),
+    check('money_difference_closed', sql`(${t.closedAt} is null) = (${t.closed_by} is null)`),
   ],
 )

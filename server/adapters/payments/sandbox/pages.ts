@@ -59,13 +59,13 @@ export function cardFieldsPage(parent: string): string {
   )
   const help =
     '<button type="button" class="help" id="ayuda" aria-expanded="false" aria-controls="cvv-ayuda" aria-label="Qué es el CVV"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 12a9 9 0 1 0 18 0a9 9 0 0 0-18 0"/><path d="M12 16v.01"/><path d="M12 13a2 2 0 0 0 .914-3.782a1.98 1.98 0 0 0-2.414.483"/></svg></button>'
-  const body = `<form id="tarjeta" class="fields" novalidate>
+  const body = `<main><h1 class="heard">Datos de la tarjeta</h1><form id="tarjeta" class="fields" novalidate>
 ${fieldHtml('numero', 'Número de tarjeta', 'inputmode="numeric" autocomplete="cc-number" placeholder="0000 0000 0000 0000"', '<span id="marca" class="brand" role="img" aria-label="" hidden></span>')}
 ${fieldHtml('nombre', 'Nombre en la tarjeta', 'autocomplete="cc-name" maxlength="80"')}
 <div class="pair">${fieldHtml('vencimiento', 'Vencimiento', 'inputmode="numeric" autocomplete="cc-exp" placeholder="MM/AAAA" maxlength="7"')}
 ${fieldHtml('cvv', 'CVV', 'inputmode="numeric" autocomplete="cc-csc" placeholder="3 dígitos" maxlength="3"', help)}</div>
 <p class="hint" id="cvv-ayuda" hidden>Son los 3 dígitos al reverso de tu tarjeta; en American Express, los 4 del frente.</p>
-<details><summary>Modo de prueba: ver tarjetas de prueba</summary><ul class="cards">${list.join('')}</ul></details></form>`
+<details><summary>Modo de prueba: ver tarjetas de prueba</summary><ul class="cards">${list.join('')}</ul></details></form></main>`
   return pageHtml({
     title: 'Datos de la tarjeta',
     body,
@@ -155,7 +155,7 @@ body{color:var(--ink);font:400 16px/1.5 Cifras,"Atkinson Hyperlegible Next",syst
 .sheet{width:100%;max-width:480px;display:grid;gap:16px;padding:24px;border:1px solid var(--line);border-radius:var(--radius-card);background:var(--paper)}
 h1{font:660 25px/1.1 Archivo,sans-serif;letter-spacing:-.01em}
 .framed .sheet{max-width:none;padding:6px;gap:12px;border:0;background:transparent}
-.framed h1{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.heard,.framed h1{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .framed dl div{padding:6px 0}
 .framed .test span{display:none}
 .framed .buttons button{flex-basis:120px}

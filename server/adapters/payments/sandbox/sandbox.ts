@@ -146,15 +146,39 @@ export class Sandbox implements PaymentGateway {
     })
   }
 
+  async changeCard(ref: Ref, card: CardRef): Promise<Facts> {
+    outsideOnly('The sandbox')
+    const [kept] = await this.#deps.db.read
+      .select()
+      .from(sandboxCard)
+      .where(and(eq(sandboxCard.id, card.id), isNull(sandboxCard.removedAt)))
+    return this.#facts(ref, async (tx, row) => {
+      if (!('anchorAt' in row) || !kept || kept.buyer !== row.buyer || !subscriptions.isRunning(row))
+        throw invalid('PAYMENT_METHOD_UNAVAILABLE', 'This card cannot pay this.')
+      return subscriptions.giveCard(tx, row, kept, this.#deps.now())
+    })
+  }
+
+  async pause(ref: Ref, paused: boolean): Promise<Facts> {
+    outsideOnly('The sandbox')
+    const now = this.#deps.now()
+    return this.#facts(ref, async (tx, row) => {
+      if (!('anchorAt' in row)) throw invalid('PAYMENT_METHOD_UNAVAILABLE', 'A payment cannot be suspended.')
+      return subscriptions.pauseSubscription(tx, await subscriptions.advanceSubscription(tx, row, now), paused, now)
+    })
+  }
+
   readonly cards = {
-    begin: async (buyer: Buyer): Promise<{ next: Next; setup: string }> => {
+    begin: async (buyer: Buyer, token?: string): Promise<{ next: Next | null; setup: string }> => {
       const owner = await this.#buyer(buyer)
       const id = payments.newId('setup')
       const secret = `${id}_secret_${payments.newId('s')}`
       await this.#deps.db.tx((tx) =>
         tx.insert(sandboxSetup).values({ id, buyer: owner, secret, state: 'waiting', createdAt: this.#deps.now() }),
       )
-      return { next: { do: 'confirm', clientSecret: secret, intent: 'setup' }, setup: id }
+      if (token !== undefined) await this.giveToken(id, token)
+      const [given] = await this.#deps.db.read.select({ state: sandboxSetup.state }).from(sandboxSetup).where(eq(sandboxSetup.id, id))
+      return { next: given?.state === 'ready' ? null : { do: 'confirm', clientSecret: secret, intent: 'setup' }, setup: id }
     },
     finish: async (buyer: Buyer, proof: string): Promise<Card> => {
       const owner = await this.#buyer(buyer)

@@ -27,6 +27,11 @@ export async function lockSubscription(tx: Tx, id: string): Promise<Subscription
   return row ?? null
 }
 
+/** Whether it charges, or would after a card that pays. */
+export function isRunning(row: SubscriptionRow): boolean {
+  return row.state === 'paid' || row.state === 'trialing' || row.state === 'past_due'
+}
+
 async function change(tx: Tx, row: SubscriptionRow, now: Date, set: Partial<SubscriptionRow>): Promise<SubscriptionRow> {
   const [changed] = await tx
     .update(sandboxSubscription)
@@ -83,7 +88,7 @@ async function chargePeriod(tx: Tx, row: SubscriptionRow, now: Date): Promise<Su
   const anchor = row.anchorAt ?? now
   const from = periodsAfter(anchor, row.unit, row.every * row.periods)
   const to = periodsAfter(anchor, row.unit, row.every * (row.periods + 1))
-  const amount = row.periods === 0 ? row.first_amount : row.amount
+  const amount = row.endsAt === null ? row.first_amount : row.amount
   if (amount > 0)
     await tx.insert(sandboxLedger).values({
       id: newId('mov'),
@@ -106,8 +111,9 @@ export async function advanceSubscription(tx: Tx, given: SubscriptionRow, now: D
     await tell(tx, 'subscription.expired', refOf(row.id), now)
     return change(tx, row, now, { state: 'expired', step: null })
   }
-  while (row.nextAt && row.nextAt <= now && (row.state === 'paid' || row.state === 'trialing' || row.state === 'past_due')) {
+  while (row.nextAt && row.nextAt <= now && isRunning(row)) {
     if (row.cancelled) row = await endAt(tx, row, row.endsAt ?? row.nextAt, now)
+    else if (row.paused) row = await skipPeriod(tx, row, now)
     else if (row.card?.behaviour === 'renew_fail' && row.periods > 0) {
       const tries = row.tries + 1
       await tell(tx, 'subscription.payment_failed', refOf(row.id), now)
@@ -118,6 +124,30 @@ export async function advanceSubscription(tx: Tx, given: SubscriptionRow, now: D
     } else row = await chargePeriod(tx, row, now)
   }
   return row
+}
+
+/** A period that begins while charges are suspended is not charged and not given; the calendar goes on. */
+async function skipPeriod(tx: Tx, row: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
+  const periods = row.periods + 1
+  return change(tx, row, now, { state: 'paid', periods, nextAt: periodsAfter(row.anchorAt ?? now, row.unit, row.every * periods) })
+}
+
+/** Suspends the charges of a subscription that is in good standing, or lets them go on. */
+export async function pauseSubscription(tx: Tx, row: SubscriptionRow, paused: boolean, now: Date): Promise<SubscriptionRow> {
+  if ((row.state !== 'paid' && row.state !== 'trialing') || row.cancelled || row.paused === paused) return row
+  await tell(tx, paused ? 'subscription.paused' : 'subscription.resumed', refOf(row.id), now)
+  return change(tx, row, now, { paused })
+}
+
+/** Charges another card from now on; an overdue period is tried again at once. */
+export async function giveCard(
+  tx: Tx,
+  row: SubscriptionRow,
+  card: { id: string; card: NonNullable<SubscriptionRow['card']> },
+  now: Date,
+): Promise<SubscriptionRow> {
+  const overdue = row.state === 'past_due' ? { nextAt: now } : {}
+  return advanceSubscription(tx, await change(tx, row, now, { card: card.card, saved_card: card.id, ...overdue }), now)
 }
 
 async function endAt(tx: Tx, row: SubscriptionRow, endsAt: Date, now: Date): Promise<SubscriptionRow> {
@@ -134,7 +164,7 @@ export async function stopSubscription(tx: Tx, row: SubscriptionRow, at: 'now' |
   if (at === 'now' || row.state === 'past_due') return endAt(tx, row, now, now).then((ended) => change(tx, ended, now, { cancelled: true }))
   if (row.cancelled) return row
   await tell(tx, 'subscription.cancelled', refOf(row.id), now)
-  return change(tx, row, now, { cancelled: true, endsAt: row.nextAt })
+  return change(tx, row, now, { cancelled: true, endsAt: row.paused ? (row.endsAt ?? now) : row.nextAt })
 }
 
 export async function subscriptionFacts(db: Reader, row: SubscriptionRow, site: string): Promise<Facts> {
@@ -146,6 +176,7 @@ export async function subscriptionFacts(db: Reader, row: SubscriptionRow, site: 
     purchaseId: row.purchase_id,
     buyerRef: row.buyer,
     cancelled: row.cancelled,
+    paused: row.paused,
     ...(row.endsAt ? { endsAt: row.endsAt } : row.state === 'trialing' && row.trialEnd ? { endsAt: row.trialEnd } : {}),
     ...(row.card ? { method: { label: cardLabel(row.card), brand: row.card.brand, last4: row.card.last4 } } : {}),
     ...(row.refused_code ? { why: declined(row.refused_code as ErrorCode, row.refused_message) } : {}),

@@ -88,6 +88,7 @@ export const sandboxSubscription = pgTable(
     nextAt: timestamp(instantColumn),
     tries: integer().notNull().default(0),
     cancelled: boolean().notNull().default(false),
+    paused: boolean().notNull().default(false),
     endsAt: timestamp(instantColumn),
     expiresAt: timestamp(instantColumn).notNull(),
     createdAt: timestamp(instantColumn).notNull(),
