@@ -47,7 +47,7 @@ const STRANGERS = [
 
 /** Who may ask what time it is. Everybody else gets it as ctx.now, which stands still during a request and moves in tests. */
 const CLOCKS =
-  /^(server\/(main|app)\.ts|server\/platform\/(log|clock)\.ts|server\/testing\/.*|web\/lib\/.*|.*\/jobs\.ts|(scripts|bench|e2e)\/.*)$/
+  /^(server\/(main|app)\.ts|server\/platform\/(log|clock)\.ts|server\/testing\/.*|web\/lib\/.*|.*\/jobs\.ts|.*\.browser\.ts|(scripts|bench|e2e)\/.*)$/
 const ASKS_TIME = /\bnew Date\(\s*\)|\bDate\.now\(|\bdayjs(\.utc)?\(\s*\)|\bTemporal\.Now\b/
 
 const NAMELESS = /(^|\/)(utils?|helpers?|common|types|misc|shared)(\.tsx?$|\/)/

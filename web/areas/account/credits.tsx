@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { IconGift, IconSnowflake } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { AllowedTime, AvailableClass } from '#contract/credits.ts'
 import { formatWall } from '#contract/time.ts'
 import { artUrl } from '#web/features/art.tsx'

@@ -1,0 +1,209 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { empty, success, validation } from '#contract/messages.ts'
+import { formatPesos } from '#contract/money.ts'
+import type { Purchase } from '#contract/sales.ts'
+import { formatWall } from '#contract/time.ts'
+import { subscriptionPeriodText } from '#contract/wording.ts'
+import { artUrl } from '#web/features/art.tsx'
+import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
+import { say } from '#web/lib/alerts.ts'
+import { api, queries, useIntention } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { TextArea } from '#web/ui/field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+
+/** Purchases that wait for money are looked at again by themselves. */
+const ASK_AGAIN_MS = 10_000
+
+/** Mis Compras (S1-2.87 to S1-2.89, S1-4.18 to S1-4.31): a table, cards on phones, and the way to end a subscription. */
+export default function Purchases() {
+  const site = useSite()
+  const list = useQuery({
+    ...queries.sales.list.queryOptions(),
+    refetchInterval: (query) => (query.state.data?.purchases.some((one) => one.status === 'pending') ? ASK_AGAIN_MS : false),
+  })
+  const [ending, setEnding] = useState<Purchase | null>(null)
+  const rows = list.data?.purchases ?? []
+  const art = artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })
+  return (
+    <div className="wrap">
+      <title>{`Mis Compras · ${site.business_name}`}</title>
+      <header className="page-head">
+        <h1 className="t1">Mis Compras</h1>
+        <Button as={AppLink} to={paths.mystudio.packages(site)}>
+          Comprar Clases
+        </Button>
+      </header>
+      <Loading loading={list.isPending} skeleton={<Skeleton height="360px" />}>
+        {list.isError ? (
+          <EmptyState art={art} action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}>
+            No pudimos cargar tus compras.
+          </EmptyState>
+        ) : rows.length === 0 ? (
+          <EmptyState
+            art={art}
+            action={
+              <Button as={AppLink} to={paths.mystudio.packages(site)}>
+                Comprar Clases
+              </Button>
+            }
+          >
+            {empty.purchases}
+          </EmptyState>
+        ) : (
+          <Table
+            caption="Mis compras"
+            columns={columns(setEnding)}
+            rows={rows}
+            rowKey={(row) => row.purchase_id}
+            quiet={(row) => row.status === 'cancelled' || row.status === 'revoked' || row.status === 'failed'}
+            card={(row) => (
+              <div className="reservation-card">
+                <span>
+                  <PurchaseBadge purchase={row} />
+                </span>
+                <p className="hour">{formatPesos(row.total_payment)}</p>
+                <p className="t4">{row.title}</p>
+                <p className="small muted">
+                  {[`Orden #00${row.purchase_id}`, formatWall(row.created_date, 'date'), row.payment_method?.name]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </p>
+                {nextCharge(row) && <p className="small">{nextCharge(row)}</p>}
+                <Button as={AppLink} variant="outline" size="small" full to={paths.thanks(row.purchase_id)}>
+                  Ver orden
+                </Button>
+                {row.subscription_id && row.status !== 'cancelled' && row.status !== 'revoked' && (
+                  <Button variant="danger-quiet" size="small" full onClick={() => setEnding(row)}>
+                    Cancelar suscripción
+                  </Button>
+                )}
+              </div>
+            )}
+          />
+        )}
+      </Loading>
+      <EndSubscription purchase={ending} onClose={() => setEnding(null)} />
+    </div>
+  )
+}
+
+function columns(onEnd: (row: Purchase) => void): Column<Purchase>[] {
+  return [
+    { header: 'Compra', cell: (row) => row.title },
+    { header: 'Orden', cell: (row) => `#00${row.purchase_id}` },
+    { header: 'Fecha', cell: (row) => <span className="nowrap">{formatWall(row.created_date, 'date')}</span> },
+    { header: 'Total', cell: (row) => formatPesos(row.total_payment) },
+    { header: 'Método de pago', cell: (row) => row.payment_method?.name ?? '–' },
+    { header: 'Siguiente cargo', cell: (row) => nextCharge(row) ?? '–' },
+    { header: 'Estado', cell: (row) => <PurchaseBadge purchase={row} /> },
+    {
+      header: 'Acciones',
+      cell: (row) => (
+        <span className="row gap-8">
+          <Button
+            as={AppLink}
+            variant="outline"
+            size="small"
+            to={paths.thanks(row.purchase_id)}
+            aria-label={`Ver orden #00${row.purchase_id}`}
+          >
+            Ver
+          </Button>
+          {row.subscription_id && row.status === 'active' && (
+            <Button variant="danger-quiet" size="small" onClick={() => onEnd(row)} aria-label={`Cancelar la suscripción ${row.title}`}>
+              Cancelar
+            </Button>
+          )}
+        </span>
+      ),
+    },
+  ]
+}
+
+/** "$1,450.00 el 18 dic 2026"; only live subscriptions have one (S1-4.29). */
+function nextCharge(row: Purchase): string | null {
+  return row.next_charge ? `${formatPesos(row.next_charge.amount)} el ${formatWall(row.next_charge.date, 'date')}` : null
+}
+
+/** The cancel dialog: what ends when, why, and no way back (S1-4.23 to S1-4.28, decision 16). */
+function EndSubscription({ purchase, onClose }: { purchase: Purchase | null; onClose: () => void }) {
+  const site = useSite()
+  const client = useQueryClient()
+  const intention = useIntention()
+  const [reason, setReason] = useState('')
+  const [wrong, setWrong] = useState<string | null>(null)
+  const end = useMutation({
+    meta: { handled: true },
+    mutationFn: (id: number) => api.sales.cancel({ id, reason }, { context: { intention: intention.key } }),
+    async onSuccess() {
+      say('success', success.subscriptionCancelled)
+      intention.renew()
+      setReason('')
+      onClose()
+      await Promise.all([queries.sales, queries.credits, queries.people].map((part) => client.invalidateQueries({ queryKey: part.key() })))
+    },
+    onError(error) {
+      intention.renew()
+      setWrong(failureOf(error).message)
+    },
+  })
+  // Still on its free days: nothing was charged yet and the first charge is to come.
+  const trial = Boolean(purchase?.free_trial_length) && purchase?.total_payment === '0.00'
+  return (
+    <Dialog
+      open={purchase !== null}
+      onClose={end.isPending ? null : onClose}
+      title="Cancelar suscripción"
+      actions={
+        <>
+          <Button variant="outline" data-focus-first disabled={end.isPending} onClick={onClose}>
+            Conservar mi suscripción
+          </Button>
+          <Button
+            variant="danger"
+            loading={end.isPending}
+            onClick={() => {
+              if (site.subscription_cancel_reason_required && !reason.trim()) return setWrong(validation.cancelReason)
+              setWrong(null)
+              if (purchase) end.mutate(purchase.purchase_id)
+            }}
+          >
+            Cancelar suscripción
+          </Button>
+        </>
+      }
+    >
+      {purchase && (
+        <p>
+          {purchase.title}, {formatPesos(purchase.amount)}{' '}
+          {subscriptionPeriodText(purchase.subscription_period, purchase.subscription_interval).toLowerCase()}.
+        </p>
+      )}
+      <Notice tone="warn">
+        {trial
+          ? 'Estás en tu periodo de prueba: tus beneficios terminan de inmediato.'
+          : 'Conservas tus beneficios hasta el final del periodo que ya pagaste.'}{' '}
+        No hay reembolso y no se puede deshacer.
+      </Notice>
+      <TextArea
+        label="¿Por qué cancelas?"
+        name="reason"
+        optional={!site.subscription_cancel_reason_required}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        error={wrong}
+      />
+    </Dialog>
+  )
+}
