@@ -1,0 +1,133 @@
+/**
+ * The card fields of the sandbox in their frame: a number is typed there, turned into a token there, and goes nowhere else
+ * (decision 13, S1-5.13 to S1-5.17, docs/domain.md V19).
+ */
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type FrameLocator, type Page, test } from '@playwright/test'
+
+const FRAME = `http://localhost:${Number(process.env.E2E_PORT ?? '3210') + 1}`
+
+interface Heard {
+  estudio: string
+  id?: string
+  token?: string
+  brand?: string
+  last4?: string
+  message?: string
+  complete?: boolean
+  empty?: boolean
+}
+
+/** The fields in a frame of the checkout page, whose own policy lets them in; what they say is written down. */
+async function framed(page: Page, baseURL: string) {
+  const sent: string[] = []
+  page.on('request', (request) =>
+    sent.push(`${request.method()} ${decodeURIComponent(request.url())} ${request.postData() ?? ''} ${JSON.stringify(request.headers())}`),
+  )
+  await page.goto('/checkout/1')
+  // Waking up, the page puts away what does not belong to it.
+  await page.waitForLoadState('networkidle')
+  const before = sent.length
+  await page.evaluate(
+    ([origin, parent]) => {
+      const heard: unknown[] = []
+      Object.assign(window, { heard })
+      addEventListener('message', (event) => event.origin === origin && heard.push(event.data))
+      const frame = document.createElement('iframe')
+      frame.title = 'Tarjeta de este examen'
+      frame.src = `${origin}/sandbox/tarjeta?padre=${encodeURIComponent(parent ?? '')}`
+      frame.style.cssText = 'display:block;width:100%;height:720px;border:0'
+      document.querySelector('main')?.prepend(frame)
+    },
+    [FRAME, baseURL],
+  )
+  const frame: FrameLocator = page.frameLocator('iframe[title="Tarjeta de este examen"]')
+  await expect(frame.getByLabel('Número de tarjeta')).toBeVisible()
+  return {
+    frame,
+    sent: () => sent.slice(before),
+    heard: () => page.evaluate(() => (window as unknown as { heard: Heard[] }).heard),
+    ask: (id: string) =>
+      page.evaluate(
+        ([to, key]) =>
+          document
+            .querySelector<HTMLIFrameElement>('iframe[title="Tarjeta de este examen"]')
+            ?.contentWindow?.postMessage({ estudio: 'tokenize', id: key }, to ?? ''),
+        [FRAME, id],
+      ),
+  }
+}
+
+test('a number becomes a token in the frame, and no request carries it', async ({ page, baseURL }) => {
+  const { frame, heard, ask, sent } = await framed(page, baseURL ?? '')
+  const [number, expiry, code] = [
+    frame.getByLabel('Número de tarjeta'),
+    frame.getByLabel('Vencimiento'),
+    frame.getByLabel('CVV', { exact: true }),
+  ]
+  await expect.poll(async () => (await heard()).find(({ estudio }) => estudio === 'state')).toMatchObject({ empty: true, complete: false })
+  await number.pressSequentially('5')
+  await expect(frame.getByRole('img', { name: 'Mastercard' })).toBeVisible()
+  await number.fill('3')
+  await expect(frame.getByRole('img', { name: 'American Express' })).toBeVisible()
+  await number.fill('')
+  await number.pressSequentially('4242424242424242')
+  await expect(number).toHaveValue('4242 4242 4242 4242')
+  await expect(frame.getByRole('img', { name: 'Visa' })).toBeVisible()
+  await frame.getByLabel('Nombre en la tarjeta').fill('Julia Ríos')
+  await expiry.pressSequentially('92031')
+  await expect(expiry).toHaveValue('09/2031')
+  await code.pressSequentially('12')
+  expect((await heard()).at(-1)).toMatchObject({ estudio: 'state', complete: false })
+  await code.pressSequentially('34')
+  await expect(code).toHaveValue('123')
+  await ask('uno')
+  await expect
+    .poll(async () => (await heard()).find(({ id }) => id === 'uno'))
+    .toMatchObject({ estudio: 'token', brand: 'visa', last4: '4242', token: expect.stringMatching(/^tok_ok~visa~4242~092031~[a-z0-9]+$/) })
+  // Enter sends nothing either.
+  await code.press('Enter')
+  await expect(page).toHaveURL(/checkout\/1$/)
+  expect(sent().filter((one) => /4242\D*4242|4242424242/.test(one))).toEqual([])
+  expect(sent().every((one) => one.startsWith('GET '))).toBe(true)
+  expect(JSON.stringify(await heard()).replace(/\D/g, '')).not.toContain('42424242')
+})
+
+test('what is wrong is said beside its field, and the first one gets the focus', async ({ page, baseURL }) => {
+  const { frame, heard, ask } = await framed(page, baseURL ?? '')
+  await ask('nada')
+  await expect(frame.getByText('Debes llenar este campo.')).toHaveCount(4)
+  await expect(frame.getByLabel('Número de tarjeta')).toBeFocused()
+  expect((await heard()).find(({ id }) => id === 'nada')).toMatchObject({ estudio: 'refused', message: 'Debes llenar este campo.' })
+  await frame.getByLabel('Número de tarjeta').fill('4242424242424241')
+  await expect(frame.getByText('El número de la tarjeta es incorrecto.')).toBeVisible()
+  await frame.getByLabel('Número de tarjeta').fill('4111111111111111')
+  await expect(frame.getByText('Estás en modo de prueba: usa una tarjeta de prueba.')).toBeVisible()
+  await frame.getByLabel('Vencimiento').fill('01/2020')
+  await expect(frame.getByText('Tu tarjeta ha expirado.')).toBeVisible()
+  await frame.getByLabel('CVV', { exact: true }).fill('1')
+  await expect(frame.getByText('El CVV lleva 3 dígitos.')).toBeVisible()
+})
+
+test('help and test cards are there for keyboards too, and axe finds nothing', async ({ page, baseURL }) => {
+  const { frame, heard } = await framed(page, baseURL ?? '')
+  const help = frame.getByRole('button', { name: 'Qué es el CVV' })
+  await help.focus()
+  await help.press('Enter')
+  await expect(frame.getByText('Son los 3 dígitos al reverso')).toBeVisible()
+  await frame.getByText('Modo de prueba: ver tarjetas de prueba').click()
+  await frame.getByRole('button', { name: /Fondos insuficientes/ }).click()
+  await expect.poll(async () => (await heard()).at(-1)).toMatchObject({ estudio: 'state', complete: true })
+  const { violations } = await new AxeBuilder({ page }).include('iframe[title="Tarjeta de este examen"]').analyze()
+  expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
+})
+
+test('only the studio may frame the fields, and they may not talk to anybody', async ({ request, baseURL }) => {
+  const fields = await request.get(`${FRAME}/sandbox/tarjeta?padre=${encodeURIComponent(baseURL ?? '')}`)
+  const policy = fields.headers()['content-security-policy'] ?? ''
+  for (const rule of ["default-src 'none'", "connect-src 'none'", "form-action 'none'", `frame-ancestors ${baseURL}`])
+    expect(policy).toContain(rule)
+  for (const stranger of ['https://malo.example', 'http://localhost.malo.example', 'null', ''])
+    expect((await request.get(`${FRAME}/sandbox/tarjeta?padre=${encodeURIComponent(stranger)}`)).status()).toBe(404)
+  expect((await request.get(`${FRAME}/sandbox/3ds?secreto=pay_x_secret_y&padre=${encodeURIComponent(baseURL ?? '')}`)).status()).toBe(404)
+})

@@ -1,0 +1,21 @@
+/** Finds what looks like the number of a card: a run of 13 to 19 digits, written together or in groups, of a card's first digit and check digit. */
+
+const TOGETHER = /(?<![0-9A-Za-z])\d{13,19}(?![0-9A-Za-z])/g
+const IN_GROUPS = /(?<!\d)(?:\d{4}[ -]){3}\d{1,7}(?!\d)|(?<!\d)\d{4}[ -]\d{6}[ -]\d{5}(?!\d)/g
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0
+  for (const [at, sign] of [...digits].reverse().entries()) {
+    const doubled = at % 2 ? Number(sign) * 2 : Number(sign)
+    sum += doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}
+
+/** Every run in a text that could be a card's number (payments study, "PCI"). */
+export function cardNumbersIn(text: string): string[] {
+  return [...(text.match(TOGETHER) ?? []), ...(text.match(IN_GROUPS) ?? [])].filter((found) => {
+    const digits = found.replace(/\D/g, '')
+    return /^(3|4|5|6|2[2-7])/.test(digits) && passesLuhn(digits)
+  })
+}
