@@ -2,6 +2,7 @@
 import { oc } from '@orpc/contract'
 import * as z from 'zod'
 import { type ErrorCode, errors } from './errors.ts'
+import { LINK_MESSAGE, LINK_PATTERN } from './link.ts'
 
 /** Who may call an endpoint. `optional`: anyone, and more is answered to a signed-in customer. Staff roles include the higher ones. */
 export type Access = 'public' | 'optional' | 'identity' | 'customer' | 'staff:coach' | 'staff:reception' | 'staff:owner'
@@ -58,6 +59,14 @@ export const paragraph = (max = 4_000) =>
     .max(max)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL refuses NUL, so it stops here.
     .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f]*$/, 'Este texto tiene caracteres que no se aceptan.')
+
+/** An address that a visitor may follow or be shown; never a script. */
+export const link = z
+  .string()
+  .trim()
+  .max(2_000)
+  .regex(LINK_PATTERN, LINK_MESSAGE)
+  .regex(/^[^\s\p{Cc}]*$/u, LINK_MESSAGE)
 
 /** An instant, ISO 8601 with offset. */
 export const instant = z.iso.datetime({ offset: true })
