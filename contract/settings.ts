@@ -3,6 +3,7 @@
  * Only public keys reach `GET /appconfig` (decision 28). Secrets are not settings: they come from the environment.
  */
 import * as z from 'zod'
+import { CHANNELS, type Channel, MESSAGE_EVENTS, type MessageEvent } from './channels.ts'
 import { isZone, WINDOW_UNITS } from './time.ts'
 
 interface Setting<S extends z.ZodType> {
@@ -170,6 +171,8 @@ export const settings = {
   waitlist_enabled: open(flag, false),
   waitlist_mode: open(z.enum(['todos', 'oferta', 'auto']), 'todos'),
   waitlist_offer_minutes: open(z.int().min(5).max(1440), 30),
+  /** From so long before booking closes, everybody on the list is told at once, whatever the mode. */
+  waitlist_tell_all_minutes: hidden(z.int().min(0).max(1440), 60),
   unlimited_membership_penalties_enabled: open(flag, false),
   unlimited_max_no_shows_for_penalty: open(z.int().min(1).max(50), 3),
   unlimited_penalty_days: open(z.int().min(1).max(365), 7),
@@ -181,6 +184,13 @@ export const settings = {
   quiet_hours_start: hidden(z.int().min(0).max(23), 22),
   quiet_hours_end: hidden(z.int().min(0).max(23), 8),
   reminder_hours: hidden(z.int().min(1).max(72), 12),
+  credit_notice_days: hidden(z.int().min(1).max(60), 5),
+  /** Which channels an event goes to, where the studio wants other than the defaults. */
+  message_channels: hidden(
+    z.partialRecord(z.enum(MESSAGE_EVENTS as [MessageEvent, ...MessageEvent[]]), z.array(z.enum(CHANNELS)).max(CHANNELS.length)),
+    {} as Partial<Record<MessageEvent, Channel[]>>,
+  ),
+
   signup_form_id: open(optionalId, null),
   profile_form_id: open(optionalId, null),
 } satisfies Record<string, Setting<z.ZodType>>

@@ -42,3 +42,6 @@ export const throttleCounter = pgTable(
   { key: text().primaryKey(), count: integer().notNull(), expires_at: timestamp(instantColumn).notNull() },
   (t) => [index('throttle_expires').on(t.expires_at)],
 )
+
+/** Secrets that the studio made for itself: what signs the links in its messages (signing.ts). */
+export const signingKey = pgTable('signing_key', { name: text().primaryKey(), secret: text().notNull(), createdAt: timestamp(instantColumn).notNull().defaultNow() })

@@ -116,6 +116,10 @@ function newRow(
     deletedAt: null,
     cancelled_by: null,
     cancelled_late: null,
+    source: 'customer',
+    pay_until: null,
+    remindedAt: null,
+    excuse: null,
   }
 }
 

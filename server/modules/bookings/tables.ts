@@ -34,9 +34,19 @@ export const classReservation = pgTable(
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
     deletedAt: timestamp(instantColumn),
-    cancelled_by: text({ enum: ['customer', 'staff', 'studio', 'system'] }),
+    /** `undo`: taken back right after booking; `move`: for another class. Neither counts as a cancel of its lot. */
+    cancelled_by: text({ enum: ['customer', 'staff', 'studio', 'system', 'undo', 'move'] }),
     /** Whether the cancel was too late to give the credit back. */
     cancelled_late: boolean(),
+    /** How the place was taken. */
+    source: text({ enum: ['customer', 'staff', 'waitlist', 'repeat', 'move', 'restored'] })
+      .notNull()
+      .default('customer'),
+    /** Until when cash must come for the place to stay; null = nothing is owed, or it stays anyway. */
+    pay_until: timestamp(instantColumn),
+    remindedAt: timestamp(instantColumn),
+    /** Why not coming does not count. */
+    excuse: text(),
   },
   (t) => [
     uniqueIndex('class_reservation_customer')
@@ -53,5 +63,99 @@ export const classReservation = pgTable(
     check('class_reservation_spot_shape', sql`${t.spot} ~ '^[1-9][0-9]?-[1-9][0-9]?$'`),
     check('class_reservation_stars', sql`${t.class_stars} between 1 and 5 and ${t.coach_stars} between 1 and 5`),
     check('class_reservation_cancel', sql`(${t.deletedAt} is null) = (${t.cancelled_by} is null)`),
+    check('class_reservation_cash', sql`${t.is_cash} or ${t.is_paid}`),
+    index('class_reservation_unpaid').on(t.pay_until).where(sql`${t.deletedAt} is null and not ${t.is_paid}`),
   ],
 )
+
+/**
+ * Somebody in the line of a full class. While `offered`, a place is held for them: the database counts these rows into
+ * `single_class.held`, so that a hold blocks a place as surely as a reservation does.
+ */
+export const waitlistEntry = pgTable(
+  'waitlist',
+  {
+    waitlist_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    single_class_id: integer()
+      .notNull()
+      .references(() => singleClass.single_class_id),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    status: text({ enum: ['waiting', 'offered', 'booked', 'passed', 'left', 'closed'] })
+      .notNull()
+      .default('waiting'),
+    /** Take the place without asking (mode `auto`). */
+    auto: boolean().notNull().default(false),
+    priority: integer().notNull().default(0),
+    /** How often a place was held for them; part of the signed link, so that an old link answers nothing. */
+    offers: integer().notNull().default(0),
+    offer_until: timestamp(instantColumn),
+    /** The last opening in which it was their turn: nobody is asked twice about the same place. */
+    opening: integer().notNull().default(0),
+    skip_code: text(),
+    skippedAt: timestamp(instantColumn),
+    class_reservation_id: integer().references(() => classReservation.class_reservation_id),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    uniqueIndex('waitlist_customer').on(t.single_class_id, t.customer_id).where(sql`${t.status} in ('waiting', 'offered')`),
+    index('waitlist_line').on(t.single_class_id, t.status),
+    index('waitlist_mine').on(t.customer_id, t.status),
+    index('waitlist_offer').on(t.offer_until).where(sql`${t.status} = 'offered'`),
+    check('waitlist_status', sql`${t.status} in ('waiting', 'offered', 'booked', 'passed', 'left', 'closed')`),
+    check('waitlist_hold', sql`(${t.status} = 'offered') = (${t.offer_until} is not null)`),
+  ],
+)
+
+/** Each time that places of a class with a line became free: whose turn it is, and which message was sent, is counted by it. */
+export const waitlistOpening = pgTable(
+  'waitlist_opening',
+  {
+    waitlist_opening_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    single_class_id: integer()
+      .notNull()
+      .references(() => singleClass.single_class_id),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [index('waitlist_opening_class').on(t.single_class_id)],
+)
+
+/** A block on booking (S2-4.22 to S2-4.24, decision 24). */
+export const reservationPenalty = pgTable(
+  'class_reservation_penalty',
+  {
+    class_reservation_penalty_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    /** The no-shows that caused it, the last one first; empty when staff gave it by hand. */
+    class_reservation_ids: integer().array().notNull().default(sql`'{}'`),
+    reason: text().notNull(),
+    starts_at: timestamp(instantColumn).notNull(),
+    /** The instant at which booking is possible again. */
+    ends_at: timestamp(instantColumn).notNull(),
+    forgivenAt: timestamp(instantColumn),
+    forgive_reason: text(),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    index('class_reservation_penalty_customer').on(t.customer_id, t.ends_at),
+    // The same last no-show never penalises twice, however often the job runs.
+    uniqueIndex('class_reservation_penalty_cause')
+      .on(sql`(${t.class_reservation_ids}[1])`)
+      .where(sql`cardinality(${t.class_reservation_ids}) > 0 and ${t.forgivenAt} is null`),
+    check('class_reservation_penalty_times', sql`${t.ends_at} > ${t.starts_at}`),
+    check('class_reservation_penalty_forgiven', sql`(${t.forgivenAt} is null) = (${t.forgive_reason} is null)`),
+  ],
+)
+
+/** The secret address of somebody's own calendar; a new version makes the old address void. */
+export const calendarFeed = pgTable('calendar_feed', {
+  customer_id: integer()
+    .primaryKey()
+    .references(() => customer.customer_id),
+  version: integer().notNull().default(1),
+  createdAt: timestamp(instantColumn).notNull(),
+})

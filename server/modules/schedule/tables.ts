@@ -1,7 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { check, date, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { classCategory, classPackage, classType, instructor, location, tag } from '#server/modules/catalogue/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
+
+/** Classes that were made together: the same hour every week until a day. */
+export const classSeries = pgTable('class_series', {
+  class_series_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  repeat_until: date({ mode: 'string' }).notNull(),
+  createdAt: timestamp(instantColumn).notNull(),
+})
 
 /**
  * One class on the calendar. `taken` counts the places of active reservations and `held` those promised to someone in
@@ -32,6 +39,11 @@ export const singleClass = pgTable(
     closed_spots: text().array().notNull().default(sql`'{}'`),
     cancelledAt: timestamp(instantColumn),
     cancel_reason: text(),
+    class_series_id: integer().references(() => classSeries.class_series_id),
+    /** When hour or place last changed: who booked before may give the place up free of loss. */
+    movedAt: timestamp(instantColumn),
+    /** When it was decided who came, after the grace period (decision 24). */
+    settledAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
   },
@@ -41,6 +53,8 @@ export const singleClass = pgTable(
     check('single_class_spot_map', sql`${t.spot_map} ~ '^[1-9][0-9]?(,[1-9][0-9]?)*$'`),
     index('single_class_starts').on(t.starts_at),
     index('single_class_location').on(t.location_id, t.starts_at),
+    index('single_class_unsettled').on(t.ends_at).where(sql`${t.settledAt} is null and ${t.cancelledAt} is null`),
+    index('single_class_series').on(t.class_series_id),
   ],
 )
 

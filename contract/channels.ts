@@ -1,0 +1,38 @@
+/** What the studio tells people and by which ways, without schemas. docs/domain.md, "Messages". */
+
+/** Ways to reach somebody. `app`: the notices in the customer's own area. */
+export const CHANNELS = ['mail', 'whatsapp', 'app'] as const
+export type Channel = (typeof CHANNELS)[number]
+
+interface Event {
+  /** Where it goes unless the studio says otherwise (setting `message_channels`). */
+  channels: readonly Channel[]
+  /** Who gets it may switch it off with the others of its kind. */
+  optional?: true
+  /** The person asked for exactly this, so that WhatsApp needs no other consent. */
+  asked?: true
+}
+
+const table = {
+  reservation_confirmed: { channels: ['mail', 'whatsapp', 'app'] },
+  reservation_reminder: { channels: ['mail', 'whatsapp', 'app'], optional: true },
+  reservation_cancelled: { channels: ['mail', 'app'] },
+  class_cancelled: { channels: ['mail', 'whatsapp', 'app'] },
+  class_restored: { channels: ['mail', 'whatsapp', 'app'] },
+  class_changed: { channels: ['mail', 'whatsapp', 'app'] },
+  waitlist_open: { channels: ['whatsapp', 'mail', 'app'], asked: true },
+  waitlist_offer: { channels: ['whatsapp', 'mail', 'app'], asked: true },
+  waitlist_booked: { channels: ['whatsapp', 'mail', 'app'], asked: true },
+  waitlist_skipped: { channels: ['mail', 'app'], asked: true },
+  no_show_warning: { channels: ['mail', 'app'] },
+  penalty: { channels: ['mail', 'whatsapp', 'app'] },
+  penalty_forgiven: { channels: ['mail', 'app'] },
+  credit_expiring: { channels: ['mail', 'app'], optional: true },
+} as const satisfies Record<string, Event>
+
+/** Something that people are told about. */
+export type MessageEvent = keyof typeof table
+
+export const MESSAGE_EVENTS = Object.keys(table) as MessageEvent[]
+/** The matrix of events and channels with its defaults. */
+export const messageEvents: Readonly<Record<MessageEvent, Event>> = table

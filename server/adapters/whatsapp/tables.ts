@@ -1,0 +1,21 @@
+/** WhatsApp messages kept in the studio instead of being sent: the default while no account is configured. */
+import { bigint, index, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { instantColumn } from '#server/platform/tables.ts'
+
+export const whatsappOutbox = pgTable(
+  'whatsapp_outbox',
+  {
+    whatsapp_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    /** The sender's own id: the same message twice is one row. */
+    message_id: text().notNull(),
+    /** "52" and ten digits. */
+    to: text().notNull(),
+    template: text().notNull(),
+    blanks: jsonb().$type<string[]>().notNull(),
+    /** What the person would read. */
+    text: text().notNull(),
+    link: text(),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [uniqueIndex('whatsapp_outbox_message').on(t.message_id), index('whatsapp_outbox_created').on(t.createdAt)],
+)

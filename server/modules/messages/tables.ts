@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { CHANNELS, MESSAGE_EVENTS, type MessageEvent } from '#contract/channels.ts'
+import { customer, staff } from '#server/modules/people/tables.ts'
+import { instantColumn } from '#server/platform/tables.ts'
+
+/** What a message says, the same for every channel. */
+export interface Words {
+  title: string
+  lines: string[]
+  notes: string[]
+  /** A path of the site. */
+  action: { label: string; path: string } | null
+  /** What fills the blanks of the WhatsApp template. */
+  blanks: string[]
+}
+
+/** One message to one person by one channel: the outbox and the delivery log in one. */
+export const message = pgTable(
+  'message',
+  {
+    message_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    event: text({ enum: MESSAGE_EVENTS as [MessageEvent, ...MessageEvent[]] }).notNull(),
+    /** Which occurrence of the event, "reservation:12": the same one is told to the same person by the same channel once. */
+    about: text().notNull(),
+    customer_id: integer().references(() => customer.customer_id),
+    staff_id: integer().references(() => staff.staff_id),
+    channel: text({ enum: CHANNELS }).notNull(),
+    status: text({ enum: ['waiting', 'sending', 'sent', 'delivered', 'read', 'failed', 'unknown', 'moot'] }).notNull(),
+    words: jsonb().$type<Words>().notNull(),
+    /** Not before: quiet hours, or the next try. */
+    nextAt: timestamp(instantColumn).notNull(),
+    /** After this it means nothing any more. */
+    mootAt: timestamp(instantColumn),
+    tries: integer().notNull().default(0),
+    reason: text(),
+    /** The provider's id of the message, and of the person: numbers of before 2020 may come back with the old 1. */
+    provider_id: text(),
+    provider_person: text(),
+    createdAt: timestamp(instantColumn).notNull(),
+    claimedAt: timestamp(instantColumn),
+    sentAt: timestamp(instantColumn),
+    readAt: timestamp(instantColumn),
+  },
+  (t) => [
+    uniqueIndex('message_once').on(t.event, t.about, sql`coalesce(${t.customer_id}, -${t.staff_id})`, t.channel),
+    index('message_due').on(t.nextAt).where(sql`${t.status} in ('waiting', 'sending')`),
+    index('message_customer').on(t.customer_id, t.channel, t.createdAt),
+    index('message_created').on(t.createdAt),
+    uniqueIndex('message_provider').on(t.provider_id).where(sql`${t.provider_id} is not null`),
+    check('message_person', sql`(${t.customer_id} is null) <> (${t.staff_id} is null)`),
+    check('message_channel', sql`${t.channel} in ('mail', 'whatsapp', 'app')`),
+    check('message_status', sql`${t.status} in ('waiting', 'sending', 'sent', 'delivered', 'read', 'failed', 'unknown', 'moot')`),
+  ],
+)
+
+/** Whether somebody wants a channel, and since when. The audit trail keeps every change. */
+export const messageConsent = pgTable(
+  'message_consent',
+  {
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    channel: text({ enum: ['mail', 'whatsapp'] }).notNull(),
+    allowed: boolean().notNull(),
+    changedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.customer_id, t.channel] })],
+)
