@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '#contract/errors.ts'
 import type { PaymentAnswer, Purchase, SavedCard } from '#contract/sales.ts'
 import { Cash } from '#server/adapters/payments/efectivo/cash.ts'
 import { type Buyer, type Facts, type Instrument, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
-import { findPackage, paymentMethods } from '#server/modules/catalogue/catalogue.ts'
+import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { type Ask, type Opened, openPurchase } from './opening.ts'
@@ -32,8 +32,6 @@ import {
   updatePurchase,
 } from './store.ts'
 import { answerOf, cardOut, failureOf, purchaseOut } from './view.ts'
-
-export { settle } from './settling.ts'
 
 /** A waiting purchase is looked up at its provider at most this often (S1-7.43, payments study section 2). */
 const LOOK_EVERY_MS = 2_000
@@ -349,8 +347,3 @@ export async function cancelSubscription(ctx: Ctx, ask: { id: number; reason?: s
   await apply(ctx, await gatewayOf(ctx, attempt.gateway).stop(ref, 'period-end', reason || 'sin motivo'), attempt)
   return { purchase: await shown(ctx, sale.purchase_id) }
 }
-
-/** What a package costs a customer now, by the function that charges it (V1). PACKAGE_NOT_FOUND, DISCOUNT_INVALID. */
-export { quoteFor } from './opening.ts'
-/** The row of a package, for whoever quotes. */
-export const packageOf = findPackage

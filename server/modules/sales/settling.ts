@@ -8,7 +8,7 @@ import { findPackage, returnStock, takeStock } from '#server/modules/catalogue/c
 import { endCredits, grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { CHALLENGE_HOLD_MS, freeSlot, isOpenAttempt, mayBecome, ONE_OFF, type SaleFacts, type Verdict, verdict } from './rules.ts'
+import { CHALLENGE_HOLD_MS, freeSlot, isLate, isOpenAttempt, mayBecome, ONE_OFF, type SaleFacts, type Verdict, verdict } from './rules.ts'
 import {
   type AttemptRow,
   findAttemptOf,
@@ -345,9 +345,7 @@ export async function markAttempt(
 export async function returnStrayMoney(ctx: Ctx, purchase_id: number): Promise<void> {
   const sale = await findPurchase(ctx.db, purchase_id)
   if (!sale) return
-  const due = (await listInvoices(ctx.db, purchase_id)).filter(
-    (row) => row.period.startsWith('late') && row.refunded_centavos < row.total_centavos,
-  )
+  const due = (await listInvoices(ctx.db, purchase_id)).filter((row) => isLate(row.period) && row.refunded_centavos < row.total_centavos)
   if (due.length === 0) return
   if (!ctx.settings.refund_late_payments) {
     if (sale.alarm !== 'late_payment') await ctx.tx((tx) => updatePurchase(tx, purchase_id, { alarm: 'late_payment', updatedAt: ctx.now }))

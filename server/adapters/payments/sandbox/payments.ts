@@ -8,7 +8,6 @@ import { BEHAVIOURS, cardLabel, NOT_AUTHENTICATED, type TestCard } from './cards
 import { sandboxCard, sandboxEvent, sandboxLedger, sandboxPayment } from './tables.ts'
 
 export type PaymentRow = typeof sandboxPayment.$inferSelect
-export type LedgerRow = typeof sandboxLedger.$inferSelect
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz'
 
