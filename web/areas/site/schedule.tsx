@@ -1,8 +1,9 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { type ShouldRevalidateFunctionArgs, useNavigate, useNavigation, useSearchParams } from 'react-router'
 import type { PageHandle } from '#contract/rendering.ts'
 import { studioZone } from '#contract/settings.ts'
 import { addDays, type LocalDate, localDate } from '#contract/time.ts'
+import type { ActOf } from '#web/features/class-card.tsx'
 import { cardClass } from '#web/features/class-facts.ts'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { visitorAct } from '#web/features/visitor-act.ts'
@@ -10,6 +11,7 @@ import { WeekCalendar } from '#web/features/week-calendar.tsx'
 import { readWeekView, type WeekView, weekQuery, writeWeekView } from '#web/features/week-view.ts'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
+import { useSessionHint } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import type { Route } from './+types/schedule.ts'
 import { freshWithClasses } from './fresh.server.ts'
@@ -23,10 +25,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const zone = studioZone(settings)
   const today = localDate(now, zone)
   const { week } = readWeekView(new URL(request.url).searchParams, today)
-  const [answer, { locations }] = await Promise.all([
+  const [answer, { locations }, { pages }] = await Promise.all([
     client.schedule.week({ start_date: week, end_date: addDays(week, 6) }),
     client.catalogue.locations(),
+    client.content.pages(),
   ])
+  present.dependsOn('content')
   freshWithClasses(
     present,
     zone,
@@ -36,6 +40,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     today: answer.today,
     days: answer.days.map(({ date, classes }) => ({ date, classes: classes.map(cardClass) })),
     locations: locations.map(({ location_id, name, timezone }) => ({ location_id, name, timezone })),
+    documents: pages.filter((page) => page.required_signup).map(({ page_id, slug, title }) => ({ page_id, slug, title })),
   }
 }
 
@@ -49,8 +54,20 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
   return names(nextUrl) ? readWeekView(nextUrl.searchParams, shownWeek).week !== shownWeek : names(currentUrl)
 }
 
-/** /calendario, titled 'Horarios' (S1-2.09): whoever reserves is asked to log in and goes on with that class. */
-export default function SchedulePage({ loaderData: { today, days, locations } }: Route.ComponentProps) {
+/** Brings the identity service along, so it comes when somebody reserves. */
+const LoginDialog = lazy(() => import('#web/features/login-dialog.tsx'))
+
+const never = () => () => {}
+/** Whether scripts run: before, and without them, a button that would open a dialog is a link. */
+const useScripts = () =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+
+/** /calendario, titled 'Horarios' (S1-2.09): whoever reserves logs in right here and goes on with that class (S2-2.36, S2-2.37). */
+export default function SchedulePage({ loaderData: { today, days, locations, documents } }: Route.ComponentProps) {
   const site = useSite()
   const navigate = useNavigate()
   const busy = useNavigation().state === 'loading'
@@ -60,6 +77,13 @@ export default function SchedulePage({ loaderData: { today, days, locations } }:
     shownWeek = view.week
   }, [view.week])
   const live = useLiveDays(days, { start_date: view.week, end_date: addDays(view.week, 6) })
+  const scripts = useScripts()
+  const signedIn = useSessionHint()
+  const [wanted, setWanted] = useState<number | null>(null)
+  // Google's sign-in needs hosts that public pages do not let in: there the log-in page does it.
+  const asksHere = scripts && !signedIn && !site.firebaseConfig
+  const act: ActOf = (verb, cls) =>
+    asksHere && (verb === 'reserve' || verb === 'join_waitlist') ? { onClick: () => setWanted(cls.single_class_id) } : visitorAct(verb, cls)
   const hrefOf = (next: WeekView) => `${paths.schedule}${writeWeekView(next, today)}`
   return (
     <div className="wrap">
@@ -76,9 +100,18 @@ export default function SchedulePage({ loaderData: { today, days, locations } }:
         locations={locations}
         hrefOf={hrefOf}
         onView={(next) => void navigate(hrefOf(next), { preventScrollReset: true })}
-        act={visitorAct}
+        act={act}
         busy={busy}
       />
+      {wanted !== null && (
+        <Suspense fallback={null}>
+          <LoginDialog
+            documents={documents}
+            onClose={() => setWanted(null)}
+            onDone={() => location.assign(paths.mystudio.reserve(wanted))}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }
