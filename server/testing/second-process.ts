@@ -12,6 +12,8 @@ export interface SecondProcess {
   /** The typed client of a person, at this process. */
   as(person: Person | null, key?: string): Client
   close(): Promise<void>
+  /** Ends it as a power cut would: nothing of it runs any more when this resolves. */
+  kill(): Promise<void>
 }
 
 /** Starts it on the studio's database; its clock stands where the studio's stands now. */
@@ -31,6 +33,11 @@ export async function secondProcess(of: TestStudio): Promise<SecondProcess> {
     async close() {
       const gone = once(child, 'exit')
       child.kill('SIGTERM')
+      await gone
+    },
+    async kill() {
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
       await gone
     },
   }

@@ -1,0 +1,107 @@
+/**
+ * A process that dies in the middle of bookings, twenty times: what was answered stands, what was not answered can be asked again under
+ * its key and has one effect, and no place or credit is lost between the two.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { broken } from '#server/testing/invariants.ts'
+import { secondProcess } from '#server/testing/second-process.ts'
+import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+
+const ROUNDS = 20
+const PEOPLE = 20
+
+let s: TestStudio
+beforeAll(async () => {
+  s = await studio({ settings: { allow_class_guests: true } })
+})
+afterAll(() => s.close())
+
+interface Asked {
+  who: Person
+  key: string
+  ask(client: Client): Promise<{ class_reservation: { class_reservation_id: number; deletedAt: string | null } }>
+  answer: { id: number; gone: boolean } | null
+}
+
+test('killed with SIGKILL during bookings, twenty times', { timeout: 180_000 }, async () => {
+  const everybody: Person[] = []
+  for (let n = 0; n < PEOPLE; n++) {
+    const who = await s.make.customer()
+    await s.make.lot(who, { granted: 200 })
+    everybody.push(who)
+  }
+  let cut = 0
+  let whole = 0
+  const held = new Map<number, number>()
+  let next = secondProcess(s)
+  for (let round = 0; round < ROUNDS; round++) {
+    const cls = await s.make.class({ capacity: 30, starts_at: new Date(Date.parse('2026-11-25T16:00:00Z') + round * 3_600_000) })
+    const doomed = await next
+    const asked: Asked[] = everybody.flatMap((who, n) => {
+      const mine = held.get(who.customer_id)
+      const reserve: Asked = {
+        who,
+        key: `crash-${round}-${n}`,
+        ask: (client) => client.bookings.reserve({ single_class_id: cls.single_class_id, ...(n % 4 === 0 ? { guest: 'Jimena' } : {}) }),
+        answer: null,
+      }
+      if (mine === undefined || n % 2 === 0) return [reserve]
+      held.delete(who.customer_id)
+      return [
+        reserve,
+        { who, key: `cancel-${round}-${n}`, ask: (client) => client.bookings.cancel({ class_reservation_id: mine }), answer: null },
+      ]
+    })
+    let answers = 0
+    const running = Promise.allSettled(
+      asked.map(async (one) => {
+        const { class_reservation } = await one.ask(doomed.as(one.who, one.key))
+        one.answer = { id: class_reservation.class_reservation_id, gone: class_reservation.deletedAt !== null }
+        answers++
+      }),
+    )
+    // Sooner or later in the storm, round by round.
+    while (answers < round) await sleep(1)
+    await doomed.kill()
+    await running
+    // The next one starts while this one's answers are looked at.
+    next = secondProcess(s)
+
+    for (const one of asked) {
+      const again = async () => {
+        const { class_reservation } = await one.ask(s.as(one.who, one.key))
+        return { id: class_reservation.class_reservation_id, gone: class_reservation.deletedAt !== null }
+      }
+      if (one.answer) whole++
+      else cut++
+      // What was answered is answered the same; what was not has one effect, however often it is asked.
+      const first = await again()
+      if (one.answer) expect(first).toEqual(one.answer)
+      expect(await again()).toEqual(first)
+      if (!first.gone) held.set(one.who.customer_id, first.id)
+    }
+    expect(await broken(s), `after round ${round}`).toEqual({})
+  }
+  await (await next).close()
+  // Without requests of both kinds the test would have proved nothing.
+  expect(cut).toBeGreaterThan(ROUNDS)
+  expect(whole).toBeGreaterThan(ROUNDS)
+  for (const who of everybody) {
+    const places = await s.as(who).bookings.list({ filter: 'upcoming' })
+    const spent = places.class_reservations.reduce((sum, place) => sum + (place.guest ? 2 : 1), 0)
+    expect((await s.as(who).credits.list()).summary.available).toBe(200 - spent)
+  }
+})
+
+test('a request whose key belongs to other contents is refused after a crash as before', async () => {
+  const who = await s.make.customer()
+  await s.make.lot(who)
+  const [one, two] = [await s.make.class(), await s.make.class({ starts_at: new Date('2026-12-20T16:00:00Z') })]
+  const doomed = await secondProcess(s)
+  await doomed.as(who, 'una-clave').bookings.reserve({ single_class_id: one.single_class_id })
+  await doomed.kill()
+  expect((await refusalOf(s.as(who, 'una-clave').bookings.reserve({ single_class_id: two.single_class_id }))).code).toBe(
+    'IDEMPOTENCY_KEY_REUSED',
+  )
+})

@@ -1,0 +1,30 @@
+/** What must be so in a studio's database whatever happened before: places, seats and credits (docs/domain.md). */
+import type { TestStudio } from './studio.ts'
+
+/** Each statement finds what should not be. */
+const INVARIANTS = {
+  'places counted are places taken': `
+    select c.single_class_id, c.taken, count(r.*) from single_class c left join class_reservation r on r.single_class_id = c.single_class_id and r."deletedAt" is null
+    group by c.single_class_id having c.taken <> count(r.*)`,
+  'no class has more than it holds': 'select single_class_id from single_class where taken + held > coalesce(capacity, 0)',
+  'nobody sits twice or on somebody': `
+    select single_class_id from class_reservation where "deletedAt" is null group by single_class_id, spot having spot is not null and count(*) > 1
+    union all select single_class_id from class_reservation where "deletedAt" is null and host_reservation_id is null group by single_class_id, customer_id having count(*) > 1`,
+  'a balance is the sum of its movements': `
+    select l.available_class_id, l.balance, sum(m.amount) from available_class l left join credit_movement m using (available_class_id)
+    where not l.unlimited group by l.available_class_id having l.balance <> coalesce(sum(m.amount), 0) or l.balance < 0`,
+  'every place is paid once, and given back once when it was given up in time': `
+    select r.class_reservation_id from class_reservation r
+    left join credit_movement m on m.class_reservation_id = r.class_reservation_id group by r.class_reservation_id
+    having count(*) filter (where m.kind = 'spend') <> 1
+      or count(*) filter (where m.kind = 'give_back') <> case when r."deletedAt" is not null and not r.cancelled_late then 1 else 0 end`,
+  'a guest has a host in the same class': `
+    select g.class_reservation_id from class_reservation g join class_reservation h on h.class_reservation_id = g.host_reservation_id
+    where g."deletedAt" is null and (h."deletedAt" is not null or h.single_class_id <> g.single_class_id)`,
+}
+
+/** Whatever is not as it must be, with the rows that show it; an empty object when all is well. */
+export async function broken(studio: Pick<TestStudio, 'sql'>): Promise<Record<string, object[]>> {
+  const found = await Promise.all(Object.entries(INVARIANTS).map(async ([what, text]) => [what, await studio.sql(text)] as const))
+  return Object.fromEntries(found.filter(([, rows]) => rows.length > 0))
+}
