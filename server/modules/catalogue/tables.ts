@@ -16,13 +16,17 @@ export const location = pgTable('location', {
   deletedAt: timestamp(instantColumn),
 })
 
-export const classCategory = pgTable('class_category', {
-  class_category_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-  name: text().notNull(),
-  handle: text().notNull(),
-  description: text().notNull().default(''),
-  available: boolean().notNull().default(true),
-})
+export const classCategory = pgTable(
+  'class_category',
+  {
+    class_category_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    name: text().notNull(),
+    handle: text().notNull(),
+    description: text().notNull().default(''),
+    available: boolean().notNull().default(true),
+  },
+  (t) => [uniqueIndex('class_category_handle').on(t.handle)],
+)
 
 export const classType = pgTable(
   'class_type',
@@ -62,12 +66,16 @@ export const instructor = pgTable('instructor', {
   deletedAt: timestamp(instantColumn),
 })
 
-export const tag = pgTable('tag', {
-  tag_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-  name: text().notNull(),
-  type: text().notNull().default('class'),
-  color: text(),
-})
+export const tag = pgTable(
+  'tag',
+  {
+    tag_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    name: text().notNull(),
+    type: text().notNull().default('class'),
+    color: text(),
+  },
+  (t) => [uniqueIndex('tag_name').on(t.type, t.name)],
+)
 
 /** Id 1 means card, the one named 'Efectivo' cash (S1-3.34, S1-3.35). */
 export const paymentMethod = pgTable(

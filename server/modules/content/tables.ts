@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { FieldOption, Precondition } from '#contract/forms.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
@@ -32,9 +33,10 @@ export const acceptedPage = pgTable(
     customer_id: integer()
       .notNull()
       .references(() => customer.customer_id, { onDelete: 'cascade' }),
+    /** A page that somebody accepted cannot go: it is what was agreed on. */
     page_id: integer()
       .notNull()
-      .references(() => page.page_id, { onDelete: 'cascade' }),
+      .references(() => page.page_id),
     version: integer().notNull(),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
   },
@@ -52,4 +54,104 @@ export const announcement = pgTable(
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
   },
   (t) => [index('announcement_created').on(t.createdAt)],
+)
+
+/** What a field asks; the same for forms and for custom fields. */
+const asking = {
+  key: text().notNull(),
+  label: text().notNull(),
+  type: text().notNull(),
+  required: boolean().notNull().default(false),
+  step: integer().notNull().default(1),
+  order: integer().notNull().default(0),
+  options: jsonb().$type<FieldOption[]>().notNull().default([]),
+  precondition: jsonb().$type<Precondition>(),
+}
+
+/** Id 6 is the address form (S1-9.13). */
+export const form = pgTable('form', {
+  form_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  name: text().notNull(),
+  createdAt: timestamp(instantColumn).notNull().defaultNow(),
+  updatedAt: timestamp(instantColumn).notNull().defaultNow(),
+})
+
+export const formField = pgTable(
+  'form_field',
+  {
+    form_id: integer()
+      .notNull()
+      .references(() => form.form_id, { onDelete: 'cascade' }),
+    ...asking,
+  },
+  (t) => [primaryKey({ columns: [t.form_id, t.key] })],
+)
+
+/** A field that belongs to an object of the studio's own naming; a form field whose type is that name asks them all (S2-5.25). */
+export const customField = pgTable(
+  'custom_field',
+  {
+    custom_field_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    object: text().notNull(),
+    ...asking,
+    /** What stands in the field before anybody answers. */
+    value: jsonb(),
+  },
+  (t) => [uniqueIndex('custom_field_key').on(t.object, t.key)],
+)
+
+/** What a customer answered to a form, by the keys of its fields. */
+export const formAnswer = pgTable(
+  'form_answer',
+  {
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id, { onDelete: 'cascade' }),
+    form_id: integer()
+      .notNull()
+      .references(() => form.form_id),
+    answers: jsonb().$type<Record<string, unknown>>().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.customer_id, t.form_id] }), index('form_answer_form').on(t.form_id)],
+)
+
+/**
+ * An uploaded file. The row comes first (`pending`), then the bytes, then `ready`, so that no bytes lie anywhere without a row.
+ * `key` is a random name; the bytes of a private file lie under another beginning than those that everybody may see.
+ */
+export const file = pgTable(
+  'file',
+  {
+    file_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    key: text().notNull(),
+    thumbnail_key: text(),
+    name: text().notNull(),
+    kind: text({ enum: ['image', 'document', 'video'] }).notNull(),
+    type: text().notNull(),
+    size: integer().notNull(),
+    width: integer(),
+    height: integer(),
+    is_public: boolean().notNull(),
+    place: text({ enum: ['server', 's3'] }).notNull(),
+    status: text({ enum: ['pending', 'ready'] }).notNull(),
+    /** Account that uploaded it; it may not be a customer yet. */
+    uid: text().notNull(),
+    /** Whose it is; null = the studio's. */
+    customer_id: integer().references(() => customer.customer_id),
+    createdAt: timestamp(instantColumn).notNull(),
+    deletedAt: timestamp(instantColumn),
+  },
+  (t) => [
+    uniqueIndex('file_key').on(t.key),
+    index('file_customer').on(t.customer_id),
+    index('file_uid').on(t.uid),
+    index('file_unfinished').on(t.createdAt).where(sql`${t.status} = 'pending' or ${t.deletedAt} is not null`),
+    check('file_kind', sql`${t.kind} in ('image', 'document', 'video')`),
+    check('file_place', sql`${t.place} in ('server', 's3')`),
+    check('file_status', sql`${t.status} in ('pending', 'ready')`),
+    check('file_size', sql`${t.size} >= 0`),
+    check('file_owner', sql`${t.customer_id} is null or not ${t.is_public}`),
+  ],
 )

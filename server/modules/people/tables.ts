@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instantColumn } from '#server/platform/tables.ts'
 
 export const customer = pgTable(
@@ -18,7 +18,9 @@ export const customer = pgTable(
     instagram: text(),
     signup_reason: text(),
     signup_reason_other: text(),
-    photo: text(),
+    /** Files of the profile (content/tables.ts, `file`): the photo, and an identity document. */
+    photo_file_id: integer(),
+    id_file_id: integer(),
     is_frozen: boolean().notNull().default(false),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
@@ -31,6 +33,28 @@ export const customer = pgTable(
     check('customer_email_lower', sql`${t.email} = lower(${t.email})`),
     check('customer_phone_digits', sql`${t.phone} ~ '^[0-9]{10}$'`),
   ],
+)
+
+/** Where a customer's invoices go to. The wire's name of its id has a capital A (S2-3.02). */
+export const address = pgTable(
+  'address',
+  {
+    Address_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id, { onDelete: 'cascade' }),
+    street: text(),
+    number: text(),
+    interior_number: text(),
+    neighborhood: text(),
+    city: text().notNull(),
+    state: text().notNull(),
+    zip_code: text(),
+    country: text().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [index('address_customer').on(t.customer_id, t.updatedAt)],
 )
 
 export const staff = pgTable(

@@ -1,0 +1,74 @@
+/**
+ * Plain lists of the studio (architecture section 4): one declaration gives staff the whole list, saving and removing, over the
+ * spec's paths. What everybody reads has its own endpoints beside these, because it shows less.
+ */
+import * as z from 'zod'
+import { type Access, done, endpoint, id, pathId, refusals } from './endpoint.ts'
+
+/**
+ * The id in what is saved: a number names a stored record, anything else ('nueva', '', nothing) a new one
+ * (S1-4.34, S1-3.45; "Drafts" in spec 2 section 4).
+ */
+export const draftId = z
+  .union([z.number(), z.string().max(40)])
+  .nullish()
+  .transform((given, context): number | null => {
+    const number = typeof given === 'number' ? given : given && /^[+-]?\d/.test(given) ? Number(given) : null
+    if (number === null) return null
+    if (id.safeParse(number).success) return number
+    context.addIssue({ code: 'custom', message: 'Ese número no puede ser un registro.' })
+    return z.NEVER
+  })
+
+type Keyed<K extends string, V> = { [Key in K]: V }
+const keyed = <K extends string, V>(key: K, value: V) => ({ [key]: value }) as Keyed<K, V>
+
+interface PlainList<One extends string, Many extends string, Id extends string, Fields extends z.ZodRawShape, Row extends z.ZodRawShape> {
+  /** `/locations` */
+  path: `/${string}`
+  /** Key of one record and of the list in answers: `location`, `locations`. */
+  one: One
+  many: Many
+  /** Name of the id on the wire: `location_id`. */
+  id: Id
+  /** Another name under which the id may arrive (S1-3.36). */
+  alias?: string
+  /** Heading in the reference, and how one is called there. */
+  tag: string
+  called: string
+  access: Extract<Access, 'customer' | `staff:${string}`>
+  /** What is written. Optional ones keep their default when it is made, and stay as they are when it is changed. */
+  fields: Fields
+  /** What staff read back, beside the id. */
+  row: Row
+}
+
+/**
+ * Endpoints of a plain list: `all` (GET path/admin/all), `create` (POST: makes one when the id is no number, otherwise changes it),
+ * `update` (PUT: only the fields that are sent) and `remove` (DELETE path/{id}). NOT_FOUND, IN_USE, ALREADY_EXISTS, PROTECTED.
+ */
+export function crud<One extends string, Many extends string, Id extends string, F extends z.ZodRawShape, R extends z.ZodRawShape>(
+  of: PlainList<One, Many, Id, F, R>,
+) {
+  const row = z.object({ ...keyed(of.id, id), ...of.row })
+  const one = z.object(keyed(of.one, row))
+  const ids = { ...keyed(of.id, draftId), ...(of.alias ? keyed(of.alias, draftId) : {}) } as Keyed<Id, typeof draftId>
+  const fields = z.object(of.fields)
+  return {
+    all: endpoint('GET', `${of.path}/admin/all`, of.access, of.tag, `Todo lo guardado: ${of.called}`).output(
+      z.object(keyed(of.many, z.array(row))),
+    ),
+    create: endpoint('POST', of.path, of.access, of.tag, `Crear ${of.called}, o guardar cambios si lleva su id`)
+      .input(z.object({ ...ids, ...fields.shape }))
+      .errors(refusals('NOT_FOUND', 'ALREADY_EXISTS', 'PROTECTED'))
+      .output(one),
+    update: endpoint('PUT', of.path, of.access, of.tag, `Cambiar ${of.called}: solo lo que se envía`)
+      .input(z.object({ ...ids, ...fields.partial().shape }))
+      .errors(refusals('NOT_FOUND', 'ALREADY_EXISTS', 'PROTECTED'))
+      .output(one),
+    remove: endpoint('DELETE', `${of.path}/{${of.id}}`, of.access, of.tag, `Eliminar ${of.called}`)
+      .input(z.object(keyed(of.id, pathId)))
+      .errors(refusals('NOT_FOUND', 'IN_USE', 'PROTECTED'))
+      .output(done),
+  }
+}

@@ -1,0 +1,95 @@
+/** Files: what may be uploaded, where it is shown, and the calls (spec 2 sections 3, 4 and 7; docs/domain.md, "Files"). */
+import * as z from 'zod'
+import { done, endpoint, id, line, pageNumber, pathId, refusals } from './endpoint.ts'
+
+/** Where files are served; also the beginning of their names in a bucket, so that `filesBase` + `src` is the address in both. */
+export const FILES_PATH = '/archivos'
+
+/** Side of a thumbnail in pixels (S2-9.12). */
+export const THUMBNAIL = 100
+
+const MB = 1_048_576
+
+/** What is accepted, told by its first bytes and never by its name, and how large it may be. */
+export const FILE_KINDS = {
+  image: { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'], bytes: 10 * MB },
+  document: { types: ['application/pdf'], bytes: 10 * MB },
+  /** Staff only: the landing page's video. */
+  video: { types: ['video/mp4', 'video/webm'], bytes: 60 * MB },
+} as const
+export type FileKind = keyof typeof FILE_KINDS
+
+/** Pixels of the largest image that is opened (a 50-megapixel camera). */
+export const MAX_PIXELS = 52_000_000
+/** Longest side that an image keeps. */
+export const MAX_SIDE = 2_560
+/** What one customer may keep. */
+export const CUSTOMER_QUOTA = { files: 40, bytes: 100 * MB } as const
+export const FILES_PER_PAGE = 50
+
+/** `accept` of a file field: images, and for documents PDF too. */
+export const acceptedTypes = (...kinds: FileKind[]): string => kinds.flatMap((kind) => FILE_KINDS[kind].types).join(',')
+
+/** The address of a file under the base of `filesBase`; drawings and other paths of ours stay on the studio's own origin. */
+export function fileAddress(src: string, base: string): string {
+  return src.startsWith(`${FILES_PATH}/`) ? `${base}${src}` : src
+}
+
+export const file = z.object({
+  file_id: id,
+  name: z.string(),
+  type: z.string(),
+  /** Public: a path that never changes. Private: a path that opens for some minutes; ask for the file again after that. */
+  src: z.string(),
+  /** 100 x 100, of images only. */
+  thumbnail: z.string().nullable(),
+  size: z.int(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  is_public: z.boolean(),
+  customer_id: id.nullable(),
+  createdAt: z.string(),
+})
+export type StoredFile = z.infer<typeof file>
+
+/** What may come with a file: whose it is and whether everybody may see it. Both are for staff; from a customer they are ignored. */
+export const uploadData = z.object({
+  name: line(120).optional(),
+  customer_id: id.nullish(),
+  is_public: z.boolean().optional(),
+})
+export type UploadData = z.infer<typeof uploadData>
+
+const uploadRefusals = refusals('FILE_TYPE', 'FILE_TOO_LARGE', 'FILE_MISSING', 'FILE_UNREADABLE', 'FILE_QUOTA', 'FILE_STORAGE', 'NO_CUSTOMER')
+
+const upload = (path: `/${string}`, summary: string) =>
+  endpoint('POST', path, 'identity', 'Archivos', summary)
+    .input(z.object({ file: z.file(), data: z.string().max(2_000).optional() }))
+    .errors(uploadRefusals)
+    .output(z.object({ file_id: id, file }))
+
+export const files = {
+  /** Every file, newest first. */
+  list: endpoint('GET', '/files', 'staff:reception', 'Archivos', 'Archivos')
+    .input(z.object({ page: pageNumber.default(1), kind: z.enum(['image', 'document', 'video']).optional(), customer_id: pathId.optional() }))
+    .output(z.object({ files: z.array(file), total: z.int(), pages: z.int() })),
+  /** One's own file, or any for staff. */
+  one: endpoint('GET', '/files/{file_id}', 'identity', 'Archivos', 'Un archivo')
+    .input(z.object({ file_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ file })),
+  /** multipart/form-data: `file`, and perhaps `data` as JSON. The studio's setting `files_location` decides where it goes (S2-4.30, S2-4.31). */
+  upload: upload('/files', 'Subir un archivo'),
+  /** The same; kept because the spec names it. */
+  uploadS3: upload('/files/s3', 'Subir un archivo (almacenamiento en la nube)'),
+  /** Renames a file; staff may also publish it or take it back. */
+  update: endpoint('PUT', '/files', 'identity', 'Archivos', 'Cambiar el nombre de un archivo')
+    .input(z.object({ file_id: id, name: line(120).min(1).optional(), is_public: z.boolean().optional() }))
+    .errors(refusals('NOT_FOUND', 'FILE_STORAGE'))
+    .output(z.object({ file })),
+  /** IN_USE: a page, a coach, a package, a profile or an answer shows it. */
+  remove: endpoint('DELETE', '/files/{file_id}', 'identity', 'Archivos', 'Eliminar un archivo')
+    .input(z.object({ file_id: pathId }))
+    .errors(refusals('NOT_FOUND', 'IN_USE'))
+    .output(done),
+}

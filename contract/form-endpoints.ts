@@ -1,0 +1,148 @@
+/** Forms, their fields, custom fields and answers on the wire (spec 2 sections 3 and 7). The rules are in forms.ts. */
+import * as z from 'zod'
+import { crud } from './crud.ts'
+import { endpoint, id, line, pathId, refusals } from './endpoint.ts'
+import { isFieldType } from './forms.ts'
+
+const scalar = z.union([z.string().max(200), z.number(), z.boolean()])
+
+/** The key of a field and the name of an object: a word that can be a key of JSON and of a form. */
+const word = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,59}$/, 'Usa letras sin acentos, números, guion y guion bajo.')
+
+const option = z.union([
+  z.object({ value: scalar, label: line(200) }),
+  // A bare text is its own label.
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .transform((text) => ({ value: text, label: text })),
+])
+const precondition = z.object({ key: word, value: z.union([scalar, z.array(scalar).min(1).max(50)]).optional() })
+
+const asking = {
+  key: word,
+  label: line(200).min(1),
+  /** One of the types of the spec, or the name of an object with custom fields (S2-5.27, S2-5.25). */
+  type: word.refine((type) => isFieldType(type) || !/^(string|object|array|null|constructor|__proto__)$/.test(type)),
+  required: z.boolean().default(false),
+  step: z.int().min(1).max(50).default(1),
+  order: z.int().min(0).max(1_000).default(0),
+  options: z.array(option).max(200).default([]),
+  precondition: precondition.nullish().transform((given) => given ?? null),
+}
+
+const asked = {
+  key: z.string(),
+  label: z.string(),
+  type: z.string(),
+  required: z.boolean(),
+  step: z.int(),
+  order: z.int(),
+  options: z.array(z.object({ value: scalar, label: z.string() })),
+  precondition: z.object({ key: z.string(), value: z.json().optional() }).nullable(),
+}
+
+export const formField = z.object(asked)
+export const form = z.object({ form_id: id, name: z.string(), form_fields: z.array(formField) })
+export type Form = z.infer<typeof form>
+
+export const customField = z.object({ custom_field_id: id, object: z.string(), value: z.json(), ...asked })
+export type CustomField = z.infer<typeof customField>
+
+const customFields = z.object({ custom_fields: z.array(customField) })
+
+/** Answers by the keys of the form's fields. What a field holds is looked at by its type on the server. */
+export const answers = z
+  .record(z.string().max(60), z.json())
+  .refine((given) => Object.keys(given).length <= 200 && JSON.stringify(given).length <= 60_000, 'Son demasiadas respuestas.')
+
+export const forms = {
+  list: endpoint('GET', '/forms', 'public', 'Formularios', 'Formularios').output(z.object({ forms: z.array(form) })),
+  one: endpoint('GET', '/forms/{form_id}', 'public', 'Formularios', 'Un formulario')
+    .input(z.object({ form_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ form })),
+  /** What a form needs to be shown and checked: its fields in order, those of form 6 and the custom fields of each object it names. */
+  shown: endpoint('GET', '/forms/{form_id}/fields', 'public', 'Formularios', 'Un formulario con los campos a los que se refiere')
+    .input(z.object({ form_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ form, source: z.object({ address: z.array(formField), objects: z.record(z.string(), z.array(formField)) }) })),
+  /** What I answered, or a customer for staff; empty when nothing was. */
+  answers: endpoint('GET', '/forms/{form_id}/answers', 'identity', 'Formularios', 'Respuestas a un formulario')
+    .input(z.object({ form_id: pathId, customer_id: pathId.optional() }))
+    .errors(refusals('NOT_FOUND', 'NO_CUSTOMER'))
+    .output(z.object({ answers: z.record(z.string(), z.json()), updatedAt: z.string().nullable() })),
+  /** Replaces my answers. FORM_FIELD and FORM_FIELDS name what is wrong; `data.fields` has a sentence per field. */
+  answer: endpoint('PUT', '/forms/{form_id}/answers', 'identity', 'Formularios', 'Responder un formulario')
+    .input(z.object({ form_id: pathId, customer_id: id.optional(), answers }))
+    .errors(refusals('NOT_FOUND', 'NO_CUSTOMER', 'FORM_FIELD', 'FORM_FIELDS'))
+    .output(z.object({ answers: z.record(z.string(), z.json()), updatedAt: z.string().nullable() })),
+
+  /** Custom fields, of one object or of all (S2-7.56, S2-7.58). */
+  customFields: endpoint('GET', '/custom_fields', 'public', 'Formularios', 'Campos personalizados')
+    .input(z.object({ object: word.optional(), type: word.optional() }))
+    .output(customFields),
+  customFieldsOf: endpoint('GET', '/custom_fields/object/{object}', 'public', 'Formularios', 'Campos personalizados de un objeto')
+    .input(z.object({ object: word }))
+    .output(customFields),
+  customField: endpoint('GET', '/custom_fields/{custom_field_id}', 'public', 'Formularios', 'Un campo personalizado')
+    .input(z.object({ custom_field_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ custom_field: customField })),
+
+  admin: {
+    /** Form 6 is the address form: it stays, with city, state and country (PROTECTED). */
+    forms: crud({
+      path: '/forms',
+      one: 'form',
+      many: 'forms',
+      id: 'form_id',
+      tag: 'Formularios',
+      called: 'formularios',
+      access: 'staff:owner',
+      fields: {
+        name: line(120).min(1),
+        form_fields: z
+          .array(z.object(asking))
+          .max(200)
+          .superRefine((fields, context) => {
+            const keys = new Set<string>()
+            for (const [at, field] of fields.entries()) {
+              if (keys.has(field.key)) context.addIssue({ code: 'custom', path: [at, 'key'], message: 'Esta clave está repetida.' })
+              keys.add(field.key)
+            }
+            for (const [at, field] of fields.entries())
+              if (field.precondition && (field.precondition.key === field.key || !keys.has(field.precondition.key)))
+                context.addIssue({ code: 'custom', path: [at, 'precondition'], message: 'La condición debe ser sobre otro campo de este formulario.' })
+          })
+          .optional(),
+      },
+      row: form.omit({ form_id: true }).shape,
+    }),
+    customFields: crud({
+      path: '/custom_fields',
+      one: 'custom_field',
+      many: 'custom_fields',
+      id: 'custom_field_id',
+      tag: 'Formularios',
+      called: 'campos personalizados',
+      access: 'staff:owner',
+      fields: {
+        object: word.refine((name) => !isFieldType(name), 'Ese nombre es un tipo de campo.'),
+        key: word,
+        label: line(200).min(1).optional(),
+        type: word.refine(isFieldType, 'Ese tipo de campo no existe.').refine((type) => type !== 'address', 'Una dirección no cabe en un campo personalizado.'),
+        required: z.boolean().optional(),
+        step: z.int().min(1).max(50).optional(),
+        order: z.int().min(0).max(1_000).optional(),
+        options: z.array(option).max(200).optional(),
+        precondition: precondition.nullish(),
+        /** What stands in the field before anybody answers. */
+        value: z.json().optional(),
+      },
+      row: customField.omit({ custom_field_id: true }).shape,
+    }),
+  },
+}

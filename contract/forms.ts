@@ -1,0 +1,202 @@
+/**
+ * Dynamic forms: what a field asks, in which order, and what is wrong with an answer (spec 2 section 5). Pure and without schemas:
+ * the browser shows with it exactly what the server refuses with it.
+ */
+import { checkField, validation } from './messages.ts'
+import { PHONE_PATTERN } from './phone.ts'
+import { isLocalDate } from './time.ts'
+
+/** Types of a field (S2-5.27). Any other type is the name of an object, whose custom fields are asked (S2-5.25). */
+export const FIELD_TYPES = [
+  'file',
+  'date',
+  'text',
+  'time',
+  'image',
+  'phone',
+  'select',
+  'number',
+  'boolean',
+  'textarea',
+  'datetime-local',
+  'creatable-select',
+  'address',
+] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+/** The form whose fields an address is made of (S1-9.13). */
+export const ADDRESS_FORM_ID = 6
+
+export interface FieldOption {
+  value: string | number | boolean
+  label: string
+}
+
+/** A field is asked only when another one has this answer; without `value`, when it has any; with a list, when it has one of them. */
+export interface Precondition {
+  key: string
+  value?: unknown
+}
+
+export interface FormField {
+  key: string
+  label: string
+  /** One of `FIELD_TYPES`, or the name of an object. */
+  type: string
+  required: boolean
+  step: number
+  order: number
+  options: readonly FieldOption[]
+  precondition: Precondition | null
+}
+
+/** Answers of a form by the keys of its fields; an address or an object is answered with the answers to its own fields. */
+export type Answers = Readonly<Record<string, unknown>>
+
+/** What fields refer to: the fields of form 6, and the custom fields of each object. */
+export interface FieldSource {
+  address: readonly FormField[]
+  objects: Readonly<Record<string, readonly FormField[]>>
+}
+
+export interface FieldProblem {
+  /** `city`, or `home.city` within an address. */
+  key: string
+  label: string
+  message: string
+}
+
+/** Whether a type is one of ours and not the name of an object. */
+export function isFieldType(type: string): type is FieldType {
+  return (FIELD_TYPES as readonly string[]).includes(type)
+}
+
+/** By step, then by order (S2-5.26); what stands at the same place keeps its order. */
+export function sortFields<F extends Pick<FormField, 'step' | 'order'>>(fields: readonly F[]): F[] {
+  return [...fields].sort((a, b) => a.step - b.step || a.order - b.order)
+}
+
+/** The label as it is shown: optional fields say so (S2-5.28). */
+export function fieldLabel(field: Pick<FormField, 'label' | 'required'>): string {
+  return field.required ? field.label : `${field.label} (Opcional)`
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a field has any answer at all; `false` and 0 are answers. */
+export function isAnswered(value: unknown): boolean {
+  if (value === undefined || value === null) return false
+  if (typeof value === 'string') return value.trim() !== ''
+  return !Array.isArray(value) || value.length > 0
+}
+
+/** Whether a field is asked, given the other answers: its precondition holds, and the field that it names is itself asked. */
+export function isAsked(field: FormField, fields: readonly FormField[], answers: Answers): boolean {
+  const seen = new Set<string>()
+  for (let at: FormField | undefined = field; at?.precondition; ) {
+    if (seen.has(at.key)) return false
+    seen.add(at.key)
+    const { key, value }: Precondition = at.precondition
+    const answer = answers[key]
+    if (value === undefined || value === null ? !isAnswered(answer) : Array.isArray(value) ? !value.includes(answer) : answer !== value)
+      return false
+    at = fields.find((other) => other.key === key)
+  }
+  return true
+}
+
+/** The fields that are asked, in the order in which they stand. */
+export function askedFields(fields: readonly FormField[], answers: Answers): FormField[] {
+  return sortFields(fields).filter((field) => isAsked(field, fields, answers))
+}
+
+/** Days of the calendar that exist: "2026-02-28". */
+const isDate = (value: unknown) => typeof value === 'string' && isLocalDate(value)
+
+/** "2026-02-28T18:30", with or without seconds. */
+function isDateTime(value: unknown): boolean {
+  const found = typeof value === 'string' ? /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?$/.exec(value) : null
+  return found !== null && isLocalDate(found[1] ?? '')
+}
+
+/** A number from zero on, or a text that is one (S2-5.21). */
+function isAmount(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value) && value >= 0
+  return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value.trim()) && Number.isFinite(Number(value))
+}
+
+/** Sentences of the address form's own fields (S2-5.01 to S2-5.03). */
+const ADDRESS_MESSAGES: Readonly<Record<string, string>> = {
+  city: validation.city,
+  state: validation.state,
+  country: validation.country,
+}
+
+/** What is wrong with one answer of a simple type; null when nothing is. Optional fields are never wrong (S2-5.15). */
+export function problemOf(field: Pick<FormField, 'type' | 'required' | 'options'>, value: unknown): string | null {
+  if (!field.required) return null
+  switch (field.type as FieldType) {
+    case 'text':
+    case 'time':
+    case 'textarea':
+      return typeof value === 'string' && value.trim() !== '' ? null : validation.fillField
+    case 'date':
+      return isDate(value) ? null : validation.fillField
+    case 'datetime-local':
+      return isDateTime(value) ? null : validation.fillField
+    case 'file':
+    case 'image':
+      return isAnswered(value) ? null : validation.uploadFile
+    case 'phone':
+      if (!isAnswered(value)) return validation.fillField
+      return typeof value === 'string' && PHONE_PATTERN.test(value) ? null : validation.phone
+    case 'select':
+      if (value === '' && !field.options.some((option) => option.value === '')) return validation.chooseOption
+      return value === undefined || value === null ? validation.chooseOption : null
+    case 'number':
+      return isAmount(value) ? null : validation.fillField
+    case 'creatable-select':
+      return Array.isArray(value) && value.length > 0 ? null : validation.chooseOption
+    default:
+      // Boolean has no rule (S2-5.23); addresses and objects are looked into by `formProblems`.
+      return null
+  }
+}
+
+/** The fields that a field itself is made of: those of form 6, or the custom fields of its object; none for a simple one. */
+export function innerFields(field: Pick<FormField, 'type'>, source: FieldSource): readonly FormField[] {
+  if (field.type === 'address') return source.address
+  return isFieldType(field.type) ? [] : Object.hasOwn(source.objects, field.type) ? (source.objects[field.type] ?? []) : []
+}
+
+/**
+ * Everything that is wrong with the answers of a form, in the order of its fields. An address or an object counts only when it is
+ * required, and then each of its required fields does (S2-5.24, S2-5.25); objects within objects are not looked into.
+ */
+export function formProblems(fields: readonly FormField[], answers: Answers, source: FieldSource): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  for (const field of askedFields(fields, answers)) {
+    if (field.type === 'address' || !isFieldType(field.type)) {
+      if (!field.required) continue
+      const given = answers[field.key]
+      const inside = isObject(given) ? given : {}
+      for (const inner of askedFields(innerFields(field, source), inside)) {
+        const message = problemOf(inner, inside[inner.key])
+        const own = field.type === 'address' ? ADDRESS_MESSAGES[inner.key] : undefined
+        if (message) problems.push({ key: `${field.key}.${inner.key}`, label: inner.label, message: own ?? message })
+      }
+      continue
+    }
+    const message = problemOf(field, answers[field.key])
+    if (message) problems.push({ key: field.key, label: field.label, message })
+  }
+  return problems
+}
+
+/** The sentence above a form: which field, or that there are several; null when all is well (S2-5.29, S2-5.30). */
+export function formMessage(problems: readonly FieldProblem[]): string | null {
+  const [first] = problems
+  if (!first) return null
+  return problems.length === 1 ? checkField(first.label) : validation.severalInvalid
+}
