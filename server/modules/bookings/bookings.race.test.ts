@@ -102,6 +102,8 @@ describe('without locks', () => {
     pools.push(pool)
     await pool.query(NAIVE)
     if (guards === 'off') await pool.query(GUARDS_OFF)
+    // Every connection is open before the race: on a busy machine opening them takes longer than the pause.
+    await Promise.all(Array.from({ length: 20 }, () => pool.query('select pg_sleep(0.1)')))
     const value = async (text: string, values: unknown[] = []) => Object.values((await pool.query(text, values)).rows[0])[0]
     return {
       value: async (text: string, values?: unknown[]) => Number(await value(text, values)),

@@ -29,7 +29,7 @@ import {
   stopClock,
 } from './store.ts'
 
-export { compareLots, fits, isAlive, type LotFacts, type PayableClass, usableFor, whyNoCredit } from './rules.ts'
+export { type LotFacts, usableFor, whyNoCredit } from './rules.ts'
 export type { LotRow, NamedLot } from './store.ts'
 
 /** What a package gives: the terms are the package's, unless the purchase froze its own. */

@@ -1,5 +1,5 @@
 /** Queries of the credits; the only writes to lots and movements. The balance is never written here: the database keeps it. */
-import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { classPackage, classPackageType } from '#server/modules/catalogue/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import type { LotFacts } from './rules.ts'
@@ -79,15 +79,6 @@ const lockedLots = prepared('credits.locked', (on: Tx) =>
 /** The same, locked in the order of their ids until the transaction ends; `hostLot` comes along even when it is empty. */
 export function lockLots(tx: Tx, customer_id: number, now: Date, hostLot: number | null): Promise<LotRow[]> {
   return lockedLots(tx).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostLot ?? 0 })
-}
-
-/** Lots by id, whatever became of them. */
-export function findLots(on: Reader, ids: readonly number[]): Promise<LotRow[]> {
-  return on
-    .select(facts)
-    .from(availableClass)
-    .leftJoin(classPackage, fromPackage)
-    .where(inArray(availableClass.available_class_id, [...ids]))
 }
 
 /** What the package gives: its general terms and those per class type. */
