@@ -173,7 +173,7 @@ a{color:var(--brand-ink);font-weight:600;display:inline-block;padding:10px 0}
 iframe{display:block;width:calc(100% + 12px);margin:-6px;border:0}
 .fields{display:grid;gap:16px}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:16px;align-items:start}
-@media(max-width:340px){.pair{grid-template-columns:1fr}}
+@media(max-width:270px){.pair{grid-template-columns:1fr}}
 .field{display:grid;gap:6px;min-width:0}
 label{font-size:14px;font-weight:600;line-height:1.5}
 .control{display:flex;align-items:center;gap:10px;min-height:48px;padding-inline:16px;border:1.5px solid var(--line-3);border-radius:var(--radius-input);background:var(--paper);color:var(--ink);transition:border-color 120ms,box-shadow 120ms}
