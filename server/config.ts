@@ -37,6 +37,9 @@ const environment = z.object({
   WHATSAPP_TOKEN: z.string().optional(),
   WHATSAPP_PHONE_ID: z.string().optional(),
   WHATSAPP_API_BASE: url.optional(),
+  /** Signs Meta's notices, and what Meta says when it asks who listens. */
+  WHATSAPP_APP_SECRET: z.string().optional(),
+  WHATSAPP_VERIFY_TOKEN: z.string().optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   /** First owner of a studio that is not a demo (docs/operations.md). */

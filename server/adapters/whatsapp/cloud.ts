@@ -1,0 +1,157 @@
+/** WhatsApp through Meta's Cloud API. Plain HTTP: there is no official library that is kept alive, and two requests need none. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod'
+import { outsideOnly } from '#server/platform/db.ts'
+import { checkWhatsApp, type Heard, NotFromWhatsApp, type Taken, type WhatsAppPort, WhatsAppRefused, WhatsAppUnknown } from './port.ts'
+import { blank, templates } from './templates.ts'
+
+export interface CloudOptions {
+  token: string
+  /** The id of the studio's number at Meta, not the number itself. */
+  phoneId: string
+  /** Meta's own unless a test says otherwise. */
+  base?: string | undefined
+  /** Signs notices. */
+  appSecret?: string | undefined
+  /** What Meta must say when it asks who listens. */
+  verifyToken?: string | undefined
+  timeoutMs?: number
+}
+
+const BASE = 'https://graph.facebook.com'
+const VERSION = 'v23.0'
+const LANGUAGE = 'es_MX'
+
+const answer = z.object({
+  contacts: z.array(z.object({ wa_id: z.string().optional() })).optional(),
+  messages: z.array(z.object({ id: z.string().min(1) })).min(1),
+})
+const failure = z.object({
+  error: z.object({
+    code: z.number(),
+    message: z.string().default(''),
+    error_data: z.object({ details: z.string().optional() }).optional(),
+  }),
+})
+
+/** Errors that pass: service down or busy, limits, and our own log-in, which can be repaired. */
+const PASSING = new Set([0, 1, 2, 3, 4, 10, 190, 80007, 130429, 131000, 131005, 131016, 131042, 131048, 131049, 131056, 131057, 133004])
+const isPassing = (code: number) => PASSING.has(code) || (code >= 200 && code <= 299)
+
+/** The connection never came to be: the request cannot have left. */
+const NEVER_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+
+function causeCode(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) if ('code' in at && typeof at.code === 'string') return at.code
+  return undefined
+}
+
+export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
+  const url = `${options.base ?? BASE}/${VERSION}/${encodeURIComponent(options.phoneId)}/messages`
+  return {
+    async send(message): Promise<Taken> {
+      outsideOnly('The WhatsApp port')
+      const { to } = checkWhatsApp(message)
+      const text = (value: string) => ({ type: 'text', text: value })
+      const body = {
+        messaging_product: 'whatsapp',
+        recipient_type: 'individual',
+        to,
+        type: 'template',
+        template: {
+          name: templates[message.event].name,
+          language: { code: LANGUAGE },
+          components: [
+            { type: 'body', parameters: message.blanks.map((value) => text(blank(value))) },
+            { type: 'button', sub_type: 'url', index: '0', parameters: [text(message.path.slice(1))] },
+          ],
+        },
+        // Comes back with every notice about this message.
+        biz_opaque_callback_data: message.messageId,
+      }
+      let said: Response
+      let content: unknown
+      try {
+        said = await fetch(url, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+          signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
+          redirect: 'error',
+        })
+        content = await said.json().catch(() => null)
+      } catch (error) {
+        if (NEVER_LEFT.has(causeCode(error) ?? '')) throw new Error('WhatsApp could not be reached.', { cause: error })
+        throw new WhatsAppUnknown('WhatsApp did not answer.', { cause: error })
+      }
+      return read(said.status, content)
+    },
+
+    hear({ signature, body }): Heard[] {
+      if (!options.appSecret) throw new NotFromWhatsApp('No secret is configured.')
+      const ours = createHmac('sha256', options.appSecret).update(body).digest()
+      const theirs = Buffer.from(/^sha256=([0-9a-f]{64})$/.exec(signature ?? '')?.[1] ?? '', 'hex')
+      if (theirs.length !== ours.length || !timingSafeEqual(ours, theirs)) throw new NotFromWhatsApp('The signature is not ours.')
+      const read = notice.safeParse(JSON.parse(body.toString('utf8')))
+      if (!read.success) return []
+      return read.data.entry.flatMap(({ changes }) =>
+        changes.flatMap(({ value }) =>
+          (value.statuses ?? []).flatMap(({ id, status, errors }): Heard[] => {
+            const state = STATES.find((one) => one === status)
+            const [error] = errors ?? []
+            return state ? [{ provider_id: id, state, reason: error ? `${error.code} ${error.title ?? ''}`.trim() : null }] : []
+          }),
+        ),
+      )
+    },
+
+    greet({ mode, token, challenge }) {
+      if (!options.verifyToken || mode !== 'subscribe' || challenge === undefined) return null
+      const [ours, theirs] = [Buffer.from(options.verifyToken), Buffer.from(token ?? '')]
+      return ours.length === theirs.length && timingSafeEqual(ours, theirs) ? challenge : null
+    },
+
+    jobs: () => [],
+  }
+}
+
+const STATES = ['sent', 'delivered', 'read', 'failed'] as const
+const notice = z.object({
+  entry: z.array(
+    z.object({
+      changes: z.array(
+        z.object({
+          value: z.object({
+            statuses: z
+              .array(
+                z.object({
+                  id: z.string(),
+                  status: z.string(),
+                  errors: z.array(z.object({ code: z.number(), title: z.string().optional() })).optional(),
+                }),
+              )
+              .optional(),
+          }),
+        }),
+      ),
+    }),
+  ),
+})
+
+/** What an answer means: taken, refused for good, to be repeated, or unclear. */
+function read(status: number, content: unknown): Taken {
+  const taken = answer.safeParse(content)
+  if (status >= 200 && status < 300 && taken.success) {
+    const [message] = taken.data.messages
+    return { provider_id: message?.id ?? null, provider_person: taken.data.contacts?.[0]?.wa_id ?? null }
+  }
+  const failed = failure.safeParse(content)
+  if (failed.success) {
+    const { code, message, error_data } = failed.data.error
+    const reason = `WhatsApp ${code}: ${error_data?.details ?? message}`.slice(0, 300)
+    if (isPassing(code) || status === 429) throw new Error(reason)
+    throw new WhatsAppRefused(reason)
+  }
+  if (status === 429 || status === 401 || status === 403) throw new Error(`WhatsApp answered ${status}.`)
+  throw new WhatsAppUnknown(`WhatsApp answered ${status} without words.`)
+}

@@ -1,0 +1,83 @@
+/** Sending a WhatsApp message: one approved template to one telephone. Called after a commit, from a job. */
+import type { MessageEvent } from '#contract/channels.ts'
+import type { JobHandler } from '#server/platform/jobs.ts'
+import { blanksOf } from './templates.ts'
+
+export interface WhatsApp {
+  /** As the studio has it; `internationalNumber` must make sense of it. */
+  phone: string
+  event: MessageEvent
+  /** What fills the template, in order. */
+  blanks: readonly string[]
+  /** Path of the site to which the button leads, "/mystudio?clase=7". */
+  path: string
+  /** Chosen by the sender. */
+  messageId: string
+}
+
+/** What the provider answered. */
+export interface Taken {
+  /** The provider's id of the message, by which later notices name it. */
+  provider_id: string | null
+  /** The provider's id of the person: a number of before 2020 may come back with the old 1. */
+  provider_person: string | null
+}
+
+/** What became of a message that was taken. */
+export interface Heard {
+  provider_id: string
+  state: 'sent' | 'delivered' | 'read' | 'failed'
+  reason: string | null
+}
+
+export interface WhatsAppPort {
+  /**
+   * Hands a message over once. Throws `WhatsAppRefused` when it never will arrive, `WhatsAppUnknown` when nobody can say whether it was
+   * taken (it must not be repeated: the provider does not recognise repetitions), any other error when trying again makes sense.
+   */
+  send(message: WhatsApp): Promise<Taken>
+  /** Reads a notice of the provider; throws `NotFromWhatsApp` when its signature is not the provider's. */
+  hear(notice: { signature: string | undefined; body: Buffer }): Heard[]
+  /** What a provider's question of who listens here is answered with; null = it is not the provider. */
+  greet(question: { mode: string | undefined; token: string | undefined; challenge: string | undefined }): string | null
+  /** Housekeeping. */
+  jobs(): JobHandler[]
+}
+
+/** It cannot be delivered, now or later: no such account, blocked, the template is not approved. */
+export class WhatsAppRefused extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options)
+    this.name = 'WhatsAppRefused'
+  }
+}
+
+/** The request left and no answer came back. */
+export class WhatsAppUnknown extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options)
+    this.name = 'WhatsAppUnknown'
+  }
+}
+
+export class NotFromWhatsApp extends Error {}
+
+/**
+ * "52" and ten digits, without the mobile 1 and the prefixes 01, 044 and 045 that ended in 2019 (decision 36). Null when there are no
+ * ten digits in it.
+ */
+export function internationalNumber(phone: string): string | null {
+  const digits = phone.replace(/\D/g, '')
+  const ten = [/^521?(\d{10})$/, /^(?:01|044|045)(\d{10})$/, /^(\d{10})$/].map((shape) => shape.exec(digits)?.[1]).find(Boolean)
+  return ten ? `52${ten}` : null
+}
+
+/** Throws when a message could not be one template to one telephone: before any implementation. */
+export function checkWhatsApp(message: WhatsApp): { to: string } {
+  const to = internationalNumber(message.phone)
+  if (!to) throw new WhatsAppRefused('The telephone is not a Mexican number of ten digits.')
+  if (message.blanks.length !== blanksOf(message.event))
+    throw new WhatsAppRefused(`The template of ${message.event} has ${blanksOf(message.event)} blanks.`)
+  if (!/^\/(?!\/)/.test(message.path)) throw new WhatsAppRefused('The button leads nowhere on the site.')
+  return { to }
+}

@@ -1,0 +1,101 @@
+/**
+ * What the studio says by WhatsApp. Outside a conversation only templates that Meta approved may be sent, so these are fixed: the owner
+ * registers each under its name, in es_MX, as "utility" (docs/operations.md). A body neither begins nor ends with a blank: Meta refuses that.
+ */
+import type { MessageEvent } from '#contract/channels.ts'
+
+interface Template {
+  name: string
+  body: string
+  /** Label of the button that leads to the site; its address is the site's and one blank. */
+  button: string
+}
+
+export const templates: Readonly<Record<MessageEvent, Template>> = {
+  reservation_confirmed: {
+    name: 'lugar_reservado',
+    body: 'Hola, {{1}}. Tu lugar en {{2}} está reservado: {{3}}, en {{4}}. Te esperamos.',
+    button: 'Ver mi reservación',
+  },
+  reservation_reminder: {
+    name: 'recordatorio_de_clase',
+    body: 'Hola, {{1}}. Te recordamos tu clase de {{2}}: {{3}}, en {{4}}. Si no puedes venir, avísanos a tiempo.',
+    button: 'Ver mi reservación',
+  },
+  reservation_cancelled: {
+    name: 'lugar_cancelado',
+    body: 'Hola, {{1}}. Tu lugar en {{2}} ({{3}}) quedó cancelado. {{4}} Cualquier duda, escríbenos.',
+    button: 'Ver el horario',
+  },
+  class_cancelled: {
+    name: 'clase_cancelada',
+    body: 'Hola, {{1}}. Tuvimos que cancelar la clase de {{2}} ({{3}}). {{4}} Lamentamos el cambio.',
+    button: 'Ver otras clases',
+  },
+  class_restored: {
+    name: 'clase_de_vuelta',
+    body: 'Hola, {{1}}. La clase de {{2}} ({{3}}) sí se da. {{4}} Disculpa la confusión.',
+    button: 'Ver mi reservación',
+  },
+  class_changed: {
+    name: 'clase_cambiada',
+    body: 'Hola, {{1}}. Cambió tu clase de {{2}} ({{3}}). {{4}} Revisa los detalles en tu cuenta.',
+    button: 'Ver mi reservación',
+  },
+  waitlist_open: {
+    name: 'lugar_disponible',
+    body: 'Hola, {{1}}. Se liberó un lugar en {{2}}: {{3}}, en {{4}}. Quien reserve primero se lo queda.',
+    button: 'Reservar',
+  },
+  waitlist_offer: {
+    name: 'lugar_apartado',
+    body: 'Hola, {{1}}. Hay un lugar para ti en {{2}}: {{3}}. Lo apartamos hasta {{4}} y después pasa a la siguiente persona.',
+    button: 'Responder',
+  },
+  waitlist_booked: {
+    name: 'lugar_de_la_lista',
+    body: 'Hola, {{1}}. Entraste a {{2}}: {{3}}, en {{4}}. Tu lugar ya está reservado.',
+    button: 'Ver mi reservación',
+  },
+  waitlist_skipped: {
+    name: 'lugar_que_no_pudimos_dar',
+    body: 'Hola, {{1}}. Hubo un lugar en {{2}} ({{3}}), pero no pudimos dártelo. {{4}} Sigues en la lista.',
+    button: 'Ver mi cuenta',
+  },
+  no_show_warning: {
+    name: 'aviso_de_falta',
+    body: 'Hola, {{1}}. No te vimos en {{2}} ({{3}}). Es tu falta {{4}} seguidas; al llegar a todas, tus reservas se pausan unos días.',
+    button: 'Ver mis reservaciones',
+  },
+  penalty: {
+    name: 'reservas_en_pausa',
+    body: 'Hola, {{1}}. Tus reservas están en pausa por {{2}}. Podrás reservar de nuevo el {{3}}. Cualquier duda, escríbenos.',
+    button: 'Ver mi cuenta',
+  },
+  penalty_forgiven: {
+    name: 'reservas_de_vuelta',
+    body: 'Hola, {{1}}. Ya puedes reservar de nuevo: quitamos la pausa. Motivo: {{2}}. Te esperamos.',
+    button: 'Ver el horario',
+  },
+  credit_expiring: {
+    name: 'creditos_por_expirar',
+    body: 'Hola, {{1}}. Te quedan {{2}} de {{3}} y expiran el {{4}}. Resérvalas antes de esa fecha.',
+    button: 'Reservar',
+  },
+}
+
+/** How many blanks an event's template has. */
+export function blanksOf(event: MessageEvent): number {
+  return new Set(templates[event].body.match(/\{\{\d\}\}/g)).size
+}
+
+/** A blank as Meta takes it: one line, no runs of spaces, never empty. */
+export function blank(text: string): string {
+  const one = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  return (one.length > 300 ? `${one.slice(0, 299)}…` : one) || '-'
+}
+
+/** What the person reads. */
+export function filled(event: MessageEvent, blanks: readonly string[]): string {
+  return templates[event].body.replace(/\{\{(\d)\}\}/g, (_all, n: string) => blank(blanks[Number(n) - 1] ?? ''))
+}
