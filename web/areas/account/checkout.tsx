@@ -1,21 +1,21 @@
-import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query'
 import { IconArrowLeft, IconCalendarRepeat, IconLock, IconRefresh } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { errors, sentence } from '#contract/errors.ts'
 import { basePrice, formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import type { PaymentAnswer } from '#contract/sales.ts'
+import { Art, slug } from '#web/features/art.tsx'
 import { CardChallenge, CardFields, type CardFieldsHandle } from '#web/features/card-fields.tsx'
 import { DocumentDialog } from '#web/features/document-dialog.tsx'
 import { LoginForm } from '#web/features/login-form.tsx'
-import { Art, slug } from '#web/features/art.tsx'
 import { packageWords } from '#web/features/package-words.ts'
+import { CardBrand, cardIcon, cardTitle, cashIcon, type Way } from '#web/features/payment-choice.tsx'
 import { RichText } from '#web/features/rich-text.tsx'
-import { cardIcon, CardBrand, cardTitle, cashIcon, type Way } from '#web/features/payment-choice.tsx'
 import { type SignupDocument, SignupForm } from '#web/features/signup-form.tsx'
 import { SiteNavbar } from '#web/features/site-navbar.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
 import { api, browserQueries, newIntention, queries } from '#web/lib/api.ts'
-import { failureOf, type Flow } from '#web/lib/errors.ts'
+import { type Flow, failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
@@ -214,6 +214,7 @@ function PayColumn({ pack, frame, required }: Omit<PayingProps, 'signup'>) {
   const [saves, setSaves] = useState(false)
   const [reading, setReading] = useState<SignupDocument | null>(null)
   const [refused, setRefused] = useState<{ message: string; feeId: number | null } | null>(null)
+  const refusal = useRef<HTMLDivElement>(null)
   const [leaving, setLeaving] = useState(false)
   const [challenge, setChallenge] = useState<{ secret: string; answer(failed: string | null): void } | null>(null)
 
@@ -262,10 +263,12 @@ function PayColumn({ pack, frame, required }: Omit<PayingProps, 'signup'>) {
     onError(error) {
       const { code, message, data } = failureOf(error, flow)
       setRefused({ message, feeId: code === 'SIGNUP_FEE_REQUIRED' ? Number(data.class_package_id) : null })
-      document.querySelector('main')?.scrollTo({ top: 0 })
-      scrollTo({ top: 0, behavior: 'smooth' })
     },
   })
+  // What was refused stands above the ways to pay; on a phone that is far from the button.
+  useEffect(() => {
+    if (refused && refused.feeId === null) refusal.current?.scrollIntoView({ block: 'center' })
+  }, [refused])
   function go(to: string) {
     setLeaving(true)
     location.assign(to)
@@ -320,11 +323,13 @@ function PayColumn({ pack, frame, required }: Omit<PayingProps, 'signup'>) {
       <h2 id="forma" className="t3 checkout-title">
         Forma de Pago
       </h2>
-      {refused && refused.feeId === null && (
-        <Notice tone="danger" live>
-          {refused.message}
-        </Notice>
-      )}
+      <div ref={refusal}>
+        {refused && refused.feeId === null && (
+          <Notice tone="danger" live>
+            {refused.message}
+          </Notice>
+        )}
+      </div>
       {site.checkout_disabled && <Notice tone="warn">{errors.CHECKOUT_DISABLED.message}</Notice>}
       {pack.is_subscription && (
         <Notice tone="brand" icon={<IconCalendarRepeat className="icon" aria-hidden="true" />} title="Esto es una suscripción">
