@@ -29,7 +29,7 @@ export const content = {
   /** All pages, without their text: `content` is '' where a page has one and null where it has none (it is then hidden from the footer). */
   pages: endpoint('GET', '/pages', 'public', 'Contenido', 'Páginas').output(z.object({ pages: z.array(page) })),
   page: endpoint('GET', '/pages/{slug}', 'public', 'Contenido', 'Una página')
-    .input(z.object({ slug: z.string().min(1).max(100) }))
+    .input(z.object({ slug: z.string().min(1).max(100).regex(/^\P{Cc}+$/u) }))
     .errors(refusals('CONTENT_FAILED'))
     .output(z.object({ page })),
   /** What the customer has accepted, and what is still to accept (`pending`). */

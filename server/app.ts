@@ -3,13 +3,14 @@
  * main.ts and the tests both start here.
  */
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import { OpenAPIHandler } from '@orpc/openapi/fastify'
 import { createRouterClient, type RouterClient } from '@orpc/server'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type ConnectionError, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { Access } from '#contract/endpoint.ts'
 import { type ErrorCode, Refusal, refuse, sentence } from '#contract/errors.ts'
@@ -158,7 +159,8 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
       ...(options.cardFrames ? { cardFrames: options.cardFrames } : {}),
     })
   const quiet = studio.events.listen((event) => {
-    const tags = event.topic === 'class' ? (['schedule'] as const) : event.topic === 'purchase' ? (['catalogue'] as const) : ([event.topic] as const)
+    const tags =
+      event.topic === 'class' ? (['schedule'] as const) : event.topic === 'purchase' ? (['catalogue'] as const) : ([event.topic] as const)
     answers.invalidate(tags)
     pages?.invalidate(tags)
   })
@@ -176,8 +178,13 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     genReqId: () => randomUUID().slice(0, 13),
     logger: false,
     forceCloseConnections: true,
+    frameworkErrors: (error, req, reply) => answerError(studio.log, error, req, reply as FastifyReply),
+    clientErrorHandler: answerBrokenRequest,
   })
   app.setErrorHandler((error: FastifyError, req, reply) => answerError(studio.log, error, req, reply))
+  app.setNotFoundHandler(() => {
+    throw refuse('NOT_FOUND')
+  })
 
   await studio.ports.identity.register(app)
   app.get('/arte/:file', (req, reply) => {
@@ -188,7 +195,11 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
   await app.register(async (scope) => {
     await scope.register(underPressure, { maxEventLoopDelay: 2_000, customError: Refusal.bind(null, 'BUSY') as never })
     if (options.requestsPerMinute)
-      await scope.register(rateLimit, { max: options.requestsPerMinute, timeWindow: 60_000, errorResponseBuilder: () => refuse('TOO_MANY_REQUESTS') })
+      await scope.register(rateLimit, {
+        max: options.requestsPerMinute,
+        timeWindow: 60_000,
+        errorResponseBuilder: () => refuse('TOO_MANY_REQUESTS'),
+      })
     await scope.register(compress, { threshold: 2_048, encodings: ['br', 'gzip'], brotliOptions: { params: { 0: 0, 1: 3 } } })
     scope.addHook('onRequest', async (_req, reply) => {
       reply.raw.setHeader('x-content-type-options', 'nosniff')
@@ -240,14 +251,19 @@ async function open(studio: Studio, principals: ReturnType<typeof principalCache
     return new Ctx(studio, { ...facts, actor: { kind: 'visitor' } })
   }
   const claims = await studio.ports.identity.verify(bearer)
-  const actor: Actor = { kind: 'identity', uid: claims.uid, email: claims.email, emailVerified: claims.emailVerified, ...(await principals(claims.uid)) }
+  const actor: Actor = {
+    kind: 'identity',
+    uid: claims.uid,
+    email: claims.email,
+    emailVerified: claims.emailVerified,
+    ...(await principals(claims.uid)),
+  }
   return new Ctx(studio, { ...facts, actor })
 }
 
 function idempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined || header === '') return null
-  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header))
-    throw new Refusal('INVALID_INPUT', { header: 'Idempotency-Key' })
+  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header)) throw new Refusal('INVALID_INPUT', { header: 'Idempotency-Key' })
   return header
 }
 
@@ -271,8 +287,20 @@ function principalCache(studio: Studio) {
   }
 }
 
+/** Bytes that are no request: there is nobody to route, so the refusal goes to the socket itself. */
+function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
+  const body = JSON.stringify({ defined: true, code: 'MALFORMED_BODY', status, message: sentence('MALFORMED_BODY'), data: {} })
+  if (socket.writable)
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    )
+  socket.destroy(error)
+}
+
 /** Errors that never reached an endpoint: sizes, formats, limits, and bugs of the plumbing. */
-function answerError(log: Log, error: FastifyError, req: FastifyRequest, reply: { code(status: number): { send(body: object): unknown } }) {
+function answerError(log: Log, error: FastifyError, req: FastifyRequest, reply: FastifyReply) {
   const known: Record<string, ErrorCode> = {
     FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
     FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_BODY',
@@ -283,10 +311,18 @@ function answerError(log: Log, error: FastifyError, req: FastifyRequest, reply: 
     FST_ERR_NOT_FOUND: 'NOT_FOUND',
   }
   const refusal = error instanceof Refusal ? error : known[error.code] ? refuse(known[error.code] as ErrorCode) : null
-  if (refusal) return reply.code(refusal.status).send({ defined: true, code: refusal.code, status: refusal.status, message: sentence(refusal.code, refusal.data), data: refusal.data })
+  if (refusal)
+    return reply.code(refusal.status).send({
+      defined: true,
+      code: refusal.code,
+      status: refusal.status,
+      message: sentence(refusal.code, refusal.data),
+      data: refusal.data,
+    })
   if (error.statusCode && error.statusCode < 500)
-    return reply.code(error.statusCode).send({ defined: false, code: 'INVALID_INPUT', status: error.statusCode, message: sentence('INVALID_INPUT'), data: {} })
+    return reply
+      .code(error.statusCode)
+      .send({ defined: false, code: 'INVALID_INPUT', status: error.statusCode, message: sentence('INVALID_INPUT'), data: {} })
   log.error({ error, requestId: req.id, url: req.url }, 'a request failed before its endpoint')
   return reply.code(500).send({ defined: true, code: 'INTERNAL', status: 500, message: sentence('INTERNAL'), data: { request_id: req.id } })
 }
-

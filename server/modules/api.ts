@@ -1,5 +1,6 @@
 /** The contract made callable: who may call (declared in the contract), and how a refusal or a bug leaves. */
 import { implement, ORPCError, ValidationError } from '@orpc/server'
+import * as z from 'zod'
 import type { Access } from '#contract/endpoint.ts'
 import { type ErrorCode, type ErrorData, Refusal, refuse, sentence } from '#contract/errors.ts'
 import { contract } from '#contract/index.ts'
@@ -58,6 +59,9 @@ export function leaving(error: unknown, ctx: Ctx | null): ORPCError<string, unkn
   ctx?.studio.log.error({ error, requestId: ctx.requestId }, 'a request failed')
   return new ORPCError('INTERNAL', { status: 500, message: sentence('INTERNAL'), data: { request_id: ctx?.requestId ?? null } })
 }
+
+// What a field is told beside the refusal is read by people too.
+z.config(z.locales.es())
 
 const base = implement(contract).$context<Call>()
 

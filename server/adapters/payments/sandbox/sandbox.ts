@@ -226,8 +226,9 @@ export class Sandbox implements PaymentGateway {
   }
 
   /** What the processor's pages show of a payment, a subscription or a card being saved. Null when there is none. */
-  look(id: string): Promise<Look | null> {
-    return look(this.#deps.db.read, id, this.#deps.publicUrl)
+  async look(id: string): Promise<Look | null> {
+    // From an address bar: PostgreSQL is not asked about what cannot be an id.
+    return /^\w{1,80}$/.test(id) ? look(this.#deps.db.read, id, this.#deps.publicUrl) : null
   }
 
   /** The customer answers the bank's question about a payment, a subscription or a card being saved. */
