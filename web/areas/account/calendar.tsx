@@ -2,10 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { addDays } from '#contract/time.ts'
+import { artUrl } from '#web/features/art.tsx'
 import { CancelDialog } from '#web/features/cancel-dialog.tsx'
 import type { ActOf } from '#web/features/class-card.tsx'
 import { type CardClass, coachNames } from '#web/features/class-facts.ts'
 import { CreditsSummary } from '#web/features/credits-summary.tsx'
+import { GuestDialog } from '#web/features/guest-dialog.tsx'
 import { ReserveDialog } from '#web/features/reserve-dialog.tsx'
 import { WeekCalendar } from '#web/features/week-calendar.tsx'
 import { readWeekView, type WeekView, writeWeekView } from '#web/features/week-view.ts'
@@ -14,9 +16,8 @@ import { todayIn } from '#web/lib/clock.ts'
 import { useLive } from '#web/lib/live.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { artUrl } from '#web/features/art.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 
 /** /mystudio: the customer's calendar (S2-2.01 to S2-2.03, S2-2.17 to S2-2.31). Week, filters and the open class live in the address. */
 export default function Calendar() {
@@ -33,9 +34,10 @@ export default function Calendar() {
   const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000 }))
   if (week.data && week.data.today !== today) setToday(week.data.today)
   const [cancelling, setCancelling] = useState<CardClass | null>(null)
+  const [bringing, setBringing] = useState<number | null>(null)
 
   const refresh = useCallback(() => void client.invalidateQueries({ queryKey: queries.schedule.key() }), [client])
-  useLive({ onClass: refresh, onResync: refresh })
+  useLive({ onClass: refresh, onResync: refresh }, { start_date: view.week, end_date: addDays(view.week, 6) })
 
   const asked = Number(query.get('clase'))
   const open = Number.isInteger(asked) && asked > 0 ? asked : null
@@ -51,7 +53,8 @@ export default function Calendar() {
     )
 
   const act: ActOf<CardClass> = (verb, cls) => {
-    if (verb === 'reserve' || verb === 'penalty' || verb === 'add_guest') return { onClick: () => show(cls.single_class_id) }
+    if (verb === 'add_guest') return { onClick: () => setBringing(cls.single_class_id) }
+    if (verb === 'reserve' || verb === 'penalty') return { onClick: () => show(cls.single_class_id) }
     if (verb === 'buy') return cls.class_package_id ? { href: paths.checkout(cls.class_package_id) } : null
     if (verb === 'cancel') return { onClick: () => setCancelling(cls) }
     return null
@@ -83,6 +86,7 @@ export default function Calendar() {
         />
       )}
       <ReserveDialog classId={open} onClose={() => show(null)} />
+      <GuestDialog classId={bringing} onClose={() => setBringing(null)} />
       <CancelDialog
         cancelling={
           cancelling?.mine
