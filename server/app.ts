@@ -17,6 +17,7 @@ import { type ErrorCode, Refusal, refuse, sentence } from '#contract/errors.ts'
 import { chooseIdentity } from '#server/adapters/identity/choose.ts'
 import { chooseMail } from '#server/adapters/mail/choose.ts'
 import { choosePayments } from '#server/adapters/payments/choose.ts'
+import { chooseWhatsApp } from '#server/adapters/whatsapp/choose.ts'
 import type { Config } from '#server/config.ts'
 import { accountRoutes } from '#server/modules/account/routes.ts'
 import { api, type Call } from '#server/modules/api.ts'
@@ -27,6 +28,9 @@ import { catalogueRoutes } from '#server/modules/catalogue/routes.ts'
 import { contentRoutes } from '#server/modules/content/routes.ts'
 import { creditsRoutes } from '#server/modules/credits/routes.ts'
 import { type Actor, Ctx, type Studio } from '#server/modules/ctx.ts'
+import { messageJobs } from '#server/modules/messages/jobs.ts'
+import { messagesRoutes } from '#server/modules/messages/routes.ts'
+import { registerWhatsAppNotices } from '#server/modules/messages/webhooks.ts'
 import { principal } from '#server/modules/people/people.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
@@ -40,6 +44,7 @@ import { openJobs } from '#server/platform/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import { openApiReference } from '#server/platform/openapi.ts'
 import { createPages, type Pages } from '#server/platform/pages.ts'
+import { openSigner } from '#server/platform/signing.ts'
 import { serveArt } from '#server/platform/trazo/art.ts'
 
 export const router = api.router({
@@ -50,6 +55,7 @@ export const router = api.router({
   sales: salesRoutes,
   schedule: scheduleRoutes,
   bookings: bookingsRoutes,
+  messages: messagesRoutes,
 })
 
 /** The API called in this process: same validation, same errors, no HTTP. Server rendering uses it as a visitor. */
@@ -85,23 +91,25 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
   const mail = chooseMail(config, outside)
   const identity = chooseIdentity({ ...outside, mail })
   const payments = choosePayments(outside)
+  const whatsapp = chooseWhatsApp(config, outside)
 
   const studio: Studio = {
     db,
     events,
     jobs,
     log,
+    signer: openSigner(db),
     publicUrl,
     clock,
     settings: settings.read,
-    ports: { mail, identity, gateways: payments.gateways, cards: payments.cards },
+    ports: { mail, whatsapp, identity, gateways: payments.gateways, cards: payments.cards },
     cacheSeconds: options.cacheSeconds ?? 10,
   }
   return {
     ...studio,
     async work() {
       const asSystem = (job: string) => new Ctx(studio, { actor: { kind: 'system', job } })
-      await jobs.work([...mail.jobs(), ...identity.jobs(), ...salesJobs(asSystem), ...bookingJobs(asSystem)])
+      await jobs.work([...mail.jobs(), ...whatsapp.jobs(), ...identity.jobs(), ...messageJobs(asSystem, {}), ...salesJobs(asSystem), ...bookingJobs(asSystem)])
     },
     async close() {
       await jobs.stop()
@@ -217,6 +225,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
       }
     })
     await registerWebhooks(scope, studio)
+    await registerWhatsAppNotices(scope, studio)
     registerLive(scope, studio)
     await openApiReference(scope, router, studio.publicUrl)
 

@@ -7,6 +7,7 @@ import { studioZone } from '#contract/settings.ts'
 import type { IdentityPort } from '#server/adapters/identity/port.ts'
 import type { MailPort } from '#server/adapters/mail/port.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
+import type { WhatsAppPort } from '#server/adapters/whatsapp/port.ts'
 import { type AuditEntry, writeAudit } from '#server/platform/audit.ts'
 import type { Db, Reader, Tx } from '#server/platform/db.ts'
 import { outsideOnly } from '#server/platform/db.ts'
@@ -14,12 +15,14 @@ import type { Events } from '#server/platform/events.ts'
 import { once } from '#server/platform/idempotency.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { Signer } from '#server/platform/signing.ts'
 import { type Limit, throttle } from '#server/platform/throttle.ts'
 
 /** The outside world, behind ports. */
 export interface Ports {
   identity: IdentityPort
   mail: MailPort
+  whatsapp: WhatsAppPort
   /** The gateway of a purchase by its id, e.g. `sandbox`, `efectivo`. */
   gateways: ReadonlyMap<string, PaymentGateway>
   /** The gateway that new card payments use. */
@@ -33,6 +36,8 @@ export interface Studio {
   jobs: Jobs
   ports: Ports
   log: Log
+  /** Signs the links in messages. */
+  signer: Signer
   publicUrl: string
   /** The present settings; kept fresh by events. */
   settings(): Settings
@@ -115,9 +120,10 @@ export class Ctx {
     return this.studio.db.tx(work)
   }
 
-  /** One transaction whose effect happens once per `Idempotency-Key` of this customer. The answer must be plain JSON. */
+  /** One transaction whose effect happens once per `Idempotency-Key` of this person. The answer must be plain JSON. */
   once<T>(operation: string, input: unknown, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const ask = { actor: `customer:${this.customer.customer_id}`, key: this.idempotencyKey, operation, input, now: this.now }
+    const actor = this.staff && !this.customerOrNull ? `staff:${this.staff.staff_id}` : `customer:${this.customer.customer_id}`
+    const ask = { actor, key: this.idempotencyKey, operation, input, now: this.now }
     return this.tx((tx) => once(tx, ask, () => work(tx)))
   }
 

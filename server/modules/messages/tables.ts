@@ -7,6 +7,8 @@ import { instantColumn } from '#server/platform/tables.ts'
 /** What a message says, the same for every channel. */
 export interface Words {
   title: string
+  /** Of the mail, when the title alone would not tell which one it is. */
+  subject?: string
   lines: string[]
   notes: string[]
   /** A path of the site. */

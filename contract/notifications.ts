@@ -1,0 +1,89 @@
+/** What the studio tells a person: notices, by which ways, and what became of every message (docs/domain.md, "Messages"). */
+import * as z from 'zod'
+import { CHANNELS, MESSAGE_EVENTS, type MessageEvent } from './channels.ts'
+import { done, endpoint, id, instant, pageNumber, pathId } from './endpoint.ts'
+
+/** Messages per page of a list. */
+export const MESSAGES_PER_PAGE = 50
+
+export const channel = z.enum(CHANNELS)
+export const messageEvent = z.enum(MESSAGE_EVENTS as [MessageEvent, ...MessageEvent[]])
+
+/** A notice in the customer's own area. */
+export const notice = z.object({
+  message_id: id,
+  event: messageEvent,
+  title: z.string(),
+  lines: z.array(z.string()),
+  /** Where it leads, a path of the site. */
+  action: z.object({ label: z.string(), path: z.string() }).nullable(),
+  createdAt: instant,
+  readAt: instant.nullable(),
+})
+export type Notice = z.infer<typeof notice>
+
+/** `waiting` until its hour or a next try; `unknown`: nobody can say whether it arrived, and it is not sent again. */
+export const messageStatus = z.enum(['waiting', 'sending', 'sent', 'delivered', 'read', 'failed', 'unknown', 'moot'])
+
+/** A line of the delivery log. */
+export const loggedMessage = z.object({
+  message_id: id,
+  event: messageEvent,
+  channel,
+  status: messageStatus,
+  customer_id: id.nullable(),
+  staff_id: id.nullable(),
+  /** Whom it was for, by name. */
+  name: z.string(),
+  title: z.string(),
+  /** What it says, as it went by WhatsApp or mail. */
+  text: z.string(),
+  /** Why it failed or was not sent. */
+  reason: z.string().nullable(),
+  tries: z.int(),
+  createdAt: instant,
+  /** Not before this instant: quiet hours or a next try. */
+  next_at: instant.nullable(),
+  sentAt: instant.nullable(),
+})
+export type LoggedMessage = z.infer<typeof loggedMessage>
+
+export const messagePreferences = z.object({
+  /** Consent to WhatsApp, with its date; null = never asked. */
+  whatsapp: z.object({ allowed: z.boolean(), changedAt: instant }).nullable(),
+  /** Reminders and notices of expiring credits by mail. Confirmations and changes always come. */
+  mail: z.object({ allowed: z.boolean(), changedAt: instant }).nullable(),
+  /** The number that WhatsApp would use; null = none is known. */
+  phone: z.string().nullable(),
+})
+export type MessagePreferences = z.infer<typeof messagePreferences>
+
+export const messages = {
+  /** My notices, newest first; pages count from 1. */
+  list: endpoint('GET', '/messages', 'customer', 'Mensajes', 'Mis avisos')
+    .input(z.object({ page: pageNumber.default(1) }))
+    .output(z.object({ messages: z.array(notice), unread: z.int(), total: z.int() })),
+  /** Marks notices as read; all of them when none is named. */
+  read: endpoint('POST', '/messages/read', 'customer', 'Mensajes', 'Marcar como leídos')
+    .input(z.object({ message_ids: z.array(id).max(200).optional() }))
+    .output(done),
+  preferences: endpoint('GET', '/message_preferences', 'customer', 'Mensajes', 'Por dónde quiero recibir mensajes').output(
+    z.object({ preferences: messagePreferences }),
+  ),
+  /** Gives or takes back consent; the date is kept. */
+  setPreferences: endpoint('PUT', '/message_preferences', 'customer', 'Mensajes', 'Cambiar por dónde quiero recibir mensajes')
+    .input(z.object({ whatsapp: z.boolean().optional(), mail: z.boolean().optional() }))
+    .output(z.object({ preferences: messagePreferences })),
+  /** The delivery log: what was sent to whom, what waits, what failed and why. */
+  log: endpoint('GET', '/admin/messages', 'staff:reception', 'Mensajes', 'Bitácora de mensajes')
+    .input(
+      z.object({
+        page: pageNumber.default(1),
+        customer_id: pathId.optional(),
+        channel: channel.optional(),
+        status: messageStatus.optional(),
+        event: messageEvent.optional(),
+      }),
+    )
+    .output(z.object({ messages: z.array(loggedMessage), total: z.int() })),
+}

@@ -1,0 +1,332 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { MessageEvent } from '#contract/channels.ts'
+import { type LoopbackWhatsApp, loopbackWhatsApp } from '#server/testing/loopback-whatsapp.ts'
+import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { sweepMessages } from './jobs.ts'
+import { deliver, type Relevance, type Told, tell } from './messages.ts'
+
+let s: TestStudio
+let meta: LoopbackWhatsApp
+beforeAll(async () => {
+  meta = await loopbackWhatsApp({ token: 'una-clave', phoneId: '1065' })
+  s = await studio({
+    settings: { business_name: 'Vaivén' },
+    env: {
+      WHATSAPP_TOKEN: 'una-clave',
+      WHATSAPP_PHONE_ID: '1065',
+      WHATSAPP_API_BASE: meta.url,
+      WHATSAPP_APP_SECRET: 'secreto',
+      WHATSAPP_VERIFY_TOKEN: 'quien-escucha',
+    },
+  })
+})
+afterAll(async () => {
+  await s.close()
+  await meta.close()
+})
+let n = 0
+beforeEach(() => {
+  s.clock.set(START)
+  n++
+})
+
+/** Somebody whose telephone ends in three digits, by which the stand-in decides. */
+const somebody = (last = '390') => s.make.customer({ name: 'Ana', phone: `55${String(10_000 + n)}${last}` })
+
+const about = (who: Person, more: Partial<Told> = {}): Told => ({
+  event: 'waitlist_open',
+  about: 'opening:1',
+  to: { customer_id: who.customer_id },
+  before: null,
+  words: (name) => ({
+    title: 'Se liberó un lugar',
+    lines: ['Reformer, vie 20 nov, 10:00.'],
+    notes: [],
+    action: { label: 'Reservar', path: '/mystudio?clase=7' },
+    blanks: [name, 'Reformer', 'vie 20 nov, 10:00', 'Roma Norte'],
+  }),
+  ...more,
+})
+async function say(...told: Told[]): Promise<number> {
+  const ctx = s.system()
+  return ctx.tx((tx) => tell(tx, ctx, told))
+}
+const sweep = (relevance: Relevance = {}) => sweepMessages(s.system(), relevance)
+
+interface Row {
+  message_id: number
+  channel: string
+  status: string
+  reason: string | null
+  tries: number
+  provider_person: string | null
+}
+const rows = (who: Person) =>
+  s.sql<Row>('select message_id, channel, status, reason, tries, provider_person from message where customer_id = $1 order by channel', [
+    who.customer_id,
+  ])
+const states = async (who: Person) => (await rows(who)).map((row) => `${row.channel} ${row.status}`)
+const mails = (who: Person) =>
+  s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1', [who.email])
+const rung = (who: Person) => meta.delivered.filter((one) => one.callback.startsWith('waitlist-open') && who && one.blanks[0] === 'Ana')
+
+describe('telling', () => {
+  test('M5: the same thing is told once to each person by each channel, however often and at once', async () => {
+    const ana = await somebody()
+    const before = meta.delivered.length
+    expect(await Promise.all(Array.from({ length: 5 }, () => say(about(ana))))).toEqual([1, 1, 1, 1, 1])
+    await Promise.all([sweep(), sweep(), sweep()])
+    expect(await states(ana)).toEqual(['app sent', 'mail sent', 'whatsapp sent'])
+    expect(meta.delivered.slice(before)).toHaveLength(1)
+    expect(await mails(ana)).toMatchObject([{ subject: 'Se liberó un lugar' }])
+    expect((await mails(ana))[0]?.text).toContain('Hola, Ana.')
+    await say(about(ana, { about: 'opening:2' }))
+    await sweep()
+    expect(await mails(ana)).toHaveLength(2)
+  })
+
+  test('M5: what is rolled back is not told', async () => {
+    const ana = await somebody()
+    const ctx = s.system()
+    await expect(
+      ctx.tx(async (tx) => {
+        await tell(tx, ctx, [about(ana)])
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    await sweep()
+    expect(await rows(ana)).toEqual([])
+    expect(await mails(ana)).toEqual([])
+  })
+
+  test('staff are told by mail; who left is told nothing', async () => {
+    const coach = await s.make.staff('coach', { name: 'Renata' })
+    const gone = await s.make.staff('coach', { disabledAt: s.clock.now() })
+    const ids = await s.sql<{ staff_id: number }>('select staff_id from staff where email = any($1) order by staff_id', [
+      [coach.email, gone.email],
+    ])
+    const told = ids.map(({ staff_id }) => about(coach, { event: 'class_cancelled', to: { staff_id } }))
+    expect(await say(...told)).toBe(1)
+    await sweep()
+    expect((await mails(coach))[0]?.text).toContain('Hola, Renata.')
+    expect(await mails(gone)).toEqual([])
+  })
+
+  test('M4: at night WhatsApp waits for eight in the morning; mail and the notices do not', async () => {
+    const ana = await somebody()
+    s.clock.set('2026-11-19T23:00:00-06:00')
+    await say(about(ana, { before: new Date('2026-11-20T18:00:00-06:00') }))
+    await sweep()
+    expect(await states(ana)).toEqual(['app sent', 'mail sent', 'whatsapp waiting'])
+    s.clock.set('2026-11-20T07:59:00-06:00')
+    await sweep()
+    expect(await states(ana)).toContain('whatsapp waiting')
+    s.clock.set('2026-11-20T08:00:00-06:00')
+    await sweep()
+    expect(await states(ana)).toContain('whatsapp sent')
+  })
+
+  test('what means nothing any more is not sent: too late, or the module says why', async () => {
+    const [ana, eva] = [await somebody(), await s.make.customer()]
+    await say(about(ana, { before: new Date(s.clock.now().getTime() + 60_000) }))
+    s.clock.advance({ minutes: 2 })
+    await sweep()
+    expect(await rows(ana)).toMatchObject([
+      { status: 'sent' },
+      { status: 'moot', reason: 'too late' },
+      { status: 'moot', reason: 'too late' },
+    ])
+    await say(about(eva, { about: 'opening:7' }))
+    await sweep({ waitlist_open: async (_ctx, message) => (message.about === 'opening:7' ? 'nobody waits' : null) })
+    expect(await rows(eva)).toMatchObject([{ channel: 'app' }, { status: 'moot', reason: 'nobody waits' }, { status: 'moot' }])
+    expect([...(await mails(ana)), ...(await mails(eva))]).toEqual([])
+  })
+})
+
+describe('M6: what fails', () => {
+  test('a number without WhatsApp: a mail instead, when no mail told it anyway', async () => {
+    const ana = await somebody('026')
+    await s.change({ message_channels: { waitlist_open: ['whatsapp'] } })
+    await say(about(ana))
+    await sweep()
+    await sweep()
+    expect(await states(ana)).toEqual(['mail sent', 'whatsapp failed'])
+    expect((await rows(ana))[1]?.reason).toContain('131026')
+    expect(await mails(ana)).toHaveLength(1)
+    await s.change({ message_channels: {} })
+  })
+
+  test('nobody knows whether it was taken: it is not sent again', async () => {
+    const ana = await somebody('900')
+    const before = meta.requests
+    await say(about(ana))
+    await sweep()
+    s.clock.advance({ hours: 2 })
+    await sweep()
+    expect(meta.requests - before).toBe(1)
+    expect(await states(ana)).toEqual(['app sent', 'mail sent', 'whatsapp unknown'])
+  })
+
+  test('what passes is tried again later, six times in all', async () => {
+    const ana = await somebody('016')
+    const before = meta.requests
+    await say(about(ana))
+    for (let minutes = 0; minutes < 600; minutes += 5) {
+      await sweep()
+      s.clock.advance({ minutes: 5 })
+    }
+    expect(meta.requests - before).toBe(6)
+    expect((await rows(ana))[2]).toMatchObject({ status: 'failed', tries: 6 })
+  })
+
+  test('a process that died while sending: a mail goes again under the same id, of WhatsApp nobody can say', async () => {
+    const ana = await somebody()
+    await say(about(ana))
+    await s.sql(`update message set status = 'sending', "claimedAt" = $2, tries = 1 where customer_id = $1 and channel <> 'app'`, [
+      ana.customer_id,
+      s.clock.now().toISOString(),
+    ])
+    await sweep()
+    expect(await states(ana)).toEqual(['app sent', 'mail sending', 'whatsapp sending'])
+    s.clock.advance({ minutes: 4 })
+    const before = meta.requests
+    await sweep()
+    expect(await states(ana)).toEqual(['app sent', 'mail sent', 'whatsapp unknown'])
+    expect(meta.requests).toBe(before)
+  })
+
+  test('one message, ten who want to send it: it goes once', async () => {
+    const ana = await somebody()
+    await say(about(ana))
+    const ids = (await rows(ana)).map((row) => row.message_id)
+    const before = meta.requests
+    await Promise.all(Array.from({ length: 10 }, () => deliver(s.system(), ids, {})))
+    expect(meta.requests - before).toBe(1)
+    expect(rung(ana).length).toBeGreaterThan(0)
+  })
+})
+
+describe('M7: what became of it', () => {
+  const post = (body: object, secret = 'secreto') => {
+    const text = JSON.stringify(body)
+    const signature = `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`
+    return fetch(`${s.url}/api/webhooks/whatsapp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
+      body: text,
+    })
+  }
+  const notice = (statuses: object[]) => ({ object: 'whatsapp_business_account', entry: [{ changes: [{ value: { statuses } }] }] })
+
+  test('notices in any order; the person’s own id is kept with its old 1', async () => {
+    const ana = await somebody('521')
+    await say(about(ana))
+    await sweep()
+    const id = meta.delivered.at(-1)?.id
+    expect((await rows(ana))[2]?.provider_person).toMatch(/^521\d{10}$/)
+    expect((await post(notice([{ id, status: 'read' }]))).status).toBe(200)
+    await post(notice([{ id, status: 'delivered' }]))
+    expect(await states(ana)).toContain('whatsapp read')
+    await post(notice([{ id: 'wamid.nobody', status: 'read' }]))
+  })
+
+  test('a failure that comes later makes a mail', async () => {
+    await s.change({ message_channels: { waitlist_open: ['whatsapp'] } })
+    const ana = await somebody()
+    await say(about(ana))
+    await sweep()
+    const id = meta.delivered.at(-1)?.id
+    const failed = notice([{ id, status: 'failed', errors: [{ code: 131026, title: 'Message undeliverable' }] }])
+    await post(failed)
+    await post(failed)
+    await sweep()
+    expect(await states(ana)).toEqual(['mail sent', 'whatsapp failed'])
+    expect(await mails(ana)).toHaveLength(1)
+    await s.change({ message_channels: {} })
+  })
+
+  test('nobody else is believed', async () => {
+    const ana = await somebody()
+    await say(about(ana))
+    await sweep()
+    const id = meta.delivered.at(-1)?.id
+    expect((await post(notice([{ id, status: 'read' }]), 'otro')).status).toBe(400)
+    expect(await states(ana)).toContain('whatsapp sent')
+    const ask = (token: string) => fetch(`${s.url}/api/webhooks/whatsapp?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1158`)
+    expect(await (await ask('quien-escucha')).text()).toBe('1158')
+    expect((await ask('otra')).status).toBe(400)
+  })
+
+  test('the log is for reception: who, by which way, what, and why it failed', async () => {
+    const [ana, reception, coach] = [await somebody('026'), await s.make.staff('reception'), await s.make.staff('coach')]
+    await say(about(ana))
+    await sweep()
+    const { messages, total } = await s.as(reception).messages.log({ customer_id: ana.customer_id })
+    expect(total).toBe(3)
+    expect(messages.find((one) => one.channel === 'whatsapp')).toMatchObject({
+      event: 'waitlist_open',
+      status: 'failed',
+      name: 'Ana Treviño',
+      text: 'Hola, Ana. Se liberó un lugar en Reformer: vie 20 nov, 10:00, en Roma Norte. Quien reserve primero se lo queda.',
+      tries: 1,
+      reason: expect.stringContaining('131026'),
+    })
+    expect((await s.as(reception).messages.log({ customer_id: ana.customer_id, status: 'failed' })).total).toBe(1)
+    for (const who of [coach, ana]) expect((await refusalOf(s.as(who).messages.log({}))).code).toBe('FORBIDDEN')
+    expect((await refusalOf(s.as(null).messages.log({}))).code).toBe('UNAUTHENTICATED')
+  })
+})
+
+describe('my notices and my consent', () => {
+  test('notices, newest first; reading one, reading all, never those of others', async () => {
+    const [ana, eva] = [await somebody(), await s.make.customer()]
+    await say(about(ana))
+    s.clock.advance({ minutes: 1 })
+    await say(about(ana, { about: 'opening:9', event: 'class_changed' }), about(eva))
+    const first = await s.as(ana).messages.list({})
+    expect(first).toMatchObject({
+      total: 2,
+      unread: 2,
+      messages: [
+        { event: 'class_changed', readAt: null },
+        { event: 'waitlist_open', title: 'Se liberó un lugar', action: { path: '/mystudio?clase=7' } },
+      ],
+    })
+    const ids = first.messages.map((one) => one.message_id)
+    await s.as(eva).messages.read({ message_ids: ids })
+    expect((await s.as(ana).messages.list({})).unread).toBe(2)
+    await s.as(ana).messages.read({ message_ids: ids.slice(0, 1) })
+    expect((await s.as(ana).messages.list({})).unread).toBe(1)
+    await s.as(ana).messages.read({})
+    expect((await s.as(ana).messages.list({})).unread).toBe(0)
+    expect((await s.as(eva).messages.list({})).unread).toBe(1)
+    expect(await s.as(ana).messages.list({ page: 2 })).toMatchObject({ messages: [], total: 2 })
+  })
+
+  test('M2: consent has a date, is in the audit trail, and decides', async () => {
+    const ana = await somebody()
+    expect((await s.as(ana).messages.preferences()).preferences).toMatchObject({
+      whatsapp: null,
+      mail: null,
+      phone: expect.stringMatching(/^\+52\d{10}$/),
+    })
+    const { preferences } = await s.as(ana).messages.setPreferences({ whatsapp: true, mail: false })
+    expect(preferences).toMatchObject({
+      whatsapp: { allowed: true, changedAt: s.clock.now().toISOString() },
+      mail: { allowed: false },
+    })
+    s.clock.advance({ days: 1 })
+    // Saying the same again does not move the date.
+    expect((await s.as(ana).messages.setPreferences({ whatsapp: true })).preferences.whatsapp?.changedAt).toBe(
+      preferences.whatsapp?.changedAt,
+    )
+    const audited = await s.sql(`select after from audit where action = 'consent.change' and entity_id = $1 order by audit_id`, [
+      String(ana.customer_id),
+    ])
+    expect(audited).toEqual([{ after: { channel: 'whatsapp', allowed: true } }, { after: { channel: 'mail', allowed: false } }])
+    const event: MessageEvent = 'reservation_reminder'
+    await say(about(ana, { event }))
+    expect(await states(ana)).toEqual(['app sent', 'whatsapp waiting'])
+  })
+})

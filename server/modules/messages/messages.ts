@@ -1,0 +1,250 @@
+/**
+ * Telling people: what happened is told to each person once by each channel, after the commit of what happened, and what became of every
+ * message can be read (docs/domain.md, "Messages"). Other modules say what and to whom; channels, hours and tries are decided here.
+ */
+import type { MessageEvent } from '#contract/channels.ts'
+import { type LoggedMessage, MESSAGES_PER_PAGE, type MessagePreferences, type Notice } from '#contract/notifications.ts'
+import { writeLetter } from '#server/adapters/mail/letter.ts'
+import { MailRefused } from '#server/adapters/mail/port.ts'
+import { internationalNumber, type Taken, WhatsAppRefused, WhatsAppUnknown } from '#server/adapters/whatsapp/port.ts'
+import { filled } from '#server/adapters/whatsapp/templates.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { customerById } from '#server/modules/people/people.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { channelsFor, isNewer, leavesAt, nextTry } from './rules.ts'
+import {
+  claimMessage,
+  findCustomers,
+  findStaff,
+  insertMessages,
+  type LogFilter,
+  listConsents,
+  listLog,
+  listNotices,
+  lockByProvider,
+  type MessageRow,
+  markRead,
+  putConsent,
+  settleMessage,
+  updateMessage,
+} from './store.ts'
+import type { Words } from './tables.ts'
+
+export { addAwake, awakeAt, isQuiet } from './rules.ts'
+export type { Words } from './tables.ts'
+
+/** Something to be told to somebody. */
+export interface Told {
+  event: MessageEvent
+  /** Which occurrence: the same one is told to the same person by the same channel once (M5). */
+  about: string
+  to: { customer_id: number } | { staff_id: number }
+  /** What to say, to whom by first name. */
+  words: (name: string) => Words
+  /** When it loses its meaning: the class's start, the end of an offer. */
+  before: Date | null
+}
+
+/**
+ * Leaves messages in the transaction of what they tell: nothing is said when it fails (M5). Who was told before is not told again.
+ * Answers how many people are told by at least one channel that leaves the studio or stands in their notices.
+ */
+export async function tell(tx: Tx, ctx: Ctx, told: readonly Told[]): Promise<number> {
+  const ids = <K extends string>(key: K) =>
+    told.flatMap(({ to }) => (key in to ? [(to as unknown as Record<K, number>)[key]] : [])) as number[]
+  const [customers, members] = [await findCustomers(tx, ids('customer_id')), await findStaff(tx, ids('staff_id'))]
+  const people = new Set<number>()
+  const rows = told.flatMap(({ event, about, to, words, before }) => {
+    const person = 'customer_id' in to ? customers.get(to.customer_id) : members.get(to.staff_id)
+    if (!person) return []
+    const { settings, now, zone } = ctx
+    return channelsFor(event, person, settings).map((channel) => {
+      people.add('customer_id' in to ? to.customer_id : -to.staff_id)
+      const seen = channel === 'app'
+      return {
+        event,
+        about,
+        ...to,
+        channel,
+        status: seen ? ('sent' as const) : ('waiting' as const),
+        words: words(person.name),
+        nextAt: leavesAt(channel, now, before, settings, zone),
+        mootAt: before,
+        createdAt: now,
+        sentAt: seen ? now : null,
+      }
+    })
+  })
+  if (rows.length === 0) return 0
+  const made = await insertMessages(tx, rows)
+  const due = made.filter((row) => row.status === 'waiting' && row.nextAt <= ctx.now).map((row) => row.message_id)
+  if (due.length) await tx.send({ name: 'messages.deliver', data: { message_ids: due } })
+  return people.size
+}
+
+/** Says why a message means nothing any more, or null. Asked right before it leaves; each module knows its own events. */
+export type Relevance = Partial<
+  Record<MessageEvent, (ctx: Ctx, message: { about: string; customer_id: number | null }) => Promise<string | null>>
+>
+
+/** How many messages are under way at once. */
+const AT_ONCE = 4
+
+/** Sends messages that are due. Each is taken by one process; what fails is tried again later, or told by mail instead (M6). */
+export async function deliver(ctx: Ctx, ids: readonly number[], relevance: Relevance): Promise<void> {
+  const waiting = [...ids]
+  const next = async (): Promise<void> => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await deliverOne(ctx, id, relevance)
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, ids.length) }, next))
+}
+
+async function deliverOne(ctx: Ctx, message_id: number, relevance: Relevance): Promise<void> {
+  const row = await ctx.tx((tx) => claimMessage(tx, message_id, ctx.now))
+  if (!row) return
+  const settle = (change: Partial<MessageRow>) => ctx.tx((tx) => settleMessage(tx, message_id, change))
+  try {
+    const moot = row.mootAt && row.mootAt <= ctx.now ? 'too late' : await relevance[row.event]?.(ctx, row)
+    if (moot) return await settle({ status: 'moot', reason: moot })
+    const taken = await sendBy(ctx, row)
+    await settle({ status: 'sent', sentAt: ctx.now, reason: null, ...taken })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
+    if (error instanceof WhatsAppUnknown) {
+      await settle({ status: 'unknown', reason })
+    } else if (error instanceof WhatsAppRefused || error instanceof MailRefused) {
+      await settle({ status: 'failed', reason })
+    } else {
+      const nextAt = nextTry(row.tries, ctx.now)
+      await settle(nextAt ? { status: 'waiting', nextAt, reason } : { status: 'failed', reason })
+      ctx.studio.log.warn({ error, message_id, tries: row.tries }, 'a message could not be sent yet')
+      if (nextAt) return
+    }
+    await mailInstead(ctx, row)
+  }
+}
+
+async function sendBy(ctx: Ctx, row: MessageRow): Promise<Partial<Taken>> {
+  const person =
+    row.customer_id !== null
+      ? (await findCustomers(ctx.db, [row.customer_id])).get(row.customer_id)
+      : (await findStaff(ctx.db, [row.staff_id ?? 0])).get(row.staff_id ?? 0)
+  const { words } = row
+  const messageId = `${row.event.replaceAll('_', '-')}-${row.message_id}`
+  if (row.channel === 'whatsapp') {
+    if (!person?.phone) throw new WhatsAppRefused('No telephone is known.')
+    const { event } = row
+    return ctx.ports.whatsapp.send({ phone: person.phone, event, blanks: words.blanks, path: words.action?.path ?? '/mystudio', messageId })
+  }
+  if (!person?.email) throw new MailRefused('No address is known.')
+  const letter = writeLetter(ctx.settings, ctx.studio.publicUrl, {
+    subject: words.subject ?? words.title,
+    preview: words.lines[0] ?? words.title,
+    title: words.title,
+    paragraphs: [`Hola, ${person.name}.`, ...words.lines],
+    ...(words.action ? { action: { label: words.action.label, url: `${ctx.studio.publicUrl}${words.action.path}` } } : {}),
+    notes: words.notes,
+  })
+  await ctx.ports.mail.send({ ...letter, to: person.email, messageId })
+  return {}
+}
+
+/** A WhatsApp message that came to nothing is told by mail, unless a mail tells it anyway (M6). */
+async function mailInstead(ctx: Ctx, row: MessageRow): Promise<void> {
+  if (row.channel !== 'whatsapp') return
+  const { event, about, customer_id, staff_id, words, mootAt } = row
+  await ctx.tx(async (tx) => {
+    const again = { event, about, customer_id, staff_id, words, mootAt, channel: 'mail' as const, status: 'waiting' as const }
+    const made = await insertMessages(tx, [{ ...again, nextAt: ctx.now, createdAt: ctx.now }])
+    if (made.length) await tx.send({ name: 'messages.deliver', data: { message_ids: made.map((one) => one.message_id) } })
+  })
+}
+
+/** What the provider says became of a message (M7). Answers whether there was news in it. */
+export async function hearOf(
+  ctx: Ctx,
+  heard: { provider_id: string; state: 'sent' | 'delivered' | 'read' | 'failed'; reason: string | null },
+): Promise<void> {
+  const failed = await ctx.tx(async (tx) => {
+    const row = await lockByProvider(tx, heard.provider_id)
+    if (!row || !isNewer(row.status, heard.state)) return null
+    await updateMessage(tx, row.message_id, { status: heard.state, reason: heard.reason })
+    return heard.state === 'failed' ? row : null
+  })
+  if (failed) await mailInstead(ctx, failed)
+}
+
+/** My notices, newest first, fifty a page. */
+export async function myNotices(ctx: Ctx, ask: { page: number }): Promise<{ messages: Notice[]; total: number; unread: number }> {
+  const { rows, total, unread } = await listNotices(ctx.db, ctx.customer.customer_id, { number: ask.page, size: MESSAGES_PER_PAGE })
+  const notices = rows.map(({ message_id, event, words, createdAt, readAt }) => ({
+    message_id,
+    event,
+    title: words.title,
+    lines: words.lines,
+    action: words.action,
+    createdAt: createdAt.toISOString(),
+    readAt: readAt?.toISOString() ?? null,
+  }))
+  return { messages: notices, total, unread }
+}
+
+/** Marks my notices as read; those of others stay as they are. */
+export async function readNotices(ctx: Ctx, ask: { message_ids?: number[] | undefined }): Promise<{ ok: true }> {
+  await ctx.tx((tx) => markRead(tx, ctx.customer.customer_id, ask.message_ids ?? null, ctx.now))
+  return { ok: true }
+}
+
+/** By which ways I want to be told, and since when I said so (M2). */
+export async function preferences(ctx: Ctx): Promise<{ preferences: MessagePreferences }> {
+  const { customer_id } = ctx.customer
+  const [row, consents] = await Promise.all([customerById(ctx.db, customer_id), listConsents(ctx.db, customer_id)])
+  const of = (channel: 'mail' | 'whatsapp') => {
+    const found = consents.find((one) => one.channel === channel)
+    return found ? { allowed: found.allowed, changedAt: found.changedAt.toISOString() } : null
+  }
+  const phone = row.phone && internationalNumber(row.phone)
+  return { preferences: { whatsapp: of('whatsapp'), mail: of('mail'), phone: phone ? `+${phone}` : null } }
+}
+
+/** Gives consent to a channel or takes it back; the date and the audit trail are the proof (M2). */
+export async function setPreferences(
+  ctx: Ctx,
+  ask: { whatsapp?: boolean | undefined; mail?: boolean | undefined },
+): Promise<{ preferences: MessagePreferences }> {
+  const { customer_id } = ctx.customer
+  await ctx.tx(async (tx) => {
+    const before = await listConsents(tx, customer_id)
+    for (const channel of ['whatsapp', 'mail'] as const) {
+      const allowed = ask[channel]
+      if (allowed === undefined || before.find((one) => one.channel === channel)?.allowed === allowed) continue
+      await putConsent(tx, { customer_id, channel, allowed, changedAt: ctx.now })
+      await ctx.audit(tx, { action: 'consent.change', entity: 'customer', entity_id: customer_id, after: { channel, allowed } })
+    }
+  })
+  return preferences(ctx)
+}
+
+/** The delivery log (M7). */
+export async function deliveryLog(ctx: Ctx, ask: LogFilter & { page: number }): Promise<{ messages: LoggedMessage[]; total: number }> {
+  const { rows, total } = await listLog(ctx.db, ask, { number: ask.page, size: MESSAGES_PER_PAGE })
+  return {
+    messages: rows.map(({ message: row, name }) => ({
+      message_id: row.message_id,
+      event: row.event,
+      channel: row.channel,
+      status: row.status,
+      customer_id: row.customer_id,
+      staff_id: row.staff_id,
+      name,
+      title: row.words.title,
+      text: row.channel === 'whatsapp' ? filled(row.event, row.words.blanks) : row.words.lines.join('\n'),
+      reason: row.reason,
+      tries: row.tries,
+      createdAt: row.createdAt.toISOString(),
+      next_at: row.status === 'waiting' ? row.nextAt.toISOString() : null,
+      sentAt: row.sentAt?.toISOString() ?? null,
+    })),
+    total,
+  }
+}

@@ -1,0 +1,186 @@
+/** Queries of the messages; the only writes to them. */
+import { and, asc, count, desc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { customer, staff } from '#server/modules/people/tables.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import type { Person } from './rules.ts'
+import { message, messageConsent } from './tables.ts'
+
+export type MessageRow = typeof message.$inferSelect
+type NewMessage = typeof message.$inferInsert
+
+export interface KnownPerson extends Person {
+  name: string
+}
+
+const said = (channel: 'mail' | 'whatsapp') =>
+  sql<boolean | null>`(select c.allowed from ${messageConsent} c where c.customer_id = ${customer.customer_id} and c.channel = ${channel})`
+
+/** Living customers by id, with what they said about each channel. */
+export async function findCustomers(on: Reader, ids: readonly number[]): Promise<Map<number, KnownPerson>> {
+  if (ids.length === 0) return new Map()
+  const rows = await on
+    .select({
+      customer_id: customer.customer_id,
+      name: customer.name,
+      email: customer.email,
+      phone: customer.phone,
+      mail: said('mail'),
+      whatsapp: said('whatsapp'),
+    })
+    .from(customer)
+    .where(and(inArray(customer.customer_id, [...ids]), isNull(customer.deletedAt)))
+  return new Map(rows.map(({ customer_id, ...row }) => [customer_id, { kind: 'customer' as const, ...row }]))
+}
+
+/** Staff by id, those who still work here. */
+export async function findStaff(on: Reader, ids: readonly number[]): Promise<Map<number, KnownPerson>> {
+  if (ids.length === 0) return new Map()
+  const rows = await on
+    .select({ staff_id: staff.staff_id, name: staff.name, email: staff.email })
+    .from(staff)
+    .where(and(inArray(staff.staff_id, [...ids]), isNull(staff.disabledAt)))
+  return new Map(
+    rows.map(({ staff_id, ...row }) => [staff_id, { kind: 'staff' as const, phone: null, mail: null, whatsapp: null, ...row }]),
+  )
+}
+
+/** Inserts messages; those that were told before are left out. */
+export function insertMessages(tx: Tx, rows: NewMessage[]) {
+  return tx
+    .insert(message)
+    .values(rows)
+    .onConflictDoNothing()
+    .returning({ message_id: message.message_id, status: message.status, nextAt: message.nextAt })
+}
+
+/** Takes a message that is due for sending; null when it is not, or another process has it. */
+export async function claimMessage(tx: Tx, message_id: number, now: Date): Promise<MessageRow | null> {
+  const [row] = await tx
+    .update(message)
+    .set({ status: 'sending', claimedAt: now, tries: sql`${message.tries} + 1` })
+    .where(and(eq(message.message_id, message_id), eq(message.status, 'waiting'), lte(message.nextAt, now)))
+    .returning()
+  return row ?? null
+}
+
+/** Writes what became of a message that this process holds. */
+export async function settleMessage(tx: Tx, message_id: number, change: Partial<NewMessage>): Promise<void> {
+  await tx
+    .update(message)
+    .set(change)
+    .where(and(eq(message.message_id, message_id), eq(message.status, 'sending')))
+}
+
+/** Messages whose hour has come, oldest first. */
+export async function listDue(on: Reader, now: Date, limit: number): Promise<number[]> {
+  const rows = await on
+    .select({ message_id: message.message_id })
+    .from(message)
+    .where(and(eq(message.status, 'waiting'), lte(message.nextAt, now)))
+    .orderBy(asc(message.nextAt), asc(message.message_id))
+    .limit(limit)
+  return rows.map((row) => row.message_id)
+}
+
+/**
+ * Messages that somebody took and never settled: a process that died. A mail may go again, its id is the same and whoever gets it twice
+ * knows; of a WhatsApp message nobody can say.
+ */
+export async function releaseStuck(tx: Tx, since: Date): Promise<void> {
+  const stuck = and(eq(message.status, 'sending'), lt(message.claimedAt, since))
+  await tx
+    .update(message)
+    .set({ status: 'waiting' })
+    .where(and(stuck, eq(message.channel, 'mail')))
+  await tx
+    .update(message)
+    .set({ status: 'unknown', reason: 'the program ended while it was being sent' })
+    .where(and(stuck, eq(message.channel, 'whatsapp')))
+}
+
+/** The message that a provider's notice is about, locked. */
+export async function lockByProvider(tx: Tx, provider_id: string): Promise<MessageRow | null> {
+  const [row] = await tx.select().from(message).where(eq(message.provider_id, provider_id)).for('update')
+  return row ?? null
+}
+
+export async function updateMessage(tx: Tx, message_id: number, change: Partial<NewMessage>): Promise<void> {
+  await tx.update(message).set(change).where(eq(message.message_id, message_id))
+}
+
+const mineInApp = (customer_id: number) => and(eq(message.customer_id, customer_id), eq(message.channel, 'app'))
+
+/** A page of somebody's notices, newest first; how many in all, and how many not yet read. */
+export async function listNotices(on: Reader, customer_id: number, page: { number: number; size: number }) {
+  const [rows, [all]] = await Promise.all([
+    on
+      .select()
+      .from(message)
+      .where(mineInApp(customer_id))
+      .orderBy(desc(message.createdAt), desc(message.message_id))
+      .limit(page.size)
+      .offset((page.number - 1) * page.size),
+    on
+      .select({ total: count(), unread: sql<number>`(count(*) filter (where ${message.readAt} is null))::int` })
+      .from(message)
+      .where(mineInApp(customer_id)),
+  ])
+  return { rows, total: all?.total ?? 0, unread: all?.unread ?? 0 }
+}
+
+export async function markRead(tx: Tx, customer_id: number, ids: readonly number[] | null, now: Date): Promise<void> {
+  await tx
+    .update(message)
+    .set({ readAt: now, status: 'read' })
+    .where(and(mineInApp(customer_id), isNull(message.readAt), ids === null ? undefined : inArray(message.message_id, [...ids])))
+}
+
+export async function listConsents(on: Reader, customer_id: number) {
+  return on.select().from(messageConsent).where(eq(messageConsent.customer_id, customer_id))
+}
+
+export async function putConsent(tx: Tx, row: typeof messageConsent.$inferInsert): Promise<void> {
+  const { allowed, changedAt } = row
+  await tx
+    .insert(messageConsent)
+    .values(row)
+    .onConflictDoUpdate({ target: [messageConsent.customer_id, messageConsent.channel], set: { allowed, changedAt } })
+}
+
+export interface LogFilter {
+  customer_id?: number | undefined
+  channel?: MessageRow['channel'] | undefined
+  status?: MessageRow['status'] | undefined
+  event?: MessageRow['event'] | undefined
+}
+
+/** A page of the delivery log, newest first. */
+export async function listLog(on: Reader, filter: LogFilter, page: { number: number; size: number }) {
+  const which: (SQL | undefined)[] = [
+    filter.customer_id === undefined ? undefined : eq(message.customer_id, filter.customer_id),
+    filter.channel && eq(message.channel, filter.channel),
+    filter.status && eq(message.status, filter.status),
+    filter.event && eq(message.event, filter.event),
+  ]
+  const [rows, [all]] = await Promise.all([
+    on
+      .select({ message, name: sql<string>`coalesce(${customer.name} || ' ' || ${customer.last_name}, ${staff.name}, '')` })
+      .from(message)
+      .leftJoin(customer, eq(customer.customer_id, message.customer_id))
+      .leftJoin(staff, eq(staff.staff_id, message.staff_id))
+      .where(and(...which))
+      .orderBy(desc(message.createdAt), desc(message.message_id))
+      .limit(page.size)
+      .offset((page.number - 1) * page.size),
+    on
+      .select({ total: count() })
+      .from(message)
+      .where(and(...which)),
+  ])
+  return { rows, total: all?.total ?? 0 }
+}
+
+/** Messages of long ago; those that were never read in the app go too. */
+export async function forgetBefore(tx: Tx, before: Date): Promise<void> {
+  await tx.delete(message).where(and(lt(message.createdAt, before), or(lt(message.nextAt, before), isNull(message.nextAt))))
+}
