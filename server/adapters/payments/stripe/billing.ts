@@ -1,0 +1,201 @@
+/** Subscriptions at Stripe: prices and coupons made once, a first payment that the customer confirms, and what became of each period. */
+import { createHash } from 'node:crypto'
+import type { Stripe } from 'stripe'
+import { unknownOutcome } from '#server/adapters/payments/failures.ts'
+import type { Call, Memory } from '#server/adapters/payments/memory/memory.ts'
+import { type Charge, type Facts, PaymentError, type Plan, type Ref } from '#server/adapters/payments/port.ts'
+import { isStripeError, type StripeClient } from './client.ts'
+import { intentOf, objectOf, type StripeMemo, secondsOf, subscriptionFacts } from './facts.ts'
+import { keyText } from './keys.ts'
+
+type Terms = Pick<Stripe.Checkout.SessionCreateParams, 'line_items' | 'discounts' | 'subscription_data'>
+
+const short = (value: unknown) =>
+  createHash('sha256')
+    .update(JSON.stringify(value))
+    .digest('hex')
+    .replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? 'q')
+    .slice(0, 24)
+/** Stripe cuts comments at 500 signs. */
+const comment = (reason: string) => ({ comment: reason.slice(0, 500) })
+
+export class StripeBilling {
+  readonly #client: StripeClient
+  readonly #memory: Memory<StripeMemo>
+
+  constructor(client: StripeClient, memory: Memory<StripeMemo>) {
+    this.#client = client
+    this.#memory = memory
+  }
+
+  /** Makes the subscription and tries its first payment, or verifies the card of its trial. What became of it is for `facts` to say. */
+  async start(charge: Charge, plan: Plan, call: Call<StripeMemo>, customer: string, metadata: Record<string, string>): Promise<Ref> {
+    const { instrument, key } = charge
+    const app = await this.#memory.installation()
+    const card = instrument.by === 'card-token' ? instrument.token : instrument.by === 'saved-card' ? instrument.card.id : ''
+    const [price, coupon] = [await this.#price(charge.title, plan), await this.#coupon(plan)]
+    const made = await this.#client.charge(keyText(app, key, 'sub'), (sdk, options) =>
+      sdk.subscriptions.create(
+        {
+          customer,
+          items: [{ price }],
+          ...(instrument.by === 'saved-card' ? { default_payment_method: card } : {}),
+          payment_behavior: 'default_incomplete',
+          payment_settings: { save_default_payment_method: 'on_subscription' },
+          ...(coupon ? { discounts: [{ coupon }] } : {}),
+          ...(plan.trialEnd
+            ? { trial_end: secondsOf(plan.trialEnd), trial_settings: { end_behavior: { missing_payment_method: 'cancel' as const } } }
+            : {}),
+          description: charge.title,
+          metadata,
+          expand: ['latest_invoice.confirmation_secret', 'pending_setup_intent'],
+        },
+        options,
+      ),
+    )
+    const ref: Ref = { gateway: 'stripe', kind: 'subscription', id: made.id }
+    await this.#memory.keep(call.key, { ref })
+    const first = firstIntent(objectOf(made.latest_invoice))
+    const setup = objectOf(made.pending_setup_intent)
+    const how = { payment_method: card, use_stripe_sdk: true, return_url: charge.returnUrl }
+    try {
+      if (made.status === 'incomplete' && first)
+        await this.#client.charge(keyText(app, key, 'cf'), (sdk, options) => sdk.paymentIntents.confirm(first, how, options))
+      else if (setup) await this.#client.charge(keyText(app, key, 'cs'), (sdk, options) => sdk.setupIntents.confirm(setup.id, how, options))
+    } catch (error) {
+      // The bank's no is read back with the rest. Anything else: the subscription is there, so only a look can tell.
+      if (!(error instanceof PaymentError)) throw error
+      if (error.kind === 'unknown_outcome' || error.kind === 'unavailable' || error.kind === 'busy') throw unknownOutcome({ cause: error })
+      if (error.kind !== 'declined') {
+        await this.stop(made.id, 'now', 'no se pudo cobrar', null)
+        throw error
+      }
+    }
+    return ref
+  }
+
+  /** What a Checkout Session says to sell a subscription. */
+  async sessionTerms(charge: Charge, plan: Plan, metadata: Record<string, string>): Promise<Terms> {
+    const coupon = await this.#coupon(plan)
+    return {
+      line_items: [{ price: await this.#price(charge.title, plan), quantity: 1 }],
+      ...(coupon ? { discounts: [{ coupon }] } : {}),
+      subscription_data: {
+        metadata,
+        description: charge.title,
+        ...(plan.trialEnd
+          ? { trial_end: secondsOf(plan.trialEnd), trial_settings: { end_behavior: { missing_payment_method: 'cancel' } } }
+          : {}),
+      },
+    }
+  }
+
+  async facts(id: string, ref: Ref, call: Call<StripeMemo> | null): Promise<Facts> {
+    const sdk = await this.#client.sdk()
+    const subscription = await this.#client.ask(() =>
+      sdk.subscriptions.retrieve(id, { expand: ['latest_invoice.confirmation_secret', 'pending_setup_intent', 'default_payment_method'] }),
+    )
+    const open = subscription.status === 'incomplete' ? firstIntent(objectOf(subscription.latest_invoice)) : undefined
+    const first = open ? await this.#client.ask(() => sdk.paymentIntents.retrieve(open, { expand: ['payment_method'] })) : null
+    const invoices = await this.#all((after) =>
+      sdk.invoices.list({ subscription: id, status: 'paid', limit: 100, expand: ['data.payments'], ...after }),
+    )
+    const customer = typeof subscription.customer === 'string' ? subscription.customer : subscription.customer.id
+    const since = subscription.created
+    const charges = invoices.some(({ amount_paid }) => amount_paid > 0)
+      ? await this.#all((after) => sdk.charges.list({ customer, created: { gte: since }, limit: 100, ...after }))
+      : []
+    const own = new Set(invoices.map(intentOf))
+    const disputes: Stripe.Dispute[] = []
+    for (const { disputed, payment_intent } of charges) {
+      const intent = typeof payment_intent === 'string' ? payment_intent : payment_intent?.id
+      if (disputed && intent && own.has(intent))
+        disputes.push(...(await this.#client.ask(() => sdk.disputes.list({ payment_intent: intent, limit: 100 }))).data)
+    }
+    const facts = subscriptionFacts({ subscription, first, invoices, charges, disputes }, ref, { endedNow: call?.memo.endedNow })
+    return facts.state === 'expired' && call?.phase === 'stopped' ? { ...facts, state: 'ended' } : facts
+  }
+
+  /** Ends one: at once when nothing was paid for yet or that is asked, else when its paid period is over. Stripe's state decides, not our clock. */
+  async stop(id: string, when: 'now' | 'period-end', reason: string, call: Call<StripeMemo> | null): Promise<void> {
+    const { status, cancel_at_period_end } = await this.#client.ask((sdk) => sdk.subscriptions.retrieve(id))
+    if (status === 'canceled' || status === 'incomplete_expired') return
+    if (status === 'active' && when === 'period-end') {
+      if (!cancel_at_period_end)
+        await this.#quietly((sdk) => sdk.subscriptions.update(id, { cancel_at_period_end: true, cancellation_details: comment(reason) }))
+      return
+    }
+    if (call && (status === 'active' || status === 'past_due') && when === 'now')
+      await this.#memory.keep(call.key, { memo: { endedNow: true } })
+    await this.#quietly((sdk) =>
+      sdk.subscriptions.cancel(id, { invoice_now: false, prorate: false, cancellation_details: comment(reason) }),
+    )
+  }
+
+  async #quietly(call: (sdk: Stripe) => Promise<{ object: string }>): Promise<void> {
+    await this.#client.prepare(call).catch((error: unknown) => {
+      if (!(error instanceof PaymentError) || !isStripeError(error.cause) || error.cause.type !== 'StripeInvalidRequestError') throw error
+    })
+  }
+
+  async #all<T extends { id?: string }>(
+    page: (after: { starting_after?: string }) => Promise<{ object: string; data: T[]; has_more: boolean }>,
+  ): Promise<T[]> {
+    const out: T[] = []
+    for (let more = true; more; ) {
+      const last = out.at(-1)?.id
+      const got = await this.#client.ask(() => page(last ? { starting_after: last } : {}))
+      out.push(...got.data)
+      more = got.has_more && got.data.length > 0
+    }
+    return out
+  }
+
+  /** One price per title, amount and period. */
+  async #price(title: string, plan: Plan): Promise<string> {
+    const name = `price:${short([title, plan.amount, plan.every.unit, plan.every.count])}`
+    return this.#memory.once(name, async () => {
+      const app = await this.#memory.installation()
+      const made = await this.#client.prepare((sdk) =>
+        sdk.prices.create(
+          {
+            currency: 'mxn',
+            unit_amount: plan.amount,
+            recurring: { interval: plan.every.unit, interval_count: plan.every.count },
+            product_data: { name: title },
+            metadata: { app },
+          },
+          { idempotencyKey: `${app}:${name}` },
+        ),
+      )
+      return made.id
+    })
+  }
+
+  /** What the first period costs less, as a coupon with a name of its own; limits of discounts stay in our database. */
+  async #coupon(plan: Plan): Promise<string | null> {
+    const off = plan.amount - (plan.firstAmount ?? plan.amount)
+    if (off <= 0) return null
+    const app = await this.#memory.installation()
+    const id = `${app}-menos-${short([off]).slice(0, 12)}`
+    return this.#memory.once(`coupon:${id}`, async () => {
+      await this.#client
+        .prepare((sdk) =>
+          sdk.coupons.create(
+            { id, duration: 'once', amount_off: off, currency: 'mxn', name: 'Primer periodo', metadata: { app } },
+            { idempotencyKey: `${app}:${id}` },
+          ),
+        )
+        .catch((error: unknown) => {
+          const said = error instanceof PaymentError && isStripeError(error.cause) ? error.cause.code : undefined
+          if (said !== 'resource_already_exists') throw error
+        })
+      return id
+    })
+  }
+}
+
+/** The payment of an open invoice, from its confirmation secret: the invoice itself names it no more. */
+function firstIntent(invoice: Stripe.Invoice | undefined): string | undefined {
+  return invoice?.confirmation_secret?.client_secret.split('_secret_')[0]
+}

@@ -1,0 +1,112 @@
+/** Saved cards at Stripe: a SetupIntent that the browser confirms, or the card of a payment that was made to keep it. */
+import { randomUUID } from 'node:crypto'
+import type { Stripe } from 'stripe'
+import { brandOf, expiry } from '#server/adapters/payments/card-label.ts'
+import { invalid, unavailable } from '#server/adapters/payments/failures.ts'
+import type { Memory } from '#server/adapters/payments/memory/memory.ts'
+import { type Buyer, type Card, type CardRef, type Next, PaymentError } from '#server/adapters/payments/port.ts'
+import { outsideOnly } from '#server/platform/db.ts'
+import { isStripeError, type StripeClient } from './client.ts'
+import { idOf, objectOf, type StripeMemo } from './facts.ts'
+
+const failed = (cause?: unknown) => invalid('PAYMENT_SOURCE_FAILED', { cause })
+
+export class StripeCards {
+  readonly #client: StripeClient
+  readonly #memory: Memory<StripeMemo>
+  readonly #customer: (buyer: Buyer) => Promise<string>
+
+  constructor(client: StripeClient, memory: Memory<StripeMemo>, customer: (buyer: Buyer) => Promise<string>) {
+    this.#client = client
+    this.#memory = memory
+    this.#customer = customer
+  }
+
+  async begin(buyer: Buyer): Promise<{ next: Next; setup: string }> {
+    outsideOnly('Stripe')
+    const [customer, app] = [await this.#customer(buyer), await this.#memory.installation()]
+    const setup = await this.#client.prepare((sdk) =>
+      sdk.setupIntents.create(
+        {
+          customer,
+          usage: 'off_session',
+          allowed_payment_method_types: ['card'],
+          metadata: { app, customer_id: String(buyer.customer_id) },
+        },
+        { idempotencyKey: `${app}:si:${buyer.customer_id}:${randomUUID()}` },
+      ),
+    )
+    if (!setup.client_secret) throw unavailable()
+    return { next: { do: 'confirm', clientSecret: setup.client_secret, intent: 'setup' }, setup: setup.id }
+  }
+
+  /** `proof`: a SetupIntent, a payment or a subscription that kept its card, or a card's token. PAYMENT_SOURCE_FAILED. */
+  async finish(buyer: Buyer, proof: string): Promise<Card> {
+    outsideOnly('Stripe')
+    const customer = await this.#customer(buyer)
+    const method = await this.#method(customer, proof).catch((error: unknown) => {
+      if (error instanceof PaymentError && (error.kind === 'invalid' || error.kind === 'declined')) throw failed(error)
+      throw error
+    })
+    const { card } = method
+    if (!card || idOf(method.customer) !== customer) throw failed()
+    return {
+      id: method.id,
+      buyer: customer,
+      brand: brandOf(card.brand),
+      last4: card.last4,
+      exp: expiry(card.exp_month, card.exp_year),
+      fingerprint: card.fingerprint ?? null,
+    }
+  }
+
+  /** Only what Stripe itself says counts: the object, its customer, and that it succeeded. */
+  async #method(customer: string, proof: string): Promise<Stripe.PaymentMethod> {
+    if (proof.startsWith('pm_')) return this.#client.prepare((sdk) => sdk.paymentMethods.attach(proof, { customer }))
+    const id = await this.#kept(customer, proof)
+    if (!id) throw failed()
+    return this.#client.ask((sdk) => sdk.paymentMethods.retrieve(id))
+  }
+
+  async #kept(customer: string, proof: string): Promise<string | undefined> {
+    if (proof.startsWith('seti_')) {
+      const setup = await this.#client.ask((sdk) => sdk.setupIntents.retrieve(proof))
+      return setup.status === 'succeeded' && idOf(setup.customer) === customer ? idOf(setup.payment_method) : undefined
+    }
+    if (proof.startsWith('cs_')) {
+      const session = await this.#client.ask((sdk) => sdk.checkout.sessions.retrieve(proof))
+      const inner = idOf(session.payment_intent) ?? idOf(session.subscription)
+      return inner ? this.#kept(customer, inner) : undefined
+    }
+    if (proof.startsWith('sub_')) {
+      const subscription = await this.#client.ask((sdk) => sdk.subscriptions.retrieve(proof))
+      return idOf(subscription.customer) === customer ? idOf(subscription.default_payment_method) : undefined
+    }
+    if (!proof.startsWith('pi_')) return undefined
+    const intent = await this.#client.ask((sdk) => sdk.paymentIntents.retrieve(proof))
+    return intent.status === 'succeeded' && intent.setup_future_usage && idOf(intent.customer) === customer
+      ? idOf(intent.payment_method)
+      : undefined
+  }
+
+  /** Removed once Stripe agreed; what is removed already counts as agreed. */
+  async remove(card: CardRef): Promise<void> {
+    outsideOnly('Stripe')
+    const found = await this.#client
+      .ask((sdk) => sdk.paymentMethods.retrieve(card.id))
+      .catch((error: unknown) => {
+        if (error instanceof PaymentError && isStripeError(error.cause) && error.cause.code === 'resource_missing') return null
+        throw error
+      })
+    const owner = idOf(
+      objectOf<Stripe.Customer | Stripe.DeletedCustomer>(found?.customer) ?? (typeof found?.customer === 'string' ? found.customer : null),
+    )
+    if (!found || !owner) return
+    if (card.buyer !== null && owner !== card.buyer) throw invalid('PAYMENT_SOURCE_FAILED')
+    await this.#client
+      .prepare((sdk) => sdk.paymentMethods.detach(card.id))
+      .catch((error: unknown) => {
+        if (!(error instanceof PaymentError) || !isStripeError(error.cause) || error.cause.type !== 'StripeInvalidRequestError') throw error
+      })
+  }
+}

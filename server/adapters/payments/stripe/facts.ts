@@ -1,0 +1,198 @@
+/** What Stripe's objects say, in the port's words (payments study 1.6). Pure. */
+import type { Stripe } from 'stripe'
+import { cardMethod } from '#server/adapters/payments/card-label.ts'
+import type { Facts, Next, PaymentFact, PaymentState, Ref, Voucher } from '#server/adapters/payments/port.ts'
+import { cardRefusal } from './client.ts'
+
+/** What the adapter noted about a call. */
+export interface StripeMemo {
+  kind: 'intent' | 'session' | 'subscription'
+  /** Until when a voucher or a page counts. */
+  until: string
+  /** A subscription that was ended at once by us: what was left of its period ends too. */
+  endedNow: boolean
+  refund: string
+}
+
+export const at = (seconds: number) => new Date(seconds * 1000)
+export const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
+export const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.id
+export const objectOf = <T extends { id: string }>(value: string | T | null | undefined): T | undefined =>
+  value && typeof value !== 'string' ? value : undefined
+
+const EXPIRED = 'payment_intent_payment_attempt_expired'
+
+/** A dispute's state; an inquiry that took no money is none. */
+export function disputeOf(disputes: readonly Pick<Stripe.Dispute, 'status'>[]): PaymentFact['disputed'] {
+  const states = disputes.map(({ status }) => status)
+  if (states.includes('lost')) return 'lost'
+  if (states.some((state) => /needs_response|under_review/.test(state) && !state.startsWith('warning'))) return 'open'
+  return states.includes('won') || states.includes('prevented') ? 'won' : undefined
+}
+
+export interface IntentFacts {
+  state: PaymentState
+  next: Next | null
+  payments: PaymentFact[]
+  why?: Facts['why']
+  method?: NonNullable<Facts['method']>
+}
+
+/** Of a payment that was read with its last charge. `until`: when what waits ends, where Stripe does not say. */
+export function intentFacts(intent: Stripe.PaymentIntent, disputes: readonly Stripe.Dispute[], until: Date): IntentFacts {
+  const charge = objectOf(intent.latest_charge)
+  const error = intent.last_payment_error
+  const card = charge?.payment_method_details?.card ?? objectOf(intent.payment_method)?.card ?? error?.payment_method?.card
+  const kind = charge?.payment_method_details?.type ?? objectOf(intent.payment_method)?.type
+  const method = card
+    ? cardMethod(card.brand, card.last4)
+    : kind === 'oxxo'
+      ? { label: 'OXXO' }
+      : kind === 'customer_balance'
+        ? { label: 'Transferencia SPEI' }
+        : undefined
+  const base = { next: null, payments: [], ...(method ? { method } : {}) }
+  const refused = error && error.code !== EXPIRED ? cardRefusal({ code: error.code, decline_code: error.decline_code }) : null
+  switch (intent.status) {
+    case 'succeeded': {
+      const disputed = disputeOf(disputes)
+      const paid: PaymentFact = {
+        id: intent.id,
+        amount: intent.amount_received,
+        refunded: charge?.amount_refunded ?? 0,
+        currency: intent.currency.toUpperCase(),
+        at: at(charge?.created ?? intent.created),
+        ...(disputed ? { disputed } : {}),
+      }
+      return { ...base, state: 'paid', payments: [paid] }
+    }
+    case 'processing':
+    case 'requires_capture':
+      return { ...base, state: 'processing' }
+    case 'canceled':
+      if (refused) return { ...base, state: 'refused', why: refused }
+      return { ...base, state: error?.code === EXPIRED || intent.cancellation_reason === 'expired' ? 'expired' : 'ended' }
+    case 'requires_payment_method':
+      if (refused) return { ...base, state: 'refused', why: refused }
+      return { ...base, state: error?.code === EXPIRED ? 'expired' : 'waiting' }
+    default:
+      return { ...base, state: 'waiting', next: nextOf(intent, until) }
+  }
+}
+
+function nextOf(intent: Stripe.PaymentIntent, until: Date): Next | null {
+  const action = intent.next_action
+  if (action?.oxxo_display_details || action?.display_bank_transfer_instructions) return { do: 'show', voucher: voucherOf(action, until) }
+  if (action?.redirect_to_url?.url) return { do: 'go', url: action.redirect_to_url.url, id: intent.id }
+  return intent.client_secret ? { do: 'confirm', clientSecret: intent.client_secret, intent: 'payment' } : null
+}
+
+function voucherOf(action: Stripe.PaymentIntent.NextAction, until: Date): Voucher {
+  const oxxo = action.oxxo_display_details
+  if (oxxo)
+    return {
+      kind: 'oxxo',
+      reference: oxxo.number ?? '',
+      expiresAt: oxxo.expires_after ? at(oxxo.expires_after) : until,
+      url: oxxo.hosted_voucher_url,
+      clabe: null,
+    }
+  const bank = action.display_bank_transfer_instructions
+  const clabe = bank?.financial_addresses?.find(({ spei }) => spei)?.spei?.clabe ?? null
+  return { kind: 'spei', reference: bank?.reference ?? '', expiresAt: until, url: bank?.hosted_instructions_url ?? null, clabe }
+}
+
+/** A subscription with everything that its facts need. */
+export interface SubscriptionRead {
+  subscription: Stripe.Subscription
+  /** The payment of its first invoice, while that is open. */
+  first: Stripe.PaymentIntent | null
+  invoices: readonly Stripe.Invoice[]
+  charges: readonly Stripe.Charge[]
+  disputes: readonly Stripe.Dispute[]
+}
+
+/** Of a subscription (payments study 1.6). What was paid is never taken back by a later word. */
+export function subscriptionFacts(
+  read: SubscriptionRead,
+  ref: Ref,
+  memo: { endedNow?: boolean | undefined },
+): Omit<Facts, 'purchaseId' | 'buyerRef'> {
+  const { subscription, first } = read
+  const payments = read.invoices.filter(({ amount_paid }) => amount_paid > 0).map((invoice) => paidPeriod(invoice, read))
+  payments.sort((a, b) => (a.period?.from.getTime() ?? 0) - (b.period?.from.getTime() ?? 0))
+  const paidUntil = payments.at(-1)?.period?.to
+  const card =
+    objectOf(subscription.default_payment_method)?.card ??
+    objectOf(first?.payment_method)?.card ??
+    first?.last_payment_error?.payment_method?.card
+  const base = { ref, next: null, payments, ...(card ? { method: cardMethod(card.brand, card.last4) } : {}) }
+  const periodEnd = Math.max(0, ...subscription.items.data.map((item) => item.current_period_end))
+  const cancelled = subscription.cancel_at_period_end || subscription.cancel_at !== null
+  const live = { ...base, cancelled, ...(periodEnd ? { endsAt: at(periodEnd) } : {}) }
+  switch (subscription.status) {
+    case 'incomplete': {
+      const facts = first ? intentFacts(first, [], at(periodEnd)) : null
+      if (facts?.state === 'refused' && facts.why) return { ...base, state: 'refused', why: facts.why }
+      if (facts?.state === 'processing' || facts?.state === 'paid') return { ...base, state: 'processing' }
+      return {
+        ...base,
+        state: 'waiting',
+        next: first?.client_secret ? { do: 'confirm', clientSecret: first.client_secret, intent: 'payment' } : null,
+      }
+    }
+    case 'incomplete_expired':
+      return { ...base, state: 'expired' }
+    case 'trialing':
+      return { ...live, ...trialFacts(subscription) }
+    case 'active':
+      return { ...live, state: 'paid' }
+    case 'past_due':
+    case 'unpaid':
+    case 'paused':
+      return { ...live, state: 'past_due', ...(paidUntil ? { endsAt: paidUntil } : {}) }
+    case 'canceled': {
+      const ended = at(subscription.ended_at ?? subscription.canceled_at ?? subscription.created)
+      const endsAt = memo.endedNow ? ended : (paidUntil ?? ended)
+      return { ...base, state: 'ended', cancelled: true, endsAt }
+    }
+    default:
+      return { ...live, state: 'processing' }
+  }
+}
+
+/** Stripe calls it a trial at once, even without a card: here it is one only when the card is verified (V16). */
+function trialFacts(subscription: Stripe.Subscription): Pick<Facts, 'state' | 'next' | 'why'> {
+  const setup = objectOf(subscription.pending_setup_intent)
+  if (!setup || setup.status === 'succeeded')
+    return subscription.default_payment_method || setup ? { state: 'trialing', next: null } : { state: 'waiting', next: null }
+  if (setup.status === 'processing') return { state: 'processing', next: null }
+  const error = setup.last_setup_error
+  if (setup.status === 'requires_payment_method' && error)
+    return { state: 'refused', next: null, why: cardRefusal({ code: error.code, decline_code: error.decline_code }) }
+  return { state: 'waiting', next: setup.client_secret ? { do: 'confirm', clientSecret: setup.client_secret, intent: 'setup' } : null }
+}
+
+function paidPeriod(invoice: Stripe.Invoice, read: SubscriptionRead): PaymentFact {
+  const intent = intentOf(invoice)
+  const charge = read.charges.find((one) => intent !== undefined && idOf(one.payment_intent) === intent && one.status === 'succeeded')
+  const disputed = disputeOf(read.disputes.filter((one) => intent !== undefined && idOf(one.payment_intent) === intent))
+  // An invoice's own period is the one before; what it pays for stands in its lines.
+  const line = [...invoice.lines.data].sort((a, b) => b.period.end - a.period.end)[0]
+  return {
+    id: intent ?? invoice.id ?? '',
+    amount: invoice.amount_paid,
+    refunded: charge?.amount_refunded ?? 0,
+    currency: invoice.currency.toUpperCase(),
+    at: at(invoice.status_transitions.paid_at ?? invoice.created),
+    ...(line ? { period: { from: at(line.period.start), to: at(line.period.end) } } : {}),
+    ...(disputed ? { disputed } : {}),
+  }
+}
+
+/** The payment that paid an invoice. */
+export function intentOf(invoice: Stripe.Invoice): string | undefined {
+  const payments = invoice.payments?.data ?? []
+  return idOf((payments.find(({ status }) => status === 'paid') ?? payments[0])?.payment.payment_intent)
+}

@@ -1,0 +1,88 @@
+/** Stripe's notices: signed over the raw bytes, fresh, of our mode; each only names what to look at (payments study 1.2). */
+import type { Stripe } from 'stripe'
+import { BadSignature, type Ref } from '#server/adapters/payments/port.ts'
+import { idOf } from './facts.ts'
+
+const TOLERANCE_MS = 300_000
+
+/** What is listened to, and asked for when reconciling. Doubles (`invoice.payment_succeeded`, `charge.refunded`) are left out. */
+export const EVENT_TYPES = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.processing',
+  'payment_intent.canceled',
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'invoice.voided',
+  'invoice.marked_uncollectible',
+  'invoice.finalization_failed',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+] as const
+const LISTENED = new Set<string>(EVENT_TYPES)
+
+/** The SDK checks the signature and refuses what is older than five minutes; from the future it takes anything, so that is checked here. */
+export function readNotice(
+  sdk: typeof Stripe,
+  options: { secret: string | undefined; live: boolean; now: Date },
+  header: string | string[] | undefined,
+  body: Uint8Array,
+): Stripe.Event {
+  if (!options.secret) throw new BadSignature('STRIPE_WEBHOOK_SECRET is not set')
+  if (typeof header !== 'string') throw new BadSignature('no signature')
+  const signedAt = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(header)?.[1] ?? Number.NaN) * 1000
+  if (!(signedAt - options.now.getTime() <= TOLERANCE_MS)) throw new BadSignature('signed in the future')
+  let event: Stripe.Event
+  try {
+    event = sdk.webhooks.constructEvent(Buffer.from(body), header, options.secret, undefined, undefined, options.now.getTime())
+  } catch (error) {
+    if (error instanceof SyntaxError) throw error
+    throw new BadSignature('wrong signature', { cause: error })
+  }
+  if (event.livemode !== options.live) throw new BadSignature('a notice of the other mode')
+  return event
+}
+
+/** Which objects an event is about. `app`: the name of this installation, so that what others do on the same account is not looked at. */
+export function aboutOf(event: Stripe.Event, app: string): Ref[] {
+  if (!LISTENED.has(event.type)) return []
+  const object = event.data.object as { object?: string; id?: string; metadata?: Stripe.Metadata | null }
+  const foreign = object.metadata?.app !== undefined && object.metadata.app !== app
+  if (foreign || !object.id) return []
+  const payment = (id: string | undefined): Ref[] => (id ? [{ gateway: 'stripe', kind: 'payment', id }] : [])
+  const subscription = (id: string | undefined): Ref[] => (id ? [{ gateway: 'stripe', kind: 'subscription', id }] : [])
+  switch (object.object) {
+    case 'payment_intent':
+      return payment(object.id)
+    case 'checkout.session':
+      return object.metadata?.app === app
+        ? (object as Stripe.Checkout.Session).mode === 'subscription'
+          ? subscription(object.id)
+          : payment(object.id)
+        : []
+    case 'subscription':
+      return object.metadata?.app === app ? subscription(object.id) : []
+    case 'invoice': {
+      const details = (object as Stripe.Invoice).parent?.subscription_details
+      return details?.metadata?.app === app ? subscription(idOf(details.subscription)) : []
+    }
+    default:
+      // Refunds and disputes.
+      return payment(idOf((object as Stripe.Refund | Stripe.Dispute).payment_intent))
+  }
+}

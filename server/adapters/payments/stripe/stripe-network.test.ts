@@ -1,0 +1,203 @@
+/** Stripe's adapter and what a network does to it: signatures, lost answers, processes that die, and what was missed meanwhile. */
+import { afterAll, expect, test } from 'vitest'
+import type { Facts, Instrument, Plan } from '#server/adapters/payments/port.ts'
+import { STRIPE_TWIN_SECRET } from '#server/testing/twins/stripe.ts'
+import { buyer, closeWorlds, DAY, database, hearAll, stripeWorld, token } from '#server/testing/twins/worlds.ts'
+import { StripeGateway } from './stripe.ts'
+
+afterAll(closeWorlds)
+
+test('signatures: the list of the payments study, one by one (1.2)', async () => {
+  const { gateway, twin, charge, now, deps } = await stripeWorld()
+  await gateway.start(charge(token('pm_card_visa')))
+  const [notice] = await twin.signed()
+  if (!notice) throw new Error('Nothing was told.')
+  const { default: Stripe } = await import('stripe')
+  const body = notice.body
+  const header = (more: { secret?: string; age?: number; payload?: string; scheme?: string } = {}) =>
+    Stripe.webhooks.generateTestHeaderString({
+      payload: more.payload ?? body,
+      secret: more.secret ?? STRIPE_TWIN_SECRET,
+      timestamp: Math.floor(now().getTime() / 1000) - (more.age ?? 0),
+      ...(more.scheme ? { scheme: more.scheme } : {}),
+    })
+  const hear = (signature: string | string[] | undefined, text = body, by = gateway) =>
+    by.hear({ headers: { 'stripe-signature': signature }, body: Buffer.from(text) }).then(
+      () => 'believed',
+      (error: Error) => error.constructor.name,
+    )
+  const rotated = `${header({ secret: 'whsec_old' })},${header().split(',')[1]}`
+  const live = JSON.stringify({ ...JSON.parse(body), livemode: true })
+  const table: [string, Promise<string>, string][] = [
+    ['good', hear(header()), 'believed'],
+    ['written anew', hear(header(), JSON.stringify(JSON.parse(body), null, 1)), 'BadSignature'],
+    ['another secret', hear(header({ secret: 'whsec_other' })), 'BadSignature'],
+    ['299 seconds old', hear(header({ age: 299 })), 'believed'],
+    ['301 seconds old', hear(header({ age: 301 })), 'BadSignature'],
+    ['299 seconds early', hear(header({ age: -299 })), 'believed'],
+    ['a day early', hear(header({ age: -86_400 })), 'BadSignature'],
+    ['two v1 while a secret is changed', hear(rotated), 'believed'],
+    ['v0 only', hear(header({ scheme: 'v0' })), 'BadSignature'],
+    ['no header', hear(undefined), 'BadSignature'],
+    ['two headers', hear([header(), header()]), 'BadSignature'],
+    ['no time', hear(header().replace(/t=\d+,/, '')), 'BadSignature'],
+    ['the other mode', hear(header({ payload: live }), live), 'BadSignature'],
+    ['no secret of ours', hear(header({ secret: ' ' }), body, new StripeGateway({ ...deps, webhookSecret: undefined })), 'BadSignature'],
+  ]
+  for (const [what, heard, expected] of table) expect([what, await heard]).toEqual([what, expected])
+})
+
+test('notices name what to look at, and nothing of others on the same account', async () => {
+  const at = await stripeWorld()
+  const { gateway, twin, charge } = at
+  const one = await gateway.start(charge(token('pm_card_visa')))
+  const plan = await gateway.start(charge(token('pm_card_visa')), { every: { unit: 'month', count: 1 }, amount: 145_000 })
+  await gateway.refund(one.ref, one.ref.id, 1_000, { purchase: 1, step: 'refund', n: 1 })
+  twin.books.dispute(plan.payments[0]?.id ?? '', 'needs_response')
+  const told = await hearAll(at, true)
+  expect(new Set(told.map(({ ref }) => ref.id))).toEqual(new Set([one.ref.id, plan.ref.id]))
+
+  const other = twin.books.intent({
+    amount: 5_000,
+    currency: 'mxn',
+    metadata: { app: 'otro', purchase_id: '101', attempt: '1', step: 'pay' },
+  })
+  twin.waiting.length = 0
+  twin.books.tell('payment_intent.succeeded', other)
+  twin.books.tell('customer.created', { id: 'cus_x' })
+  expect(await hearAll(at)).toEqual([])
+  expect((await gateway.settle({ gateway: 'stripe', kind: 'payment', id: other.id })).purchaseId).toBeUndefined()
+})
+
+test('two databases on one account do not answer for each other’s purchases', async () => {
+  const { gateway, charge, deps } = await stripeWorld()
+  const db = await database()
+  const copy = new StripeGateway({ ...deps, db })
+  const ask = charge(token('pm_card_visa'))
+  const [here, there] = [await gateway.start(ask), await copy.start(ask)]
+  expect(here.ref.id).not.toBe(there.ref.id)
+  expect(await copy.find({ ...ask.key, n: 2 })).toBeNull()
+  expect((await copy.settle(here.ref)).purchaseId).toBeUndefined()
+})
+
+test.concurrent.each([
+  ['drop after', true],
+  ['500 after', true],
+  ['hang after', true],
+  ['drop before', false],
+  ['500 before', false],
+  ['hang before', false],
+] as const)('an outcome that nobody heard (%s) is unknown, found again and never charged twice', async (fault, took) => {
+  const { gateway, twin, charge, deps } = await stripeWorld(400)
+  await gateway.cards.begin(buyer)
+  for (const instrument of [token('pm_card_visa'), { by: 'hosted-page' as const }]) {
+    const ask = charge(instrument)
+    const path = instrument.by === 'hosted-page' ? 'POST /v1/checkout/sessions' : 'POST /v1/payment_intents'
+    twin.break(fault, path, 9)
+    await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unknown_outcome', code: 'PAYMENT_IN_PROGRESS', retry: 'same-key' })
+    twin.mend()
+    // Somebody else looks: the process that asked is gone.
+    const after = new StripeGateway(deps)
+    const found = await after.find(ask.key)
+    expect(found !== null).toBe(took)
+    const again = await after.start(ask)
+    expect(again.state).toBe(instrument.by === 'hosted-page' ? 'waiting' : 'paid')
+    if (found) expect(again.ref).toEqual(found.ref)
+    expect(twin.movements(ask.key.purchase)).toEqual(instrument.by === 'hosted-page' ? [] : ['charge 145000'])
+  }
+  expect(twin.complaints).toEqual([])
+})
+
+test('a subscription whose answer was lost is found, and its first payment is taken once', async () => {
+  const { gateway, twin, charge } = await stripeWorld(400)
+  const plan: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
+  for (const path of ['POST /v1/subscriptions', 'POST /v1/payment_intents/']) {
+    const ask = charge(token('pm_card_visa'))
+    twin.break('drop after', path, 9)
+    await expect(gateway.start(ask, plan)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+    twin.mend()
+    const found = await gateway.find(ask.key)
+    expect(found?.ref.kind).toBe('subscription')
+    expect(found?.state).toBe(path.endsWith('/') ? 'paid' : 'waiting')
+    expect(twin.movements(ask.key.purchase).length).toBe(path.endsWith('/') ? 1 : 0)
+    if (found?.state === 'waiting') expect((await gateway.stop(found.ref, 'now', 'nadie pagó')).state).toBe('ended')
+  }
+})
+
+test('what surely charged nothing says so: too many requests, a wrong key, an answer that is not Stripe’s', async () => {
+  const { gateway, twin, charge, deps } = await stripeWorld()
+  await gateway.cards.begin(buyer)
+  twin.break('429', 'POST /v1/payment_intents')
+  await expect(gateway.start(charge(token('pm_card_visa')))).rejects.toMatchObject({ kind: 'unavailable', code: 'PAYMENT_TRY_LATER' })
+  // The same answer to a request that had left before says nothing about the first one.
+  twin.break('drop after', 'POST /v1/payment_intents')
+  twin.break('429', 'POST /v1/payment_intents')
+  const lost = charge(token('pm_card_visa'))
+  await expect(gateway.start(lost)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+  expect(await gateway.find(lost.key)).toMatchObject({ state: 'paid' })
+  twin.break('strange', 'POST /v1/payment_intents')
+  await expect(gateway.start(charge(token('pm_card_visa')))).rejects.toMatchObject({ kind: 'unknown_outcome' })
+  twin.break('strange', 'GET /v1/payment_intents')
+  await expect(gateway.settle({ gateway: 'stripe', kind: 'payment', id: 'pi_x' })).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(new StripeGateway({ ...deps, secretKey: 'sk_test_otra' }).start(charge(token('pm_card_visa')))).rejects.toMatchObject({
+    kind: 'config',
+    code: 'PAYMENT_TRY_LATER',
+  })
+  await expect(gateway.start(charge(token('pm_card_nadie')))).rejects.toMatchObject({ kind: 'invalid', code: 'PAYMENT_METHOD_UNAVAILABLE' })
+})
+
+test('ten at once over a slow line are one charge', async () => {
+  const { gateway, twin, charge } = await stripeWorld()
+  twin.latencyMs = 150
+  const ask = charge(token('pm_card_visa'))
+  const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(ask)))
+  expect(new Set(all.map(({ ref, state }) => `${ref.id} ${state}`)).size).toBe(1)
+  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+  expect(twin.books.all.customers.size).toBe(1)
+})
+
+test('what it cannot sell is said before (study 1.2)', async () => {
+  const { gateway } = await stripeWorld()
+  const refuses = (instrument: Instrument['by'], plan?: Partial<Plan> & Pick<Plan, 'every'>, amount = 145_000) =>
+    gateway.refuses({ instrument, amount, ...(plan ? { plan: { amount, ...plan } } : {}) })
+  expect(refuses('wallet')).toBe('PAYMENT_METHOD_UNAVAILABLE')
+  expect(refuses('hand')).toBe('PAYMENT_METHOD_UNAVAILABLE')
+  expect(refuses('voucher', { every: { unit: 'month', count: 1 } })).toBe('PAYMENT_METHOD_UNAVAILABLE')
+  for (const [unit, most] of [
+    ['day', 1_095],
+    ['month', 36],
+    ['year', 3],
+  ] as const) {
+    expect(refuses('card-token', { every: { unit, count: most } })).toBeNull()
+    expect(refuses('card-token', { every: { unit, count: most + 1 } })).toBe('PAYMENT_METHOD_UNAVAILABLE')
+  }
+  expect(refuses('card-token', { every: { unit: 'month', count: 1 }, firstAmount: 999 })).toBe('AMOUNT_OUT_OF_RANGE')
+  expect(refuses('card-token', undefined, 999)).toBe('AMOUNT_OUT_OF_RANGE')
+  expect(refuses('hosted-page', undefined, 100_000_000)).toBe('AMOUNT_OUT_OF_RANGE')
+})
+
+test('what changed is told even when every notice was lost: a renewal, a refund, a dispute', async () => {
+  const { gateway, twin, charge, advance, now } = await stripeWorld()
+  const plan = await gateway.start(charge(token('pm_card_visa')), { every: { unit: 'month', count: 1 }, amount: 145_000 })
+  const one = await gateway.start(charge(token('pm_card_visa')))
+  const quiet = await gateway.start(charge(token('pm_card_visa')))
+  advance(31 * DAY)
+  const from = now()
+  twin.tick()
+  twin.books.refund(twin.books.get('intents', one.ref.id), 5_000, { reason: null, metadata: {} })
+  const told: Facts[] = []
+  for await (const facts of gateway.since(from)) told.push(facts)
+  expect(new Set(told.map(({ ref }) => ref.id))).toEqual(new Set([plan.ref.id, one.ref.id]))
+  expect(told.find(({ ref }) => ref.id === plan.ref.id)?.payments).toHaveLength(2)
+  expect(told.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
+})
+
+test('no number, name or address of a customer stands in what we note at Stripe', async () => {
+  const { gateway, twin, charge } = await stripeWorld()
+  await gateway.start(charge(token('pm_card_visa')))
+  await gateway.start(charge({ by: 'hosted-page' }))
+  for (const { raw, headers } of twin.heard.filter(({ method, path }) => method === 'POST' && path !== '/v1/customers')) {
+    expect(decodeURIComponent(raw)).not.toMatch(/ana@|Treviño/)
+    expect(headers['idempotency-key']).not.toMatch(/ana@|Treviño/)
+  }
+})

@@ -1,0 +1,456 @@
+/**
+ * Stripe: cards with 3-D Secure, Checkout Sessions, saved cards, OXXO and SPEI vouchers, subscriptions (payments study 1.2). Keys make every
+ * call that moves money repeatable; the memory finds what a lost answer left behind.
+ */
+import type { Stripe } from 'stripe'
+import type { ErrorCode } from '#contract/errors.ts'
+import { invalid, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
+import { type Call, Memory } from '#server/adapters/payments/memory/memory.ts'
+import {
+  type Buyer,
+  type Charge,
+  type Facts,
+  type Instrument,
+  type Key,
+  PaymentError,
+  type PaymentGateway,
+  type Plan,
+  type Ref,
+} from '#server/adapters/payments/port.ts'
+import { type Db, outsideOnly } from '#server/platform/db.ts'
+import { requestHash } from '#server/platform/idempotency.ts'
+import { StripeBilling } from './billing.ts'
+import { StripeCards } from './cards.ts'
+import { isStripeError, StripeClient, type StripeOptions } from './client.ts'
+import { idOf, intentFacts, objectOf, type StripeMemo, secondsOf } from './facts.ts'
+import { keyText } from './keys.ts'
+import { aboutOf, EVENT_TYPES, readNotice } from './notices.ts'
+
+export interface StripeDeps extends StripeOptions {
+  db: Db
+  now: () => Date
+}
+
+/** Centavos: the least that Stripe charges in pesos, its largest number, and the range of a voucher. */
+const LEAST = 1_000
+const MOST = 99_999_999
+const VOUCHER_MOST = 1_000_000
+/** Stripe sells periods of at most three years. */
+const LONGEST = { day: 1_095, month: 36, year: 3 } as const
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** A trial that begins on Stripe's page lasts two days at least. */
+const PAGE_TRIAL_MS = 2 * DAY_MS
+/** Mexico City has had one offset since 2022: OXXO's vouchers end there at 23:59. */
+const MEXICO_MS = 6 * 3_600_000
+const MOST_OXXO_DAYS = 7
+
+export class StripeGateway implements PaymentGateway {
+  readonly id = 'stripe'
+  readonly #deps: StripeDeps
+  readonly #client: StripeClient
+  readonly #memory: Memory<StripeMemo>
+  readonly #billing: StripeBilling
+  readonly cards: StripeCards
+
+  constructor(deps: StripeDeps) {
+    this.#deps = deps
+    this.#client = new StripeClient(deps)
+    this.#memory = new Memory('stripe', deps)
+    this.#billing = new StripeBilling(this.#client, this.#memory)
+    this.cards = new StripeCards(this.#client, this.#memory, (buyer) => this.#customer(buyer))
+  }
+
+  refuses(what: { instrument: Instrument['by']; amount: number; plan?: Plan; saveCard?: boolean }): ErrorCode | null {
+    const { instrument, plan } = what
+    if (instrument === 'hand' || instrument === 'wallet') return 'PAYMENT_METHOD_UNAVAILABLE'
+    if (instrument === 'voucher') {
+      if (plan) return 'PAYMENT_METHOD_UNAVAILABLE'
+      return what.amount < LEAST || what.amount > VOUCHER_MOST ? 'AMOUNT_OUT_OF_RANGE' : null
+    }
+    if (!plan) return what.amount < LEAST || what.amount > MOST ? 'AMOUNT_OUT_OF_RANGE' : null
+    const { every, amount, firstAmount = amount, trialEnd } = plan
+    if (every.count < 1 || every.count > LONGEST[every.unit] || firstAmount > amount) return 'PAYMENT_METHOD_UNAVAILABLE'
+    if (instrument === 'hosted-page' && trialEnd && trialEnd.getTime() - this.#deps.now().getTime() < PAGE_TRIAL_MS)
+      return 'PAYMENT_METHOD_UNAVAILABLE'
+    return firstAmount < LEAST || amount > MOST ? 'AMOUNT_OUT_OF_RANGE' : null
+  }
+
+  async start(charge: Charge, plan?: Plan): Promise<Facts> {
+    outsideOnly('Stripe')
+    const { key, instrument } = charge
+    const no = this.refuses({ instrument: instrument.by, amount: charge.amount, ...(plan ? { plan } : {}) })
+    if (no) throw unsupported(no)
+    const asked = { amount: charge.amount, instrument, plan: plan && { ...plan, trialEnd: plan.trialEnd?.toISOString() } }
+    const kind = instrument.by === 'hosted-page' ? 'session' : plan ? 'subscription' : 'intent'
+    const { call } = await this.#memory.open(key, requestHash('stripe', asked), { kind, until: charge.expiresAt.toISOString() })
+    if (call.ref) return this.settle(call.ref)
+    const customer = await this.#customer(charge.buyer)
+    if (instrument.by === 'saved-card' && instrument.card.buyer !== null && instrument.card.buyer !== customer)
+      throw invalid('PAYMENT_METHOD_UNAVAILABLE')
+    const known = await this.#memory.keep(key, { buyer: customer })
+    if (kind === 'session') return this.#startSession(charge, plan, known, customer)
+    if (plan) {
+      const ref = await this.#billing.start(charge, plan, known, customer, await this.#metadata(charge))
+      return this.settle(ref).catch((error: unknown) => {
+        throw unknownOutcome({ cause: error })
+      })
+    }
+    return this.#startIntent(charge, known, customer)
+  }
+
+  async settle(ref: Ref, _how?: { approved?: boolean }): Promise<Facts> {
+    outsideOnly('Stripe')
+    if (ref.id.startsWith('pi_')) return this.#byIntent(ref.id)
+    if (ref.id.startsWith('cs_')) return this.#bySession(ref.id)
+    if (ref.id.startsWith('sub_')) return this.#bySubscription(ref.id)
+    throw unknownObject()
+  }
+
+  async find(key: Key): Promise<Facts | null> {
+    outsideOnly('Stripe')
+    const call = await this.#memory.get(key)
+    if (!call) return null
+    const ref = call.ref ?? (await this.#lost(call))
+    return ref && this.settle(ref)
+  }
+
+  async stop(ref: Ref, when: 'now' | 'period-end', reason: string): Promise<Facts> {
+    outsideOnly('Stripe')
+    const before = await this.settle(ref)
+    const open = before.state === 'waiting' || before.state === 'processing' || before.state === 'refused'
+    const call = await this.#memory.madeBy(before.ref.id)
+    if (call && open) await this.#memory.enter(call.key, 'stopped', [])
+    if (!open && before.ref.kind === 'payment') return before
+    const id = before.ref.id
+    if (id.startsWith('cs_')) {
+      const session = await this.#client.ask((sdk) => sdk.checkout.sessions.retrieve(id))
+      if (session.status === 'open') await this.#end((sdk) => sdk.checkout.sessions.expire(id))
+      const [intent, subscription] = [idOf(session.payment_intent), idOf(session.subscription)]
+      if (subscription) await this.#billing.stop(subscription, when, reason, call)
+      else if (intent && session.status === 'complete') await this.#end((sdk) => sdk.paymentIntents.cancel(intent))
+    } else if (id.startsWith('sub_')) await this.#billing.stop(id, when, reason, call)
+    else await this.#end((sdk) => sdk.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' }))
+    return this.settle(before.ref)
+  }
+
+  async refund(ref: Ref, paymentId: string, amount: number, key: Key): Promise<Facts> {
+    outsideOnly('Stripe')
+    const before = await this.settle(ref)
+    const paid = before.payments.find(({ id }) => id === paymentId)
+    if (!paid) throw unknownObject()
+    const { call, mine } = await this.#memory.open(key, requestHash('stripe refund', { paymentId, amount }), {})
+    if (call.memo.refund || (!mine && (await this.#refunded(paymentId, key)))) return before
+    if (paid.refunded + amount > paid.amount) throw invalid('AMOUNT_OUT_OF_RANGE')
+    if (before.method?.label === 'OXXO' || !paymentId.startsWith('pi_')) throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
+    const app = await this.#memory.installation()
+    try {
+      const refund = await this.#client.charge(keyText(app, key, 'rf'), (sdk, options) =>
+        sdk.refunds.create(
+          {
+            payment_intent: paymentId,
+            amount,
+            reason: 'requested_by_customer',
+            metadata: { app, purchase_id: key.purchase, refund: refundName(key) },
+          },
+          options,
+        ),
+      )
+      await this.#memory.keep(key, { memo: { refund: refund.id } })
+    } catch (error) {
+      const said = error instanceof PaymentError && isStripeError(error.cause) ? error.cause.code : undefined
+      if (said === 'charge_disputed') throw invalid('PURCHASE_CLOSED', { cause: error })
+      if (said !== 'charge_already_refunded') throw error
+    }
+    return this.settle(before.ref)
+  }
+
+  async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
+    const { default: StripeSdk } = await import('stripe')
+    const { webhookSecret: secret, secretKey, now } = this.#deps
+    const event = readNotice(
+      StripeSdk,
+      { secret, live: /^[sr]k_live_/.test(secretKey), now: now() },
+      notice.headers['stripe-signature'],
+      notice.body,
+    )
+    return { eventId: event.id, at: new Date(event.created * 1000), about: aboutOf(event, await this.#memory.installation()) }
+  }
+
+  async *since(from: Date): AsyncIterable<Facts> {
+    outsideOnly('Stripe')
+    const [sdk, app] = [await this.#client.sdk(), await this.#memory.installation()]
+    const refs = new Map((await this.#memory.begunSince(from)).map((ref) => [ref.id, ref]))
+    for (const types of [EVENT_TYPES.slice(0, 20), EVENT_TYPES.slice(20)])
+      for await (const event of sdk.events.list({ created: { gte: secondsOf(from) }, types: [...types], limit: 100 }))
+        for (const ref of aboutOf(event, app)) refs.set(ref.id, ref)
+    const told = new Set<string>()
+    for (const ref of refs.values()) {
+      const facts = await this.settle(ref).catch((error: unknown) => {
+        if (error instanceof PaymentError && error.kind === 'invalid') return null
+        throw error
+      })
+      if (!facts || told.has(facts.ref.id)) continue
+      told.add(facts.ref.id)
+      yield facts
+    }
+  }
+
+  async #startIntent(charge: Charge, call: Call<StripeMemo>, customer: string): Promise<Facts> {
+    const params: Stripe.PaymentIntentCreateParams = {
+      amount: charge.amount,
+      currency: 'mxn',
+      customer,
+      confirm: true,
+      description: charge.title,
+      metadata: await this.#metadata(charge),
+      expand: ['latest_charge', 'payment_method'],
+      ...this.#how(charge, call.createdAt),
+    }
+    const intent = await this.#client
+      .charge(keyText(await this.#memory.installation(), charge.key, 'pi'), (sdk, options) => sdk.paymentIntents.create(params, options))
+      .catch((error: unknown) => {
+        // The bank's no carries the payment: it is a fact, not a failure.
+        const refused = error instanceof PaymentError && isStripeError(error.cause) ? error.cause.payment_intent : undefined
+        if (error instanceof PaymentError && error.kind === 'declined' && refused) return refused
+        throw error
+      })
+    await this.#memory.keep(charge.key, { ref: { gateway: 'stripe', kind: 'payment', id: intent.id } })
+    return this.#factsOf(intent, charge.key, new Date(charge.expiresAt), [])
+  }
+
+  /** How this instrument is written in a request. `asked`: when the call began, so that a repeated one says the same. */
+  #how(charge: Charge, asked: Date): Partial<Stripe.PaymentIntentCreateParams> {
+    const { instrument } = charge
+    if (instrument.by === 'voucher' && instrument.kind === 'oxxo') {
+      const days = oxxoDays(asked, charge.expiresAt)
+      if (days < 1) throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
+      return {
+        allowed_payment_method_types: ['oxxo'],
+        payment_method_data: { type: 'oxxo', billing_details: { name: charge.buyer.name, email: charge.buyer.email } },
+        payment_method_options: { oxxo: { expires_after_days: days } },
+      }
+    }
+    if (instrument.by === 'voucher')
+      return {
+        allowed_payment_method_types: ['customer_balance'],
+        payment_method_data: { type: 'customer_balance' },
+        payment_method_options: { customer_balance: { funding_type: 'bank_transfer', bank_transfer: { type: 'mx_bank_transfer' } } },
+      }
+    if (instrument.by !== 'card-token' && instrument.by !== 'saved-card') throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
+    return {
+      allowed_payment_method_types: ['card'],
+      payment_method: instrument.by === 'card-token' ? instrument.token : instrument.card.id,
+      use_stripe_sdk: true,
+      return_url: charge.returnUrl,
+      ...(charge.saveCard && instrument.by === 'card-token' ? { setup_future_usage: 'off_session' as const } : {}),
+    }
+  }
+
+  async #startSession(charge: Charge, plan: Plan | undefined, call: Call<StripeMemo>, customer: string): Promise<Facts> {
+    const metadata = await this.#metadata(charge)
+    // Stripe takes 30 minutes to 24 hours; a shorter hold is kept by ending the page ourselves.
+    const asked = call.createdAt.getTime()
+    const until = Math.min(Math.max(charge.expiresAt.getTime(), asked + 31 * MINUTE_MS), asked + DAY_MS - MINUTE_MS)
+    const common: Stripe.Checkout.SessionCreateParams = {
+      customer,
+      client_reference_id: String(charge.key.purchase),
+      allowed_payment_method_types: ['card'],
+      expires_at: secondsOf(new Date(until)),
+      success_url: `${charge.returnUrl}?session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: charge.returnUrl,
+      locale: 'es-419',
+      metadata,
+    }
+    const params: Stripe.Checkout.SessionCreateParams = plan
+      ? { ...common, mode: 'subscription', ...(await this.#billing.sessionTerms(charge, plan, metadata)) }
+      : {
+          ...common,
+          mode: 'payment',
+          line_items: [{ quantity: 1, price_data: { currency: 'mxn', unit_amount: charge.amount, product_data: { name: charge.title } } }],
+          payment_intent_data: {
+            metadata,
+            description: charge.title,
+            ...(charge.saveCard ? { setup_future_usage: 'off_session' as const } : {}),
+          },
+        }
+    const session = await this.#client.charge(keyText(await this.#memory.installation(), charge.key, 'cs'), (sdk, options) =>
+      sdk.checkout.sessions.create(params, options),
+    )
+    const ref: Ref = { gateway: 'stripe', kind: plan ? 'subscription' : 'payment', id: session.id }
+    await this.#memory.keep(charge.key, { ref })
+    return {
+      ref,
+      state: 'waiting',
+      next: session.url ? { do: 'go', url: session.url, id: session.id } : null,
+      payments: [],
+      purchaseId: charge.key.purchase,
+      buyerRef: customer,
+    }
+  }
+
+  async #byIntent(id: string): Promise<Facts> {
+    const intent = await this.#client.ask((sdk) => sdk.paymentIntents.retrieve(id, { expand: ['latest_charge', 'payment_method'] }))
+    const call = await this.#callOf(intent.metadata)
+    if (!call) {
+      // The payments of a subscription's invoices carry no notes of ours.
+      const paid = await this.#client.ask((sdk) =>
+        sdk.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: id }, limit: 1, expand: ['data.invoice'] }),
+      )
+      const subscription = idOf(
+        objectOf(paid.data[0]?.invoice as string | Stripe.Invoice | undefined)?.parent?.subscription_details?.subscription,
+      )
+      if (subscription) return this.#bySubscription(subscription)
+      return { ref: { gateway: 'stripe', kind: 'payment', id }, ...intentFacts(intent, [], this.#deps.now()) }
+    }
+    if (call.memo.kind === 'session' && call.ref) return this.#bySession(call.ref.id)
+    if (!call.ref) await this.#memory.keep(call.key, { ref: { gateway: 'stripe', kind: 'payment', id } })
+    return this.#factsOf(intent, call.key, untilOf(call), await this.#disputesOf(intent))
+  }
+
+  #factsOf(intent: Stripe.PaymentIntent, key: Key, until: Date, disputes: readonly Stripe.Dispute[]): Facts {
+    const customer = idOf(intent.customer)
+    return {
+      ref: { gateway: 'stripe', kind: 'payment', id: intent.id },
+      ...intentFacts(intent, disputes, until),
+      purchaseId: key.purchase,
+      ...(customer ? { buyerRef: customer } : {}),
+    }
+  }
+
+  async #disputesOf(intent: Stripe.PaymentIntent): Promise<readonly Stripe.Dispute[]> {
+    if (!objectOf(intent.latest_charge)?.disputed) return []
+    return (await this.#client.ask((sdk) => sdk.disputes.list({ payment_intent: intent.id, limit: 100 }))).data
+  }
+
+  async #bySession(id: string): Promise<Facts> {
+    const session = await this.#client.ask((sdk) =>
+      sdk.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge', 'payment_intent.payment_method'] }),
+    )
+    const call = await this.#callOf(session.metadata)
+    const ref: Ref = { gateway: 'stripe', kind: session.mode === 'subscription' ? 'subscription' : 'payment', id }
+    if (!call) throw unknownObject()
+    if (!call.ref) await this.#memory.keep(call.key, { ref })
+    const customer = idOf(session.customer)
+    const base: Facts = {
+      ref,
+      state: 'waiting',
+      next: null,
+      payments: [],
+      purchaseId: call.key.purchase,
+      ...(customer ? { buyerRef: customer } : {}),
+    }
+    if (session.status === 'open') {
+      if (untilOf(call) > this.#deps.now()) return { ...base, next: session.url ? { do: 'go', url: session.url, id } : null }
+      await this.#end((sdk) => sdk.checkout.sessions.expire(id))
+      return this.#bySession(id)
+    }
+    if (session.status === 'expired') return { ...base, state: call.phase === 'stopped' ? 'ended' : 'expired' }
+    const [intent, subscription] = [objectOf(session.payment_intent), idOf(session.subscription)]
+    if (subscription)
+      return {
+        ...(await this.#billing.facts(subscription, ref, call)),
+        purchaseId: call.key.purchase,
+        ...(customer ? { buyerRef: customer } : {}),
+      }
+    if (!intent) return { ...base, state: 'processing' }
+    const facts = intentFacts(intent, await this.#disputesOf(intent), untilOf(call))
+    // A finished page is not paid yet: the payment itself says so. What still wants something from the customer is over with the page.
+    return { ...base, ...facts, next: null, state: facts.state === 'waiting' ? 'processing' : facts.state }
+  }
+
+  async #bySubscription(id: string): Promise<Facts> {
+    const own: Ref = { gateway: 'stripe', kind: 'subscription', id }
+    const metadata = (await this.#client.ask((sdk) => sdk.subscriptions.retrieve(id))).metadata
+    const call = await this.#callOf(metadata)
+    const ref = call?.ref ?? own
+    if (call && !call.ref) await this.#memory.keep(call.key, { ref })
+    const facts = await this.#billing.facts(id, ref, call)
+    return call ? { ...facts, purchaseId: call.key.purchase, ...(call.buyer ? { buyerRef: call.buyer } : {}) } : facts
+  }
+
+  /** The call that an object's notes name; null when it is not of this installation. */
+  async #callOf(metadata: Stripe.Metadata | null): Promise<Call<StripeMemo> | null> {
+    if (!metadata || metadata.app !== (await this.#memory.installation())) return null
+    return this.#memory.get({ purchase: Number(metadata.purchase_id), step: metadata.step ?? 'pay', n: Number(metadata.attempt) })
+  }
+
+  /** The object of a call whose answer was lost, looked for among this customer's latest: lists are up to date, Stripe's search is not. */
+  async #lost(call: Call<StripeMemo>): Promise<Ref | null> {
+    const { buyer: customer, key } = call
+    if (!customer) return null
+    const [sdk, app] = [await this.#client.sdk(), await this.#memory.installation()]
+    const params = { customer, created: { gte: secondsOf(call.createdAt) - 300 }, limit: 100 }
+    const all =
+      call.memo.kind === 'session'
+        ? sdk.checkout.sessions.list(params)
+        : call.memo.kind === 'subscription'
+          ? sdk.subscriptions.list({ ...params, status: 'all' })
+          : sdk.paymentIntents.list(params)
+    for await (const one of all as AsyncIterable<{ id: string; metadata: Stripe.Metadata | null; mode?: string }>) {
+      const said = one.metadata
+      if (said?.app !== app || said.purchase_id !== String(key.purchase) || said.attempt !== String(key.n) || said.step !== key.step)
+        continue
+      const ref: Ref = {
+        gateway: 'stripe',
+        kind: call.memo.kind === 'subscription' || one.mode === 'subscription' ? 'subscription' : 'payment',
+        id: one.id,
+      }
+      await this.#memory.keep(key, { ref })
+      return ref
+    }
+    return null
+  }
+
+  /** Ends something at Stripe. That it cannot be ended any more is for the next look to explain. */
+  async #end(call: (sdk: Stripe) => Promise<{ object: string }>): Promise<void> {
+    await this.#client.prepare(call).catch((error: unknown) => {
+      if (!(error instanceof PaymentError) || !isStripeError(error.cause) || error.cause.type !== 'StripeInvalidRequestError') throw error
+    })
+  }
+
+  async #refunded(payment: string, key: Key): Promise<boolean> {
+    const list = await this.#client.ask((sdk) => sdk.refunds.list({ payment_intent: payment, limit: 100 }))
+    const app = await this.#memory.installation()
+    return list.data.some(
+      ({ metadata, status }) =>
+        metadata?.app === app && metadata.refund === refundName(key) && status !== 'failed' && status !== 'canceled',
+    )
+  }
+
+  /** Our customer at Stripe, made once. */
+  async #customer(buyer: Buyer): Promise<string> {
+    if (buyer.ref) return buyer.ref
+    const app = await this.#memory.installation()
+    return this.#memory.once(`customer:${buyer.customer_id}`, async () => {
+      const metadata = { app, customer_id: String(buyer.customer_id) }
+      const made = await this.#client.prepare((sdk) =>
+        sdk.customers.create({ email: buyer.email, name: buyer.name, metadata }, { idempotencyKey: `${app}:cus:${buyer.customer_id}` }),
+      )
+      return made.id
+    })
+  }
+
+  /** On every object: which purchase it is of. Never an e-mail or a name. */
+  async #metadata(charge: Charge): Promise<Record<string, string>> {
+    const { key, buyer } = charge
+    return {
+      app: await this.#memory.installation(),
+      purchase_id: String(key.purchase),
+      attempt: String(key.n),
+      step: key.step,
+      customer_id: String(buyer.customer_id),
+    }
+  }
+}
+
+const refundName = (key: Key) => `${key.step}:${key.n}`
+const untilOf = (call: Call<StripeMemo>) => new Date(call.memo.until ?? call.createdAt)
+
+/** Whole days until a voucher ends at 23:59 in Mexico City, no later than `until`; 0 when not even tomorrow's fits. */
+export function oxxoDays(asked: Date, until: Date): number {
+  const day = (date: Date) => Math.floor((date.getTime() - MEXICO_MS) / DAY_MS)
+  // The last day whose last second is not after `until`.
+  const last = day(new Date(until.getTime() + 1_000)) - 1
+  return Math.max(0, Math.min(MOST_OXXO_DAYS, last - day(asked)))
+}

@@ -1,0 +1,200 @@
+/**
+ * What the stand-ins for processors have in common: a server on the loopback that can break in every way a network can, a clock that the
+ * test moves, a ledger of what was really charged, and notices that can be lost, repeated, turned around, late or badly signed.
+ * A request that the real processor would not take is answered as it would be and kept in `complaints`, so that the test fails.
+ */
+import { randomInt } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** A request as it came. */
+export interface Heard {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: Record<string, string>
+  raw: string
+}
+
+export interface Answer {
+  status: number
+  body: unknown
+  headers?: Record<string, string>
+}
+
+/** Before: nothing was done. After: it was done, and the caller does not hear so. Strange: an answer of somebody else's, with status 404. */
+export type Fault = 'drop before' | 'drop after' | 'hang before' | 'hang after' | '500 before' | '500 after' | '429' | 'strange'
+
+/** Money that really moved. */
+export interface Movement {
+  kind: 'charge' | 'refund'
+  amount: number
+  object: string
+  purchase_id: number | null
+  at: Date
+}
+
+export interface Notice {
+  headers: Record<string, string>
+  body: string
+}
+
+/** Takes a notice to the studio and says the HTTP status that it got. */
+export type Courier = (notice: Notice) => Promise<number>
+
+export interface TwinOptions {
+  /** The time at the processor; by default the studio's clock is given, so that both move together. */
+  now: () => Date
+}
+
+const LETTERS = 'abcdefghijkmnpqrstuvwxyz'
+
+/** An id of letters only: none may look like the number of a card. */
+export function newId(prefix: string, length = 16): string {
+  return prefix + Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+}
+
+export abstract class Twin {
+  readonly now: () => Date
+  readonly ledger: Movement[] = []
+  /** Requests that the real processor would have refused for their form: a test that expects none must find it empty. */
+  readonly complaints: string[] = []
+  readonly heard: Heard[] = []
+  /** Notices that were made and not yet handed out, oldest first. */
+  readonly waiting: { id: string; event: object }[] = []
+  /** When notices leave: only by `deliver`, or on their own before or after the answer that caused them. */
+  delivery: 'held' | 'before the answer' | 'after the answer' = 'held'
+  courier: Courier | null = null
+  /** How long every request takes. */
+  latencyMs = 0
+  #faults: { match: (heard: Heard) => boolean; fault: Fault; times: number }[] = []
+  #server: Server
+  url = ''
+
+  constructor(options: TwinOptions) {
+    this.now = options.now
+    this.#server = createServer((req, res) => {
+      this.#serve(req, res).catch((error: unknown) => {
+        this.complaints.push(`the stand-in itself failed: ${error instanceof Error ? error.stack : String(error)}`)
+        if (!res.headersSent) res.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"type":"api_error"}}')
+      })
+    })
+  }
+
+  async listen(): Promise<this> {
+    await new Promise<void>((ready) => this.#server.listen(0, '127.0.0.1', ready))
+    const address = this.#server.address()
+    if (address === null || typeof address === 'string') throw new Error('No port.')
+    this.url = `http://127.0.0.1:${address.port}`
+    return this
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((closed) => this.#server.close(closed))
+  }
+
+  /** The next `times` requests that match break like this. */
+  break(fault: Fault, match: string | ((heard: Heard) => boolean), times = 1): void {
+    const fits = typeof match === 'string' ? (heard: Heard) => `${heard.method} ${heard.path}`.startsWith(match) : match
+    this.#faults.push({ match: fits, fault, times })
+  }
+
+  mend(): void {
+    this.#faults = []
+  }
+
+  /** What was taken for a purchase less what was given back, in centavos. */
+  taken(purchase_id: number): number {
+    return this.ledger
+      .filter((row) => row.purchase_id === purchase_id)
+      .reduce((sum, row) => sum + (row.kind === 'charge' ? row.amount : -row.amount), 0)
+  }
+
+  /** Movements of one purchase. */
+  movements(purchase_id: number): string[] {
+    return this.ledger.filter((row) => row.purchase_id === purchase_id).map((row) => `${row.kind} ${row.amount}`)
+  }
+
+  /** How often something was asked: `asked('POST /v1/refunds')`. */
+  asked(start: string): number {
+    return this.heard.filter(({ method, path }) => `${method} ${path}`.startsWith(start)).length
+  }
+
+  /**
+   * Hands out what waits. `order` turns it around or shuffles it, `times` repeats each, `lose` forgets some, `age` signs them that many
+   * seconds ago, `wrongSecret` signs them with another key. Answers the statuses.
+   */
+  async deliver(
+    how: { order?: 'as made' | 'reversed'; times?: number; lose?: (type: string) => boolean; age?: number; wrongSecret?: boolean } = {},
+  ): Promise<number[]> {
+    const all = this.waiting.splice(0)
+    if (how.order === 'reversed') all.reverse()
+    const statuses: number[] = []
+    for (const { event } of all) {
+      if (how.lose?.(this.typeOf(event))) continue
+      const at = new Date(this.now().getTime() - (how.age ?? 0) * 1000)
+      for (let time = 0; time < (how.times ?? 1); time++) {
+        if (!this.courier) throw new Error('Nobody takes the notices.')
+        statuses.push(await this.courier(await this.sign(event, at, how.wrongSecret ?? false)))
+      }
+    }
+    return statuses
+  }
+
+  /** Everything that waits, signed now, without handing it out. */
+  async signed(): Promise<Notice[]> {
+    return Promise.all(this.waiting.map(({ event }) => this.sign(event, this.now(), false)))
+  }
+
+  protected tell(id: string, event: object): void {
+    this.waiting.push({ id, event })
+  }
+
+  protected complain(text: string): void {
+    this.complaints.push(text)
+  }
+
+  /** Lets other requests overtake, and takes as long as the test wants. */
+  protected async pause(): Promise<void> {
+    await wait(this.latencyMs)
+  }
+
+  protected abstract sign(event: object, at: Date, wrongSecret: boolean): Promise<Notice>
+  protected abstract typeOf(event: object): string
+  /** Does what was asked. */
+  protected abstract answer(heard: Heard): Promise<Answer>
+  protected abstract failure(status: number): unknown
+
+  async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk as Buffer)
+    const url = new URL(req.url ?? '/', this.url)
+    const heard: Heard = {
+      method: req.method ?? '',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)])),
+      raw: Buffer.concat(chunks).toString('utf8'),
+    }
+    this.heard.push(heard)
+    const broken = this.#faults.find((one) => one.times > 0 && one.match(heard))
+    if (broken) broken.times -= 1
+    const fault = broken?.fault
+    const write = ({ status, body, headers }: Answer) => {
+      if (!res.writableEnded)
+        res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(status === 204 ? '' : JSON.stringify(body))
+    }
+    if (fault === 'drop before') return void req.socket.destroy()
+    if (fault === 'hang before') return
+    if (fault === '500 before') return write({ status: 500, body: this.failure(500) })
+    if (fault === 'strange') return write({ status: 404, body: { message: 'no such route' } })
+    if (fault === '429') return write({ status: 429, body: this.failure(429) })
+    const answer = await this.answer(heard)
+    if (this.delivery === 'before the answer') await this.deliver()
+    if (fault === 'drop after') req.socket.destroy()
+    else if (fault === '500 after') write({ status: 500, body: this.failure(500) })
+    else if (fault !== 'hang after') write(answer)
+    if (this.delivery === 'after the answer') await this.deliver()
+  }
+}
