@@ -7,6 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { RichText } from './rich-text.tsx'
 import type { SignupDocument } from './signup-form.tsx'
+import './document-box.css'
 
 /** A document to read where it is asked for, in a box of at most 500 px (S1-2.69, S1-5.07). */
 export function DocumentDialog({ page, onClose }: { page: SignupDocument | null; onClose: () => void }) {

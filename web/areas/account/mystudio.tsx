@@ -2,23 +2,27 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet } from 'react-router'
 import { AccountBar } from '#web/features/account-bar.tsx'
 import { Footer } from '#web/features/footer.tsx'
+import { RequiredDocuments } from '#web/features/required-documents.tsx'
 import { SiteHeader } from '#web/features/site-header.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
 import { queries } from '#web/lib/api.ts'
 import './mystudio.css'
 
-/** The frame of the signed-in area: bar, page, footer, messages. */
+/** The frame of the signed-in area: bar, page, footer, messages. What must be accepted first stands in place of the page (S1-5.10). */
 export default function MyStudio() {
   const pages = useQuery(queries.content.pages.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const documents = useQuery(queries.content.accepted.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const pending = documents.data?.pending ?? []
   return (
     <>
       <SiteHeader>
         <AccountBar />
       </SiteHeader>
       <main id="contenido" className="mystudio" tabIndex={-1}>
-        <Outlet />
+        {pending.length === 0 && <Outlet />}
       </main>
       <Footer pages={(pages.data?.pages ?? []).filter(({ content }) => content !== null)} />
+      <RequiredDocuments pending={pending} />
       <Toaster />
     </>
   )

@@ -9,6 +9,7 @@ import { subscriptionPeriodText } from '#contract/wording.ts'
 import { AccountBar } from '#web/features/account-bar.tsx'
 import { Art, artUrl } from '#web/features/art.tsx'
 import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
+import { RequiredDocuments } from '#web/features/required-documents.tsx'
 import { SiteHeader } from '#web/features/site-header.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
 import { say } from '#web/lib/alerts.ts'
@@ -36,6 +37,7 @@ export default function Thanks() {
     refetchInterval: (query) =>
       query.state.data?.purchase.status === 'pending' && !query.state.data.purchase.voucher ? ASK_AGAIN_MS : false,
   })
+  const documents = useQuery(queries.content.accepted.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const purchase = order.data?.purchase
   const good = purchase?.status === 'completed' || purchase?.status === 'active'
   const told = useRef(false)
@@ -74,6 +76,7 @@ export default function Thanks() {
           </Loading>
         )}
       </main>
+      <RequiredDocuments pending={documents.data?.pending ?? []} />
       <Toaster />
     </>
   )
