@@ -7,6 +7,7 @@ import { CancelDialog } from '#web/features/cancel-dialog.tsx'
 import type { ActOf } from '#web/features/class-card.tsx'
 import { type CardClass, coachNames } from '#web/features/class-facts.ts'
 import { CreditsSummary } from '#web/features/credits-summary.tsx'
+import { DailyImage } from '#web/features/daily-image.tsx'
 import { GuestDialog } from '#web/features/guest-dialog.tsx'
 import { ReserveDialog } from '#web/features/reserve-dialog.tsx'
 import { WeekCalendar } from '#web/features/week-calendar.tsx'
@@ -85,6 +86,8 @@ export default function Calendar() {
           busy={week.isPlaceholderData}
         />
       )}
+      {/* Who came for one class is asked about that class first. */}
+      {open === null && cancelling === null && <DailyImage />}
       <ReserveDialog classId={open} onClose={() => show(null)} />
       <GuestDialog classId={bringing} onClose={() => setBringing(null)} />
       <CancelDialog
