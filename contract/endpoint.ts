@@ -11,13 +11,17 @@ interface Meta {
   access: Access
 }
 
-type Refusals<C extends ErrorCode> = { [K in C]: { status: number; message: string; data: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodAny>> } }
+type Refusals<C extends ErrorCode> = {
+  [K in C]: { status: number; message: string; data: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodAny>> }
+}
 
 const data = z.record(z.string(), z.any()).optional()
 
 /** Declares what an endpoint may refuse, from the catalogue; an unknown code does not compile. */
 export function refusals<C extends ErrorCode>(...codes: C[]): Refusals<C> {
-  return Object.fromEntries(codes.map((code) => [code, { status: errors[code].status, message: errors[code].message, data }])) as Refusals<C>
+  return Object.fromEntries(
+    codes.map((code) => [code, { status: errors[code].status, message: errors[code].message, data }]),
+  ) as Refusals<C>
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -28,7 +32,8 @@ export function endpoint(method: Method, path: `/${string}`, access: Access, tag
     .$meta<Meta>({ access })
     .route({ method, path, tags: [tag], summary, successStatus: 200, inputStructure: 'compact' })
     .errors(refusals('INVALID_INPUT', 'TOO_MANY_REQUESTS'))
-    .errors(access === 'public' || access === 'optional' ? ({} as Refusals<never>) : refusals('UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN'))
+    .errors(access === 'public' ? ({} as Refusals<never>) : refusals('UNAUTHENTICATED', 'TOKEN_EXPIRED'))
+    .errors(access === 'public' || access === 'optional' ? ({} as Refusals<never>) : refusals('FORBIDDEN'))
 }
 
 /** The largest id that the database has (int4). */
@@ -38,10 +43,26 @@ const MAX_ID = 2_147_483_647
 export const id = z.int().min(1).max(MAX_ID)
 
 /** An id in a path or a query, where everything is text. */
-export const pathId = z.union([z.int(), z.string().regex(/^[1-9]\d{0,9}$/).transform(Number)]).pipe(z.int().min(1).max(MAX_ID))
+export const pathId = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^[1-9]\d{0,9}$/)
+      .transform(Number),
+  ])
+  .pipe(z.int().min(1).max(MAX_ID))
 
 /** A page number: pages count from 1 on the wire (decision 43). */
-export const pageNumber = z.union([z.int(), z.string().regex(/^\d{1,5}$/).transform(Number)]).pipe(z.int().min(1).max(10_000))
+export const pageNumber = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number),
+  ])
+  .pipe(z.int().min(1).max(10_000))
 
 /** One line of text from a person: trimmed, without control characters. */
 export const line = (max = 200) =>

@@ -1,30 +1,70 @@
 /** The OpenAPI document and its browsable page (architecture section 1; no script of another host). */
-import { dirname } from 'node:path'
+
 import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { OpenAPIGenerator } from '@orpc/openapi'
-import type { AnyRouter } from '@orpc/server'
+import { type AnyRouter, traverseContractProcedures } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyInstance } from 'fastify'
+import type { Access } from '#contract/endpoint.ts'
 
 const PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>API de Estudio</title><link rel="stylesheet" href="ui/swagger-ui.css"></head><body><div id="swagger-ui"></div>
 <script src="ui/swagger-ui-bundle.js"></script><script src="start.js"></script></body></html>`
 const START = `window.ui = SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true })`
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
+
+const TOKEN = { token: [] }
+/** Who may call, in words for people and in the document's own terms for programs. */
+const ACCESS: Record<Access, { words: string; security: object[] }> = {
+  public: { words: 'Cualquiera.', security: [] },
+  optional: { words: 'Cualquiera; con sesión responde más.', security: [{}, TOKEN] },
+  identity: { words: 'Quien inició sesión, aunque todavía no sea cliente.', security: [TOKEN] },
+  customer: { words: 'Clientes, solo sobre lo suyo.', security: [TOKEN] },
+  'staff:coach': { words: 'Equipo: coach, recepción o dueño.', security: [TOKEN] },
+  'staff:reception': { words: 'Equipo: recepción o dueño.', security: [TOKEN] },
+  'staff:owner': { words: 'Equipo: dueño.', security: [TOKEN] },
+}
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Una clave por intención: repetir la solicitud con ella tiene un solo efecto y la misma respuesta.',
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+}
+
+interface Operation {
+  description?: string
+  security?: object[]
+  parameters?: object[]
+}
+
+/** The document of every endpoint: generated from the contract, with the access that each declares. */
+async function openApiDocument(router: AnyRouter, publicUrl: string): Promise<object> {
+  const document = await new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(router, {
+    info: { title: 'Estudio', version: '1', description: 'La API del estudio. Los importes son pesos con dos decimales, en texto.' },
+    servers: [{ url: `${publicUrl}/api` }],
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+  })
+  const paths = document.paths as Record<string, Record<string, Operation>>
+  traverseContractProcedures({ router, path: [] }, ({ contract }) => {
+    const { route, meta } = contract['~orpc']
+    const operation = paths[route.path ?? '']?.[(route.method ?? '').toLowerCase()]
+    if (!operation) throw new Error(`${route.method} ${route.path} is missing from the OpenAPI document.`)
+    const { access } = meta as { access: Access }
+    operation.security = ACCESS[access].security
+    operation.description = [operation.description, `Acceso: ${ACCESS[access].words}`].filter(Boolean).join('\n\n')
+    if (access === 'customer' && route.method !== 'GET') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY]
+  })
+  return document
+}
 
 export async function openApiReference(app: FastifyInstance, router: AnyRouter, publicUrl: string): Promise<void> {
   let made: Promise<string> | undefined
-  const document = () =>
-    new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] })
-      .generate(router, {
-        info: { title: 'Estudio', version: '1', description: 'La API del estudio. Los importes son pesos con dos decimales, en texto.' },
-        servers: [{ url: `${publicUrl}/api` }],
-        components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
-      })
-      .then((found) => JSON.stringify(found))
   app.get('/api/openapi.json', async (_req, reply) => {
-    made ??= document()
+    made ??= openApiDocument(router, publicUrl).then((document) => JSON.stringify(document))
     return reply.type('application/json').send(await made)
   })
   await app.register(async (page) => {

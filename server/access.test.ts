@@ -1,0 +1,311 @@
+/**
+ * Who may call what, and whose things they get: every endpoint of the contract, generated from the contract itself (reliability study S1, S2,
+ * S6, S9). An endpoint that the tables here do not know fails the test, so a new one has to say what belongs to whom.
+ */
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { publicKeys, settingKeys } from '#contract/settings.ts'
+import { pathOf, refusedAs, type Target, target } from '#server/testing/target.ts'
+import { type Declared, endpoints } from '#server/testing/wire.ts'
+
+let t: Target
+beforeAll(async () => {
+  t = await target()
+})
+afterAll(() => t.close())
+
+const declared = endpoints()
+const guarded = declared.filter((one) => one.access !== 'public' && one.access !== 'optional')
+
+describe('who asks', () => {
+  test('only public endpoints answer to nobody', async () => {
+    expect(guarded.length).toBeGreaterThan(10)
+    const before = await t.written()
+    for (const one of guarded) await refusedAs('UNAUTHENTICATED', t.call(one, null), one.name)
+    expect(await t.written()).toEqual(before)
+  })
+
+  test('a token that is forged, foreign, cut or not ours opens nothing', async () => {
+    const { token } = t.people.ana
+    const [head = '', payload = '', signature = ''] = token.split('.')
+    const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString())
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const { privateKey, publicKey } = await generateKeyPair('ES256')
+    const signed = (header: object, more: object = {}) =>
+      new SignJWT({ ...claims, ...more }).setProtectedHeader({ alg: 'ES256', typ: 'JWT', ...header }).sign(privateKey)
+    const tokens: Record<string, string> = {
+      'nothing after Bearer': '',
+      'a word': 'abc',
+      'two parts': `${head}.${payload}`,
+      'no signature': `${head}.${payload}.`,
+      'a cut signature': `${head}.${payload}.${signature.slice(0, -4)}`,
+      'another payload': `${head}.${encoded({ ...claims, sub: t.people.owner.uid })}.${signature}`,
+      'alg none': `${encoded({ alg: 'none', typ: 'JWT', kid })}.${payload}.${signature}`,
+      'alg HS256': `${encoded({ alg: 'HS256', typ: 'JWT', kid })}.${payload}.${signature}`,
+      'its own key in the header': await signed({ kid, jwk: await exportJWK(publicKey) }),
+      'its own set of keys': await signed({ kid, jku: 'http://127.0.0.1:9/keys' }),
+      'an unknown key': await signed({ kid: 'otra' }),
+      'another studio': await signed({ kid }, { aud: 'otro', iss: 'https://otro.mx' }),
+      'nine thousand characters': `${head}.${'A'.repeat(9_000)}.${signature}`,
+    }
+    const before = await t.written()
+    for (const [note, forged] of Object.entries(tokens))
+      for (const one of guarded) await refusedAs('UNAUTHENTICATED', t.call(one, forged), `${one.name}: ${note}`)
+    for (const authorization of ['Basic YTpi', 'Bearer', `bearer ${token}`, `Bearer ${token} ${token}`, 'Bearer a.b.c, Bearer d.e.f'])
+      for (const one of guarded) await refusedAs('UNAUTHENTICATED', t.call(one, null, { headers: { authorization } }), authorization)
+    expect(await t.written()).toEqual(before)
+  })
+
+  test('a token that has expired says so, also where no token is needed', async () => {
+    const at = t.s.clock.now()
+    t.s.clock.advance({ days: 11 * 365 })
+    for (const one of declared.filter((each) => each.access !== 'public'))
+      await refusedAs('TOKEN_EXPIRED', t.call(one, t.people.ana), one.name)
+    t.s.clock.set(at)
+  })
+
+  test('a customer is no staff, a coach is no reception, and an account without a customer can only sign up', async () => {
+    const { ana, fresh, coach, reception } = t.people
+    const before = await t.written()
+    for (const one of guarded) {
+      if (one.access.startsWith('staff:')) {
+        await refusedAs('FORBIDDEN', t.call(one, ana), `${one.name} by a customer`)
+        await refusedAs('FORBIDDEN', t.call(one, fresh), `${one.name} by a fresh account`)
+        if (one.access !== 'staff:coach') await refusedAs('FORBIDDEN', t.call(one, coach), `${one.name} by a coach`)
+        if (one.access === 'staff:owner') await refusedAs('FORBIDDEN', t.call(one, reception), `${one.name} by reception`)
+      } else if (one.access === 'customer') {
+        await refusedAs('NO_CUSTOMER', t.call(one, fresh), `${one.name} by a fresh account`)
+        await refusedAs('NO_CUSTOMER', t.call(one, reception), `${one.name} by reception`)
+      }
+    }
+    expect(await t.written()).toEqual(before)
+  })
+
+  test('staff who leave lose their role at once', async () => {
+    const leaving = await t.s.make.staff('reception')
+    const find = declared.find((one) => one.name === 'people.find') as Declared
+    expect((await t.call(find, leaving)).status).toBe(200)
+    await t.s.studio.db.tx(async (tx) => {
+      await tx.execute(`update staff set "disabledAt" = now() where uid = '${leaving.uid}'`)
+      tx.notify({ topic: 'people', uid: leaving.uid })
+    })
+    await refusedAs('FORBIDDEN', t.call(find, leaving), 'after leaving')
+  })
+})
+
+/** Fields that name something of one customer, and how another's is refused. */
+const OWNED: Record<string, string> = {
+  class_reservation_id: 'RESERVATION_NOT_FOUND',
+  purchase_id: 'PURCHASE_NOT_FOUND',
+  // GET /purchases/{id}, POST /purchases/cancel/{id}
+  id: 'PURCHASE_NOT_FOUND',
+  payment_source_id: 'PAYMENT_METHOD_UNAVAILABLE',
+  available_class_id: 'CREDIT_NOT_USABLE',
+}
+/** Fields that name what everybody may name, or that a customer may send but nobody reads. */
+const COMMON = new Set([
+  'single_class_id',
+  'class_package_id',
+  'page_id',
+  'location_id',
+  'class_type_id',
+  'instructor_id',
+  'payment_method_id',
+  'customer_id',
+  'uid',
+])
+
+describe('whose things', () => {
+  const names = (one: Declared) => one.fields.filter((field) => field === 'id' || field === 'uid' || field.endsWith('_id'))
+  const mine = declared.filter((one) => one.access === 'customer' || one.access === 'identity' || one.access === 'optional')
+
+  test('every field that names a thing is known here', () => {
+    const unknown = mine.flatMap((one) =>
+      names(one)
+        .filter((field) => !(field in OWNED) && !COMMON.has(field))
+        .map((field) => `${one.name}.${field}`),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  test('another customer’s things do not exist: the same answer as for none at all, and nothing changes', async () => {
+    const { s, people, known } = t
+    const { ana, eva } = people
+    const [card] = await s.sql<{ payment_source_id: number }>(
+      `insert into payment_source (customer_id, gateway, provider_card, card_type, last_digits, "createdAt") values ($1, 'sandbox', 'card_eva', 'visa', '4242', now()) returning payment_source_id`,
+      [eva.customer_id],
+    )
+    const hers: Record<string, unknown> = {
+      class_reservation_id: known.class_reservation_id?.[1],
+      purchase_id: known.purchase_id?.[1],
+      id: known.purchase_id?.[1],
+      payment_source_id: card?.payment_source_id,
+      available_class_id: known.available_class_id?.[1],
+    }
+    const before = await t.written()
+    let asked = 0
+    for (const one of mine)
+      for (const field of names(one).filter((each) => each in OWNED)) {
+        const code = OWNED[field] ?? ''
+        for (const [whose, value] of [
+          ['hers', hers[field]],
+          ['nobody’s', 2_000_000_000],
+        ] as const) {
+          const body = Object.fromEntries(
+            one.fields.flatMap((each) =>
+              known[each] && !['spot', 'guest', 'guest_spot', 'payment_method', 'payment_method_id'].includes(each)
+                ? [[each, known[each][0]]]
+                : [],
+            ),
+          )
+          if (one.name === 'bookings.reserve') body.spot = '2-1'
+          if (one.name === 'bookings.reserve') body.single_class_id = known.single_class_id?.[0]
+          const path = pathOf(one, (param) => String(param === field ? value : (known[param]?.[0] ?? 1)))
+          const answer = await t.call(one, ana, {
+            path,
+            body: one.method === 'GET' ? undefined : JSON.stringify({ ...body, [field]: value }),
+          })
+          await refusedAs(code, answer, `${one.name} with ${whose} ${field}`)
+          if (one.params.includes(field)) expect(answer.status).toBe(404)
+          asked++
+        }
+      }
+    expect(asked).toBeGreaterThan(12)
+    expect(await t.written()).toEqual(before)
+  })
+
+  test('whoever a body says is asking, the token decides', async () => {
+    const { s, people, known } = t
+    const { ana, eva } = people
+    const as = { customer_id: eva.customer_id, uid: eva.uid, email: eva.email, role: 'owner' }
+    const [accept, checkout, attempt] = ['content.accept', 'sales.checkout', 'sales.attempt'].map(
+      (name) => declared.find((one) => one.name === name) as Declared,
+    )
+    const owner = async (text: string) => (await s.sql<{ customer_id: number }>(text))[0]?.customer_id
+    expect((await t.call(accept as Declared, ana, { body: JSON.stringify({ ...as, page_id: known.page_id?.[0] }) })).status).toBe(200)
+    expect(await owner('select customer_id from accepted_page')).toBe(ana.customer_id)
+    const pack = known.class_package_id?.[0]
+    const cash = JSON.stringify({ ...as, class_package_id: pack, payment_method_id: 2, price: '0.01', total: '0.01', status: 'completed' })
+    expect((await t.call(checkout as Declared, ana, { body: cash })).status).toBe(200)
+    expect(await s.sql('select customer_id, status, total_centavos from purchase order by purchase_id desc limit 1')).toEqual([
+      { customer_id: ana.customer_id, status: 'pending', total_centavos: 219_000 },
+    ])
+    const card = JSON.stringify({
+      ...as,
+      class_package_id: pack,
+      payment_method: 'tok_ok',
+      price: '0.01',
+      amount: 1,
+      class_amount: 999,
+      expiration_days: 9_999,
+      currency: 'USD',
+    })
+    expect((await t.call(attempt as Declared, ana, { body: card })).status).toBe(200)
+    expect(
+      await s.sql(
+        'select customer_id, status, total_centavos, class_amount, expiration_days from purchase order by purchase_id desc limit 1',
+      ),
+    ).toEqual([{ customer_id: ana.customer_id, status: 'completed', total_centavos: 219_000, class_amount: 10, expiration_days: 60 }])
+    expect(await owner('select customer_id from available_class order by available_class_id desc limit 1')).toBe(ana.customer_id)
+  })
+})
+
+describe('what others are told', () => {
+  const CANARIES = [
+    'Zoraida',
+    'Xochiquétzal',
+    'Invitadilla',
+    'un comentario muy suyo',
+    '5599887766',
+    'canaria@ejemplo.mx',
+    '@xochi.zoraida',
+  ]
+
+  test('nothing of a customer is in anybody else’s answers, in the public schedule least of all', async () => {
+    const { s, people, known } = t
+    const canary = await s.make.customer({
+      name: 'Zoraida',
+      last_name: 'Xochiquétzal',
+      email: 'canaria@ejemplo.mx',
+      phone: '5599887766',
+      instagram: '@xochi.zoraida',
+    })
+    await s.make.lot(canary)
+    const room = Number(known.single_class_id?.[0])
+    await s.as(canary).bookings.reserve({ single_class_id: room, spot: '2-2', guest: 'Invitadilla', guest_spot: '2-3' })
+    await s.sql(`update class_reservation set comment = 'un comentario muy suyo' where customer_id = $1`, [canary.customer_id])
+    const canaries = [...CANARIES, canary.uid]
+    const reading = declared.filter((one) => one.method === 'GET' && !one.access.startsWith('staff'))
+    const queries = ['', '?start_date=2026-11-16&end_date=2026-11-30']
+    for (const one of reading)
+      for (const who of [null, people.ana, people.fresh])
+        for (const query of one.name === 'schedule.week' ? queries : ['']) {
+          const { status, text } = await t.call(one, who, { path: `${pathOf(one, (param) => String(known[param]?.[0] ?? 1))}${query}` })
+          const found = canaries.filter((word) => text.includes(word))
+          expect({ endpoint: one.name, status, found }).toEqual({ endpoint: one.name, status, found: [] })
+        }
+    const week = JSON.parse((await t.send({ method: 'GET', path: '/api/single_class?start_date=2026-11-16&end_date=2026-11-30' })).text)
+    const classes = week.days.flatMap((day: { classes: { single_class_id: number; class_reservations: object[] }[] }) => day.classes)
+    const taken = classes.find((cls: { single_class_id: number }) => cls.single_class_id === room).class_reservations
+    // Seats, and not one word more.
+    expect(taken).toEqual(expect.arrayContaining([{ spot: '2-2' }, { spot: '2-3' }]))
+    for (const cls of classes) for (const place of cls.class_reservations) expect(Object.keys(place)).toEqual(['spot'])
+    expect(JSON.stringify(week)).not.toMatch(/customer|class_reservation_id|"guest"|comment|email|"phone"/)
+  })
+
+  test('GET /appconfig answers the public keys, whatever else lies in the table', async () => {
+    const { s } = t
+    const hidden = settingKeys.filter((key) => !publicKeys.includes(key))
+    expect(hidden.length).toBeGreaterThan(3)
+    await s.sql(
+      `insert into setting (key, value) values ('STRIPE_SECRET_KEY', '"sk_live_canario"'), ('smtp_password', '"canario"') on conflict do nothing`,
+    )
+    await s.change({ courtesy_days: 77 })
+    const { text } = await t.send({ method: 'GET', path: '/api/appconfig' })
+    const pairs: { key: string; value: unknown }[] = JSON.parse(text)
+    expect(pairs.map(({ key }) => key).sort()).toEqual([...publicKeys].sort())
+    expect(text).not.toMatch(/canario|sk_live/)
+    for (const key of publicKeys) expect(key).not.toMatch(/secret|private|token|webhook|_key$/i)
+  })
+})
+
+describe('the OpenAPI document', () => {
+  interface Operation {
+    operationId: string
+    security?: Record<string, string[]>[]
+    description?: string
+    summary?: string
+    responses: Record<string, unknown>
+    parameters?: { name: string; in: string }[]
+    requestBody?: object
+  }
+
+  test('has every endpoint, with who may call it, what it takes and what it may refuse', async () => {
+    const answer = await t.send({ method: 'GET', path: '/api/openapi.json' })
+    const document: { openapi: string; paths: Record<string, Record<string, Operation>> } = JSON.parse(answer.text)
+    const ids = Object.values(document.paths).flatMap((operations) => Object.values(operations).map((operation) => operation.operationId))
+    expect(new Set(ids).size).toBe(declared.length)
+    for (const [, ref = ''] of answer.text.matchAll(/"\$ref":"#\/([^"]+)"/g))
+      expect(
+        ref.split('/').reduce<unknown>((at, step) => (at as Record<string, unknown>)?.[step], document),
+        ref,
+      ).toBeDefined()
+    expect(document.openapi).toMatch(/^3\.1\./)
+    const listed = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(listed.sort()).toEqual(declared.map((one) => `${one.method} ${one.path}`).sort())
+    for (const one of declared) {
+      const operation = document.paths[one.path]?.[one.method.toLowerCase()] as Operation
+      const security = one.access === 'public' ? [] : one.access === 'optional' ? [{}, { token: [] }] : [{ token: [] }]
+      expect({ name: one.name, security: operation.security }).toEqual({ name: one.name, security })
+      expect(operation.description, one.name).toMatch(
+        one.access.startsWith('staff') ? /Acceso: Equipo: / : one.access === 'customer' ? /Acceso: Clientes/ : /Acceso: (Cualquiera|Quien)/,
+      )
+      expect(operation.summary).toBeTruthy()
+      expect((operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(one.params)
+      for (const status of ['200', '400', '429']) expect(Object.keys(operation.responses)).toContain(status)
+    }
+  })
+})

@@ -1,0 +1,316 @@
+/**
+ * What a socket can carry and no client of ours sends: ids that are none, days that do not exist, bodies of every wrong kind, bytes that are
+ * no request. Every endpoint of the contract, generated from it: a refusal with a code and a Spanish sentence, and nothing written (R24).
+ */
+import { METHODS } from 'node:http'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openServer } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { bearer, pathOf, refusedAs, type Target, target } from '#server/testing/target.ts'
+import { type Answer, type Declared, endpoints } from '#server/testing/wire.ts'
+
+let t: Target
+beforeAll(async () => {
+  t = await target()
+})
+afterAll(() => t.close())
+
+const declared = endpoints()
+const writing = declared.filter((one) => one.method !== 'GET')
+/** Somebody who may call it. */
+const entitled = (one: Declared) => (one.access.startsWith('staff') ? t.people.owner : t.people.ana)
+const get = (path: string, headers: Record<string, string> = {}) => t.send({ method: 'GET', path, headers })
+
+describe('ids, days and numbers', () => {
+  const BAD_IDS = [
+    ...[
+      '0',
+      '-1',
+      '1.5',
+      '1e3',
+      '+1',
+      ' 1',
+      '01',
+      '0x1',
+      '2147483648',
+      '99999999999999999999',
+      '2147483647',
+      'NaN',
+      'null',
+      'undefined',
+      'true',
+    ],
+    ...[
+      '[object Object]',
+      '１',
+      "1'--",
+      '1;2',
+      '1,2',
+      '%',
+      'constructor',
+      '__proto__',
+      '\u0000',
+      '1\u0000',
+      '\u202e1',
+      '🧘',
+      'a'.repeat(300),
+    ],
+  ]
+
+  test('what is no id is refused on every path, and nothing happens', async () => {
+    const before = await t.written()
+    for (const one of declared.filter((each) => each.params.some((param) => /(^|_)id$/.test(param))))
+      for (const bad of BAD_IDS) {
+        const path = pathOf(one, () => encodeURIComponent(bad))
+        await refusedAs(null, t.call(one, entitled(one), { path, body: one.method === 'GET' ? undefined : '{}' }), `${one.method} ${path}`)
+      }
+    expect(await t.written()).toEqual(before)
+  })
+
+  test('bytes that are no text in an address are refused', async () => {
+    const bad = [
+      ...[
+        '%',
+        '%zz',
+        '%ff',
+        '%c0%ae',
+        '%00',
+        '%E0%A4%A',
+        '%2e%2e%2f%2e%2e',
+        '..%5c',
+        '%25',
+        '1%2f2',
+        '//',
+        ';',
+        '1?x=%',
+        '1?%ff=%ff',
+        '1?=',
+        '1?&&&',
+      ],
+      ...['1?[]=1', '1?a[b', `1?${'a[b]'.repeat(400)}=1`],
+    ]
+    for (const end of bad)
+      for (const base of ['class_packages', 'pages', 'single_class/single', 'purchases', 'webhooks', 'nada', '../arte']) {
+        const answer = await get(base.startsWith('..') ? `/arte/${end}` : `/api/${base}/${end}`, bearer(t.people.ana.token))
+        expect([200, 400, 404], `${base}/${end}`).toContain(answer.status)
+        if (answer.status !== 200) await refusedAs(null, answer, `${base}/${end}`)
+      }
+  })
+
+  test('days and numbers that do not exist are refused in a query', async () => {
+    const days = [
+      ...[
+        '2026-02-30',
+        '2026-13-01',
+        '2026-00-10',
+        '0000-00-00',
+        '26-1-1',
+        '2026-11-19T10:00:00Z',
+        'hoy',
+        '20261119',
+        '-2026-01-01',
+        '',
+        '1e9',
+      ],
+      ...['+275760-09-13', '999999-01-01', '2026-11-19\u0000', '[object Object]', '2026-11-19 ', "2026-11-19'"],
+    ].map(encodeURIComponent)
+    const { token } = t.people.ana
+    for (const day of days) {
+      await refusedAs('INVALID_INPUT', get(`/api/single_class?start_date=${day}`), `start_date=${day}`)
+      await refusedAs('INVALID_INPUT', get(`/api/single_class?start_date=2026-11-16&end_date=${day}`, bearer(token)), `end_date=${day}`)
+      await refusedAs('INVALID_INPUT', get(`/api/live?start_date=${day}`), `live from ${day}`)
+    }
+    for (const page of ['0', '-1', '1.5', '10001', 'dos', '1e2', '', '%00'])
+      await refusedAs('INVALID_INPUT', get(`/api/class_reservations?page=${page}`, bearer(token)), `page=${page}`)
+    for (const query of [
+      ...['location_id=0', 'location_id=1.5', 'location_id=x', 'instructor_id=-3', 'class_type_id=99999999999', 'location_id[$gt]=1'],
+      'start_date[]=2026-11-19&start_date[]=2026-11-20',
+    ])
+      await refusedAs('INVALID_INPUT', get(`/api/single_class?${query}`, bearer(token)), query)
+  })
+
+  test('more days than a calendar shows are not read', async () => {
+    for (const query of [
+      'start_date=0001-01-01&end_date=9999-12-31',
+      'start_date=2026-12-31&end_date=2026-01-01',
+      'start_date=9999-12-31',
+      'end_date=0001-01-01',
+    ]) {
+      const answer = await get(`/api/single_class?${query}`)
+      if (answer.status === 200) expect(JSON.parse(answer.text).days.length, query).toBeLessThanOrEqual(42)
+      else await refusedAs('INVALID_INPUT', answer, query)
+    }
+  })
+
+  test('unknown query strings change nothing', async () => {
+    for (const query of [
+      ...[
+        'x=1',
+        'utm_source=ig&fbclid=abc',
+        '__proto__[admin]=1',
+        'constructor[prototype][admin]=1',
+        'toString=1',
+        `q=${'a'.repeat(4_000)}`,
+      ],
+      ...['a[999999999]=1', 'start_date=2026-11-19&__proto__=x'],
+    ])
+      for (const headers of [{}, bearer(t.people.ana.token)])
+        expect((await get(`/api/single_class?${query}`, headers)).status, query).toBe(200)
+    expect(({} as Record<string, unknown>).admin).toBeUndefined()
+  })
+})
+
+describe('bodies', () => {
+  const asking = writing.filter((one) => one.fields.length > one.params.length)
+
+  test('what is no JSON, or no object, is refused everywhere', async () => {
+    const before = await t.written()
+    for (const one of asking)
+      for (const body of [
+        ...[
+          '{',
+          '{"a":',
+          'nada',
+          "{'a':1}",
+          '{"a":1}}',
+          '\u0000',
+          '[',
+          'NaN',
+          '\ufeff',
+          '{"a":1,}',
+          '"texto"',
+          '12',
+          'true',
+          'null',
+          '[]',
+          '[[]]',
+        ],
+        '[{}]',
+      ])
+        await refusedAs(null, t.call(one, entitled(one), { body }), `${one.name} ${body}`)
+    expect(await t.written()).toEqual(before)
+  })
+
+  test('another content type, or none, is not read', async () => {
+    const before = await t.written()
+    const types = [
+      ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml', 'application/jsonp'],
+      ...['application/json-patch+json', 'json', '', 'a/b/c', '"'],
+    ]
+    for (const one of writing)
+      for (const type of types)
+        await refusedAs('UNSUPPORTED_BODY', t.call(one, entitled(one), { headers: { 'content-type': type } }), `${one.name} as ${type}`)
+    expect(await t.written()).toEqual(before)
+  })
+
+  test('a huge body is refused, whether or not it says how long it is', async () => {
+    const before = await t.written()
+    const body = JSON.stringify({ class_package_id: 1, guest: 'x'.repeat(300_000) })
+    for (const chunked of [false, true]) {
+      for (const one of writing) await refusedAs('BODY_TOO_LARGE', t.call(one, entitled(one), { body, chunked }), `${one.name} ${chunked}`)
+      for (const [path, type] of [
+        ['/identidad/v1/accounts:signUp?key=x', 'application/json'],
+        ['/identidad/v1/token?key=x', 'application/x-www-form-urlencoded'],
+        ['/api/webhooks/sandbox', 'application/json'],
+        ['/sandbox/3ds', 'application/x-www-form-urlencoded'],
+      ] as const)
+        expect((await t.send({ method: 'POST', path, headers: { 'content-type': type }, body, chunked })).status, path).toBe(413)
+    }
+    expect(await t.written()).toEqual(before)
+  })
+
+  test('a body as deep as fits, in any field, is a refusal and no overflow', async () => {
+    const deep = ['['.repeat(60_000) + ']'.repeat(60_000), `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`]
+    for (const one of writing)
+      for (const field of [...one.fields, 'unknown'])
+        for (const value of deep) {
+          const rest = one.fields
+            .filter((each) => each !== field && t.known[each])
+            .map((each) => `"${each}":${JSON.stringify(t.known[each]?.[0])}`)
+          const answer = await t.call(one, entitled(one), { body: `{${[...rest, `"${field}":${value}`].join(',')}}` })
+          if (answer.status >= 400) await refusedAs(null, answer, `${one.name}.${field}`)
+          await t.s.sql('delete from throttle')
+        }
+  })
+
+  test('keys of prototypes are keys like any other', async () => {
+    const before = await t.written()
+    const ids = '{"single_class_id":1,"page_id":1,"class_package_id":1,"class_reservation_id":1,"uid":"x","name":"x"}'
+    const body = `{"__proto__":${ids},"constructor":{"prototype":{"admin":1}},"toString":null,"hasOwnProperty":1}`
+    for (const one of asking) await refusedAs(null, t.call(one, entitled(one), { body }), one.name)
+    expect(({} as Record<string, unknown>).admin).toBeUndefined()
+    expect(await t.written()).toEqual(before)
+  })
+})
+
+describe('the plumbing', () => {
+  test('a method or an address that is not there is refused like everything else', async () => {
+    const paths = [
+      ...['/api', '/api/', '/api/nada', '/api/class_reservations/1/2', '/API/single_class', '/api//single_class', '/nada', '/sandbox/nada'],
+      ...['/api/reference/nada', '/api/live/1', '/.env', '/api/openapi.json/', '/arte/nada.svg'],
+    ]
+    for (const method of METHODS.filter((each) => each !== 'CONNECT'))
+      for (const path of paths) {
+        const answer = await t.send({ method, path, headers: bearer(t.people.ana.token) })
+        // QUERY must have a body.
+        expect(answer.status, `${method} ${path}`).toBe(method === 'QUERY' ? 400 : 404)
+        if (method !== 'HEAD') await refusedAs(null, answer, `${method} ${path}`)
+      }
+  })
+
+  test('too many requests of one address are told so, whatever address they say they have', async () => {
+    const config = readConfig({ NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: t.s.database }, process.cwd())
+    const app = await openServer(t.s.studio, config, { pages: false, requestsPerMinute: 20 })
+    const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    const answers: Answer[] = []
+    for (let n = 0; n < 30; n++) {
+      const headers = { ...bearer(t.people.ana.token), 'x-forwarded-for': `203.0.113.${n}`, forwarded: `for=203.0.113.${n}` }
+      answers.push(await t.send({ at: url.origin, method: 'GET', path: '/api/purchases', headers }))
+    }
+    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(20).fill(200), ...Array<number>(10).fill(429)])
+    for (const answer of answers.slice(20)) {
+      await refusedAs('TOO_MANY_REQUESTS', answer, 'the 21st')
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    }
+    await app.close()
+  })
+
+  /** The answer to bytes that are no request. */
+  const raw = (bytes: string | Buffer) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(new URL(t.s.url).port), '127.0.0.1', () => socket.write(bytes))
+      let text = ''
+      socket.on('data', (part) => {
+        text += part
+      })
+      socket.on('close', () => resolve(text))
+      socket.on('error', reject)
+      socket.setTimeout(500, () => socket.destroy())
+    })
+
+  test('bytes that are no request get a short refusal', async () => {
+    const long = 'a'.repeat(20_000)
+    for (const bytes of [
+      'FOO /api HTTP/1.1\r\nhost: x\r\n\r\n',
+      `GET /${long} HTTP/1.1\r\nhost: x\r\n\r\n`,
+      `GET / HTTP/1.1\r\nhost: x\r\nx: ${long}\r\n\r\n`,
+      'GET / HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n',
+      'POST /api/checkout HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      Buffer.from('16030102000100ff0d0a', 'hex'),
+    ]) {
+      const [head = '', body = ''] = (await raw(bytes)).split('\r\n\r\n')
+      expect(head).toMatch(/^HTTP\/1\.1 4(00|31) /)
+      expect(JSON.parse(body)).toMatchObject({ code: 'MALFORMED_BODY', message: 'No pudimos leer lo que enviaste.' })
+    }
+    expect(await raw('\r\n\r\n\r\n')).toBe('')
+  })
+
+  test('an Idempotency-Key that is none is refused before anything happens', async () => {
+    const before = await t.written()
+    for (const one of writing.filter((each) => each.access === 'customer'))
+      for (const key of ['con espacio', 'ñ', 'x'.repeat(201), 'a,b c'])
+        await refusedAs('INVALID_INPUT', t.call(one, t.people.ana, { headers: { 'idempotency-key': key } }), `${one.name} ${key}`)
+    expect(await t.written()).toEqual(before)
+  })
+})

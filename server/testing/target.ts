@@ -1,0 +1,134 @@
+/** A studio to be attacked: one row of everything, people of every kind, ways to ask any endpoint, and an eye on whatever is written. */
+import pg from 'pg'
+import { expect } from 'vitest'
+import { type Person, studio, type TestStudio } from './studio.ts'
+import { type Answer, type Ask, type Declared, faultsOf, send } from './wire.ts'
+
+export interface Target {
+  s: TestStudio
+  people: Record<'ana' | 'eva' | 'fresh' | 'coach' | 'reception' | 'owner', Person>
+  /** Values that mean something here, by the name of the field; rows of `ana` first, of `eva` second. */
+  known: Record<string, unknown[]>
+  /** The studio's tables: rows and a fingerprint of each; counters of attempts aside. */
+  written(): Promise<Record<string, string>>
+  /** Asks an endpoint, right in everything that `more` does not say. */
+  call(one: Declared, who: Person | string | null, more?: Partial<Ask>): Promise<Answer>
+  /** Sends a request as it is, to this studio unless `at` says where. */
+  send(ask: Ask & { at?: string }): Promise<Answer>
+  close(): Promise<void>
+}
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+export const JSON_BODY = { 'content-type': 'application/json' }
+
+/** The path of an endpoint with its parameters filled in. */
+export const pathOf = (one: Declared, value: (param: string) => string) =>
+  `/api${one.path.replace(/\{\+?(\w+)\}/g, (_, param: string) => value(param))}`
+
+/** Fails unless an answer is a refusal as it should be, with this code if one is named. `note` says which request it was. */
+export async function refusedAs(code: string | null, answering: Answer | Promise<Answer>, note: string): Promise<void> {
+  const answer = await answering
+  const said = answer.status >= 400 ? JSON.parse(answer.text).code : null
+  expect({ note, faults: faultsOf(answer), code: code && said }).toEqual({ note, faults: [], code })
+}
+
+export async function target(): Promise<Target> {
+  const s = await studio({
+    settings: {
+      allow_class_guests: true,
+      cash_checkout_enabled: true,
+      payment_sources_enabled: true,
+      reservation_rating_enabled: true,
+      qrcode_enabled: true,
+    },
+  })
+  const { make } = s
+  const people = {
+    ana: await make.customer(),
+    eva: await make.customer(),
+    fresh: await make.account(),
+    coach: await make.staff('coach'),
+    reception: await make.staff('reception'),
+    owner: await make.staff('owner'),
+  }
+  const { ana, eva } = people
+  const [room, soon] = [await make.class({ spot_map: '3,4' }), await make.class({ starts_at: new Date('2026-11-25T16:00:00Z') })]
+  const [pack, page] = [await make.package(), await make.page()]
+  await make.paymentMethod({ payment_method_id: 1 })
+  await make.paymentMethod({ payment_method_id: 2, name: 'Efectivo' })
+  const lots = [await make.lot(ana), await make.lot(eva)]
+  const places: number[] = []
+  const purchases: number[] = []
+  for (const who of [ana, eva]) {
+    const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: soon.single_class_id })
+    places.push(class_reservation.class_reservation_id)
+    purchases.push((await s.as(who).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok' })).purchase_id)
+  }
+  const known: Target['known'] = {
+    single_class_id: [room.single_class_id, soon.single_class_id],
+    class_reservation_id: places,
+    class_package_id: [pack.class_package_id],
+    purchase_id: purchases,
+    id: purchases,
+    available_class_id: lots.map((lot) => lot.available_class_id),
+    customer_id: [ana.customer_id, eva.customer_id],
+    page_id: [page.page_id],
+    location_id: [room.location_id],
+    class_type_id: [room.class_type_id],
+    payment_method_id: [1, 2, 'card'],
+    payment_method: ['tok_ok', 'tok_insufficient', 'tok_3ds', 'card'],
+    uid: [people.fresh.uid],
+    slug: [page.slug],
+    name: ['Ana'],
+    last_name: ['Treviño'],
+    email: ['ana.nueva@ejemplo.mx', ana.email],
+    phone: ['5512345678', '+52 55 1234 5678'],
+    birthdate: ['1990-02-28'],
+    accepted_pages: [[page.page_id]],
+    spot: ['1-1', '2-4'],
+    guest: ['Jimena'],
+    guest_spot: ['1-2'],
+    page: [1, 2],
+    filter: ['all', 'cancelled'],
+    reason: ['Me mudo de ciudad'],
+    start_date: ['2026-11-16'],
+    end_date: ['2026-11-30'],
+  }
+
+  const tables = await s.sql<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('throttle', 'identity_throttle')`,
+  )
+  const text = tables
+    .map(
+      ({ name }) => `select '${name}' as name, count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)), 0) as what from "${name}" t`,
+    )
+    .join(' union all ')
+  // Of its own: what is prepared stays prepared.
+  const watcher = new pg.Client(s.database)
+  await watcher.connect()
+
+  return {
+    s,
+    people,
+    known,
+    async written() {
+      const { rows } = await watcher.query<{ name: string; what: string }>({ name: 'written', text })
+      return Object.fromEntries(rows.map(({ name, what }) => [name, what]))
+    },
+    call(one, who, more = {}) {
+      const body = Object.fromEntries(one.fields.flatMap((field) => (known[field] ? [[field, known[field][0]]] : [])))
+      return send(s.url, {
+        method: one.method,
+        path: pathOf(one, (param) => String(known[param]?.[0] ?? 1)),
+        body: one.method === 'GET' ? undefined : JSON.stringify(body),
+        ...more,
+        headers: { ...JSON_BODY, ...(who === null ? {} : bearer(typeof who === 'string' ? who : who.token)), ...more.headers },
+      })
+    },
+    send: ({ at, ...ask }) => send(at ?? s.url, ask),
+    async close() {
+      await watcher.end()
+      await s.close()
+    },
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The API as somebody without our client sees it: raw requests, what the contract declares, and what is wrong with an answer.
+ * Typed clients cannot send most of what an attacker can.
+ */
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import type * as z from 'zod'
+import type { Access } from '#contract/endpoint.ts'
+import { type ErrorData, errors, isErrorCode, sentence } from '#contract/errors.ts'
+import { contract } from '#contract/index.ts'
+
+export interface Ask {
+  method: string
+  path: string
+  headers?: Record<string, string>
+  body?: string | Buffer | undefined
+  /** Sends the body without saying how long it is. */
+  chunked?: boolean
+}
+
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+
+/** Sends one request exactly as written; `path` is not normalised. */
+export function send(base: string, ask: Ask): Promise<Answer> {
+  const { hostname, port } = new URL(base)
+  return new Promise((resolve, reject) => {
+    const headers = { ...ask.headers }
+    if (ask.chunked) headers['transfer-encoding'] = 'chunked'
+    else if (ask.body !== undefined) headers['content-length'] = String(Buffer.byteLength(ask.body))
+    const outgoing = request({ hostname, port, method: ask.method, path: ask.path, headers, agent }, (incoming) => {
+      let text = ''
+      incoming.setEncoding('utf8')
+      incoming.on('data', (part: string) => {
+        text += part
+      })
+      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }))
+      incoming.on('error', reject)
+    })
+    // A server that refuses a body early may close while we still write: the answer counts, if one came.
+    outgoing.on('error', (error) => setTimeout(reject, 50, error))
+    outgoing.end(ask.body)
+  })
+}
+
+/** An endpoint as the contract declares it. */
+export interface Declared {
+  /** `bookings.reserve` */
+  name: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Under /api. */
+  path: string
+  access: Access
+  /** Names of every input, path parameters included. */
+  fields: string[]
+  params: string[]
+  codes: string[]
+}
+
+interface Definition {
+  '~orpc': {
+    route: { method: Declared['method']; path: string }
+    meta: { access: Access }
+    inputSchema?: z.ZodObject
+    errorMap: Record<string, unknown>
+  }
+}
+
+/** Every endpoint of the contract. */
+export function endpoints(): Declared[] {
+  const found: Declared[] = []
+  const walk = (at: object, name: string) => {
+    if ('~orpc' in at) {
+      const { route, meta, inputSchema, errorMap } = (at as unknown as Definition)['~orpc']
+      found.push({
+        name,
+        method: route.method,
+        path: route.path,
+        access: meta.access,
+        fields: Object.keys(inputSchema?.shape ?? {}),
+        params: [...route.path.matchAll(/\{\+?(\w+)\}/g)].map(([, param]) => param ?? ''),
+        codes: Object.keys(errorMap),
+      })
+    } else for (const [key, inner] of Object.entries(at)) walk(inner as object, name ? `${name}.${key}` : key)
+  }
+  walk(contract, '')
+  return found
+}
+
+const LEAKS: Record<string, RegExp> = {
+  'a stack': /\n\s+at |\bat \S+ \(|\.[cm]?[jt]s:\d+/,
+  'a path of the server': /node_modules|file:\/\/|#server\//,
+  SQL: /\b(select|insert|update|delete)\b[^"]{0,80}\b(from|into|set|where)\b|SQLSTATE|pg_catalog|violates|syntax error/i,
+  'an error of a library': /\b(TypeError|RangeError|SyntaxError|ReferenceError|ZodError|ORPCError|FST_ERR|ECONN)/,
+  English: /\b(invalid|expected|received|required|must be|should|too (big|small|large)|not found|bad request|unrecognized|unexpected)\b/i,
+}
+
+/** Everything that is wrong with an answer that should refuse; empty = a refusal as it should be. */
+export function faultsOf(answer: Answer): string[] {
+  const faults: string[] = []
+  const { status, text } = answer
+  if (status < 400) return [`status ${status} is no refusal`]
+  if (status >= 500 && status !== 503) faults.push(`status ${status}`)
+  for (const [what, pattern] of Object.entries(LEAKS)) {
+    // Codes are English on purpose; sentences are not.
+    const found = pattern.exec(text.replace(/"code":"[A-Z_]+"/g, ''))
+    if (found) faults.push(`${what}: ${found[0]}`)
+  }
+  let body: { code?: unknown; message?: unknown; status?: unknown; data?: ErrorData }
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return [...faults, `no JSON: ${text.slice(0, 200)}`]
+  }
+  const { code, message } = body
+  if (typeof code !== 'string' || !isErrorCode(code)) return [...faults, `unknown code ${JSON.stringify(code)}`]
+  if (errors[code].status !== status) faults.push(`${code} with status ${status}`)
+  if (status === 503 && !['BUSY', 'PAYMENT_TRY_LATER'].includes(code)) faults.push(`503 ${code}`)
+  if (message !== sentence(code, body.data ?? {})) faults.push(`message ${JSON.stringify(message)}`)
+  if (!String(answer.headers['content-type']).startsWith('application/json')) faults.push(`type ${answer.headers['content-type']}`)
+  return faults
+}
