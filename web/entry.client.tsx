@@ -1,6 +1,7 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
+import { openServiceWorker } from './lib/offline.ts'
 
 startTransition(() => {
   hydrateRoot(
@@ -10,3 +11,6 @@ startTransition(() => {
     </StrictMode>,
   )
 })
+
+// Vite serves other files than the worker would.
+if (import.meta.env.PROD) openServiceWorker()

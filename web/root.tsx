@@ -37,6 +37,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <style id="brand" nonce={styleNonce} suppressHydrationWarning>
           {css}
         </style>
+        <link rel="manifest" href="/manifest.webmanifest" />
         <link rel="icon" href={site?.favicon ? fileUrl(site, site.favicon) : '/favicon.svg'} />
       </head>
       <body>

@@ -67,6 +67,11 @@ const admin: RouteConfigEntry[] = [
 /** The whole list, written or not. */
 export const everyRoute: RouteConfigEntry[] = [
   route('favicon.svg', 'areas/site/favicon.ts'),
+  route('icono.svg', 'areas/site/maskable-icon.ts'),
+  route('manifest.webmanifest', 'areas/site/web-manifest.ts'),
+  route('sitemap.xml', 'areas/site/sitemap.ts'),
+  route('robots.txt', 'areas/site/robots.ts'),
+  route('sw.js', 'areas/site/service-worker.ts'),
   layout('areas/site/layout.tsx', site),
   layout('areas/access/layout.tsx', access),
   layout('areas/account/shell.tsx', account),

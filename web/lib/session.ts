@@ -3,6 +3,7 @@
  * public pages only read the hint that it left.
  */
 import { useEffect, useSyncExternalStore } from 'react'
+import { keepNextClasses } from './offline.ts'
 import { createRefreshRhythm } from './refresh-rhythm.ts'
 
 export interface IdentityUser {
@@ -81,6 +82,8 @@ export function openSession(google: Record<string, string> | null): Promise<Iden
       const identity = openIdentity(google)
       identity.onChange((user) => {
         writeHint(user !== null)
+        // What this device shows without a connection belongs to whoever is signed in.
+        if (!user) void keepNextClasses([])
         become(user ? { state: 'signed-in', ...user } : { state: 'signed-out' })
       })
       return identity

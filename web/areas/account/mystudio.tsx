@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet } from 'react-router'
 import { AccountBar } from '#web/features/account-bar.tsx'
 import { Footer } from '#web/features/footer.tsx'
+import { useKeptClasses } from '#web/features/next-classes-kept.ts'
 import { RequiredDocuments } from '#web/features/required-documents.tsx'
 import { SiteHeader } from '#web/features/site-header.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
@@ -12,6 +13,7 @@ import './mystudio.css'
 export default function MyStudio() {
   const pages = useQuery(queries.content.pages.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const documents = useQuery(queries.content.accepted.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  useKeptClasses()
   const pending = documents.data?.pending ?? []
   return (
     <>

@@ -1,6 +1,7 @@
 import './landing.css'
 import type { PageHandle } from '#contract/rendering.ts'
 import { PageMeta } from '#web/features/page-meta.tsx'
+import { BusinessData, ClassesData } from '#web/features/structured-data.tsx'
 import { weekQuery } from '#web/features/week-view.ts'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
@@ -30,6 +31,8 @@ export function LandingSections({ landing }: { landing: Landing }) {
   return (
     <>
       <PageMeta title={null} description={site.tagline || landing.hero?.text} path={paths.home} image={landing.hero?.image} />
+      <BusinessData />
+      <ClassesData classes={landing.hero?.rail?.classes ?? landing.schedule?.classes ?? []} />
       {!landing.hero && <h1 className="sr-only">{site.business_name}</h1>}
       {landing.order.map((key, at) => (
         <One key={key} name={key} landing={landing} ground={grounds[at] ?? 'canvas'} />

@@ -2,6 +2,7 @@ import './content.css'
 import { IconMapPin, IconPhone } from '@tabler/icons-react'
 import { phoneWords } from '#web/features/footer.tsx'
 import { PageMeta } from '#web/features/page-meta.tsx'
+import { BusinessData } from '#web/features/structured-data.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -20,6 +21,7 @@ export default function LocationPage({ loaderData: { locations } }: Route.Compon
   return (
     <div className="wrap plain-page">
       <PageMeta title="Ubicación" description={site.location || `Dónde está ${site.business_name}.`} path={paths.location} />
+      <BusinessData places={locations} />
       <h1 className="t1">Ubicación</h1>
       {locations.length === 0 ? (
         <p className="lead">{site.location}</p>

@@ -1,6 +1,7 @@
 import { empty } from '#contract/messages.ts'
 import type { CardClass } from '#web/features/class-facts.ts'
 import { ClassLines } from '#web/features/class-lines.tsx'
+import { ClassesData } from '#web/features/structured-data.tsx'
 import { visitorAct } from '#web/features/visitor-act.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -9,6 +10,7 @@ import { paths } from '#web/lib/paths.ts'
 export function NextClasses({ title, classes }: { title: string; classes: readonly CardClass[] }) {
   return (
     <>
+      <ClassesData classes={classes} />
       <div className="section-head">
         <h2 className="t2">{title}</h2>
         <AppLink to={paths.schedule} className="link more-link">

@@ -6,6 +6,7 @@ import { addDays, type LocalDate, localDate } from '#contract/time.ts'
 import type { ActOf } from '#web/features/class-card.tsx'
 import { cardClass } from '#web/features/class-facts.ts'
 import { PageMeta } from '#web/features/page-meta.tsx'
+import { ClassesData } from '#web/features/structured-data.tsx'
 import { visitorAct } from '#web/features/visitor-act.ts'
 import { WeekCalendar } from '#web/features/week-calendar.tsx'
 import { readWeekView, type WeekView, weekQuery, writeWeekView } from '#web/features/week-view.ts'
@@ -92,6 +93,7 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
         description={`Horarios de clases de ${site.business_name}. Elige tu clase y reserva tu lugar.`}
         path={paths.schedule}
       />
+      <ClassesData classes={days.flatMap(({ classes }) => classes)} />
       <WeekCalendar
         title="Horarios"
         view={view}

@@ -1,0 +1,70 @@
+/*
+ * The studio's service worker. It touches nothing but navigations that fail: no document, file or answer of the API is
+ * ever kept. What it shows then is the next class, one of those which the signed-in page wrote down for this device (web/lib/offline.ts).
+ * `STUDIO` (name and colours) stands before this text: web/areas/site/service-worker.ts.
+ */
+const KEPT = 'estudio:sin-conexion'
+const CLASSES = '/sin-conexion/clases'
+
+self.addEventListener('install', () => self.skipWaiting())
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    Promise.all([
+      self.clients.claim(),
+      // The request leaves at once, without waiting for this worker to start.
+      self.registration.navigationPreload?.enable(),
+    ]),
+  )
+})
+
+self.addEventListener('fetch', (event) => {
+  if (event.request.mode === 'navigate' && event.request.method === 'GET') event.respondWith(open(event))
+})
+
+async function open(event) {
+  try {
+    return (await event.preloadResponse) ?? (await fetch(event.request))
+  } catch {
+    return offlinePage(await nextClass())
+  }
+}
+
+/** Of what the page wrote down, the first class that has not ended. */
+async function nextClass() {
+  try {
+    const found = await (await caches.open(KEPT)).match(CLASSES)
+    const kept = found ? await found.json() : []
+    return kept.find(({ ends_at }) => Date.parse(ends_at) > Date.now()) ?? null
+  } catch {
+    return null
+  }
+}
+
+const words = (text) => String(text ?? '').replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+function offlinePage(next) {
+  const { name, night, canvas, paper, ink, quiet, brand, onBrand } = STUDIO
+  const card = next
+    ? `<section><h2>Tu próxima clase</h2><p class="hour">${words(next.when)}</p><p class="name">${words(next.name)}</p>${next.facts
+        .map((fact) => `<p>${words(fact)}</p>`)
+        .join('')}</section>`
+    : '<p>Cuando vuelva la conexión verás aquí tus clases.</p>'
+  const html = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sin conexión · ${words(name)}</title><style>
+:root{color-scheme:${night ? 'dark' : 'light'}}*{box-sizing:border-box;margin:0}
+body{min-height:100dvh;display:grid;place-content:center;gap:20px;padding:24px;background:${canvas};color:${ink};font:1rem/1.5 system-ui,sans-serif}
+main{display:grid;gap:18px;width:min(420px,100vw - 48px)}h1{font-size:1.6rem;line-height:1.15}h2{font-size:1rem;color:${quiet};font-weight:600}
+section{display:grid;gap:4px;padding:22px 24px;border-radius:18px;background:${paper};border:1px solid ${quiet}}
+.hour{font-size:1.5rem;font-weight:700;line-height:1.2}.name{font-size:1.125rem;font-weight:650}
+a{justify-self:start;display:inline-flex;align-items:center;min-height:48px;padding:0 22px;border-radius:12px;background:${brand};color:${onBrand};font-weight:650;text-decoration:none}
+a:focus-visible{outline:3px solid ${ink};outline-offset:2px}
+</style></head><body><main><p>${words(name)}</p><h1>Estás sin conexión</h1>${card}<a href="">Intentar de nuevo</a></main></body></html>`
+  return new Response(html, {
+    status: 503,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    },
+  })
+}

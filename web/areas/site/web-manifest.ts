@@ -1,0 +1,36 @@
+import { filesBase } from '#contract/settings.ts'
+import { paths } from '#web/lib/paths.ts'
+import { rendering } from '#web/lib/rendering.ts'
+import { fileUrl } from '#web/lib/settings.tsx'
+import type { Route } from './+types/web-manifest.ts'
+
+/** /manifest.webmanifest: what a device shows of the installed studio, in its brand. It opens where its customers go. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { settings } = context.get(rendering)
+  const { business_name, tagline, favicon, theme_mode, light, dark } = settings
+  const ground = theme_mode === 'noche' ? dark : light
+  const own = favicon ? [{ src: fileUrl({ files: filesBase(settings) }, favicon), sizes: 'any', purpose: 'any' }] : []
+  const manifest = {
+    id: '/',
+    name: business_name,
+    short_name: business_name.length > 14 ? (business_name.split(/\s+/)[0] ?? business_name) : business_name,
+    description: tagline || undefined,
+    lang: 'es-MX',
+    dir: 'ltr',
+    start_url: paths.mystudio.calendar,
+    scope: '/',
+    display: 'standalone',
+    background_color: ground,
+    theme_color: ground,
+    icons: [
+      ...own,
+      { src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any', purpose: 'any' },
+      { src: '/icono.svg', type: 'image/svg+xml', sizes: 'any', purpose: 'maskable' },
+    ],
+    shortcuts: [
+      { name: 'Calendario', url: paths.mystudio.calendar },
+      { name: 'Mis Reservaciones', url: paths.mystudio.reservations },
+    ],
+  }
+  return Response.json(manifest, { headers: { 'content-type': 'application/manifest+json; charset=utf-8' } })
+}

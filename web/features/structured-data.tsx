@@ -1,0 +1,99 @@
+import { addDays } from '#contract/time.ts'
+import { paths } from '#web/lib/paths.ts'
+import { fileUrl, type Site, useSite } from '#web/lib/settings.tsx'
+import { type CardClass, coachNames } from './class-facts.ts'
+
+/** Facts for search engines. Not a script that runs: the policy of the document has nothing to allow. */
+function LinkedData({ data }: { data: object }) {
+  // No `<` may end the element early.
+  const json = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON, and nothing in it can close its element
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />
+}
+
+const whole = (site: Site, src: string): string | undefined => (src ? new URL(fileUrl(site, src), site.publicUrl).href : undefined)
+const businessId = (site: Site): string => `${site.publicUrl}/#estudio`
+
+function business(site: Site) {
+  const elsewhere = [site.facebook, site.instagram, site.tiktok].filter((link) => /^https?:/i.test(link))
+  return {
+    '@id': businessId(site),
+    '@type': ['LocalBusiness', 'SportsActivityLocation'],
+    name: site.business_name,
+    description: site.tagline || undefined,
+    url: `${site.publicUrl}${paths.home}`,
+    logo: whole(site, site.navbar_logo),
+    image: whole(site, site.social_media_image || site.navbar_logo),
+    email: site.email || undefined,
+    telephone: site.whatsapp ? `+52${site.whatsapp}` : undefined,
+    address: site.location || undefined,
+    currenciesAccepted: 'MXN',
+    sameAs: elsewhere.length ? elsewhere : undefined,
+  }
+}
+
+interface Place {
+  location_id: number
+  name: string
+  address: string
+  map_link: string | null
+  phone: string | null
+}
+
+/** The studio, with its places where the page shows them. */
+export function BusinessData({ places = [] }: { places?: readonly Place[] }) {
+  const site = useSite()
+  const branches = places.map((place) => ({
+    '@id': `${site.publicUrl}/#lugar-${place.location_id}`,
+    '@type': ['LocalBusiness', 'SportsActivityLocation'],
+    name: `${site.business_name}, ${place.name}`,
+    url: `${site.publicUrl}${paths.location}`,
+    image: whole(site, site.social_media_image || site.navbar_logo),
+    address: place.address || site.location || undefined,
+    telephone: place.phone ? `+52${place.phone}` : undefined,
+    hasMap: place.map_link ?? undefined,
+    parentOrganization: { '@id': businessId(site) },
+  }))
+  return <LinkedData data={{ '@graph': [business(site), ...branches] }} />
+}
+
+/** More would be weight without use: engines read the next ones and come again. */
+const EVENTS = 24
+
+/** The wall clock of the class, which engines read as the hour of the place: "2026-11-18T18:00:00". */
+const wallHour = (wire: string): string => wire.slice(0, 19)
+
+function wallEnd(cls: Pick<CardClass, 'class_date' | 'duration_minutes'>): string {
+  const minutes = Number(cls.class_date.slice(11, 13)) * 60 + Number(cls.class_date.slice(14, 16)) + cls.duration_minutes
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${addDays(cls.class_date.slice(0, 10), Math.floor(minutes / 1440))}T${two(Math.floor((minutes % 1440) / 60))}:${two(minutes % 60)}:00`
+}
+
+function event(site: Site, cls: CardClass) {
+  const coaches = coachNames(cls)
+  const called = cls.state === 'cancelled'
+  const url = `${site.publicUrl}${paths.schedule}?dia=${cls.class_date.slice(0, 10)}`
+  return {
+    '@type': 'Event',
+    name: coaches ? `${cls.class_type.name} con ${coaches}` : cls.class_type.name,
+    startDate: wallHour(cls.class_date),
+    endDate: wallEnd(cls),
+    eventStatus: `https://schema.org/${called ? 'EventCancelled' : 'EventScheduled'}`,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    url,
+    image: whole(site, site.social_media_image || site.navbar_logo),
+    location: { '@type': 'Place', name: `${site.business_name}, ${cls.location.name}`, address: site.location || cls.location.name },
+    performer: cls.class_instructors.map(({ instructor: { name, last_name } }) => ({ '@type': 'Person', name: `${name} ${last_name}` })),
+    organizer: { '@type': 'Organization', name: site.business_name, url: `${site.publicUrl}${paths.home}` },
+    offers: called
+      ? undefined
+      : { '@type': 'Offer', url, availability: `https://schema.org/${cls.places_left > 0 ? 'InStock' : 'SoldOut'}` },
+  }
+}
+
+/** The coming classes of a page, as events. */
+export function ClassesData({ classes }: { classes: readonly CardClass[] }) {
+  const site = useSite()
+  const coming = classes.filter(({ state }) => state !== 'past').slice(0, EVENTS)
+  return coming.length ? <LinkedData data={{ '@graph': coming.map((cls) => event(site, cls)) }} /> : null
+}
