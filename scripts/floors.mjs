@@ -112,7 +112,8 @@ function foreign(file, { from }) {
 
 function judge(file, target, { from, type }) {
   if (from.includes('/+types/')) return
-  if (!/\.[a-z]+$/.test(target)) say(file, `imports ${from} without its ending: Node runs these files as they are, write ${from}.ts`)
+  if (!/\.[a-z]+(?:\?raw)?$/.test(target))
+    say(file, `imports ${from} without its ending: Node runs these files as they are, write ${from}.ts`)
   if (from.startsWith('../')) {
     if (fixing) rewrite(file, from, target)
     else say(file, `imports ${from}: write #${target}, so that the line says where it leads and survives a move (npm run check -- --fix)`)

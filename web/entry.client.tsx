@@ -1,7 +1,6 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { openServiceWorker } from './lib/offline.ts'
 
 startTransition(() => {
   hydrateRoot(
@@ -11,6 +10,3 @@ startTransition(() => {
     </StrictMode>,
   )
 })
-
-// Vite serves other files than the worker would.
-if (import.meta.env.PROD) openServiceWorker()

@@ -1,10 +1,11 @@
 import './styles.css'
 import archivo from '@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2?url'
 import atkinson from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { isRouteErrorResponse, Links, Outlet, Scripts, ScrollRestoration, useRouteError, useRouteLoaderData } from 'react-router'
 import type { Route } from './+types/root.ts'
 import { useDocumentParts } from './lib/document-parts.tsx'
+import { openServiceWorker } from './lib/offline.ts'
 import { paths } from './lib/paths.ts'
 import { rendering } from './lib/rendering.ts'
 import { fileUrl, SiteProvider } from './lib/settings.tsx'
@@ -50,6 +51,10 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root({ loaderData }: Route.ComponentProps) {
+  // Here and not in entry.client.tsx, which would bring the parts' styles in before the order of the layers.
+  useEffect(() => {
+    if (import.meta.env.PROD) openServiceWorker()
+  }, [])
   return (
     <SiteProvider site={loaderData}>
       <Outlet />
