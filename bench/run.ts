@@ -32,6 +32,9 @@ const freePort = () =>
     })
   })
 
+/** Whatever happens, nothing that was started here stays. */
+const started = new Set<ChildProcess>()
+
 interface Running {
   child: ChildProcess
   pid: number
@@ -120,7 +123,7 @@ async function main() {
   await new Promise((resume) => setTimeout(resume, 3_000))
   line('(f) idle memory, server process', `${n(memoryOf(second.pid), 0)} MiB`)
 
-  const database = await startEmbeddedPostgres({ dataDir: resolve(join(folder, 'data'), 'postgres') })
+  const database = await startEmbeddedPostgres({ dataDir: join(folder, 'data') })
   const config = readConfig({ NODE_ENV: 'production', DEMO: 'vaiven', DATABASE_URL: database.url, PORT: '0' }, root)
   const studio = await openStudio({ connection: database.url, config, log: openLog('error') })
   const sql = async <R extends object>(text: string, values: unknown[] = []) => (await studio.db.pool.query<R>(text, values)).rows
@@ -283,5 +286,6 @@ async function handWritten(url: string, firstClass: number, firstCustomer: numbe
 try {
   await main()
 } finally {
+  for (const child of started) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 }
