@@ -17,6 +17,7 @@ const cls = (changes: Partial<CardClass> = {}): CardClass => ({
   why_not: null,
   opens_at: null,
   mine: null,
+  waitlist_id: null,
   class_type: { class_type_id: 1, name: 'Reformer Flow' },
   location: { name: 'Roma Norte' },
   class_instructors: [{ instructor: { instructor_id: 1, name: 'Renata', last_name: 'Quiroz', nick_name: null, file: null } }],

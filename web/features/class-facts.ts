@@ -22,6 +22,7 @@ export type CardClass = Pick<
   | 'why_not'
   | 'opens_at'
   | 'mine'
+  | 'waitlist_id'
 > & {
   class_type: Pick<SingleClass['class_type'], 'class_type_id' | 'name'>
   location: Pick<SingleClass['location'], 'name'>
@@ -37,10 +38,10 @@ export interface CardDay<C extends CardClass = CardClass> {
 /** Of an answer of the API, what a card needs. */
 export function cardClass(full: SingleClass): CardClass {
   const { single_class_id, class_date, duration_minutes, capacity, taken, places_left, location_id, class_package_id } = full
-  const { state, actions, why_not, opens_at, mine, class_type, location, class_instructors } = full
+  const { state, actions, why_not, opens_at, mine, waitlist_id, class_type, location, class_instructors } = full
   return {
     ...{ single_class_id, class_date, duration_minutes, capacity, taken, places_left, location_id, class_package_id },
-    ...{ state, actions, why_not, opens_at, mine },
+    ...{ state, actions, why_not, opens_at, mine, waitlist_id },
     class_type: { class_type_id: class_type.class_type_id, name: class_type.name },
     location: { name: location.name },
     class_instructors: class_instructors.map(({ instructor: { instructor_id, name, last_name, nick_name, file } }) => ({

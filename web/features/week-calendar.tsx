@@ -3,6 +3,7 @@ import { IconCalendar, IconCheck, IconChevronDown, IconChevronLeft, IconChevronR
 import { type CSSProperties, type ReactNode, useId } from 'react'
 import { empty } from '#contract/messages.ts'
 import { addDays, type LocalDate, mondayOf } from '#contract/time.ts'
+import { instructorName } from '#contract/wording.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -13,6 +14,8 @@ import type { CardClass, CardDay } from './class-facts.ts'
 import { isPlainClick, ViewLinks } from './view-links.tsx'
 import {
   chosenDay,
+  DAY_PARTS,
+  type DayPart,
   emptyWeek,
   inWeek,
   monthChoices,
@@ -40,6 +43,8 @@ export interface WeekCalendarProps<C extends CardClass> {
   /** the same step inside the page */
   onView?: (view: WeekView) => void
   act: ActOf<C>
+  /** also coach, part of the day and 'Con lugares': the customer's own calendar */
+  filters?: boolean
   /** beside the filters: the customer's credits */
   aside?: ReactNode
   /** another week is on its way */
@@ -51,14 +56,23 @@ export interface WeekCalendarProps<C extends CardClass> {
  * two days below it elsewhere. It knows no router: the page says where its views are and what buttons do.
  */
 export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
-  const { title, view, today, locations, hrefOf, onView, act, aside, busy = false } = props
+  const { title, view, today, locations, hrefOf, onView, act, filters = false, aside, busy = false } = props
   const days = weekDays(props.days ?? [], view, today)
   const loading = props.days === null
   const count = days.reduce((sum, day) => sum + day.count, 0)
   const types = classTypes(props.days ?? [], view)
+  const coaches = filters ? classCoaches(props.days ?? [], view) : []
   const several = locations.length > 1
   const panel = useId()
   const step = { hrefOf, onView, today }
+  const months = {
+    label: 'Mes',
+    name: 'semana',
+    icon: <IconCalendar className="icon" aria-hidden="true" />,
+    value: view.week,
+    rest: { ...view, day: null },
+    options: monthChoices(view.week, today || view.week).map(({ week, label }) => ({ value: week, label, view: inWeek(view, week) })),
+  }
 
   return (
     <>
@@ -75,23 +89,11 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
           <Step {...step} to={inWeek(view, addDays(view.week, 7))} className="icon-btn" label="Semana siguiente">
             <IconChevronRight className="icon" aria-hidden="true" />
           </Step>
-          <Choice
-            {...step}
-            label="Mes"
-            name="semana"
-            icon={<IconCalendar className="icon" aria-hidden="true" />}
-            value={view.week}
-            rest={{ ...view, day: null }}
-            options={monthChoices(view.week, today || view.week).map(({ week, label }) => ({
-              value: week,
-              label,
-              view: inWeek(view, week),
-            }))}
-          />
+          <Choice {...step} {...months} className="only-desk" />
         </nav>
       </div>
       <div className="calendar-tools">
-        <div className="row wraps gap-8">
+        <div className="calendar-filters">
           {several && (
             <ViewLinks
               label="Estudio"
@@ -107,19 +109,56 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
               })}
             />
           )}
-          {types.length > 1 && (
-            <Choice
-              {...step}
-              label="Clase"
-              name="tipo"
-              value={String(view.type ?? '')}
-              rest={{ ...view, type: null }}
-              options={[
-                { value: '', label: 'Todas las clases', view: { ...view, type: null } },
-                ...types.map(({ id, name }) => ({ value: String(id), label: name, view: { ...view, type: id } })),
-              ]}
-            />
-          )}
+          <div className="calendar-chips">
+            <div className="only-phone">
+              <Choice {...step} {...months} />
+            </div>
+            {types.length > 1 && (
+              <Choice
+                {...step}
+                label="Clase"
+                name="tipo"
+                value={String(view.type ?? '')}
+                rest={{ ...view, type: null }}
+                options={[
+                  { value: '', label: 'Todas las clases', view: { ...view, type: null } },
+                  ...types.map(({ id, name }) => ({ value: String(id), label: name, view: { ...view, type: id } })),
+                ]}
+              />
+            )}
+            {coaches.length > 1 && (
+              <Choice
+                {...step}
+                label="Coach"
+                name="coach"
+                value={String(view.coach ?? '')}
+                rest={{ ...view, coach: null }}
+                options={[
+                  { value: '', label: 'Todos los coaches', view: { ...view, coach: null } },
+                  ...coaches.map(({ id, name }) => ({ value: String(id), label: name, view: { ...view, coach: id } })),
+                ]}
+              />
+            )}
+            {filters && (
+              <>
+                <Choice
+                  {...step}
+                  label="Hora"
+                  name="hora"
+                  value={view.part ?? ''}
+                  rest={{ ...view, part: null }}
+                  options={[
+                    { value: '', label: 'Cualquier hora', view: { ...view, part: null } },
+                    ...PART_KEYS.map((part) => ({ value: part, label: DAY_PARTS[part], view: { ...view, part } })),
+                  ]}
+                />
+                <Step {...step} to={{ ...view, free: !view.free }} className={`chip ${view.free ? 'chip-on' : ''}`} current={view.free}>
+                  {view.free && <IconCheck className="icon" aria-hidden="true" />}
+                  Con lugares
+                </Step>
+              </>
+            )}
+          </div>
         </div>
         {aside}
       </div>
@@ -145,15 +184,18 @@ interface ToProps extends StepProps {
   to: WeekView
   label?: string
   className?: string
+  /** a filter that is on */
+  current?: boolean
   children: ReactNode
 }
 
-function Step({ hrefOf, onView, to, label, className, children }: ToProps) {
+function Step({ hrefOf, onView, to, label, className, current, children }: ToProps) {
   return (
     <a
       href={hrefOf(to)}
       className={className}
       aria-label={label}
+      aria-current={current ? 'true' : undefined}
       onClick={(event) => {
         if (!onView || !isPlainClick(event)) return
         event.preventDefault()
@@ -173,13 +215,14 @@ interface ChoiceProps extends StepProps {
   /** the view without this choice: what the form carries along */
   rest: WeekView
   options: readonly { value: string; label: string; view: WeekView }[]
+  className?: string
 }
 
 /** One of a short list, as a native select in a form that also works without scripts. */
-function Choice({ onView, today, label, name, icon, value, rest, options }: ChoiceProps) {
+function Choice({ onView, today, label, name, icon, value, rest, options, className = '' }: ChoiceProps) {
   const kept = [...new URLSearchParams(writeWeekView(rest, today))].filter(([key]) => key !== name && !(name === 'semana' && key === 'dia'))
   return (
-    <form method="get" className="chip chip-select only-desk">
+    <form method="get" className={`chip chip-select ${className}`}>
       {kept.map(([key, text]) => (
         <input key={key} type="hidden" name={key} value={text} />
       ))}
@@ -218,7 +261,9 @@ interface WeekProps<C extends CardClass> extends StepProps {
   panel: string
 }
 
+/** The two lines on which classes stand across the week. */
 const PARTS = ['Mañana', 'Tarde'] as const
+const PART_KEYS = Object.keys(DAY_PARTS) as DayPart[]
 
 function Week<C extends CardClass>({ days, view, act, place, busy, panel, hrefOf, onView, today }: WeekProps<C>) {
   const site = useSite()
@@ -355,6 +400,16 @@ function WaitingWeek() {
       ))}
     </div>
   )
+}
+
+/** The coaches of the week and the one that is filtered, by name. */
+function classCoaches(days: readonly CardDay<CardClass>[], view: WeekView): { id: number; name: string }[] {
+  const found = new Map<number, string>()
+  for (const { classes } of days)
+    for (const { class_instructors } of classes)
+      for (const { instructor } of class_instructors) found.set(instructor.instructor_id, instructorName(instructor))
+  if (view.coach && !found.has(view.coach)) found.set(view.coach, 'Otro coach')
+  return [...found].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'es'))
 }
 
 /** The class types of the week and the one that is filtered, by name. */

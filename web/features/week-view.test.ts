@@ -6,17 +6,19 @@ import {
   inWeek,
   monthChoices,
   onDay,
+  ownWeekQuery,
   readWeekView,
   type WeekView,
   weekDays,
   weekSpoken,
   weekTitle,
+  wholeWeek,
   writeWeekView,
   zoneSentence,
 } from './week-view.ts'
 
 const TODAY = '2026-11-18'
-const view: WeekView = { week: '2026-11-16', day: null, location: null, type: null }
+const view: WeekView = wholeWeek('2026-11-16')
 
 let id = 0
 const cls = (at: string, changes: Partial<CardClass> = {}): CardClass => ({
@@ -33,6 +35,7 @@ const cls = (at: string, changes: Partial<CardClass> = {}): CardClass => ({
   why_not: null,
   opens_at: null,
   mine: null,
+  waitlist_id: null,
   class_type: { class_type_id: 1, name: 'Barre' },
   location: { name: 'Roma Norte' },
   class_instructors: [],
@@ -54,6 +57,14 @@ describe('a view in the address', () => {
     { ...view, location: 3, type: 5 },
   ])('what is written is read again: %o', (written) => {
     expect(read(writeWeekView(written, TODAY))).toEqual(written)
+  })
+
+  test('a customer’s own calendar knows more filters than a public page', () => {
+    const filtered: WeekView = { ...view, coach: 4, part: 'noche', free: true }
+    const written = writeWeekView(filtered, TODAY)
+    expect(readWeekView(new URLSearchParams(written), TODAY, ownWeekQuery)).toEqual(filtered)
+    expect(read(written)).toEqual(view)
+    expect(readWeekView(new URLSearchParams('coach=x&hora=siesta&lugares=si'), TODAY, ownWeekQuery)).toEqual(view)
   })
 
   test.each(['semana=2026-02-30', 'dia=hoy', 'dia=1999-01-04', 'estudio=0', 'estudio=-1', 'tipo=1e3', 'tipo=', 'semana=2026-11-18T00:00'])(
@@ -109,6 +120,25 @@ describe('the days of a week', () => {
   test('S2-2.20: filters leave out what is elsewhere', () => {
     expect(weekDays(days, { ...view, location: 2 }, TODAY).map(({ count }) => count)).toEqual([0, 0, 0, 0, 1, 0, 0])
     expect(weekDays(days, { ...view, type: 9 }, TODAY).every(({ count }) => count === 0)).toBe(true)
+  })
+
+  test('coach, part of the day and free places are filters too; what is mine stays', () => {
+    const coach = { instructor: { instructor_id: 4, name: 'Renata', last_name: 'Quiroz', nick_name: null, file: null } }
+    const some = [
+      day(
+        '2026-11-20',
+        cls('2026-11-20T08:00', { class_instructors: [coach] }),
+        cls('2026-11-20T17:59', { state: 'full' }),
+        cls('2026-11-20T18:00', { state: 'reserved' }),
+      ),
+    ]
+    const hours = (changes: Partial<WeekView>) =>
+      weekDays(some, { ...view, ...changes }, TODAY).flatMap(({ parts }) => parts.flat().map(({ class_date }) => class_date.slice(11, 16)))
+    expect(hours({ coach: 4 })).toEqual(['08:00'])
+    expect(hours({ part: 'manana' })).toEqual(['08:00'])
+    expect(hours({ part: 'tarde' })).toEqual(['17:59'])
+    expect(hours({ part: 'noche' })).toEqual(['18:00'])
+    expect(hours({ free: true })).toEqual(['08:00', '18:00'])
   })
 
   test('a narrow screen opens with the day asked for, else today, else the next day with classes', () => {

@@ -10,24 +10,50 @@ export interface WeekView {
   day: LocalDate | null
   location: number | null
   type: number | null
+  coach: number | null
+  /** part of the day, by the hour at which a class begins */
+  part: DayPart | null
+  /** only classes that can be reserved now */
+  free: boolean
 }
+
+/** Parts of a day: until noon, until 18:00, after that. */
+export const DAY_PARTS = { manana: 'Mañana', tarde: 'Tarde', noche: 'Noche' } as const
+export type DayPart = keyof typeof DAY_PARTS
+const isPart = (value: string): value is DayPart => Object.hasOwn(DAY_PARTS, value)
+
+/** A week and a day of it with everything in them. */
+export const wholeWeek = (week: LocalDate, day: LocalDate | null = null): WeekView => ({
+  ...{ week, day, location: null, type: null, coach: null, part: null, free: false },
+})
 
 /** Years that a link may name: the rest is no studio's calendar, and every address is a document to keep. */
 const isDay = (value: string): boolean => /^20\d\d/.test(value) && isLocalDate(value)
 const isId = (value: string): boolean => /^[1-9]\d{0,8}$/.test(value)
 
-/** The query keys of a page with a calendar. */
+/** The query keys of a public page with a calendar: few, because each combination is a document that is kept. */
 export const weekQuery = { semana: isDay, dia: isDay, estudio: isId, tipo: isId } satisfies PageHandle['query']
+/** The query keys of the customer's own calendar, which is drawn in the browser. */
+export const ownWeekQuery = { ...weekQuery, coach: isId, hora: isPart, lugares: (value: string) => value === '1' }
 
-/** Reads an address; what it does not say is this week and everything. */
-export function readWeekView(query: URLSearchParams, today: LocalDate): WeekView {
-  const read = (key: keyof typeof weekQuery): string | null => {
+/** Reads an address, of which a page knows some keys; what it does not say is this week and everything. */
+export function readWeekView(query: URLSearchParams, today: LocalDate, known: Partial<typeof ownWeekQuery> = weekQuery): WeekView {
+  const read = (key: keyof typeof ownWeekQuery): string | null => {
     const value = query.get(key)
-    return value !== null && weekQuery[key](value) ? value : null
+    return value !== null && known[key]?.(value) ? value : null
   }
   const day = read('dia')
+  const part = read('hora')
   const id = (value: string | null): number | null => (value ? Number(value) : null)
-  return { week: mondayOf(day ?? read('semana') ?? today), day, location: id(read('estudio')), type: id(read('tipo')) }
+  return {
+    week: mondayOf(day ?? read('semana') ?? today),
+    day,
+    location: id(read('estudio')),
+    type: id(read('tipo')),
+    coach: id(read('coach')),
+    part: part !== null && isPart(part) ? part : null,
+    free: read('lugares') !== null,
+  }
 }
 
 /** Writes it back: `?dia=` or `?semana=`, and what is filtered. Empty for this week with everything. */
@@ -37,6 +63,9 @@ export function writeWeekView(view: WeekView, today: LocalDate): string {
   else if (view.week !== mondayOf(today)) query.set('semana', view.week)
   if (view.location) query.set('estudio', String(view.location))
   if (view.type) query.set('tipo', String(view.type))
+  if (view.coach) query.set('coach', String(view.coach))
+  if (view.part) query.set('hora', view.part)
+  if (view.free) query.set('lugares', '1')
   return query.size ? `?${query}` : ''
 }
 
@@ -72,16 +101,25 @@ export interface WeekDay<C extends CardClass> {
 }
 
 const NOON = 12
+const EVENING = 18
 const hourOf = (cls: CardClass): number => new Date(cls.class_date).getUTCHours()
+const partOf = (hour: number): DayPart => (hour < NOON ? 'manana' : hour < EVENING ? 'tarde' : 'noche')
+
+/** Whether the filters of a view let a class through. What is mine stays when only free places are asked for. */
+function isShown(cls: CardClass, { location, type, coach, part, free }: WeekView): boolean {
+  if (location && cls.location_id !== location) return false
+  if (type && cls.class_type.class_type_id !== type) return false
+  if (coach && !cls.class_instructors.some(({ instructor }) => instructor.instructor_id === coach)) return false
+  if (part && partOf(hourOf(cls)) !== part) return false
+  return !free || cls.state === 'available' || cls.state === 'reserved'
+}
 
 /** The seven days of a view, classes filtered and in order. */
 export function weekDays<C extends CardClass>(days: readonly CardDay<C>[], view: WeekView, today: LocalDate): WeekDay<C>[] {
   const byDate = new Map(days.map((day) => [day.date, day.classes]))
   return Array.from({ length: 7 }, (_, at) => {
     const date = addDays(view.week, at)
-    const classes = (byDate.get(date) ?? [])
-      .filter((cls) => (!view.location || cls.location_id === view.location) && (!view.type || cls.class_type.class_type_id === view.type))
-      .sort((a, b) => a.class_date.localeCompare(b.class_date))
+    const classes = (byDate.get(date) ?? []).filter((cls) => isShown(cls, view)).sort((a, b) => a.class_date.localeCompare(b.class_date))
     const title = formatWall(midnight(date), 'weekday')
     return {
       date,

@@ -21,6 +21,7 @@ export const EVERYWHERE = [
   ...(['checkout_redirect_url', 'signup_fee', 'subscriptions_enabled', 'subscription_cancel_reason_required'] as const),
   ...(['single_class_enabled', 'videos_enabled', 'allow_class_guests', 'allow_restricted_class_types', 'allow_restricted_times'] as const),
   ...(['reservation_rating_enabled', 'qrcode_enabled', 'undo_minutes', 'waitlist_enabled'] as const),
+  ...(['waitlist_mode', 'waitlist_offer_minutes', 'unlimited_max_no_shows_for_penalty'] as const),
   'unlimited_membership_penalties_enabled',
 ] satisfies readonly (keyof Settings)[]
 

@@ -11,7 +11,7 @@ import { DailyImage } from '#web/features/daily-image.tsx'
 import { GuestDialog } from '#web/features/guest-dialog.tsx'
 import { ReserveDialog } from '#web/features/reserve-dialog.tsx'
 import { WeekCalendar } from '#web/features/week-calendar.tsx'
-import { readWeekView, type WeekView, writeWeekView } from '#web/features/week-view.ts'
+import { ownWeekQuery, readWeekView, type WeekView, writeWeekView } from '#web/features/week-view.ts'
 import { queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { useLive } from '#web/lib/live.ts'
@@ -27,7 +27,7 @@ export default function Calendar() {
   const navigate = useNavigate()
   const [query, setQuery] = useSearchParams()
   const [today, setToday] = useState(() => todayIn(site.zone))
-  const view = readWeekView(query, today)
+  const view = readWeekView(query, today, ownWeekQuery)
   const week = useQuery({
     ...queries.schedule.week.queryOptions({ input: { start_date: view.week, end_date: addDays(view.week, 6) }, staleTime: 10_000 }),
     placeholderData: (before) => before,
@@ -82,6 +82,7 @@ export default function Calendar() {
           hrefOf={hrefOf}
           onView={(next) => void navigate(hrefOf(next), { preventScrollReset: true })}
           act={act}
+          filters
           aside={<CreditsSummary />}
           busy={week.isPlaceholderData}
         />

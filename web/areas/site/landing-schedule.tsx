@@ -4,7 +4,7 @@ import { empty } from '#contract/messages.ts'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { ClassLines } from '#web/features/class-lines.tsx'
 import { visitorAct } from '#web/features/visitor-act.ts'
-import { weekDays, weekTitle } from '#web/features/week-view.ts'
+import { weekDays, weekTitle, wholeWeek } from '#web/features/week-view.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -22,7 +22,7 @@ export function Schedule({ schedule, ground }: { schedule: NonNullable<Landing['
   const busy = useNavigation().state === 'loading'
   const { today, day, classes } = schedule
   const week = mondayOf(day)
-  const days = weekDays([], { week, day, location: null, type: null }, today)
+  const days = weekDays([], wholeWeek(week, day), today)
   const go = (to: string) => void navigate(hrefOf(to), { preventScrollReset: true })
   const arrows = (
     <nav className="row gap-8" aria-label="Semanas">
