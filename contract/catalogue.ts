@@ -1,7 +1,8 @@
 /** What can be sold and taught: packages, class types, coaches, locations, ways to pay (spec 1 sections 3 and 7). */
 import * as z from 'zod'
-import { endpoint, id, pathId, pesosWire, refusals } from './endpoint.ts'
-import { PERIOD_UNITS } from './time.ts'
+import { crud } from './crud.ts'
+import { endpoint, id, line, link, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
+import { isLocalDate, isZone, PERIOD_UNITS } from './time.ts'
 
 export const periodUnit = z.enum(PERIOD_UNITS)
 
@@ -48,6 +49,8 @@ export const location = z.object({
   timezone: z.string(),
   map_link: z.string().nullable(),
   phone: z.string().nullable(),
+  /** When somebody is there, in the studio's words, a line each. */
+  hours: z.string().nullable(),
 })
 export type Location = z.infer<typeof location>
 
@@ -64,6 +67,20 @@ export const classType = z.object({
   spot_map: z.string().nullable(),
 })
 export type ClassType = z.infer<typeof classType>
+
+/** A kind of class across types; `handle` is its name in addresses and filters (S1-3.45). */
+export const classCategory = z.object({
+  class_category_id: id,
+  name: z.string(),
+  handle: z.string(),
+  description: z.string(),
+  available: z.boolean(),
+})
+export type ClassCategory = z.infer<typeof classCategory>
+
+/** A label of classes or videos (S2-3.14). */
+export const catalogueTag = z.object({ tag_id: id, name: z.string(), type: z.string(), color: z.string().nullable() })
+export type CatalogueTag = z.infer<typeof catalogueTag>
 
 export const instructor = z.object({
   instructor_id: id,
@@ -88,6 +105,153 @@ export const CASH_PAYMENT_METHOD_NAME = 'Efectivo'
 
 const packages = z.object({ class_packages: z.array(classPackage) })
 
+const name = line(120).min(1, 'Debes llenar este campo.')
+const sort = z.int().min(0).max(100_000).optional()
+const picture = link.nullish()
+/** "Pilates Reformer" -> "pilates-reformer": what stands in addresses. */
+const handle = z
+  .string()
+  .trim()
+  .max(80)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Usa minúsculas, números y guiones, como pilates-reformer.')
+
+/** What staff read and write of the plain lists; everybody else reads the endpoints below them. */
+const admin = {
+  locations: crud({
+    path: '/locations',
+    one: 'location',
+    many: 'locations',
+    id: 'location_id',
+    tag: 'Catálogo',
+    called: 'estudios',
+    access: 'staff:owner',
+    fields: {
+      name,
+      address: paragraph(400).optional(),
+      /** IANA zone; null = the studio's (decision 1). */
+      timezone: z.string().max(60).refine(isZone, 'Esa zona horaria no existe.').nullish(),
+      map_link: link.regex(/^$|^https:/i, 'Escribe una dirección que empiece con https://').nullish(),
+      phone: z
+        .string()
+        .regex(/^\d{10}$/, 'El teléfono lleva diez dígitos.')
+        .nullish(),
+      hours: paragraph(600).nullish(),
+      sort,
+    },
+    row: {
+      ...location.omit({ location_id: true }).shape,
+      timezone: z.string().nullable(),
+      sort: z.int(),
+    },
+  }),
+  classTypes: crud({
+    path: '/class_types',
+    one: 'class_type',
+    many: 'class_types',
+    id: 'class_type_id',
+    tag: 'Catálogo',
+    called: 'tipos de clase',
+    access: 'staff:owner',
+    fields: {
+      name,
+      description: paragraph(4_000).optional(),
+      image: picture,
+      icon: line(200).nullish(),
+      intensity: z.int().min(1).max(5).nullish(),
+      duration_minutes: z.int().min(1).max(1_440).optional(),
+      /** Comma list of row sizes; null = no map (decision 23). */
+      spot_map: z
+        .string()
+        .max(120)
+        .regex(/^[1-9]\d?(,[1-9]\d?)*$/, 'Escribe los lugares de cada fila, como 5,7,6.')
+        .nullish(),
+      sort,
+    },
+    row: { ...classType.omit({ class_type_id: true }).shape, image: z.string().nullable(), sort: z.int() },
+  }),
+  classCategories: crud({
+    path: '/class_categories',
+    one: 'class_category',
+    many: 'class_categories',
+    id: 'class_category_id',
+    tag: 'Catálogo',
+    called: 'categorías de clase',
+    access: 'staff:owner',
+    /** Without a handle, one is made of the name. */
+    fields: { name, handle: handle.optional(), description: paragraph(2_000).optional(), available: z.boolean().optional() },
+    row: classCategory.omit({ class_category_id: true }).shape,
+  }),
+  instructors: crud({
+    path: '/instructors',
+    one: 'instructor',
+    many: 'instructors',
+    id: 'instructor_id',
+    tag: 'Catálogo',
+    called: 'coaches',
+    access: 'staff:owner',
+    fields: {
+      name,
+      last_name: line(120).optional(),
+      nick_name: line(80).nullish(),
+      quote: paragraph(300).nullish(),
+      short_bio: paragraph(4_000).nullish(),
+      instagram: line(80).nullish(),
+      birthdate: z
+        .string()
+        .refine((text) => isLocalDate(text) && text >= '1900-01-01', 'Esa fecha no existe.')
+        .nullish(),
+      music_type: line(200).nullish(),
+      specialties: line(400).nullish(),
+      /** Address of the photo. */
+      photo: picture,
+      is_home: z.boolean().optional(),
+      sort,
+    },
+    row: {
+      ...instructor.omit({ instructor_id: true }).shape,
+      /** The whole date: only staff read it. */
+      birthdate: z.string().nullable(),
+      photo: z.string().nullable(),
+      is_home: z.boolean(),
+      sort: z.int(),
+    },
+  }),
+  tags: crud({
+    path: '/tags',
+    one: 'tag',
+    many: 'tags',
+    id: 'tag_id',
+    tag: 'Catálogo',
+    called: 'etiquetas',
+    access: 'staff:reception',
+    fields: {
+      name: line(60).min(1, 'Debes llenar este campo.'),
+      type: z
+        .string()
+        .regex(/^[a-z][a-z_]{0,29}$/)
+        .optional(),
+      color: z
+        .string()
+        .regex(/^#[0-9a-fA-F]{6}$/, 'Un color se escribe como #2B36D9.')
+        .nullish(),
+    },
+    row: catalogueTag.omit({ tag_id: true }).shape,
+  }),
+  /** Card (id 1) and 'Efectivo' stay, and cash keeps its name (PROTECTED). `PaymentMethod_id` decides create or change (S1-3.36). */
+  paymentMethods: crud({
+    path: '/payment_methods',
+    one: 'payment_method',
+    many: 'payment_methods',
+    id: 'payment_method_id',
+    alias: 'PaymentMethod_id',
+    tag: 'Catálogo',
+    called: 'formas de pago del estudio',
+    access: 'staff:owner',
+    fields: { name, description: paragraph(1_000).optional() },
+    row: paymentMethod.omit({ payment_method_id: true }).shape,
+  }),
+}
+
 export const catalogue = {
   packages: endpoint('GET', '/class_packages', 'public', 'Paquetes', 'Paquetes a la venta').output(packages),
   package: endpoint('GET', '/class_packages/{class_package_id}', 'public', 'Paquetes', 'Un paquete')
@@ -95,13 +259,19 @@ export const catalogue = {
     .errors(refusals('PACKAGE_NOT_FOUND'))
     .output(z.object({ class_package: classPackage })),
   presencialesAll: endpoint('GET', '/class_packages/presenciales/all', 'public', 'Paquetes', 'Paquetes presenciales').output(packages),
-  presencialesHome: endpoint('GET', '/class_packages/presenciales/home', 'public', 'Paquetes', 'Paquetes presenciales de la portada').output(
-    packages,
-  ),
+  presencialesHome: endpoint(
+    'GET',
+    '/class_packages/presenciales/home',
+    'public',
+    'Paquetes',
+    'Paquetes presenciales de la portada',
+  ).output(packages),
   onlineAll: endpoint('GET', '/class_packages/online/all', 'public', 'Paquetes', 'Paquetes online').output(packages),
   onlineHome: endpoint('GET', '/class_packages/online/home', 'public', 'Paquetes', 'Paquetes online de la portada').output(packages),
   especialesAll: endpoint('GET', '/class_packages/especiales/all', 'public', 'Paquetes', 'Eventos especiales').output(packages),
-  especialesHome: endpoint('GET', '/class_packages/especiales/home', 'public', 'Paquetes', 'Eventos especiales de la portada').output(packages),
+  especialesHome: endpoint('GET', '/class_packages/especiales/home', 'public', 'Paquetes', 'Eventos especiales de la portada').output(
+    packages,
+  ),
   locations: endpoint('GET', '/locations', 'public', 'Catálogo', 'Estudios').output(z.object({ locations: z.array(location) })),
   classTypes: endpoint('GET', '/class_types', 'public', 'Catálogo', 'Tipos de clase').output(z.object({ class_types: z.array(classType) })),
   instructors: endpoint('GET', '/instructors', 'public', 'Catálogo', 'Coaches').output(z.object({ instructors: z.array(instructor) })),
@@ -112,7 +282,30 @@ export const catalogue = {
     .input(z.object({ instructor_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ instructor })),
+  classCategories: endpoint('GET', '/class_categories', 'public', 'Catálogo', 'Categorías de clase').output(
+    z.object({ class_categories: z.array(classCategory) }),
+  ),
+  classCategoriesAvailable: endpoint('GET', '/class_categories/available', 'public', 'Catálogo', 'Categorías de clase disponibles').output(
+    z.object({ class_categories: z.array(classCategory) }),
+  ),
+  classCategory: endpoint('GET', '/class_categories/{class_category_id}', 'public', 'Catálogo', 'Una categoría de clase')
+    .input(z.object({ class_category_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ class_category: classCategory })),
+  /** Labels; `type=video` for those of videos (S2-7.12). */
+  tags: endpoint('GET', '/tags', 'public', 'Catálogo', 'Etiquetas')
+    .input(z.object({ type: z.string().max(30).optional() }))
+    .output(z.object({ tags: z.array(catalogueTag) })),
+  tag: endpoint('GET', '/tags/{tag_id}', 'public', 'Catálogo', 'Una etiqueta')
+    .input(z.object({ tag_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ tag: catalogueTag })),
   paymentMethods: endpoint('GET', '/payment_methods', 'public', 'Catálogo', 'Formas de pago del estudio').output(
     z.object({ payment_methods: z.array(paymentMethod) }),
   ),
+  paymentMethod: endpoint('GET', '/payment_methods/{payment_method_id}', 'public', 'Catálogo', 'Una forma de pago')
+    .input(z.object({ payment_method_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ payment_method: paymentMethod })),
+  admin,
 }

@@ -1,6 +1,7 @@
 /** Settings on the wire, pages, documents to accept, announcements (spec 1 sections 3 and 7). */
 import * as z from 'zod'
-import { endpoint, id, refusals } from './endpoint.ts'
+import { crud } from './crud.ts'
+import { endpoint, id, line, pathId, refusals } from './endpoint.ts'
 import { settingPair } from './settings.ts'
 
 export const page = z.object({
@@ -21,6 +22,78 @@ export type Page = z.infer<typeof page>
 export const announcement = z.object({ announcement_id: id, title: z.string(), content: z.string(), createdAt: z.string() })
 export type Announcement = z.infer<typeof announcement>
 
+/** Addresses that the product itself has: a page there would never be seen. */
+export const RESERVED_SLUGS = [
+  ...['entrar', 'registro', 'recuperar', 'calendario', 'avisos', 'ubicacion', 'preguntas-frecuentes', 'coach', 'instructor', 'class-type'],
+  ...[
+    'paquetes',
+    'checkout',
+    'gracias',
+    'mystudio',
+    'admin',
+    'api',
+    'archivos',
+    'arte',
+    'identidad',
+    'cuenta',
+    'assets',
+    'manifest',
+    'sitemap',
+    'robots',
+  ],
+] as const
+
+/** HTML as an administrator wrote it; what is shown of it is sanitised. */
+const html = z
+  .string()
+  .max(200_000)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL refuses NUL, so it stops here.
+  .regex(/^[^\u0000]*$/, 'Este texto tiene caracteres que no se aceptan.')
+
+const title = line(200).min(1, 'Debes llenar este campo.')
+
+const admin = {
+  /** A changed text is a new version, which everybody is asked to accept again. IN_USE: somebody accepted it, and that is the proof. */
+  pages: crud({
+    path: '/pages',
+    one: 'page',
+    many: 'pages',
+    id: 'page_id',
+    tag: 'Contenido',
+    called: 'páginas',
+    access: 'staff:owner',
+    fields: {
+      slug: z
+        .string()
+        .trim()
+        .max(80)
+        .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Usa minúsculas, números y guiones, como aviso-de-privacidad.')
+        .refine((slug) => !(RESERVED_SLUGS as readonly string[]).includes(slug), 'Esa dirección ya es de otra pantalla.'),
+      title,
+      content: html.nullish(),
+      required: z.boolean().optional(),
+      required_signup: z.boolean().optional(),
+    },
+    row: {
+      ...page.omit({ page_id: true }).shape,
+      /** As it was written, for the editor. */
+      source: z.string().nullable(),
+      updatedAt: z.string(),
+    },
+  }),
+  announcements: crud({
+    path: '/announcements',
+    one: 'announcement',
+    many: 'announcements',
+    id: 'announcement_id',
+    tag: 'Contenido',
+    called: 'avisos',
+    access: 'staff:reception',
+    fields: { title, content: html.min(1, 'Debes llenar este campo.') },
+    row: { ...announcement.omit({ announcement_id: true }).shape, source: z.string().nullable() },
+  }),
+}
+
 export const acceptedPage = z.object({ page_id: id, customer_id: id, version: z.int(), createdAt: z.string() })
 
 export const content = {
@@ -29,7 +102,15 @@ export const content = {
   /** All pages, without their text: `content` is '' where a page has one and null where it has none (it is then hidden from the footer). */
   pages: endpoint('GET', '/pages', 'public', 'Contenido', 'Páginas').output(z.object({ pages: z.array(page) })),
   page: endpoint('GET', '/pages/{slug}', 'public', 'Contenido', 'Una página')
-    .input(z.object({ slug: z.string().min(1).max(100).regex(/^\P{Cc}+$/u) }))
+    .input(
+      z.object({
+        slug: z
+          .string()
+          .min(1)
+          .max(100)
+          .regex(/^\P{Cc}+$/u),
+      }),
+    )
     .errors(refusals('CONTENT_FAILED'))
     .output(z.object({ page })),
   /** What the customer has accepted, and what is still to accept (`pending`). */
@@ -44,4 +125,9 @@ export const content = {
   announcements: endpoint('GET', '/announcements', 'public', 'Contenido', 'Avisos').output(
     z.object({ announcements: z.array(announcement) }),
   ),
+  announcement: endpoint('GET', '/announcements/{announcement_id}', 'public', 'Contenido', 'Un aviso')
+    .input(z.object({ announcement_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ announcement })),
+  admin,
 }

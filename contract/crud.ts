@@ -72,3 +72,8 @@ export function crud<One extends string, Many extends string, Id extends string,
       .output(done),
   }
 }
+
+/** What saving a record of a plain list is given: its fields, all optional because a change sends only some. */
+export type Sent<L extends { update: { '~orpc': { inputSchema?: z.ZodType | undefined } } }> = z.output<
+  NonNullable<L['update']['~orpc']['inputSchema']>
+>

@@ -23,6 +23,7 @@ const sentences = {
   NOT_FOUND: { status: 404, message: 'No encontramos lo que buscas.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Esta dirección no admite esa operación.' },
   IN_USE: { status: 409, message: 'No se puede eliminar porque está en uso.' },
+  PROTECTED: { status: 409, message: 'El estudio necesita este registro: no se puede cambiar así ni eliminar.' },
   ALREADY_EXISTS: { status: 409, message: 'Ya existe un registro con esos datos.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'Esta solicitud ya se usó con otros datos.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Hiciste demasiados intentos. Espera un momento e intenta de nuevo.' },
@@ -42,6 +43,8 @@ const sentences = {
   INVALID_PHONE: { status: 400, message: 'El formato del teléfono no es correcto.' },
   NO_CUSTOMER: { status: 404, message: 'Tu cuenta todavía no está completa. Regístrate para continuar.' },
   DOCUMENTS_REQUIRED: { status: 412, message: 'Debes aceptar los términos y condiciones antes de continuar.' },
+  FORM_FIELD: { status: 400, message: 'Revisa el campo: {label}' },
+  FORM_FIELDS: { status: 400, message: 'Revisa los campos faltantes o inválidos.' },
   PROFILE_INCOMPLETE: { status: 412, message: 'Debes completar tu información personal antes de reservar clases.' },
 
   // Checkout (spec 1 section 8, both flows and the embedded form)
@@ -164,14 +167,24 @@ const sentences = {
   VIDEO_NOT_FOUND: { status: 404, message: 'Lo sentimos, no hemos encontrado este video.' },
   VIDEO_NEEDS_PURCHASE: { status: 412, message: 'no cuentas con una membresía activa para clases online' },
   FILE_TYPE: { status: 415, message: 'Ese tipo de archivo no se acepta.' },
-  FILE_TOO_LARGE: { status: 413, message: 'El archivo es demasiado grande.' },
+  FILE_TOO_LARGE: { status: 413, message: 'El archivo es demasiado grande. El límite es de {limit}.' },
+  FILE_MISSING: { status: 400, message: 'Debes cargar el archivo solicitado.' },
+  FILE_UNREADABLE: { status: 415, message: 'No pudimos leer ese archivo. Intenta con otro.' },
+  FILE_QUOTA: { status: 412, message: 'Ya no te queda espacio para más archivos. Elimina alguno e intenta de nuevo.' },
+  FILE_STORAGE: { status: 503, message: 'No pudimos guardar el archivo. Inténtalo en un momento.' },
 } as const satisfies Record<string, Sentence>
 
 /** The code of a refusal; anything else does not compile. */
 export type ErrorCode = keyof typeof sentences
 
 /** What fills the blanks of a sentence and goes to the client beside it. */
-export type ErrorData = Record<string, string | number | boolean | null | undefined>
+export type ErrorData = Record<string, string | number | boolean | null | undefined | readonly FieldIssue[]>
+
+/** What is wrong with one field; refusals about several carry a list of them as `issues`. */
+export interface FieldIssue {
+  path: string
+  message: string
+}
 
 export const errors: Readonly<Record<ErrorCode, Sentence>> = sentences
 

@@ -52,7 +52,10 @@ export const file = z.object({
 })
 export type StoredFile = z.infer<typeof file>
 
-/** What may come with a file: whose it is and whether everybody may see it. Both are for staff; from a customer they are ignored. */
+/**
+ * What may come with a file. For staff: whose it is, and that everybody may see it (content); from a customer both are ignored.
+ * Without them a file is private to whoever uploads it, and to staff.
+ */
 export const uploadData = z.object({
   name: line(120).optional(),
   customer_id: id.nullish(),
@@ -60,7 +63,15 @@ export const uploadData = z.object({
 })
 export type UploadData = z.infer<typeof uploadData>
 
-const uploadRefusals = refusals('FILE_TYPE', 'FILE_TOO_LARGE', 'FILE_MISSING', 'FILE_UNREADABLE', 'FILE_QUOTA', 'FILE_STORAGE', 'NO_CUSTOMER')
+const uploadRefusals = refusals(
+  'FILE_TYPE',
+  'FILE_TOO_LARGE',
+  'FILE_MISSING',
+  'FILE_UNREADABLE',
+  'FILE_QUOTA',
+  'FILE_STORAGE',
+  'NO_CUSTOMER',
+)
 
 const upload = (path: `/${string}`, summary: string) =>
   endpoint('POST', path, 'identity', 'Archivos', summary)
@@ -71,7 +82,9 @@ const upload = (path: `/${string}`, summary: string) =>
 export const files = {
   /** Every file, newest first. */
   list: endpoint('GET', '/files', 'staff:reception', 'Archivos', 'Archivos')
-    .input(z.object({ page: pageNumber.default(1), kind: z.enum(['image', 'document', 'video']).optional(), customer_id: pathId.optional() }))
+    .input(
+      z.object({ page: pageNumber.default(1), kind: z.enum(['image', 'document', 'video']).optional(), customer_id: pathId.optional() }),
+    )
     .output(z.object({ files: z.array(file), total: z.int(), pages: z.int() })),
   /** One's own file, or any for staff. */
   one: endpoint('GET', '/files/{file_id}', 'identity', 'Archivos', 'Un archivo')
@@ -82,10 +95,10 @@ export const files = {
   upload: upload('/files', 'Subir un archivo'),
   /** The same; kept because the spec names it. */
   uploadS3: upload('/files/s3', 'Subir un archivo (almacenamiento en la nube)'),
-  /** Renames a file; staff may also publish it or take it back. */
+  /** Renames a file. Who may see it does not change: upload it again for that. */
   update: endpoint('PUT', '/files', 'identity', 'Archivos', 'Cambiar el nombre de un archivo')
-    .input(z.object({ file_id: id, name: line(120).min(1).optional(), is_public: z.boolean().optional() }))
-    .errors(refusals('NOT_FOUND', 'FILE_STORAGE'))
+    .input(z.object({ file_id: id, name: line(120).min(1) }))
+    .errors(refusals('NOT_FOUND'))
     .output(z.object({ file })),
   /** IN_USE: a page, a coach, a package, a profile or an answer shows it. */
   remove: endpoint('DELETE', '/files/{file_id}', 'identity', 'Archivos', 'Eliminar un archivo')

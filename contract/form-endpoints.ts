@@ -74,7 +74,7 @@ export const forms = {
     .input(z.object({ form_id: pathId, customer_id: pathId.optional() }))
     .errors(refusals('NOT_FOUND', 'NO_CUSTOMER'))
     .output(z.object({ answers: z.record(z.string(), z.json()), updatedAt: z.string().nullable() })),
-  /** Replaces my answers. FORM_FIELD and FORM_FIELDS name what is wrong; `data.fields` has a sentence per field. */
+  /** Replaces my answers. FORM_FIELD and FORM_FIELDS say what is wrong; `data.issues` has a sentence per field. */
   answer: endpoint('PUT', '/forms/{form_id}/answers', 'identity', 'Formularios', 'Responder un formulario')
     .input(z.object({ form_id: pathId, customer_id: id.optional(), answers }))
     .errors(refusals('NOT_FOUND', 'NO_CUSTOMER', 'FORM_FIELD', 'FORM_FIELDS'))
@@ -115,7 +115,11 @@ export const forms = {
             }
             for (const [at, field] of fields.entries())
               if (field.precondition && (field.precondition.key === field.key || !keys.has(field.precondition.key)))
-                context.addIssue({ code: 'custom', path: [at, 'precondition'], message: 'La condición debe ser sobre otro campo de este formulario.' })
+                context.addIssue({
+                  code: 'custom',
+                  path: [at, 'precondition'],
+                  message: 'La condición debe ser sobre otro campo de este formulario.',
+                })
           })
           .optional(),
       },
@@ -133,7 +137,9 @@ export const forms = {
         object: word.refine((name) => !isFieldType(name), 'Ese nombre es un tipo de campo.'),
         key: word,
         label: line(200).min(1).optional(),
-        type: word.refine(isFieldType, 'Ese tipo de campo no existe.').refine((type) => type !== 'address', 'Una dirección no cabe en un campo personalizado.'),
+        type: word
+          .refine(isFieldType, 'Ese tipo de campo no existe.')
+          .refine((type) => type !== 'address', 'Una dirección no cabe en un campo personalizado.'),
         required: z.boolean().optional(),
         step: z.int().min(1).max(50).optional(),
         order: z.int().min(0).max(1_000).optional(),

@@ -3,10 +3,12 @@ import { bookings } from './bookings.ts'
 import { catalogue } from './catalogue.ts'
 import { content } from './content.ts'
 import { credits } from './credits.ts'
+import { files } from './files.ts'
+import { forms } from './form-endpoints.ts'
 import { messages } from './notifications.ts'
 import { people } from './people.ts'
 import { sales } from './sales.ts'
 import { schedule } from './schedule.ts'
 
-export const contract = { content, people, catalogue, credits, sales, schedule, bookings, messages }
+export const contract = { content, files, forms, people, catalogue, credits, sales, schedule, bookings, messages }
 export type Contract = typeof contract

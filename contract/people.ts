@@ -1,6 +1,9 @@
 /** Customers and who is asking (spec 1 sections 3, 5, 7; decisions 9, 11, 37). */
 import * as z from 'zod'
-import { endpoint, id, line, pathId, refusals } from './endpoint.ts'
+import { address, addresses, addressInput } from './addresses.ts'
+import { done, endpoint, id, line, pageNumber, pathId, refusals } from './endpoint.ts'
+import { file } from './files.ts'
+import { answers } from './form-endpoints.ts'
 import { PHONE_PATTERN, phoneDigits } from './phone.ts'
 
 /** A phone on the wire: matches the spec's pattern, is kept as ten digits. */
@@ -14,6 +17,15 @@ export const phoneWire = z
 export const role = z.enum(['owner', 'reception', 'coach'])
 export type Role = z.infer<typeof role>
 
+/** Customers per page of the administration's list. */
+export const CUSTOMERS_PER_PAGE = 50
+
+/** A picture or a document of a customer's profile (S2-3.03). */
+const profileFile = file.pick({ file_id: true, name: true, type: true, src: true, thumbnail: true })
+
+/** Something that the profile still lacks (S2-2.16): the key of its field and what it is called. */
+export const missingField = z.object({ key: z.string(), label: z.string() })
+
 /** The customer as the customer sees it. */
 export const customer = z.object({
   customer_id: id,
@@ -26,6 +38,11 @@ export const customer = z.object({
   instagram: z.string().nullable(),
   signup_reason: z.string().nullable(),
   signup_reason_other: z.string().nullable(),
+  file: z.object({ photo: profileFile.nullable(), idAdjunto: profileFile.nullable() }),
+  /** For invoices; the one that was saved last. */
+  address: address.nullable(),
+  /** What is missing before the profile is complete; with `profile_required_to_reserve` it holds reservations (PROFILE_INCOMPLETE). */
+  missing: z.array(missingField),
   createdAt: z.string(),
   has_unlimited: z.boolean(),
   unlimited_membership_expiration: z.string().nullable(),
@@ -37,7 +54,44 @@ export const customer = z.object({
 })
 export type Customer = z.infer<typeof customer>
 
+/** A customer in a list. */
+export const customerLine = z.object({
+  customer_id: id,
+  name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  createdAt: z.string(),
+  /** Whether there is a login; reception may have written somebody down without one. */
+  has_account: z.boolean(),
+})
+export type CustomerLine = z.infer<typeof customerLine>
+
 const name = line(80).min(1, 'Debes llenar este campo.')
+const birthdate = z.iso.date().refine((day) => day >= '1900-01-01', 'Esa fecha no existe.')
+const reasons = { signup_reason: line(200).nullish(), signup_reason_other: line(200).nullish() }
+const attached = z.object({ file_id: id }).nullish()
+
+/** What a customer may change of themselves, or staff of a customer. What is not sent stays as it is. */
+export const customerChange = z.object({
+  /** For staff; from a customer it is ignored: the token says who. */
+  customer_id: id.optional(),
+  name: name.optional(),
+  last_name: name.optional(),
+  phone: phoneWire.optional(),
+  /** Staff only, and only while nobody signs in with the old one: an account's address changes in the account. */
+  email: z.email().max(254).optional(),
+  birthdate: birthdate.nullish(),
+  instagram: line(80).nullish(),
+  ...reasons,
+  /** Files are uploaded first (S2-4.30); null takes one away. */
+  file: z.object({ photo: attached, idAdjunto: attached }).optional(),
+  /** Replaces the address for invoices. */
+  address: addressInput.optional(),
+  /** Answers to the studio's profile form (`profile_form_id`). */
+  form_answers: answers.optional(),
+})
+export type CustomerChange = z.infer<typeof customerChange>
 
 /** What sign-up asks besides e-mail and password, which go to the identity service. */
 export const signup = z.object({
@@ -45,10 +99,13 @@ export const signup = z.object({
   name,
   last_name: name,
   phone: phoneWire,
-  birthdate: z.iso.date().nullish(),
+  birthdate: birthdate.nullish(),
   instagram: line(80).nullish(),
-  signup_reason: line(200).nullish(),
-  signup_reason_other: line(200).nullish(),
+  ...reasons,
+  /** Files are uploaded first, with the fresh account's token (S2-4.30). */
+  file: z.object({ photo: attached, idAdjunto: attached }).optional(),
+  /** Answers to the studio's form of sign-up (`signup_form_id`). */
+  form_answers: answers.optional(),
   /** Ids of the documents ticked at sign-up. */
   accepted_pages: z.array(id).max(50).default([]),
 })
@@ -56,9 +113,7 @@ export type Signup = z.infer<typeof signup>
 
 export const people = {
   /** The signed-in customer with what the client needs to know about them. */
-  me: endpoint('GET', '/customer', 'customer', 'Clientes', 'Mi cuenta')
-    .errors(refusals('NO_CUSTOMER'))
-    .output(z.object({ customer })),
+  me: endpoint('GET', '/customer', 'customer', 'Clientes', 'Mi cuenta').errors(refusals('NO_CUSTOMER')).output(z.object({ customer })),
   /**
    * Creates the customer of a fresh identity account. The uid of the body must be the token's; a failure removes the account
    * (S1-5.11, S1-8.05, S1-8.06). EMAIL_NOT_VERIFIED: reception knows this address; the account stays, and signing up again after
@@ -66,7 +121,18 @@ export const people = {
    */
   signup: endpoint('POST', '/customer/signup', 'identity', 'Clientes', 'Registro')
     .input(signup)
-    .errors(refusals('PHONE_IN_USE', 'ACCOUNT_EXISTS', 'EMAIL_NOT_VERIFIED', 'DOCUMENTS_REQUIRED', 'FORBIDDEN'))
+    .errors(
+      refusals(
+        'PHONE_IN_USE',
+        'ACCOUNT_EXISTS',
+        'EMAIL_NOT_VERIFIED',
+        'DOCUMENTS_REQUIRED',
+        'FORBIDDEN',
+        'FORM_FIELD',
+        'FORM_FIELDS',
+        'NOT_FOUND',
+      ),
+    )
     .output(z.object({ customer })),
   /** Whether a phone is in use; names nobody and is throttled (decision 11). */
   phone: endpoint('GET', '/customer/phone', 'public', 'Clientes', 'Si un teléfono ya está en uso')
@@ -82,4 +148,26 @@ export const people = {
     .input(z.object({ customer_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ customer })),
+  /** All customers, by name; `query` looks in name, e-mail and phone (S1-7.05). */
+  list: endpoint('GET', '/customer/admin/all', 'staff:reception', 'Clientes', 'Clientes')
+    .input(z.object({ query: line(100).optional(), page: pageNumber.default(1) }))
+    .output(z.object({ customers: z.array(customerLine), total: z.int(), pages: z.int() })),
+  /** The few that fit best while somebody types (S1-7.06). */
+  query: endpoint('GET', '/customer/query', 'staff:reception', 'Clientes', 'Buscar clientes')
+    .input(z.object({ query: line(100).min(1) }))
+    .output(
+      z.object({ customers: z.array(customerLine.pick({ customer_id: true, name: true, last_name: true, email: true, phone: true })) }),
+    ),
+  /** Changes my profile, or a customer's for staff with `customer_id` (S1-7.09, S1-7.10). Anything else in the body is ignored (S2-3.06). */
+  update: endpoint('PUT', '/customer', 'identity', 'Clientes', 'Cambiar mis datos')
+    .input(customerChange)
+    .errors(refusals('NO_CUSTOMER', 'NOT_FOUND', 'PHONE_IN_USE', 'ACCOUNT_EXISTS', 'FORM_FIELD', 'FORM_FIELDS'))
+    .output(z.object({ customer })),
+  /** Asks for a mail to choose another password. The answer is always the same, whether there is an account or not (S1-7.14). */
+  recover: endpoint('POST', '/customer/recover', 'public', 'Clientes', 'Recuperar la contraseña')
+    .input(z.object({ email: z.email().max(254) }))
+    .output(done),
+  /** Asks for a mail to confirm my address (S1-8.55). `sent` is false when it is confirmed already. */
+  confirm: endpoint('POST', '/customer/confirm', 'identity', 'Clientes', 'Confirmar mi correo').output(z.object({ sent: z.boolean() })),
+  addresses,
 }

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { CHANNELS, type Channel, MESSAGE_EVENTS, type MessageEvent } from './channels.ts'
+import { LINK_MESSAGE, LINK_PATTERN } from './link.ts'
 import { isZone, WINDOW_UNITS } from './time.ts'
 
 interface Setting<S extends z.ZodType> {
@@ -22,8 +23,8 @@ const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Un color se escribe como #
 const count = z.int().min(0).max(100_000)
 const order = z.int().min(0).max(1_000)
 const optionalId = z.int().min(1).nullable()
-/** A link that a visitor may follow: a path of ours or http(s), mailto, tel. Never `javascript:`. */
-const link = z.string().max(2_000).regex(/^$|^\/(?!\/)|^https?:\/\/|^mailto:|^tel:/i, 'Escribe una dirección que empiece con / o con https://')
+/** A link that a visitor may follow. */
+const link = z.string().max(2_000).regex(LINK_PATTERN, LINK_MESSAGE)
 const phone = z.string().regex(/^\d{0,10}$/, 'El teléfono lleva diez dígitos.')
 
 export const settings = {
@@ -191,8 +192,10 @@ export const settings = {
     {} as Partial<Record<MessageEvent, Channel[]>>,
   ),
 
+  // Profile: the forms shown at sign-up and in "Mi Información", and whether a place needs everything that is asked for
   signup_form_id: open(optionalId, null),
   profile_form_id: open(optionalId, null),
+  profile_required_to_reserve: open(flag, false),
 } satisfies Record<string, Setting<z.ZodType>>
 
 export type SettingKey = keyof typeof settings
