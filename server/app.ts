@@ -14,28 +14,34 @@ import Fastify, { type ConnectionError, type FastifyError, type FastifyInstance,
 import type pg from 'pg'
 import type { Access } from '#contract/endpoint.ts'
 import { type ErrorCode, Refusal, refuse, sentence } from '#contract/errors.ts'
+import { chooseFiles } from '#server/adapters/files/choose.ts'
 import { chooseIdentity } from '#server/adapters/identity/choose.ts'
 import { chooseMail } from '#server/adapters/mail/choose.ts'
 import { choosePayments } from '#server/adapters/payments/choose.ts'
 import { chooseWhatsApp } from '#server/adapters/whatsapp/choose.ts'
 import type { Config } from '#server/config.ts'
-import { accountRoutes } from '#server/modules/account/routes.ts'
+import { accountFileRoutes, accountRoutes } from '#server/modules/account/routes.ts'
 import { api, type Call } from '#server/modules/api.ts'
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
 import { registerLive } from '#server/modules/bookings/live.ts'
 import { bookingsRoutes, scheduleRoutes } from '#server/modules/bookings/routes.ts'
-import { catalogueRoutes } from '#server/modules/catalogue/routes.ts'
+import { catalogueLists, catalogueRoutes } from '#server/modules/catalogue/routes.ts'
+import { fileRoutes, registerFileAddresses, registerUploads } from '#server/modules/content/file-routes.ts'
+import { formRoutes } from '#server/modules/content/form-routes.ts'
+import { contentJobs } from '#server/modules/content/jobs.ts'
 import { contentRoutes } from '#server/modules/content/routes.ts'
 import { creditsRoutes } from '#server/modules/credits/routes.ts'
 import { type Actor, Ctx, type Studio } from '#server/modules/ctx.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
 import { messagesRoutes } from '#server/modules/messages/routes.ts'
 import { registerWhatsAppNotices } from '#server/modules/messages/webhooks.ts'
+import { peopleJobs } from '#server/modules/people/jobs.ts'
 import { principal } from '#server/modules/people/people.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
 import { salesRoutes } from '#server/modules/sales/routes.ts'
 import { registerWebhooks } from '#server/modules/sales/webhooks.ts'
+import { taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
 import { AnswerCache } from '#server/platform/answers.ts'
 import { openDb } from '#server/platform/db.ts'
@@ -49,8 +55,10 @@ import { serveArt } from '#server/platform/trazo/art.ts'
 
 export const router = api.router({
   content: contentRoutes,
+  files: { ...fileRoutes, ...accountFileRoutes },
+  forms: formRoutes,
   people: { ...peopleRoutes, ...accountRoutes },
-  catalogue: catalogueRoutes,
+  catalogue: { ...catalogueRoutes, admin: { ...catalogueLists, ...taughtRoutes } },
   credits: creditsRoutes,
   sales: salesRoutes,
   schedule: scheduleRoutes,
@@ -102,14 +110,14 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
     publicUrl,
     clock,
     settings: settings.read,
-    ports: { mail, whatsapp, identity, gateways: payments.gateways, cards: payments.cards },
+    ports: { files: chooseFiles(config, settings.read), mail, whatsapp, identity, gateways: payments.gateways, cards: payments.cards },
     cacheSeconds: options.cacheSeconds ?? 10,
   }
   return {
     ...studio,
     async work() {
       const asSystem = (job: string) => new Ctx(studio, { actor: { kind: 'system', job } })
-      await jobs.work([...mail.jobs(), ...whatsapp.jobs(), ...identity.jobs(), ...messageJobs(asSystem, {}), ...salesJobs(asSystem), ...bookingJobs(asSystem)])
+      await jobs.work([...mail.jobs(), ...whatsapp.jobs(), ...identity.jobs(), ...messageJobs(asSystem, {}), ...peopleJobs(asSystem), ...contentJobs(asSystem), ...salesJobs(asSystem), ...bookingJobs(asSystem)])
     },
     async close() {
       await jobs.stop()
@@ -182,7 +190,8 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
       }),
     trustProxy: config.TRUST_PROXY ? config.TRUST_PROXY.split(',').map((address) => address.trim()) : false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 30_000,
+    // A photo from a slow phone takes its time; bodies of calls are small in any case.
+    requestTimeout: 120_000,
     genReqId: () => randomUUID().slice(0, 13),
     logger: false,
     forceCloseConnections: true,
@@ -195,6 +204,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
   })
 
   await studio.ports.identity.register(app)
+  registerFileAddresses(app, studio)
   app.get('/arte/:file', (req, reply) => {
     const made = serveArt(req.url.split('?')[0] ?? '', req.query as Record<string, unknown>, studio.settings())
     if (!made) throw refuse('NOT_FOUND')
@@ -224,6 +234,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
         done(refuse('MALFORMED_BODY'))
       }
     })
+    await registerUploads(scope, (req) => open(studio, principals, 'identity', req))
     await registerWebhooks(scope, studio)
     await registerWhatsAppNotices(scope, studio)
     registerLive(scope, studio)
@@ -265,6 +276,7 @@ async function open(studio: Studio, principals: ReturnType<typeof principalCache
     uid: claims.uid,
     email: claims.email,
     emailVerified: claims.emailVerified,
+    token: bearer,
     ...(await principals(claims.uid)),
   }
   return new Ctx(studio, { ...facts, actor })

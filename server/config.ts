@@ -40,6 +40,8 @@ const environment = z.object({
   /** Signs Meta's notices, and what Meta says when it asks who listens. */
   WHATSAPP_APP_SECRET: z.string().optional(),
   WHATSAPP_VERIFY_TOKEN: z.string().optional(),
+  /** Where a bucket's API is, when it is not Amazon's. */
+  S3_API_BASE: url.optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   /** First owner of a studio that is not a demo (docs/operations.md). */
@@ -60,7 +62,7 @@ export function readConfig(env: Record<string, string | undefined>, root: string
   const read = environment.safeParse(given)
   const wrong = read.success ? [] : read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   if (read.success) {
-    for (const base of ['STRIPE_API_BASE', 'PAYPAL_API_BASE', 'CONEKTA_API_BASE', 'WHATSAPP_API_BASE'] as const)
+    for (const base of ['STRIPE_API_BASE', 'PAYPAL_API_BASE', 'CONEKTA_API_BASE', 'WHATSAPP_API_BASE', 'S3_API_BASE'] as const)
       if (read.data.NODE_ENV === 'production' && read.data[base]?.startsWith('http:')) wrong.push(`  ${base}: en producción debe empezar con https://`)
     if (read.data.PAYMENTS === 'stripe' && !read.data.STRIPE_SECRET_KEY) wrong.push('  STRIPE_SECRET_KEY: hace falta con PAYMENTS=stripe')
     if (read.data.PAYMENTS === 'conekta' && !read.data.CONEKTA_PRIVATE_KEY) wrong.push('  CONEKTA_PRIVATE_KEY: hace falta con PAYMENTS=conekta')

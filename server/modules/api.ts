@@ -27,6 +27,9 @@ const REFUSED_BY: Record<string, ErrorCode> = {
   customer_uid: 'ACCOUNT_EXISTS',
   page_slug: 'ALREADY_EXISTS',
   payment_method_name: 'ALREADY_EXISTS',
+  class_category_handle: 'ALREADY_EXISTS',
+  tag_name: 'ALREADY_EXISTS',
+  custom_field_key: 'ALREADY_EXISTS',
 }
 
 /** SQLSTATEs that mean "not now": lock or statement timeout, too many connections, shutting down, still deadlocked after every retry. */

@@ -4,6 +4,7 @@ import { refuse } from '#contract/errors.ts'
 import type { Role } from '#contract/people.ts'
 import type { Settings } from '#contract/settings.ts'
 import { studioZone } from '#contract/settings.ts'
+import type { FilesPort } from '#server/adapters/files/port.ts'
 import type { IdentityPort } from '#server/adapters/identity/port.ts'
 import type { MailPort } from '#server/adapters/mail/port.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
@@ -20,6 +21,7 @@ import { type Limit, throttle } from '#server/platform/throttle.ts'
 
 /** The outside world, behind ports. */
 export interface Ports {
+  files: FilesPort
   identity: IdentityPort
   mail: MailPort
   whatsapp: WhatsAppPort
@@ -49,7 +51,8 @@ export interface Studio {
 /** Who is asking. */
 export type Actor =
   | { kind: 'visitor' }
-  | { kind: 'identity'; uid: string; email: string; emailVerified: boolean; customer: CustomerPrincipal | null; staff: StaffPrincipal | null }
+  /** `token`: the ID token itself, for the few things that an identity service asks it for. Never stored, never logged. */
+  | { kind: 'identity'; uid: string; email: string; emailVerified: boolean; token?: string; customer: CustomerPrincipal | null; staff: StaffPrincipal | null }
   | { kind: 'system'; job: string }
 
 export interface CustomerPrincipal {

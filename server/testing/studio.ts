@@ -2,6 +2,10 @@
  * A whole studio for tests: the real app on a fresh database behind a real port, one typed client per person (the browser's own),
  * a clock that moves, the sandbox processor, and factories that return ready rows.
  */
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { createORPCClient, ORPCError } from '@orpc/client'
 import type { ContractRouterClient } from '@orpc/contract'
@@ -79,8 +83,10 @@ export async function studio(
   }
   const logged: string[] = []
   const log = options.log ?? openLog('warn', (line) => void logged.push(line))
+  // Made only when a file is stored.
+  const data = join(tmpdir(), `estudio-datos-${process.pid}-${randomUUID().slice(0, 8)}`)
   const config = readConfig(
-    { NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: database, PORT: '0', ...options.env },
+    { NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: database, DATA_DIR: data, PORT: '0', ...options.env },
     process.cwd(),
   )
   const opened = await openStudio({ connection: database, config, log, clock: clock.now, poolSize: 20 })
@@ -110,6 +116,7 @@ export async function studio(
     async close() {
       await app.close()
       await opened.close()
+      await rm(data, { recursive: true, force: true })
     },
   }
 }

@@ -29,6 +29,7 @@ export function chooseIdentity(deps: IdentityDeps): IdentityPort {
     revokeSessions: (uid) => current().revokeSessions(uid),
     setDisabled: (uid, disabled) => current().setDisabled(uid, disabled),
     sendPasswordLink: (email) => current().sendPasswordLink(email),
+    sendConfirmationLink: (uid, token) => current().sendConfirmationLink(uid, token),
     tokenFor: (uid, seconds) => current().tokenFor(uid, seconds),
     // The embedded endpoints and jobs are always there; in Google mode the endpoints refuse.
     register: (app) => embedded.register(app),

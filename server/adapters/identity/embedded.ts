@@ -130,6 +130,13 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       return true
     },
 
+    async sendConfirmationLink(uid) {
+      const account = await findAccount(db.read, uid)
+      if (!account || account.disabled || account.email_verified) return false
+      await db.tx((tx) => queueLetter(tx, { kind: 'VERIFY_EMAIL', uid, email: account.email }))
+      return true
+    },
+
     async tokenFor(uid, seconds) {
       const account = await findAccount(db.read, uid)
       if (!account) throw new Error(`There is no account ${uid}.`)

@@ -36,6 +36,8 @@ export interface IdentityPort {
   setDisabled(uid: string, disabled: boolean): Promise<boolean>
   /** Mails a link to choose a password, e.g. to a first owner. */
   sendPasswordLink(email: string): Promise<boolean>
+  /** Mails a link that proves an account's address; false when it is proven already. `token` is the account's own ID token, which Google asks for. */
+  sendConfirmationLink(uid: string, token?: string): Promise<boolean>
   /** An ID token without a password, for tests and load generators; no endpoint leads here. Throws in Google mode. */
   tokenFor(uid: string, seconds?: number): Promise<string>
   /** The service's own HTTP endpoints. */

@@ -1,21 +1,47 @@
-/** What takes every module to say or do: "me", sign-up, a customer as the administration sees them. Owns no table. */
+/** What takes every module to say or do: "me", sign-up, a profile, a customer as the administration sees them. Owns no table. */
 import { refuse } from '#contract/errors.ts'
-import type { Customer, Signup } from '#contract/people.ts'
-import { acceptAtSignup, acceptedPages } from '#server/modules/content/content.ts'
+import type { Customer, CustomerChange, Signup } from '#contract/people.ts'
+import {
+  acceptAtSignup,
+  acceptedPages,
+  claimFiles,
+  dropFile,
+  fileOut,
+  filesById,
+  lockOwnFile,
+  profileLacks,
+  storeAnswers,
+} from '#server/modules/content/content.ts'
 import { creditSummary } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { becomeCustomer, customerById, principal, removesAccount, roleOf } from '#server/modules/people/people.ts'
-import { listPurchaseFacts } from './store.ts'
+import {
+  addressOf,
+  becomeCustomer,
+  type CustomerRow,
+  changeCustomer,
+  customerById,
+  followEmail,
+  principal,
+  removesAccount,
+  roleOf,
+  saveAddress,
+  subjectOf,
+} from '#server/modules/people/people.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { isFileShown, listPurchaseFacts } from './store.ts'
 
 /** The signed-in customer with what the client needs to know about them (S1-3.23; spec 2 section 3). */
 export async function me(ctx: Ctx): Promise<{ customer: Customer }> {
-  return { customer: await wholeCustomer(ctx, ctx.customer.customer_id) }
+  const { customer_id } = ctx.customer
+  await followEmail(ctx)
+  return { customer: await wholeCustomer(ctx, customer_id) }
 }
 
 /**
- * Makes the customer of a fresh identity account, with its accepted documents, in one transaction. Repeating it is harmless.
- * FORBIDDEN (another account's uid), ACCOUNT_EXISTS, EMAIL_NOT_VERIFIED, PHONE_IN_USE, DOCUMENTS_REQUIRED. A failure removes the
- * identity account, so that no half account stays (P2 to P4, S1-4.37, S1-5.11, S1-8.05, S1-8.06).
+ * Makes the customer of a fresh identity account, with its accepted documents, its files and its answers to the form of sign-up, in one
+ * transaction. Repeating it is harmless. FORBIDDEN (another account's uid), ACCOUNT_EXISTS, EMAIL_NOT_VERIFIED, PHONE_IN_USE,
+ * DOCUMENTS_REQUIRED, FORM_FIELD, FORM_FIELDS. A failure removes the identity account, so that no half account stays (P2 to P4, S1-4.37,
+ * S1-5.11, S1-8.05, S1-8.06).
  */
 export async function signUp(ctx: Ctx, ask: Signup): Promise<{ customer: Customer }> {
   const { actor } = ctx
@@ -23,10 +49,14 @@ export async function signUp(ctx: Ctx, ask: Signup): Promise<{ customer: Custome
   if (ask.uid !== actor.uid) throw refuse('FORBIDDEN')
   await ctx.throttle({ name: 'signup', who: actor.uid, max: 20, seconds: 3_600 })
   const account = { uid: actor.uid, email: actor.email.toLowerCase(), emailVerified: actor.emailVerified }
+  const form_id = ctx.settings.signup_form_id
   const customer_id = await ctx
     .tx(async (tx) => {
       const made = await becomeCustomer(ctx, tx, account, ask)
-      if (!made.present) await acceptAtSignup(tx, made.customer_id, ask.accepted_pages, ctx.now)
+      if (made.present) return made.customer_id
+      await acceptAtSignup(tx, made.customer_id, ask.accepted_pages, ctx.now)
+      await changeCustomer(ctx, tx, made.customer_id, {}, await profileFiles(ctx, tx, made.customer_id, ask.file))
+      if (form_id !== null) await storeAnswers(ctx, tx, { form_id, customer_id: made.customer_id, answers: ask.form_answers ?? {} })
       return made.customer_id
     })
     .catch((failure: unknown) => afterFailure(ctx, account.uid, failure))
@@ -50,14 +80,90 @@ export async function findCustomer(ctx: Ctx, ask: { customer_id: number }): Prom
   return { customer: await wholeCustomer(ctx, ask.customer_id) }
 }
 
+/**
+ * Changes a profile: one's own, or a customer's for reception (P7 to P10). Columns, files, address and answers in one transaction.
+ * NO_CUSTOMER, NOT_FOUND, PHONE_IN_USE, ACCOUNT_EXISTS, FORM_FIELD, FORM_FIELDS, INVALID_INPUT.
+ */
+export async function updateCustomer(ctx: Ctx, ask: CustomerChange): Promise<{ customer: Customer }> {
+  const form_id = ctx.settings.profile_form_id
+  const customer_id = await ctx.tx(async (tx) => {
+    const before = await subjectOf(ctx, tx, ask.customer_id)
+    const { customer_id } = before
+    const files = await profileFiles(ctx, tx, customer_id, ask.file)
+    await changeCustomer(ctx, tx, customer_id, ask, files)
+    await dropReplaced(ctx, tx, before, files)
+    if (ask.address) {
+      const present = await addressOf(tx, customer_id)
+      await saveAddress(ctx, tx, customer_id, { ...ask.address, Address_id: present?.Address_id ?? null })
+    }
+    if (ask.form_answers && form_id !== null) await storeAnswers(ctx, tx, { form_id, customer_id, answers: ask.form_answers })
+    return customer_id
+  })
+  return { customer: await wholeCustomer(ctx, customer_id) }
+}
+
+interface ProfileFiles {
+  photo_file_id?: number | null
+  id_file_id?: number | null
+}
+
+/** The files that a profile names, made the customer's: a photo is an image, an identity document an image or a PDF (A2). */
+async function profileFiles(ctx: Ctx, tx: Tx, customer_id: number, given: CustomerChange['file']): Promise<ProfileFiles> {
+  const { photo, idAdjunto } = given ?? {}
+  const rows = await claimFiles(
+    ctx,
+    tx,
+    [photo, idAdjunto].flatMap((one) => (one ? [one.file_id] : [])),
+    customer_id,
+  )
+  for (const row of rows) {
+    const path = row.file_id === photo?.file_id ? 'file.photo' : 'file.idAdjunto'
+    if (row.kind === 'video' || (row.kind === 'document' && path === 'file.photo'))
+      throw refuse('INVALID_INPUT', { issues: [{ path, message: 'Ese tipo de archivo no se acepta.' }] })
+  }
+  return {
+    ...(photo === undefined ? {} : { photo_file_id: photo?.file_id ?? null }),
+    ...(idAdjunto === undefined ? {} : { id_file_id: idAdjunto?.file_id ?? null }),
+  }
+}
+
+/** A photo or document that was replaced goes, unless something else shows it. */
+async function dropReplaced(ctx: Ctx, tx: Tx, before: CustomerRow, now: ProfileFiles): Promise<void> {
+  const replaced = (['photo_file_id', 'id_file_id'] as const).flatMap((which) => {
+    const was = before[which]
+    return was !== null && now[which] !== undefined && now[which] !== was ? [was] : []
+  })
+  for (const row of await filesById(tx, replaced)) if (!(await isFileShown(tx, row))) await dropFile(ctx, tx, row)
+}
+
+/** Removes a file of one's own, or any for reception. NOT_FOUND; IN_USE while a profile, an answer or the site shows it (A6). */
+export async function removeFile(ctx: Ctx, ask: { file_id: number }): Promise<{ ok: true }> {
+  await ctx.tx(async (tx) => {
+    const row = await lockOwnFile(ctx, tx, ask.file_id)
+    if (await isFileShown(tx, row)) throw refuse('IN_USE')
+    await dropFile(ctx, tx, row)
+  })
+  return { ok: true }
+}
+
 async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
   const row = await customerById(ctx.db, customer_id)
-  const [role, credits, accepted_pages, purchases] = await Promise.all([
+  const [role, credits, accepted_pages, purchases, files, address, missing] = await Promise.all([
     roleOf(ctx.db, row.uid),
     creditSummary(ctx, customer_id),
     acceptedPages(ctx.db, customer_id),
     listPurchaseFacts(ctx.db, customer_id),
+    filesById(
+      ctx.db,
+      [row.photo_file_id, row.id_file_id].filter((id) => id !== null),
+    ),
+    addressOf(ctx.db, customer_id),
+    profileLacks(ctx, ctx.db, row),
   ])
+  const shown = async (file_id: number | null) => {
+    const found = files.find((file) => file.file_id === file_id)
+    return found ? fileOut(ctx, found) : null
+  }
   return {
     customer_id,
     uid: row.uid ?? '',
@@ -69,6 +175,9 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
     instagram: row.instagram,
     signup_reason: row.signup_reason,
     signup_reason_other: row.signup_reason_other,
+    file: { photo: await shown(row.photo_file_id), idAdjunto: await shown(row.id_file_id) },
+    address,
+    missing,
     createdAt: row.createdAt.toISOString(),
     has_unlimited: credits.has_unlimited,
     unlimited_membership_expiration: credits.unlimited_membership_expiration,

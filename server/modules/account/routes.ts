@@ -1,5 +1,5 @@
 import { api } from '#server/modules/api.ts'
-import { findCustomer, me, signUp } from './account.ts'
+import { findCustomer, me, removeFile, signUp, updateCustomer } from './account.ts'
 
 const on = api.people
 
@@ -7,4 +7,9 @@ export const accountRoutes = {
   me: on.me.handler(({ context }) => me(context.ctx)),
   signup: on.signup.handler(({ context, input }) => signUp(context.ctx, input)),
   find: on.find.handler(({ context, input }) => findCustomer(context.ctx, input)),
+  update: on.update.handler(({ context, input }) => updateCustomer(context.ctx, input)),
+}
+
+export const accountFileRoutes = {
+  remove: api.files.remove.handler(({ context, input }) => removeFile(context.ctx, input)),
 }

@@ -1,7 +1,12 @@
 /** Reads across lower modules; writes nothing. */
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
+import { classPackage, classType, instructor } from '#server/modules/catalogue/tables.ts'
+import type { FileRow } from '#server/modules/content/content.ts'
+import { announcement, formAnswer, page } from '#server/modules/content/tables.ts'
+import { customer } from '#server/modules/people/tables.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
-import type { Reader } from '#server/platform/db.ts'
+import { setting } from '#server/modules/settings/tables.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
 
 /** A customer's purchases, newest first: what the client needs for limits and the sign-up fee. */
 export async function listPurchaseFacts(
@@ -13,4 +18,21 @@ export async function listPurchaseFacts(
     .from(purchase)
     .where(eq(purchase.customer_id, customer_id))
     .orderBy(desc(purchase.createdAt), desc(purchase.purchase_id))
+}
+
+/** Whether a profile, an answer, the catalogue, a page or a setting still shows a file (A6). Public ones are known by their name, which is random. */
+export async function isFileShown(tx: Tx, { file_id, customer_id, is_public, key }: FileRow): Promise<boolean> {
+  const name = `%${key.slice(key.indexOf('/') + 1).replace(/_/g, '\\_')}%`
+  const question = is_public
+    ? sql`exists (select 1 from ${classType} where image like ${name} or icon like ${name})
+       or exists (select 1 from ${instructor} where photo like ${name} or short_bio like ${name})
+       or exists (select 1 from ${classPackage} where image like ${name} or receipt_file like ${name} or description like ${name})
+       or exists (select 1 from ${page} where content like ${name} or source like ${name})
+       or exists (select 1 from ${announcement} where content like ${name} or source like ${name})
+       or exists (select 1 from ${setting} where value::text like ${name})`
+    : sql`exists (select 1 from ${customer} where photo_file_id = ${file_id} or id_file_id = ${file_id})
+       or exists (select 1 from ${formAnswer} where customer_id = ${customer_id}
+                  and jsonb_path_exists(answers, '$.**.file_id ? (@ == $id)', jsonb_build_object('id', ${file_id}::integer)))`
+  const { rows } = await tx.execute<{ shown: boolean }>(sql`select ${question} as shown`)
+  return rows[0]?.shown === true
 }

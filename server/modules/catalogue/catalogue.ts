@@ -3,6 +3,8 @@ import { and } from 'drizzle-orm'
 import {
   CARD_PAYMENT_METHOD_ID,
   CASH_PAYMENT_METHOD_NAME,
+  type CatalogueTag,
+  type ClassCategory,
   type ClassPackage,
   type ClassType,
   type Instructor,
@@ -12,16 +14,21 @@ import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
-import { classTypeOut, fileOut, instructorOut, locationOut, packageOut, zoneOf } from './rules.ts'
+import { classTypeOut, fileOut, instructorOut, locationOut, packageOut, tagOut, zoneOf } from './rules.ts'
 import {
+  findClassCategory,
   findInstructor,
   findPackageRow,
+  findPaymentMethod,
+  findTag,
   insertWaysToPay,
+  listClassCategories,
   listClassTypes,
   listInstructors,
   listLocations,
   listPackages,
   listPaymentMethods,
+  listTags,
   lockPackageRow,
   type PackageRow,
   type PackageWithTypes,
@@ -30,6 +37,8 @@ import {
   takeOne,
 } from './store.ts'
 
+/** Saved here, removed by the schedule: only it knows whether a class still needs them (K8). */
+export { classTypeList, instructorList, locationList } from './lists.ts'
 export type { PackageRow, PackageWithTypes }
 export { fileOut, zoneOf }
 
@@ -104,6 +113,41 @@ export async function oneInstructor(ctx: Ctx, ask: { instructor_id: number }): P
 export async function paymentMethods(ctx: Ctx) {
   const rows = await listPaymentMethods(ctx.db)
   return { payment_methods: rows.map(({ payment_method_id, name, description }) => ({ payment_method_id, name, description })) }
+}
+
+/** One way to pay. NOT_FOUND. */
+export async function onePaymentMethod(ctx: Ctx, ask: { payment_method_id: number }) {
+  const found = await findPaymentMethod(ctx.db, ask.payment_method_id)
+  if (!found) throw refuse('NOT_FOUND')
+  const { payment_method_id, name, description } = found
+  return { payment_method: { payment_method_id, name, description } }
+}
+
+/** Categories of classes; `available`: those that are offered now. */
+export async function classCategories(
+  ctx: Ctx,
+  only: { available: boolean } = { available: false },
+): Promise<{ class_categories: ClassCategory[] }> {
+  return { class_categories: await listClassCategories(ctx.db, only) }
+}
+
+/** One category. NOT_FOUND. */
+export async function oneClassCategory(ctx: Ctx, ask: { class_category_id: number }): Promise<{ class_category: ClassCategory }> {
+  const found = await findClassCategory(ctx.db, ask.class_category_id)
+  if (!found) throw refuse('NOT_FOUND')
+  return { class_category: found }
+}
+
+/** Labels, of one type or of all. */
+export async function tags(ctx: Ctx, ask: { type?: string | undefined }): Promise<{ tags: CatalogueTag[] }> {
+  return { tags: (await listTags(ctx.db, ask.type)).map(tagOut) }
+}
+
+/** One label. NOT_FOUND. */
+export async function oneTag(ctx: Ctx, ask: { tag_id: number }): Promise<{ tag: CatalogueTag }> {
+  const found = await findTag(ctx.db, ask.tag_id)
+  if (!found) throw refuse('NOT_FOUND')
+  return { tag: tagOut(found) }
 }
 
 /** Makes sure that a studio has its two ways to pay, card and cash (K6). Runs at every start; changes nothing the second time. */

@@ -1,5 +1,19 @@
 import { api } from '#server/modules/api.ts'
-import { classTypes, instructors, locations, oneInstructor, onePackage, packages, paymentMethods } from './catalogue.ts'
+import {
+  classCategories,
+  classTypes,
+  instructors,
+  locations,
+  oneClassCategory,
+  oneInstructor,
+  onePackage,
+  onePaymentMethod,
+  oneTag,
+  packages,
+  paymentMethods,
+  tags,
+} from './catalogue.ts'
+import { classCategoryList, paymentMethodList, tagList } from './lists.ts'
 
 const on = api.catalogue
 
@@ -17,5 +31,41 @@ export const catalogueRoutes = {
   instructors: on.instructors.handler(({ context }) => instructors(context.ctx)),
   instructorsHome: on.instructorsHome.handler(({ context }) => instructors(context.ctx, { home: true })),
   instructor: on.instructor.handler(({ context, input }) => oneInstructor(context.ctx, input)),
+  classCategories: on.classCategories.handler(({ context }) => classCategories(context.ctx)),
+  classCategoriesAvailable: on.classCategoriesAvailable.handler(({ context }) => classCategories(context.ctx, { available: true })),
+  classCategory: on.classCategory.handler(({ context, input }) => oneClassCategory(context.ctx, input)),
+  tags: on.tags.handler(({ context, input }) => tags(context.ctx, input)),
+  tag: on.tag.handler(({ context, input }) => oneTag(context.ctx, input)),
   paymentMethods: on.paymentMethods.handler(({ context }) => paymentMethods(context.ctx)),
+  paymentMethod: on.paymentMethod.handler(({ context, input }) => onePaymentMethod(context.ctx, input)),
+}
+
+/** Locations, class types and coaches hang in schedule/taught-routes.ts: removing them takes a look at the calendar. */
+export const catalogueLists = {
+  classCategories: {
+    all: on.admin.classCategories.all.handler(async ({ context }) => ({ class_categories: await classCategoryList.all(context.ctx) })),
+    create: on.admin.classCategories.create.handler(async ({ context, input }) => ({
+      class_category: await classCategoryList.save(context.ctx, input),
+    })),
+    update: on.admin.classCategories.update.handler(async ({ context, input }) => ({
+      class_category: await classCategoryList.change(context.ctx, input),
+    })),
+    remove: on.admin.classCategories.remove.handler(({ context, input }) => classCategoryList.remove(context.ctx, input.class_category_id)),
+  },
+  tags: {
+    all: on.admin.tags.all.handler(async ({ context }) => ({ tags: await tagList.all(context.ctx) })),
+    create: on.admin.tags.create.handler(async ({ context, input }) => ({ tag: await tagList.save(context.ctx, input) })),
+    update: on.admin.tags.update.handler(async ({ context, input }) => ({ tag: await tagList.change(context.ctx, input) })),
+    remove: on.admin.tags.remove.handler(({ context, input }) => tagList.remove(context.ctx, input.tag_id)),
+  },
+  paymentMethods: {
+    all: on.admin.paymentMethods.all.handler(async ({ context }) => ({ payment_methods: await paymentMethodList.all(context.ctx) })),
+    create: on.admin.paymentMethods.create.handler(async ({ context, input }) => ({
+      payment_method: await paymentMethodList.save(context.ctx, input),
+    })),
+    update: on.admin.paymentMethods.update.handler(async ({ context, input }) => ({
+      payment_method: await paymentMethodList.change(context.ctx, input),
+    })),
+    remove: on.admin.paymentMethods.remove.handler(({ context, input }) => paymentMethodList.remove(context.ctx, input.payment_method_id)),
+  },
 }

@@ -1,5 +1,5 @@
 /** How rows of the catalogue look from outside. Pure: docs/domain.md, "Catalogue". */
-import type { ClassPackage, ClassType, Instructor, Location } from '#contract/catalogue.ts'
+import type { CatalogueTag, ClassPackage, ClassType, Instructor, Location } from '#contract/catalogue.ts'
 import { pesos } from '#contract/money.ts'
 import { type Settings, studioZone } from '#contract/settings.ts'
 import type { ClassTypeRow, InstructorRow, LocationRow, PackageWithTypes } from './store.ts'
@@ -50,8 +50,8 @@ export function packageOut(pack: PackageWithTypes, description: string): ClassPa
 }
 
 export function locationOut(place: LocationRow, settings: Settings): Location {
-  const { location_id, name, address, map_link, phone } = place
-  return { location_id, name, address, timezone: zoneOf(place, settings), map_link, phone }
+  const { location_id, name, address, map_link, phone, hours } = place
+  return { location_id, name, address, timezone: zoneOf(place, settings), map_link, phone, hours }
 }
 
 export function classTypeOut(type: ClassTypeRow): ClassType {
@@ -91,4 +91,20 @@ export function instructorOut(coach: InstructorRow): Instructor {
     specialties,
     file: coach.photo ? fileOut(coach.photo) : null,
   }
+}
+
+export function tagOut({ tag_id, name, type, color }: CatalogueTag): CatalogueTag {
+  return { tag_id, name, type, color }
+}
+
+/** "Pilates Reformer y más" -> "pilates-reformer-y-mas": the handle of a category that was given none. */
+export function handleOf(name: string): string {
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return (
+    plain
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 80)
+      .replace(/-$/, '') || 'categoria'
+  )
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { classPackage, classPackageType, classType, instructor, location, paymentMethod } from './tables.ts'
+import { classCategory, classPackage, classPackageType, classType, instructor, location, paymentMethod, tag } from './tables.ts'
 
 export type PackageRow = typeof classPackage.$inferSelect
 export type PackageTypeRow = Pick<typeof classPackageType.$inferSelect, 'class_type_id' | 'class_amount' | 'expiration_days'> & {
@@ -123,6 +123,40 @@ export async function findInstructor(db: Reader, instructor_id: number): Promise
     .select()
     .from(instructor)
     .where(and(eq(instructor.instructor_id, instructor_id), isNull(instructor.deletedAt)))
+  return found ?? null
+}
+
+export async function listClassCategories(db: Reader, only: { available: boolean }) {
+  return db
+    .select()
+    .from(classCategory)
+    .where(only.available ? eq(classCategory.available, true) : undefined)
+    .orderBy(asc(classCategory.class_category_id))
+}
+
+export async function findClassCategory(db: Reader, class_category_id: number) {
+  const [found] = await db.select().from(classCategory).where(eq(classCategory.class_category_id, class_category_id))
+  return found ?? null
+}
+
+export async function listTags(db: Reader, type: string | undefined) {
+  return db
+    .select()
+    .from(tag)
+    .where(type === undefined ? undefined : eq(tag.type, type))
+    .orderBy(asc(tag.type), asc(tag.name))
+}
+
+export async function findTag(db: Reader, tag_id: number) {
+  const [found] = await db.select().from(tag).where(eq(tag.tag_id, tag_id))
+  return found ?? null
+}
+
+export async function findPaymentMethod(db: Reader, payment_method_id: number): Promise<PaymentMethodRow | null> {
+  const [found] = await db
+    .select()
+    .from(paymentMethod)
+    .where(and(eq(paymentMethod.payment_method_id, payment_method_id), isNull(paymentMethod.deletedAt)))
   return found ?? null
 }
 

@@ -11,6 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
+/** A page with its acceptances, which nobody can do over HTTP (T8). */
+async function forgetPage(page_id: number) {
+  await on.sql('delete from accepted_page where page_id = $1', [page_id])
+  await on.sql('delete from page where page_id = $1', [page_id])
+}
+
 describe('pages (T1)', () => {
   it('are listed without their text, which says whether there is one', async () => {
     const one = await studio()
@@ -96,7 +102,7 @@ describe('documents to accept (T2, T3)', () => {
     await on.as(ana).content.accept({ page_id: page.page_id })
     expect((await on.as(beto).content.accepted()).pending.map((one) => one.page_id)).toContain(page.page_id)
     expect((await on.as(beto).content.accepted()).accepted_pages).toEqual([])
-    await on.sql('delete from page where page_id = $1', [page.page_id])
+    await forgetPage(page.page_id)
   })
 
   it('accepting twenty times at once writes one acceptance', async () => {
@@ -105,7 +111,7 @@ describe('documents to accept (T2, T3)', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => on.as(ana).content.accept({ page_id: page.page_id })))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(await on.sql('select 1 from accepted_page where page_id = $1', [page.page_id])).toHaveLength(1)
-    await on.sql('delete from page where page_id = $1', [page.page_id])
+    await forgetPage(page.page_id)
   })
 
   it('need a customer and a page that exists', async () => {

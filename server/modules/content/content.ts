@@ -8,7 +8,9 @@ import { sanitizeHtml, sanitizeNullable } from '#server/platform/html.ts'
 import { whyNotAccepted } from './rules.ts'
 import {
   type AcceptedRow,
+  type AnnouncementRow,
   findAccepted,
+  findAnnouncement,
   findPageBySlug,
   insertAccepted,
   insertAnnouncement,
@@ -22,6 +24,9 @@ import {
   type PageRow,
   putPage,
 } from './store.ts'
+
+export { claimFiles, dropFile, type FileRow, fileOut, filesById, lockOwnFile } from './files.ts'
+export { profileLacks, storeAnswers } from './forms.ts'
 
 type AcceptedPage = z.infer<typeof acceptedPage>
 
@@ -105,19 +110,23 @@ export async function acceptAtSignup(tx: Tx, customer_id: number, ticked: readon
   )
 }
 
+const announcementOut = async (row: AnnouncementRow): Promise<Announcement> => ({
+  announcement_id: row.announcement_id,
+  title: row.title,
+  content: await sanitizeHtml(row.content),
+  createdAt: row.createdAt.toISOString(),
+})
+
 /** Announcements, newest first (T5). */
 export async function announcements(ctx: Ctx): Promise<{ announcements: Announcement[] }> {
-  const rows = await listAnnouncements(ctx.db)
-  return {
-    announcements: await Promise.all(
-      rows.map(async (row) => ({
-        announcement_id: row.announcement_id,
-        title: row.title,
-        content: await sanitizeHtml(row.content),
-        createdAt: row.createdAt.toISOString(),
-      })),
-    ),
-  }
+  return { announcements: await Promise.all((await listAnnouncements(ctx.db)).map(announcementOut)) }
+}
+
+/** One announcement. NOT_FOUND. */
+export async function oneAnnouncement(ctx: Ctx, ask: { announcement_id: number }): Promise<{ announcement: Announcement }> {
+  const found = await findAnnouncement(ctx.db, ask.announcement_id)
+  if (!found) throw refuse('NOT_FOUND')
+  return { announcement: await announcementOut(found) }
 }
 
 /** Creates or replaces a page by its slug. A changed text is a new version, which everybody is asked to accept again (T4). */

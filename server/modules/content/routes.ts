@@ -1,6 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { publicSettings } from '#server/modules/settings/settings.ts'
-import { accept, accepted, announcements, onePage, pages } from './content.ts'
+import { accept, accepted, announcements, oneAnnouncement, onePage, pages } from './content.ts'
+import { announcementList, pageList } from './lists.ts'
 
 const on = api.content
 
@@ -11,4 +12,23 @@ export const contentRoutes = {
   accepted: on.accepted.handler(({ context }) => accepted(context.ctx)),
   accept: on.accept.handler(({ context, input }) => accept(context.ctx, input)),
   announcements: on.announcements.handler(({ context }) => announcements(context.ctx)),
+  announcement: on.announcement.handler(({ context, input }) => oneAnnouncement(context.ctx, input)),
+  admin: {
+    pages: {
+      all: on.admin.pages.all.handler(async ({ context }) => ({ pages: await pageList.all(context.ctx) })),
+      create: on.admin.pages.create.handler(async ({ context, input }) => ({ page: await pageList.save(context.ctx, input) })),
+      update: on.admin.pages.update.handler(async ({ context, input }) => ({ page: await pageList.change(context.ctx, input) })),
+      remove: on.admin.pages.remove.handler(({ context, input }) => pageList.remove(context.ctx, input.page_id)),
+    },
+    announcements: {
+      all: on.admin.announcements.all.handler(async ({ context }) => ({ announcements: await announcementList.all(context.ctx) })),
+      create: on.admin.announcements.create.handler(async ({ context, input }) => ({
+        announcement: await announcementList.save(context.ctx, input),
+      })),
+      update: on.admin.announcements.update.handler(async ({ context, input }) => ({
+        announcement: await announcementList.change(context.ctx, input),
+      })),
+      remove: on.admin.announcements.remove.handler(({ context, input }) => announcementList.remove(context.ctx, input.announcement_id)),
+    },
+  },
 }

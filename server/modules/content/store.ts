@@ -110,6 +110,11 @@ export async function listAnnouncements(db: Reader): Promise<AnnouncementRow[]> 
   return db.select().from(announcement).orderBy(desc(announcement.createdAt), desc(announcement.announcement_id))
 }
 
+export async function findAnnouncement(db: Reader, announcement_id: number): Promise<AnnouncementRow | null> {
+  const [found] = await db.select().from(announcement).where(eq(announcement.announcement_id, announcement_id))
+  return found ?? null
+}
+
 /** `content` is sanitised. */
 export async function insertAnnouncement(tx: Tx, values: typeof announcement.$inferInsert): Promise<AnnouncementRow> {
   const [saved] = await tx.insert(announcement).values(values).returning()

@@ -1,12 +1,14 @@
 /** Customers, staff, and who is asking (docs/domain.md, "People"). */
-import { refuse } from '#contract/errors.ts'
-import type { Role, Signup } from '#contract/people.ts'
-import type { Ctx, CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
+import { pageCount } from '#contract/bookings.ts'
+import { Refusal, refuse } from '#contract/errors.ts'
+import { CUSTOMERS_PER_PAGE, type CustomerChange, type CustomerLine, type Role, type Signup } from '#contract/people.ts'
+import { type Ctx, type CustomerPrincipal, type StaffPrincipal, whyNotAllowed } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { removesAccount, whyNotClaim } from './rules.ts'
+import { missingBasics, reasonsOf, removesAccount, searchPatterns, whyNotClaim } from './rules.ts'
 import {
   type CustomerRow,
   claimCustomer,
+  countCustomers,
   findCustomerByUid,
   findCustomerRow,
   findPrincipal,
@@ -15,11 +17,15 @@ import {
   insertCustomer,
   insertStaff,
   isPhoneTaken,
+  listCustomers,
   lockCustomerByEmail,
+  lockCustomerRow,
+  updateCustomer,
 } from './store.ts'
 
+export { addressOf, saveAddress } from './addresses.ts'
 export type { CustomerRow } from './store.ts'
-export { removesAccount }
+export { missingBasics, removesAccount }
 
 /** Customer and staff member behind an identity account; both null for a fresh account. One query; app.ts keeps the answer for a moment. */
 export async function principal(db: Reader, uid: string): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {
@@ -31,6 +37,19 @@ export async function customerById(db: Reader, customer_id: number): Promise<Cus
   const found = await findCustomerRow(db, customer_id)
   if (!found) throw refuse('NOT_FOUND')
   return found
+}
+
+/** Whether reception or the owner is asking. */
+export function isReception(ctx: Ctx): boolean {
+  return whyNotAllowed('staff:reception', ctx.actor) === null
+}
+
+/**
+ * Whom a call is about: the customer that reception names, otherwise whoever asks (P7). An id from anybody else is not read.
+ * NOT_FOUND, NO_CUSTOMER.
+ */
+export async function subjectOf(ctx: Ctx, db: Reader, asked: number | undefined): Promise<CustomerRow> {
+  return customerById(db, asked !== undefined && isReception(ctx) ? asked : ctx.customer.customer_id)
 }
 
 /** The role of a customer who also works here. */
@@ -63,8 +82,10 @@ export async function becomeCustomer(
   if (no) throw no
   if (await isPhoneTaken(tx, ask.phone, found?.customer_id)) throw refuse('PHONE_IN_USE')
 
-  const { name, last_name, phone, birthdate = null, instagram = null, signup_reason = null, signup_reason_other = null } = ask
-  const told = { uid: account.uid, name, last_name, phone, birthdate, instagram, signup_reason, signup_reason_other, updatedAt: ctx.now }
+  const reasons = reasonsOf({ ...ask, signup_reason: ask.signup_reason ?? null })
+  if (reasons instanceof Refusal) throw reasons
+  const { name, last_name, phone, birthdate = null, instagram = null } = ask
+  const told = { uid: account.uid, name, last_name, phone, birthdate, instagram: instagram || null, ...reasons, updatedAt: ctx.now }
   let customer_id: number
   if (found) {
     if (!(await claimCustomer(tx, found.customer_id, told))) throw refuse('ACCOUNT_EXISTS')
@@ -111,6 +132,116 @@ export async function createCustomer(
     tx.notify({ topic: 'people' })
     return { customer_id: made.customer_id }
   })
+}
+
+const lineOf = ({ customer_id, name, last_name, email, phone, createdAt, uid }: CustomerRow): CustomerLine => ({
+  customer_id,
+  name,
+  last_name,
+  email,
+  phone,
+  createdAt: createdAt.toISOString(),
+  has_account: uid !== null,
+})
+
+/** All customers by name, 50 a page; `query` looks in names, e-mail and phone (P11). */
+export async function allCustomers(ctx: Ctx, ask: { query?: string | undefined; page: number }) {
+  const patterns = searchPatterns(ask.query ?? '')
+  const stretch = { limit: CUSTOMERS_PER_PAGE, offset: (ask.page - 1) * CUSTOMERS_PER_PAGE }
+  const [rows, total] = await Promise.all([listCustomers(ctx.db, patterns, stretch), countCustomers(ctx.db, patterns)])
+  return { customers: rows.map(lineOf), total, pages: pageCount(total, CUSTOMERS_PER_PAGE) }
+}
+
+const FEW = 10
+
+/** The first few customers that fit a search, while somebody types. */
+export async function searchCustomers(
+  ctx: Ctx,
+  ask: { query: string },
+): Promise<{ customers: Omit<CustomerLine, 'createdAt' | 'has_account'>[] }> {
+  const patterns = searchPatterns(ask.query)
+  if (patterns.length === 0) return { customers: [] }
+  return { customers: (await listCustomers(ctx.db, patterns, { limit: FEW, offset: 0 })).map(lineOf) }
+}
+
+/**
+ * Changes a customer's own columns; what was not sent stays (P7 to P9). `files` are checked by the caller.
+ * NOT_FOUND, PHONE_IN_USE, ACCOUNT_EXISTS, INVALID_INPUT.
+ */
+export async function changeCustomer(
+  ctx: Ctx,
+  tx: Tx,
+  customer_id: number,
+  ask: CustomerChange,
+  files: { photo_file_id?: number | null; id_file_id?: number | null } = {},
+): Promise<void> {
+  const before = await lockCustomerRow(tx, customer_id)
+  if (!before) throw refuse('NOT_FOUND')
+  const reasons = reasonsOf(ask)
+  if (reasons instanceof Refusal) throw reasons
+  const email = isReception(ctx) ? ask.email?.toLowerCase() : undefined
+  if (email !== undefined && email !== before.email) {
+    if (before.uid !== null)
+      throw refuse('INVALID_INPUT', { issues: [{ path: 'email', message: 'Quien tiene cuenta cambia su correo desde su cuenta.' }] })
+    if (await lockCustomerByEmail(tx, email)) throw refuse('ACCOUNT_EXISTS')
+  }
+  if (ask.phone !== undefined && (await isPhoneTaken(tx, ask.phone, customer_id))) throw refuse('PHONE_IN_USE')
+  const { name, last_name, phone, birthdate } = ask
+  const instagram = ask.instagram === undefined ? undefined : ask.instagram || null
+  const told = { name, last_name, phone, email, birthdate, instagram, ...reasons, ...files }
+  const changed = Object.fromEntries(
+    Object.entries(told).filter(([key, value]) => value !== undefined && value !== before[key as keyof CustomerRow]),
+  )
+  if (Object.keys(changed).length === 0) return
+  await updateCustomer(tx, customer_id, { ...changed, updatedAt: ctx.now })
+  if (ctx.customerOrNull?.customer_id !== customer_id) {
+    const was = Object.fromEntries(Object.keys(changed).map((key) => [key, before[key as keyof CustomerRow]]))
+    await ctx.audit(tx, { action: 'customer.change', entity: 'customer', entity_id: customer_id, before: was, after: changed })
+  }
+  tx.notify({ topic: 'people', ...(before.uid ? { uid: before.uid } : {}) })
+}
+
+/**
+ * The customer's e-mail follows that of their account, once it is proven there (P9). Stays when another customer has it.
+ * Costs nothing while they are the same.
+ */
+export async function followEmail(ctx: Ctx): Promise<void> {
+  const { actor } = ctx
+  if (actor.kind !== 'identity' || !actor.customer || !actor.emailVerified) return
+  const email = actor.email.toLowerCase()
+  const { customer_id } = actor.customer
+  if (email === actor.customer.email) return
+  await ctx.tx(async (tx) => {
+    const [before, other] = [await lockCustomerRow(tx, customer_id), await lockCustomerByEmail(tx, email)]
+    if (!before || before.email === email || other) return
+    await updateCustomer(tx, customer_id, { email, updatedAt: ctx.now })
+    await ctx.audit(tx, { action: 'customer.email', entity: 'customer', entity_id: customer_id, before: before.email, after: email })
+    tx.notify({ topic: 'people', uid: actor.uid })
+  })
+}
+
+/** Whoever asks to recover a password gets the same answer: the mail is decided and sent later (P12). */
+export async function recoverPassword(ctx: Ctx, ask: { email: string }): Promise<{ ok: true }> {
+  const email = ask.email.toLowerCase()
+  await ctx.throttle({ name: 'recover', who: ctx.ip, max: 20, seconds: 3_600 })
+  // Too many for one address: nothing is sent, and the answer does not tell.
+  const tooMany = await ctx.throttle({ name: 'recover-email', who: email, max: 5, seconds: 3_600 }).catch((error: unknown) => {
+    if (error instanceof Refusal) return true
+    throw error
+  })
+  if (tooMany !== true) await ctx.tx((tx) => tx.send({ name: RECOVERY_JOB, data: { email } }))
+  return { ok: true }
+}
+
+export const RECOVERY_JOB = 'password-recovery'
+
+/** Asks for a mail that proves the address of whoever is asking; nothing to send when it is proven (P12). */
+export async function confirmEmail(ctx: Ctx): Promise<{ sent: boolean }> {
+  const { actor } = ctx
+  if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
+  if (actor.emailVerified) return { sent: false }
+  await ctx.throttle({ name: 'confirm-email', who: actor.uid, max: 5, seconds: 3_600 })
+  return { sent: await ctx.ports.identity.sendConfirmationLink(actor.uid, actor.token) }
 }
 
 /** Whether anybody owns this studio. */

@@ -1,10 +1,22 @@
 import { api } from '#server/modules/api.ts'
-import { createCustomer, phoneInUse } from './people.ts'
+import { addresses, oneAddress, removeAddress, saveAddressOf } from './addresses.ts'
+import { allCustomers, confirmEmail, createCustomer, phoneInUse, recoverPassword, searchCustomers } from './people.ts'
 
 const on = api.people
 
-/** `me`, `signup` and `find` take higher modules: they hang in account/routes.ts. */
+/** `me`, `signup`, `find` and `update` take higher modules: they hang in account/routes.ts. */
 export const peopleRoutes = {
   phone: on.phone.handler(({ context, input }) => phoneInUse(context.ctx, input)),
   create: on.create.handler(({ context, input }) => createCustomer(context.ctx, input)),
+  list: on.list.handler(({ context, input }) => allCustomers(context.ctx, input)),
+  query: on.query.handler(({ context, input }) => searchCustomers(context.ctx, input)),
+  recover: on.recover.handler(({ context, input }) => recoverPassword(context.ctx, input)),
+  confirm: on.confirm.handler(({ context }) => confirmEmail(context.ctx)),
+  addresses: {
+    list: on.addresses.list.handler(({ context }) => addresses(context.ctx)),
+    one: on.addresses.one.handler(({ context, input }) => oneAddress(context.ctx, input)),
+    create: on.addresses.create.handler(({ context, input }) => saveAddressOf(context.ctx, input)),
+    update: on.addresses.update.handler(({ context, input }) => saveAddressOf(context.ctx, input)),
+    remove: on.addresses.remove.handler(({ context, input }) => removeAddress(context.ctx, input)),
+  },
 }

@@ -1,5 +1,6 @@
 /** Who may become which customer. Pure: docs/domain.md, "People". */
 import { Refusal, refuse } from '#contract/errors.ts'
+import { validation } from '#contract/messages.ts'
 
 /**
  * Why an account cannot take over the customer that already has its e-mail (P3); null = it can, or there is none. An address that
@@ -18,4 +19,44 @@ export function whyNotClaim(found: { uid: string | null } | null, account: { ema
 export function removesAccount(failure: unknown, owns: { customer: unknown; staff: unknown }): boolean {
   if (owns.customer || owns.staff) return false
   return !(failure instanceof Refusal && failure.code === 'EMAIL_NOT_VERIFIED')
+}
+
+/** The reason that asks for a text of one's own (S2-3.04). */
+const OTHER = 'Otro'
+
+interface Reasons {
+  signup_reason?: string | null | undefined
+  signup_reason_other?: string | null | undefined
+}
+
+/** How somebody heard of the studio: the free text stands only beside 'Otro', and has to (P8). Nothing when nothing was said. */
+export function reasonsOf(told: Reasons): { signup_reason?: string | null; signup_reason_other?: string | null } | Refusal {
+  if (told.signup_reason === undefined) return {}
+  const signup_reason = told.signup_reason || null
+  if (signup_reason !== OTHER) return { signup_reason, signup_reason_other: null }
+  if (!told.signup_reason_other)
+    return refuse('INVALID_INPUT', { issues: [{ path: 'signup_reason_other', message: validation.fillField }] })
+  return { signup_reason, signup_reason_other: told.signup_reason_other }
+}
+
+const ALWAYS = { name: 'Nombre', last_name: 'Apellidos', phone: 'Teléfono', email: 'Correo electrónico' } as const
+
+/** What every profile must have and this one lacks (P10). */
+export function missingBasics(row: {
+  name: string
+  last_name: string
+  phone: string | null
+  email: string
+}): { key: string; label: string }[] {
+  return (Object.keys(ALWAYS) as (keyof typeof ALWAYS)[]).filter((key) => !row[key]?.trim()).map((key) => ({ key, label: ALWAYS[key] }))
+}
+
+/** A typed search as patterns of LIKE, one per word; each must be found (P11). Accents and capitals do not count. */
+export function searchPatterns(typed: string): string[] {
+  const plain = typed.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return plain
+    .split(/[\s()+-]+/)
+    .filter((word) => word !== '')
+    .slice(0, 8)
+    .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
 }

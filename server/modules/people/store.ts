@@ -1,10 +1,11 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { customer, staff } from './tables.ts'
+import { address, customer, staff } from './tables.ts'
 
 export type CustomerRow = typeof customer.$inferSelect
 export type StaffRow = typeof staff.$inferSelect
+export type AddressRow = typeof address.$inferSelect
 
 const living = isNull(customer.deletedAt)
 
@@ -113,4 +114,88 @@ export async function insertStaff(tx: Tx, values: typeof staff.$inferInsert): Pr
   const [made] = await tx.insert(staff).values(values).returning()
   if (!made) throw new Error('A staff member was not stored.')
   return made
+}
+
+/** Locks a customer before their own columns change. */
+export async function lockCustomerRow(tx: Tx, customer_id: number): Promise<CustomerRow | null> {
+  const [found] = await tx
+    .select()
+    .from(customer)
+    .where(and(eq(customer.customer_id, customer_id), living))
+    .for('no key update')
+  return found ?? null
+}
+
+export async function updateCustomer(tx: Tx, customer_id: number, values: Partial<typeof customer.$inferInsert>): Promise<CustomerRow> {
+  const [saved] = await tx.update(customer).set(values).where(eq(customer.customer_id, customer_id)).returning()
+  if (!saved) throw new Error('A customer was not stored.')
+  return saved
+}
+
+/** What a search looks in, in the form of `searchPatterns`: without accents and capitals. */
+const searched = sql`translate(lower(${customer.name} || ' ' || ${customer.last_name} || ' ' || ${customer.email} || ' ' || coalesce(${customer.phone}, '')), 'áàäâéèëêíìïîóòöôúùüûñç', 'aaaaeeeeiiiioooouuuunc')`
+
+function fits(patterns: readonly string[]): SQL | undefined {
+  return and(living, ...patterns.map((pattern) => sql`${searched} like ${pattern}`))
+}
+
+/** Customers by name, a stretch of them. */
+export async function listCustomers(
+  db: Reader,
+  patterns: readonly string[],
+  stretch: { limit: number; offset: number },
+): Promise<CustomerRow[]> {
+  return db
+    .select()
+    .from(customer)
+    .where(fits(patterns))
+    .orderBy(asc(sql`lower(${customer.name})`), asc(sql`lower(${customer.last_name})`), asc(customer.customer_id))
+    .limit(stretch.limit)
+    .offset(stretch.offset)
+}
+
+export async function countCustomers(db: Reader, patterns: readonly string[]): Promise<number> {
+  return db.$count(customer, fits(patterns))
+}
+
+/** A customer's addresses, the one saved last first. */
+export async function listAddresses(db: Reader, customer_id: number): Promise<AddressRow[]> {
+  return db.select().from(address).where(eq(address.customer_id, customer_id)).orderBy(desc(address.updatedAt), desc(address.Address_id))
+}
+
+/** One of a customer's own addresses; another's is not there. */
+export async function findAddress(db: Reader, Address_id: number, customer_id: number): Promise<AddressRow | null> {
+  const [found] = await db
+    .select()
+    .from(address)
+    .where(and(eq(address.Address_id, Address_id), eq(address.customer_id, customer_id)))
+  return found ?? null
+}
+
+export async function insertAddress(tx: Tx, values: typeof address.$inferInsert): Promise<AddressRow> {
+  const [made] = await tx.insert(address).values(values).returning()
+  if (!made) throw new Error('An address was not stored.')
+  return made
+}
+
+/** Null when it is not this customer's. */
+export async function updateAddress(
+  tx: Tx,
+  own: { Address_id: number; customer_id: number },
+  values: Partial<typeof address.$inferInsert>,
+): Promise<AddressRow | null> {
+  const [saved] = await tx
+    .update(address)
+    .set(values)
+    .where(and(eq(address.Address_id, own.Address_id), eq(address.customer_id, own.customer_id)))
+    .returning()
+  return saved ?? null
+}
+
+export async function deleteAddress(tx: Tx, own: { Address_id: number; customer_id: number }): Promise<boolean> {
+  const gone = await tx
+    .delete(address)
+    .where(and(eq(address.Address_id, own.Address_id), eq(address.customer_id, own.customer_id)))
+    .returning({ Address_id: address.Address_id })
+  return gone.length === 1
 }

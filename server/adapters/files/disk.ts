@@ -1,0 +1,54 @@
+/** Files on the server's own disk, under the data folder and outside of everything that is served as it lies. */
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { outsideOnly } from '#server/platform/db.ts'
+import { checkKey, type FileStore } from './port.ts'
+
+const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+export function diskFiles(root: string): FileStore {
+  const pathOf = (key: string) => {
+    outsideOnly('The file store')
+    checkKey(key)
+    return join(root, key)
+  }
+  return {
+    place: 'server',
+
+    async put(key, content) {
+      const path = pathOf(key)
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      // Whoever reads sees the old file or the new one, never half of it; and after a power cut it is there.
+      const half = `${path}.${randomUUID()}`
+      try {
+        if ('path' in content) await copyFile(content.path, half)
+        await using file = await open(half, 'path' in content ? 'r+' : 'wx', 0o600)
+        if ('bytes' in content) await file.writeFile(content.bytes)
+        await file.sync()
+        await rename(half, path)
+      } catch (error) {
+        await rm(half, { force: true })
+        throw error
+      }
+    },
+
+    async read(key, range) {
+      const path = pathOf(key)
+      let file: FileHandle
+      try {
+        file = await open(path, 'r')
+      } catch (error) {
+        if (isMissing(error)) return null
+        throw error
+      }
+      const { size } = await file.stat()
+      return { size, stream: createReadStream(path, { fd: file, ...range }) }
+    },
+
+    async remove(key) {
+      await rm(pathOf(key), { force: true })
+    },
+  }
+}

@@ -1,0 +1,59 @@
+/** Images are never kept as they came: they are read whole, turned upright, freed of what a camera wrote into them, and written anew. */
+import { MAX_PIXELS, MAX_SIDE, THUMBNAIL } from '#contract/files.ts'
+import { outsideOnly } from '#server/platform/db.ts'
+
+export interface Remade {
+  bytes: Uint8Array
+  type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
+  width: number
+  height: number
+  /** 100 x 100, WebP. */
+  thumbnail: Uint8Array
+}
+
+/** This is no image that can be read, or one with too many pixels. */
+export class BadImage extends Error {}
+
+/** One image at a time: each may take a few hundred megabytes for a moment. */
+let line: Promise<unknown> = Promise.resolve()
+
+/** Reads the image at `path`, whose first bytes said `type`, and writes it anew. Throws `BadImage`. */
+export function remakeImage(path: string, type: string): Promise<Remade> {
+  outsideOnly('Work on an image')
+  const mine = line.then(() => remake(path, type))
+  line = mine.catch(() => {})
+  return mine
+}
+
+async function remake(path: string, type: string): Promise<Remade> {
+  const { default: sharp } = await import('sharp')
+  const strict = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true } as const
+  try {
+    const about = await sharp(path, strict).metadata()
+    const { format, pages = 1, width = 0, height = 0 } = about
+    // The first bytes may promise one format and the reader find another: nothing that we have not asked for is opened.
+    const said = type === 'image/avif' ? 'heif' : type.slice('image/'.length)
+    if (format !== said) throw new BadImage(`The image is ${format} and began like ${said}.`)
+    const moves = pages > 1 && (said === 'gif' || said === 'webp') && width * (about.pageHeight ?? height) * pages <= MAX_PIXELS
+    const upright = sharp(path, { ...strict, animated: moves })
+      .autoOrient()
+      .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
+      .timeout({ seconds: 30 })
+    const target = said === 'jpeg' ? 'jpeg' : said === 'png' ? 'png' : said === 'gif' ? 'gif' : 'webp'
+    const written = {
+      jpeg: () => upright.jpeg({ quality: 82, mozjpeg: true }),
+      png: () => upright.png({ compressionLevel: 9 }),
+      gif: () => upright.gif(),
+      webp: () => upright.webp({ quality: 82 }),
+    }[target]()
+    const { data, info } = await written.toBuffer({ resolveWithObject: true })
+    const thumbnail = await sharp(data, { limitInputPixels: MAX_PIXELS })
+      .resize({ width: THUMBNAIL, height: THUMBNAIL, fit: 'cover' })
+      .webp({ quality: 80 })
+      .toBuffer()
+    return { bytes: data, type: `image/${target}`, width: info.width, height: info.pageHeight ?? info.height, thumbnail }
+  } catch (error) {
+    if (error instanceof BadImage) throw error
+    throw new BadImage('The image could not be read.', { cause: error })
+  }
+}

@@ -1,0 +1,39 @@
+/** What a file is, told by its first bytes. Its name and what the browser says about it are never asked. */
+import type { FileKind } from '#contract/files.ts'
+
+export interface Told {
+  kind: FileKind
+  type: string
+  ending: string
+}
+
+/** How many bytes `kindOf` wants to see. */
+export const HEAD_BYTES = 4_096
+
+const told = (kind: FileKind, type: string, ending: string): Told => ({ kind, type, ending })
+
+/** The kind of a file of which these are the first bytes; null for everything that is not accepted. */
+export function kindOf(head: Uint8Array): Told | null {
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_BYTES)).toString('latin1')
+  if (text.startsWith('\xff\xd8\xff')) return told('image', 'image/jpeg', 'jpg')
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return told('image', 'image/png', 'png')
+  if (/^GIF8[79]a/.test(text)) return told('image', 'image/gif', 'gif')
+  if (text.startsWith('RIFF') && text.startsWith('WEBPVP8', 8)) return told('image', 'image/webp', 'webp')
+  if (text.startsWith('%PDF-')) return told('document', 'application/pdf', 'pdf')
+  if (text.startsWith('\x1a\x45\xdf\xa3') && text.slice(0, 64).includes('webm')) return told('video', 'video/webm', 'webm')
+  if (text.slice(4, 8) === 'ftyp') {
+    const brands = brandsOf(text)
+    if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return told('image', 'image/avif', 'avif')
+    if (/^(isom|iso[2-9]|mp4[12]|avc1|M4V |dash|MSNV)$/.test(brands[0] ?? '')) return told('video', 'video/mp4', 'mp4')
+  }
+  return null
+}
+
+/** The major brand of an ISO container, then the compatible ones. */
+function brandsOf(text: string): string[] {
+  const length = (text.charCodeAt(0) << 24) | (text.charCodeAt(1) << 16) | (text.charCodeAt(2) << 8) | text.charCodeAt(3)
+  const box = text.slice(8, Math.max(16, Math.min(length, 256)))
+  const brands = [box.slice(0, 4)]
+  for (let at = 8; at + 4 <= box.length; at += 4) brands.push(box.slice(at, at + 4))
+  return brands
+}

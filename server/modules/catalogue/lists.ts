@@ -1,0 +1,122 @@
+/** The plain lists of the catalogue, as staff keep them (docs/domain.md, K7 to K9). What everybody sees of them is in catalogue.ts. */
+import { asc } from 'drizzle-orm'
+import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME, catalogue } from '#contract/catalogue.ts'
+import type { Sent } from '#contract/crud.ts'
+import { refuse } from '#contract/errors.ts'
+import { plainList } from '#server/modules/crud.ts'
+import { fileOut, handleOf, tagOut } from './rules.ts'
+import { classCategory, classType, instructor, location, paymentMethod, tag } from './tables.ts'
+
+const { admin } = catalogue
+
+/** "Nothing" has one form in the tables. */
+const orNull = <T>(value: T | '' | null | undefined): T | null | undefined => (value === '' ? null : value)
+
+export const locationList = plainList({
+  table: location,
+  id: 'location_id',
+  topic: 'catalogue',
+  keeps: true,
+  order: [asc(location.sort), asc(location.location_id)],
+  shown: ({ location_id, name, address, timezone, map_link, phone, hours, sort }) => ({
+    location_id,
+    name,
+    address,
+    timezone,
+    map_link,
+    phone,
+    hours,
+    sort,
+  }),
+  values: ({ name, address, timezone, map_link, phone, hours, sort }: Sent<typeof admin.locations>) => ({
+    name,
+    address,
+    timezone,
+    map_link: orNull(map_link),
+    phone,
+    hours: orNull(hours),
+    sort,
+  }),
+})
+
+export const classTypeList = plainList({
+  table: classType,
+  id: 'class_type_id',
+  topic: 'catalogue',
+  keeps: true,
+  order: [asc(classType.sort), asc(classType.class_type_id)],
+  shown: ({ deletedAt: _, ...shown }) => shown,
+  values: ({ name, description, image, icon, intensity, duration_minutes, spot_map, sort }: Sent<typeof admin.classTypes>) => ({
+    name,
+    description,
+    image: orNull(image),
+    icon: orNull(icon),
+    intensity,
+    duration_minutes,
+    spot_map,
+    sort,
+  }),
+})
+
+export const classCategoryList = plainList({
+  table: classCategory,
+  id: 'class_category_id',
+  topic: 'catalogue',
+  order: [asc(classCategory.class_category_id)],
+  shown: (row) => row,
+  values: ({ name, handle, description, available }: Sent<typeof admin.classCategories>, before) => ({
+    name,
+    handle: handle ?? (before || name === undefined ? undefined : handleOf(name)),
+    description,
+    available,
+  }),
+})
+
+export const instructorList = plainList({
+  table: instructor,
+  id: 'instructor_id',
+  topic: 'catalogue',
+  keeps: true,
+  order: [asc(instructor.sort), asc(instructor.instructor_id)],
+  shown: ({ deletedAt: _, ...shown }) => ({ ...shown, file: shown.photo ? fileOut(shown.photo) : null }),
+  values: (sent: Sent<typeof admin.instructors>) => ({
+    name: sent.name,
+    last_name: sent.last_name,
+    nick_name: orNull(sent.nick_name),
+    quote: orNull(sent.quote),
+    short_bio: orNull(sent.short_bio),
+    instagram: orNull(sent.instagram),
+    birthdate: sent.birthdate,
+    music_type: orNull(sent.music_type),
+    specialties: orNull(sent.specialties),
+    photo: orNull(sent.photo),
+    is_home: sent.is_home,
+    sort: sent.sort,
+  }),
+})
+
+/** Removing a label takes it off everything that carries it (K9). */
+export const tagList = plainList({
+  table: tag,
+  id: 'tag_id',
+  topic: 'catalogue',
+  order: [asc(tag.type), asc(tag.name)],
+  shown: tagOut,
+  values: ({ name, type, color }: Sent<typeof admin.tags>) => ({ name, type, color }),
+})
+
+const isCash = (method: { name: string }) => method.name === CASH_PAYMENT_METHOD_NAME
+
+/** Card and cash stay, and cash is known by its name (K6). */
+export const paymentMethodList = plainList({
+  table: paymentMethod,
+  id: 'payment_method_id',
+  alias: 'PaymentMethod_id',
+  topic: 'catalogue',
+  keeps: true,
+  order: [asc(paymentMethod.payment_method_id)],
+  shown: ({ payment_method_id, name, description }) => ({ payment_method_id, name, description }),
+  values: ({ name, description }: Sent<typeof admin.paymentMethods>) => ({ name, description }),
+  whyNotSave: (before, { name }) => (isCash(before) && name !== undefined && name !== before.name ? refuse('PROTECTED') : null),
+  whyNotRemove: (row) => (isCash(row) || row.payment_method_id === CARD_PAYMENT_METHOD_ID ? refuse('PROTECTED') : null),
+})

@@ -1,0 +1,122 @@
+/** Files over HTTP: what oRPC carries, the uploads that are streamed to disk beside it, and the addresses where files are shown. */
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from '#contract/errors.ts'
+import { FILES_PATH } from '#contract/files.ts'
+import { api, leaving } from '#server/modules/api.ts'
+import { Ctx, type Studio, whyNotAllowed } from '#server/modules/ctx.ts'
+import { rangeOf, tooLarge } from './file-rules.ts'
+import { allFiles, keepBlob, keepFile, largestUpload, oneFile, openFile, passing, readUploadData, renameFile } from './files.ts'
+
+const on = api.files
+
+/** `remove` takes a look at everything that may show a file: it hangs in account/routes.ts. */
+export const fileRoutes = {
+  list: on.list.handler(({ context, input }) => allFiles(context.ctx, input)),
+  one: on.one.handler(({ context, input }) => oneFile(context.ctx, input)),
+  upload: on.upload.handler(({ context, input }) => keepBlob(context.ctx, input)),
+  uploadS3: on.uploadS3.handler(({ context, input }) => keepBlob(context.ctx, input)),
+  update: on.update.handler(({ context, input }) => renameFile(context.ctx, input)),
+}
+
+/** What a multipart body needs beside the file itself. */
+const ENVELOPE = 8 * 1024
+
+/** `POST /api/files` and `/api/files/s3`: the body goes to disk as it comes, so that memory does not grow with it. */
+export async function registerUploads(app: FastifyInstance, open: (req: FastifyRequest) => Promise<Ctx>): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(multipart)
+    for (const path of ['/api/files', '/api/files/s3'])
+      scope.post(path, async (req, reply) => {
+        let ctx: Ctx | null = null
+        try {
+          ctx = await open(req)
+          const no = whyNotAllowed('identity', ctx.actor)
+          if (no) throw refuse(no)
+          return await reply.send(await upload(ctx, req))
+        } catch (error) {
+          const { code, status, message, data } = leaving(asRefusal(error), ctx)
+          // What was not read of the body is not worth waiting for.
+          return reply.code(status).header('connection', 'close').send({ defined: true, code, status, message, data })
+        }
+      })
+  })
+}
+
+async function upload(ctx: Ctx, req: FastifyRequest) {
+  if (!req.isMultipart()) throw refuse('UNSUPPORTED_BODY')
+  const most = largestUpload(ctx)
+  if (Number(req.headers['content-length'] ?? 0) > most + ENVELOPE) throw tooLarge(most)
+  const staff = ctx.staff !== null
+  await ctx.throttle({ name: 'upload', who: ctx.actor.kind === 'identity' ? ctx.actor.uid : ctx.ip, max: staff ? 600 : 60, seconds: 3_600 })
+  return passing(ctx, async (path) => {
+    let filename: string | null = null
+    let data: string | undefined
+    for await (const part of req.parts({ limits: { files: 1, fields: 4, parts: 5, fileSize: most, fieldSize: 2_000, headerPairs: 20 } })) {
+      if (part.type === 'field') {
+        if (part.fieldname === 'data' && typeof part.value === 'string') data = part.value
+        continue
+      }
+      await pipeline(part.file, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      if (part.file.truncated) throw tooLarge(most)
+      if (part.fieldname === 'file') filename = part.filename
+    }
+    if (filename === null) throw refuse('FILE_MISSING')
+    return keepFile(ctx, { path, filename }, readUploadData(data))
+  })
+}
+
+/** A body that is no multipart body, or one that ends half-way, is the sender's mistake. */
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const status = 'statusCode' in error ? error.statusCode : null
+  const broken =
+    /^(Unexpected end of|Multipart: |Malformed part|Part terminated)/i.test(error.message) || error.message === 'Premature close'
+  return broken || (typeof status === 'number' && status >= 400 && status < 500 && 'code' in error) ? refuse('MALFORMED_BODY') : error
+}
+
+/** `/archivos/...`: never as a page, never guessed at, each with the caching that it deserves (A5, A7). */
+export function registerFileAddresses(app: FastifyInstance, studio: Studio): void {
+  const visitor = (req: FastifyRequest) => new Ctx(studio, { actor: { kind: 'visitor' }, requestId: req.id, ip: req.ip })
+  app.get<{ Params: { name: string } }>(`${FILES_PATH}/:name`, (req, reply) =>
+    show(visitor(req), req, reply, { name: req.params.name, signature: null, isPrivate: false }),
+  )
+  app.get<{ Params: { name: string }; Querystring: { firma?: unknown } }>(`${FILES_PATH}/privado/:name`, (req, reply) => {
+    const { firma } = req.query
+    return show(visitor(req), req, reply, { name: req.params.name, signature: typeof firma === 'string' ? firma : null, isPrivate: true })
+  })
+}
+
+const NAME = /^[A-Za-z0-9_-]{16,64}\.[a-z0-9]{2,5}$/
+
+async function show(
+  ctx: Ctx,
+  req: FastifyRequest,
+  reply: FastifyReply,
+  ask: { name: string; signature: string | null; isPrivate: boolean },
+): Promise<FastifyReply> {
+  reply.headers({
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+  if (!NAME.test(ask.name)) throw refuse('NOT_FOUND')
+  const found = await openFile(ctx, ask)
+  const range = found.size === null ? null : rangeOf(req.headers.range, found.size)
+  if (range === 'none') return reply.code(416).header('content-range', `bytes */${found.size}`).send()
+  const stored = await found.read(range ?? undefined)
+  if (!stored) throw refuse('NOT_FOUND')
+  reply.headers({
+    'content-type': found.type,
+    'content-disposition': found.disposition,
+    'cross-origin-resource-policy': found.is_public ? 'cross-origin' : 'same-origin',
+    'cache-control': found.is_public ? 'public, max-age=31536000, immutable' : 'private, max-age=900',
+    'content-length': range ? range.end - range.start + 1 : stored.size,
+    ...(found.size === null ? {} : { 'accept-ranges': 'bytes' }),
+    ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${found.size}` } : {}),
+  })
+  return reply.code(range ? 206 : 200).send(stored.stream)
+}

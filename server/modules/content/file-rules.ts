@@ -1,0 +1,83 @@
+/** Whose a file is, how much one may keep, what it is called. Pure: docs/domain.md, "Files". */
+
+import { type Refusal, refuse } from '#contract/errors.ts'
+import { CUSTOMER_QUOTA, FILE_KINDS, type FileKind } from '#contract/files.ts'
+
+/** Who is asking about files. */
+export interface Asker {
+  uid: string
+  customer_id: number | null
+  reception: boolean
+}
+
+interface Owned {
+  uid: string
+  customer_id: number | null
+  is_public: boolean
+}
+
+/** Whether somebody may see and change a file: their own, or any for reception (A2). Everybody else is told that it is not there. */
+export function isTheirs(file: Owned, who: Asker): boolean {
+  return who.reception || (file.customer_id === null ? file.uid === who.uid : file.customer_id === who.customer_id)
+}
+
+/** "10 MB" */
+const inWords = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
+
+/** The largest file that somebody may send at all: videos are for staff (A3). */
+export function largestFor(who: Pick<Asker, 'reception'>): number {
+  const kinds: FileKind[] = who.reception ? ['image', 'document', 'video'] : ['image', 'document']
+  return Math.max(...kinds.map((kind) => FILE_KINDS[kind].bytes))
+}
+
+/** Why a file of this kind and size is not taken (A3). */
+export function whyNotKind(kind: FileKind, size: number, who: Pick<Asker, 'reception'>): Refusal | null {
+  if (kind === 'video' && !who.reception) return refuse('FILE_TYPE')
+  return size > FILE_KINDS[kind].bytes ? tooLarge(FILE_KINDS[kind].bytes) : null
+}
+
+export function tooLarge(limit: number): Refusal {
+  return refuse('FILE_TOO_LARGE', { limit: inWords(limit) })
+}
+
+/** Why one more file does not fit into what somebody may keep; reception has no limit of this kind (A4). */
+export function whyNotMore(kept: { files: number; bytes: number }, size: number, who: Pick<Asker, 'reception'>): Refusal | null {
+  if (who.reception) return null
+  return kept.files >= CUSTOMER_QUOTA.files || kept.bytes + size > CUSTOMER_QUOTA.bytes ? refuse('FILE_QUOTA') : null
+}
+
+/** What a file is called in lists: the last part of what the browser said, without anything that could steer, with its true ending. */
+export function fileName(given: string, ending: string): string {
+  const last = given.normalize('NFC').split(/[\\/]/).at(-1) ?? ''
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
+  const clean = last.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069"<>|:*?%]/g, '').trim()
+  const stem = clean
+    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
+    .replace(/^\.+/, '')
+    .slice(0, 110)
+    .trim()
+  return `${stem || 'archivo'}.${ending}`
+}
+
+/** `Content-Disposition`: images and videos show where they stand, everything else is saved. */
+export function disposition(kind: FileKind, name: string): string {
+  const plain = name.normalize('NFD').replace(/[^\x20-\x7e]|["\\]/g, '')
+  return `${kind === 'document' ? 'attachment' : 'inline'}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
+}
+
+const WINDOW = 900_000
+
+/** Until when a link to a private file opens: 15 to 30 minutes, the same for a while so that a browser need not fetch it again (A5). */
+export function opensUntil(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / WINDOW) + 2) * WINDOW)
+}
+
+/** The one stretch of bytes that a `Range` header asks for; null when the whole file is answered, 'none' when there is nothing there. */
+export function rangeOf(header: string | undefined, size: number): { start: number; end: number } | null | 'none' {
+  const found = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
+  if (!found || (found[1] === '' && found[2] === '')) return null
+  const [, from = '', to = ''] = found
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  return start > end || start >= size ? 'none' : { start, end }
+}

@@ -1,0 +1,113 @@
+/** Queries of files. */
+import { and, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { customer, staff } from '#server/modules/people/tables.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { file } from './tables.ts'
+
+export type FileRow = typeof file.$inferSelect
+
+/** There, whole and not on its way out. */
+const there = and(eq(file.status, 'ready'), isNull(file.deletedAt))
+
+export async function findFile(db: Reader, file_id: number): Promise<FileRow | null> {
+  const [found] = await db
+    .select()
+    .from(file)
+    .where(and(eq(file.file_id, file_id), there))
+  return found ?? null
+}
+
+export async function listFilesById(db: Reader, file_ids: readonly number[]): Promise<FileRow[]> {
+  if (file_ids.length === 0) return []
+  return db
+    .select()
+    .from(file)
+    .where(and(inArray(file.file_id, [...file_ids]), there))
+}
+
+/** The file, or the image of a thumbnail, that lies under this name. */
+export async function findFileByKey(db: Reader, key: string): Promise<FileRow | null> {
+  const [found] = await db
+    .select()
+    .from(file)
+    .where(and(or(eq(file.key, key), eq(file.thumbnail_key, key)), there))
+  return found ?? null
+}
+
+interface Only {
+  kind?: FileRow['kind'] | undefined
+  customer_id?: number | undefined
+}
+
+const fits = (only: Only): SQL | undefined =>
+  and(
+    there,
+    only.kind === undefined ? undefined : eq(file.kind, only.kind),
+    only.customer_id === undefined ? undefined : eq(file.customer_id, only.customer_id),
+  )
+
+/** Newest first, a stretch of them. */
+export async function listFiles(db: Reader, only: Only, stretch: { limit: number; offset: number }): Promise<FileRow[]> {
+  return db.select().from(file).where(fits(only)).orderBy(desc(file.file_id)).limit(stretch.limit).offset(stretch.offset)
+}
+
+export async function countFiles(db: Reader, only: Only): Promise<number> {
+  return db.$count(file, fits(only))
+}
+
+/** One upload of an account at a time is counted and written. */
+export async function lockUploads(tx: Tx, uid: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`file:${uid}`}, 0))`)
+}
+
+/** What an account or its customer keeps, also what is still on its way. */
+export async function sumFiles(db: Reader, who: { uid: string; customer_id: number | null }): Promise<{ files: number; bytes: number }> {
+  const mine = and(eq(file.uid, who.uid), isNull(file.customer_id))
+  const [sum] = await db
+    .select({ files: sql<number>`count(*)::int`, bytes: sql<number>`coalesce(sum(${file.size}), 0)::float8` })
+    .from(file)
+    .where(and(isNull(file.deletedAt), who.customer_id === null ? mine : or(mine, eq(file.customer_id, who.customer_id))))
+  return sum ?? { files: 0, bytes: 0 }
+}
+
+export async function insertFile(tx: Tx, values: typeof file.$inferInsert): Promise<FileRow> {
+  const [made] = await tx.insert(file).values(values).returning()
+  if (!made) throw new Error('A file was not stored.')
+  return made
+}
+
+export async function updateFile(tx: Tx, file_id: number, values: Partial<typeof file.$inferInsert>): Promise<FileRow> {
+  const [saved] = await tx.update(file).set(values).where(eq(file.file_id, file_id)).returning()
+  if (!saved) throw new Error('A file was not stored.')
+  return saved
+}
+
+export async function lockFiles(tx: Tx, file_ids: readonly number[]): Promise<FileRow[]> {
+  if (file_ids.length === 0) return []
+  return tx
+    .select()
+    .from(file)
+    .where(and(inArray(file.file_id, [...file_ids]), there))
+    .orderBy(file.file_id)
+    .for('update')
+}
+
+/** Rows whose bytes have to go: given up, never finished, or sent by an account that came to nothing. */
+export async function listLeftovers(db: Reader, before: { begun: Date; lost: Date }): Promise<FileRow[]> {
+  const nobody = sql`not exists (select 1 from ${customer} c where c.uid = ${file.uid}) and not exists (select 1 from ${staff} s where s.uid = ${file.uid})`
+  return db
+    .select()
+    .from(file)
+    .where(
+      or(
+        isNotNull(file.deletedAt),
+        and(eq(file.status, 'pending'), lt(file.createdAt, before.begun)),
+        and(isNull(file.customer_id), eq(file.is_public, false), lt(file.createdAt, before.lost), nobody),
+      ),
+    )
+    .limit(200)
+}
+
+export async function eraseFile(tx: Tx, file_id: number): Promise<void> {
+  await tx.delete(file).where(eq(file.file_id, file_id))
+}

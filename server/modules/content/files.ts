@@ -1,0 +1,327 @@
+/** Uploaded files: taken by their content, kept under random names, shown to whoever may see them (docs/domain.md, "Files"). */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { open, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pageCount } from '#contract/bookings.ts'
+import { refuse } from '#contract/errors.ts'
+import { FILES_PATH, FILES_PER_PAGE, type StoredFile, type UploadData, uploadData } from '#contract/files.ts'
+import { BadImage, remakeImage } from '#server/adapters/files/images.ts'
+import { HEAD_BYTES, kindOf } from '#server/adapters/files/kind.ts'
+import type { Content, FileStore, Stored } from '#server/adapters/files/port.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { customerById, isReception } from '#server/modules/people/people.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { type Asker, disposition, fileName, isTheirs, largestFor, opensUntil, tooLarge, whyNotKind, whyNotMore } from './file-rules.ts'
+import {
+  countFiles,
+  eraseFile,
+  type FileRow,
+  findFile,
+  findFileByKey,
+  insertFile,
+  listFiles,
+  listFilesById,
+  listLeftovers,
+  lockFiles,
+  lockUploads,
+  sumFiles,
+  updateFile,
+} from './file-store.ts'
+
+export type { FileRow } from './file-store.ts'
+
+const PUBLIC = 'archivos/'
+const PRIVATE = 'privado/'
+/** Under FILES_PATH, where private files open with a signature. */
+const PRIVATE_PATH = `${FILES_PATH}/privado/`
+const LINK_USE = 'archivo'
+
+/** Whoever asks, as far as files are concerned. */
+export function asker(ctx: Ctx): Asker {
+  const { actor } = ctx
+  if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
+  return { uid: actor.uid, customer_id: actor.customer?.customer_id ?? null, reception: isReception(ctx) }
+}
+
+/** A file as the wire carries it. Links to private files are signed anew, so ask again when one no longer opens (A5). */
+export async function fileOut(ctx: Ctx, row: FileRow): Promise<StoredFile> {
+  const address = async (key: string) => {
+    const name = key.slice(key.indexOf('/') + 1)
+    if (row.is_public) return `${FILES_PATH}/${name}`
+    const until = Math.floor(opensUntil(ctx.now).getTime() / 1000)
+    return `${PRIVATE_PATH}${name}?firma=${await ctx.studio.signer.sign(LINK_USE, `${name}.${until}`)}`
+  }
+  const { file_id, name, type, size, width, height, is_public, customer_id } = row
+  return {
+    file_id,
+    name,
+    type,
+    size,
+    width,
+    height,
+    is_public,
+    customer_id,
+    src: await address(row.key),
+    thumbnail: row.thumbnail_key && (await address(row.thumbnail_key)),
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+/** Every file, newest first, 50 a page. For reception. */
+export async function allFiles(ctx: Ctx, ask: { page: number; kind?: FileRow['kind'] | undefined; customer_id?: number | undefined }) {
+  const stretch = { limit: FILES_PER_PAGE, offset: (ask.page - 1) * FILES_PER_PAGE }
+  const [rows, total] = await Promise.all([listFiles(ctx.db, ask, stretch), countFiles(ctx.db, ask)])
+  return { files: await Promise.all(rows.map((row) => fileOut(ctx, row))), total, pages: pageCount(total, FILES_PER_PAGE) }
+}
+
+/** One's own file, or any for reception. NOT_FOUND (A2). */
+export async function oneFile(ctx: Ctx, ask: { file_id: number }): Promise<{ file: StoredFile }> {
+  const found = await findFile(ctx.db, ask.file_id)
+  if (!found || !isTheirs(found, asker(ctx))) throw refuse('NOT_FOUND')
+  return { file: await fileOut(ctx, found) }
+}
+
+/** Several files by their ids, whoever they belong to; the caller has decided that they may be shown. */
+export async function filesById(db: Reader, file_ids: readonly number[]): Promise<FileRow[]> {
+  return listFilesById(db, file_ids)
+}
+
+/** An upload that lies on this machine's disk. */
+export interface Arrived {
+  path: string
+  /** As the browser said. */
+  filename: string
+}
+
+/**
+ * Keeps an uploaded file: its row first, then its bytes, then the row is ready (A1). The one who called removes what arrived.
+ * FILE_TYPE, FILE_TOO_LARGE, FILE_MISSING, FILE_UNREADABLE, FILE_QUOTA, FILE_STORAGE, NOT_FOUND.
+ */
+export async function keepFile(ctx: Ctx, arrived: Arrived, data: UploadData): Promise<{ file_id: number; file: StoredFile }> {
+  const who = asker(ctx)
+  const owner = await ownerOf(ctx, who, data)
+  const made = await prepare(arrived, who)
+  const store = storeForNew(ctx)
+  const beginning = owner.is_public ? PUBLIC : PRIVATE
+  const key = `${beginning}${randomName()}.${made.ending}`
+  const thumbnail_key = made.thumbnail ? `${beginning}${randomName()}.webp` : null
+  const name = fileName(data.name || arrived.filename, made.ending)
+
+  const pending = await ctx.tx(async (tx) => {
+    await lockUploads(tx, who.uid)
+    const no = whyNotMore(await sumFiles(tx, who), made.size, who)
+    if (no) throw no
+    const { kind, type, size, width, height } = made
+    const place = store.place
+    return insertFile(tx, {
+      ...{ key, thumbnail_key, name, kind, type, size, width, height, place },
+      ...{ ...owner, uid: who.uid, status: 'pending', createdAt: ctx.now },
+    })
+  })
+  const cacheControl = owner.is_public ? 'public, max-age=31536000, immutable' : 'private, max-age=900'
+  try {
+    await store.put(key, made.content, { type: made.type, disposition: disposition(made.kind, name), cacheControl })
+    if (thumbnail_key && made.thumbnail)
+      await store.put(thumbnail_key, { bytes: made.thumbnail }, { type: 'image/webp', disposition: 'inline', cacheControl })
+  } catch (error) {
+    ctx.studio.log.error({ error, file_id: pending.file_id, place: store.place }, 'a file could not be stored')
+    await ctx.tx((tx) => updateFile(tx, pending.file_id, { deletedAt: ctx.now }))
+    throw refuse('FILE_STORAGE')
+  }
+  const row = await ctx.tx(async (tx) => {
+    const ready = await updateFile(tx, pending.file_id, { status: 'ready' })
+    if (who.reception)
+      await ctx.audit(tx, { action: 'file.upload', entity: 'file', entity_id: ready.file_id, after: { name, type: made.type, ...owner } })
+    return ready
+  })
+  return { file_id: row.file_id, file: await fileOut(ctx, row) }
+}
+
+/** The largest upload of whoever asks, in bytes: what is longer is not even read. */
+export function largestUpload(ctx: Ctx): number {
+  return largestFor(asker(ctx))
+}
+
+/** Whose an upload is. Only reception may name somebody, or show a file to everybody (A2). */
+async function ownerOf(ctx: Ctx, who: Asker, data: UploadData): Promise<{ customer_id: number | null; is_public: boolean }> {
+  if (!who.reception) return { customer_id: who.customer_id, is_public: false }
+  if (data.customer_id) return { customer_id: (await customerById(ctx.db, data.customer_id)).customer_id, is_public: false }
+  return data.is_public ? { customer_id: null, is_public: true } : { customer_id: who.customer_id, is_public: false }
+}
+
+interface Prepared {
+  kind: FileRow['kind']
+  type: string
+  ending: string
+  size: number
+  content: Content
+  width: number | null
+  height: number | null
+  thumbnail: Uint8Array | null
+}
+
+/** Finds out what has arrived and makes it fit to keep (A3). */
+async function prepare({ path }: Arrived, who: Asker): Promise<Prepared> {
+  const { size } = await stat(path)
+  if (size === 0) throw refuse('FILE_MISSING')
+  if (size > largestFor(who)) throw tooLarge(largestFor(who))
+  const told = kindOf(await headOf(path))
+  if (!told) throw refuse('FILE_TYPE')
+  const no = whyNotKind(told.kind, size, who)
+  if (no) throw no
+  if (told.kind !== 'image') return { ...told, size, content: { path, size }, width: null, height: null, thumbnail: null }
+  try {
+    const { bytes, type, width, height, thumbnail } = await remakeImage(path, told.type)
+    const ending = type.slice('image/'.length).replace('jpeg', 'jpg')
+    return { kind: 'image', type, ending, size: bytes.byteLength, content: { bytes }, width, height, thumbnail }
+  } catch (error) {
+    if (error instanceof BadImage) throw refuse('FILE_UNREADABLE')
+    throw error
+  }
+}
+
+async function headOf(path: string): Promise<Uint8Array> {
+  await using file = await open(path, 'r')
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** 128 bits: a name that nobody guesses. */
+const randomName = () => randomBytes(16).toString('base64url')
+
+function storeForNew(ctx: Ctx): FileStore {
+  try {
+    return ctx.ports.files.forNew()
+  } catch (error) {
+    ctx.studio.log.error({ error }, 'files cannot be stored')
+    throw refuse('FILE_STORAGE')
+  }
+}
+
+/** Gives one's own file another name. NOT_FOUND. */
+export async function renameFile(ctx: Ctx, ask: { file_id: number; name: string }): Promise<{ file: StoredFile }> {
+  const who = asker(ctx)
+  const row = await ctx.tx(async (tx) => {
+    const [before] = await lockFiles(tx, [ask.file_id])
+    if (!before || !isTheirs(before, who)) throw refuse('NOT_FOUND')
+    const name = fileName(ask.name, before.key.split('.').at(-1) ?? '')
+    if (who.reception)
+      await ctx.audit(tx, { action: 'file.change', entity: 'file', entity_id: before.file_id, before: before.name, after: name })
+    return updateFile(tx, before.file_id, { name })
+  })
+  return { file: await fileOut(ctx, row) }
+}
+
+/** Locks a file that is to go. NOT_FOUND. Whether something shows it is asked by the highest module (A6). */
+export async function lockOwnFile(ctx: Ctx, tx: Tx, file_id: number): Promise<FileRow> {
+  const [found] = await lockFiles(tx, [file_id])
+  if (!found || !isTheirs(found, asker(ctx))) throw refuse('NOT_FOUND')
+  return found
+}
+
+/** Takes a file away: at once for everybody, its bytes a moment later (A6). */
+export async function dropFile(ctx: Ctx, tx: Tx, row: FileRow): Promise<void> {
+  await updateFile(tx, row.file_id, { deletedAt: ctx.now })
+  const { file_id, name, customer_id } = row
+  if (isReception(ctx)) await ctx.audit(tx, { action: 'file.remove', entity: 'file', entity_id: file_id, before: { name, customer_id } })
+  await tx.send({ name: FILE_SWEEP, data: {} })
+}
+
+/** Makes files that somebody names in a form or a profile the customer's; they must be theirs already, or nobody's of their own account. NOT_FOUND (A2). */
+export async function claimFiles(ctx: Ctx, tx: Tx, file_ids: readonly number[], customer_id: number): Promise<FileRow[]> {
+  const wanted = [...new Set(file_ids)]
+  if (wanted.length === 0) return []
+  const who = asker(ctx)
+  const rows = await lockFiles(tx, wanted)
+  if (rows.length !== wanted.length) throw refuse('NOT_FOUND')
+  for (const row of rows) {
+    const fits = row.customer_id === customer_id || (row.customer_id === null && !row.is_public && (who.reception || row.uid === who.uid))
+    if (!fits) throw refuse('NOT_FOUND')
+    if (row.customer_id === null) await updateFile(tx, row.file_id, { customer_id })
+  }
+  return rows
+}
+
+export const FILE_SWEEP = 'file-sweep'
+
+const HOUR = 3_600_000
+
+/** Removes bytes of files that were given up, of uploads that never ended and of accounts that never were, with their rows (A6). Can run twice at once. */
+export async function sweepFiles(ctx: Ctx): Promise<void> {
+  const ago = (hours: number) => new Date(ctx.now.getTime() - hours * HOUR)
+  const rows = await listLeftovers(ctx.db, { begun: ago(1), lost: ago(48) })
+  for (const row of rows) {
+    try {
+      const store = ctx.ports.files.at(row.place)
+      await store.remove(row.key)
+      if (row.thumbnail_key) await store.remove(row.thumbnail_key)
+      await ctx.tx((tx) => eraseFile(tx, row.file_id))
+    } catch (error) {
+      ctx.studio.log.warn({ error, file_id: row.file_id }, 'the bytes of a removed file are still there; trying again later')
+    }
+  }
+}
+
+/** What is sent for an address under FILES_PATH. */
+export interface Opened {
+  type: string
+  is_public: boolean
+  disposition: string
+  /** Null where no part of it can be asked for. */
+  size: number | null
+  read(range?: { start: number; end: number }): Promise<Stored | null>
+}
+
+/** The file behind an address: a public one, or a private one with its signature while that is good. NOT_FOUND (A5). */
+export async function openFile(ctx: Ctx, ask: { name: string; signature: string | null; isPrivate: boolean }): Promise<Opened> {
+  const key = `${ask.isPrivate ? PRIVATE : PUBLIC}${ask.name}`
+  if (ask.isPrivate && !(await isSigned(ctx, ask))) throw refuse('NOT_FOUND')
+  const row = await findFileByKey(ctx.db, key)
+  if (!row) throw refuse('NOT_FOUND')
+  const store = ctx.ports.files.at(row.place)
+  const read: Opened['read'] = (range) => store.read(key, range)
+  if (row.thumbnail_key === key) return { type: 'image/webp', is_public: row.is_public, disposition: 'inline', size: null, read }
+  const { type, is_public, size } = row
+  return { type, is_public, size, disposition: disposition(row.kind, row.name), read }
+}
+
+async function isSigned(ctx: Ctx, ask: { name: string; signature: string | null }): Promise<boolean> {
+  const subject = ask.signature && (await ctx.studio.signer.read(LINK_USE, ask.signature))
+  if (!subject) return false
+  const cut = subject.lastIndexOf('.')
+  return subject.slice(0, cut) === ask.name && Number(subject.slice(cut + 1)) * 1000 > ctx.now.getTime()
+}
+
+/** A place for an upload on its way: `take` writes it there, and afterwards nothing is left of it. */
+export async function passing<T>(ctx: Ctx, take: (path: string) => Promise<T>): Promise<T> {
+  const path = join(await ctx.ports.files.folder(), randomUUID())
+  try {
+    return await take(path)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** Keeps a file that lies in memory: the same call in this process. */
+export async function keepBlob(ctx: Ctx, ask: { file: File; data?: string | undefined }): Promise<{ file_id: number; file: StoredFile }> {
+  if (ask.file.size > largestUpload(ctx)) throw tooLarge(largestUpload(ctx))
+  return passing(ctx, async (path) => {
+    await writeFile(path, ask.file.stream())
+    return keepFile(ctx, { path, filename: ask.file.name }, readUploadData(ask.data))
+  })
+}
+
+/** What came with a file, as JSON. INVALID_INPUT. */
+export function readUploadData(text: string | undefined): UploadData {
+  const read = uploadData.safeParse(jsonOf(text || '{}'))
+  if (!read.success) throw refuse('INVALID_INPUT', { issues: [{ path: 'data', message: 'No pudimos leer los datos del archivo.' }] })
+  return read.data
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

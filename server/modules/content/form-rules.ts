@@ -1,0 +1,105 @@
+/** What may be kept as the answers to a form. Pure: docs/domain.md, "Forms"; what is wrong with an answer is in contract/forms.ts. */
+import { type FieldIssue, type Refusal, refuse } from '#contract/errors.ts'
+import {
+  type Answers,
+  askedFields,
+  type FieldSource,
+  type FormField,
+  formMessage,
+  formProblems,
+  innerFields,
+  isAnswered,
+  isFieldType,
+} from '#contract/forms.ts'
+
+const MAX_TEXT = 4_000
+const MAX_LIST = 50
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isText = (value: unknown, max = MAX_TEXT) => typeof value === 'string' && value.length <= max && !value.includes('\u0000')
+const isScalar = (value: unknown) =>
+  isText(value, 200) || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+
+/** The id of an uploaded file in an answer: `{file_id}` or the number itself; null for anything else. */
+function fileIdOf(value: unknown): number | null {
+  const id = isObject(value) ? value.file_id : value
+  return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? id : null
+}
+
+/** The ids of the files that an answer names: one, or a list of them. Null when something else stands there. */
+function fileIds(value: unknown): number[] | null {
+  const list = Array.isArray(value) ? value : [value]
+  const ids = list.map(fileIdOf)
+  return list.length <= MAX_LIST && ids.every((id) => id !== null) ? ids : null
+}
+
+/** Whether an answer could have come from a field of its type at all; whether it is right is another question, asked of required fields only. */
+function hasShape(field: FormField, value: unknown): boolean {
+  switch (field.type) {
+    case 'file':
+    case 'image':
+      return fileIds(value) !== null
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'number':
+      return isScalar(value) && typeof value !== 'boolean'
+    case 'select':
+      return field.options.length === 0 ? isScalar(value) : field.options.some((option) => option.value === value)
+    case 'creatable-select':
+      return Array.isArray(value) && value.length <= MAX_LIST && value.every(isScalar)
+    default:
+      return isText(value)
+  }
+}
+
+export interface KeptAnswers {
+  answers: Record<string, unknown>
+  /** Files that the answers name: whoever stores them makes sure whose they are. */
+  file_ids: number[]
+}
+
+/**
+ * The answers as they are kept: of fields that are asked and no others, each of its type's shape, files by their ids (F2, F3).
+ * Otherwise the refusal: INVALID_INPUT for shapes that no field has, FORM_FIELD or FORM_FIELDS for what the form says is wrong (F4).
+ */
+export function keptAnswers(fields: readonly FormField[], given: Answers, source: FieldSource): KeptAnswers | Refusal {
+  const issues: FieldIssue[] = []
+  const ids: number[] = []
+  const keep = (of: readonly FormField[], from: Answers, path: string): Record<string, unknown> => {
+    const kept: Record<string, unknown> = {}
+    for (const field of askedFields(of, from)) {
+      const value = from[field.key]
+      const key = `${path}${field.key}`
+      if (!isAnswered(value)) continue
+      if (field.type === 'address' || !isFieldType(field.type)) {
+        // Objects within objects are not looked into.
+        if (!isObject(value) || path) issues.push({ path: key, message: 'Esta respuesta no es de este campo.' })
+        else kept[field.key] = keep(innerFields(field, source), value, `${field.key}.`)
+      } else if (!hasShape(field, value)) issues.push({ path: key, message: 'Esta respuesta no es de este campo.' })
+      else if (field.type === 'file' || field.type === 'image') {
+        const named = fileIds(value) ?? []
+        ids.push(...named)
+        kept[field.key] = Array.isArray(value) ? named.map((file_id) => ({ file_id })) : { file_id: named[0] }
+      } else kept[field.key] = value
+    }
+    return kept
+  }
+  const answers = keep(fields, given, '')
+  const problems = formProblems(fields, given, source)
+  const [first] = problems
+  if (first) {
+    const list = problems.map(({ key, message }) => ({ path: key, message }))
+    return problems.length === 1
+      ? refuse('FORM_FIELD', { label: first.label, key: first.key, message: first.message, issues: list })
+      : refuse('FORM_FIELDS', { message: formMessage(problems) ?? '', issues: list })
+  }
+  return issues.length ? refuse('INVALID_INPUT', { issues }) : { answers, file_ids: ids }
+}
+
+/** The address form keeps what an address needs, or addresses could no longer be checked (F5). */
+export function whyNotAddressForm(fields: readonly Pick<FormField, 'key' | 'required' | 'precondition'>[]): Refusal | null {
+  const kept = ['city', 'state', 'country'].every((key) =>
+    fields.some((field) => field.key === key && field.required && !field.precondition),
+  )
+  return kept ? null : refuse('PROTECTED')
+}

@@ -1,0 +1,216 @@
+/** Forms and what people answer to them (docs/domain.md, "Forms"; spec 2 sections 3 and 5). */
+import { asc } from 'drizzle-orm'
+import type { Sent } from '#contract/crud.ts'
+import { Refusal, refuse } from '#contract/errors.ts'
+import type { CustomField, Form, forms as formCalls } from '#contract/form-endpoints.ts'
+import { ADDRESS_FORM_ID, type Answers, type FieldSource, type FormField, formProblems, isFieldType } from '#contract/forms.ts'
+import { plainList } from '#server/modules/crud.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { missingBasics, subjectOf } from '#server/modules/people/people.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { claimFiles } from './files.ts'
+import { keptAnswers, whyNotAddressForm } from './form-rules.ts'
+import {
+  type CustomFieldRow,
+  findAnswer,
+  findCustomField,
+  findForm,
+  listCustomFields,
+  listFormFields,
+  listForms,
+  putAnswer,
+  replaceFormFields,
+} from './form-store.ts'
+import { customField, form } from './tables.ts'
+
+type Json = Parameters<typeof JSON.stringify>[0]
+
+const fieldOut = ({ key, label, type, required, step, order, options, precondition }: FormField): FormField => ({
+  key,
+  label,
+  type,
+  required,
+  step,
+  order,
+  options,
+  precondition,
+})
+
+const wired = (field: FormField) => fieldOut(field) as Form['form_fields'][number]
+const customOut = (row: CustomFieldRow): CustomField => ({
+  custom_field_id: row.custom_field_id,
+  object: row.object,
+  value: row.value as CustomField['value'],
+  ...wired(row),
+})
+
+async function formsWith(db: Reader, rows: readonly { form_id: number; name: string }[]): Promise<Form[]> {
+  const fields = await listFormFields(
+    db,
+    rows.map((row) => row.form_id),
+  )
+  return rows.map(({ form_id, name }) => ({ form_id, name, form_fields: fields.filter((field) => field.form_id === form_id).map(wired) }))
+}
+
+/** Every form with its fields in order. */
+export async function forms(ctx: Ctx): Promise<{ forms: Form[] }> {
+  return { forms: await formsWith(ctx.db, await listForms(ctx.db)) }
+}
+
+/** One form. NOT_FOUND. */
+export async function oneForm(ctx: Ctx, ask: { form_id: number }): Promise<{ form: Form }> {
+  return { form: await formOf(ctx.db, ask.form_id) }
+}
+
+async function formOf(db: Reader, form_id: number): Promise<Form> {
+  const row = await findForm(db, form_id)
+  const [found] = row ? await formsWith(db, [row]) : []
+  if (!found) throw refuse('NOT_FOUND')
+  return found
+}
+
+interface Basics {
+  customer_id: number
+  name: string
+  last_name: string
+  phone: string | null
+  email: string
+}
+
+/** What a customer's profile lacks: its own fields first, then what the studio's profile form demands (P10). */
+export async function profileLacks(ctx: Ctx, db: Reader, customer: Basics): Promise<{ key: string; label: string }[]> {
+  const form_id = ctx.settings.profile_form_id
+  const basics = missingBasics(customer)
+  if (form_id === null || !(await findForm(db, form_id))) return basics
+  const { form, source } = await readForm(db, form_id)
+  const row = await findAnswer(db, customer.customer_id, form_id)
+  const lacks = formProblems(form.form_fields as FormField[], row?.answers ?? {}, source)
+  return [...basics, ...lacks.map(({ key, label }) => ({ key, label }))]
+}
+
+/** A form with everything that its fields refer to: enough to show it and to check it (F1). NOT_FOUND. */
+export async function shownForm(ctx: Ctx, ask: { form_id: number }) {
+  const { form, source } = await readForm(ctx.db, ask.form_id)
+  const objects = Object.fromEntries(Object.entries(source.objects).map(([name, fields]) => [name, fields.map(wired)]))
+  return { form, source: { address: source.address.map(wired), objects } }
+}
+
+async function readForm(db: Reader, form_id: number): Promise<{ form: Form; source: FieldSource }> {
+  const form = await formOf(db, form_id)
+  const types = [...new Set(form.form_fields.map((field) => field.type))]
+  const address = types.includes('address') ? await listFormFields(db, [ADDRESS_FORM_ID]) : []
+  const names = types.filter((type) => !isFieldType(type))
+  const custom = names.length ? await listCustomFields(db, { objects: names }) : []
+  const objects = Object.fromEntries(names.map((name) => [name, custom.filter((field) => field.object === name).map(fieldOut)]))
+  return { form, source: { address: address.map(fieldOut), objects } }
+}
+
+/** Custom fields, of an object or a type or all of them. */
+export async function customFields(ctx: Ctx, ask: { object?: string | undefined; type?: string | undefined }) {
+  const only = { ...(ask.object === undefined ? {} : { objects: [ask.object] }), ...(ask.type === undefined ? {} : { type: ask.type }) }
+  return { custom_fields: (await listCustomFields(ctx.db, only)).map(customOut) }
+}
+
+/** One custom field. NOT_FOUND. */
+export async function oneCustomField(ctx: Ctx, ask: { custom_field_id: number }): Promise<{ custom_field: CustomField }> {
+  const found = await findCustomField(ctx.db, ask.custom_field_id)
+  if (!found) throw refuse('NOT_FOUND')
+  return { custom_field: customOut(found) }
+}
+
+interface Answered {
+  answers: Record<string, Json>
+  updatedAt: string | null
+}
+
+/** What somebody answered: I, or the customer that staff name. NOT_FOUND for a form or customer that is not there. */
+export async function answersOf(ctx: Ctx, ask: { form_id: number; customer_id?: number | undefined }): Promise<Answered> {
+  const { customer_id } = await subjectOf(ctx, ctx.db, ask.customer_id)
+  const [{ form_fields }, row] = await Promise.all([formOf(ctx.db, ask.form_id), findAnswer(ctx.db, customer_id, ask.form_id)])
+  return { answers: ofFields(row?.answers ?? {}, form_fields), updatedAt: row?.updatedAt.toISOString() ?? null }
+}
+
+/** Answers to fields that are still asked for; those of removed fields stay in the table. */
+function ofFields(answers: Answers, fields: readonly { key: string }[]): Record<string, Json> {
+  return Object.fromEntries(fields.flatMap(({ key }) => (Object.hasOwn(answers, key) ? [[key, answers[key]]] : [])))
+}
+
+/** Replaces somebody's answers to a form (F2 to F4). NOT_FOUND, FORM_FIELD, FORM_FIELDS, INVALID_INPUT. */
+export async function answer(ctx: Ctx, ask: { form_id: number; customer_id?: number | undefined; answers: Answers }): Promise<Answered> {
+  return ctx.tx(async (tx) => {
+    const { customer_id } = await subjectOf(ctx, tx, ask.customer_id)
+    return storeAnswers(ctx, tx, { ...ask, customer_id })
+  })
+}
+
+/** The same inside a transaction that does more, such as sign-up. */
+export async function storeAnswers(ctx: Ctx, tx: Tx, ask: { form_id: number; customer_id: number; answers: Answers }): Promise<Answered> {
+  const { form, source } = await readForm(tx, ask.form_id)
+  const kept = keptAnswers(form.form_fields as FormField[], ask.answers, source)
+  if (kept instanceof Refusal) throw kept
+  await claimFiles(ctx, tx, kept.file_ids, ask.customer_id)
+  const { customer_id, form_id } = ask
+  const before = ctx.staff ? await findAnswer(tx, customer_id, form_id) : null
+  const row = await putAnswer(tx, { customer_id, form_id, answers: kept.answers, createdAt: ctx.now, updatedAt: ctx.now })
+  if (ctx.staff && ctx.customerOrNull?.customer_id !== customer_id)
+    await ctx.audit(tx, {
+      action: 'form_answer.change',
+      entity: 'customer',
+      entity_id: customer_id,
+      before: before?.answers,
+      after: row.answers,
+    })
+  return { answers: row.answers, updatedAt: row.updatedAt.toISOString() }
+}
+
+/** Forms with their fields, as the owner keeps them. The address form stays what it is for (F5); one in use at sign-up or in the profile too. */
+export const formList = plainList({
+  table: form,
+  id: 'form_id',
+  topic: 'content',
+  order: [asc(form.form_id)],
+  shown: async (row, _ctx, from) => {
+    const [shown] = await formsWith(from, [row])
+    if (!shown) throw new Error('A form was written and is not there.')
+    return shown
+  },
+  values: ({ name }: Sent<typeof formCalls.admin.forms>, before, ctx) => ({
+    name,
+    updatedAt: ctx.now,
+    ...(before ? {} : { createdAt: ctx.now }),
+  }),
+  async after(tx, { form_id }, { form_fields }) {
+    if (form_fields)
+      await replaceFormFields(
+        tx,
+        form_id,
+        form_fields.map((field) => ({ ...field, form_id })),
+      )
+  },
+  whyNotSave: ({ form_id }, { form_fields }) => (form_id === ADDRESS_FORM_ID && form_fields ? whyNotAddressForm(form_fields) : null),
+  whyNotRemove({ form_id }, _tx, { settings }) {
+    if (form_id === ADDRESS_FORM_ID) return refuse('PROTECTED')
+    return settings.signup_form_id === form_id || settings.profile_form_id === form_id ? refuse('IN_USE') : null
+  },
+})
+
+/** Custom fields, as the owner keeps them. */
+export const customFieldList = plainList({
+  table: customField,
+  id: 'custom_field_id',
+  topic: 'content',
+  order: [asc(customField.object), asc(customField.step), asc(customField.order), asc(customField.key)],
+  shown: customOut,
+  values: (sent: Sent<typeof formCalls.admin.customFields>, before) => ({
+    object: sent.object,
+    key: sent.key,
+    label: sent.label ?? (before ? undefined : sent.key),
+    type: sent.type,
+    required: sent.required,
+    step: sent.step,
+    order: sent.order,
+    options: sent.options,
+    precondition: sent.precondition,
+    value: sent.value,
+  }),
+})

@@ -1,0 +1,43 @@
+/** Pages and announcements, as staff keep them. `source` is what was written, `content` what may be shown of it (docs/domain.md, T4 to T8). */
+import { asc, desc } from 'drizzle-orm'
+import type { content } from '#contract/content.ts'
+import type { Sent } from '#contract/crud.ts'
+import { plainList } from '#server/modules/crud.ts'
+import { sanitizeHtml, sanitizeNullable } from '#server/platform/html.ts'
+import { announcement, page } from './tables.ts'
+
+/** Its version grows when the text changes, so that a document is asked for again (T4). One that somebody accepted stays (T8). */
+export const pageList = plainList({
+  table: page,
+  id: 'page_id',
+  topic: 'content',
+  order: [asc(page.page_id)],
+  shown: async ({ updatedAt, ...row }) => ({ ...row, content: await sanitizeNullable(row.content), updatedAt: updatedAt.toISOString() }),
+  async values({ slug, title, content: source, required, required_signup }: Sent<typeof content.admin.pages>, before, ctx) {
+    const same = { slug, title, required, required_signup, updatedAt: ctx.now }
+    if (source === undefined) return same
+    const content = await sanitizeNullable(source)
+    const version = before ? before.version + (content === before.content ? 0 : 1) : 1
+    return { ...same, source: source || null, content, version }
+  },
+})
+
+export const announcementList = plainList({
+  table: announcement,
+  id: 'announcement_id',
+  topic: 'content',
+  order: [desc(announcement.createdAt), desc(announcement.announcement_id)],
+  shown: async ({ updatedAt: _, createdAt, ...row }) => ({
+    ...row,
+    content: await sanitizeHtml(row.content),
+    createdAt: createdAt.toISOString(),
+  }),
+  async values({ title, content: source }: Sent<typeof content.admin.announcements>, before, ctx) {
+    return {
+      title,
+      ...(source === undefined ? {} : { source, content: await sanitizeHtml(source) }),
+      ...(before ? {} : { createdAt: ctx.now }),
+      updatedAt: ctx.now,
+    }
+  },
+})

@@ -1,0 +1,72 @@
+/** A customer's addresses: their own and nobody else's (docs/domain.md, P13). */
+import { type Address, type addresses as addressCalls, addressInput } from '#contract/addresses.ts'
+import type { Sent } from '#contract/crud.ts'
+import { refuse } from '#contract/errors.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { type AddressRow, deleteAddress, findAddress, insertAddress, listAddresses, updateAddress } from './store.ts'
+
+type AddressSent = Sent<typeof addressCalls>
+
+/** How many one customer may keep. */
+const MOST = 20
+
+const out = ({ customer_id: _, createdAt: __, updatedAt: ___, ...shown }: AddressRow): Address => shown
+
+/** My addresses, the one saved last first. */
+export async function addresses(ctx: Ctx): Promise<{ addresses: Address[] }> {
+  return { addresses: (await listAddresses(ctx.db, ctx.customer.customer_id)).map(out) }
+}
+
+/** NOT_FOUND, also for another's. */
+export async function oneAddress(ctx: Ctx, ask: { Address_id: number }): Promise<{ address: Address }> {
+  const found = await findAddress(ctx.db, ask.Address_id, ctx.customer.customer_id)
+  if (!found) throw refuse('NOT_FOUND')
+  return { address: out(found) }
+}
+
+/** A customer's address for invoices: the one saved last. */
+export async function addressOf(db: Reader, customer_id: number): Promise<Address | null> {
+  const [last] = await listAddresses(db, customer_id)
+  return last ? out(last) : null
+}
+
+/** Makes one, or changes what was sent of the one that is named. NOT_FOUND, INVALID_INPUT without city, state or country. */
+export async function saveAddressOf(ctx: Ctx, ask: AddressSent): Promise<{ address: Address }> {
+  const { customer_id } = ctx.customer
+  return { address: await ctx.tx((tx) => saveAddress(ctx, tx, customer_id, ask)) }
+}
+
+/** The same inside a transaction, for any customer. Without `Address_id` a new one. */
+export async function saveAddress(ctx: Ctx, tx: Tx, customer_id: number, ask: AddressSent): Promise<Address> {
+  const { Address_id, ...sent } = ask
+  const told = Object.fromEntries(Object.entries(sent).map(([key, value]) => [key, value === '' ? null : value]))
+  if (Address_id != null) {
+    const saved = await updateAddress(tx, { Address_id, customer_id }, { ...told, updatedAt: ctx.now })
+    if (!saved) throw refuse('NOT_FOUND')
+    await auditOfOthers(ctx, tx, saved)
+    return out(saved)
+  }
+  const whole = addressInput.safeParse(sent)
+  if (!whole.success)
+    throw refuse('INVALID_INPUT', { issues: whole.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })) })
+  if ((await listAddresses(tx, customer_id)).length >= MOST)
+    throw refuse('INVALID_INPUT', { issues: [{ path: '', message: `Puedes guardar hasta ${MOST} direcciones.` }] })
+  const { city, state, country } = whole.data
+  const made = await insertAddress(tx, { ...told, city, state, country, customer_id, createdAt: ctx.now, updatedAt: ctx.now })
+  await auditOfOthers(ctx, tx, made)
+  return out(made)
+}
+
+/** What staff write into somebody else's record leaves a trace. */
+async function auditOfOthers(ctx: Ctx, tx: Tx, row: AddressRow): Promise<void> {
+  if (ctx.customerOrNull?.customer_id !== row.customer_id)
+    await ctx.audit(tx, { action: 'address.change', entity: 'customer', entity_id: row.customer_id, after: out(row) })
+}
+
+/** NOT_FOUND, also for another's. */
+export async function removeAddress(ctx: Ctx, ask: { Address_id: number }): Promise<{ ok: true }> {
+  const own = { Address_id: ask.Address_id, customer_id: ctx.customer.customer_id }
+  if (!(await ctx.tx((tx) => deleteAddress(tx, own)))) throw refuse('NOT_FOUND')
+  return { ok: true }
+}

@@ -1,0 +1,26 @@
+import { api } from '#server/modules/api.ts'
+import { classTypeList, instructorList, locationList } from '#server/modules/catalogue/catalogue.ts'
+import { removeClassType, removeInstructor, removeLocation } from './taught.ts'
+
+const on = api.catalogue.admin
+
+export const taughtRoutes = {
+  locations: {
+    all: on.locations.all.handler(async ({ context }) => ({ locations: await locationList.all(context.ctx) })),
+    create: on.locations.create.handler(async ({ context, input }) => ({ location: await locationList.save(context.ctx, input) })),
+    update: on.locations.update.handler(async ({ context, input }) => ({ location: await locationList.change(context.ctx, input) })),
+    remove: on.locations.remove.handler(({ context, input }) => removeLocation(context.ctx, input.location_id)),
+  },
+  classTypes: {
+    all: on.classTypes.all.handler(async ({ context }) => ({ class_types: await classTypeList.all(context.ctx) })),
+    create: on.classTypes.create.handler(async ({ context, input }) => ({ class_type: await classTypeList.save(context.ctx, input) })),
+    update: on.classTypes.update.handler(async ({ context, input }) => ({ class_type: await classTypeList.change(context.ctx, input) })),
+    remove: on.classTypes.remove.handler(({ context, input }) => removeClassType(context.ctx, input.class_type_id)),
+  },
+  instructors: {
+    all: on.instructors.all.handler(async ({ context }) => ({ instructors: await instructorList.all(context.ctx) })),
+    create: on.instructors.create.handler(async ({ context, input }) => ({ instructor: await instructorList.save(context.ctx, input) })),
+    update: on.instructors.update.handler(async ({ context, input }) => ({ instructor: await instructorList.change(context.ctx, input) })),
+    remove: on.instructors.remove.handler(({ context, input }) => removeInstructor(context.ctx, input.instructor_id)),
+  },
+}
