@@ -127,7 +127,8 @@ async function main() {
   const config = readConfig({ NODE_ENV: 'production', DEMO: 'vaiven', DATABASE_URL: database.url, PORT: '0' }, root)
   const studio = await openStudio({ connection: database.url, config, log: openLog('error') })
   const sql = async <R extends object>(text: string, values: unknown[] = []) => (await studio.db.pool.query<R>(text, values)).rows
-  const postmaster = Number(readFileSync(join(database.folder, 'postmaster.pid'), 'utf8').split('\n')[0])
+  const [cluster] = await sql<{ setting: string }>(`select setting from pg_settings where name = 'data_directory'`)
+  const postmaster = Number(readFileSync(join(cluster?.setting ?? '', 'postmaster.pid'), 'utf8').split('\n')[0])
 
   // A week of 70 classes of its own, far ahead.
   await sql(
