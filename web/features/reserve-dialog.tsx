@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconArmchair, IconMapPin } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { success, validation } from '#contract/messages.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
@@ -21,6 +21,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SpotMap } from '#web/ui/spot-map.tsx'
 import { Art, slug } from './art.tsx'
 import { CoachAvatar } from './coach-portrait.tsx'
+import { PenaltyDialog } from './penalty-dialog.tsx'
 import './reserve-dialog.css'
 
 interface ReserveDialogProps {
@@ -37,8 +38,7 @@ export function ReserveDialog({ classId, onClose }: ReserveDialogProps) {
   })
   const cls = data?.single_class.single_class_id === classId ? data?.single_class : undefined
   const reserve = cls?.actions.reserve
-  if (cls && cls.state === 'penalised')
-    return <Refused title="Tienes una penalización" message={cls.why_not?.message ?? ''} onClose={onClose} />
+  if (cls && cls.state === 'penalised') return <PenaltyDialog cls={cls} onClose={onClose} />
   if (cls && reserve === 'buy_credits') return <NoCredits message={cls.why_not?.message ?? ''} onClose={onClose} />
   if (cls && reserve === 'buy' && cls.class_package_id !== null)
     return <SoldApart cls={cls} packageId={cls.class_package_id} onClose={onClose} />

@@ -1,0 +1,29 @@
+import { IconLock } from '@tabler/icons-react'
+import { errors } from '#contract/errors.ts'
+import type { SingleClass } from '#contract/schedule.ts'
+import { formatWall } from '#contract/time.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+
+/** An active penalty: what caused it and when reservations resume (S2-2.29, S2-4.22 to S2-4.24, decision 24). */
+export function PenaltyDialog({ cls, onClose }: { cls: Pick<SingleClass, 'why_not' | 'opens_at'>; onClose: () => void }) {
+  const site = useSite()
+  const shows = site.unlimited_max_no_shows_for_penalty
+  return (
+    <Dialog open onClose={onClose} title="Tienes una penalización" actions={<Button onClick={onClose}>Entendido</Button>}>
+      <p>{cls.why_not?.message ?? errors.PENALTY_ACTIVE.message}</p>
+      <p className="muted">
+        {shows === 1
+          ? 'Se aplica al faltar a una clase reservada con un paquete ilimitado.'
+          : `Se aplica al faltar a ${shows} clases seguidas con un paquete ilimitado.`}
+      </p>
+      {cls.opens_at && (
+        <Notice tone="warn" icon={<IconLock className="icon" aria-hidden="true" />} title={`Hasta el ${formatWall(cls.opens_at, 'class')}`}>
+          Desde entonces puedes reservar otra vez.
+        </Notice>
+      )}
+    </Dialog>
+  )
+}
