@@ -4,7 +4,7 @@ import { useParams } from 'react-router'
 import { success } from '#contract/messages.ts'
 import { formatPesos } from '#contract/money.ts'
 import type { Purchase } from '#contract/sales.ts'
-import { addDays, formatWall } from '#contract/time.ts'
+import { addDays, formatInstant, formatWall } from '#contract/time.ts'
 import { subscriptionPeriodText } from '#contract/wording.ts'
 import { AccountBar } from '#web/features/account-bar.tsx'
 import { Art, artUrl } from '#web/features/art.tsx'
@@ -150,15 +150,25 @@ function headline(purchase: Purchase): [string, string] {
   }
 }
 
+/** How a voucher is paid, until when, and what happens then. */
 function VoucherBox({ voucher }: { voucher: NonNullable<Purchase['voucher']> }) {
+  const site = useSite()
   const how = {
     efectivo: 'Paga en recepción con esta referencia',
     oxxo: 'Paga en cualquier OXXO con esta referencia',
     spei: 'Transfiere por SPEI a esta CLABE',
   }
+  const after = {
+    efectivo: 'Tus clases quedan disponibles en cuanto recepción registre tu pago.',
+    oxxo: 'Muestra la referencia en la caja. El pago puede tardar hasta un día en confirmarse.',
+    spei: 'Transfiere el total exacto. El pago se confirma en minutos.',
+  }
   return (
     <Notice tone="warn" title={how[voucher.kind]}>
       <p className="thanks-reference">{voucher.clabe ?? voucher.reference}</p>
+      <p>
+        Tienes hasta el <b>{formatInstant(new Date(voucher.expires_at), site.zone, 'class')}</b>. {after[voucher.kind]}
+      </p>
       {voucher.url && (
         <a className="link" href={voucher.url} target="_blank" rel="noreferrer">
           Ver instrucciones
