@@ -124,7 +124,10 @@ async function main() {
   line('(f) idle memory, server process', `${n(memoryOf(second.pid), 0)} MiB`)
 
   const database = await startEmbeddedPostgres({ dataDir: join(folder, 'data') })
-  const config = readConfig({ NODE_ENV: 'production', DEMO: 'vaiven', DATABASE_URL: database.url, PORT: '0' }, root)
+  const config = readConfig(
+    { NODE_ENV: 'production', DEMO: 'vaiven', DATABASE_URL: database.url, PORT: '0', PUBLIC_URL: `http://localhost:${second.port}` },
+    root,
+  )
   const studio = await openStudio({ connection: database.url, config, log: openLog('error') })
   const sql = async <R extends object>(text: string, values: unknown[] = []) => (await studio.db.pool.query<R>(text, values)).rows
   const [cluster] = await sql<{ setting: string }>(`select setting from pg_settings where name = 'data_directory'`)
@@ -243,7 +246,8 @@ async function handWritten(url: string, firstClass: number, firstCustomer: numbe
   const program =
     ['/usr/lib/postgresql/15/bin/pgbench', '/usr/lib/postgresql/16/bin/pgbench', '/usr/lib/postgresql/17/bin/pgbench'].find(existsSync) ??
     'pgbench'
-  const address = new URL(url)
+  // A socket's address has no host of its own.
+  const address = new URL(url.replace('@/', '@localhost/'))
   const host = address.searchParams.get('host') ?? address.hostname
   const psql = {
     ...process.env,
