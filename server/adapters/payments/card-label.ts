@@ -9,7 +9,10 @@ export function brandOf(name: string | null | undefined): Card['brand'] {
 }
 
 /** What a payment by card is called: "Visa terminada en 4242". Only as much as the processor said. */
-export function cardMethod(brand: string | null | undefined, last4: string | null | undefined): { label: string; brand?: string; last4?: string } {
+export function cardMethod(
+  brand: string | null | undefined,
+  last4: string | null | undefined,
+): { label: string; brand?: string; last4?: string } {
   const known = brandOf(brand)
   return last4 ? { label: `${NAMES[known]} terminada en ${last4}`, brand: known, last4 } : { label: NAMES[known], brand: known }
 }

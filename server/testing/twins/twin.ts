@@ -19,6 +19,8 @@ export interface Heard {
 export interface Answer {
   status: number
   body: unknown
+  /** Instead of JSON. */
+  text?: string
   headers?: Record<string, string>
 }
 
@@ -181,9 +183,9 @@ export abstract class Twin {
     const broken = this.#faults.find((one) => one.times > 0 && one.match(heard))
     if (broken) broken.times -= 1
     const fault = broken?.fault
-    const write = ({ status, body, headers }: Answer) => {
+    const write = ({ status, body, text, headers }: Answer) => {
       if (!res.writableEnded)
-        res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(status === 204 ? '' : JSON.stringify(body))
+        res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text ?? (status === 204 ? '' : JSON.stringify(body)))
     }
     if (fault === 'drop before') return void req.socket.destroy()
     if (fault === 'hang before') return

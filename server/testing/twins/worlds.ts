@@ -1,8 +1,11 @@
 /** A gateway on a database of its own with its processor's stand-in at the other end, and one clock for both. */
+
+import { PayPalGateway } from '#server/adapters/payments/paypal/paypal.ts'
 import type { Charge, Facts, Instrument, PaymentGateway } from '#server/adapters/payments/port.ts'
 import { StripeGateway } from '#server/adapters/payments/stripe/stripe.ts'
 import { openDb } from '#server/platform/db.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
+import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from './paypal.ts'
 import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from './stripe.ts'
 import type { Twin } from './twin.ts'
 
@@ -68,6 +71,21 @@ export async function stripeWorld(timeoutMs = 5_000) {
     timeoutMs,
   }
   return { ...base, twin, deps, gateway: new StripeGateway(deps) }
+}
+
+export async function paypalWorld(timeoutMs = 5_000) {
+  const base = await world()
+  const twin = await open(new PayPalTwin({ now: base.now }))
+  const deps = {
+    db: base.db,
+    now: base.now,
+    clientId: PAYPAL_TWIN_ID,
+    clientSecret: PAYPAL_TWIN_SECRET,
+    webhookId: PAYPAL_TWIN_WEBHOOK,
+    apiBase: twin.url,
+    timeoutMs,
+  }
+  return { ...base, twin, deps, gateway: new PayPalGateway(deps) }
 }
 
 /** What a gateway says about every notice that waits, in the order made or turned around. */

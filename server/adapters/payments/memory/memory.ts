@@ -1,6 +1,7 @@
 /** The memory of an outside processor's adapter: written before a call, so that a lost answer or a killed process never means a second charge. */
 import { randomInt } from 'node:crypto'
-import { and, asc, eq, gte, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { setTimeout as wait } from 'node:timers/promises'
+import { and, asc, eq, gte, isNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { type GatewayId, type Key, PaymentError, type Ref } from '#server/adapters/payments/port.ts'
 import type { Db } from '#server/platform/db.ts'
 import { processorCall, processorObject } from './tables.ts'
@@ -94,14 +95,16 @@ export class Memory<M extends object> {
     return this.#call(row)
   }
 
-  /** Enters a phase unless the call is in one of `unless`: null when somebody else was first. `evenAfterMs`: a phase that old counts no more. */
-  async enter(key: Key, phase: string, unless: readonly string[], evenAfterMs?: number): Promise<Call<M> | null> {
+  /**
+   * Enters a phase; null when another one forbids it. `unless`: the phases that do, and for how long each counts, in milliseconds
+   * (a process may have died in it).
+   */
+  async enter(key: Key, phase: string, unless: Readonly<Record<string, number>>): Promise<Call<M> | null> {
     const now = this.#now()
-    const free = or(
-      isNull(processorCall.phase),
-      notInArray(processorCall.phase, [...unless]),
-      ...(evenAfterMs === undefined ? [] : [sql`${processorCall.phaseAt} <= ${new Date(now.getTime() - evenAfterMs)}`]),
+    const over = Object.entries(unless).map(([name, forMs]) =>
+      Number.isFinite(forMs) ? and(eq(processorCall.phase, name), lte(processorCall.phaseAt, new Date(now.getTime() - forMs))) : undefined,
     )
+    const free = or(isNull(processorCall.phase), notInArray(processorCall.phase, ['', ...Object.keys(unless)]), ...over)
     const [row] = await this.#db.tx((tx) =>
       tx
         .update(processorCall)
@@ -120,6 +123,16 @@ export class Memory<M extends object> {
         .set({ phase: null, phaseAt: null })
         .where(and(this.#is(key), eq(processorCall.phase, phase))),
     )
+  }
+
+  /** Waits until whoever makes this call has learnt its object; null when that takes too long or came to nothing. */
+  async awaitRef(key: Key, phase: string): Promise<Ref | null> {
+    for (let round = 0; round < 100; round++) {
+      const call = await this.get(key)
+      if (call?.ref || call?.phase !== phase) return call?.ref ?? null
+      await wait(50 + round)
+    }
+    return null
   }
 
   /** References of payments and subscriptions that were begun since an instant, oldest first. */

@@ -17,6 +17,7 @@ gatewaySuite('stripe', { cards: true, plans: true, notices: true }, async (): Pr
     waiting: { by: 'hosted-page' },
     pay: async (ref) => void twin.payPage(ref.id),
     taken: async (purchase) => twin.taken(purchase),
+    complaints: twin.complaints,
     now,
     advance,
     cards: {

@@ -120,7 +120,7 @@ export class StripeGateway implements PaymentGateway {
     const before = await this.settle(ref)
     const open = before.state === 'waiting' || before.state === 'processing' || before.state === 'refused'
     const call = await this.#memory.madeBy(before.ref.id)
-    if (call && open) await this.#memory.enter(call.key, 'stopped', [])
+    if (call && open) await this.#memory.enter(call.key, 'stopped', {})
     if (!open && before.ref.kind === 'payment') return before
     const id = before.ref.id
     if (id.startsWith('cs_')) {

@@ -1,0 +1,202 @@
+/** The PayPal SDK, loaded at first use, plain calls for what it has no controller for, and how both fail in our words (payments study 1.3). */
+import type * as PayPalSdk from '@paypal/paypal-server-sdk'
+import {
+  busy,
+  declined,
+  invalid,
+  misconfigured,
+  unavailable,
+  unknownObject,
+  unknownOutcome,
+  unsupported,
+} from '#server/adapters/payments/failures.ts'
+import { PaymentError } from '#server/adapters/payments/port.ts'
+
+export interface PayPalOptions {
+  clientId: string
+  clientSecret: string
+  webhookId: string | undefined
+  /** `https://api-m.sandbox.paypal.com` for PayPal's test side, or a stand-in. */
+  apiBase?: string | undefined
+  timeoutMs?: number | undefined
+}
+
+const LIVE = 'https://api-m.paypal.com'
+const TEST = 'https://api-m.sandbox.paypal.com'
+
+export interface Controllers {
+  orders: PayPalSdk.OrdersController
+  payments: PayPalSdk.PaymentsController
+  subscriptions: PayPalSdk.SubscriptionsController
+}
+
+type Doing = 'asking' | 'preparing' | 'charging'
+
+/** What PayPal says about what is wrong. */
+interface Said {
+  name?: string
+  debug_id?: string
+  debugId?: string
+  details?: { issue?: string; field?: string }[]
+}
+
+/** A plain call that PayPal refused. */
+class PlainRefusal extends Error {
+  readonly statusCode: number
+  readonly result: Said | undefined
+  constructor(statusCode: number, result: Said | undefined) {
+    super(`PayPal answered ${statusCode}`)
+    this.statusCode = statusCode
+    this.result = result
+  }
+}
+
+export class PayPalClient {
+  readonly #options: PayPalOptions
+  readonly #base: string
+  #sdk: Promise<{ sdk: typeof PayPalSdk; client: PayPalSdk.Client; controllers: Controllers }> | null = null
+  #token: PayPalSdk.OAuthToken | undefined
+
+  constructor(options: PayPalOptions) {
+    this.#options = options
+    this.#base = options.apiBase ?? LIVE
+  }
+
+  /** Where certificates and everything else of PayPal may come from. */
+  get base(): string {
+    return this.#base
+  }
+
+  #open() {
+    this.#sdk ??= this.#load()
+    return this.#sdk
+  }
+
+  async #load() {
+    const sdk = await import('@paypal/paypal-server-sdk')
+    const base = this.#base
+    const known = base === LIVE || base === TEST
+    // The SDK has the two addresses of PayPal built in; another one is put into the request on its way out.
+    class Client extends sdk.Client {
+      override getRequestBuilderFactory(): ReturnType<PayPalSdk.Client['getRequestBuilderFactory']> {
+        const make = super.getRequestBuilderFactory()
+        if (known) return make
+        return (...args) => {
+          const builder = make(...args)
+          builder.interceptRequest((request) => ({ ...request, url: request.url.replace(TEST, base) }))
+          return builder
+        }
+      }
+    }
+    const client = new Client({
+      environment: base === LIVE ? sdk.Environment.Production : sdk.Environment.Sandbox,
+      // Its own default is to wait for ever.
+      timeout: this.#timeout,
+      clientCredentialsAuthCredentials: {
+        oAuthClientId: this.#options.clientId,
+        oAuthClientSecret: this.#options.clientSecret,
+        oAuthClockSkew: 60,
+      },
+    })
+    const controllers = {
+      orders: new sdk.OrdersController(client),
+      payments: new sdk.PaymentsController(client),
+      subscriptions: new sdk.SubscriptionsController(client),
+    }
+    return { sdk, client, controllers }
+  }
+
+  get #timeout(): number {
+    return this.#options.timeoutMs ?? 20_000
+  }
+
+  /** Reads. A failure changes nothing. */
+  ask<T>(call: (controllers: Controllers) => Promise<{ result: T }>): Promise<T> {
+    return this.#run('asking', async () => (await call((await this.#open()).controllers)).result)
+  }
+
+  /** Makes or ends something without moving money. */
+  prepare<T>(call: (controllers: Controllers) => Promise<{ result: T }>): Promise<T> {
+    return this.#run('preparing', async () => (await call((await this.#open()).controllers)).result)
+  }
+
+  /** May move money: an answer that never came is an unknown outcome. */
+  charge<T>(call: (controllers: Controllers) => Promise<{ result: T }>): Promise<T> {
+    return this.#run('charging', async () => (await call((await this.#open()).controllers)).result)
+  }
+
+  /** A call that the SDK has no controller for, with the SDK's token. Answers the JSON. */
+  plain(method: 'GET' | 'POST', path: string, body?: object, requestId?: string): Promise<unknown> {
+    return this.#run(method === 'GET' ? 'asking' : 'preparing', async () => {
+      const { client } = await this.#open()
+      this.#token = await client.clientCredentialsAuthManager.updateToken(this.#token)
+      const answer = await fetch(`${this.#base}${path}`, {
+        method,
+        redirect: 'error',
+        signal: AbortSignal.timeout(this.#timeout),
+        headers: {
+          authorization: `Bearer ${this.#token.accessToken}`,
+          accept: 'application/json',
+          ...(body ? { 'content-type': 'application/json' } : {}),
+          ...(requestId ? { 'paypal-request-id': requestId } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      const said: unknown = await answer.json().catch(() => undefined)
+      if (!answer.ok) throw new PlainRefusal(answer.status, said as Said | undefined)
+      return said
+    })
+  }
+
+  async #run<T>(doing: Doing, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call()
+    } catch (error) {
+      throw error instanceof PaymentError ? error : failureOf(error, doing)
+    }
+  }
+}
+
+/** The finest word of PayPal about a failure: `INSTRUMENT_DECLINED`; undefined when there is none. */
+export function issueOf(error: unknown): string | undefined {
+  const at = error instanceof PaymentError ? error.cause : error
+  const said = saidBy(at)
+  return said?.result?.details?.[0]?.issue ?? said?.result?.name
+}
+
+export function statusOf(error: unknown): number | undefined {
+  return saidBy(error instanceof PaymentError ? error.cause : error)?.statusCode
+}
+
+function saidBy(error: unknown): { statusCode: number; result?: Said | undefined } | null {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? (error as Error & { statusCode: number; result?: Said })
+    : null
+}
+
+/** Final refusals of a payment: another card or account is needed (payments study 1.3). */
+const DECLINED =
+  /^(TRANSACTION_REFUSED|TRANSACTION_BLOCKED_BY_PAYEE|MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED|PAYER_CANNOT_PAY|PAYER_ACCOUNT_\w+|CARD_\w+|DUPLICATE_INVOICE_ID|REDIRECT_PAYER_FOR_ALTERNATE_FUNDING)$/
+
+/** Whether a capture will never come of this order. */
+export function isFinal(error: PaymentError): boolean {
+  return error.kind === 'declined' && issueOf(error) !== 'INSTRUMENT_DECLINED'
+}
+
+function failureOf(error: unknown, doing: Doing): PaymentError {
+  const said = saidBy(error)
+  const issue = issueOf(error)
+  const requestId = said?.result?.debug_id ?? said?.result?.debugId
+  const told = { cause: error, provider: { ...(issue ? { code: issue } : {}), ...(requestId ? { requestId } : {}) } }
+  if (!said || said.statusCode >= 500) return doing === 'charging' ? unknownOutcome(told) : unavailable(told)
+  if (said.statusCode === 401 || said.statusCode === 403)
+    return issue === 'COMPLIANCE_VIOLATION' ? declined('CARD_SUSPICIOUS', told) : misconfigured(told)
+  if (said.statusCode === 404) return doing === 'asking' ? unknownObject(told) : misconfigured(told)
+  if (said.statusCode === 409 || issue === 'ORDER_COMPLETION_IN_PROGRESS') return busy(told)
+  if (said.statusCode === 429) return unavailable(told)
+  if (issue === 'COMPLIANCE_VIOLATION') return declined('CARD_SUSPICIOUS', told)
+  if (issue === 'INSTRUMENT_DECLINED' || (issue && DECLINED.test(issue))) return declined('CARD_DECLINED', told)
+  if (issue === 'REFUND_AMOUNT_EXCEEDED' || issue === 'MAX_VALUE_EXCEEDED') return invalid('AMOUNT_OUT_OF_RANGE', told)
+  if (issue && /^(REFUND_|CAPTURE_DISPUTED|PARTIAL_REFUND_NOT_ALLOWED)/.test(issue)) return unsupported('PURCHASE_CLOSED', told)
+  return misconfigured(told)
+}

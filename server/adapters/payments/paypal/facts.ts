@@ -1,0 +1,185 @@
+/** What PayPal's orders and subscriptions say, in the port's words (payments study 1.3, 1.6). Pure. */
+import type { CapturedPayment, Order, Refund, Subscription, SubscriptionTransactionDetails } from '@paypal/paypal-server-sdk'
+import { type Centavos, pesos } from '#contract/money.ts'
+import { addPeriods, type PeriodUnit } from '#contract/time.ts'
+import { declined } from '#server/adapters/payments/failures.ts'
+import type { Facts, PaymentFact, PaymentState } from '#server/adapters/payments/port.ts'
+
+/** What the adapter noted about a call. */
+export interface PayPalMemo {
+  /** Until when it may be approved. */
+  until: string
+  /** How it ended on our side: PayPal has no way to take an unpaid order or subscription back. */
+  over: 'ended' | 'expired'
+  /** A capture that PayPal refused for good. */
+  refused: string
+  /** Periods of a subscription. */
+  every: { unit: PeriodUnit; count: number }
+  trialEnd: string
+  planId: string
+  endedNow: boolean
+  /** Money given back of a subscription's payments, by refund. */
+  refunds: Record<string, { payment: string; amount: Centavos }>
+  /** Disputes that were heard of, by their id. */
+  disputes: Record<string, { payment: string; state: 'open' | 'lost' | 'won' }>
+  refund: string
+}
+
+const MONEY = /^(\d{1,9})\.(\d{2})$/
+
+/** PayPal's "1450.00" in centavos. Anything else is no amount of ours: NaN, which equals no total. */
+export function centavos(value: string | undefined): Centavos {
+  const found = MONEY.exec(value ?? '')
+  return found ? Number(found[1]) * 100 + Number(found[2]) : Number.NaN
+}
+
+/** Centavos as PayPal writes them. */
+export const money = (amount: Centavos) => ({ currencyCode: 'MXN', value: pesos(amount) })
+
+export const METHOD = { label: 'PayPal' }
+
+export function disputeOf(memo: Partial<PayPalMemo>, payment: string): PaymentFact['disputed'] {
+  const states = Object.values(memo.disputes ?? {})
+    .filter((one) => one.payment === payment)
+    .map((one) => one.state)
+  return states.includes('lost') ? 'lost' : states.includes('open') ? 'open' : states.includes('won') ? 'won' : undefined
+}
+
+/** An order is paid only by its capture: COMPLETED alone is not enough. */
+export function orderFacts(order: Order, memo: Partial<PayPalMemo>): Pick<Facts, 'state' | 'next' | 'payments' | 'why'> {
+  const unit = order.purchaseUnits?.[0]
+  const [capture] = unit?.payments?.captures ?? []
+  const refused = memo.refused ? declined('CARD_DECLINED', { provider: { code: memo.refused } }) : null
+  if (capture) {
+    const state = captureState(capture)
+    const why =
+      state === 'refused'
+        ? declined('CARD_DECLINED', { provider: { code: capture.statusDetails?.reason ?? String(capture.status) } })
+        : null
+    return {
+      state,
+      next: null,
+      payments: state === 'paid' ? [captureFact(capture, unit?.payments?.refunds ?? [], memo)] : [],
+      ...(why ? { why } : {}),
+    }
+  }
+  if (refused) return { state: 'refused', next: null, payments: [], why: refused }
+  if (memo.over) return { state: memo.over, next: null, payments: [] }
+  if (order.status === 'VOIDED') return { state: 'ended', next: null, payments: [] }
+  if (order.status === 'COMPLETED') return { state: 'processing', next: null, payments: [] }
+  return { state: 'waiting', next: order.id ? { do: 'approve', token: order.id } : null, payments: [] }
+}
+
+function captureState(capture: CapturedPayment): PaymentState {
+  switch (capture.status) {
+    case 'COMPLETED':
+    case 'PARTIALLY_REFUNDED':
+    case 'REFUNDED':
+      return 'paid'
+    case 'DECLINED':
+    case 'FAILED':
+      return 'refused'
+    default:
+      return 'processing'
+  }
+}
+
+function captureFact(capture: CapturedPayment, refunds: readonly Refund[], memo: Partial<PayPalMemo>): PaymentFact {
+  const amount = centavos(capture.amount?.value)
+  const back = refunds
+    .filter(({ status }) => status !== 'FAILED' && status !== 'CANCELLED')
+    .reduce((sum, refund) => sum + centavos(refund.amount?.value), 0)
+  const id = capture.id ?? ''
+  const disputed = disputeOf(memo, id)
+  return {
+    id,
+    amount,
+    refunded: capture.status === 'REFUNDED' ? amount : back,
+    currency: capture.amount?.currencyCode ?? '',
+    at: new Date(capture.createTime ?? ''),
+    ...(disputed ? { disputed } : {}),
+  }
+}
+
+/** `count` periods after an instant, by the calendar in UTC. */
+function after(from: Date, every: PayPalMemo['every'], count: number): Date {
+  const [day = '', time = ''] = from.toISOString().split('T')
+  return new Date(`${addPeriods(day, every.unit, count * every.count)}T${time}`)
+}
+
+/**
+ * Periods of a subscription's payments: PayPal tells times, not periods. They are counted from the first payment; one that comes after a
+ * pause pays for the period that it falls into, never for one before.
+ */
+export function periodsOf(times: readonly Date[], every: PayPalMemo['every']): { from: Date; to: Date }[] {
+  const [first] = times
+  if (!first) return []
+  let at = -1
+  return times.map((time) => {
+    at += 1
+    while (after(first, every, at + 1) <= time) at += 1
+    return { from: after(first, every, at), to: after(first, every, at + 1) }
+  })
+}
+
+export function subscriptionFacts(
+  subscription: Subscription,
+  transactions: readonly SubscriptionTransactionDetails[],
+  memo: Partial<PayPalMemo>,
+  now: Date,
+): Omit<Facts, 'ref' | 'purchaseId' | 'buyerRef'> {
+  const every = memo.every ?? { unit: 'month', count: 1 }
+  const paid = transactions
+    .filter(({ status }) => status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED' || status === 'REFUNDED')
+    .sort((a, b) => Date.parse(a.time) - Date.parse(b.time))
+  const periods = periodsOf(
+    paid.map(({ time }) => new Date(time)),
+    every,
+  )
+  const payments = paid.map((one, n): PaymentFact => {
+    const { currencyCode, value } = one.amountWithBreakdown.grossAmount
+    const amount = centavos(value)
+    const back = Object.values(memo.refunds ?? {})
+      .filter(({ payment }) => payment === one.id)
+      .reduce((sum, refund) => sum + refund.amount, 0)
+    const [period, disputed] = [periods[n], disputeOf(memo, one.id)]
+    return {
+      id: one.id,
+      amount,
+      refunded: one.status === 'REFUNDED' ? amount : back,
+      currency: currencyCode,
+      at: new Date(one.time),
+      ...(period ? { period } : {}),
+      ...(disputed ? { disputed } : {}),
+    }
+  })
+  const paidUntil = payments.at(-1)?.period?.to
+  const base = { next: null, payments, method: METHOD }
+  switch (subscription.status) {
+    case 'APPROVAL_PENDING':
+      if (memo.over) return { ...base, state: memo.over }
+      return {
+        ...base,
+        state: 'waiting',
+        next: subscription.id ? { do: 'approve', token: subscription.id, ...(memo.planId ? { planId: memo.planId } : {}) } : null,
+      }
+    case 'APPROVED':
+      return { ...base, state: 'processing' }
+    case 'ACTIVE': {
+      if (paidUntil) return { ...base, state: 'paid', cancelled: false, endsAt: paidUntil }
+      const trialEnd = memo.trialEnd ? new Date(subscription.billingInfo?.nextBillingTime ?? memo.trialEnd) : null
+      return trialEnd
+        ? { ...base, state: trialEnd > now ? 'trialing' : 'processing', cancelled: false, endsAt: trialEnd }
+        : { ...base, state: 'processing' }
+    }
+    case 'SUSPENDED':
+      return { ...base, state: 'past_due', cancelled: false, ...(paidUntil ? { endsAt: paidUntil } : {}) }
+    default: {
+      // CANCELLED and EXPIRED: at once at PayPal, but what was paid for is kept to its end (V17).
+      const ended = new Date(subscription.statusUpdateTime ?? subscription.updateTime ?? now)
+      if (memo.over && payments.length === 0) return { ...base, state: memo.over }
+      const endsAt = memo.endedNow || !paidUntil ? ended : paidUntil
+      return { ...base, state: endsAt > now && !memo.endedNow ? 'paid' : 'ended', cancelled: true, endsAt }
+    }
+  }
+}

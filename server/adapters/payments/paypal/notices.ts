@@ -1,0 +1,105 @@
+/** PayPal's notices: RSA over id, time, our webhook and a checksum of the raw body, checked here without asking PayPal (payments study 1.3). */
+import { verify, X509Certificate } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { BadSignature, type Ref } from '#server/adapters/payments/port.ts'
+import type { PayPalClient } from './client.ts'
+
+/** Only PayPal's own API hands out certificates, over https: that connection is what makes them its own. */
+const CERTIFICATE = /^https:\/\/api(-m)?(\.sandbox)?\.paypal\.com\/v1\/notifications\/certs\/[\w-]+$/
+
+export interface PayPalEvent {
+  id: string
+  event_type: string
+  create_time: string
+  resource: Record<string, unknown>
+}
+
+type Headers = Record<string, string | string[] | undefined>
+
+export class PayPalNotices {
+  readonly #client: PayPalClient
+  readonly #webhookId: string | undefined
+  readonly #now: () => Date
+  readonly #timeoutMs: number
+  readonly #certificates = new Map<string, Promise<X509Certificate>>()
+
+  constructor(client: PayPalClient, options: { webhookId: string | undefined; now: () => Date; timeoutMs: number }) {
+    this.#client = client
+    this.#webhookId = options.webhookId
+    this.#now = options.now
+    this.#timeoutMs = options.timeoutMs
+  }
+
+  /** Checks and reads a notice. It has no date that says when it is too old: it may come again, and only says what to look at. */
+  async read(headers: Headers, body: Uint8Array): Promise<PayPalEvent> {
+    if (!this.#webhookId) throw new BadSignature('PAYPAL_WEBHOOK_ID is not set')
+    const [id, time, signature] = [
+      one(headers, 'paypal-transmission-id'),
+      one(headers, 'paypal-transmission-time'),
+      one(headers, 'paypal-transmission-sig'),
+    ]
+    const url = one(headers, 'paypal-cert-url')
+    if (!id || !time || !signature || !url) throw new BadSignature('no signature')
+    if (one(headers, 'paypal-auth-algo') !== 'SHA256withRSA') throw new BadSignature('another way to sign')
+    const certificate = await this.#certificate(url)
+    const now = this.#now()
+    if (new Date(certificate.validFrom) > now || new Date(certificate.validTo) < now)
+      throw new BadSignature('the certificate is not valid now')
+    const signed = Buffer.from(`${id}|${time}|${this.#webhookId}|${crc32(body)}`)
+    if (!verify('sha256', signed, certificate.publicKey, Buffer.from(signature, 'base64'))) throw new BadSignature('wrong signature')
+    return JSON.parse(Buffer.from(body).toString('utf8')) as PayPalEvent
+  }
+
+  #certificate(url: string): Promise<X509Certificate> {
+    const known = this.#certificates.get(url)
+    if (known) return known
+    const ours = url.startsWith(`${this.#client.base}/v1/notifications/certs/`)
+    if (!ours && !CERTIFICATE.test(url)) throw new BadSignature('a certificate of somebody else')
+    if (this.#certificates.size > 20) this.#certificates.clear()
+    const fetched = this.#fetch(url)
+    this.#certificates.set(url, fetched)
+    fetched.catch(() => this.#certificates.delete(url))
+    return fetched
+  }
+
+  /** A failure here is no proof of anything: PayPal sends the notice again. */
+  async #fetch(url: string): Promise<X509Certificate> {
+    const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(this.#timeoutMs) })
+    if (!answer.ok) throw new Error(`PayPal's certificate could not be fetched: ${answer.status}`)
+    return new X509Certificate(await answer.text())
+  }
+}
+
+function one(headers: Headers, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const part = (value: unknown): Record<string, unknown> => (value && typeof value === 'object' ? (value as Record<string, unknown>) : {})
+
+/** Which objects an event is about. Captures, refunds and disputes are references that `settle` follows to their order or subscription. */
+export function aboutOf(event: PayPalEvent): Ref[] {
+  const { resource } = event
+  const payment = (id: string | undefined): Ref[] => (id ? [{ gateway: 'paypal', kind: 'payment', id }] : [])
+  const subscription = (id: string | undefined): Ref[] => (id ? [{ gateway: 'paypal', kind: 'subscription', id }] : [])
+  const [group = '', what = ''] = event.event_type.split('.')
+  if (group === 'CHECKOUT') return payment(text(resource.order_id) ?? text(resource.id))
+  if (group === 'BILLING' && what === 'SUBSCRIPTION') return subscription(text(resource.id))
+  if (group === 'CUSTOMER' && what === 'DISPUTE') return payment(text(resource.dispute_id) && `dispute:${resource.dispute_id}`)
+  if (group !== 'PAYMENT') return []
+  if (what === 'SALE') {
+    const agreement = text(resource.billing_agreement_id)
+    if (agreement) return subscription(agreement)
+    const [sale, refund] = [text(resource.sale_id), text(resource.id)]
+    return sale && refund ? payment(`refund:${refund}:${sale}`) : []
+  }
+  if (what !== 'CAPTURE') return []
+  const order = text(part(part(resource.supplementary_data).related_ids).order_id)
+  if (order) return payment(order)
+  // A refund names its capture only by a link.
+  const links = Array.isArray(resource.links) ? resource.links.map(part) : []
+  const up = links.find(({ rel }) => rel === 'up')
+  const capture = /\/captures\/([\w-]+)$/.exec(text(up?.href) ?? '')?.[1]
+  return payment(capture && `capture:${capture}`)
+}

@@ -1,0 +1,417 @@
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import type { Facts, Instrument, Plan } from '#server/adapters/payments/port.ts'
+import { type Bench, gatewaySuite } from '#server/adapters/payments/suite.ts'
+import { buyer, closeWorlds, DAY, hearAll, paypalWorld, stranger } from '#server/testing/twins/worlds.ts'
+import { centavos, money, periodsOf } from './facts.ts'
+import { PayPalGateway } from './paypal.ts'
+import { cyclesOf } from './plans.ts'
+
+afterAll(closeWorlds)
+
+gatewaySuite('paypal', { cards: false, plans: true, notices: 'timeless' }, async (): Promise<Bench> => {
+  const { gateway, twin, now, advance } = await paypalWorld()
+  return {
+    gateway,
+    buyer,
+    stranger,
+    waiting: { by: 'wallet' },
+    pay: async (ref) => twin.books.approve(ref.id),
+    taken: async (purchase) => twin.taken(purchase),
+    complaints: twin.complaints,
+    now,
+    advance,
+    plans: {
+      pays: { by: 'wallet' },
+      failsLater: { by: 'wallet' },
+      approve: async (ref, fails) => twin.books.approveSubscription(ref.id, fails),
+      neverGivesUp: true,
+      tick: async () => twin.tick(),
+    },
+    notice: async () => {
+      const notice = (await twin.signed()).at(-1)
+      if (!notice) throw new Error('Nothing changed.')
+      return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
+    },
+  }
+})
+
+const wallet: Instrument = { by: 'wallet' }
+const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
+const APPROVED = { approved: true }
+
+test('a declined instrument leaves the order open for another one, and it is taken once', async () => {
+  const { gateway, twin, charge } = await paypalWorld()
+  const ask = charge(wallet)
+  const { ref } = await gateway.start(ask)
+  twin.books.approve(ref.id)
+  twin.books.nextCapture = 'INSTRUMENT_DECLINED'
+  expect(await gateway.settle(ref, APPROVED)).toMatchObject({
+    state: 'waiting',
+    next: { do: 'approve', token: ref.id },
+    why: { code: 'CARD_DECLINED', kind: 'declined' },
+  })
+  expect(await gateway.settle(ref, APPROVED)).toMatchObject({ state: 'waiting' })
+  twin.books.approve(ref.id)
+  expect((await gateway.settle(ref, APPROVED)).state).toBe('paid')
+  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+  expect(twin.complaints).toEqual([])
+})
+
+test.each([
+  ['TRANSACTION_REFUSED', 'CARD_DECLINED'],
+  ['MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED', 'CARD_DECLINED'],
+  ['PAYER_CANNOT_PAY', 'CARD_DECLINED'],
+  ['PAYER_ACCOUNT_RESTRICTED', 'CARD_DECLINED'],
+  ['DUPLICATE_INVOICE_ID', 'CARD_DECLINED'],
+  ['COMPLIANCE_VIOLATION', 'CARD_DECLINED'],
+  ['DECLINED', 'CARD_DECLINED'],
+])('%s is a final no: the order is never captured afterwards', async (issue, code) => {
+  const { gateway, twin, charge } = await paypalWorld()
+  const ask = charge(wallet)
+  const { ref } = await gateway.start(ask)
+  twin.books.approve(ref.id)
+  twin.books.nextCapture = issue
+  expect(await gateway.settle(ref, APPROVED)).toMatchObject({ state: 'refused', next: null, why: { code } })
+  expect((await gateway.settle(ref, APPROVED)).state).toBe('refused')
+  expect(twin.taken(ask.key.purchase)).toBe(0)
+})
+
+test('an order is paid by its capture, not by its own status: what PayPal looks at waits', async () => {
+  for (const through of [true, false]) {
+    const { gateway, twin, charge } = await paypalWorld()
+    const ask = charge(wallet)
+    const { ref } = await gateway.start(ask)
+    twin.books.approve(ref.id)
+    twin.books.nextCapture = 'PENDING'
+    expect(await gateway.settle(ref, APPROVED)).toMatchObject({ state: 'processing', payments: [] })
+    expect(twin.books.orders.get(ref.id)?.status).toBe('COMPLETED')
+    expect((await gateway.stop(ref, 'now', 'prisa')).state).toBe('processing')
+    twin.books.conclude(ref.id, through)
+    expect((await gateway.settle(ref)).state).toBe(through ? 'paid' : 'refused')
+    expect(twin.movements(ask.key.purchase)).toEqual(through ? ['charge 145000'] : [])
+  }
+})
+
+test('nothing is captured without approval, nor when the purchase does not want it any more', async () => {
+  const { gateway, twin, charge, advance } = await paypalWorld()
+  const ask = charge(wallet)
+  const { ref } = await gateway.start(ask)
+  expect((await gateway.settle(ref, APPROVED)).state).toBe('waiting')
+  twin.books.approve(ref.id)
+  expect((await gateway.settle(ref)).state).toBe('waiting')
+  expect(twin.taken(ask.key.purchase)).toBe(0)
+  advance(4 * 3_600_000)
+  twin.tick()
+  expect((await gateway.settle(ref, APPROVED)).state).toBe('expired')
+  advance(DAY)
+  twin.tick()
+  expect(twin.books.orders.has(ref.id)).toBe(false)
+  expect((await gateway.settle(ref, APPROVED)).state).toBe('expired')
+})
+
+test('two orders of one purchase: PayPal’s invoice guard lets one be paid', async () => {
+  const { gateway, twin, charge } = await paypalWorld()
+  const ask = charge(wallet)
+  const [one, two] = [await gateway.start(ask), await gateway.start({ ...ask, key: { ...ask.key, n: 2 } })]
+  for (const { ref } of [one, two]) twin.books.approve(ref.id)
+  expect((await gateway.settle(one.ref, APPROVED)).state).toBe('paid')
+  expect((await gateway.settle(two.ref, APPROVED)).state).toBe('refused')
+  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+})
+
+test.concurrent.each(['drop after', '500 after', 'hang after', 'drop before', '500 before', 'hang before'] as const)(
+  'a capture that nobody heard of (%s) is unknown, is in process meanwhile, and is taken once',
+  async (fault) => {
+    const { gateway, twin, charge, deps, advance } = await paypalWorld(400)
+    const ask = charge(wallet)
+    const { ref } = await gateway.start(ask)
+    twin.books.approve(ref.id)
+    twin.break(fault, `POST /v2/checkout/orders/${ref.id}/capture`)
+    await expect(gateway.settle(ref, APPROVED)).rejects.toMatchObject({ kind: 'unknown_outcome', retry: 'same-key' })
+    const after = new PayPalGateway(deps)
+    const took = fault.endsWith('after')
+    expect((await after.settle(ref)).state).toBe(took ? 'paid' : 'processing')
+    // Nobody gives up what may be on its way.
+    expect((await after.stop(ref, 'now', 'prisa')).state).toBe(took ? 'paid' : 'processing')
+    advance(61_000)
+    expect((await after.settle(ref, APPROVED)).state).toBe('paid')
+    expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+  },
+)
+
+test('a capture that died with its process can be given up once it surely is not on its way', async () => {
+  const { gateway, twin, charge, advance } = await paypalWorld(400)
+  const ask = charge(wallet)
+  const { ref } = await gateway.start(ask)
+  twin.books.approve(ref.id)
+  twin.break('drop before', 'POST /v2/checkout/orders/')
+  await expect(gateway.settle(ref, APPROVED)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+  advance(61_000)
+  expect((await gateway.stop(ref, 'now', 'venció')).state).toBe('ended')
+  expect((await gateway.settle(ref, APPROVED)).state).toBe('ended')
+  expect(twin.taken(ask.key.purchase)).toBe(0)
+})
+
+test('an order whose making was not heard of is made again with the same key, and there is one', async () => {
+  const { gateway, twin, charge } = await paypalWorld(400)
+  const ask = charge(wallet)
+  twin.break('drop after', 'POST /v2/checkout/orders')
+  await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(await gateway.find(ask.key)).toBeNull()
+  expect((await gateway.start(ask)).state).toBe('waiting')
+  expect(twin.books.orders.size).toBe(1)
+})
+
+test('ten at once over a slow line are one order, and ten captures one charge', async () => {
+  const { gateway, twin, charge } = await paypalWorld()
+  twin.latencyMs = 100
+  const ask = charge(wallet)
+  const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(ask)))
+  expect(new Set(all.map(({ ref }) => ref.id)).size).toBe(1)
+  const ref = all[0]?.ref ?? { gateway: 'paypal', kind: 'payment', id: '' }
+  twin.books.approve(ref.id)
+  const read = await Promise.all(Array.from({ length: 10 }, () => gateway.settle(ref, APPROVED)))
+  expect(new Set(read.map(({ state }) => state))).toEqual(new Set(['processing', 'paid']))
+  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+  expect(twin.asked(`POST /v2/checkout/orders/${ref.id}/capture`)).toBe(1)
+})
+
+test('a subscription that was given up and is approved all the same is ended at PayPal', async () => {
+  const { gateway, twin, charge, now } = await paypalWorld()
+  for (const plan of [monthly, { ...monthly, trialEnd: new Date(now().getTime() + 7 * DAY) }]) {
+    const ask = charge(wallet)
+    const { ref } = await gateway.start(ask, plan)
+    expect((await gateway.stop(ref, 'now', 'cerró la ventana')).state).toBe('ended')
+    twin.books.approveSubscription(ref.id)
+    const after = await gateway.settle(ref)
+    expect(after.cancelled ?? after.state === 'ended').toBe(true)
+    expect(twin.books.subscriptions.get(ref.id)?.status).toBe('CANCELLED')
+    // What was taken before is told, so that it can go back.
+    expect(after.payments).toHaveLength(plan.trialEnd ? 0 : 1)
+  }
+})
+
+test('cancelling twice, without a word or with too many, is one cancel', async () => {
+  const { gateway, twin, charge, now } = await paypalWorld()
+  for (const reason of ['', 'x'.repeat(500)]) {
+    const { ref } = await gateway.start(charge(wallet), monthly)
+    twin.books.approveSubscription(ref.id)
+    const first = await gateway.stop(ref, 'period-end', reason)
+    expect(first).toMatchObject({ state: 'paid', cancelled: true, endsAt: first.payments[0]?.period?.to })
+    expect(await gateway.stop(ref, 'period-end', reason)).toMatchObject({ state: 'paid', cancelled: true })
+    expect(await gateway.stop(ref, 'now', reason)).toMatchObject({ state: 'ended', endsAt: now() })
+  }
+  expect(twin.complaints).toEqual([])
+})
+
+test('money of a subscription goes back, by us and in the dashboard', async () => {
+  const at = await paypalWorld()
+  const { gateway, twin, charge } = at
+  const ask = charge(wallet)
+  const { ref } = await gateway.start(ask, monthly)
+  twin.books.approveSubscription(ref.id)
+  const payment = (await gateway.settle(ref)).payments[0]?.id ?? ''
+  const key = { ...ask.key, step: 'refund' }
+  expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
+  twin.waiting.length = 0
+  twin.books.refund(payment, { currency_code: 'MXN', value: '10.00' })
+  const [told] = await hearAll(at)
+  expect(told).toMatchObject({ ref, payments: [{ refunded: 46_000 }] })
+  expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 46_000 }])
+  twin.books.refund(payment, undefined)
+  expect((await gateway.settle(ref)).payments).toMatchObject([{ refunded: 145_000 }])
+  await expect(gateway.refund(ref, payment, 1_000, { ...key, n: 2 })).rejects.toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE' })
+})
+
+test('a refund that nobody heard of is made once', async () => {
+  const { gateway, twin, charge } = await paypalWorld(400)
+  const ask = charge(wallet)
+  const { ref } = await gateway.start(ask)
+  twin.books.approve(ref.id)
+  const payment = (await gateway.settle(ref, APPROVED)).payments[0]?.id ?? ''
+  twin.break('drop after', 'POST /v2/payments/captures/')
+  const key = { ...ask.key, step: 'refund' }
+  await expect(gateway.refund(ref, payment, 45_000, key)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+  expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
+  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000', 'refund 45000'])
+})
+
+test('a complaint freezes, is lost or won: of an order and of a subscription', async () => {
+  const at = await paypalWorld()
+  const { gateway, twin, charge } = at
+  const order = await gateway.start(charge(wallet))
+  twin.books.approve(order.ref.id)
+  const subscription = await gateway.start(charge(wallet), monthly)
+  twin.books.approveSubscription(subscription.ref.id)
+  for (const { ref } of [order, subscription]) {
+    const payment = (await gateway.settle(ref, APPROVED)).payments[0]?.id ?? ''
+    for (const [outcome, disputed] of [
+      [undefined, 'open'],
+      ['RESOLVED_SELLER_FAVOUR', 'won'],
+      ['RESOLVED_BUYER_FAVOUR', 'lost'],
+    ] as const) {
+      twin.waiting.length = 0
+      twin.books.dispute(payment, outcome)
+      expect(await hearAll(at)).toMatchObject([{ ref, payments: [{ id: payment, disputed }] }])
+      expect((await gateway.settle(ref)).payments[0]?.disputed).toBe(disputed)
+    }
+  }
+})
+
+test('every notice leads to its purchase, in whatever order', async () => {
+  const at = await paypalWorld()
+  const { gateway, twin, charge } = at
+  const order = await gateway.start(charge(wallet))
+  twin.books.approve(order.ref.id)
+  const paid = await gateway.settle(order.ref, APPROVED)
+  twin.books.refund(paid.payments[0]?.id ?? '', { currency_code: 'MXN', value: '10.00' })
+  const subscription = await gateway.start(charge(wallet), monthly)
+  twin.books.approveSubscription(subscription.ref.id)
+  const heard = await hearAll(at, true)
+  expect(heard.length).toBeGreaterThan(5)
+  for (const { ref, purchaseId } of heard)
+    expect([
+      [order.ref.id, 101],
+      [subscription.ref.id, 102],
+    ]).toContainEqual([ref.id, purchaseId])
+})
+
+test('signatures: PayPal’s own key, its certificate, our webhook, the very bytes', async () => {
+  const { gateway, twin, charge, deps } = await paypalWorld()
+  await gateway.start(charge(wallet), monthly)
+  const [notice] = await twin.signed()
+  if (!notice) throw new Error('Nothing was told.')
+  const { body } = notice
+  const hear = (headers: Record<string, string | string[]>, text = body, by = gateway) =>
+    by.hear({ headers, body: Buffer.from(text) }).then(
+      () => 'believed',
+      (error: Error) => error.constructor.name,
+    )
+  const { 'paypal-transmission-sig': _, ...unsigned } = twin.signature(body)
+  const table: [string, Promise<string>, string][] = [
+    ['good', hear(twin.signature(body)), 'believed'],
+    ['written anew', hear(twin.signature(body), JSON.stringify(JSON.parse(body), null, 1)), 'BadSignature'],
+    ['another key', hear(twin.signature(body, { stranger: true })), 'BadSignature'],
+    ['another webhook', hear(twin.signature(body, { webhook: 'WH-OTHER' })), 'BadSignature'],
+    [
+      'another time than the signed one',
+      hear({ ...twin.signature(body), 'paypal-transmission-time': '2026-11-19T16:00:01.000Z' }),
+      'BadSignature',
+    ],
+    ['no signature', hear(unsigned), 'BadSignature'],
+    ['another way to sign', hear({ ...twin.signature(body), 'paypal-auth-algo': 'NONE' }), 'BadSignature'],
+    ['no webhook of ours', hear(twin.signature(body), body, new PayPalGateway({ ...deps, webhookId: undefined })), 'BadSignature'],
+    ...[
+      'https://api.paypal.com.evil.example/v1/notifications/certs/CERT-OWN',
+      'https://evil.example/v1/notifications/certs/CERT-OWN',
+      'http://api.paypal.com/v1/notifications/certs/CERT-OWN',
+      'https://api.paypal.com/v1/notifications/certs/../../evil',
+      'https://api.paypal.com@evil.example/v1/notifications/certs/CERT-OWN',
+      `${twin.url}.evil.example/v1/notifications/certs/CERT-OWN`,
+      'file:///etc/passwd',
+    ].map((url): [string, Promise<string>, string] => [url, hear(twin.signature(body, { url })), 'BadSignature']),
+  ]
+  for (const [what, heard, expected] of table) expect([what, await heard]).toEqual([what, expected])
+  expect(twin.asked('GET /v1/notifications/certs/')).toBe(1)
+})
+
+test('plans and products are made once per terms; trials and first prices are PayPal’s two trial cycles', async () => {
+  const { gateway, twin, charge, now } = await paypalWorld()
+  const trialEnd = new Date(now().getTime() + 7 * DAY)
+  for (const plan of [monthly, monthly, { ...monthly, firstAmount: 100_000 }, { ...monthly, firstAmount: 100_000, trialEnd }])
+    await gateway.start(charge(wallet), plan)
+  expect([twin.books.products.size, twin.books.plans.size]).toEqual([1, 3])
+  expect(cyclesOf({ ...monthly, firstAmount: 100_000, trialEnd }, now())).toMatchObject([
+    { sequence: 1, tenureType: 'TRIAL', totalCycles: 1, frequency: { intervalUnit: 'DAY', intervalCount: 7 } },
+    {
+      sequence: 2,
+      tenureType: 'TRIAL',
+      totalCycles: 1,
+      frequency: { intervalUnit: 'MONTH', intervalCount: 1 },
+      pricingScheme: { fixedPrice: { value: '1000.00' } },
+    },
+    { sequence: 3, tenureType: 'REGULAR', totalCycles: 0, pricingScheme: { fixedPrice: { currencyCode: 'MXN', value: '1450.00' } } },
+  ])
+  expect(twin.complaints).toEqual([])
+})
+
+test('what it cannot sell is said before (study 1.3)', async () => {
+  const { gateway, now } = await paypalWorld()
+  const refuses = (instrument: Instrument['by'], plan?: Partial<Plan> & Pick<Plan, 'every'>, amount = 145_000) =>
+    gateway.refuses({ instrument, amount, ...(plan ? { plan: { amount, ...plan } } : {}) })
+  for (const by of ['card-token', 'saved-card', 'hosted-page', 'voucher', 'hand'] as const)
+    expect(refuses(by)).toBe('PAYMENT_METHOD_UNAVAILABLE')
+  for (const [unit, most] of [
+    ['day', 365],
+    ['month', 12],
+    ['year', 1],
+  ] as const) {
+    expect(refuses('wallet', { every: { unit, count: most } })).toBeNull()
+    expect(refuses('wallet', { every: { unit, count: most + 1 } })).toBe('PAYMENT_METHOD_UNAVAILABLE')
+  }
+  expect(refuses('wallet', { every: { unit: 'month', count: 1 }, trialEnd: new Date(now().getTime() + 400 * DAY) })).toBe(
+    'PAYMENT_METHOD_UNAVAILABLE',
+  )
+  expect(refuses('wallet', undefined, 0)).toBe('AMOUNT_OUT_OF_RANGE')
+})
+
+test('keys, rights, limits and trouble on PayPal’s side are not the customer’s fault', async () => {
+  const { gateway, twin, charge, deps } = await paypalWorld()
+  await expect(new PayPalGateway({ ...deps, clientSecret: 'otro' }).start(charge(wallet))).rejects.toMatchObject({
+    kind: 'config',
+    code: 'PAYMENT_TRY_LATER',
+  })
+  const { ref } = await gateway.start(charge(wallet))
+  twin.break('429', 'POST /v2/checkout/orders')
+  await expect(gateway.start(charge(wallet))).rejects.toMatchObject({ kind: 'unavailable', code: 'PAYMENT_TRY_LATER' })
+  twin.break('500 before', 'GET /v2/checkout/orders')
+  await expect(gateway.settle(ref)).rejects.toMatchObject({ kind: 'unavailable' })
+})
+
+test('what changed is told even when every notice was lost, page by page', async () => {
+  const { gateway, twin, charge, advance, now } = await paypalWorld()
+  const order = await gateway.start(charge(wallet))
+  const subscription = await gateway.start(charge(wallet), monthly)
+  const quiet = await gateway.start(charge(wallet))
+  twin.books.approveSubscription(subscription.ref.id)
+  const payment = (await gateway.settle(subscription.ref)).payments[0]?.id ?? ''
+  advance(31 * DAY)
+  const from = now()
+  twin.tick()
+  for (const value of ['10.00', '20.00']) twin.books.refund(payment, { currency_code: 'MXN', value })
+  const told: Facts[] = []
+  for await (const facts of gateway.since(from)) told.push(facts)
+  expect(told.find(({ ref }) => ref.id === subscription.ref.id)?.payments).toHaveLength(2)
+  expect(told.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
+  expect(twin.asked('GET /v1/notifications/webhooks-events')).toBeGreaterThan(1)
+  expect(order.state).toBe('waiting')
+})
+
+test('periods follow the calendar, never repeat and never pay for the past', () => {
+  fc.assert(
+    fc.property(
+      fc.record({ unit: fc.constantFrom('day' as const, 'month' as const, 'year' as const), count: fc.integer({ min: 1, max: 12 }) }),
+      fc.date({ min: new Date('2026-01-01T00:00:00Z'), max: new Date('2027-12-31T23:59:59Z'), noInvalidDate: true }),
+      fc.array(fc.integer({ min: -6 * 3_600_000, max: 90 * DAY }), { maxLength: 12 }),
+      (every, first, gaps) => {
+        const times = [first]
+        for (const gap of gaps) times.push(new Date((times.at(-1) ?? first).getTime() + Math.max(0, gap)))
+        const periods = periodsOf(times, every)
+        expect(periods[0]?.from).toEqual(first)
+        for (const [at, { from, to }] of periods.entries()) {
+          expect(to > from).toBe(true)
+          const before = periods[at - 1]
+          if (before) expect(from >= before.to).toBe(true)
+          // A late payment is for the period that it falls into.
+          if (before && (times[at] ?? first) >= before.to) expect(to > (times[at] ?? first)).toBe(true)
+        }
+      },
+    ),
+  )
+})
+
+test('amounts are centavos and back; what is no amount equals none', () => {
+  fc.assert(fc.property(fc.integer({ min: 0, max: 99_999_999 }), (amount) => centavos(money(amount).value) === amount))
+  for (const text of [undefined, '', '10', '10.5', '1,450.00', '-1.00', '1e3', '10.001', '10.00 ']) expect(centavos(text)).toBeNaN()
+})

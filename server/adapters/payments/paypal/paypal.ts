@@ -1,0 +1,347 @@
+/**
+ * PayPal: an order that its payer approves and we capture, and subscriptions (payments study 1.3). PayPal takes nothing unpaid back: what is
+ * given up is remembered here and never captured, and a subscription that comes alive all the same is ended.
+ */
+import type { Order } from '@paypal/paypal-server-sdk'
+import type { ErrorCode } from '#contract/errors.ts'
+import { busy, invalid, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
+import { type Call, Memory } from '#server/adapters/payments/memory/memory.ts'
+import {
+  type Charge,
+  type Facts,
+  type Instrument,
+  type Key,
+  PaymentError,
+  type PaymentGateway,
+  type Plan,
+  type Ref,
+} from '#server/adapters/payments/port.ts'
+import { type Db, outsideOnly } from '#server/platform/db.ts'
+import { requestHash } from '#server/platform/idempotency.ts'
+import { isFinal, issueOf, PayPalClient, type PayPalOptions } from './client.ts'
+import { METHOD, money, orderFacts, type PayPalMemo } from './facts.ts'
+import { aboutOf, type PayPalEvent, PayPalNotices } from './notices.ts'
+import { PayPalPlans } from './plans.ts'
+
+export interface PayPalDeps extends PayPalOptions {
+  db: Db
+  now: () => Date
+}
+
+const MOST = 99_999_999
+/** PayPal's longest periods; two years cannot be sold. A free trial is one period of days, months or a year. */
+const LONGEST = { day: 365, month: 12, year: 1 } as const
+const LONGEST_TRIAL_MS = 366 * 86_400_000
+/** A call may be on its way, in a process that died meanwhile, for this long. */
+const IN_FLIGHT_MS = 60_000
+const FOREVER = Number.POSITIVE_INFINITY
+
+export class PayPalGateway implements PaymentGateway {
+  readonly id = 'paypal'
+  readonly #deps: PayPalDeps
+  readonly #client: PayPalClient
+  readonly #memory: Memory<PayPalMemo>
+  readonly #plans: PayPalPlans
+  readonly #notices: PayPalNotices
+
+  constructor(deps: PayPalDeps) {
+    this.#deps = deps
+    this.#client = new PayPalClient(deps)
+    this.#memory = new Memory('paypal', deps)
+    this.#plans = new PayPalPlans(this.#client, this.#memory, deps.now)
+    this.#notices = new PayPalNotices(this.#client, { webhookId: deps.webhookId, now: deps.now, timeoutMs: deps.timeoutMs ?? 20_000 })
+  }
+
+  refuses(what: { instrument: Instrument['by']; amount: number; plan?: Plan; saveCard?: boolean }): ErrorCode | null {
+    if (what.instrument !== 'wallet') return 'PAYMENT_METHOD_UNAVAILABLE'
+    const { plan } = what
+    if (!plan) return what.amount <= 0 || what.amount > MOST ? 'AMOUNT_OUT_OF_RANGE' : null
+    const { every, amount, firstAmount = amount, trialEnd } = plan
+    if (every.count < 1 || every.count > LONGEST[every.unit]) return 'PAYMENT_METHOD_UNAVAILABLE'
+    const trial = trialEnd ? trialEnd.getTime() - this.#deps.now().getTime() : 0
+    if (trial > LONGEST_TRIAL_MS) return 'PAYMENT_METHOD_UNAVAILABLE'
+    return firstAmount <= 0 || amount <= 0 || amount > MOST || firstAmount > MOST ? 'AMOUNT_OUT_OF_RANGE' : null
+  }
+
+  async start(charge: Charge, plan?: Plan): Promise<Facts> {
+    outsideOnly('PayPal')
+    const { key, instrument } = charge
+    const no = this.refuses({ instrument: instrument.by, amount: charge.amount, ...(plan ? { plan } : {}) })
+    if (no) throw unsupported(no)
+    const asked = { amount: charge.amount, instrument, plan: plan && { ...plan, trialEnd: plan.trialEnd?.toISOString() } }
+    const { call } = await this.#memory.open(key, requestHash('paypal', asked), {
+      until: charge.expiresAt.toISOString(),
+      ...(plan ? { every: plan.every } : {}),
+      ...(plan?.trialEnd ? { trialEnd: plan.trialEnd.toISOString() } : {}),
+    })
+    if (call.ref) return this.settle(call.ref)
+    if (!(await this.#memory.enter(key, 'starting', { starting: IN_FLIGHT_MS, stopped: FOREVER }))) {
+      const ref = await this.#memory.awaitRef(key, 'starting')
+      if (!ref) throw busy()
+      return this.settle(ref)
+    }
+    try {
+      const ref = plan ? await this.#plans.subscribe(charge, plan, call, await this.#custom(key)) : await this.#order(charge)
+      await this.#memory.keep(key, { ref })
+      return await this.settle(ref)
+    } finally {
+      await this.#memory.leave(key, 'starting')
+    }
+  }
+
+  /** An order is read, and captured once its payer approved it and the purchase still wants it. */
+  async settle(ref: Ref, how: { approved?: boolean } = {}): Promise<Facts> {
+    outsideOnly('PayPal')
+    const [kind, id, more] = ref.id.split(':')
+    if (kind === 'dispute' && id) return this.#dispute(id)
+    if (kind === 'refund' && id && more) return this.#saleRefund(id, more)
+    if (kind === 'capture' && id) return this.#captured(id)
+    const call = await this.#memory.madeBy(ref.id)
+    if (!call?.ref) throw unknownObject()
+    if (call.ref.kind === 'subscription') return this.#plans.facts(call)
+    const order = await this.#read(call, ref.id)
+    if (!order) return this.#gone(call)
+    if (how.approved && order.status === 'APPROVED' && !call.memo.over && !call.memo.refused) return this.#capture(call, order)
+    return this.#orderFacts(await this.#overdue(call, order), order)
+  }
+
+  /** An order that we never learnt of cannot be approved by anybody: then there is none. */
+  async find(key: Key): Promise<Facts | null> {
+    outsideOnly('PayPal')
+    const call = await this.#memory.get(key)
+    return call?.ref ? this.settle(call.ref) : null
+  }
+
+  async stop(ref: Ref, when: 'now' | 'period-end', reason: string): Promise<Facts> {
+    outsideOnly('PayPal')
+    const call = await this.#memory.madeBy(ref.id)
+    if (!call?.ref) throw unknownObject()
+    if (call.ref.kind === 'subscription') return this.#plans.stop(call, when, reason)
+    const before = await this.settle(ref)
+    if (before.state !== 'waiting') return before
+    await this.#giveUp(call, 'ended')
+    return this.settle(ref)
+  }
+
+  async refund(ref: Ref, paymentId: string, amount: number, key: Key): Promise<Facts> {
+    outsideOnly('PayPal')
+    const before = await this.settle(ref)
+    const paid = before.payments.find(({ id }) => id === paymentId)
+    if (!paid) throw unknownObject()
+    const { call } = await this.#memory.open(key, requestHash('paypal refund', { paymentId, amount }), {})
+    if (call.memo.refund) return before
+    if (paid.refunded + amount > paid.amount) throw invalid('AMOUNT_OUT_OF_RANGE')
+    try {
+      const made = await this.#client.charge(async ({ payments }) =>
+        payments.refundCapturedPayment({
+          captureId: paymentId,
+          paypalRequestId: await this.#request(key, 'rf'),
+          prefer: 'return=representation',
+          body: { amount: money(amount), customId: await this.#custom(key) },
+        }),
+      )
+      await this.#memory.keep(key, { memo: { refund: made.id ?? '?' } })
+      const owner = await this.#memory.madeBy(before.ref.id)
+      if (owner && before.ref.kind === 'subscription' && made.id)
+        await this.#memory.keep(owner.key, { memo: { refunds: { ...owner.memo.refunds, [made.id]: { payment: paymentId, amount } } } })
+    } catch (error) {
+      if (issueOf(error) !== 'CAPTURE_FULLY_REFUNDED') throw error
+    }
+    return this.settle(before.ref)
+  }
+
+  /** A wallet keeps its cards to itself. */
+  readonly cards = {
+    begin: () => Promise.reject(unsupported('PAYMENT_METHOD_UNAVAILABLE')),
+    finish: () => Promise.reject(invalid('PAYMENT_SOURCE_FAILED')),
+    remove: () => Promise.resolve(),
+  }
+
+  async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
+    const event = await this.#notices.read(notice.headers, notice.body)
+    return { eventId: event.id, at: new Date(event.create_time), about: aboutOf(event) }
+  }
+
+  async *since(from: Date): AsyncIterable<Facts> {
+    outsideOnly('PayPal')
+    const refs = new Map((await this.#memory.begunSince(from)).map((ref) => [ref.id, ref]))
+    const query = new URLSearchParams({ start_time: from.toISOString(), end_time: this.#deps.now().toISOString(), page_size: '300' })
+    for (let path: string | null = `/v1/notifications/webhooks-events?${query}`; path; ) {
+      const page = (await this.#client.plain('GET', path)) as { events?: PayPalEvent[]; links?: { rel?: string; href?: string }[] }
+      for (const event of page.events ?? []) for (const ref of aboutOf(event)) refs.set(ref.id, ref)
+      const next: string | undefined = page.links?.find(({ rel }) => rel === 'next')?.href
+      path = next ? `${new URL(next).pathname}${new URL(next).search}` : null
+    }
+    const told = new Set<string>()
+    for (const ref of refs.values()) {
+      // What others sell on the same account is none of ours.
+      const facts = await this.settle(ref).catch((error: unknown) => {
+        if (error instanceof PaymentError && error.kind === 'invalid') return null
+        throw error
+      })
+      if (!facts || told.has(facts.ref.id)) continue
+      told.add(facts.ref.id)
+      yield facts
+    }
+  }
+
+  async #order(charge: Charge): Promise<Ref> {
+    const { key } = charge
+    const [custom, invoice, request] = [
+      await this.#custom(key),
+      `${await this.#memory.installation()}-${key.purchase}`,
+      await this.#request(key, 'ord'),
+    ]
+    const order = await this.#client.prepare(({ orders }) =>
+      orders.createOrder({
+        paypalRequestId: request,
+        prefer: 'return=representation',
+        body: {
+          intent: 'CAPTURE' as const,
+          // One invoice per purchase: PayPal itself refuses to be paid twice for it.
+          purchaseUnits: [
+            {
+              referenceId: String(key.purchase),
+              customId: custom,
+              invoiceId: invoice,
+              amount: money(charge.amount),
+              description: charge.title.slice(0, 127),
+            },
+          ],
+          paymentSource: {
+            paypal: {
+              experienceContext: {
+                userAction: 'PAY_NOW',
+                shippingPreference: 'NO_SHIPPING',
+                locale: 'es-MX',
+                returnUrl: charge.returnUrl,
+                cancelUrl: charge.returnUrl,
+              },
+            },
+          },
+        } as Parameters<typeof orders.createOrder>[0]['body'],
+      }),
+    )
+    if (!order.id) throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
+    return { gateway: 'paypal', kind: 'payment', id: order.id }
+  }
+
+  async #capture(call: Call<PayPalMemo>, order: Order): Promise<Facts> {
+    const id = order.id ?? ''
+    // Whoever gives it up waits for this, and this never begins after that.
+    if (!(await this.#memory.enter(call.key, 'capturing', { capturing: IN_FLIGHT_MS, stopped: FOREVER }))) {
+      const [now, again] = [await this.#memory.get(call.key), await this.#read(call, id)]
+      return this.#orderFacts(now ?? call, again ?? order)
+    }
+    const request = await this.#request(call.key, 'cap')
+    try {
+      const captured = await this.#client.charge(({ orders }) =>
+        orders.captureOrder({ id, paypalRequestId: request, prefer: 'return=representation' }),
+      )
+      await this.#memory.leave(call.key, 'capturing')
+      return this.#orderFacts(call, captured.purchaseUnits?.[0]?.payments?.captures ? captured : ((await this.#read(call, id)) ?? captured))
+    } catch (error) {
+      if (!(error instanceof PaymentError) || error.kind === 'unknown_outcome' || error.kind === 'busy') throw error
+      await this.#memory.leave(call.key, 'capturing')
+      const issue = issueOf(error)
+      if (isFinal(error)) return this.#orderFacts(await this.#memory.keep(call.key, { memo: { refused: issue ?? 'DECLINED' } }), order)
+      // Another way to pay for the same order: the payer's button starts again.
+      if (error.kind === 'declined') return { ...this.#orderFacts(call, order), why: error }
+      if (issue === 'ORDER_ALREADY_CAPTURED' || issue === 'ORDER_NOT_APPROVED' || issue === 'PAYER_ACTION_REQUIRED')
+        return this.#orderFacts(call, (await this.#read(call, id)) ?? order)
+      throw error
+    }
+  }
+
+  #orderFacts(call: Call<PayPalMemo>, order: Order): Facts {
+    const facts = { ref: this.#refOf(call), ...orderFacts(order, call.memo), purchaseId: call.key.purchase, method: METHOD }
+    const onItsWay =
+      call.phase === 'capturing' && call.phaseAt !== null && this.#deps.now().getTime() - call.phaseAt.getTime() < IN_FLIGHT_MS
+    return facts.state === 'waiting' && onItsWay ? { ...facts, state: 'processing', next: null } : facts
+  }
+
+  /** PayPal has forgotten the order: nobody can approve it any more. */
+  #gone(call: Call<PayPalMemo>): Facts {
+    return {
+      ref: this.#refOf(call),
+      state: call.memo.over ?? 'expired',
+      next: null,
+      payments: [],
+      purchaseId: call.key.purchase,
+      method: METHOD,
+    }
+  }
+
+  #refOf(call: Call<PayPalMemo>): Ref {
+    if (!call.ref) throw unknownObject()
+    return call.ref
+  }
+
+  async #read(call: Call<PayPalMemo>, id: string): Promise<Order | null> {
+    return this.#client
+      .ask(({ orders }) => orders.getOrder({ id }))
+      .catch((error: unknown) => {
+        if (error instanceof PaymentError && error.kind === 'invalid' && call.ref) return null
+        throw error
+      })
+  }
+
+  /** An order that nobody paid in time. */
+  async #overdue(call: Call<PayPalMemo>, order: Order): Promise<Call<PayPalMemo>> {
+    if (orderFacts(order, call.memo).state !== 'waiting' || new Date(call.memo.until ?? 0) > this.#deps.now()) return call
+    return (await this.#giveUp(call, 'expired')) ?? call
+  }
+
+  /** From now on it is never captured; null when a capture is on its way. */
+  async #giveUp(call: Call<PayPalMemo>, over: PayPalMemo['over']): Promise<Call<PayPalMemo> | null> {
+    if (!(await this.#memory.enter(call.key, 'stopped', { capturing: IN_FLIGHT_MS }))) return null
+    return this.#memory.keep(call.key, { memo: { over: call.memo.over ?? over } })
+  }
+
+  async #captured(id: string): Promise<Facts> {
+    const sale = await this.#memory.known(`sale:${id}`)
+    if (sale) return this.settle({ gateway: 'paypal', kind: 'subscription', id: sale })
+    const capture = await this.#client.ask(({ payments }) => payments.getCapturedPayment({ captureId: id }))
+    const order = capture.supplementaryData?.relatedIds?.orderId
+    if (order) return this.settle({ gateway: 'paypal', kind: 'payment', id: order })
+    const [app, purchase, step, n] = (capture.customId ?? '').split(':')
+    if (app !== (await this.#memory.installation()) || !purchase || !step || !n) throw unknownObject()
+    const call = await this.#memory.get({ purchase: Number(purchase), step, n: Number(n) })
+    if (!call?.ref) throw unknownObject()
+    return this.settle(call.ref)
+  }
+
+  async #saleRefund(id: string, sale: string): Promise<Facts> {
+    const subscription = await this.#memory.known(`sale:${sale}`)
+    const call = subscription ? await this.#memory.madeBy(subscription) : null
+    if (!call) throw unknownObject()
+    await this.#plans.noteRefund(call, id, sale)
+    return this.settle(this.#refOf(call))
+  }
+
+  async #dispute(id: string): Promise<Facts> {
+    const said = (await this.#client.plain('GET', `/v1/customer/disputes/${encodeURIComponent(id)}`)) as {
+      status?: string
+      dispute_outcome?: { outcome_code?: string }
+      disputed_transactions?: { seller_transaction_id?: string }[]
+    }
+    const payment = said.disputed_transactions?.[0]?.seller_transaction_id
+    if (!payment) throw unknownObject()
+    const facts = await this.#captured(payment)
+    const call = await this.#memory.madeBy(facts.ref.id)
+    if (!call) return facts
+    const lost = /BUYER_FAVOU?R|RESOLVED_WITH_PAYOUT|ACCEPTED/.test(said.dispute_outcome?.outcome_code ?? '')
+    const state = said.status === 'RESOLVED' ? (lost ? 'lost' : 'won') : 'open'
+    await this.#memory.keep(call.key, { memo: { disputes: { ...call.memo.disputes, [id]: { payment, state } } } })
+    return this.settle(facts.ref)
+  }
+
+  /** What PayPal shows us back on every object: installation, purchase and try. */
+  async #custom(key: Key): Promise<string> {
+    return `${await this.#memory.installation()}:${key.purchase}:${key.step}:${key.n}`
+  }
+
+  async #request(key: Key, what: string): Promise<string> {
+    return `${await this.#custom(key)}:${what}`
+  }
+}

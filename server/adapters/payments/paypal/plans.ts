@@ -1,0 +1,168 @@
+/** Subscriptions at PayPal: products and plans made once per terms, approval by the payer, and payments whose periods we count (payments study 1.3). */
+import { createHash } from 'node:crypto'
+import type { Subscription, SubscriptionBillingCycle, SubscriptionTransactionDetails } from '@paypal/paypal-server-sdk'
+import { unavailable, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
+import type { Call, Memory } from '#server/adapters/payments/memory/memory.ts'
+import { type Charge, type Facts, PaymentError, type Plan, type Ref } from '#server/adapters/payments/port.ts'
+import { issueOf, type PayPalClient } from './client.ts'
+import { centavos, money, type PayPalMemo, subscriptionFacts } from './facts.ts'
+
+const DAY_MS = 86_400_000
+const short = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 24)
+/** PayPal wants 1 to 128 signs. */
+const reasonOf = (reason: string) => reason.trim().slice(0, 128) || 'sin motivo'
+
+export class PayPalPlans {
+  readonly #client: PayPalClient
+  readonly #memory: Memory<PayPalMemo>
+  readonly #now: () => Date
+
+  constructor(client: PayPalClient, memory: Memory<PayPalMemo>, now: () => Date) {
+    this.#client = client
+    this.#memory = memory
+    this.#now = now
+  }
+
+  async subscribe(charge: Charge, plan: Plan, call: Call<PayPalMemo>, custom: string): Promise<Ref> {
+    const planId = await this.#plan(charge.title, plan, call.createdAt)
+    await this.#memory.keep(call.key, { memo: { planId } })
+    const made = await this.#client.prepare(({ subscriptions }) =>
+      subscriptions.createSubscription({
+        paypalRequestId: `${custom}:sub`,
+        prefer: 'return=representation',
+        body: {
+          planId,
+          customId: custom,
+          applicationContext: {
+            userAction: 'SUBSCRIBE_NOW',
+            shippingPreference: 'NO_SHIPPING',
+            locale: 'es-MX',
+            returnUrl: charge.returnUrl,
+            cancelUrl: charge.returnUrl,
+          },
+        } as Parameters<typeof subscriptions.createSubscription>[0]['body'],
+      }),
+    )
+    if (!made.id) throw unavailable()
+    return { gateway: 'paypal', kind: 'subscription', id: made.id }
+  }
+
+  async facts(given: Call<PayPalMemo>): Promise<Facts> {
+    let call = given
+    const { ref } = call
+    if (!ref) throw unknownObject()
+    const read = () => this.#client.ask(({ subscriptions }) => subscriptions.getSubscription({ id: ref.id }))
+    let subscription = await read()
+    if (subscription.status === 'APPROVAL_PENDING' && !call.memo.over && new Date(call.memo.until ?? 0) <= this.#now())
+      call = await this.#memory.keep(call.key, { memo: { over: 'expired' } })
+    // It was given up before its payer approved it: it must not live on.
+    if (call.memo.over && isLive(subscription)) {
+      await this.#cancel(ref.id, 'se dejó sin pagar')
+      subscription = await read()
+    }
+    const transactions = subscription.status === 'APPROVAL_PENDING' ? [] : await this.#transactions(call, subscription)
+    return { ref, ...subscriptionFacts(subscription, transactions, call.memo, this.#now()), purchaseId: call.key.purchase }
+  }
+
+  /** PayPal ends a subscription at once; what was paid for is kept by us until its end (V17). */
+  async stop(call: Call<PayPalMemo>, when: 'now' | 'period-end', reason: string): Promise<Facts> {
+    const { ref } = call
+    if (!ref) throw unknownObject()
+    const before = await this.facts(call)
+    if (before.state === 'waiting' || before.state === 'processing') {
+      const given = await this.#memory.keep(call.key, { memo: { over: call.memo.over ?? 'ended' } })
+      return this.facts(given)
+    }
+    if (before.state === 'ended' || before.state === 'expired' || before.state === 'refused') return before
+    const noted = when === 'now' && before.payments.length > 0 ? await this.#memory.keep(call.key, { memo: { endedNow: true } }) : call
+    await this.#cancel(ref.id, reason)
+    return this.facts(noted)
+  }
+
+  /** Money of a subscription's payment that was given back at PayPal. */
+  async noteRefund(call: Call<PayPalMemo>, id: string, payment: string): Promise<void> {
+    const refund = await this.#client.ask(({ payments }) => payments.getRefund({ refundId: id }))
+    await this.#memory.keep(call.key, {
+      memo: { refunds: { ...call.memo.refunds, [id]: { payment, amount: centavos(refund.amount?.value) } } },
+    })
+  }
+
+  async #cancel(id: string, reason: string): Promise<void> {
+    await this.#client
+      .prepare(({ subscriptions }) => subscriptions.cancelSubscription({ id, body: { reason: reasonOf(reason) } }))
+      .catch((error: unknown) => {
+        // It ended by itself meanwhile: the next look says so.
+        if (!(error instanceof PaymentError) || issueOf(error) !== 'SUBSCRIPTION_STATUS_INVALID') throw error
+      })
+  }
+
+  async #transactions(call: Call<PayPalMemo>, subscription: Subscription): Promise<SubscriptionTransactionDetails[]> {
+    const id = subscription.id ?? ''
+    const from = new Date(new Date(subscription.createTime ?? call.createdAt).getTime() - DAY_MS)
+    const list = await this.#client.ask(({ subscriptions }) =>
+      subscriptions.listSubscriptionTransactions({
+        id,
+        startTime: from.toISOString(),
+        endTime: new Date(this.#now().getTime() + DAY_MS).toISOString(),
+      }),
+    )
+    const all = list.transactions ?? []
+    // Notices about these name the payment, not the subscription.
+    for (const one of all) await this.#memory.once(`sale:${one.id}`, async () => id)
+    return all
+  }
+
+  /** One plan per terms. A product is what PayPal calls the thing sold. */
+  async #plan(title: string, plan: Plan, asked: Date): Promise<string> {
+    const cycles = cyclesOf(plan, asked)
+    const [app, name] = [await this.#memory.installation(), title.slice(0, 127)]
+    const product = await this.#memory.once(`product:${short([title])}`, async () => {
+      const made = (await this.#client.plain(
+        'POST',
+        '/v1/catalogs/products',
+        { name, type: 'SERVICE' },
+        `${app}:product:${short([title])}`,
+      )) as { id?: string }
+      if (!made.id) throw unavailable()
+      return made.id
+    })
+    const terms = short([title, cycles])
+    return this.#memory.once(`plan:${terms}`, async () => {
+      const made = await this.#client.prepare(({ subscriptions }) =>
+        subscriptions.createBillingPlan({
+          paypalRequestId: `${app}:plan:${terms}`,
+          prefer: 'return=representation',
+          body: {
+            productId: product,
+            name,
+            status: 'ACTIVE',
+            billingCycles: cycles,
+            paymentPreferences: { autoBillOutstanding: true, setupFeeFailureAction: 'CANCEL', paymentFailureThreshold: 1 },
+          } as Parameters<typeof subscriptions.createBillingPlan>[0]['body'],
+        }),
+      )
+      if (!made.id) throw unavailable()
+      return made.id
+    })
+  }
+}
+
+const isLive = ({ status }: Subscription) => status === 'APPROVED' || status === 'ACTIVE' || status === 'SUSPENDED'
+
+/** At most two trial cycles, exactly enough: a free one, and the first period at its own price. */
+export function cyclesOf(plan: Plan, asked: Date): SubscriptionBillingCycle[] {
+  const regular = { intervalUnit: plan.every.unit.toUpperCase(), intervalCount: plan.every.count }
+  const cycles: object[] = []
+  if (plan.trialEnd) cycles.push({ tenureType: 'TRIAL', totalCycles: 1, frequency: trialFrequency(plan.trialEnd, asked) })
+  if (plan.firstAmount !== undefined && plan.firstAmount !== plan.amount)
+    cycles.push({ tenureType: 'TRIAL', totalCycles: 1, frequency: regular, pricingScheme: { fixedPrice: money(plan.firstAmount) } })
+  cycles.push({ tenureType: 'REGULAR', totalCycles: 0, frequency: regular, pricingScheme: { fixedPrice: money(plan.amount) } })
+  return cycles.map((cycle, at) => ({ ...cycle, sequence: at + 1 })) as SubscriptionBillingCycle[]
+}
+
+function trialFrequency(trialEnd: Date, asked: Date): { intervalUnit: string; intervalCount: number } {
+  const days = Math.max(1, Math.round((trialEnd.getTime() - asked.getTime()) / DAY_MS))
+  if (days > 366) throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
+  // A year is said as such: 366 days are more than PayPal takes.
+  return days > 365 ? { intervalUnit: 'YEAR', intervalCount: 1 } : { intervalUnit: 'DAY', intervalCount: days }
+}
