@@ -7,16 +7,16 @@ export function isTrialPackage(pack: Pick<ClassPackage, 'is_trial' | 'class_amou
 }
 
 /** Ascending by class_amount with unlimited (-1) last, then by price (S1-2.84). */
-export function comparePackages(
-  a: Pick<ClassPackage, 'class_amount' | 'price'>,
-  b: Pick<ClassPackage, 'class_amount' | 'price'>,
-): number {
+export function comparePackages(a: Pick<ClassPackage, 'class_amount' | 'price'>, b: Pick<ClassPackage, 'class_amount' | 'price'>): number {
   const size = (pack: { class_amount: number }) => (pack.class_amount === -1 ? Number.POSITIVE_INFINITY : pack.class_amount)
   return size(a) === size(b) ? Number(a.price) - Number(b.price) : size(a) - size(b)
 }
 
 /** The trial section and the general one of a packages page; the non-home page hides special events and packages limited to 1 per customer (S1-2.83, S1-2.85, decision 42). */
-export function packageSections(packs: readonly ClassPackage[], place: 'home' | 'page'): { trial: ClassPackage[]; general: ClassPackage[] } {
+export function packageSections(
+  packs: readonly ClassPackage[],
+  place: 'home' | 'page',
+): { trial: ClassPackage[]; general: ClassPackage[] } {
   const sorted = [...packs].sort(comparePackages)
   return {
     trial: sorted.filter(isTrialPackage),

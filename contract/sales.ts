@@ -81,15 +81,33 @@ export type SavedCard = z.infer<typeof savedCard>
 
 const discountCode = line(60).nullish()
 /** The browser may say how it pays in the spec's ways: 1 or "card", a token, or an id. Amounts are never read. */
-const paymentMethodInput = z
-  .union([z.string().max(255), z.int(), z.object({ id: z.union([z.string().max(255), z.int()]) })])
-  .nullish()
+const paymentMethodInput = z.union([z.string().max(255), z.int(), z.object({ id: z.union([z.string().max(255), z.int()]) })]).nullish()
 
 const checkoutRefusals = refusals(
-  'PACKAGE_NOT_FOUND', 'PACKAGE_SOLD_OUT', 'PURCHASE_LIMIT', 'CHECKOUT_DISABLED', 'SIGNUP_FEE_REQUIRED', 'PAYMENT_METHOD_MISSING',
-  'PAYMENT_METHOD_UNAVAILABLE', 'AMOUNT_OUT_OF_RANGE', 'CARD_SUSPICIOUS', 'CARD_FORMAT', 'CARD_INSUFFICIENT_FUNDS', 'CARD_LOST_OR_STOLEN',
-  'CARD_DECLINED', 'CARD_EXPIRED', 'CARD_INCORRECT_CVC', 'CARD_INCORRECT_NUMBER', 'CARD_CONFIRMATION', 'PAYMENT_FAILED', 'PAYMENT_TRY_LATER',
-  'PAYMENT_IN_PROGRESS', 'DISCOUNT_EXHAUSTED', 'DISCOUNT_INVALID', 'DOCUMENTS_REQUIRED', 'IDEMPOTENCY_KEY_REUSED',
+  'PACKAGE_NOT_FOUND',
+  'PACKAGE_SOLD_OUT',
+  'PURCHASE_LIMIT',
+  'CHECKOUT_DISABLED',
+  'SIGNUP_FEE_REQUIRED',
+  'PAYMENT_METHOD_MISSING',
+  'PAYMENT_METHOD_UNAVAILABLE',
+  'AMOUNT_OUT_OF_RANGE',
+  'CARD_SUSPICIOUS',
+  'CARD_FORMAT',
+  'CARD_INSUFFICIENT_FUNDS',
+  'CARD_LOST_OR_STOLEN',
+  'CARD_DECLINED',
+  'CARD_EXPIRED',
+  'CARD_INCORRECT_CVC',
+  'CARD_INCORRECT_NUMBER',
+  'CARD_CONFIRMATION',
+  'PAYMENT_FAILED',
+  'PAYMENT_TRY_LATER',
+  'PAYMENT_IN_PROGRESS',
+  'DISCOUNT_EXHAUSTED',
+  'DISCOUNT_INVALID',
+  'DOCUMENTS_REQUIRED',
+  'IDEMPOTENCY_KEY_REUSED',
 )
 
 export const sales = {
@@ -126,7 +144,9 @@ export const sales = {
   /** Ends a subscription: at once in a free trial, otherwise at the end of the paid period (S1-7.44). By purchase_id. */
   cancel: endpoint('POST', '/purchases/cancel/{id}', 'customer', 'Compras', 'Cancelar una suscripción')
     .input(z.object({ id: pathId, reason: paragraph(500).optional() }))
-    .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS', 'CANCEL_REASON_REQUIRED', 'SUBSCRIPTION_NOT_CANCELLABLE'))
+    .errors(
+      refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS', 'CANCEL_REASON_REQUIRED', 'SUBSCRIPTION_NOT_CANCELLABLE'),
+    )
     .output(z.object({ purchase })),
   /** Staff received the money of a purchase in cash (payments study section 4). */
   markPaid: endpoint('POST', '/admin/purchases/{purchase_id}/mark-paid', 'staff:reception', 'Compras', 'Marcar pagada en efectivo')
@@ -134,6 +154,7 @@ export const sales = {
     .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED'))
     .output(z.object({ purchase })),
   /** Saved cards (S1-7.62). */
-  cards: endpoint('GET', '/payment_sources', 'customer', 'Compras', 'Mis tarjetas').output(z.object({ payment_sources: z.array(savedCard) })),
+  cards: endpoint('GET', '/payment_sources', 'customer', 'Compras', 'Mis tarjetas').output(
+    z.object({ payment_sources: z.array(savedCard) }),
+  ),
 }
-

@@ -53,7 +53,10 @@ export const settings = {
   // Place and time
   domain: open(text, ''),
   location: open(text, ''),
-  timezone: open(z.string().refine((zone) => zone === '' || isZone(zone), 'Esa zona horaria no existe.'), 'America/Mexico_City'),
+  timezone: open(
+    z.string().refine((zone) => zone === '' || isZone(zone), 'Esa zona horaria no existe.'),
+    'America/Mexico_City',
+  ),
   timezone_offset: open(z.number().min(-14).max(14), 6),
   certification_host: open(text, ''),
   certification_link: open(link, ''),
@@ -243,4 +246,3 @@ export function filesBase(read: Settings): string {
   if (read.S3_ENDPOINT) return read.S3_ENDPOINT.replace(/\/$/, '')
   return `https://${read.bucket}.s3.${read.region}.amazonaws.com`
 }
-

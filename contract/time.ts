@@ -142,7 +142,18 @@ const WEEKDAYS = ['dom', 'lun', 'mar', 'mié', 'jue', 'vie', 'sáb'] as const
 const LONG_WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado'] as const
 const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'] as const
 const LONG_MONTHS = [
-  'enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto', 'septiembre', 'octubre', 'noviembre', 'diciembre',
+  'enero',
+  'febrero',
+  'marzo',
+  'abril',
+  'mayo',
+  'junio',
+  'julio',
+  'agosto',
+  'septiembre',
+  'octubre',
+  'noviembre',
+  'diciembre',
 ] as const
 
 const two = (n: number) => String(n).padStart(2, '0')
@@ -180,6 +191,11 @@ export function formatInstant(at: Date, zone: string, style: Parameters<typeof f
 
 /** A window in words: "12 horas", "1 día" (S2-9.04: shown in Spanish). */
 export function windowInWords(value: number, unit: WindowUnit): string {
-  const words = { seconds: ['segundo', 'segundos'], minutes: ['minuto', 'minutos'], hours: ['hora', 'horas'], days: ['día', 'días'] } as const
+  const words = {
+    seconds: ['segundo', 'segundos'],
+    minutes: ['minuto', 'minutos'],
+    hours: ['hora', 'horas'],
+    days: ['día', 'días'],
+  } as const
   return `${value} ${words[unit][value === 1 ? 0 : 1]}`
 }

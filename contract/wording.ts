@@ -22,7 +22,13 @@ export function subscriptionPeriodText(period: PeriodUnit | null, interval: numb
 
 /** The words of a status badge; unknown values are shown as they come (S1-4.18 to S1-4.20). `cancelledOn` as 'DD MMM YYYY'. */
 export function purchaseStatusText(status: string, cancelledOn: string | null): string {
-  const words: Record<string, string> = { active: 'Activa', completed: 'Completada', pending: 'Pendiente', failed: 'Fallido', revoked: 'Revocada' }
+  const words: Record<string, string> = {
+    active: 'Activa',
+    completed: 'Completada',
+    pending: 'Pendiente',
+    failed: 'Fallido',
+    revoked: 'Revocada',
+  }
   if (status === 'cancelled') return cancelledOn ? `Cancelada el ${cancelledOn}` : 'Cancelada'
   return words[status] ?? status
 }

@@ -117,7 +117,16 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
     ...studio,
     async work() {
       const asSystem = (job: string) => new Ctx(studio, { actor: { kind: 'system', job } })
-      await jobs.work([...mail.jobs(), ...whatsapp.jobs(), ...identity.jobs(), ...messageJobs(asSystem, {}), ...peopleJobs(asSystem), ...contentJobs(asSystem), ...salesJobs(asSystem), ...bookingJobs(asSystem)])
+      await jobs.work([
+        ...mail.jobs(),
+        ...whatsapp.jobs(),
+        ...identity.jobs(),
+        ...messageJobs(asSystem, {}),
+        ...peopleJobs(asSystem),
+        ...contentJobs(asSystem),
+        ...salesJobs(asSystem),
+        ...bookingJobs(asSystem),
+      ])
     },
     async close() {
       await jobs.stop()

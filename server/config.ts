@@ -11,7 +11,10 @@ const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: url.optional(),
   DATA_DIR: z.string().min(1).default('data'),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//).optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//)
+    .optional(),
   /** Demo studio: vaiven (default), fragua, or off. On by default only with the embedded database. */
   DEMO: z.enum(['vaiven', 'fragua', 'off', '0', '1']).optional(),
   /** Addresses of proxies whose X-Forwarded-For counts, comma separated. Never "true". */
@@ -32,7 +35,10 @@ const environment = z.object({
   CONEKTA_PRIVATE_KEY: z.string().optional(),
   CONEKTA_WEBHOOK_KEY: z.string().optional(),
   CONEKTA_API_BASE: url.optional(),
-  SMTP_URL: z.string().regex(/^smtps?:\/\//).optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//)
+    .optional(),
   MAIL_FROM: z.string().optional(),
   WHATSAPP_TOKEN: z.string().optional(),
   WHATSAPP_PHONE_ID: z.string().optional(),
@@ -63,9 +69,11 @@ export function readConfig(env: Record<string, string | undefined>, root: string
   const wrong = read.success ? [] : read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   if (read.success) {
     for (const base of ['STRIPE_API_BASE', 'PAYPAL_API_BASE', 'CONEKTA_API_BASE', 'WHATSAPP_API_BASE', 'S3_API_BASE'] as const)
-      if (read.data.NODE_ENV === 'production' && read.data[base]?.startsWith('http:')) wrong.push(`  ${base}: en producción debe empezar con https://`)
+      if (read.data.NODE_ENV === 'production' && read.data[base]?.startsWith('http:'))
+        wrong.push(`  ${base}: en producción debe empezar con https://`)
     if (read.data.PAYMENTS === 'stripe' && !read.data.STRIPE_SECRET_KEY) wrong.push('  STRIPE_SECRET_KEY: hace falta con PAYMENTS=stripe')
-    if (read.data.PAYMENTS === 'conekta' && !read.data.CONEKTA_PRIVATE_KEY) wrong.push('  CONEKTA_PRIVATE_KEY: hace falta con PAYMENTS=conekta')
+    if (read.data.PAYMENTS === 'conekta' && !read.data.CONEKTA_PRIVATE_KEY)
+      wrong.push('  CONEKTA_PRIVATE_KEY: hace falta con PAYMENTS=conekta')
   }
   if (!read.success || wrong.length) throw new Error(`La configuración tiene errores:\n${wrong.join('\n')}`)
   const asked = read.data.DEMO ?? (read.data.DATABASE_URL ? 'off' : 'vaiven')

@@ -52,7 +52,15 @@ export interface Studio {
 export type Actor =
   | { kind: 'visitor' }
   /** `token`: the ID token itself, for the few things that an identity service asks it for. Never stored, never logged. */
-  | { kind: 'identity'; uid: string; email: string; emailVerified: boolean; token?: string; customer: CustomerPrincipal | null; staff: StaffPrincipal | null }
+  | {
+      kind: 'identity'
+      uid: string
+      email: string
+      emailVerified: boolean
+      token?: string
+      customer: CustomerPrincipal | null
+      staff: StaffPrincipal | null
+    }
   | { kind: 'system'; job: string }
 
 export interface CustomerPrincipal {

@@ -68,7 +68,10 @@ export class AnswerCache<C extends object> {
   }
 
   async #make(key: string, kind: KeptAnswer): Promise<Rendered> {
-    const { response } = await this.#handler.handle(new Request(`http://studio${key}`), { prefix: '/api', context: this.#options.context as never })
+    const { response } = await this.#handler.handle(new Request(`http://studio${key}`), {
+      prefix: '/api',
+      context: this.#options.context as never,
+    })
     const status = response?.status ?? 404
     return {
       status,

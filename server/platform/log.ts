@@ -10,7 +10,8 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LEVELS)[number]
 
 /** Keys whose values never reach the log. */
-const SECRET = /^(authorization|cookie|token|idToken|refreshToken|refresh_token|access_token|password|newPassword|clientSecret|oobCode|card|number|cvc|cvv)$/i
+const SECRET =
+  /^(authorization|cookie|token|idToken|refreshToken|refresh_token|access_token|password|newPassword|clientSecret|oobCode|card|number|cvc|cvv)$/i
 
 /** An error with its stack and causes; what an error's own `toJSON` would hide is for us to read. */
 function told(error: Error): object {

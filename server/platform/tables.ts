@@ -14,7 +14,11 @@ export const idempotency = pgTable(
     answer: jsonb(),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
   },
-  (t) => [primaryKey({ columns: [t.actor, t.key] }), index('idempotency_created').on(t.createdAt), check('idempotency_key_length', sql`length(${t.key}) between 1 and 200`)],
+  (t) => [
+    primaryKey({ columns: [t.actor, t.key] }),
+    index('idempotency_created').on(t.createdAt),
+    check('idempotency_key_length', sql`length(${t.key}) between 1 and 200`),
+  ],
 )
 
 /** Who did what, before and after; written in the transaction that did it. */
@@ -44,4 +48,8 @@ export const throttleCounter = pgTable(
 )
 
 /** Secrets that the studio made for itself: what signs the links in its messages (signing.ts). */
-export const signingKey = pgTable('signing_key', { name: text().primaryKey(), secret: text().notNull(), createdAt: timestamp(instantColumn).notNull().defaultNow() })
+export const signingKey = pgTable('signing_key', {
+  name: text().primaryKey(),
+  secret: text().notNull(),
+  createdAt: timestamp(instantColumn).notNull().defaultNow(),
+})

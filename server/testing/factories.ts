@@ -29,7 +29,12 @@ export function factories(studio: Studio, clock: Clock) {
   }
   const insertLot = async (values: typeof availableClass.$inferInsert) =>
     db.tx(async (tx) => {
-      const lot = one(await tx.insert(availableClass).values({ ...values, balance: values.unlimited ? null : 0 }).returning())
+      const lot = one(
+        await tx
+          .insert(availableClass)
+          .values({ ...values, balance: values.unlimited ? null : 0 })
+          .returning(),
+      )
       await tx.insert(creditMovement).values({
         available_class_id: lot.available_class_id,
         customer_id: lot.customer_id,
@@ -51,7 +56,15 @@ export function factories(studio: Studio, clock: Clock) {
         await db.tx((tx) =>
           tx
             .insert(customer)
-            .values({ uid: account.uid, name: `Ana ${n}`, last_name: 'Treviño', email, phone: String(5500000000 + Math.floor(Math.random() * 99_999_999)), createdAt: clock.now(), ...values })
+            .values({
+              uid: account.uid,
+              name: `Ana ${n}`,
+              last_name: 'Treviño',
+              email,
+              phone: String(5500000000 + Math.floor(Math.random() * 99_999_999)),
+              createdAt: clock.now(),
+              ...values,
+            })
             .returning(),
         ),
       )
@@ -72,19 +85,54 @@ export function factories(studio: Studio, clock: Clock) {
     },
 
     location: async (values: New<typeof location> = {}) =>
-      one(await db.tx((tx) => tx.insert(location).values({ name: `Estudio ${++count}`, address: 'Tonalá 118', ...values }).returning())),
+      one(
+        await db.tx((tx) =>
+          tx
+            .insert(location)
+            .values({ name: `Estudio ${++count}`, address: 'Tonalá 118', ...values })
+            .returning(),
+        ),
+      ),
 
     classType: async (values: New<typeof classType> = {}) =>
-      one(await db.tx((tx) => tx.insert(classType).values({ name: `Reformer ${++count}`, duration_minutes: 50, ...values }).returning())),
+      one(
+        await db.tx((tx) =>
+          tx
+            .insert(classType)
+            .values({ name: `Reformer ${++count}`, duration_minutes: 50, ...values })
+            .returning(),
+        ),
+      ),
 
     instructor: async (values: New<typeof instructor> = {}) =>
-      one(await db.tx((tx) => tx.insert(instructor).values({ name: `Renata ${++count}`, last_name: 'Quiroz', ...values }).returning())),
+      one(
+        await db.tx((tx) =>
+          tx
+            .insert(instructor)
+            .values({ name: `Renata ${++count}`, last_name: 'Quiroz', ...values })
+            .returning(),
+        ),
+      ),
 
     paymentMethod: async (values: New<typeof paymentMethod> = {}) =>
-      one(await db.tx((tx) => tx.insert(paymentMethod).values({ name: `Tarjeta ${++count}`, ...values }).returning())),
+      one(
+        await db.tx((tx) =>
+          tx
+            .insert(paymentMethod)
+            .values({ name: `Tarjeta ${++count}`, ...values })
+            .returning(),
+        ),
+      ),
 
     page: async (values: New<typeof page> = {}) =>
-      one(await db.tx((tx) => tx.insert(page).values({ slug: `pagina-${++count}`, title: `Página ${count}`, content: '<p>Texto</p>', ...values }).returning())),
+      one(
+        await db.tx((tx) =>
+          tx
+            .insert(page)
+            .values({ slug: `pagina-${++count}`, title: `Página ${count}`, content: '<p>Texto</p>', ...values })
+            .returning(),
+        ),
+      ),
 
     /** A package of ten classes for $2,190.00, good for 60 days. */
     package: async (values: New<typeof classPackage> = {}) =>
@@ -120,7 +168,14 @@ export function factories(studio: Studio, clock: Clock) {
         const row = one(
           await tx
             .insert(singleClass)
-            .values({ capacity: 10, ...given, class_type_id, location_id, starts_at, ends_at: given.ends_at ?? new Date(starts_at.getTime() + 50 * 60_000) })
+            .values({
+              capacity: 10,
+              ...given,
+              class_type_id,
+              location_id,
+              starts_at,
+              ends_at: given.ends_at ?? new Date(starts_at.getTime() + 50 * 60_000),
+            })
             .returning(),
         )
         await tx.insert(classInstructor).values({ single_class_id: row.single_class_id, instructor_id: coach })
