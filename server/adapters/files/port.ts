@@ -8,7 +8,7 @@ export interface Stored {
 }
 
 /** What is put: bytes in memory, or a file on this machine's disk, which stays there. */
-export type Content = { bytes: Uint8Array } | { path: string; size: number }
+export type Content = { bytes: Uint8Array } | { path: string }
 
 /** How a bucket that visitors read without us has to answer. */
 export interface Serving {

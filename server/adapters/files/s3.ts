@@ -1,5 +1,5 @@
 /** Files in a bucket that speaks S3. The SDK (34 MB) is loaded with the first file. */
-import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { outsideOnly } from '#server/platform/db.ts'
@@ -45,13 +45,14 @@ export function s3Files(options: S3Options): FileStore {
     async put(key, content, serving) {
       checkKey(key)
       const [s3, { PutObjectCommand }] = await Promise.all([client(), sdk()])
-      const inMemory = 'bytes' in content
+      // Whole in memory (60 MB at most, a video of the owner's): a stream could not be sent again when the bucket is busy.
+      const bytes = 'bytes' in content ? content.bytes : await readFile(content.path)
       await s3.send(
         new PutObjectCommand({
           Bucket,
           Key: key,
-          Body: inMemory ? content.bytes : createReadStream(content.path),
-          ContentLength: inMemory ? content.bytes.byteLength : content.size,
+          Body: bytes,
+          ContentLength: bytes.byteLength,
           ContentType: serving.type,
           ContentDisposition: serving.disposition,
           CacheControl: serving.cacheControl,

@@ -169,7 +169,7 @@ async function prepare({ path }: Arrived, who: Asker): Promise<Prepared> {
   if (!told) throw refuse('FILE_TYPE')
   const no = whyNotKind(told.kind, size, who)
   if (no) throw no
-  if (told.kind !== 'image') return { ...told, size, content: { path, size }, width: null, height: null, thumbnail: null }
+  if (told.kind !== 'image') return { ...told, size, content: { path }, width: null, height: null, thumbnail: null }
   try {
     const { bytes, type, width, height, thumbnail } = await remakeImage(path, told.type)
     const ending = type.slice('image/'.length).replace('jpeg', 'jpg')
