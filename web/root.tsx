@@ -25,7 +25,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { css, styleNonce } = useDocumentParts()
   const night = site?.theme_mode === 'noche'
   return (
-    <html lang="es-MX" data-mantine-color-scheme={night ? 'dark' : 'light'}>
+    <html lang="es-MX">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
