@@ -22,6 +22,7 @@ import { SpotMap } from '#web/ui/spot-map.tsx'
 import { Art, slug } from './art.tsx'
 import { CoachAvatar } from './coach-portrait.tsx'
 import { PenaltyDialog } from './penalty-dialog.tsx'
+import { ProfilePrompt } from './profile-prompt.tsx'
 import './reserve-dialog.css'
 
 interface ReserveDialogProps {
@@ -39,6 +40,7 @@ export function ReserveDialog({ classId, onClose }: ReserveDialogProps) {
   const cls = data?.single_class.single_class_id === classId ? data?.single_class : undefined
   const reserve = cls?.actions.reserve
   if (cls && cls.state === 'penalised') return <PenaltyDialog cls={cls} onClose={onClose} />
+  if (cls?.why_not?.code === 'PROFILE_INCOMPLETE') return <ProfilePrompt onClose={onClose} />
   if (cls && reserve === 'buy_credits') return <NoCredits message={cls.why_not?.message ?? ''} onClose={onClose} />
   if (cls && reserve === 'buy' && cls.class_package_id !== null)
     return <SoldApart cls={cls} packageId={cls.class_package_id} onClose={onClose} />
@@ -86,6 +88,7 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
   const [guestSpot, setGuestSpot] = useState<string | null>(null)
   const [choosing, setChoosing] = useState<'me' | 'guest'>('me')
   const [lot, setLot] = useState(String(cls.credits[0]?.available_class_id ?? ''))
+  const [incomplete, setIncomplete] = useState(false)
   const [wrong, setWrong] = useState<{ guest?: string; form?: string }>({})
 
   const rows = spotRows(cls.spot_map)
@@ -121,9 +124,10 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
       )
     },
     async onError(error) {
-      const { message, status } = failureOf(error)
+      const { code, message, status } = failureOf(error)
       // Refused, not lost: what is asked next is another thing.
       if (status >= 400 && status < 500) intention.renew()
+      if (code === 'PROFILE_INCOMPLETE') setIncomplete(true)
       setWrong({ form: message })
       await client.invalidateQueries({ queryKey: queries.schedule.key() })
     },
@@ -161,6 +165,7 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
 
   return (
     <div className="reserve">
+      {incomplete && <ProfilePrompt onClose={onClose} />}
       <div className="reserve-stage ground-stage">
         <p className="muted">{formatWall(cls.class_date, 'class')}</p>
         <h2 id="reservar-clase" className="t2" tabIndex={-1} data-title>

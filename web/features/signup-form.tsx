@@ -11,9 +11,10 @@ import { useSite } from '#web/lib/settings.tsx'
 import { useWayBackQuery } from '#web/lib/way-back.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/choice.tsx'
-import { PasswordField, Select, TextField } from '#web/ui/field.tsx'
+import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { emailProblem } from './login-form.tsx'
+import { reasonField, reasonsIn, SignupReason } from './signup-reason.tsx'
 import './signup-form.css'
 
 /** A document that must be accepted at sign-up. */
@@ -23,10 +24,8 @@ export interface SignupDocument {
   title: string
 }
 
-const OTHER = 'Otro'
-const REASONS = ['Me lo recomendaron', 'Instagram', 'Google', 'Pasé por el estudio', OTHER] as const
-
-const phoneProblem = (value: string): string | null =>
+/** What is wrong with a telephone: ten digits are kept of whatever was typed (S1-2.99). */
+export const phoneProblem = (value: string): string | null =>
   filled(value) ?? (value.length === 10 && PHONE_PATTERN.test(value) ? null : validation.phone)
 
 const fields: Record<string, Field> = {
@@ -39,7 +38,7 @@ const fields: Record<string, Field> = {
     label: 'Confirma tu contraseña',
     check: (value, all) => (value === (all.password ?? '') ? filled(value) : validation.passwordsDiffer),
   },
-  signup_reason_other: { label: 'Cuéntanos cómo', check: (value, all) => (all.signup_reason === OTHER ? filled(value) : null) },
+  signup_reason_other: reasonField,
 }
 
 interface SignupFormProps {
@@ -55,7 +54,6 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
   const search = useWayBackQuery()
   const [phone, setPhone] = useState('')
   const [password, setPassword] = useState('')
-  const [reason, setReason] = useState('')
   const [left, setLeft] = useState(false)
   const rules = usePasswordRules(password)
 
@@ -80,8 +78,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
           name: values.name ?? '',
           last_name: values.last_name ?? '',
           phone: values.phone ?? '',
-          signup_reason: values.signup_reason || null,
-          signup_reason_other: values.signup_reason === OTHER ? (values.signup_reason_other ?? null) : null,
+          ...reasonsIn(values),
           accepted_pages: documents.map((page) => page.page_id),
         })
       } catch (error) {
@@ -144,21 +141,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
         autoComplete="new-password"
         error={form.errors.password_confirm}
       />
-      <Select
-        label="¿Cómo nos conociste?"
-        name="signup_reason"
-        optional
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      >
-        <option value="">Elige una opción</option>
-        {REASONS.map((text) => (
-          <option key={text}>{text}</option>
-        ))}
-      </Select>
-      {reason === OTHER && (
-        <TextField label="Cuéntanos cómo" name="signup_reason_other" maxLength={200} error={form.errors.signup_reason_other} />
-      )}
+      <SignupReason error={form.errors.signup_reason_other} />
       {documents.length > 0 && (
         <Checkbox name="accept" value="1" error={form.errors.accept}>
           Acepto {documentList(documents)}

@@ -130,7 +130,7 @@ export function showInForm(error: unknown, flow: Flow = 'card'): Shown {
   if (failure.code === 'UNAUTHENTICATED' || failure.code === 'TOKEN_EXPIRED') return { as: 'redirect', to: paths.login, message }
   if (failure.code === 'NO_CUSTOMER') return { as: 'redirect', to: paths.signup, message }
   if (failure.code === 'PROFILE_INCOMPLETE') return { as: 'redirect', to: paths.mystudio.profile, message }
-  if (failure.code === 'INVALID_INPUT') {
+  if (failure.code === 'INVALID_INPUT' || failure.code === 'FORM_FIELD' || failure.code === 'FORM_FIELDS') {
     const fields = issuesOf(failure)
     return Object.keys(fields).length ? { as: 'field', fields, message } : { as: 'form', message }
   }

@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { success } from '#contract/messages.ts'
+import { AddressCard } from '#web/features/address-card.tsx'
+import { FormCard } from '#web/features/form-card.tsx'
+import { PersonalCard } from '#web/features/personal-card.tsx'
+import { say } from '#web/lib/alerts.ts'
+import { api } from '#web/lib/api.ts'
+import { useCustomer } from '#web/lib/customer.tsx'
+import { useSession } from '#web/lib/session.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+
+/** Mi Información (S2-2.08, S2-2.16, S2-2.69, S2-2.70): what is known, what is missing, and where it is changed. */
+export default function Profile() {
+  const site = useSite()
+  const customer = useCustomer()
+  return (
+    <div className="wrap">
+      <title>{`Mi Información · ${site.business_name}`}</title>
+      <header className="page-head">
+        <h1 className="t1">Mi Información</h1>
+      </header>
+      <div className="profile-notices">
+        {customer.missing.length > 0 && (
+          <Notice tone="warn" title="Te falta información">
+            <ul className="profile-missing">
+              {customer.missing.map(({ key, label }) => (
+                <li key={key}>{label}</li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+        <ConfirmEmail />
+      </div>
+      <div className="profile">
+        <PersonalCard customer={customer} />
+        <AddressCard address={customer.address} />
+        {site.profile_form_id !== null && <FormCard formId={site.profile_form_id} />}
+      </div>
+    </div>
+  )
+}
+
+/** An address that nobody confirmed: asks for the mail again (S1-8.55). */
+function ConfirmEmail() {
+  const site = useSite()
+  const session = useSession(site.firebaseConfig)
+  const [confirmed, setConfirmed] = useState(false)
+  const confirm = useMutation({
+    mutationFn: () => api.people.confirm(),
+    onSuccess({ sent }) {
+      if (sent) say('success', success.confirmationMailSent)
+      else setConfirmed(true)
+    },
+  })
+  if (session.state !== 'signed-in' || session.emailVerified || confirmed) return null
+  return (
+    <Notice tone="brand" title="Confirma tu correo">
+      <p>{confirm.data?.sent ? `${success.confirmationMailSent}: ${session.email}` : `Aún no confirmas ${session.email}.`}</p>
+      <Button variant="outline" size="small" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+        {confirm.data?.sent ? 'Enviar otra vez' : 'Enviar correo de confirmación'}
+      </Button>
+    </Notice>
+  )
+}

@@ -1,0 +1,202 @@
+import { acceptedTypes } from '#contract/files.ts'
+import {
+  type Answers,
+  askedFields,
+  type FieldSource,
+  type FormField,
+  fieldLabel,
+  formProblems,
+  innerFields,
+  isFieldType,
+} from '#contract/forms.ts'
+import { phoneDigits } from '#contract/phone.ts'
+import type { Field } from '#web/lib/form.ts'
+import { Checkbox } from '#web/ui/choice.tsx'
+import { Select, TextArea, TextField } from '#web/ui/field.tsx'
+import { FileField } from '#web/ui/file-field.tsx'
+import { TagsField } from '#web/ui/tags-field.tsx'
+import './dynamic-form.css'
+
+type Given = Readonly<Record<string, unknown>>
+const isGiven = (value: unknown): value is Given =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof File)
+const inside = (value: unknown): Given => (isGiven(value) ? value : {})
+
+/**
+ * What `useForm` asks of a studio's own form: one entry per field that is asked now, inner fields as `address.city`. Both sides
+ * check with the same rules (contract/forms.ts), so the browser says what the server would refuse.
+ */
+export function dynamicChecks(fields: readonly FormField[], source: FieldSource, answers: Answers): Record<string, Field> {
+  const problems = new Map(formProblems(fields, answers, source).map(({ key, message }) => [key, message]))
+  const check = (key: string, label: string): [string, Field] => [key, { label, check: () => problems.get(key) ?? null }]
+  return Object.fromEntries(
+    askedFields(fields, answers).flatMap((field) =>
+      isCompound(field)
+        ? askedFields(innerFields(field, source), inside(answers[field.key])).map((one) => check(`${field.key}.${one.key}`, one.label))
+        : [check(field.key, field.label)],
+    ),
+  )
+}
+
+const isCompound = (field: FormField): boolean => field.type === 'address' || !isFieldType(field.type)
+
+/** The answers to send: of fields that are asked, with the files sent first, each named by its id (S2-4.30). */
+export async function answersToSend(
+  fields: readonly FormField[],
+  source: FieldSource,
+  answers: Answers,
+  upload: (field: string, file: File) => Promise<{ file_id: number }>,
+  path = '',
+): Promise<Record<string, unknown>> {
+  const ready: Record<string, unknown> = {}
+  for (const field of askedFields(fields, answers)) {
+    const value = answers[field.key]
+    if (value === undefined || value === null || value === '') continue
+    if (value instanceof File) ready[field.key] = { file_id: (await upload(`${path}${field.key}`, value)).file_id }
+    else
+      ready[field.key] = isCompound(field)
+        ? await answersToSend(innerFields(field, source), source, inside(value), upload, `${field.key}.`)
+        : value
+  }
+  return ready
+}
+
+interface DynamicFieldsProps {
+  fields: readonly FormField[]
+  source: FieldSource
+  /** answers by key; a file that was chosen stands here as the file itself until it is sent */
+  answers: Answers
+  onChange: (answers: Answers) => void
+  /** what is wrong, by key; inner fields as `address.city` */
+  errors: Readonly<Record<string, string>>
+}
+
+/** The fields of a studio's own form: every type, in order, each only while its precondition holds (S2-5.15 to S2-5.33). */
+export function DynamicFields({ fields, source, answers, onChange, errors }: DynamicFieldsProps) {
+  return <Fields fields={fields} source={source} answers={answers} onChange={onChange} errors={errors} path="" />
+}
+
+function Fields({ fields, source, answers, onChange, errors, path }: DynamicFieldsProps & { path: string }) {
+  return askedFields(fields, answers).map((field) => {
+    const change = (value: unknown) => onChange({ ...answers, [field.key]: value })
+    if (!isCompound(field))
+      return (
+        <OneField
+          key={field.key}
+          field={field}
+          name={`${path}${field.key}`}
+          value={answers[field.key]}
+          onChange={change}
+          error={errors[`${path}${field.key}`]}
+        />
+      )
+    // Objects within objects are not looked into.
+    if (path) return null
+    return (
+      <fieldset key={field.key} className="dynamic-group">
+        <legend>{fieldLabel(field)}</legend>
+        <Fields
+          fields={innerFields(field, source)}
+          source={source}
+          answers={inside(answers[field.key])}
+          onChange={change}
+          errors={errors}
+          path={`${field.key}.`}
+        />
+      </fieldset>
+    )
+  })
+}
+
+interface OneFieldProps {
+  field: FormField
+  name: string
+  value: unknown
+  onChange: (value: unknown) => void
+  error: string | undefined
+}
+
+const MAX_TEXT = 4_000
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+function OneField({ field, name, value, onChange, error }: OneFieldProps) {
+  const words = { label: field.label, optional: !field.required, error, name }
+  switch (field.type) {
+    case 'textarea':
+      return <TextArea {...words} maxLength={MAX_TEXT} value={text(value)} onChange={(event) => onChange(event.currentTarget.value)} />
+    case 'date':
+    case 'time':
+    case 'datetime-local':
+      return <TextField {...words} type={field.type} value={text(value)} onChange={(event) => onChange(event.currentTarget.value)} />
+    case 'phone':
+      return (
+        <TextField
+          {...words}
+          type="tel"
+          inputMode="numeric"
+          value={text(value)}
+          onChange={(event) => onChange(phoneDigits(event.currentTarget.value))}
+        />
+      )
+    case 'number':
+      return (
+        <TextField
+          {...words}
+          type="number"
+          inputMode="decimal"
+          min={0}
+          step="any"
+          value={text(value)}
+          onChange={({ currentTarget }) => onChange(Number.isNaN(currentTarget.valueAsNumber) ? '' : currentTarget.valueAsNumber)}
+        />
+      )
+    case 'select': {
+      // An option's value may be false or a number, so the list speaks of places.
+      const at = field.options.findIndex((option) => option.value === value)
+      return (
+        <Select
+          {...words}
+          value={at < 0 ? '' : String(at)}
+          onChange={(event) => onChange(event.currentTarget.value === '' ? null : field.options[Number(event.currentTarget.value)]?.value)}
+        >
+          <option value="">Elige una opción</option>
+          {field.options.map((option, place) => (
+            <option key={String(option.value)} value={place}>
+              {option.label}
+            </option>
+          ))}
+        </Select>
+      )
+    }
+    case 'boolean':
+      return (
+        <Checkbox name={name} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} error={error}>
+          {fieldLabel(field)}
+        </Checkbox>
+      )
+    case 'creatable-select':
+      return (
+        <TagsField
+          {...words}
+          offered={field.options.map((option) => option.label)}
+          value={(Array.isArray(value) ? value : []).map(
+            (one) => field.options.find((option) => option.value === one)?.label ?? String(one),
+          )}
+          onChange={(labels) => onChange(labels.map((label) => field.options.find((option) => option.label === label)?.value ?? label))}
+        />
+      )
+    case 'file':
+    case 'image':
+      return (
+        <FileField
+          {...words}
+          accept={field.type === 'image' ? acceptedTypes('image') : acceptedTypes('image', 'document')}
+          chosen={value instanceof File ? value : null}
+          onChoose={onChange}
+          present={value && !(value instanceof File) ? { name: 'Archivo guardado', thumbnail: null } : null}
+        />
+      )
+    default:
+      return <TextField {...words} maxLength={MAX_TEXT} value={text(value)} onChange={(event) => onChange(event.currentTarget.value)} />
+  }
+}

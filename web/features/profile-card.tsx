@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { success } from '#contract/messages.ts'
+import type { Customer } from '#contract/people.ts'
+import { say } from '#web/lib/alerts.ts'
+import { queries } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import './profile-card.css'
+
+interface ProfileCardProps {
+  title: string
+  /** what the button says while the card is read */
+  change?: string
+  /** the card while it is read */
+  children: ReactNode
+  /** the same as a form; `done` goes back to reading */
+  edit: (done: () => void) => ReactNode
+}
+
+/** A part of the profile that is read, and changed in place (S2-2.69, S2-2.70). */
+export function ProfileCard({ title, change = 'Editar', children, edit }: ProfileCardProps) {
+  const titleId = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [editing, setEditing] = useState(false)
+  const was = useRef(false)
+  useEffect(() => {
+    // What was pressed is gone: focus goes to the title of what has come.
+    if (editing !== was.current) heading.current?.focus()
+    was.current = editing
+  }, [editing])
+  return (
+    <section className="card padded profile-card" aria-labelledby={titleId}>
+      <div className="profile-head">
+        <h2 id={titleId} ref={heading} className="t3" tabIndex={-1}>
+          {title}
+        </h2>
+        {!editing && (
+          <Button variant="outline" size="small" aria-label={`${change} ${title}`} onClick={() => setEditing(true)}>
+            {change}
+          </Button>
+        )}
+      </div>
+      {editing ? edit(() => setEditing(false)) : children}
+    </section>
+  )
+}
+
+interface ProfileFormProps {
+  form: {
+    message: string | null
+    busy: boolean
+    onSubmit: (event: FormEvent<HTMLFormElement>) => void
+    onInput: (event: FormEvent<HTMLFormElement>) => void
+  }
+  /** without it there is nothing to go back to */
+  onCancel?: () => void
+  children: ReactNode
+}
+
+/** The form of a card, with its refusal above and its verbs below. */
+export function ProfileForm({ form, onCancel, children }: ProfileFormProps) {
+  return (
+    <form className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+      {form.message && (
+        <Notice tone="danger" live>
+          {form.message}
+        </Notice>
+      )}
+      {children}
+      <div className="row wraps gap-8">
+        <Button type="submit" loading={form.busy}>
+          Guardar
+        </Button>
+        {onCancel && (
+          <Button variant="outline" disabled={form.busy} onClick={onCancel}>
+            Cancelar
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** The profile was saved: says so, and everything that shows the customer is what the server answered (S1-8.56). */
+export function useSaved(): (customer: Customer | null) => Promise<void> {
+  const client = useQueryClient()
+  return async (customer) => {
+    if (customer) client.setQueryData(queries.people.me.queryKey(), { customer })
+    else await client.invalidateQueries({ queryKey: queries.people.me.key() })
+    // Whether a place can be reserved may depend on the profile.
+    void client.invalidateQueries({ queryKey: queries.schedule.key() })
+    say('success', success.profileUpdated)
+  }
+}

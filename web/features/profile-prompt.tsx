@@ -1,0 +1,28 @@
+import { errors } from '#contract/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+/** A place needs a complete profile: what to do about it (PROFILE_INCOMPLETE, spec 2 section 2, "Navigation"). */
+export function ProfilePrompt({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Falta tu información"
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            Ahora no
+          </Button>
+          <Button as={AppLink} to={paths.mystudio.profile}>
+            Completar Información
+          </Button>
+        </>
+      }
+    >
+      <p>{errors.PROFILE_INCOMPLETE.message}</p>
+    </Dialog>
+  )
+}

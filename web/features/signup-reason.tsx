@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { type Field, filled } from '#web/lib/form.ts'
+import { Select, TextField } from '#web/ui/field.tsx'
+
+const OTHER = 'Otro'
+const REASONS = ['Me lo recomendaron', 'Instagram', 'Google', 'Pasé por el estudio', OTHER] as const
+
+/** The check of the text that 'Otro' asks for (S2-3.04). */
+export const reasonField: Field = {
+  label: 'Cuéntanos cómo',
+  check: (value, all) => (all.signup_reason === OTHER ? filled(value) : null),
+}
+
+/** What a form's values say about how somebody heard of the studio. */
+export const reasonsIn = (values: Readonly<Record<string, string>>) => ({
+  signup_reason: values.signup_reason || null,
+  signup_reason_other: values.signup_reason === OTHER ? (values.signup_reason_other ?? null) : null,
+})
+
+interface SignupReasonProps {
+  initial?: { signup_reason: string | null; signup_reason_other: string | null }
+  error: string | undefined
+}
+
+/** '¿Cómo nos conociste?', with a text of one's own when the answer is 'Otro' (S2-3.04). */
+export function SignupReason({ initial, error }: SignupReasonProps) {
+  const [reason, setReason] = useState(initial?.signup_reason ?? '')
+  // What reception or another studio's list wrote down stays choosable.
+  const known: readonly string[] = REASONS
+  const reasons = reason && !known.includes(reason) ? [reason, ...REASONS] : REASONS
+  return (
+    <>
+      <Select
+        label="¿Cómo nos conociste?"
+        name="signup_reason"
+        optional
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      >
+        <option value="">Elige una opción</option>
+        {reasons.map((text) => (
+          <option key={text}>{text}</option>
+        ))}
+      </Select>
+      {reason === OTHER && (
+        <TextField
+          label="Cuéntanos cómo"
+          name="signup_reason_other"
+          maxLength={200}
+          defaultValue={initial?.signup_reason_other ?? ''}
+          error={error}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { IconUpload } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { buttonClass } from './button.tsx'
+import { Field, type FieldWords } from './field.tsx'
+import './file-field.css'
+
+interface FileFieldProps extends FieldWords {
+  name: string
+  /** MIME types, as `accept` takes them */
+  accept: string
+  /** what was chosen now; it is sent when the form is saved */
+  chosen: File | null
+  onChoose: (file: File | null) => void
+  /** what is there already: its name, and a picture of 100 x 100 */
+  present?: { name: string; thumbnail: string | null } | null
+  /** shows the chosen picture before it is sent; the page's policy must let `blob:` in */
+  preview?: boolean
+}
+
+/** A file or a picture: chosen here, sent with the rest of the form (S2-4.30, S2-9.12). */
+export function FileField({
+  label,
+  hint,
+  error,
+  optional,
+  name,
+  accept,
+  chosen,
+  onChoose,
+  present = null,
+  preview = false,
+}: FileFieldProps) {
+  const shown = useObjectUrl(preview && chosen?.type.startsWith('image/') ? chosen : null)
+  const picture = chosen ? shown : (present?.thumbnail ?? null)
+  const words = chosen?.name ?? present?.name ?? null
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional}>
+      {(control) => (
+        <span className="file-field">
+          {picture && <img className="file-thumb" src={picture} alt="" width={100} height={100} />}
+          <input
+            type="file"
+            {...control}
+            name={name}
+            accept={accept}
+            onChange={(event) => {
+              const [file] = event.currentTarget.files ?? []
+              if (file) onChoose(file)
+            }}
+          />
+          <span className={buttonClass({ variant: 'outline', size: 'small' })} aria-hidden="true">
+            <span className="btn-label">
+              <IconUpload className="icon" aria-hidden="true" />
+              {words ? 'Cambiar' : 'Elegir archivo'}
+            </span>
+          </span>
+          {words && <span className="file-name small">{words}</span>}
+        </span>
+      )}
+    </Field>
+  )
+}
+
+/** An address of a file that has not been sent yet, given back when it is no longer shown. */
+function useObjectUrl(file: File | null): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file) return setUrl(null)
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return url
+}

@@ -1,0 +1,85 @@
+import { IconX } from '@tabler/icons-react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { Button } from './button.tsx'
+import { Field, type FieldWords } from './field.tsx'
+import './tags-field.css'
+
+interface TagsFieldProps extends FieldWords {
+  name: string
+  /** offered while one types; anything else may be written too */
+  offered: readonly string[]
+  value: readonly string[]
+  onChange: (value: string[]) => void
+}
+
+/** Several words, chosen or written: Enter, a comma or the button adds one; pressing one takes it away. */
+export function TagsField({ label, hint, error, optional, name, offered, value, onChange }: TagsFieldProps) {
+  const listId = useId()
+  const [typed, setTyped] = useState('')
+  function add(text: string) {
+    const word = text.trim()
+    setTyped('')
+    if (word && !value.includes(word)) onChange([...value, word])
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' && event.key !== ',') return
+    // An empty Enter sends the form.
+    if (event.key === 'Enter' && !typed.trim()) return
+    event.preventDefault()
+    add(typed)
+  }
+  return (
+    <div className="stack gap-8">
+      <Field label={label} hint={hint ?? 'Escribe y presiona Enter para agregar.'} error={error} optional={optional}>
+        {(control) => (
+          <span className="control">
+            <input
+              type="text"
+              autoComplete="off"
+              maxLength={200}
+              list={listId}
+              name={name}
+              value={typed}
+              onChange={(event) => {
+                const text = event.currentTarget.value
+                // A word of the list that was picked is complete.
+                if (offered.includes(text) && !(event.nativeEvent instanceof InputEvent && event.nativeEvent.data)) add(text)
+                else setTyped(text)
+              }}
+              onBlur={() => add(typed)}
+              onKeyDown={onKeyDown}
+              {...control}
+            />
+            <Button variant="quiet" size="small" onClick={() => add(typed)}>
+              Agregar
+            </Button>
+          </span>
+        )}
+      </Field>
+      <datalist id={listId}>
+        {offered
+          .filter((word) => !value.includes(word))
+          .map((word) => (
+            <option key={word} value={word} />
+          ))}
+      </datalist>
+      {value.length > 0 && (
+        <ul className="tags">
+          {value.map((word) => (
+            <li key={word}>
+              <button
+                type="button"
+                className="tag"
+                aria-label={`Quitar ${word}`}
+                onClick={() => onChange(value.filter((one) => one !== word))}
+              >
+                {word}
+                <IconX className="icon" aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
