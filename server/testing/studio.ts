@@ -53,6 +53,8 @@ export interface TestStudio {
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>
   /** Connection string of the database, for a second process. */
   database: string
+  /** Folder of this studio's files; made with the first of them. */
+  dataDir: string
   close(): Promise<void>
 }
 
@@ -105,6 +107,7 @@ export async function studio(
     studio: opened,
     logged,
     database,
+    dataDir: config.dataDir,
     async change(settings) {
       await changeSettings(system(), settings)
       // The news reaches this process at once, the reading of it a moment later.

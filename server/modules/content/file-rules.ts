@@ -48,7 +48,13 @@ export function whyNotMore(kept: { files: number; bytes: number }, size: number,
 
 /** What a file is called in lists: the last part of what the browser said, without anything that could steer, with its true ending. */
 export function fileName(given: string, ending: string): string {
-  const last = given.normalize('NFC').split(/[\\/]/).at(-1) ?? ''
+  // Browsers write quotes and line ends in a file's name like this.
+  const last =
+    given
+      .normalize('NFC')
+      .replace(/%(22|0d|0a)/gi, '')
+      .split(/[\\/]/)
+      .at(-1) ?? ''
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
   const clean = last.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069"<>|:*?%]/g, '').trim()
   const stem = clean

@@ -1,0 +1,554 @@
+/** Files over HTTP (docs/domain.md, "Files"; S2-7.01 to S2-7.06, S2-4.30, S2-4.31, S2-9.12; ASVS 5). */
+import { readdir } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FILE_KINDS, type StoredFile } from '#contract/files.ts'
+import { loopbackS3 } from '#server/testing/loopback-s3.ts'
+import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { sweepFiles } from './files.ts'
+
+let on: TestStudio
+let data: string
+let [ana, beto, reception, owner] = [] as unknown as [Person, Person, Person, Person]
+beforeAll(async () => {
+  on = await studio()
+  data = on.dataDir
+  ;[ana, beto] = [await on.make.customer(), await on.make.customer()]
+  ;[reception, owner] = [await on.make.staff('reception'), await on.make.staff('owner')]
+})
+afterAll(() => on.close())
+
+const grey = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#2b36d9' } })
+const png = () => grey(300, 200).png().toBuffer()
+
+interface Sent {
+  status: number
+  file_id?: number
+  file?: StoredFile
+  code?: string
+  message?: string
+}
+
+async function send(
+  who: Person | null,
+  bytes: Uint8Array | string,
+  name = 'foto.png',
+  more: Record<string, unknown> | null = null,
+  path = '/api/files',
+): Promise<Sent> {
+  const form = new FormData()
+  form.append('file', new File([bytes as BlobPart], name, { type: 'image/png' }))
+  if (more) form.append('data', JSON.stringify(more))
+  const answer = await fetch(`${on.url}${path}`, {
+    method: 'POST',
+    body: form,
+    headers: who ? { authorization: `Bearer ${who.token}` } : {},
+  })
+  return { status: answer.status, ...((await answer.json()) as object) }
+}
+
+/** The file that was just sent, or a failed test. */
+async function kept(who: Person, bytes: Uint8Array | string, name?: string, more?: Record<string, unknown>): Promise<StoredFile> {
+  const { status, file, code } = await send(who, bytes, name, more)
+  if (!file) throw new Error(`The upload answered ${status} ${code}.`)
+  return file
+}
+const get = (src: string, headers: Record<string, string> = {}, method = 'GET') => fetch(`${on.url}${src}`, { headers, method })
+const bytesOf = async (src: string) => Buffer.from(await (await get(src)).arrayBuffer())
+const lying = async (from = data) => (await readdir(from, { recursive: true }).catch(() => [])).filter((name) => name.includes('.')).sort()
+const rows = (s = on) => s.sql<{ n: number }>('select count(*)::int as n from file').then(([row]) => row?.n)
+
+describe('an uploaded image (A3)', () => {
+  it('is turned upright and freed of what the camera wrote: place, time and maker', async () => {
+    const photo = await grey(400, 200)
+      .jpeg()
+      .withExif({ IFD0: { Make: 'CamaraDeAna', Copyright: 'Ana' }, IFD3: { GPSLatitude: '19/1 25/1 0/1', GPSLongitude: '99/1 9/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer()
+    expect((await sharp(photo).metadata()).exif).toBeDefined()
+    const file = await kept(ana, photo, 'playa.jpg')
+    expect(file).toMatchObject({
+      name: 'playa.jpg',
+      type: 'image/jpeg',
+      width: 200,
+      height: 400,
+      is_public: false,
+      customer_id: ana.customer_id,
+    })
+    const shown = await bytesOf(file.src)
+    const about = await sharp(shown).metadata()
+    expect(about).toMatchObject({ format: 'jpeg', width: 200, height: 400 })
+    for (const left of ['exif', 'xmp', 'iptc', 'orientation'] as const) expect(about[left]).toBeUndefined()
+    expect(shown.includes('CamaraDeAna')).toBe(false)
+    expect(shown.length).toBe(file.size)
+  })
+
+  it('has a thumbnail of 100 x 100 (S2-9.12)', async () => {
+    const file = await kept(ana, await png())
+    expect(await sharp(await bytesOf(file.thumbnail ?? '')).metadata()).toMatchObject({ format: 'webp', width: 100, height: 100 })
+  })
+
+  it('keeps its kind; AVIF becomes WebP, a moving GIF goes on moving, and large ones get smaller', async () => {
+    for (const [made, type] of [
+      [await png(), 'image/png'],
+      [await grey(50, 50).webp().toBuffer(), 'image/webp'],
+      [await grey(50, 50).avif().toBuffer(), 'image/webp'],
+    ] as const)
+      expect((await kept(ana, made)).type).toBe(type)
+    const frames = await Promise.all(
+      ['#f00', '#0f0', '#00f'].map((background) =>
+        sharp({ create: { width: 40, height: 30, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    )
+    const gif = await kept(
+      ana,
+      await sharp(frames, { join: { animated: true } })
+        .gif()
+        .toBuffer(),
+      'baile.gif',
+    )
+    expect(gif).toMatchObject({ type: 'image/gif', width: 40, height: 30 })
+    expect((await sharp(await bytesOf(gif.src), { animated: true }).metadata()).pages).toBe(3)
+    expect(await kept(ana, await grey(5_000, 1_000).jpeg().toBuffer())).toMatchObject({ width: 2_560, height: 512 })
+  })
+
+  it('that is something else besides is only the image afterwards', async () => {
+    const evil = '<script>alert(document.domain)</script>'
+    const jpeg = await grey(20, 20).jpeg().toBuffer()
+    const comment = Buffer.from(evil)
+    const commented = Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xfe, 0, comment.length + 2]), comment, jpeg.subarray(2)])
+    const gifjs = Buffer.concat([await grey(20, 20).gif().toBuffer(), Buffer.from(`/*${evil}*/=1;alert(1)`)])
+    const zipped = Buffer.concat([await png(), Buffer.from(`PK\x03\x04${evil}`)])
+    for (const polyglot of [commented, gifjs, zipped]) {
+      expect(polyglot.includes(evil)).toBe(true)
+      expect((await bytesOf((await kept(ana, polyglot)).src)).includes('script')).toBe(false)
+    }
+  })
+})
+
+describe('what is not taken', () => {
+  const html = '<!doctype html><script>alert(1)</script>'
+  it.each([
+    ['HTML called a photo', html, 'foto.jpg'],
+    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'logo.svg'],
+    ['SVG called PNG', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'logo.png'],
+    ['a program', 'MZ\x90\0', 'foto.png'],
+    ['a text', 'hola', 'nota.txt'],
+    ['a script', 'alert(1)', 'x.js'],
+  ])('%s: FILE_TYPE, and nothing is left of it', async (_, text, name) => {
+    const before = [await lying(), await rows()]
+    expect(await send(ana, text, name)).toMatchObject({ status: 415, code: 'FILE_TYPE', message: 'Ese tipo de archivo no se acepta.' })
+    expect([await lying(), await rows()]).toEqual(before)
+  })
+
+  it('an image that breaks off, one that only begins like one, and one with too many pixels', async () => {
+    const whole = await sharp({
+      create: { width: 600, height: 600, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 }, background: '#000' },
+    })
+      .jpeg()
+      .toBuffer()
+    const bomb = await grey(12_000, 12_000).png({ compressionLevel: 9 }).toBuffer()
+    expect(bomb.length).toBeLessThan(FILE_KINDS.image.bytes)
+    const before = [await lying(), await rows()]
+    for (const bytes of [whole.subarray(0, whole.length / 2), Buffer.from('\x89PNG\r\n\x1a\nhola', 'latin1'), bomb])
+      expect(await send(ana, bytes)).toMatchObject({ status: 415, code: 'FILE_UNREADABLE' })
+    expect([await lying(), await rows()]).toEqual(before)
+  })
+
+  it('an empty file, a body without a file, data that is no JSON, and a body that is no upload', async () => {
+    expect(await send(ana, '')).toMatchObject({ status: 400, code: 'FILE_MISSING', message: 'Debes cargar el archivo solicitado.' })
+    const authorization = `Bearer ${ana.token}`
+    const post = async (body: BodyInit, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${on.url}/api/files`, { method: 'POST', body, headers: { authorization, ...headers } })
+      return [answer.status, ((await answer.json()) as Sent).code]
+    }
+    const form = new FormData()
+    form.append('data', '{}')
+    expect(await post(form)).toEqual([400, 'FILE_MISSING'])
+    const wrong = new FormData()
+    wrong.append('file', new File([new Uint8Array(await png())], 'a.png'))
+    wrong.append('data', '{"name":')
+    expect(await post(wrong)).toEqual([400, 'INVALID_INPUT'])
+    expect(await post('{}', { 'content-type': 'application/json' })).toEqual([415, 'UNSUPPORTED_BODY'])
+    expect(
+      await post('--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nhalf', {
+        'content-type': 'multipart/form-data; boundary=x',
+      }),
+    ).toEqual([400, 'MALFORMED_BODY'])
+    expect(await post('x', { 'content-type': 'multipart/form-data' })).toEqual([400, 'MALFORMED_BODY'])
+    const two = new FormData()
+    for (const name of ['a.png', 'b.png']) two.append('file', new File([new Uint8Array(await png())], name))
+    expect(await post(two)).toEqual([400, 'MALFORMED_BODY'])
+  })
+
+  it('too much of it, told beforehand or not', async () => {
+    const before = [await lying(), await rows()]
+    const big = Buffer.concat([await png(), Buffer.alloc(FILE_KINDS.image.bytes)])
+    expect(await send(ana, big)).toMatchObject({
+      status: 413,
+      code: 'FILE_TOO_LARGE',
+      message: 'El archivo es demasiado grande. El límite es de 10 MB.',
+    })
+    const answer = await new Promise<{ status: number; code: string }>((done, fail) => {
+      // Without a length the server finds out while it reads.
+      const req = request(
+        `${on.url}/api/files`,
+        {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${ana.token}`,
+            'content-type': 'multipart/form-data; boundary=x',
+            'transfer-encoding': 'chunked',
+          },
+        },
+        (res) => {
+          let text = ''
+          res.on('data', (part) => {
+            text += part
+          })
+          res.on('end', () => done({ status: res.statusCode ?? 0, code: (JSON.parse(text) as Sent).code ?? '' }))
+        },
+      )
+      req.on('error', fail)
+      req.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n')
+      req.write(big)
+      req.end('\r\n--x--\r\n')
+    })
+    expect(answer).toEqual({ status: 413, code: 'FILE_TOO_LARGE' })
+    expect([await lying(), await rows()]).toEqual(before)
+  })
+
+  it('a video, unless reception sends it; a video that is too large from nobody', async () => {
+    const video = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1'), Buffer.alloc(5_000, 7)])
+    expect(await send(ana, video, 'v.mp4')).toMatchObject({ status: 415, code: 'FILE_TYPE' })
+    expect(await kept(reception, video, 'v.mp4', { is_public: true })).toMatchObject({
+      type: 'video/mp4',
+      size: video.length,
+      thumbnail: null,
+    })
+    expect(await send(reception, Buffer.concat([video, Buffer.alloc(FILE_KINDS.video.bytes)]))).toMatchObject({
+      status: 413,
+      code: 'FILE_TOO_LARGE',
+    })
+  })
+
+  it('anything from nobody, or with a token that is none', async () => {
+    expect(await send(null, await png())).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
+    expect(await send({ ...ana, token: 'a.b.c' }, await png())).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
+  })
+})
+
+describe('names', () => {
+  it.each([
+    ['../../etc/passwd.png', 'passwd.png'],
+    ['C:\\fotos\\yo.png', 'yo.png'],
+    ['..png', 'archivo.png'],
+    ['factura.exe', 'factura.png'],
+    ['Mi año 2026 ☀.JPEG', 'Mi año 2026 ☀.png'],
+    ['\u202egnp.exe', 'gnp.png'],
+    [`${'a'.repeat(300)}.png`, `${'a'.repeat(110)}.png`],
+  ])('%j is kept as %j, and lies under another name', async (given, name) => {
+    const file = await kept(ana, await png(), given)
+    expect(file.name).toBe(name)
+    const [row] = await on.sql<{ key: string }>('select key from file where file_id = $1', [file.file_id])
+    expect(row?.key).toMatch(/^privado\/[\w-]{22}\.png$/)
+    expect(await lying()).toContain(row?.key)
+  })
+})
+
+describe('who may see it (A2, A5)', () => {
+  it('a customer’s file is theirs and the reception’s; for everybody else it is not there', async () => {
+    const { file_id, src, thumbnail } = await kept(ana, await png())
+    for (const who of [ana, reception, owner]) expect((await on.as(who).files.one({ file_id })).file.file_id).toBe(file_id)
+    const coach = await on.make.staff('coach')
+    for (const who of [beto, coach, await on.make.account()]) {
+      expect(await refusalOf(on.as(who).files.one({ file_id }))).toMatchObject({ code: 'NOT_FOUND', status: 404 })
+      expect((await refusalOf(on.as(who).files.update({ file_id, name: 'mía.png' }))).code).toBe('NOT_FOUND')
+      expect((await refusalOf(on.as(who).files.remove({ file_id }))).code).toBe('NOT_FOUND')
+    }
+    expect((await refusalOf(on.as(null).files.one({ file_id }))).code).toBe('UNAUTHENTICATED')
+    expect((await refusalOf(on.as(ana).files.list({}))).code).toBe('FORBIDDEN')
+    const bare = src.split('?')[0] ?? ''
+    for (const address of [bare, `${bare}?firma=`, `${bare}?firma=x.1.aaaa`, bare.replace('privado/', ''), thumbnail?.split('?')[0] ?? ''])
+      expect([address, (await get(address)).status]).toEqual([address, 404])
+    // A signature is for one file.
+    const other = await kept(ana, await png())
+    expect((await get(`${bare}?${other.src.split('?')[1]}`)).status).toBe(404)
+  })
+
+  it('a private link stays the same for a while, opens for at least 15 minutes and then no more', async () => {
+    const one = await studio()
+    const [who] = [await one.make.customer()]
+    const form = new FormData()
+    form.append('file', new File([new Uint8Array(await png())], 'a.png'))
+    const { file } = (await (
+      await fetch(`${one.url}/api/files`, { method: 'POST', body: form, headers: { authorization: `Bearer ${who.token}` } })
+    ).json()) as { file: StoredFile }
+    const open = async () => (await fetch(one.url + file.src)).status
+    expect((await one.as(who).files.one({ file_id: file.file_id })).file.src).toBe(file.src)
+    one.clock.advance({ minutes: 15 })
+    expect(await open()).toBe(200)
+    one.clock.advance({ minutes: 16 })
+    expect(await open()).toBe(404)
+    const { src } = (await one.as(who).files.one({ file_id: file.file_id })).file
+    expect((await fetch(one.url + src)).status).toBe(200)
+    await one.close()
+  })
+
+  it('private bytes are for one browser, public ones for everybody, and neither can act as a page', async () => {
+    const mine = await get((await kept(ana, await png(), 'yo.png')).src)
+    expect(Object.fromEntries(mine.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'private, max-age=900',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'content-disposition': `inline; filename="yo.png"; filename*=UTF-8''yo.png`,
+    })
+    const shown = await kept(owner, await png(), 'logo.png', { is_public: true })
+    expect(shown).toMatchObject({ is_public: true, customer_id: null })
+    expect(shown.src).toMatch(/^\/archivos\/[\w-]{22}\.png$/)
+    const theirs = await get(shown.src)
+    expect(Object.fromEntries(theirs.headers)).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    expect((await get(shown.src, {}, 'HEAD')).headers.get('content-length')).toBe(String(shown.size))
+  })
+
+  it('a document is saved and not opened; its name survives', async () => {
+    const pdf = await kept(ana, '%PDF-1.7\n<script>app.alert(1)</script>', 'identificación "oficial".pdf')
+    const answer = await get(pdf.src)
+    expect(answer.headers.get('content-type')).toBe('application/pdf')
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="identificacion oficial.pdf"; filename*=UTF-8''identificaci%C3%B3n%20oficial.pdf`,
+    )
+    expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+  })
+
+  it('what a customer says about whose it is and who may see it is not read', async () => {
+    expect(await kept(ana, await png(), 'a.png', { is_public: true, customer_id: beto.customer_id })).toMatchObject({
+      is_public: false,
+      customer_id: ana.customer_id,
+    })
+  })
+
+  it('reception uploads for a customer, for nobody in particular, and not for somebody who is not there', async () => {
+    const file = await kept(reception, await png(), 'a.png', { customer_id: beto.customer_id })
+    expect(file).toMatchObject({ is_public: false, customer_id: beto.customer_id })
+    expect((await on.as(beto).files.one({ file_id: file.file_id })).file.customer_id).toBe(beto.customer_id)
+    expect((await refusalOf(on.as(ana).files.one({ file_id: file.file_id }))).code).toBe('NOT_FOUND')
+    expect(await kept(reception, await png())).toMatchObject({ is_public: false, customer_id: null })
+    expect(await send(reception, await png(), 'a.png', { customer_id: 2_000_000_000 })).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+    expect(await on.sql(`select 1 from audit where action = 'file.upload' and entity_id = $1`, [String(file.file_id)])).toHaveLength(1)
+  })
+
+  it.each([
+    '/archivos/..%2f..%2fetc%2fpasswd',
+    '/archivos/%2e%2e/x.png',
+    '/archivos/a.png',
+    '/archivos/privado/..%2f..%2fx.png',
+    `/archivos/${'a'.repeat(22)}.png`,
+    '/archivos/',
+    '/archivos',
+  ])('%s leads nowhere', async (path) => {
+    const answer = await get(path)
+    expect(answer.status).toBe(404)
+    expect(await answer.text()).not.toContain('root:')
+  })
+})
+
+describe('parts of a file', () => {
+  it('are answered to players that ask for them', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1'),
+      Buffer.from(Array.from({ length: 2_000 }, (_, i) => i % 251)),
+    ])
+    const { src } = await kept(reception, bytes, 'v.mp4', { is_public: true })
+    const part = async (range: string) => {
+      const answer = await get(src, { range })
+      return [answer.status, answer.headers.get('content-range'), Buffer.from(await answer.arrayBuffer())] as const
+    }
+    expect(await part('bytes=0-99')).toEqual([206, `bytes 0-99/${bytes.length}`, bytes.subarray(0, 100)])
+    expect(await part('bytes=2000-')).toEqual([206, `bytes 2000-${bytes.length - 1}/${bytes.length}`, bytes.subarray(2_000)])
+    expect(await part('bytes=-10')).toEqual([206, `bytes ${bytes.length - 10}-${bytes.length - 1}/${bytes.length}`, bytes.subarray(-10)])
+    expect((await part('bytes=5000-'))[0]).toBe(416)
+    for (const odd of ['bytes=a-b', 'items=0-1', 'bytes=-', 'bytes=0-1,5-6']) expect((await part(odd))[0]).toBe(200)
+  })
+})
+
+describe('how much one may keep (A4)', () => {
+  it('has an end, which two at once do not get past; staff have none', async () => {
+    const cara = await on.make.customer()
+    await on.sql(
+      `insert into file (key, name, kind, type, size, is_public, place, status, uid, customer_id, "createdAt")
+       select 'privado/lleno-' || i, 'x', 'document', 'application/pdf', 10, false, 'server', 'ready', $1, $2, now() from generate_series(1, 39) i`,
+      [cara.uid, cara.customer_id],
+    )
+    const answers = await Promise.all(Array.from({ length: 4 }, async () => send(cara, await png())))
+    expect(answers.map((answer) => answer.code ?? 'kept').sort()).toEqual(['FILE_QUOTA', 'FILE_QUOTA', 'FILE_QUOTA', 'kept'])
+    await on.sql(`delete from file where key like 'privado/lleno-%'`)
+    expect((await send(cara, await png())).status).toBe(200)
+  })
+})
+
+describe('removing (A6)', () => {
+  it('takes it away at once, and its bytes a moment later', async () => {
+    const one = await studio({ work: true })
+    const [who, boss] = [await one.make.customer(), await one.make.staff('owner')]
+    const up = async (by: Person, data = '{}') => {
+      const form = new FormData()
+      form.append('file', new File([new Uint8Array(await png())], 'a.png'))
+      form.append('data', data)
+      return (
+        (await (
+          await fetch(`${one.url}/api/files`, { method: 'POST', body: form, headers: { authorization: `Bearer ${by.token}` } })
+        ).json()) as { file: StoredFile }
+      ).file
+    }
+    const [mine, logo] = [await up(who), await up(boss, '{"is_public":true}')]
+    expect(await lying(one.dataDir)).toHaveLength(4)
+    await one.as(who).files.remove({ file_id: mine.file_id })
+    expect((await fetch(one.url + mine.src)).status).toBe(404)
+    expect((await refusalOf(one.as(who).files.one({ file_id: mine.file_id }))).code).toBe('NOT_FOUND')
+    await expect.poll(() => lying(one.dataDir), { timeout: 10_000 }).toHaveLength(2)
+    await expect.poll(() => rows(one), { timeout: 5_000 }).toBe(1)
+
+    await one.sql(`insert into page (slug, title, content) values ('nosotros', 'Nosotros', $1)`, [`<p><img src="${logo.src}"></p>`])
+    expect(await refusalOf(one.as(boss).files.remove({ file_id: logo.file_id }))).toMatchObject({ code: 'IN_USE', status: 409 })
+    await one.sql(`delete from page`)
+    await one.change({ navbar_logo: logo.src })
+    expect((await refusalOf(one.as(boss).files.remove({ file_id: logo.file_id }))).code).toBe('IN_USE')
+    await one.change({ navbar_logo: '' })
+    await one.as(boss).files.remove({ file_id: logo.file_id })
+    expect(await one.sql(`select 1 from audit where action = 'file.remove'`)).toHaveLength(1)
+    await expect.poll(() => lying(one.dataDir), { timeout: 10_000 }).toEqual([])
+    await one.close()
+  })
+
+  it('the sweeper takes uploads that never ended and files of accounts that never became anybody, and nothing else', async () => {
+    const one = await studio()
+    const [who, nobody] = [await one.make.customer(), await one.make.account()]
+    const row = (key: string, uid: string, status: string, age: string) =>
+      one.sql(
+        `insert into file (key, name, kind, type, size, is_public, place, status, uid, "createdAt") values ($1, 'x', 'document', 'application/pdf', 1, false, 'server', $3, $2, $4::timestamptz - $5::interval)`,
+        [key, uid, status, one.clock.now(), age],
+      )
+    const key = (letter: string) => `privado/${letter.repeat(22)}.pdf`
+    await row(key('a'), who.uid, 'pending', '2 hours')
+    await row(key('b'), who.uid, 'pending', '30 minutes')
+    await row(key('c'), who.uid, 'ready', '90 days')
+    await row(key('d'), nobody.uid, 'ready', '3 days')
+    await row(key('e'), nobody.uid, 'ready', '1 hour')
+    await sweepFiles(one.system())
+    expect((await one.sql<{ key: string }>('select key from file order by key')).map((left) => left.key)).toEqual([
+      key('b'),
+      key('c'),
+      key('e'),
+    ])
+    await one.close()
+  })
+})
+
+describe('a file has a name that its owner can change', () => {
+  it('and no ending but its own', async () => {
+    const { file_id } = await kept(ana, await png())
+    expect((await on.as(ana).files.update({ file_id, name: '../nueva.exe' })).file.name).toBe('nueva.png')
+    expect((await on.as(reception).files.update({ file_id, name: 'credencial' })).file.name).toBe('credencial.png')
+    expect(await on.sql(`select before, after from audit where action = 'file.change'`)).toEqual([
+      { before: 'nueva.png', after: 'credencial.png' },
+    ])
+  })
+})
+
+describe('lists and clients', () => {
+  it('reception lists all, newest first, by kind and by customer', async () => {
+    const cara = await on.make.customer()
+    const [first, second] = [await kept(cara, await png()), await kept(cara, '%PDF-1.4\n', 'a.pdf')]
+    const list = await on.as(reception).files.list({ customer_id: cara.customer_id })
+    expect(list.files.map((file) => file.file_id)).toEqual([second.file_id, first.file_id])
+    expect([list.total, list.pages]).toEqual([2, 1])
+    expect((await on.as(owner).files.list({ customer_id: cara.customer_id, kind: 'document' })).files.map((file) => file.name)).toEqual([
+      'a.pdf',
+    ])
+    expect((await on.as(owner).files.list({ page: 9_999 })).files).toEqual([])
+  })
+
+  it('the typed client uploads too, on both addresses (S2-7.03, S2-7.04)', async () => {
+    const file = new File([new Uint8Array(await png())], 'cliente.png', { type: 'text/html' })
+    for (const answer of [await on.as(ana).files.upload({ file }), await on.as(ana).files.uploadS3({ file, data: '{"name":"Mi foto"}' })]) {
+      expect(answer.file_id).toBe(answer.file.file_id)
+      expect(answer.file.type).toBe('image/png')
+    }
+  })
+
+  it('the calls stand in the OpenAPI document', async () => {
+    const doc = (await (await get('/api/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { requestBody?: { content: object } }>>
+    }
+    expect(Object.keys(doc.paths['/files'] ?? {}).sort()).toEqual(['get', 'post', 'put'])
+    expect(Object.keys(doc.paths['/files/s3']?.post?.requestBody?.content ?? {})).toContain('multipart/form-data')
+    expect(doc.paths['/files/{file_id}']).toHaveProperty('delete')
+  })
+})
+
+describe('in a bucket (S2-4.31)', () => {
+  it('public files lie where visitors reach them, private ones where they do not; both open through the studio', async () => {
+    const account = { bucket: 'vaiven', region: 'us-east-1', accessKeyId: 'AKIDPRUEBA', secretAccessKey: 'secreto' }
+    const s3 = await loopbackS3(account)
+    const one = await studio({
+      env: { S3_API_BASE: s3.url, S3_ACCESS_KEY_ID: account.accessKeyId, S3_SECRET_ACCESS_KEY: account.secretAccessKey },
+      settings: { files_location: 's3', bucket: account.bucket, region: account.region },
+    })
+    const [who, boss] = [await one.make.customer(), await one.make.staff('owner')]
+    const up = async (by: Person, more: object) => {
+      const form = new FormData()
+      form.append('file', new File([new Uint8Array(await png())], 'a.png'))
+      form.append('data', JSON.stringify(more))
+      return (await (
+        await fetch(`${one.url}/api/files/s3`, { method: 'POST', body: form, headers: { authorization: `Bearer ${by.token}` } })
+      ).json()) as { file: StoredFile }
+    }
+    const [mine, logo] = [(await up(who, {})).file, (await up(boss, { is_public: true })).file]
+    expect([...s3.objects.keys()].map((key) => key.split('/')[0]).sort()).toEqual(['archivos', 'archivos', 'privado', 'privado'])
+    expect(s3.objects.get(logo.src.slice(1))).toMatchObject({ type: 'image/png', cacheControl: 'public, max-age=31536000, immutable' })
+    for (const { src, size } of [mine, logo]) {
+      const answer = await fetch(one.url + src)
+      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, size])
+    }
+    const part = await fetch(one.url + logo.src, { headers: { range: 'bytes=1-3' } })
+    expect([part.status, await part.text()]).toEqual([206, 'PNG'])
+    expect(await lying(one.dataDir)).toEqual([])
+
+    s3.failNext(503, 50)
+    expect(await up(who, {})).toMatchObject({ code: 'FILE_STORAGE', status: 503 })
+    expect(await one.sql(`select 1 from file where status = 'ready'`)).toHaveLength(2)
+    expect(one.logged.join()).toContain('a file could not be stored')
+    expect(one.logged.join()).not.toContain(account.secretAccessKey)
+    await one.close()
+    await s3.close()
+  })
+
+  it('that is not set up refuses uploads, and what lies on the disk still opens', async () => {
+    const file = await kept(ana, await png())
+    await on.change({ files_location: 's3' })
+    expect(await send(ana, await png())).toMatchObject({
+      status: 503,
+      code: 'FILE_STORAGE',
+      message: 'No pudimos guardar el archivo. Inténtalo en un momento.',
+    })
+    expect((await get(file.src)).status).toBe(200)
+    await on.change({ files_location: 'server' })
+  })
+})
+
+it('nothing of an upload is left on its way', async () => {
+  expect(await readdir(join(data, 'archivos-en-camino'))).toEqual([])
+})
