@@ -1,5 +1,5 @@
 select nextval('bench_pair') as i \gset
-\set class :first_class + (:i / :customers)
+\set class :first_class + ((:i / :customers + :i) % :classes)
 \set customer :first_customer + (:i % :customers)
 begin;
 select single_class_id, starts_at, capacity, taken, held from single_class where single_class_id = :class for update;
