@@ -44,7 +44,7 @@ import { registerWebhooks } from '#server/modules/sales/webhooks.ts'
 import { taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
 import { AnswerCache } from '#server/platform/answers.ts'
-import { openDb } from '#server/platform/db.ts'
+import { isAway, openDb } from '#server/platform/db.ts'
 import { openEvents } from '#server/platform/events.ts'
 import { openJobs } from '#server/platform/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -340,7 +340,8 @@ function answerError(log: Log, error: FastifyError, req: FastifyRequest, reply: 
     FST_ERR_BAD_URL: 'NOT_FOUND',
     FST_ERR_NOT_FOUND: 'NOT_FOUND',
   }
-  const refusal = error instanceof Refusal ? error : known[error.code] ? refuse(known[error.code] as ErrorCode) : null
+  const code = isAway(error) ? 'BUSY' : known[error.code]
+  const refusal = error instanceof Refusal ? error : code ? refuse(code) : null
   if (refusal)
     return reply.code(refusal.status).send({
       defined: true,
@@ -353,6 +354,6 @@ function answerError(log: Log, error: FastifyError, req: FastifyRequest, reply: 
     return reply
       .code(error.statusCode)
       .send({ defined: false, code: 'INVALID_INPUT', status: error.statusCode, message: sentence('INVALID_INPUT'), data: {} })
-  log.error({ error, requestId: req.id, url: req.url }, 'a request failed before its endpoint')
+  log.error({ error, requestId: req.id, path: req.url.split('?')[0] }, 'a request failed before its endpoint')
   return reply.code(500).send({ defined: true, code: 'INTERNAL', status: 500, message: sentence('INTERNAL'), data: { request_id: req.id } })
 }

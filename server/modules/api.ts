@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Access } from '#contract/endpoint.ts'
 import { type ErrorCode, type ErrorData, Refusal, refuse, sentence } from '#contract/errors.ts'
 import { contract } from '#contract/index.ts'
-import { pgError } from '#server/platform/db.ts'
+import { isAway, pgError } from '#server/platform/db.ts'
 import { type Ctx, whyNotAllowed } from './ctx.ts'
 
 /** What a request brings; the actor is found out only when the endpoint asks for one. */
@@ -32,8 +32,8 @@ const REFUSED_BY: Record<string, ErrorCode> = {
   custom_field_key: 'ALREADY_EXISTS',
 }
 
-/** SQLSTATEs that mean "not now": lock or statement timeout, too many connections, shutting down, still deadlocked after every retry. */
-const BUSY = new Set(['55P03', '57014', '53300', '57P01', '57P03', '40001', '40P01'])
+/** SQLSTATEs that mean "not now": lock or statement timeout, too many connections, still deadlocked after every retry. */
+const BUSY = new Set(['55P03', '57014', '53300', '40001', '40P01'])
 
 /** A refusal as it travels. */
 function travelling(code: ErrorCode, data: ErrorData = {}): ORPCError<ErrorCode, ErrorData> {
@@ -59,6 +59,10 @@ export function leaving(error: unknown, ctx: Ctx | null): ORPCError<string, unkn
   const refused = failed?.constraint ? REFUSED_BY[failed.constraint] : undefined
   if (refused) return travelling(refused)
   if (failed && BUSY.has(failed.code)) return travelling('BUSY')
+  if (isAway(error)) {
+    ctx?.studio.log.warn({ error, requestId: ctx.requestId }, 'the database was away')
+    return travelling('BUSY')
+  }
   ctx?.studio.log.error({ error, requestId: ctx.requestId }, 'a request failed')
   return new ORPCError('INTERNAL', { status: 500, message: sentence('INTERNAL'), data: { request_id: ctx?.requestId ?? null } })
 }

@@ -54,14 +54,26 @@ const RETRIED = new Set(['40001', '40P01'])
 /** What the pool says when no connection came free in time; PostgreSQL's own word for it is "too many connections". */
 const POOL_EXHAUSTED = 'timeout exceeded when trying to connect'
 
+/** What the driver says when the server went away or is not there; PostgreSQL's own code for it is 08006. */
+const LOST =
+  /^(Connection terminated|Client (was closed|has encountered a connection error)|This socket has been ended|connect E[A-Z]+|(read|write) (ECONNRESET|EPIPE))/
+
 /** SQLSTATE and constraint of an error of the driver, through Drizzle's wrapper. */
 export function pgError(error: unknown): { code: string; constraint: string | undefined } | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (at.message === POOL_EXHAUSTED) return { code: '53300', constraint: undefined }
+    if (LOST.test(at.message)) return { code: '08006', constraint: undefined }
     if ('code' in at && typeof at.code === 'string' && /^[0-9A-Z]{5}$/.test(at.code))
       return { code: at.code, constraint: 'constraint' in at && typeof at.constraint === 'string' ? at.constraint : undefined }
-    if (at.message === POOL_EXHAUSTED) return { code: '53300', constraint: undefined }
   }
   return null
+}
+
+const AWAY = new Set(['08006', '57P01', '57P02', '57P03'])
+
+/** Whether an error means that the database is stopping, gone or coming back: what was asked may be asked again. */
+export function isAway(error: unknown): boolean {
+  return AWAY.has(pgError(error)?.code ?? '')
 }
 
 const KEPT = Symbol('prepared queries')
@@ -110,8 +122,10 @@ export function openDb(options: DbOptions): Db & { leaveThrough(leaving: Leaving
     options:
       '-c timezone=UTC -c lock_timeout=3000 -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000 -c default_transaction_isolation=read\\ committed',
   })
-  // Without a listener the process ends when PostgreSQL drops an idle connection.
+  // Without listeners the process ends when PostgreSQL drops a connection: an idle one, and one that a transaction holds between two of its
+  // statements. The transaction itself hears of it at its next statement.
   pool.on('error', (error) => options.log?.error({ error }, 'an idle database connection was lost'))
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   let leaving = options.leaving
   const outer = keeping(drizzle(pool))

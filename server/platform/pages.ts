@@ -204,7 +204,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
         )
       await app.register(async (scope) => {
         scope.setErrorHandler(async (error, req, reply) => {
-          log.error({ error, url: req.raw.url }, 'a document could not be made')
+          log.error({ error, path: req.raw.url?.split('?')[0] }, 'a document could not be made')
           reply.hijack()
           send(req.raw, reply.raw, await failure)
         })

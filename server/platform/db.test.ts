@@ -1,0 +1,140 @@
+/** The ground under every verb: transactions that are whole or nothing, retries, guards, and a database that goes away. */
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from '#server/testing/postgres.ts'
+import { type Db, isAway, openDb, outsideOnly, pgError, type Tx } from './db.ts'
+import type { Event } from './events.ts'
+import type { Job } from './jobs.ts'
+
+let db: Db
+let outside: pg.Client
+const published: Event[] = []
+const sent: Job[] = []
+beforeAll(async () => {
+  const connection = await freshDatabase()
+  db = openDb({
+    connection,
+    max: 4,
+    leaving: { publish: (events) => void published.push(...events), sendJobs: async (jobs) => void sent.push(...jobs) },
+  })
+  outside = new pg.Client(connection)
+  await outside.connect()
+  await outside.query('create table note (n integer primary key)')
+})
+afterAll(async () => {
+  await outside.end()
+  await db.close()
+})
+
+const write = (tx: Tx, n: number) => tx.execute(sql`insert into note values (${n})`)
+const notes = async () => (await outside.query<{ n: number }>('select n from note order by n')).rows.map(({ n }) => n)
+const raising = (code: string) => sql.raw(`do $$ begin raise exception 'x' using errcode = '${code}'; end $$`)
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  )
+
+test('a transaction is whole or nothing, and so is its news', async () => {
+  await db.tx(async (tx) => {
+    await write(tx, 1)
+    tx.notify({ topic: 'catalogue' })
+  })
+  const no = new Error('no')
+  expect(
+    await failure(
+      db.tx(async (tx) => {
+        await write(tx, 2)
+        tx.notify({ topic: 'content' })
+        throw no
+      }),
+    ),
+  ).toBe(no)
+  expect(await notes()).toEqual([1])
+  expect(published).toEqual([{ topic: 'catalogue' }])
+})
+
+test('inside a transaction the outer handle, a second transaction and the outside world are closed', async () => {
+  await db.tx(async () => {
+    expect(() => db.read).toThrow(/inside a transaction/)
+    expect(() => outsideOnly('A provider')).toThrow('A provider was used inside a transaction')
+    await expect(db.tx(async () => 1)).rejects.toThrow(/inside a transaction/)
+    // Also from what was begun there and goes on later.
+    await Promise.resolve().then(() => expect(() => db.read).toThrow())
+  })
+  expect(db.read).toBeDefined()
+})
+
+test.each(['40001', '40P01'])('after %s the whole of it runs again, and its news is told once', async (code) => {
+  published.length = 0
+  let runs = 0
+  await db.tx(async (tx) => {
+    runs++
+    await write(tx, 100 + Number.parseInt(code, 36))
+    tx.notify({ topic: 'settings' })
+    if (runs < 3) await tx.execute(raising(code))
+  })
+  expect(runs).toBe(3)
+  expect(published).toEqual([{ topic: 'settings' }])
+})
+
+test('it gives up after five times, and other failures are not tried again', async () => {
+  let runs = 0
+  const fails = (code: string) =>
+    failure(
+      db.tx(async (tx) => {
+        runs++
+        await tx.execute(raising(code))
+      }),
+    )
+  expect(pgError(await fails('40P01'))).toMatchObject({ code: '40P01' })
+  expect(runs).toBe(5)
+  expect(pgError(await fails('23505'))).toMatchObject({ code: '23505' })
+  expect(runs).toBe(6)
+})
+
+test('a connection that dies between two statements ends its transaction, not the program', async () => {
+  const before = await notes()
+  const error = await failure(
+    db.tx(async (tx) => {
+      await write(tx, 7)
+      const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+      await outside.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+      // Long enough for the news of it to arrive while nobody is asking anything.
+      await new Promise((resume) => setTimeout(resume, 100))
+      await write(tx, 8)
+    }),
+  )
+  expect(isAway(error)).toBe(true)
+  expect(await notes()).toEqual(before)
+  await db.tx((tx) => write(tx, 9))
+  expect(await notes()).toEqual([...before, 9].sort((a, b) => a - b))
+})
+
+test('a server that is not there is away; a rule of the tables is not', async () => {
+  const nowhere = openDb({ connection: { host: '/nowhere', user: 'x' } })
+  expect(isAway(await failure(nowhere.tx(async () => 1)))).toBe(true)
+  await nowhere.close()
+  const refused = openDb({ connection: { host: '127.0.0.1', port: 9, user: 'x' } })
+  expect(isAway(await failure(refused.tx(async () => 1)))).toBe(true)
+  await refused.close()
+  expect(isAway(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))).toBe(true)
+  expect(isAway(await failure(db.tx((tx) => write(tx, 1))))).toBe(false)
+})
+
+test('who waits for a connection longer than five seconds is told that there are too many', { timeout: 15_000 }, async () => {
+  const held = Array.from({ length: 4 }, () => db.tx(() => new Promise((resume) => setTimeout(resume, 6_000))))
+  expect(pgError(await failure(db.tx(async () => 1)))).toMatchObject({ code: '53300' })
+  await Promise.all(held)
+})
+
+test('no statement, lock or idle transaction lasts for ever', async () => {
+  const limits = await db.tx(async (tx) => {
+    const { rows } = await tx.execute<{ name: string; setting: string }>(
+      sql`select name, setting from pg_settings where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'TimeZone') order by name`,
+    )
+    return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+  })
+  expect(limits).toEqual({ TimeZone: 'UTC', idle_in_transaction_session_timeout: '10000', lock_timeout: '3000', statement_timeout: '5000' })
+})

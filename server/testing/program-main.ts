@@ -1,0 +1,28 @@
+/**
+ * What `program` starts: the program as main.ts starts it, with its own embedded database, its jobs and the real clock, without pages and
+ * without a demo. Arguments: data folder. Tells its parent where it listens and goes when its parent is gone.
+ */
+import { openServer, openStudio } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { openLog } from '#server/platform/log.ts'
+import { migrate } from '#server/platform/migrate.ts'
+
+const [, , dataDir = ''] = process.argv
+const config = readConfig({ NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATA_DIR: dataDir, PORT: '0' }, process.cwd())
+const log = openLog('silent')
+const database = await startEmbeddedPostgres({ dataDir, binDir: process.env.TEST_PG_BIN || undefined, log })
+await migrate(database.url)
+const studio = await openStudio({ connection: database.url, config, log })
+await studio.work()
+const app = await openServer(studio, config, { pages: false, requestsPerMinute: 0 })
+process.send?.({ url: await app.listen({ host: '127.0.0.1', port: 0 }), database: database.url, folder: database.folder })
+
+async function stop() {
+  await app.close()
+  await studio.close()
+  await database.stop()
+  process.exit(0)
+}
+process.once('SIGTERM', stop)
+process.once('disconnect', stop)

@@ -1,0 +1,47 @@
+/** The whole program with its embedded database in a process of its own, to be killed at the worst moments. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Client, clientsAt, type Person } from './studio.ts'
+
+const PROGRAM = fileURLToPath(new URL('./program-main.ts', import.meta.url))
+
+export interface Program {
+  url: string
+  /** Connection string of its embedded database. */
+  database: string
+  /** How long it took until it listened. */
+  readyMs: number
+  as(person: Person | null, key?: string): Client
+  /** SIGKILL to the program; the database goes on without it. */
+  kill(): Promise<void>
+  /** SIGKILL to the database; the program has to bring it back. */
+  killDatabase(): void
+  close(): Promise<void>
+}
+
+/** Starts it on a data folder, which may be new or what a killed one left behind. */
+export async function program(dataDir: string): Promise<Program> {
+  const began = performance.now()
+  const child = fork(PROGRAM, [dataDir], { execArgv: ['--import', './scripts/fast-resolve.mjs'], stdio: 'inherit' })
+  const told = await new Promise<{ url: string; database: string; folder: string }>((resolve, reject) => {
+    child.once('message', (said) => resolve(said as { url: string; database: string; folder: string }))
+    child.once('exit', (code, signal) => reject(new Error(`The program ended with ${signal ?? code}.`)))
+  })
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+  return {
+    url: told.url,
+    database: told.database,
+    readyMs: performance.now() - began,
+    as: clientsAt(told.url),
+    kill: () => end('SIGKILL'),
+    killDatabase: () => void process.kill(Number(readFileSync(join(told.folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL'),
+    close: () => end('SIGTERM'),
+  }
+}
