@@ -9,6 +9,7 @@ import {
   innerFields,
   isFieldType,
 } from '#contract/forms.ts'
+import type { Signup } from '#contract/people.ts'
 import { phoneDigits } from '#contract/phone.ts'
 import type { Field } from '#web/lib/form.ts'
 import { Checkbox } from '#web/ui/choice.tsx'
@@ -24,11 +25,12 @@ const inside = (value: unknown): Given => (isGiven(value) ? value : {})
 
 /**
  * What `useForm` asks of a studio's own form: one entry per field that is asked now, inner fields as `address.city`. Both sides
- * check with the same rules (contract/forms.ts), so the browser says what the server would refuse.
+ * check with the same rules (contract/forms.ts), so the browser says what the server would refuse. `prefix` keeps the names apart
+ * from those of a form around it.
  */
-export function dynamicChecks(fields: readonly FormField[], source: FieldSource, answers: Answers): Record<string, Field> {
+export function dynamicChecks(fields: readonly FormField[], source: FieldSource, answers: Answers, prefix = ''): Record<string, Field> {
   const problems = new Map(formProblems(fields, answers, source).map(({ key, message }) => [key, message]))
-  const check = (key: string, label: string): [string, Field] => [key, { label, check: () => problems.get(key) ?? null }]
+  const check = (key: string, label: string): [string, Field] => [`${prefix}${key}`, { label, check: () => problems.get(key) ?? null }]
   return Object.fromEntries(
     askedFields(fields, answers).flatMap((field) =>
       isCompound(field)
@@ -40,6 +42,8 @@ export function dynamicChecks(fields: readonly FormField[], source: FieldSource,
 
 const isCompound = (field: FormField): boolean => field.type === 'address' || !isFieldType(field.type)
 
+type Sent = NonNullable<Signup['form_answers']>
+
 /** The answers to send: of fields that are asked, with the files sent first, each named by its id (S2-4.30). */
 export async function answersToSend(
   fields: readonly FormField[],
@@ -47,8 +51,8 @@ export async function answersToSend(
   answers: Answers,
   upload: (field: string, file: File) => Promise<{ file_id: number }>,
   path = '',
-): Promise<Record<string, unknown>> {
-  const ready: Record<string, unknown> = {}
+): Promise<Sent> {
+  const ready: Sent = {}
   for (const field of askedFields(fields, answers)) {
     const value = answers[field.key]
     if (value === undefined || value === null || value === '') continue
@@ -56,7 +60,7 @@ export async function answersToSend(
     else
       ready[field.key] = isCompound(field)
         ? await answersToSend(innerFields(field, source), source, inside(value), upload, `${field.key}.`)
-        : value
+        : (value as Sent[string])
   }
   return ready
 }
@@ -69,14 +73,20 @@ interface DynamicFieldsProps {
   onChange: (answers: Answers) => void
   /** what is wrong, by key; inner fields as `address.city` */
   errors: Readonly<Record<string, string>>
+  prefix?: string
 }
 
 /** The fields of a studio's own form: every type, in order, each only while its precondition holds (S2-5.15 to S2-5.33). */
-export function DynamicFields({ fields, source, answers, onChange, errors }: DynamicFieldsProps) {
-  return <Fields fields={fields} source={source} answers={answers} onChange={onChange} errors={errors} path="" />
+export function DynamicFields({ prefix = '', ...form }: DynamicFieldsProps) {
+  return <Fields {...form} path={prefix} />
 }
 
-function Fields({ fields, source, answers, onChange, errors, path }: DynamicFieldsProps & { path: string }) {
+interface FieldsProps extends Omit<DynamicFieldsProps, 'prefix'> {
+  path: string
+  within?: boolean
+}
+
+function Fields({ fields, source, answers, onChange, errors, path, within = false }: FieldsProps) {
   return askedFields(fields, answers).map((field) => {
     const change = (value: unknown) => onChange({ ...answers, [field.key]: value })
     if (!isCompound(field))
@@ -91,7 +101,7 @@ function Fields({ fields, source, answers, onChange, errors, path }: DynamicFiel
         />
       )
     // Objects within objects are not looked into.
-    if (path) return null
+    if (within) return null
     return (
       <fieldset key={field.key} className="dynamic-group">
         <legend>{fieldLabel(field)}</legend>
@@ -101,7 +111,8 @@ function Fields({ fields, source, answers, onChange, errors, path }: DynamicFiel
           answers={inside(answers[field.key])}
           onChange={change}
           errors={errors}
-          path={`${field.key}.`}
+          path={`${path}${field.key}.`}
+          within
         />
       </fieldset>
     )

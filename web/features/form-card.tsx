@@ -46,7 +46,7 @@ function AnswersForm({ form: { form_id, form_fields }, source, given }: { form: 
     fields: dynamicChecks(form_fields, source, answers),
     submit: async () => {
       const ready = await answersToSend(form_fields, source, answers, sendFile)
-      const now = await api.forms.answer({ form_id, answers: ready as Parameters<typeof api.forms.answer>[0]['answers'] })
+      const now = await api.forms.answer({ form_id, answers: ready })
       client.setQueryData(queries.forms.answers.queryKey({ input: { form_id } }), now)
       setAnswers(now.answers)
       await saved(null)

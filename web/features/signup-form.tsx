@@ -14,6 +14,7 @@ import { Checkbox } from '#web/ui/choice.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { emailProblem } from './login-form.tsx'
+import { useSignupQuestions } from './signup-questions.tsx'
 import { reasonField, reasonsIn, SignupReason } from './signup-reason.tsx'
 import './signup-form.css'
 
@@ -56,6 +57,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
   const [password, setPassword] = useState('')
   const [left, setLeft] = useState(false)
   const rules = usePasswordRules(password)
+  const questions = useSignupQuestions()
 
   const accepts: Record<string, Field> = documents.length
     ? { accept: { label: 'Términos y condiciones', check: (value) => (value ? null : validation.acceptTerms) } }
@@ -65,8 +67,9 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
     check: (value) => filled(value) ?? (rules.broken ? 'La contraseña no cumple los requisitos.' : null),
   }
   const form = useForm({
-    fields: { ...fields, password: policy, ...accepts },
+    fields: { ...fields, password: policy, ...questions.checks, ...accepts },
     submit: async (values) => {
+      if (questions.waiting) throw new TypeError('the questions of the studio did not come')
       const [{ api }, identity] = await Promise.all([import('#web/lib/api.ts'), openSession(site.firebaseConfig)])
       const email = (values.email ?? '').trim()
       // Asked before an account exists, so that the commonest refusal leaves nothing behind.
@@ -79,6 +82,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
           last_name: values.last_name ?? '',
           phone: values.phone ?? '',
           ...reasonsIn(values),
+          ...(await questions.send()),
           accepted_pages: documents.map((page) => page.page_id),
         })
       } catch (error) {
@@ -87,7 +91,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
         if (code === 'EMAIL_NOT_VERIFIED') await identity.sendEmailVerification()
         // Any failure but a duplicate signs out (S1-4.37); the server has taken the account away where it must not stay.
         if (code !== 'ACCOUNT_EXISTS') await endSession()
-        throw error
+        throw questions.placed(error)
       }
       setLeft(true)
       onDone()
@@ -142,6 +146,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
         error={form.errors.password_confirm}
       />
       <SignupReason error={form.errors.signup_reason_other} />
+      {questions.draw(form.errors)}
       {documents.length > 0 && (
         <Checkbox name="accept" value="1" error={form.errors.accept}>
           Acepto {documentList(documents)}

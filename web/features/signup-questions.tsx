@@ -1,0 +1,99 @@
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import type { Form } from '#contract/form-endpoints.ts'
+import type { Answers, FieldSource } from '#contract/forms.ts'
+import type { Signup } from '#contract/people.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import type { Field } from '#web/lib/form.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** Names of the studio's own fields, kept apart from those that every sign-up has. */
+const PREFIX = 'form.'
+
+interface Loaded {
+  parts: typeof import('./dynamic-form.tsx')
+  form: Form
+  source: FieldSource
+}
+
+export interface SignupQuestions {
+  /** the studio asks something that is not here yet: an account made now would lack it */
+  waiting: boolean
+  checks: Readonly<Record<string, Field>>
+  /** the answers to send with the sign-up, files first; nothing without a form */
+  send(): Promise<Pick<Signup, 'form_answers'>>
+  /** a refusal of these answers, told to the fields as this form names them */
+  placed(error: unknown): unknown
+  draw(errors: Readonly<Record<string, string>>): ReactNode
+}
+
+/** The studio's form of sign-up (`signup_form_id`), fetched with what draws it only where there is one. */
+export function useSignupQuestions(): SignupQuestions {
+  const { signup_form_id: formId } = useSite()
+  const [loaded, setLoaded] = useState<Loaded | null>(null)
+  const [failed, setFailed] = useState(false)
+  const [tries, setTries] = useState(0)
+  const [answers, setAnswers] = useState<Answers>({})
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks again
+  useEffect(() => {
+    if (formId === null) return
+    let current = true
+    setFailed(false)
+    Promise.all([import('./dynamic-form.tsx'), import('#web/lib/api.ts').then(({ api }) => api.forms.shown({ form_id: formId }))]).then(
+      ([parts, { form, source }]) => current && setLoaded({ parts, form, source }),
+      () => current && setFailed(true),
+    )
+    return () => {
+      current = false
+    }
+  }, [formId, tries])
+
+  const checks = useMemo(
+    () => (loaded ? loaded.parts.dynamicChecks(loaded.form.form_fields, loaded.source, answers, PREFIX) : {}),
+    [loaded, answers],
+  )
+  return {
+    waiting: formId !== null && !loaded,
+    checks,
+    async send() {
+      if (!loaded) return {}
+      const { sendFile } = await import('#web/lib/uploads.ts')
+      const ready = await loaded.parts.answersToSend(loaded.form.form_fields, loaded.source, answers, (field, file) =>
+        sendFile(`${PREFIX}${field}`, file),
+      )
+      return { form_answers: ready }
+    },
+    placed(error) {
+      const { code, status, message, data } = failureOf(error)
+      if (code !== 'FORM_FIELD' && code !== 'FORM_FIELDS') return error
+      const issues = Array.isArray(data.issues) ? data.issues : []
+      return { code, status, message, data: { issues: issues.map((issue) => ({ ...issue, path: `${PREFIX}${issue.path}` })) } }
+    },
+    draw(errors) {
+      if (formId === null) return null
+      if (failed)
+        return (
+          <Notice tone="danger" title="No pudimos cargar las preguntas del estudio." live>
+            <Button variant="outline" size="small" onClick={() => setTries(tries + 1)}>
+              Intentar de nuevo
+            </Button>
+          </Notice>
+        )
+      if (!loaded) return <Skeleton height="96px" />
+      const { DynamicFields } = loaded.parts
+      return (
+        <DynamicFields
+          fields={loaded.form.form_fields}
+          source={loaded.source}
+          answers={answers}
+          onChange={setAnswers}
+          errors={errors}
+          prefix={PREFIX}
+        />
+      )
+    },
+  }
+}
