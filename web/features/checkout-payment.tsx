@@ -150,13 +150,13 @@ export function CheckoutPayment({ pack, frame, required }: CheckoutPaymentProps)
       <h2 id="forma" className="t3 checkout-title">
         Forma de Pago
       </h2>
-      <div ref={refusal}>
-        {refused && refused.feeId === null && (
+      {refused && refused.feeId === null && (
+        <div ref={refusal}>
           <Notice tone="danger" live>
             {refused.message}
           </Notice>
-        )}
-      </div>
+        </div>
+      )}
       {site.checkout_disabled && <Notice tone="warn">{errors.CHECKOUT_DISABLED.message}</Notice>}
       {pack.is_subscription && (
         <Notice tone="brand" icon={<IconCalendarRepeat className="icon" aria-hidden="true" />} title="Esto es una suscripción">
