@@ -52,6 +52,7 @@ import { openApiReference } from '#server/platform/openapi.ts'
 import { createPages, type Pages } from '#server/platform/pages.ts'
 import { openSigner } from '#server/platform/signing.ts'
 import { serveArt } from '#server/platform/trazo/art.ts'
+import { upkeepJobs } from '#server/platform/upkeep.ts'
 
 export const router = api.router({
   content: contentRoutes,
@@ -118,6 +119,7 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
     async work() {
       const asSystem = (job: string) => new Ctx(studio, { actor: { kind: 'system', job } })
       await jobs.work([
+        ...upkeepJobs(db, clock),
         ...mail.jobs(),
         ...whatsapp.jobs(),
         ...identity.jobs(),

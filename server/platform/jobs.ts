@@ -69,9 +69,15 @@ export async function openJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
       await boss.work(QUEUE, { pollingIntervalSeconds: 1, batchSize: 1, localConcurrency: 3 }, async (jobs) => {
         for (const job of jobs) {
           const { job: name, data } = job.data as { job: string; data: unknown }
-          const handler = byName.get(name)
-          if (!handler) throw new Error(`No handler for the job ${name}.`)
-          await handler.work(data)
+          try {
+            const handler = byName.get(name)
+            if (!handler) throw new Error(`No handler for the job ${name}.`)
+            await handler.work(data)
+          } catch (error) {
+            // The queue tries again a few times and then keeps silent about it.
+            log.warn({ error, job: name, id: job.id }, 'a job failed')
+            throw error
+          }
         }
       })
       for (const handler of handlers)

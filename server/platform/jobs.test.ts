@@ -1,0 +1,82 @@
+/** Work for later: what a transaction queues exists exactly when the transaction does, and what fails is told. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from '#server/testing/postgres.ts'
+import { type Db, openDb } from './db.ts'
+import { type Jobs, openJobs } from './jobs.ts'
+import { openLog } from './log.ts'
+import { idempotency, throttleCounter } from './tables.ts'
+import { throttle } from './throttle.ts'
+import { ANSWERS_KEPT_DAYS, upkeepJobs } from './upkeep.ts'
+
+let db: Db & { leaveThrough(leaving: object): void }
+let jobs: Jobs
+const logged: string[] = []
+const done: unknown[] = []
+beforeAll(async () => {
+  db = openDb({ connection: await freshDatabase() }) as typeof db
+  jobs = await openJobs(
+    db.pool,
+    openLog('warn', (line) => void logged.push(line)),
+  )
+  db.leaveThrough({ sendJobs: jobs.sendJobs, publish: () => {} })
+  await jobs.work([
+    { name: 'note', work: async (data) => void done.push(data) },
+    {
+      name: 'stumble',
+      work: async () => {
+        throw new Error('no leg to stand on')
+      },
+    },
+  ])
+})
+afterAll(async () => {
+  await jobs.stop()
+  await db.close()
+})
+
+async function until(what: () => boolean) {
+  for (let n = 0; n < 500 && !what(); n++) await sleep(20)
+  expect(what()).toBe(true)
+}
+
+test('a job of a transaction is done after its commit, and never after a rollback', async () => {
+  await db
+    .tx(async (tx) => {
+      await tx.send({ name: 'note', data: { n: 1 } })
+      throw new Error('no')
+    })
+    .catch(() => {})
+  await db.tx((tx) => tx.send({ name: 'note', data: { n: 2 } }))
+  await until(() => done.length > 0)
+  await sleep(1_500)
+  expect(done).toEqual([{ n: 2 }])
+})
+
+test('a job that fails is told, with its name and why', async () => {
+  await jobs.send({ name: 'stumble', data: {} })
+  await jobs.send({ name: 'forgotten', data: {} })
+  await until(
+    () =>
+      logged.some((line) => line.includes('no leg to stand on')) &&
+      logged.some((line) => line.includes('No handler for the job forgotten')),
+  )
+  expect(JSON.parse(logged.find((line) => line.includes('no leg')) ?? '')).toMatchObject({ text: 'a job failed', job: 'stumble' })
+})
+
+test('old answers and counters are swept, those still needed stay', async () => {
+  const now = new Date('2026-11-19T16:00:00Z')
+  const days = (n: number) => new Date(now.getTime() - n * 86_400_000)
+  await db.tx(async (tx) => {
+    for (const [key, createdAt] of [
+      ['old', days(ANSWERS_KEPT_DAYS + 1)],
+      ['kept', days(ANSWERS_KEPT_DAYS - 1)],
+    ] as const)
+      await tx.insert(idempotency).values({ actor: 'customer:1', key, request_hash: 'x', createdAt })
+  })
+  await throttle(db, { name: 'a', who: 'b', max: 5, seconds: 60 }, days(1))
+  await throttle(db, { name: 'a', who: 'b', max: 5, seconds: 60 }, now)
+  for (const job of upkeepJobs(db, () => now)) await job.work({})
+  expect((await db.read.select({ key: idempotency.key }).from(idempotency)).map(({ key }) => key)).toEqual(['kept'])
+  expect((await db.read.select().from(throttleCounter)).map(({ expires_at }) => expires_at > now)).toEqual([true])
+})
