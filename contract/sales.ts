@@ -3,8 +3,6 @@ import * as z from 'zod'
 import { classPackage, periodUnit } from './catalogue.ts'
 import { endpoint, id, instant, line, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
 
-export { purchaseStatusText } from './wording.ts'
-
 export const purchaseStatus = z.enum(['pending', 'active', 'completed', 'failed', 'cancelled', 'revoked'])
 
 /** How a paper voucher or transfer is paid. */

@@ -192,8 +192,3 @@ export function openDb(options: DbOptions): Db & { leaveThrough(leaving: Leaving
     close: () => pool.end(),
   }
 }
-
-/** Whether the database answers. */
-export async function ping(db: Db): Promise<void> {
-  await db.read.execute(sql`select 1`)
-}

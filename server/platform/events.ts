@@ -15,8 +15,6 @@ export type Event =
   | { topic: 'class'; single_class_id: number; class_date: string; only?: 'places' }
   | { topic: 'purchase'; purchase_id: number; customer_id: number }
 
-export type Topic = Event['topic']
-
 export interface Events {
   /** Told to this process at once, to the others within a few milliseconds. */
   publish(events: Event[]): void

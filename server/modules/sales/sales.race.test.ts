@@ -93,7 +93,7 @@ const NAIVE = `
     if live >= (select coalesce(capacity, 1000) from class_package where class_package_id = pack) then return 'PACKAGE_SOLD_OUT'; end if;
     if mine >= (select coalesce(limit_per_customer, 1000) from class_package where class_package_id = pack) then return 'PURCHASE_LIMIT'; end if;
     if exists (select from purchase where customer_id = who and idempotency_key = visit) then return 'again'; end if;
-    perform pg_sleep(0.05);
+    perform pg_sleep(0.3);
     insert into purchase (customer_id, class_package_id, title, amount_centavos, total_centavos, class_amount, expiration_days, gateway, status, hold_until, limit_slot, idempotency_key, request_hash, "createdAt", "updatedAt")
       select who, pack, 'x', 100, 100, 1, 1, 'x', 'pending', now(), case when limit_per_customer is null then null else mine + 1 end, visit, 'x', now(), now() from class_package where class_package_id = pack;
     update class_package set sold = sold + 1 where class_package_id = pack;
@@ -102,7 +102,7 @@ const NAIVE = `
   create function naive_settle(bought int) returns text language plpgsql as $$
   begin
     if (select status from purchase where purchase_id = bought) <> 'pending' then return 'again'; end if;
-    perform pg_sleep(0.05);
+    perform pg_sleep(0.3);
     update purchase set status = 'completed' where purchase_id = bought;
     insert into available_class (customer_id, purchase_id, period, title, unlimited, granted, balance, expires_at, "createdAt")
       select customer_id, bought, '0', 'x', false, 1, 1, now(), now() from purchase where purchase_id = bought;
@@ -111,7 +111,7 @@ const NAIVE = `
   create function naive_charge(asked text) returns text language plpgsql as $$
   begin
     if exists (select from sandbox_payment where key = asked) then return 'again'; end if;
-    perform pg_sleep(0.05);
+    perform pg_sleep(0.3);
     insert into sandbox_payment (id, key, request_hash, purchase_id, buyer, amount, title, state, "by", secret, return_url, "expiresAt", "createdAt", "updatedAt")
       values (gen_random_uuid()::text, asked, 'x', 1, 'x', 100, 'x', 'paid', 'card-token', 'x', 'x', now(), now(), now());
     return 'ok';
