@@ -3,7 +3,6 @@
  * Writes take a `Tx`; a `Tx` has no ports, and inside one the pool is closed (architecture section 5).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Event } from './events.ts'
