@@ -84,7 +84,7 @@ export function plainList<T extends PgTable, Input extends object, Shown>(of: Pl
     if (!row) throw new Error(`Nothing was stored in ${entity}.`)
     await of.after?.(tx, typed(row), input, ctx)
     const action = before ? `${entity}.change` : `${entity}.create`
-    await ctx.audit(tx, { action, entity, entity_id: idOf(row), before, after: of.after ? { ...row, ...input } : row })
+    await ctx.audit(tx, { action, entity, entity_id: idOf(row), before, after: of.after ? { ...input, ...row } : row })
     tx.notify({ topic: of.topic })
     return row
   }
