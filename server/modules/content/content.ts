@@ -26,7 +26,7 @@ import {
 } from './store.ts'
 
 export { claimFiles, dropFile, type FileRow, fileOut, filesById, lockOwnFile } from './files.ts'
-export { profileLacks, storeAnswers } from './forms.ts'
+export { profileLacks, storeAnswers, whyNotProfile } from './forms.ts'
 
 type AcceptedPage = z.infer<typeof acceptedPage>
 

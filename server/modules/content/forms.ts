@@ -6,7 +6,7 @@ import type { CustomField, Form, forms as formCalls } from '#contract/form-endpo
 import { ADDRESS_FORM_ID, type Answers, type FieldSource, type FormField, formProblems, isFieldType } from '#contract/forms.ts'
 import { plainList } from '#server/modules/crud.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { missingBasics, subjectOf } from '#server/modules/people/people.ts'
+import { customerById, missingBasics, subjectOf } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { claimFiles } from './files.ts'
 import { keptAnswers, whyNotAddressForm } from './form-rules.ts'
@@ -86,6 +86,13 @@ export async function profileLacks(ctx: Ctx, db: Reader, customer: Basics): Prom
   const row = await findAnswer(db, customer.customer_id, form_id)
   const lacks = formProblems(form.form_fields as FormField[], row?.answers ?? {}, source)
   return [...basics, ...lacks.map(({ key, label }) => ({ key, label }))]
+}
+
+/** Why a booking is held back while the studio asks for a whole profile (P10): PROFILE_INCOMPLETE names what is missing. Null = go on. */
+export async function whyNotProfile(ctx: Ctx, db: Reader, customer_id: number): Promise<Refusal | null> {
+  if (!ctx.settings.profile_required_to_reserve) return null
+  const lacks = await profileLacks(ctx, db, await customerById(db, customer_id))
+  return lacks.length ? refuse('PROFILE_INCOMPLETE', { issues: lacks.map(({ key, label }) => ({ path: key, message: label })) }) : null
 }
 
 /** A form with everything that its fields refer to: enough to show it and to check it (F1). NOT_FOUND. */
