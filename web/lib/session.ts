@@ -138,6 +138,8 @@ export const callSucceeded = () => rhythm.succeeded()
 /** Ends the session here and in the other tabs; whoever shows a signed-in page goes to /entrar (S1-2.29). */
 export async function endSession(): Promise<void> {
   writeHint(false)
+  // Before, because who hears of it leaves the page at once.
+  await keepNextClasses([])
   await (await opening)?.signOut()
 }
 

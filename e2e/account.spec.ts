@@ -1,0 +1,288 @@
+/**
+ * Accounts: the rules of sign-up, recovery through the mail, documents that must be accepted, and the profile (S1-2, S1-4, S1-5,
+ * S2-2, S2-5). In a real browser, on a phone and on a desktop, with axe on each page.
+ */
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { inDatabase, lastMail } from './studio-database.ts'
+
+const PASSWORD = 'olas-y-montes-7'
+
+async function accessible(page: Page) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
+}
+
+let people = 0
+/** Fills the form of sign-up and answers the address that was made up. */
+async function fillSignUp(page: Page, name: string): Promise<string> {
+  const one = `${Date.now()}${test.info().workerIndex}${++people}`
+  const email = `${name.toLowerCase()}.${one}@correo.test`
+  await page.getByLabel('Nombre', { exact: true }).fill(name)
+  await page.getByLabel('Apellidos').fill('Mar Olmos')
+  await page.getByLabel('Correo electrónico').fill(email)
+  await page.getByLabel('Teléfono').fill(`33${one.slice(-8)}`)
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirma tu contraseña').fill(PASSWORD)
+  await page.getByRole('checkbox').check()
+  return email
+}
+
+async function signUp(page: Page, name: string, back: string): Promise<string> {
+  await page.goto(`/registro?volver=${encodeURIComponent(back)}`)
+  const email = await fillSignUp(page, name)
+  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+  await expect(page).toHaveURL(back)
+  return email
+}
+
+async function logIn(page: Page, email: string, password: string) {
+  await page.getByLabel('Correo electrónico').fill(email)
+  await page.getByLabel('Contraseña', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+}
+
+test('sign-up says what is missing, field by field (S1-5.01 to S1-5.06, S1-2.99)', async ({ page }) => {
+  await page.goto('/registro')
+  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+  await expect(page.getByRole('alert').getByText('Revisa los campos faltantes o inválidos.')).toBeVisible()
+  await expect(page.getByText('Debes aceptar los términos y condiciones antes de continuar.')).toBeVisible()
+  await expect(page.getByLabel('Nombre', { exact: true })).toBeFocused()
+  await accessible(page)
+
+  await fillSignUp(page, 'Inés')
+  await page.getByLabel('Teléfono').fill('+52 (55) 1234-567890 1')
+  // Digits only, cut to ten; and the identity service's policy as it is typed.
+  await expect(page.getByLabel('Teléfono')).toHaveValue('5255123456')
+  await page.getByLabel('Teléfono').fill('551234')
+  await page.getByLabel('Contraseña', { exact: true }).fill('abc')
+  await expect(page.locator('.password-rules [data-met="false"]').first()).toBeVisible()
+  await page.getByLabel('Confirma tu contraseña').fill('abcd')
+  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+  await expect(page.getByText('El formato del teléfono no es correcto.')).toBeVisible()
+  await expect(page.getByText('Las contraseñas no coinciden')).toBeVisible()
+  await expect(page.getByText('La contraseña no cumple los requisitos.')).toBeVisible()
+  await expect(page).toHaveURL(/\/registro/)
+})
+
+test('a forgotten password is replaced through the mail (S1-2.07, S1-4.35, S1-4.36)', async ({ page, context }) => {
+  test.setTimeout(120_000)
+  const email = await signUp(page, 'Olivia', '/mystudio/informacion')
+  await page.getByRole('button', { name: /Cuenta de Olivia/ }).click()
+  await page.getByRole('menuitem', { name: 'Salir' }).click()
+  await expect(page).toHaveURL(/\/entrar/)
+
+  await page.goto('/recuperar')
+  await accessible(page)
+  await page.getByLabel('Correo electrónico').fill(email)
+  await page.getByRole('button', { name: 'Recuperar' }).click()
+  await expect(page.getByText('Te hemos enviado un correo para reestablecer tu contraseña.')).toBeVisible()
+
+  const link = /https?:\/\/\S*mode=resetPassword\S*/
+  await expect.poll(async () => (await lastMail(email)).text, { timeout: 20_000 }).toMatch(link)
+  const { text } = await lastMail(email)
+  await page.goto(link.exec(text)?.[0] ?? '')
+  await expect(page.getByRole('heading', { name: 'Elige tu contraseña' })).toBeVisible()
+  await accessible(page)
+  await page.getByLabel('Contraseña nueva').fill('viento-y-arena-8')
+  await page.getByLabel('Confirma tu contraseña').fill('viento-y-arena-8')
+  await page
+    .getByRole('button', { name: /contraseña/i })
+    .last()
+    .click()
+  await expect(page.getByRole('heading', { name: 'Contraseña actualizada' })).toBeVisible()
+
+  await page.goto('/entrar')
+  await logIn(page, email, PASSWORD)
+  await expect(page.getByText('La contraseña es incorrecta. Por favor, intenta de nuevo')).toBeVisible()
+  await logIn(page, email, 'viento-y-arena-8')
+  await expect(page).toHaveURL(/\/mystudio/)
+
+  // The same link a second time.
+  const other = await context.newPage()
+  await other.goto(link.exec(text)?.[0] ?? '')
+  await expect(other.getByRole('heading', { name: 'Este enlace no funciona' })).toBeVisible()
+})
+
+test('a document that is not accepted yet stands before everything and cannot be closed (S1-5.07 to S1-5.10)', async ({ page }) => {
+  const email = await signUp(page, 'Renato', '/mystudio')
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()
+  await inDatabase((client) =>
+    client.query('delete from accepted_page where customer_id = (select customer_id from customer where email = $1)', [email]),
+  )
+  await page.reload()
+  const dialog = page.getByRole('dialog', { name: 'Términos y condiciones' })
+  await expect(dialog).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeHidden()
+  await accessible(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await expect(dialog).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Cerrar' })).toHaveCount(0)
+  const text = dialog.getByRole('region', { name: 'Términos y condiciones' })
+  expect((await text.boundingBox())?.height).toBeLessThanOrEqual(500)
+
+  await dialog.getByRole('button', { name: 'Aceptar' }).click()
+  await expect(dialog.getByText('Debes aceptar Términos y condiciones para continuar')).toBeVisible()
+  await dialog.getByRole('checkbox', { name: 'Acepto Términos y condiciones' }).check()
+  await dialog.getByRole('button', { name: 'Aceptar' }).click()
+  // One after the other: each is ticked by itself.
+  const second = page.getByRole('dialog', { name: 'Aviso de privacidad' })
+  await expect(second).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(second.getByRole('checkbox')).not.toBeChecked()
+  await second.getByRole('checkbox', { name: 'Acepto Aviso de privacidad' }).check()
+  await second.getByRole('button', { name: 'Aceptar' }).click()
+  await expect(second).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()
+  await expect(dialog).toBeHidden()
+})
+
+/** A picture of one colour, made by the browser itself. */
+async function picture(page: Page): Promise<Buffer> {
+  const base64 = await page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    canvas.width = canvas.height = 240
+    const pen = canvas.getContext('2d')
+    if (pen) pen.fillStyle = '#c0392b'
+    pen?.fillRect(0, 0, 240, 240)
+    return canvas.toDataURL('image/png').split(',')[1] ?? ''
+  })
+  return Buffer.from(base64, 'base64')
+}
+
+test('the profile is read and changed, photo and address too (S2-2.69, S2-2.70, S2-3.04, S2-5.01 to S2-5.04)', async ({ page }) => {
+  test.setTimeout(120_000)
+  await signUp(page, 'Amanda', '/mystudio/informacion')
+  await expect(page.getByRole('heading', { level: 1, name: 'Mi Información' })).toBeVisible()
+  await accessible(page)
+
+  await page.getByRole('button', { name: 'Enviar correo de confirmación' }).click()
+  await expect(page.getByText('Te enviamos un correo para confirmar tu dirección').first()).toBeVisible()
+
+  const personal = page.getByRole('region', { name: 'Información personal' })
+  await personal.getByRole('button', { name: /Editar/ }).click()
+  await expect(personal.getByRole('heading', { name: 'Información personal' })).toBeFocused()
+  await personal.getByLabel('Teléfono').fill('33')
+  await personal.getByLabel('¿Cómo nos conociste?').selectOption('Otro')
+  await personal.getByRole('button', { name: 'Guardar' }).click()
+  await expect(personal.getByText('Revisa los campos faltantes o inválidos.')).toBeVisible()
+  await expect(personal.getByText('El formato del teléfono no es correcto.')).toBeVisible()
+  await accessible(page)
+  await personal.getByLabel('Teléfono').fill(`44${String(Date.now()).slice(-8)}`)
+  await personal.getByLabel('Cuéntanos cómo').fill('Un cartel en la plaza')
+  await personal.getByLabel('Fecha de nacimiento').fill('1991-03-17')
+  await personal.getByLabel('Instagram').fill('@amanda.mar')
+
+  // What it is decides, not what it is called.
+  await personal.getByLabel('Foto').setInputFiles({ name: 'foto.png', mimeType: 'image/png', buffer: Buffer.from('no es una foto') })
+  await personal.getByRole('button', { name: 'Guardar' }).click()
+  await expect(personal.getByText('Ese tipo de archivo no se acepta.')).toBeVisible()
+  await personal.getByLabel('Foto').setInputFiles({ name: 'foto.png', mimeType: 'image/png', buffer: await picture(page) })
+  await personal.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Perfil actualizado con éxito.')).toBeVisible()
+  await expect(personal.getByText('17 mar 1991')).toBeVisible()
+  await expect(personal.getByText('@amanda.mar')).toBeVisible()
+  await expect(personal.getByText('Un cartel en la plaza')).toBeVisible()
+  const photo = personal.locator('img.profile-photo')
+  await expect(photo).toBeVisible()
+  expect(await photo.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([100, 100])
+
+  const address = page.getByRole('region', { name: 'Dirección de Facturación' })
+  await address.getByRole('button', { name: /Agregar/ }).click()
+  await address.getByLabel('País').fill('')
+  await address.getByRole('button', { name: 'Guardar' }).click()
+  for (const sentence of ['Debes agregar tu ciudad.', 'Debes agregar tu estado.', 'Debes agregar tu país.'])
+    await expect(address.getByText(sentence)).toBeVisible()
+  await accessible(page)
+  await address.getByLabel('Calle').fill('Tonalá')
+  await address.getByLabel('Número exterior').fill('118')
+  await address.getByLabel('Ciudad').fill('Ciudad de México')
+  await address.getByLabel('Estado').fill('CDMX')
+  await address.getByLabel('País').fill('México')
+  await address.getByRole('button', { name: 'Guardar' }).click()
+  await expect(address.getByText('Tonalá 118')).toBeVisible()
+  await page.reload()
+  await expect(address.getByText('Ciudad de México, CDMX')).toBeVisible()
+  await expect(personal.getByText('@amanda.mar')).toBeVisible()
+  await accessible(page)
+})
+
+const QUESTIONS = [
+  ['lesion', 'Lesiones', 'textarea', true, 1, 2, [], null],
+  [
+    'nivel',
+    'Nivel',
+    'select',
+    true,
+    1,
+    1,
+    [
+      { value: 1, label: 'Empiezo' },
+      { value: 2, label: 'Ya practico' },
+    ],
+    null,
+  ],
+  ['desde', '¿Desde cuándo?', 'date', true, 1, 3, [], { key: 'nivel', value: 2 }],
+  ['gustos', 'Gustos', 'creatable-select', false, 2, 0, [{ value: 'yoga', label: 'Yoga' }], null],
+  ['veces', 'Veces por semana', 'number', false, 2, 1, [], null],
+  ['casa', 'Casa', 'address', false, 3, 0, [], null],
+] as const
+
+/** A form of the studio with a field of many kinds, shown in the profile. */
+async function askQuestions() {
+  await inDatabase(async (client) => {
+    const { rows } = await client.query<{ form_id: number }>(
+      "insert into form (name) values ('Antes de tu primera clase') returning form_id",
+    )
+    const form_id = rows[0]?.form_id
+    for (const [key, label, type, required, step, order, options, precondition] of QUESTIONS)
+      await client.query(
+        'insert into form_field (form_id, key, label, type, required, step, "order", options, precondition) values ($1,$2,$3,$4,$5,$6,$7,$8,$9)',
+        [form_id, key, label, type, required, step, order, JSON.stringify(options), precondition && JSON.stringify(precondition)],
+      )
+    await client.query(
+      "insert into setting (key, value) values ('profile_form_id', $1) on conflict (key) do update set value = excluded.value",
+      [JSON.stringify(form_id)],
+    )
+    await client.query('select pg_notify($1, $2)', ['estudio', JSON.stringify(['e2e', { topic: 'settings' }])])
+  })
+}
+
+test("the studio's own questions are asked in the profile (S2-5.15 to S2-5.33)", async ({ page }) => {
+  test.setTimeout(120_000)
+  await askQuestions()
+  await signUp(page, 'Bruna', '/mystudio/informacion')
+  const form = page.getByRole('region', { name: 'Antes de tu primera clase' })
+  await expect(async () => {
+    if (!(await form.isVisible())) await page.reload()
+    await expect(form.getByLabel('Nivel')).toBeVisible({ timeout: 3_000 })
+  }).toPass()
+  await accessible(page)
+  // By step, then by order; what a condition keeps back is not there; optional ones say so.
+  await expect(form.getByLabel('¿Desde cuándo?')).toHaveCount(0)
+  await expect(form.getByText('Gustos (Opcional)')).toBeVisible()
+  await form.getByLabel('Nivel').selectOption('Empiezo')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(form.getByText('Revisa el campo: Lesiones')).toBeVisible()
+  await expect(form.getByText('Debes llenar este campo.')).toBeVisible()
+  await form.getByLabel('Nivel').selectOption('Ya practico')
+  await form.getByLabel('Lesiones').fill('Ninguna')
+  await form.getByLabel('¿Desde cuándo?').fill('2024-05-01')
+  await form.getByLabel('Gustos').fill('Natación')
+  await form.getByLabel('Gustos').press('Enter')
+  await expect(form.getByRole('button', { name: 'Quitar Natación' })).toBeVisible()
+  await form.getByLabel('Veces por semana').fill('3')
+  await accessible(page)
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Perfil actualizado con éxito.')).toBeVisible()
+  await page.reload()
+  await expect(form.getByLabel('Lesiones')).toHaveValue('Ninguna')
+  await expect(form.getByLabel('¿Desde cuándo?')).toHaveValue('2024-05-01')
+  await expect(form.getByLabel('Veces por semana')).toHaveValue('3')
+  await expect(form.getByRole('button', { name: 'Quitar Natación' })).toBeVisible()
+})

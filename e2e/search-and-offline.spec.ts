@@ -1,0 +1,77 @@
+/** What search engines read, and what an installed studio shows without a connection. */
+import { expect, test } from '@playwright/test'
+
+interface Linked {
+  '@graph': { '@type': string | string[]; name: string; startDate?: string; location?: { name: string } }[]
+}
+
+test('public pages tell search engines about the studio and its classes', async ({ page }) => {
+  await page.goto('/calendario')
+  const read = async () =>
+    (await page.locator('script[type="application/ld+json"]').allTextContents()).map((text) => JSON.parse(text) as Linked)
+  await page.getByRole('link', { name: 'Semana siguiente' }).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  const [week] = await read()
+  expect(week?.['@graph'].length).toBeGreaterThan(0)
+  for (const event of week?.['@graph'] ?? []) {
+    expect(event['@type']).toBe('Event')
+    expect(event.startDate).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00$/)
+    expect(event.location?.name).toBeTruthy()
+  }
+  await page.goto('/ubicacion')
+  const [places] = await read()
+  expect(places?.['@graph'].every((one) => one['@type'].includes('LocalBusiness'))).toBe(true)
+  expect(places?.['@graph'].length).toBeGreaterThan(1)
+})
+
+test('every address of the sitemap is a page, robots.txt names it, and the manifest has icons that exist', async ({ request, baseURL }) => {
+  const robots = await (await request.get('/robots.txt')).text()
+  expect(robots).toContain(`Sitemap: ${baseURL}/sitemap.xml`)
+  expect(robots).toContain('Disallow: /mystudio')
+  const sitemap = await (await request.get('/sitemap.xml')).text()
+  const addresses = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address)
+  expect(addresses.length).toBeGreaterThan(6)
+  for (const address of addresses) {
+    const answer = await request.get(address, { maxRedirects: 0 })
+    expect([address, answer.status()]).toEqual([address, 200])
+    expect(await answer.text()).toContain(`<link rel="canonical" href="${address}"/>`)
+  }
+  const answer = await request.get('/manifest.webmanifest')
+  expect(answer.headers()['content-type']).toContain('application/manifest+json')
+  const manifest = (await answer.json()) as { icons: { src: string; purpose: string }[]; start_url: string }
+  expect(manifest.icons.map(({ purpose }) => purpose)).toContain('maskable')
+  for (const { src } of manifest.icons) expect((await request.get(src)).headers()['content-type']).toContain('image/')
+  expect((await request.get(manifest.start_url)).status()).toBe(200)
+})
+
+test('without a connection the next class is shown, and to nobody after signing out', async ({ page, context }) => {
+  await page.goto('/entrar')
+  await page.getByLabel('Correo electrónico').fill('ana@vaiven.example')
+  await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-ana')
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()
+  const kept = () =>
+    page.evaluate(async () => (await caches.open('estudio:sin-conexion')).match('/sin-conexion/clases').then((found) => found?.json()))
+  await expect.poll(kept).toBeTruthy()
+  const [next] = (await kept()) as { name: string; when: string }[]
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
+
+  await context.setOffline(true)
+  await page.goto('/mystudio/reservaciones')
+  await expect(page.getByRole('heading', { name: 'Estás sin conexión' })).toBeVisible()
+  await expect(page.getByText(next?.when ?? '-')).toBeVisible()
+  await expect(page.getByText(next?.name ?? '-')).toBeVisible()
+  await context.setOffline(false)
+  await page.getByRole('link', { name: 'Intentar de nuevo' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Mis Reservaciones' })).toBeVisible()
+  // Nothing that the API answered is kept.
+  expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(1)
+
+  await page.getByRole('button', { name: /Cuenta de Ana/ }).click()
+  await page.getByRole('menuitem', { name: 'Salir' }).click()
+  await expect(page).toHaveURL(/\/entrar/)
+  await context.setOffline(true)
+  await page.goto('/mystudio')
+  await expect(page.getByRole('heading', { name: 'Estás sin conexión' })).toBeVisible()
+  await expect(page.getByText('Tu próxima clase')).toHaveCount(0)
+})
