@@ -1,6 +1,6 @@
 /** Reservations: a place's whole life (spec 2 sections 3-5, 7, 8; decisions 18-25). */
 import * as z from 'zod'
-import { endpoint, id, instant, line, pageNumber, pathId, refusals } from './endpoint.ts'
+import { endpoint, id, instant, line, pageNumber, paragraph, pathId, refusals } from './endpoint.ts'
 import { singleClass, whyNot } from './schedule.ts'
 
 /** Reservations per page (S2-9.01). */
@@ -15,13 +15,7 @@ export function pageCount(total: number, perPage = RESERVATIONS_PER_PAGE): numbe
 export const spot = z.string().regex(/^[1-9]\d?-[1-9]\d?$/)
 
 /** Display status, first match wins (S2-4.01 to S2-4.06). */
-export const reservationStatus = z.enum([
-  'Cancelada',
-  'Pago en Efectivo Incompleto',
-  'No Asistí',
-  'Exitosa',
-  'Próxima',
-])
+export const reservationStatus = z.enum(['Cancelada', 'Pago en Efectivo Incompleto', 'No Asistí', 'Exitosa', 'Próxima'])
 
 /** The status in the order of spec 2 section 4. `past`: the class has ended. */
 export function statusOf(facts: {
@@ -57,19 +51,65 @@ export const reservation = z.object({
   /** Which credit paid: title of its lot. */
   paid_with: z.string().nullable(),
   status: reservationStatus,
-  actions: z.object({ cancel: z.enum(['free', 'late']).nullable(), rate: z.boolean(), access_code: z.boolean(), add_guest: z.boolean() }),
+  actions: z.object({
+    cancel: z.enum(['free', 'late']).nullable(),
+    rate: z.boolean(),
+    access_code: z.boolean(),
+    add_guest: z.boolean(),
+    /** The guest alone can be given up, and whether their credit comes back. */
+    remove_guest: z.enum(['free', 'late']).nullable(),
+    /** Another class instead of this one, in one step, keeping the credit. */
+    move: z.boolean(),
+  }),
+  /** Until when this booking can be undone without loss, a true instant; null when it no longer can (`undo_minutes`). */
+  undo_until: instant.nullable(),
   why_not: whyNot.nullable(),
   single_class: singleClass.omit({ actions: true, why_not: true, state: true, mine: true, waitlist_id: true, class_reservations: true }),
 })
 export type Reservation = z.infer<typeof reservation>
 
+const shownReservation = z.object({ class_reservation: reservation })
+/** What came back: the credit, a courtesy one (decision 19), nothing because it was late, or nothing because nothing had been paid. */
+const creditBack = z.enum(['returned', 'courtesy', 'kept', 'none'])
+
+/** A class that could be taken instead of another. */
+export const alternative = singleClass.pick({
+  single_class_id: true,
+  class_date: true,
+  starts_at: true,
+  ends_at: true,
+  timezone: true,
+  places_left: true,
+  class_type: true,
+  location: true,
+  class_instructors: true,
+})
+
 export const reservationFilter = z.enum(['all', 'upcoming', 'past', 'cancelled'])
 
 const reserveRefusals = refusals(
-  'CLASS_NOT_FOUND', 'CLASS_FULL', 'CLASS_STARTED', 'CLASS_CANCELLED', 'CLASS_NOT_OPEN', 'CLASS_CLOSED', 'CLASS_SOLD_AS_PACKAGE',
-  'NO_CREDITS', 'NO_MATCHING_CREDITS', 'CREDIT_NOT_USABLE', 'ALREADY_RESERVED', 'OVERLAPPING_RESERVATION', 'SPOT_REQUIRED', 'SPOT_TAKEN',
-  'SPOT_UNKNOWN', 'SPOT_OUT_OF_ORDER', 'PENALTY_ACTIVE', 'GUESTS_NOT_ALLOWED', 'GUEST_NAME_REQUIRED', 'DOCUMENTS_REQUIRED',
-  'PROFILE_INCOMPLETE', 'IDEMPOTENCY_KEY_REUSED',
+  'CLASS_NOT_FOUND',
+  'CLASS_FULL',
+  'CLASS_STARTED',
+  'CLASS_CANCELLED',
+  'CLASS_NOT_OPEN',
+  'CLASS_CLOSED',
+  'CLASS_SOLD_AS_PACKAGE',
+  'NO_CREDITS',
+  'NO_MATCHING_CREDITS',
+  'CREDIT_NOT_USABLE',
+  'ALREADY_RESERVED',
+  'OVERLAPPING_RESERVATION',
+  'SPOT_REQUIRED',
+  'SPOT_TAKEN',
+  'SPOT_UNKNOWN',
+  'SPOT_OUT_OF_ORDER',
+  'PENALTY_ACTIVE',
+  'GUESTS_NOT_ALLOWED',
+  'GUEST_NAME_REQUIRED',
+  'DOCUMENTS_REQUIRED',
+  'PROFILE_INCOMPLETE',
+  'IDEMPOTENCY_KEY_REUSED',
 )
 
 /** What reserving asks. `guest` takes a second place and a second credit (decision 21). */
@@ -115,7 +155,101 @@ export const bookings = {
   cancel: endpoint('DELETE', '/class_reservations/{class_reservation_id}', 'customer', 'Reservaciones', 'Cancelar')
     .input(z.object({ class_reservation_id: pathId }))
     .errors(
-      refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED', 'CANCEL_TOO_LATE', 'CANCEL_NOT_ALLOWED', 'CANCEL_LIMIT', 'CLASS_STARTED', 'IDEMPOTENCY_KEY_REUSED'),
+      refusals(
+        'RESERVATION_NOT_FOUND',
+        'RESERVATION_CANCELLED',
+        'CANCEL_TOO_LATE',
+        'CANCEL_NOT_ALLOWED',
+        'CANCEL_LIMIT',
+        'CLASS_STARTED',
+        'IDEMPOTENCY_KEY_REUSED',
+      ),
     )
-    .output(z.object({ class_reservation: reservation, credit: z.enum(['returned', 'courtesy', 'kept', 'none']) })),
+    .output(z.object({ class_reservation: reservation, credit: creditBack })),
+  /** Names the guest, or brings one along where there was none: a place and what pays for it (S2-7.61, decision 21). Send `Idempotency-Key`. */
+  guest: endpoint('PUT', '/single_class/guest', 'customer', 'Reservaciones', 'Nombrar o agregar a mi invitado')
+    .input(z.object({ class_reservation_id: id, name: line(80), guest_spot: spot.optional() }))
+    .errors(reserveRefusals)
+    .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED'))
+    .output(shownReservation),
+  /** Gives up the guest's place only, in the windows of cancelling. */
+  removeGuest: endpoint('DELETE', '/single_class/guest/{class_reservation_id}', 'customer', 'Reservaciones', 'Quitar a mi invitado')
+    .input(z.object({ class_reservation_id: pathId }))
+    .errors(
+      refusals(
+        'RESERVATION_NOT_FOUND',
+        'RESERVATION_CANCELLED',
+        'GUEST_NOT_FOUND',
+        'CANCEL_TOO_LATE',
+        'CANCEL_NOT_ALLOWED',
+        'CLASS_STARTED',
+        'CLASS_CANCELLED',
+        'IDEMPOTENCY_KEY_REUSED',
+      ),
+    )
+    .output(z.object({ class_reservation: reservation, credit: creditBack })),
+  /** Rates a class that one attended, once (S2-3.23, S2-4.07). The class's own stars may be missing (S2-5.09). */
+  rate: endpoint('POST', '/class_reservations/rating', 'customer', 'Reservaciones', 'Calificar una clase')
+    .input(
+      z.object({
+        class_reservation_id: id,
+        class_stars: z.int().min(1).max(5).nullish(),
+        coach_stars: z.int().min(1).max(5),
+        comment: paragraph(2_000).nullish(),
+      }),
+    )
+    .errors(refusals('RESERVATION_NOT_FOUND', 'RATING_NOT_ALLOWED', 'ALREADY_RATED'))
+    .output(shownReservation),
+  /** Another class instead of this one, in one step: while cancelling would give the credit back. Send `Idempotency-Key`. */
+  move: endpoint('POST', '/class_reservations/move', 'customer', 'Reservaciones', 'Cambiar de clase')
+    .input(z.object({ class_reservation_id: id, single_class_id: id, spot: spot.nullish(), guest_spot: spot.nullish() }))
+    .errors(reserveRefusals)
+    .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED', 'MOVE_TOO_LATE', 'MOVE_SAME_CLASS'))
+    .output(shownReservation),
+  /** The same class every week, as far as classes, places and credits allow; each week says what became of it. Repeating it takes nothing twice. */
+  repeat: endpoint('POST', '/class_reservations/repeat', 'customer', 'Reservaciones', 'Repetir cada semana')
+    .input(z.object({ single_class_id: id, weeks: z.int().min(1).max(26), spot: spot.nullish() }))
+    .errors(refusals('CLASS_NOT_FOUND'))
+    .output(
+      z.object({
+        /** One per week, this one first. */
+        weeks: z.array(
+          z.object({
+            /** The day, on the class's clocks. */
+            date: z.string(),
+            single_class_id: id.nullable(),
+            class_date: instant.nullable(),
+            class_reservation_id: id.nullable(),
+            /** `mine`: it was mine already. `no_class`: there is none that week. */
+            outcome: z.enum(['booked', 'mine', 'no_class', 'refused']),
+            why_not: whyNot.nullable(),
+          }),
+        ),
+        booked: z.int(),
+      }),
+    ),
+  /** Three classes of the same kind that have a place, nearest first; for who lost theirs. */
+  alternatives: endpoint('GET', '/single_class/{single_class_id}/alternatives', 'optional', 'Calendario', 'Otras clases en vez de esta')
+    .input(z.object({ single_class_id: pathId }))
+    .errors(refusals('CLASS_NOT_FOUND'))
+    .output(z.object({ classes: z.array(alternative) })),
+  /** Links that put one reservation into a calendar. */
+  calendarLinks: endpoint(
+    'GET',
+    '/class_reservations/{class_reservation_id}/calendar',
+    'customer',
+    'Reservaciones',
+    'Agregar a mi calendario',
+  )
+    .input(z.object({ class_reservation_id: pathId }))
+    .errors(refusals('RESERVATION_NOT_FOUND'))
+    .output(z.object({ ics_url: z.url(), google_url: z.url(), outlook_url: z.url() })),
+  /** The secret address of my own calendar; whoever has it sees my classes. */
+  feed: endpoint('GET', '/calendar_feed', 'customer', 'Reservaciones', 'Mi calendario por enlace secreto').output(
+    z.object({ url: z.url(), webcal_url: z.string() }),
+  ),
+  /** A new address; the old one stops working. */
+  renewFeed: endpoint('POST', '/calendar_feed', 'customer', 'Reservaciones', 'Cambiar el enlace de mi calendario').output(
+    z.object({ url: z.url(), webcal_url: z.string() }),
+  ),
 }

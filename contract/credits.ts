@@ -1,6 +1,7 @@
 /** Credits: lots with their own expiry and restrictions (spec 2 section 3, decisions 3, 18, 19). */
 import * as z from 'zod'
-import { endpoint, id, instant } from './endpoint.ts'
+import { endpoint, id, instant, line, pageNumber, pathId, refusals } from './endpoint.ts'
+import { isLocalDate } from './time.ts'
 
 /** Hours in which a lot is good: weekdays (1 Monday .. 7 Sunday) and a studio-local range. */
 export const allowedTime = z.object({
@@ -47,9 +48,104 @@ export const creditSummary = z.object({
 })
 export type CreditSummary = z.infer<typeof creditSummary>
 
+/** Movements per page. */
+export const MOVEMENTS_PER_PAGE = 50
+
+/** A lot whatever became of it. */
+export const anyLot = availableClass.extend({
+  state: z.enum(['alive', 'frozen', 'used_up', 'expired', 'revoked']),
+  createdAt: instant,
+})
+
+/** One line of the ledger. */
+export const creditMovement = z.object({
+  credit_movement_id: z.int(),
+  available_class_id: id,
+  title: z.string(),
+  kind: z.enum(['grant', 'spend', 'give_back', 'remove', 'revoke', 'adjust', 'extend']),
+  /** Signed; 0 for an unlimited lot and for a change of dates. */
+  amount: z.int(),
+  createdAt: instant,
+  /** The class that it paid, when it did. */
+  class_reservation_id: id.nullable(),
+  class_type: z.string().nullable(),
+  class_date: instant.nullable(),
+  guest: z.string().nullable(),
+  reason: z.string().nullable(),
+})
+export type CreditMovement = z.infer<typeof creditMovement>
+
+const localDay = z.string().refine(isLocalDate, 'Esa fecha no existe.')
+const reason = line(300).min(3, 'Escribe el motivo.')
+const restrictions = {
+  /** Null = any. */
+  class_type_ids: z.array(id).min(1).max(100).nullable(),
+  location_ids: z.array(id).min(1).max(100).nullable(),
+  allowed_times: z.array(allowedTime).max(20),
+}
+const lotAnswer = z.object({ available_class: anyLot })
+
 export const credits = {
   /** The signed-in customer's lots that can still be used, in the order in which they would be spent, and their sum (S2-7.35). */
   list: endpoint('GET', '/available_classes', 'customer', 'Créditos', 'Mis créditos').output(
     z.object({ available_classes: z.array(availableClass), summary: creditSummary }),
   ),
+  /** Every lot of mine, also used up, expired and revoked ones, by expiry; `date`: those that are good on that day (S2-7.36). */
+  all: endpoint('GET', '/available_classes/date/all', 'customer', 'Créditos', 'Todos mis créditos por fecha')
+    .input(z.object({ date: localDay.optional() }))
+    .output(z.object({ available_classes: z.array(anyLot) })),
+  /** What came and went, newest first. */
+  movements: endpoint('GET', '/available_classes/movements', 'customer', 'Créditos', 'Historial de mis créditos')
+    .input(z.object({ page: pageNumber.default(1), available_class_id: pathId.optional() }))
+    .output(z.object({ movements: z.array(creditMovement), total: z.int() })),
+  /** One lot of mine (S2-7.37). */
+  one: endpoint('GET', '/available_classes/{available_class_id}', 'customer', 'Créditos', 'Un crédito')
+    .input(z.object({ available_class_id: pathId }))
+    .errors(refusals('CREDIT_NOT_FOUND'))
+    .output(lotAnswer),
+  /** Lots of a customer, for the studio. */
+  ofCustomer: endpoint('GET', '/admin/available_classes', 'staff:reception', 'Créditos', 'Créditos de un cliente')
+    .input(z.object({ customer_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ available_classes: z.array(anyLot), summary: creditSummary })),
+  /** Gives credits by hand (S2-7.38): a package's, or so many until a day. -1 = unlimited. */
+  create: endpoint('POST', '/available_classes', 'staff:reception', 'Créditos', 'Dar créditos')
+    .input(
+      z.object({
+        customer_id: id,
+        /** The package whose terms they have; the others may be left out then. */
+        class_package_id: id.optional(),
+        title: line(120).min(1).optional(),
+        available_classes: z
+          .int()
+          .min(-1)
+          .max(1_000)
+          .refine((n) => n !== 0, 'Escribe cuántas clases.')
+          .optional(),
+        /** Last day, on the studio's clocks. */
+        expiration_date: localDay.optional(),
+        ...z.object(restrictions).partial().shape,
+        reason,
+      }),
+    )
+    .errors(refusals('NOT_FOUND', 'PACKAGE_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(z.object({ available_classes: z.array(anyLot) })),
+  /** Changes a lot (S2-7.39): its last day, how many are left (`add`, signed), frozen or not. */
+  update: endpoint('PUT', '/available_classes', 'staff:reception', 'Créditos', 'Cambiar créditos')
+    .input(
+      z.object({
+        available_class_id: id,
+        expiration_date: localDay.optional(),
+        add: z.int().min(-1_000).max(1_000).optional(),
+        frozen: z.boolean().optional(),
+        reason,
+      }),
+    )
+    .errors(refusals('CREDIT_NOT_FOUND', 'CREDIT_REVOKED', 'NO_CREDITS', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(lotAnswer),
+  /** Takes what is left away (S2-7.40). Places already booked stay. */
+  revoke: endpoint('DELETE', '/available_classes/{available_class_id}', 'staff:reception', 'Créditos', 'Retirar créditos')
+    .input(z.object({ available_class_id: pathId, reason }))
+    .errors(refusals('CREDIT_NOT_FOUND', 'CREDIT_REVOKED'))
+    .output(lotAnswer),
 }

@@ -144,7 +144,6 @@ const sentences = {
   WAITLIST_CLASS_HAS_PLACES: { status: 412, message: 'Todavía hay lugares en esta clase. Resérvala directamente.' },
   WAITLIST_ALREADY: { status: 409, message: 'Ya estás en la lista de espera de esta clase.' },
   WAITLIST_NOT_FOUND: { status: 404, message: 'No estás en esa lista de espera.' },
-  WAITLIST_FULL: { status: 412, message: 'La lista de espera de esta clase está llena.' },
   OFFER_INVALID: { status: 404, message: 'Este enlace no es válido.' },
   OFFER_GONE: { status: 409, message: 'Este lugar ya no está apartado para ti.' },
   PENALTY_NOT_FOUND: { status: 404, message: 'No encontramos esa penalización.' },

@@ -1,4 +1,5 @@
 /** The map that server, browser client and OpenAPI document are built from. */
+import { attendance, penalties } from './attendance.ts'
 import { bookings } from './bookings.ts'
 import { catalogue } from './catalogue.ts'
 import { content } from './content.ts'
@@ -9,6 +10,7 @@ import { messages } from './notifications.ts'
 import { people } from './people.ts'
 import { sales } from './sales.ts'
 import { schedule } from './schedule.ts'
+import { waitlist } from './waitlist.ts'
 
-export const contract = { content, files, forms, people, catalogue, credits, sales, schedule, bookings, messages }
+export const contract = { content, files, forms, people, catalogue, credits, sales, schedule, bookings, waitlist, attendance, penalties, messages }
 export type Contract = typeof contract

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { classType, instructor, location } from './catalogue.ts'
 import { availableClass } from './credits.ts'
-import { endpoint, id, instant, pathId, refusals } from './endpoint.ts'
+import { endpoint, id, instant, line, paragraph, pathId, refusals } from './endpoint.ts'
 import { isLocalDate } from './time.ts'
 
 export const localDay = z.string().refine(isLocalDate, 'Esa fecha no existe.')
@@ -52,7 +52,9 @@ export const singleClass = z.object({
   /** Taken spots only: never names or ids of other people. */
   class_reservations: z.array(z.object({ spot: z.string().nullable() })),
   class_instructors: z.array(
-    z.object({ instructor: instructor.pick({ instructor_id: true, name: true, last_name: true, nick_name: true, birthdate: true, file: true }) }),
+    z.object({
+      instructor: instructor.pick({ instructor_id: true, name: true, last_name: true, nick_name: true, birthdate: true, file: true }),
+    }),
   ),
   class_type: classType.pick({ class_type_id: true, name: true, icon: true, spot_map: true, image: true }),
   location: location.pick({ location_id: true, name: true, address: true }),
@@ -89,6 +91,41 @@ export const classDetail = singleClass.extend({
 })
 export type ClassDetail = z.infer<typeof classDetail>
 
+const spotMap = z
+  .string()
+  .regex(/^[1-9]\d?(,[1-9]\d?)*$/)
+  .max(200)
+const closedSpots = z.array(z.string().regex(/^[1-9]\d?-[1-9]\d?$/)).max(500)
+/** The start on the place's own clocks, written as UTC (decision 2). */
+const wallStart = z.iso.datetime()
+
+/** What the studio writes about a class. `capacity` null means full (decision 20). */
+const classFields = {
+  class_type_id: id,
+  location_id: id,
+  class_date: wallStart,
+  /** The class type's own when missing. */
+  duration_minutes: z.int().min(5).max(1440).optional(),
+  capacity: z.int().min(0).max(1_000).nullable(),
+  instructor_ids: z.array(id).max(10),
+  description: paragraph(4_000).optional(),
+  icon: line(80).nullish(),
+  tag_ids: z.array(id).max(20).optional(),
+  class_category_id: id.nullish(),
+  class_package_id: id.nullish(),
+  /** The class type's own when missing; null = a room without a map. */
+  spot_map: spotMap.nullish(),
+  closed_spots: closedSpots.optional(),
+}
+export const newClass = z.object({
+  ...classFields,
+  /** The same hour every week until this day, the day included; at most a year. */
+  repeat_until: localDay.optional(),
+})
+export type NewClass = z.infer<typeof newClass>
+export const changedClass = z.object({ single_class_id: id, ...z.object(classFields).partial().shape })
+export type ChangedClass = z.infer<typeof changedClass>
+
 export const schedule = {
   /** The week by default, Monday to Sunday; at most 42 days (S2-7.59). More is answered to a signed-in customer (state, actions). */
   week: endpoint('GET', '/single_class', 'optional', 'Calendario', 'Horario')
@@ -106,4 +143,39 @@ export const schedule = {
     .input(z.object({ single_class_id: pathId }))
     .errors(refusals('CLASS_NOT_FOUND'))
     .output(z.object({ single_class: classDetail })),
+  /** A class, or one a week; answers the ids in the order of their days. Send `Idempotency-Key`. */
+  create: endpoint('POST', '/single_class', 'staff:reception', 'Calendario', 'Programar una clase')
+    .input(newClass)
+    .errors(refusals('NOT_FOUND', 'INVALID_INPUT', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(z.object({ single_class_ids: z.array(id), class_series_id: id.nullable() })),
+  /** Changes a class. Who has a place is told of another hour, place or coach, and may give it up free of loss when hour or place changed. */
+  update: endpoint('PUT', '/single_class', 'staff:reception', 'Calendario', 'Cambiar una clase')
+    .input(changedClass)
+    .errors(refusals('CLASS_NOT_FOUND', 'CLASS_CANCELLED', 'CLASS_STARTED', 'NOT_FOUND', 'CAPACITY_BELOW_TAKEN', 'SPOTS_IN_USE'))
+    .output(z.object({ single_class: singleClass, told: z.int() })),
+  /** The studio cancels a class: places released, credits back, lots extended, waitlist closed, everybody told. */
+  cancel: endpoint('DELETE', '/single_class/{single_class_id}', 'staff:reception', 'Calendario', 'Cancelar una clase')
+    .input(z.object({ single_class_id: pathId, reason: line(300).optional() }))
+    .errors(refusals('CLASS_NOT_FOUND', 'CLASS_CANCELLED', 'CLASS_STARTED'))
+    .output(
+      z.object({
+        single_class: singleClass,
+        /** Places given back, guests included; people told; until when this can be undone. */
+        released: z.int(),
+        told: z.int(),
+        undo_until: instant,
+      }),
+    ),
+  /** Takes the cancelling back within ten minutes: places, credits and waitlist as they were, where that is still possible. */
+  restore: endpoint('POST', '/single_class/{single_class_id}/restore', 'staff:reception', 'Calendario', 'Deshacer la cancelación')
+    .input(z.object({ single_class_id: pathId }))
+    .errors(refusals('CLASS_NOT_FOUND', 'UNDO_TOO_LATE'))
+    .output(
+      z.object({
+        single_class: singleClass,
+        restored: z.int(),
+        /** Who could not have their place back, and why. */
+        lost: z.array(z.object({ customer_id: id, name: z.string(), why_not: whyNot })),
+      }),
+    ),
 }

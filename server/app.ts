@@ -24,12 +24,22 @@ import { accountFileRoutes, accountRoutes } from '#server/modules/account/routes
 import { api, type Call } from '#server/modules/api.ts'
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
 import { registerLive } from '#server/modules/bookings/live.ts'
-import { bookingsRoutes, scheduleRoutes } from '#server/modules/bookings/routes.ts'
+import { registerCalendars } from '#server/modules/bookings/calendar.ts'
+import {
+  attendanceRoutes,
+  bookingsRoutes,
+  movementRoutes,
+  penaltiesRoutes,
+  scheduleRoutes,
+  waitlistRoutes,
+} from '#server/modules/bookings/routes.ts'
+import { bookingRelevance } from '#server/modules/bookings/telling.ts'
 import { catalogueLists, catalogueRoutes } from '#server/modules/catalogue/routes.ts'
 import { fileRoutes, registerFileAddresses, registerUploads } from '#server/modules/content/file-routes.ts'
 import { formRoutes } from '#server/modules/content/form-routes.ts'
 import { contentJobs } from '#server/modules/content/jobs.ts'
 import { contentRoutes } from '#server/modules/content/routes.ts'
+import { creditJobs } from '#server/modules/credits/jobs.ts'
 import { creditsRoutes } from '#server/modules/credits/routes.ts'
 import { type Actor, Ctx, type Studio } from '#server/modules/ctx.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
@@ -60,10 +70,13 @@ export const router = api.router({
   forms: formRoutes,
   people: { ...peopleRoutes, ...accountRoutes },
   catalogue: { ...catalogueRoutes, admin: { ...catalogueLists, ...taughtRoutes } },
-  credits: creditsRoutes,
+  credits: { ...creditsRoutes, ...movementRoutes },
   sales: salesRoutes,
   schedule: scheduleRoutes,
   bookings: bookingsRoutes,
+  waitlist: waitlistRoutes,
+  attendance: attendanceRoutes,
+  penalties: penaltiesRoutes,
   messages: messagesRoutes,
 })
 
@@ -123,7 +136,7 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
         ...mail.jobs(),
         ...whatsapp.jobs(),
         ...identity.jobs(),
-        ...messageJobs(asSystem, {}),
+        ...messageJobs(asSystem, bookingRelevance), ...creditJobs(asSystem),
         ...peopleJobs(asSystem),
         ...contentJobs(asSystem),
         ...salesJobs(asSystem),
@@ -249,6 +262,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     await registerWebhooks(scope, studio)
     await registerWhatsAppNotices(scope, studio)
     registerLive(scope, studio)
+    registerCalendars(scope, studio)
     await openApiReference(scope, router, studio.publicUrl)
 
     const handler = new OpenAPIHandler(router)

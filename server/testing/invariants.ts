@@ -16,8 +16,11 @@ const INVARIANTS = {
   'every place is paid once, and given back once when it was given up in time': `
     select r.class_reservation_id from class_reservation r
     left join credit_movement m on m.class_reservation_id = r.class_reservation_id group by r.class_reservation_id
-    having count(*) filter (where m.kind = 'spend') <> 1
-      or count(*) filter (where m.kind = 'give_back') <> case when r."deletedAt" is not null and not r.cancelled_late then 1 else 0 end`,
+    having count(*) filter (where m.kind = 'spend') <> case when r.is_cash then 0 else 1 end
+      or count(*) filter (where m.kind = 'give_back') <> case when r."deletedAt" is not null and not r.cancelled_late and not r.is_cash then 1 else 0 end`,
+  'places held are offers that stand': `
+    select c.single_class_id, c.held, count(w.*) from single_class c left join waitlist w on w.single_class_id = c.single_class_id and w.status = 'offered'
+    group by c.single_class_id having c.held <> count(w.*)`,
   'a guest has a host in the same class': `
     select g.class_reservation_id from class_reservation g join class_reservation h on h.class_reservation_id = g.host_reservation_id
     where g."deletedAt" is null and (h."deletedAt" is not null or h.single_class_id <> g.single_class_id)`,

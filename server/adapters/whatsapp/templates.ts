@@ -79,7 +79,7 @@ export const templates: Readonly<Record<MessageEvent, Template>> = {
   },
   credit_expiring: {
     name: 'creditos_por_expirar',
-    body: 'Hola, {{1}}. Te quedan {{2}} de {{3}} y expiran el {{4}}. Resérvalas antes de esa fecha.',
+    body: 'Hola, {{1}}. En {{2}} tienes {{3}} por usar: expira el {{4}}. Reserva antes de esa fecha.',
     button: 'Reservar',
   },
 }

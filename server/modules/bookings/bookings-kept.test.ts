@@ -104,7 +104,7 @@ describe('giving a place up', () => {
 
   test('R7: once the class began, or where cancelling is off, it stays', async () => {
     const { ana, id } = await reserved()
-    await change({ allow_cancel_reservations: false })
+    await change({ allow_cancel_reservations: false, undo_minutes: 0 })
     expect(await refusalOf(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toMatchObject({
       code: 'CANCEL_NOT_ALLOWED',
       message: 'Tus clases son transferibles y no son cancelables',
@@ -116,7 +116,7 @@ describe('giving a place up', () => {
 
   test('R9: a lot allows only so many cancels (decision 25)', async () => {
     const { ana, cls, id } = await reserved()
-    await change({ max_cancels_per_available_class: 1 })
+    await change({ max_cancels_per_available_class: 1, undo_minutes: 0 })
     await s.as(ana).bookings.cancel({ class_reservation_id: id })
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     expect(class_reservation).toMatchObject({ actions: { cancel: null }, why_not: { code: 'CANCEL_LIMIT' } })

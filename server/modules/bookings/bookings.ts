@@ -1,163 +1,38 @@
 /** Reservations: a place's whole life. Every verb that takes or frees a place passes the class's lock first (docs/domain.md, "Reservations"). */
-import { pageCount, RESERVATIONS_PER_PAGE, type Reservation, type Reserve } from '#contract/bookings.ts'
+import type { Reservation, Reserve } from '#contract/bookings.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
-import { pendingDocuments } from '#server/modules/content/content.ts'
-import { giveBack, type LotRow, recordSpends, spendCredit, spendGuestCredit, usableLots } from '#server/modules/credits/credits.ts'
+import { recordSpends, spendCredit, spendGuestCredit, usableFor, usableLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, lockClass } from '#server/modules/schedule/schedule.ts'
-import type { Reader, Tx } from '#server/platform/db.ts'
-import {
-  bringsGuest,
-  cancelWindow,
-  type Personal,
-  policy,
-  reservationActions,
-  whyNotGuestName,
-  whyNotOpen,
-  whyNotReserve,
-  whyNotRoom,
-  whyNotSpot,
-} from './rules.ts'
-import {
-  cancelPlaces,
-  changePlace,
-  countCancels,
-  type Filter,
-  findPlace,
-  findReservation,
-  insertPlace,
-  listClashes,
-  listReservationRows,
-  lockCustomer,
-  type ReservationRow,
-} from './store.ts'
-import { type ClassFacts, timetable } from './timetable.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { tellOthers } from './line.ts'
+import { cancelsOf, oneReservation, presentFresh } from './mine.ts'
+import { bringsGuest, cancelWindow, isUndo, whyNotGuestName, whyNotMove, whyNotOpen, whyNotRate, whyNotRoom, whyNotSpot } from './rules.ts'
+import { changePlace, findReservation, insertPlace, putRating } from './store.ts'
+import { type Back, freePlaces, lockPlace, type Taken, takePlace, withGuest } from './taking.ts'
+import { timetable } from './timetable.ts'
+
+type Answer = Promise<{ class_reservation: Reservation }>
 
 /**
  * Takes a place for the signed-in customer, and one for a guest (R1-R6, R10-R12). Repeating it with the same Idempotency-Key answers
  * the same reservation. Refuses with the codes of the contract; nothing is written then.
  */
-export async function reserve(ctx: Ctx, ask: Reserve): Promise<{ class_reservation: Reservation }> {
+export async function reserve(ctx: Ctx, ask: Reserve): Answer {
   const { customer_id } = ctx.customer
   const facts = await timetable(ctx.studio).glance(ask.single_class_id)
   if (!facts) throw refuse('CLASS_NOT_FOUND')
-  let fresh: { row: ReservationRow; cls: ClassFacts } | null = null
+  let fresh: Taken | null = null
   const made = await ctx.once('bookings.reserve', ask, async (tx) => {
     fresh = null
     const cls = await lockClass(tx, ctx, ask.single_class_id)
-    const no = whyNotReserve(cls, ask, ctx.settings, ctx.now)
-    if (no) throw await alreadyMine(tx, customer_id, cls, no)
-    await lockCustomer(tx, customer_id)
-    const clashes = await listClashes(tx, customer_id, cls)
-    if (clashes.length) throw refuse(clashes.includes(cls.single_class_id) ? 'ALREADY_RESERVED' : 'OVERLAPPING_RESERVATION')
-    await demandDocuments(tx, customer_id)
-    const [host, guest] = await spendCredit(tx, ctx, { customer_id, cls, guest: bringsGuest(ask), chosen: ask.available_class_id ?? null })
-    if (!host) throw new Error('Nothing paid and nothing was refused.')
-
-    const place = { single_class_id: cls.single_class_id, customer_id, now: ctx.now }
-    const class_reservation_id = await insertPlace(tx, {
-      ...place,
-      host_reservation_id: null,
-      guest: null,
-      spot: ask.spot ?? null,
-      available_class_id: host.lot.available_class_id,
-    })
-    const spends = [{ ...host, class_reservation_id }]
-    if (guest) {
-      const id = await insertPlace(tx, {
-        ...place,
-        host_reservation_id: class_reservation_id,
-        guest: ask.guest ?? '',
-        spot: ask.guest_spot ?? null,
-        available_class_id: guest.lot.available_class_id,
-      })
-      spends.push({ ...guest, class_reservation_id: id })
-    }
-    await recordSpends(tx, ctx, spends)
+    const taken = await takePlace(tx, ctx, cls, { customer_id, ask, source: 'customer' })
+    const { class_reservation_id } = taken
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
-    tellOthers(tx, cls)
-    fresh = {
-      row: newRow(ctx, cls, ask, { customer_id, class_reservation_id, lot: host.lot }),
-      cls: withTaken(facts, cls, spends.length),
-    }
+    fresh = taken
     return { class_reservation_id }
   })
-  return fresh ? { class_reservation: await presentFresh(ctx, fresh) } : oneReservation(ctx, made)
-}
-
-/** The row just written, as reading it would answer: a booking should not cost another two readings. */
-function newRow(
-  ctx: Ctx,
-  cls: ClassCore,
-  ask: Reserve,
-  made: { customer_id: number; class_reservation_id: number; lot: Pick<LotRow, 'available_class_id' | 'title' | 'guests_use_credit'> },
-): ReservationRow {
-  return {
-    class_reservation_id: made.class_reservation_id,
-    single_class_id: cls.single_class_id,
-    customer_id: made.customer_id,
-    host_reservation_id: null,
-    available_class_id: made.lot.available_class_id,
-    paid_with: made.lot.title,
-    guests_free: !made.lot.guests_use_credit,
-    starts_at: cls.starts_at,
-    ends_at: cls.ends_at,
-    spot: ask.spot ?? null,
-    guest: ask.guest ?? null,
-    guest_spot: ask.guest_spot ?? null,
-    is_cash: false,
-    is_paid: true,
-    attend: null,
-    class_stars: null,
-    coach_stars: null,
-    comment: null,
-    createdAt: ctx.now,
-    updatedAt: ctx.now,
-    deletedAt: null,
-    cancelled_by: null,
-    cancelled_late: null,
-    source: 'customer',
-    pay_until: null,
-    remindedAt: null,
-    excuse: null,
-  }
-}
-
-/** Facts of a class with what the lock saw of its places, and some more taken. */
-function withTaken(facts: ClassFacts, locked: ClassCore, more: number): ClassFacts {
-  const taken = locked.taken + more
-  const places_left = Math.max(0, locked.places_left - more)
-  return { ...facts, taken, places_left, shown: { ...facts.shown, taken: taken + locked.held, places_left } }
-}
-
-/** A class that is full because I am in it says so: the other sentence would only frighten. */
-async function alreadyMine(tx: Tx, customer_id: number, cls: ClassCore, no: Refusal): Promise<Refusal> {
-  if (no.code !== 'CLASS_FULL') return no
-  const clashes = await listClashes(tx, customer_id, cls)
-  return clashes.includes(cls.single_class_id) ? refuse('ALREADY_RESERVED') : no
-}
-
-async function demandDocuments(tx: Tx, customer_id: number): Promise<void> {
-  const [first] = await pendingDocuments(tx, customer_id)
-  if (first) throw refuse('DOCUMENTS_REQUIRED', { page_id: first.page_id })
-}
-
-function tellOthers(tx: Tx, cls: ClassCore): void {
-  tx.notify({ topic: 'class', single_class_id: cls.single_class_id, class_date: cls.wall.toISOString(), only: 'places' })
-}
-
-/** A place of the signed-in customer with its class, locked in that order. Another's is RESERVATION_NOT_FOUND. */
-async function lockMyPlace(tx: Tx, ctx: Ctx, class_reservation_id: number) {
-  const { customer_id } = ctx.customer
-  const seen = await findPlace(tx, class_reservation_id, customer_id)
-  if (!seen) throw refuse('RESERVATION_NOT_FOUND')
-  const cls = await lockClass(tx, ctx, seen.single_class_id)
-  await lockCustomer(tx, customer_id)
-  // What was seen before the lock may have changed while waiting for it.
-  const place = await findPlace(tx, class_reservation_id, customer_id)
-  if (!place) throw refuse('RESERVATION_NOT_FOUND')
-  if (place.deletedAt) throw refuse('RESERVATION_CANCELLED')
-  return { cls, place }
+  return fresh ? { class_reservation: await presentFresh(ctx, facts, fresh, ask) } : oneReservation(ctx, made)
 }
 
 export interface Change {
@@ -168,9 +43,11 @@ export interface Change {
 }
 
 /** Changes the seat, the guest's name or seat, or brings a guest along (R6, R14). */
-export async function changeReservation(ctx: Ctx, ask: Change): Promise<{ class_reservation: Reservation }> {
+export async function changeReservation(ctx: Ctx, ask: Change): Answer {
+  const { customer_id } = ctx.customer
   const changed = await ctx.once('bookings.update', ask, async (tx) => {
-    const { cls, place } = await lockMyPlace(tx, ctx, ask.class_reservation_id)
+    const { class_reservation_id } = ask
+    const { cls, place } = await lockPlace(tx, ctx, { class_reservation_id, customer_id })
     if (cls.cancelled) throw refuse('CLASS_CANCELLED')
     if (cls.starts_at <= ctx.now) throw refuse('CLASS_STARTED')
     const spot = ask.spot ?? place.spot
@@ -191,7 +68,7 @@ export async function changeReservation(ctx: Ctx, ask: Change): Promise<{ class_
       if (Object.keys(guest).length) await changePlace(tx, place.guest_id, guest, ctx.now)
     } else if (bringsGuest(ask)) await bringGuest(tx, ctx, cls, place, ask)
     tellOthers(tx, cls)
-    return { class_reservation_id: place.class_reservation_id }
+    return { class_reservation_id }
   })
   return oneReservation(ctx, changed)
 }
@@ -229,9 +106,8 @@ async function bringGuest(
       : await spendGuestCredit(tx, ctx, { customer_id, cls, hostLot: host.available_class_id })
   if (!paid) throw refuse('NO_CREDITS')
   const class_reservation_id = await insertPlace(tx, {
-    single_class_id: cls.single_class_id,
-    customer_id,
-    now: ctx.now,
+    ...{ single_class_id: cls.single_class_id, customer_id, source: 'customer', now: ctx.now },
+    ...{ is_cash: false, is_paid: true, pay_until: null },
     host_reservation_id: host.class_reservation_id,
     guest: ask.guest ?? '',
     spot: ask.guest_spot ?? null,
@@ -240,98 +116,97 @@ async function bringGuest(
   await recordSpends(tx, ctx, [{ ...paid, class_reservation_id }])
 }
 
-/**
- * Gives a place up, its guest's with it (R7-R9). In time the credit comes back, once whatever happens; late it does not.
- * RESERVATION_CANCELLED when it was given up before.
- */
-export async function cancelReservation(
+/** Names the guest, or brings one along where there was none (R6, R14; S2-7.61): "+1" on a class of one's own. */
+export function nameGuest(ctx: Ctx, ask: { class_reservation_id: number; name: string; guest_spot?: string | undefined }): Answer {
+  const { class_reservation_id, name, guest_spot } = ask
+  return changeReservation(ctx, { class_reservation_id, guest: name, guest_spot })
+}
+
+/** Gives up the guest's place only (R15): in the windows of cancelling, but it counts for no lot's limit. GUEST_NOT_FOUND without one. */
+export async function removeGuest(
   ctx: Ctx,
   ask: { class_reservation_id: number },
-): Promise<{ class_reservation: Reservation; credit: 'returned' | 'courtesy' | 'kept' | 'none' }> {
-  const done = await ctx.once('bookings.cancel', ask, async (tx) => {
-    const { cls, place } = await lockMyPlace(tx, ctx, ask.class_reservation_id)
-    const cancels = await cancelsOf(tx, ctx, [place.available_class_id])
-    const how = cancelWindow(cls, ctx.settings, ctx.now, cancels.get(place.available_class_id ?? 0) ?? 0)
+): Promise<{ class_reservation: Reservation; credit: Back }> {
+  const { customer_id } = ctx.customer
+  const done = await ctx.once('bookings.removeGuest', ask, async (tx) => {
+    const { cls, place } = await lockPlace(tx, ctx, { ...ask, customer_id })
+    if (place.guest_id === null || place.guest_since === null) throw refuse('GUEST_NOT_FOUND')
+    if (cls.cancelled) throw refuse('CLASS_CANCELLED')
+    const how = cancelWindow(cls, ctx.settings, ctx.now, { createdAt: place.guest_since, cancels: 0 })
     if (typeof how !== 'string') throw how
-    const ids = place.guest_id === null ? [place.class_reservation_id] : [place.class_reservation_id, place.guest_id]
-    const freed = await cancelPlaces(tx, ids, { at: ctx.now, by: 'customer', late: how === 'late' })
-    const credit = how === 'late' ? ('kept' as const) : await giveBack(tx, ctx, freed)
-    tellOthers(tx, cls)
+    const credit = await freePlaces(tx, ctx, cls, [place.guest_id], { by: 'customer', late: how === 'late' })
     return { class_reservation_id: place.class_reservation_id, credit }
   })
   return { ...(await oneReservation(ctx, done)), credit: done.credit }
 }
 
-/** Cancels per lot, asked only when the studio limits them (decision 25). */
-async function cancelsOf(on: Reader, ctx: Ctx, lots: readonly (number | null)[]): Promise<Map<number, number>> {
-  if (ctx.settings.max_cancels_per_available_class === null) return new Map()
-  return countCancels(on, [...new Set(lots.filter((lot) => lot !== null))])
-}
-
-/** My reservations, newest class first, a page of fifty (R13; S2-7.62, S2-9.01). Pages count from 1. */
-export async function listReservations(
+/**
+ * Gives a place up, its guest's with it (R7-R9, R16). In time the credit comes back, once whatever happens; late it does not.
+ * RESERVATION_CANCELLED when it was given up before.
+ */
+export async function cancelReservation(
   ctx: Ctx,
-  ask: { page: number; filter: Filter },
-): Promise<{ class_reservations: Reservation[]; total: number; pages: number; policy: ReturnType<typeof policy> }> {
-  const page = { size: RESERVATIONS_PER_PAGE, number: ask.page }
-  const { rows, total } = await listReservationRows(ctx.db, ctx.customer.customer_id, ask.filter, ctx.now, page)
-  return { class_reservations: await present(ctx, rows), total, pages: pageCount(total), policy: policy(ctx.settings) }
-}
-
-/** One reservation of mine. RESERVATION_NOT_FOUND, also for another's. */
-export async function oneReservation(ctx: Ctx, ask: { class_reservation_id: number }): Promise<{ class_reservation: Reservation }> {
-  const row = await findReservation(ctx.db, ask.class_reservation_id, ctx.customer.customer_id)
-  const [class_reservation] = row ? await present(ctx, [row]) : []
-  if (!class_reservation) throw refuse('RESERVATION_NOT_FOUND')
-  return { class_reservation }
-}
-
-async function presentFresh(ctx: Ctx, { row, cls }: { row: ReservationRow; cls: ClassFacts }): Promise<Reservation> {
-  const [shown] = await present(ctx, [row], [cls])
-  if (!shown) throw new Error('A reservation could not be shown.')
-  return shown
-}
-
-async function present(ctx: Ctx, rows: readonly ReservationRow[], known?: readonly ClassFacts[]): Promise<Reservation[]> {
-  const [classes, lots, cancels] = await Promise.all([
-    known ?? timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
-    // Lots matter only for "+1".
-    ctx.settings.allow_class_guests && rows.some((row) => row.deletedAt === null && row.starts_at > ctx.now)
-      ? usableLots(ctx, ctx.db, ctx.customer.customer_id)
-      : [],
-    cancelsOf(
-      ctx.db,
-      ctx,
-      rows.map((row) => row.available_class_id),
-    ),
-  ])
-  const byId = new Map(classes.map((cls) => [cls.single_class_id, cls]))
-  const me: Personal = { places: [], lots, cancels }
-  return rows.flatMap((row) => {
-    const cls = byId.get(row.single_class_id)
-    return cls ? [presentOne(ctx, row, cls, me)] : []
+  ask: { class_reservation_id: number },
+): Promise<{ class_reservation: Reservation; credit: Back }> {
+  const { customer_id } = ctx.customer
+  const done = await ctx.once('bookings.cancel', ask, async (tx) => {
+    const { cls, place } = await lockPlace(tx, ctx, { ...ask, customer_id })
+    const cancels = (await cancelsOf(tx, ctx, [place.available_class_id])).get(place.available_class_id ?? 0) ?? 0
+    const how = cancelWindow(cls, ctx.settings, ctx.now, { createdAt: place.createdAt, cancels })
+    if (typeof how !== 'string') throw how
+    const undone = isUndo(cls, place.createdAt, ctx.settings, ctx.now)
+    const credit = await freePlaces(tx, ctx, cls, withGuest(place), { by: undone ? 'undo' : 'customer', late: how === 'late' })
+    const { class_reservation_id } = place
+    // Whoever takes a booking back a minute later needs no letter about it.
+    if (!undone) await tx.send({ name: 'reservation-cancelled', data: { class_reservation_id, credit } })
+    return { class_reservation_id, credit }
   })
+  return { ...(await oneReservation(ctx, done)), credit: done.credit }
 }
 
-function presentOne(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me: Personal): Reservation {
-  const { class_reservations: _, ...shown } = cls.shown
-  return {
-    class_reservation_id: row.class_reservation_id,
-    single_class_id: row.single_class_id,
-    customer_id: row.customer_id,
-    createdAt: row.createdAt.toISOString(),
-    deletedAt: row.deletedAt?.toISOString() ?? null,
-    is_cash: row.is_cash,
-    is_paid: row.is_paid,
-    attend: row.attend,
-    spot: row.spot,
-    guest: row.guest,
-    guest_spot: row.guest_spot,
-    class_stars: row.class_stars,
-    coach_stars: row.coach_stars,
-    comment: row.comment,
-    paid_with: row.paid_with,
-    ...reservationActions(row, cls, me, ctx.settings, ctx.now, ctx.zone),
-    single_class: { ...shown, opens_at: null },
-  }
+/** Rates a class that one attended, once (R17; S2-3.23). The class's own stars may be missing (S2-5.09). RATING_NOT_ALLOWED, ALREADY_RATED. */
+export async function rate(
+  ctx: Ctx,
+  ask: { class_reservation_id: number; class_stars?: number | null | undefined; coach_stars: number; comment?: string | null | undefined },
+): Answer {
+  const { class_reservation_id, coach_stars } = ask
+  await ctx.tx(async (tx) => {
+    const row = await findReservation(tx, class_reservation_id, ctx.customer.customer_id)
+    if (!row) throw refuse('RESERVATION_NOT_FOUND')
+    const no = whyNotRate(row, row, ctx.settings, ctx.now)
+    if (no) throw no
+    const rating = { class_stars: ask.class_stars ?? null, coach_stars, comment: ask.comment || null }
+    if (!(await putRating(tx, class_reservation_id, rating, ctx.now))) throw refuse('ALREADY_RATED')
+  })
+  return oneReservation(ctx, { class_reservation_id })
+}
+
+/**
+ * Another class instead of one's own, in one step (R18): while giving up would be free. The guest comes along. The same lot pays where it
+ * can, otherwise the next in order. Refused, everything stays as it was.
+ */
+export async function moveReservation(
+  ctx: Ctx,
+  ask: { class_reservation_id: number; single_class_id: number; spot?: string | null | undefined; guest_spot?: string | null | undefined },
+): Answer {
+  const { customer_id } = ctx.customer
+  const { class_reservation_id, single_class_id, spot, guest_spot } = ask
+  const moved = await ctx.once('bookings.move', ask, async (tx) => {
+    const { cls, place, other } = await lockPlace(tx, ctx, { class_reservation_id, customer_id, also: single_class_id })
+    if (!other) throw refuse('MOVE_SAME_CLASS')
+    const cancels = (await cancelsOf(tx, ctx, [place.available_class_id])).get(place.available_class_id ?? 0) ?? 0
+    const no = whyNotMove(cls, ctx.settings, ctx.now, { createdAt: place.createdAt, cancels })
+    if (no) throw no
+    await freePlaces(tx, ctx, cls, withGuest(place), { by: 'move', late: false })
+    const same = usableFor(await usableLots(ctx, tx, customer_id), other, ctx.zone).find(
+      (lot) => lot.available_class_id === place.available_class_id,
+    )
+    const taken = await takePlace(tx, ctx, other, {
+      ...{ customer_id, source: 'move' },
+      ask: { spot, guest: place.guest, guest_spot: place.guest === null ? null : guest_spot, available_class_id: same?.available_class_id },
+    })
+    await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })
+    return { class_reservation_id: taken.class_reservation_id }
+  })
+  return oneReservation(ctx, moved)
 }

@@ -1,50 +1,84 @@
-/** What happens after a booking: the confirmation. Handlers run at least once, so a mail carries the same id every time. */
+/** What happens by itself around places: telling people, reminders, holds that end, who came, cash that did not. Every job may run twice. */
 import * as z from 'zod'
-import { formatWall } from '#contract/time.ts'
-import { instructorName, spotName } from '#contract/wording.ts'
-import { writeLetter } from '#server/adapters/mail/letter.ts'
-import { MailRefused } from '#server/adapters/mail/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { listUnsettled } from '#server/modules/schedule/schedule.ts'
 import type { JobHandler } from '#server/platform/jobs.ts'
-import { policy } from './rules.ts'
-import { findConfirmation } from './store.ts'
-import { timetable } from './timetable.ts'
+import { endUnpaid, settleClass } from './attendance.ts'
+import { settledBefore } from './attendance-rules.ts'
+import {
+  remind,
+  tellBooked,
+  tellCancelled,
+  tellClassCancelled,
+  tellClassChanged,
+  tellClassRestored,
+  tellConfirmed,
+  tellForgiven,
+  tellLineOpen,
+  tellNoShow,
+  tellOffer,
+  tellPenalty,
+  tellReminders,
+  tellRepeated,
+  tellSkipped,
+} from './telling.ts'
+import { promote, sweepLines } from './waitlist.ts'
 
-const about = z.object({ class_reservation_id: z.int() })
+const id = z.int()
+const place = z.object({ class_reservation_id: id })
+const places = z.object({ class_reservation_ids: z.array(id) })
+const entry = z.object({ waitlist_id: id, offers: id })
+const penalty = z.object({ class_reservation_penalty_id: id })
+const cls = z.object({ single_class_id: id, at: z.string() })
+
+/** How many classes one round decides. */
+const BATCH = 200
 
 export function bookingJobs(asSystem: (job: string) => Ctx): JobHandler[] {
+  const on = <T>(name: string, shape: z.ZodType<T>, work: (ctx: Ctx, data: T) => Promise<void>): JobHandler => ({
+    name,
+    work: (data) => work(asSystem(name), shape.parse(data)),
+  })
+  const every = (name: string, line: string, work: (ctx: Ctx) => Promise<void>): JobHandler => ({
+    name,
+    every: line,
+    work: () => work(asSystem(name)),
+  })
   return [
-    { name: 'reservation-confirmed', work: (data) => confirm(asSystem('reservation-confirmed'), about.parse(data).class_reservation_id) },
+    on('reservation-confirmed', place, tellConfirmed),
+    on('reservations-repeated', places, tellRepeated),
+    on('reservation-cancelled', place.extend({ credit: z.string() }), tellCancelled),
+    on('reminders', places, tellReminders),
+    on('class-cancelled', cls, tellClassCancelled),
+    on('class-restored', cls.extend({ back: z.array(id), lost: z.array(id) }), tellClassRestored),
+    on(
+      'class-changed',
+      cls.extend({
+        before: z.object({ starts_at: z.string(), location_id: id, coaches: z.array(id) }),
+        moved: z.boolean(),
+        coaches: z.boolean(),
+      }),
+      tellClassChanged,
+    ),
+    on('waitlist.open', z.object({ opening: id }), tellLineOpen),
+    on('waitlist.offer', entry, tellOffer),
+    on('waitlist.promote', entry, promote),
+    on('waitlist.booked', place, tellBooked),
+    on('waitlist.skipped', z.object({ waitlist_id: id, code: z.string() }), tellSkipped),
+    on('no-show', place.extend({ count: id, max: id }), tellNoShow),
+    on('penalty', penalty, tellPenalty),
+    on('penalty-forgiven', penalty, tellForgiven),
+    every('waitlist.sweep', '* * * * *', sweepLines),
+    every('bookings.reminders', '*/5 * * * *', remind),
+    every('bookings.unpaid', '*/5 * * * *', endUnpaid),
+    every('bookings.settle', '*/10 * * * *', settleClasses),
   ]
 }
 
-/** Writes to the customer that the place is theirs; says nothing about a place that was given up meanwhile or a class that began. */
-async function confirm(ctx: Ctx, class_reservation_id: number): Promise<void> {
-  const place = await findConfirmation(ctx.db, class_reservation_id)
-  const [cls] = place ? await timetable(ctx.studio).byId([place.single_class_id]) : []
-  if (!place || !cls || cls.cancelled || cls.starts_at <= ctx.now) return
-  const { shown } = cls
-  const when = formatWall(cls.wall, 'class')
-  const coaches = shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
-  const facts = [
-    `${shown.class_type.name}, ${when}${coaches ? `, con ${coaches}` : ''}.`,
-    [shown.location.name, shown.location.address].filter(Boolean).join(', '),
-    place.spot ? `Tu lugar: ${spotName(place.spot)}.` : '',
-    place.guest ? `Viene contigo: ${place.guest}${place.guest_spot ? `, ${spotName(place.guest_spot).toLowerCase()}` : ''}.` : '',
-  ]
-  const { cancel, limit } = policy(ctx.settings)
-  const letter = writeLetter(ctx.settings, ctx.studio.publicUrl, {
-    subject: `Tu lugar en ${shown.class_type.name}, ${when}`,
-    preview: `Te esperamos en ${shown.location.name}.`,
-    title: 'Tu lugar está reservado',
-    paragraphs: [`Hola, ${place.name}.`, ...facts.filter(Boolean)],
-    action: { label: 'Ver mis reservaciones', url: `${ctx.studio.publicUrl}/mystudio/reservaciones` },
-    notes: [cancel, limit ?? ''].filter(Boolean),
-  })
-  try {
-    await ctx.ports.mail.send({ ...letter, to: place.email, messageId: `reservation-confirmed-${class_reservation_id}` })
-  } catch (error) {
-    if (!(error instanceof MailRefused)) throw error
-    ctx.studio.log.warn({ error, class_reservation_id }, 'a confirmation could not be delivered')
-  }
+/** One round: classes that ended long enough ago (A4). One that fails does not stop the others. */
+export async function settleClasses(ctx: Ctx): Promise<void> {
+  for (const single_class_id of await listUnsettled(ctx.db, settledBefore(ctx.now, ctx.settings), BATCH))
+    await settleClass(ctx, single_class_id).catch((error: unknown) =>
+      ctx.studio.log.error({ error, single_class_id }, 'it could not be decided who came to a class'),
+    )
 }

@@ -1,10 +1,22 @@
 import { api } from '#server/modules/api.ts'
-import { cancelReservation, changeReservation, listReservations, oneReservation, reserve } from './bookings.ts'
+import { createClasses } from '#server/modules/schedule/schedule.ts'
+import { cancelFor, markAttendance, markPaid, reserveFor, roster, rosterPlace } from './attendance.ts'
+import { cancelReservation, changeReservation, moveReservation, nameGuest, rate, removeGuest, reserve } from './bookings.ts'
+import { calendarFeed, calendarLinks, renewFeed } from './calendar.ts'
+import { alternatives, cancelClass, restoreClass, updateClass } from './class-changes.ts'
+import { listReservations, myMovements, oneReservation } from './mine.ts'
+import { changePenalty, forgivePenalty, onePenalty, penalise, penaltyList } from './penalties.ts'
+import { repeatWeekly } from './repeats.ts'
+import { answerOffer, changeEntry, joinLine, leaveLine, lineOfClass, myLines, offerOf, oneLine, prioritise } from './waitlist.ts'
 import { oneClass, week } from './week.ts'
 
 export const scheduleRoutes = {
   week: api.schedule.week.handler(({ context, input }) => week(context.ctx, input)),
   one: api.schedule.one.handler(({ context, input }) => oneClass(context.ctx, input)),
+  create: api.schedule.create.handler(({ context, input }) => createClasses(context.ctx, input)),
+  update: api.schedule.update.handler(({ context, input }) => updateClass(context.ctx, input)),
+  cancel: api.schedule.cancel.handler(({ context, input }) => cancelClass(context.ctx, input)),
+  restore: api.schedule.restore.handler(({ context, input }) => restoreClass(context.ctx, input)),
 }
 
 export const bookingsRoutes = {
@@ -13,4 +25,47 @@ export const bookingsRoutes = {
   reserve: api.bookings.reserve.handler(({ context, input }) => reserve(context.ctx, input)),
   update: api.bookings.update.handler(({ context, input }) => changeReservation(context.ctx, input)),
   cancel: api.bookings.cancel.handler(({ context, input }) => cancelReservation(context.ctx, input)),
+  guest: api.bookings.guest.handler(({ context, input }) => nameGuest(context.ctx, input)),
+  removeGuest: api.bookings.removeGuest.handler(({ context, input }) => removeGuest(context.ctx, input)),
+  rate: api.bookings.rate.handler(({ context, input }) => rate(context.ctx, input)),
+  move: api.bookings.move.handler(({ context, input }) => moveReservation(context.ctx, input)),
+  repeat: api.bookings.repeat.handler(({ context, input }) => repeatWeekly(context.ctx, input)),
+  alternatives: api.bookings.alternatives.handler(({ context, input }) => alternatives(context.ctx, input)),
+  calendarLinks: api.bookings.calendarLinks.handler(({ context, input }) => calendarLinks(context.ctx, input)),
+  feed: api.bookings.feed.handler(({ context }) => calendarFeed(context.ctx)),
+  renewFeed: api.bookings.renewFeed.handler(({ context }) => renewFeed(context.ctx)),
+}
+
+/** What the ledger says of classes: the credits' own page of history. */
+export const movementRoutes = {
+  movements: api.credits.movements.handler(({ context, input }) => myMovements(context.ctx, input)),
+}
+
+export const waitlistRoutes = {
+  list: api.waitlist.list.handler(({ context }) => myLines(context.ctx)),
+  one: api.waitlist.one.handler(({ context, input }) => oneLine(context.ctx, input)),
+  join: api.waitlist.join.handler(({ context, input }) => joinLine(context.ctx, input)),
+  update: api.waitlist.update.handler(({ context, input }) => changeEntry(context.ctx, input)),
+  leave: api.waitlist.leave.handler(({ context, input }) => leaveLine(context.ctx, input)),
+  offer: api.waitlist.offer.handler(({ context, input }) => offerOf(context.ctx, input)),
+  answer: api.waitlist.answer.handler(({ context, input }) => answerOffer(context.ctx, input)),
+  ofClass: api.waitlist.ofClass.handler(({ context, input }) => lineOfClass(context.ctx, input)),
+  prioritise: api.waitlist.prioritise.handler(({ context, input }) => prioritise(context.ctx, input)),
+}
+
+export const attendanceRoutes = {
+  roster: api.attendance.roster.handler(({ context, input }) => roster(context.ctx, input)),
+  one: api.attendance.one.handler(({ context, input }) => rosterPlace(context.ctx, input)),
+  mark: api.attendance.mark.handler(({ context, input }) => markAttendance(context.ctx, input)),
+  reserve: api.attendance.reserve.handler(({ context, input }) => reserveFor(context.ctx, input)),
+  cancel: api.attendance.cancel.handler(({ context, input }) => cancelFor(context.ctx, input)),
+  paid: api.attendance.paid.handler(({ context, input }) => markPaid(context.ctx, input)),
+}
+
+export const penaltiesRoutes = {
+  list: api.penalties.list.handler(({ context, input }) => penaltyList(context.ctx, input)),
+  one: api.penalties.one.handler(({ context, input }) => onePenalty(context.ctx, input)),
+  create: api.penalties.create.handler(({ context, input }) => penalise(context.ctx, input)),
+  update: api.penalties.update.handler(({ context, input }) => changePenalty(context.ctx, input)),
+  forgive: api.penalties.forgive.handler(({ context, input }) => forgivePenalty(context.ctx, input)),
 }

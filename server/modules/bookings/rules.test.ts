@@ -6,6 +6,7 @@ import type { LotFacts } from '#server/modules/credits/credits.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 import {
   cancelWindow,
+  firstFreeSpot,
   freeUntil,
   type Mine,
   overlaps,
@@ -14,7 +15,10 @@ import {
   type ReservationFacts,
   reservationActions,
   standing,
+  undoUntil,
+  whyNotMove,
   whyNotReserve,
+  whyPenalised,
 } from './rules.ts'
 
 const ZONE = 'America/Mexico_City'
@@ -42,6 +46,7 @@ function cls(values: Partial<ClassCore> = {}): ClassCore {
     spot_map: null,
     closed_spots: [],
     cancelled: false,
+    movedAt: null,
     ...values,
   }
 }
@@ -77,8 +82,10 @@ const mine: Mine = {
   attend: null,
   available_class_id: 5,
   guests_free: false,
+  createdAt: ahead(24 * 30),
+  guest_since: null,
 }
-const nobody: Personal = { places: [], lots: [], cancels: new Map() }
+const nobody: Personal = { places: [], lots: [], cancels: new Map(), waits: [], penalty: null }
 const ana: Personal = { ...nobody, lots: [lot] }
 const set = (values: Partial<Settings> = {}): Settings => ({ ...defaultSettings, ...values })
 const guests = set({ allow_class_guests: true })
@@ -133,7 +140,7 @@ describe('R1-R6: why a place cannot be taken', () => {
 describe('R7-R9: giving a place up', () => {
   const window = { cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours' } as const
   const outcome = (settings: Settings, now: Date, cancels = 0) => {
-    const how = cancelWindow(cls(), settings, now, cancels)
+    const how = cancelWindow(cls(), settings, now, { createdAt: mine.createdAt, cancels })
     return typeof how === 'string' ? how : how.code
   }
   test.each([
@@ -163,6 +170,34 @@ describe('R7-R9: giving a place up', () => {
     const hours = freeUntil(sunday, set({ cancel_timeframe_value: 24, cancel_timeframe_unit: 'hours' }))
     expect(day?.toISOString()).toBe('2026-11-01T01:00:00.000Z')
     expect(hours?.toISOString()).toBe('2026-11-01T02:00:00.000Z')
+  })
+
+  const strict = set({ ...window, max_cancels_per_available_class: 0, undo_minutes: 5 })
+  test.each([
+    ['five minutes after booking', strict, 4, 4 + 5 / 60, null, 'free'],
+    ['a minute later', strict, 4, 4 + 6 / 60, null, 'CANCEL_TOO_LATE'],
+    ['where the studio gives no time to undo', { ...strict, undo_minutes: 0 }, 4, 4, null, 'CANCEL_TOO_LATE'],
+    ['booked before the hour changed (B7)', strict, 4, 30, 20, 'free'],
+    ['booked after the hour changed', strict, 4, 20, 30, 'CANCEL_TOO_LATE'],
+  ])('R16: taken back %s', (_what, settings, now, booked, moved, expected) => {
+    const at = cls({ movedAt: moved === null ? null : ahead(moved) })
+    const how = cancelWindow(at, settings, ahead(now), { createdAt: ahead(booked), cancels: 9 })
+    expect(typeof how === 'string' ? how : how.code).toBe(expected)
+  })
+
+  test('R16: the time to undo ends with the class at the latest', () => {
+    expect(undoUntil(cls(), ahead(0.01), strict)).toEqual(STARTS)
+    expect(undoUntil(cls(), ahead(1), strict)).toEqual(ahead(1 - 5 / 60))
+    expect(undoUntil(cls(), ahead(1), { ...strict, undo_minutes: 0 })).toBeNull()
+  })
+
+  test('R18: another class instead, only while giving up is free', () => {
+    const held = { createdAt: mine.createdAt, cancels: 0 }
+    const late = set({ ...window, allow_cancel_after_treshold: true })
+    expect(whyNotMove(cls(), set(window), ahead(13), held)).toBeNull()
+    expect(whyNotMove(cls(), late, ahead(11), held)).toMatchObject({ code: 'MOVE_TOO_LATE', data: { window: '12 horas' } })
+    expect(whyNotMove(cls(), set(window), ahead(11), held)?.code).toBe('CANCEL_TOO_LATE')
+    expect(whyNotMove(cls(), set(), STARTS, held)?.code).toBe('CLASS_STARTED')
   })
 
   test('the policy in the words of the spec (S2-8.07 to S2-8.09)', () => {
@@ -245,6 +280,59 @@ describe('H5: where a class stands', () => {
     expect([found.state, found.actions.reserve, found.why_not?.code ?? null]).toEqual([state, reserve, why])
   })
 
+  const waits = { waitlist_id: 8, single_class_id: 1, status: 'waiting' as const, offer_until: null }
+  const offered = { ...waits, status: 'offered' as const, offer_until: ahead(23) }
+  const lines = set({ waitlist_enabled: true })
+  test.each<[string, ClassCore, Personal | null, string, object]>([
+    ['a full class, to a visitor', cls({ places_left: 0 }), null, 'full', { join_waitlist: true }],
+    ['a full class', cls({ places_left: 0 }), ana, 'full', { join_waitlist: true, reserve: null }],
+    [
+      'in its line',
+      cls({ places_left: 0 }),
+      { ...ana, waits: [waits] },
+      'waitlisted',
+      { join_waitlist: false, leave_waitlist: true, reserve: null },
+    ],
+    [
+      'a place is held for me',
+      cls({ places_left: 0 }),
+      { ...ana, waits: [offered] },
+      'waitlisted',
+      { reserve: 'ok', leave_waitlist: true },
+    ],
+    [
+      'its clock ran out',
+      cls({ places_left: 0 }),
+      { ...ana, waits: [{ ...offered, offer_until: ahead(24) }] },
+      'waitlisted',
+      { reserve: null },
+    ],
+    ['places again while I wait', cls(), { ...ana, waits: [waits] }, 'available', { reserve: 'ok', leave_waitlist: true }],
+    ['with a penalty', cls(), { ...ana, penalty: ahead(-100) }, 'penalised', { reserve: null }],
+    [
+      'full, with a penalty',
+      cls({ places_left: 0 }),
+      { ...ana, penalty: ahead(-100), waits: [waits] },
+      'penalised',
+      { join_waitlist: false, leave_waitlist: true },
+    ],
+  ])('W1, W4, A7: %s', (_what, at, me, state, actions) => {
+    const found = standing(at, me, lines, ahead(24), ZONE)
+    expect(found).toMatchObject({ state, actions, waitlist_id: me?.waits[0]?.waitlist_id ?? null })
+  })
+
+  test('A7: a penalty says until when (S2-4.24); what is mine already stays mine', () => {
+    const me = { ...ana, penalty: new Date('2026-11-24T06:00:00.000Z') }
+    const found = standing(cls(), me, lines, ahead(24), ZONE)
+    expect(found).toMatchObject({ why_not: { code: 'PENALTY_ACTIVE' }, opens_at: '2026-11-24T00:00:00.000Z' })
+    expect(whyPenalised(me.penalty, ZONE)?.data).toEqual({ resumes_at: '2026-11-24T06:00:00.000Z', resumes_on: '24 nov 2026' })
+    expect(standing(cls(), { ...me, places: [mine] }, lines, ahead(24), ZONE).state).toBe('reserved')
+  })
+
+  test('no line where the studio has none', () => {
+    expect(standing(cls({ places_left: 0 }), ana, set(), ahead(24), ZONE).actions.join_waitlist).toBe(false)
+  })
+
   test('+1 stands where a guest could really come (R6)', () => {
     const plus = (at: ClassCore, me: Personal, settings = guests) => standing(at, me, settings, ahead(24), ZONE).actions.add_guest
     expect(plus(cls(), place)).toBe(true)
@@ -305,4 +393,12 @@ describe('R13: status and actions of a reservation', () => {
     expect(shown({ deletedAt: ahead(6) }, ahead(5)).actions).toMatchObject({ access_code: false, cancel: null })
     expect(shown({}, ahead(5), set({ cancel_timeframe_value: 1, cancel_timeframe_unit: 'days' })).why_not?.code).toBe('CANCEL_TOO_LATE')
   })
+})
+
+test('"elige por mí": the first free seat from the front, never one out of order', () => {
+  const room = { spot_map: '2,3', closed_spots: ['1-2'] }
+  expect(firstFreeSpot(room, [])).toBe('1-1')
+  expect(firstFreeSpot(room, ['1-1'])).toBe('2-1')
+  expect(firstFreeSpot(room, ['1-1', '2-1', '2-2', '2-3'])).toBeNull()
+  expect(firstFreeSpot({ spot_map: null, closed_spots: [] }, [])).toBeNull()
 })

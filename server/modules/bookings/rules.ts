@@ -3,7 +3,7 @@ import { statusOf } from '#contract/bookings.ts'
 import { type Refusal, refuse, sentence } from '#contract/errors.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
-import { isSpotOn } from '#contract/spots.ts'
+import { allSpots, isSpotOn } from '#contract/spots.ts'
 import { before, formatWall, wallClock, windowInWords } from '#contract/time.ts'
 import { type LotFacts, usableFor, whyNoCredit } from '#server/modules/credits/credits.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
@@ -76,9 +76,19 @@ export function whyNotSpot(cls: Pick<ClassCore, 'spot_map' | 'closed_spots'>, sp
 
 /** Why a place (and a guest's) cannot be taken, credits and other people's seats aside (R1-R6); null = go on. */
 export function whyNotReserve(cls: ClassCore, ask: PlaceAsked, settings: Settings, now: Date): Refusal | null {
+  return whyNotOpen(cls, settings, now) ?? whyNotTake(cls, ask, settings)
+}
+
+/** The same for staff (R21): no opening day and no cut-off, and whoever stands at the counter may still come in. */
+export function whyNotReserveByStaff(cls: ClassCore, ask: PlaceAsked, settings: Settings, now: Date): Refusal | null {
+  if (cls.cancelled) return refuse('CLASS_CANCELLED')
+  return cls.ends_at <= now ? refuse('CLASS_STARTED') : whyNotTake(cls, ask, settings)
+}
+
+/** Places, guest and seats (R4-R6), whatever the hour. */
+function whyNotTake(cls: ClassCore, ask: PlaceAsked, settings: Settings): Refusal | null {
   const guest = bringsGuest(ask)
   return (
-    whyNotOpen(cls, settings, now) ??
     whyNotRoom(cls, 1) ??
     whyNotGuest(ask, settings) ??
     whyNotRoom(cls, guest ? 2 : 1) ??
@@ -93,12 +103,33 @@ export function freeUntil(cls: Pick<ClassCore, 'starts_at' | 'zone'>, settings: 
   return value ? before(cls.starts_at, value, settings.cancel_timeframe_unit, cls.zone) : null
 }
 
+/** Until when a booking can be taken back as if it had not been made (R16); null = the studio gives no such time. */
+export function undoUntil(cls: Pick<ClassCore, 'starts_at'>, bookedAt: Date, settings: Settings): Date | null {
+  if (settings.undo_minutes === 0) return null
+  const until = new Date(bookedAt.getTime() + settings.undo_minutes * MINUTE)
+  return until < cls.starts_at ? until : cls.starts_at
+}
+
+/** Whether giving the place up now is taking the booking back (R16). */
+export function isUndo(cls: Pick<ClassCore, 'starts_at'>, bookedAt: Date, settings: Settings, now: Date): boolean {
+  const until = undoUntil(cls, bookedAt, settings)
+  return until !== null && now <= until && now < cls.starts_at
+}
+
+/** A place as far as giving it up is concerned. `cancels`: how many places paid by the same lot were given up before. */
+export interface Held {
+  createdAt: Date
+  cancels: number
+}
+
 /**
- * Whether a place can be given up now (R7-R9): `free` gives the credit back, `late` does not. `cancels`: how many places paid by
- * the same lot were given up before.
+ * Whether a place can be given up now (R7-R9): `free` gives the credit back, `late` does not. Right after booking (R16), and when hour or
+ * place changed since (B7), it is free whatever the windows say.
  */
-export function cancelWindow(cls: ClassCore, settings: Settings, now: Date, cancels: number): 'free' | 'late' | Refusal {
+export function cancelWindow(cls: ClassCore, settings: Settings, now: Date, held: Held): 'free' | 'late' | Refusal {
   if (cls.starts_at <= now) return refuse('CLASS_STARTED')
+  if (isUndo(cls, held.createdAt, settings, now) || (cls.movedAt && held.createdAt < cls.movedAt)) return 'free'
+  const { cancels } = held
   const until = freeUntil(cls, settings)
   const early = until === null || now <= until
   if (!(settings.allow_cancel_reservations && early) && !settings.allow_cancel_after_treshold)
@@ -140,13 +171,35 @@ export interface Mine {
   available_class_id: number | null
   /** Whether the lot that paid lets guests come for nothing. */
   guests_free: boolean
+  createdAt: Date
+  /** When the guest's place was taken; null without a guest. */
+  guest_since: Date | null
 }
 
-/** Who is looking: their places around these days, their lots, and how often they gave up places that each lot paid. */
+/** A line that somebody stands in. */
+export interface Waits {
+  waitlist_id: number
+  single_class_id: number
+  status: 'waiting' | 'offered'
+  /** Until when a place is held for them. */
+  offer_until: Date | null
+}
+
+/** Who is looking: their places around these days, their lots, how often they gave up places that each lot paid, their lines, their penalty. */
 export interface Personal {
   places: readonly Mine[]
   lots: readonly LotFacts[]
   cancels: ReadonlyMap<number, number>
+  waits: readonly Waits[]
+  /** When booking is possible again for who has a penalty. */
+  penalty: Date | null
+}
+
+/** Whether somebody may book at all (A7; S2-4.22, S2-8.10). The sentence is the spec's; the date goes beside it. */
+export function whyPenalised(resumes: Date | null, zone: string): Refusal | null {
+  return (
+    resumes && refuse('PENALTY_ACTIVE', { resumes_at: resumes.toISOString(), resumes_on: formatWall(wallClock(resumes, zone), 'date') })
+  )
 }
 
 /** Whether two stretches of time have a moment in common; one may begin when the other ends (R10). */
@@ -158,6 +211,11 @@ export function overlaps(a: { starts_at: Date; ends_at: Date }, b: { starts_at: 
 export function mayAddGuest(cls: ClassCore, mine: Mine, me: Personal, settings: Settings, now: Date, zone: string): boolean {
   if (mine.guest !== null || !settings.allow_class_guests || cls.places_left < 1 || whyNotOpen(cls, settings, now)) return false
   return mine.guests_free || usableFor(me.lots, cls, zone).length > 0
+}
+
+/** How somebody's own place in a class can be given up. */
+function windowOfMine(cls: ClassCore, mine: Mine, me: Personal, settings: Settings, now: Date): 'free' | 'late' | Refusal {
+  return cancelWindow(cls, settings, now, { createdAt: mine.createdAt, cancels: me.cancels.get(mine.available_class_id ?? 0) ?? 0 })
 }
 
 type Standing = Pick<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' | 'mine' | 'waitlist_id'>
@@ -185,27 +243,39 @@ export function standing(cls: ClassCore, me: Personal | null, settings: Settings
     why_not: why && { code: why.code, message: why.message },
     opens_at: opens && wallClock(opens, cls.zone).toISOString(),
     mine: shown,
-    waitlist_id: null,
+    waitlist_id: me?.waits.find((line) => line.single_class_id === cls.single_class_id)?.waitlist_id ?? null,
   })
 
   const closed = whyNotOpen(cls, settings, now)
   if (cls.cancelled) return answer('cancelled', closed)
   if (cls.ends_at <= now) return answer('past', closed)
   if (mine && me) {
-    const cancel = cancelWindow(cls, settings, now, me.cancels.get(mine.available_class_id ?? 0) ?? 0)
+    const cancel = windowOfMine(cls, mine, me, settings, now)
     const add_guest = mayAddGuest(cls, mine, me, settings, now, zone)
     return typeof cancel === 'string' ? answer('reserved', null, { cancel, add_guest }) : answer('reserved', cancel, { add_guest })
   }
   if (closed?.code === 'CLASS_NOT_OPEN') return answer('not_open', closed, {}, opensAt(cls, settings))
   if (closed) return answer('closed', closed, {}, closesAt(cls, settings))
-  const full = whyNotRoom(cls, 1)
-  if (full) return answer('full', full)
+  const waits = me?.waits.find((line) => line.single_class_id === cls.single_class_id) ?? null
+  const leave_waitlist = waits !== null
+  const penalty = me && whyPenalised(me.penalty, zone)
+  if (penalty) return answer('penalised', penalty, { leave_waitlist }, me.penalty)
+  const held = isHeldFor(waits, now)
+  const full = held ? null : whyNotRoom(cls, 1)
+  if (full && waits) return answer('waitlisted', full, { leave_waitlist })
+  if (full) return answer('full', full, { join_waitlist: settings.waitlist_enabled })
 
-  if (me?.places.some((place) => overlaps(place, cls))) return answer('available', refuse('OVERLAPPING_RESERVATION'))
-  if (me && usableFor(me.lots, cls, zone).length > 0) return answer('available', null, { reserve: 'ok' })
-  if (cls.class_package_id !== null) return answer('available', whyNoCredit([], cls, now), { reserve: 'buy' })
-  if (!me) return answer('available', null, { reserve: 'sign_in' })
-  return answer('available', whyNoCredit(me.lots, cls, now), { reserve: 'buy_credits' })
+  const state = held ? 'waitlisted' : 'available'
+  if (me?.places.some((place) => overlaps(place, cls))) return answer(state, refuse('OVERLAPPING_RESERVATION'), { leave_waitlist })
+  if (me && usableFor(me.lots, cls, zone).length > 0) return answer(state, null, { reserve: 'ok', leave_waitlist })
+  if (cls.class_package_id !== null) return answer(state, whyNoCredit([], cls, now), { reserve: 'buy', leave_waitlist })
+  if (!me) return answer(state, null, { reserve: 'sign_in' })
+  return answer(state, whyNoCredit(me.lots, cls, now), { reserve: 'buy_credits', leave_waitlist })
+}
+
+/** Whether a place is held for somebody now (W4). */
+export function isHeldFor(waits: { status: string; offer_until: Date | null } | null, now: Date): boolean {
+  return waits?.status === 'offered' && waits.offer_until !== null && waits.offer_until > now
 }
 
 export interface ReservationFacts extends Mine {
@@ -218,17 +288,46 @@ export interface ReservationFacts extends Mine {
 /** What can be done with a reservation now (R7, R13; S2-4.07, S2-4.12 to S2-4.15), and its display status. */
 export function reservationActions(row: ReservationFacts, cls: ClassCore, me: Personal, settings: Settings, now: Date, zone: string) {
   const past = cls.ends_at <= now
+  const over = row.deletedAt !== null || cls.cancelled || past
   const status = statusOf({ ...row, past })
-  const cancel =
-    row.deletedAt || cls.cancelled || past ? null : cancelWindow(cls, settings, now, me.cancels.get(row.available_class_id ?? 0) ?? 0)
+  const cancel = over ? null : windowOfMine(cls, row, me, settings, now)
+  const guest = over || row.guest_since === null ? null : cancelWindow(cls, settings, now, { createdAt: row.guest_since, cancels: 0 })
+  const undo = over || !isUndo(cls, row.createdAt, settings, now) ? null : undoUntil(cls, row.createdAt, settings)
   return {
     status,
     actions: {
       cancel: typeof cancel === 'string' ? cancel : null,
-      rate: status === 'Exitosa' && settings.reservation_rating_enabled && row.coach_stars === null,
-      access_code: settings.qrcode_enabled && !row.deletedAt && !cls.cancelled && !past,
+      rate: whyNotRate(row, cls, settings, now) === null,
+      access_code: settings.qrcode_enabled && !over,
       add_guest: !row.deletedAt && mayAddGuest(cls, row, me, settings, now, zone),
+      remove_guest: typeof guest === 'string' ? guest : null,
+      move: cancel === 'free',
     },
+    undo_until: undo?.toISOString() ?? null,
     why_not: cancel && typeof cancel !== 'string' ? { code: cancel.code, message: cancel.message } : null,
   }
+}
+
+/** Whether a class can be rated (R17; S2-4.07): only one that was attended, once, while the studio asks for it. */
+export function whyNotRate(
+  row: Pick<ReservationFacts, 'deletedAt' | 'is_cash' | 'is_paid' | 'attend' | 'coach_stars'>,
+  cls: Pick<ClassCore, 'ends_at'>,
+  settings: Settings,
+  now: Date,
+): Refusal | null {
+  const status = statusOf({ ...row, past: cls.ends_at <= now })
+  if (status !== 'Exitosa' || !settings.reservation_rating_enabled) return refuse('RATING_NOT_ALLOWED')
+  return row.coach_stars === null ? null : refuse('ALREADY_RATED')
+}
+
+/** Why another class cannot be taken instead (R18): only while giving up would give the credit back. */
+export function whyNotMove(cls: ClassCore, settings: Settings, now: Date, held: Held): Refusal | null {
+  const how = cancelWindow(cls, settings, now, held)
+  if (how === 'free') return null
+  return how === 'late' ? refuse('MOVE_TOO_LATE', { window: windowOf(settings) }) : how
+}
+
+/** The seat that somebody gets who did not choose one: the first free one of the map, front row first; null without a map or without one free. */
+export function firstFreeSpot(cls: Pick<ClassCore, 'spot_map' | 'closed_spots'>, taken: readonly string[]): string | null {
+  return allSpots(cls.spot_map).find((spot) => !cls.closed_spots.includes(spot) && !taken.includes(spot)) ?? null
 }

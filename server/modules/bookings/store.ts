@@ -1,7 +1,8 @@
 /** Queries of the reservations; the only writes to them. */
 import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { availableClass } from '#server/modules/credits/tables.ts'
+import { classType, location } from '#server/modules/catalogue/tables.ts'
+import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
@@ -65,6 +66,10 @@ const inserted = prepared('bookings.insert', (on: Tx) =>
       guest: sql.placeholder('guest'),
       spot: sql.placeholder('spot'),
       available_class_id: sql.placeholder('available_class_id'),
+      source: sql.placeholder('source'),
+      is_cash: sql.placeholder('is_cash'),
+      is_paid: sql.placeholder('is_paid'),
+      pay_until: sql`${sql.placeholder('pay_until')}`,
       createdAt: sql`${sql.placeholder('now')}`,
       updatedAt: sql`${sql.placeholder('now')}`,
     })
@@ -78,12 +83,16 @@ export interface NewPlace {
   guest: string | null
   spot: string | null
   available_class_id: number | null
+  source: (typeof classReservation.$inferSelect)['source']
+  is_cash: boolean
+  is_paid: boolean
+  pay_until: Date | null
   now: Date
 }
 
 /** Takes a place; the database counts it and refuses one too many, a second one of the same person, and a seat that is taken. */
 export async function insertPlace(tx: Tx, place: NewPlace): Promise<number> {
-  const [row] = await inserted(tx).execute({ ...place, now: place.now.toISOString() })
+  const [row] = await inserted(tx).execute({ ...place, now: place.now.toISOString(), pay_until: place.pay_until?.toISOString() ?? null })
   if (!row) throw new Error('A reservation was not inserted.')
   return row.class_reservation_id
 }
@@ -96,8 +105,11 @@ const held = prepared('bookings.held', (on: Tx) =>
       available_class_id: classReservation.available_class_id,
       deletedAt: classReservation.deletedAt,
       spot: classReservation.spot,
+      createdAt: classReservation.createdAt,
       guest_id: guestPlace.class_reservation_id,
+      guest: guestPlace.guest,
       guest_spot: guestPlace.spot,
+      guest_since: guestPlace.createdAt,
     })
     .from(classReservation)
     .leftJoin(guestPlace, guestOfHost)
@@ -120,7 +132,7 @@ export async function findPlace(tx: Tx, class_reservation_id: number, customer_i
 export async function cancelPlaces(
   tx: Tx,
   ids: readonly number[],
-  how: { at: Date; by: 'customer' | 'staff' | 'studio' | 'system'; late: boolean },
+  how: { at: Date; by: NonNullable<(typeof classReservation.$inferSelect)['cancelled_by']>; late: boolean },
 ): Promise<number[]> {
   const rows = await tx
     .update(classReservation)
@@ -128,6 +140,32 @@ export async function cancelPlaces(
     .where(and(inArray(classReservation.class_reservation_id, [...ids]), isActive))
     .returning({ class_reservation_id: classReservation.class_reservation_id })
   return rows.map((row) => row.class_reservation_id)
+}
+
+export type PlaceRow = typeof classReservation.$inferSelect
+
+/** The places that were given up together with their class, guests' too, with their owners' names, in the order of the owners. */
+export async function listCancelledWith(tx: Tx, single_class_id: number, at: Date) {
+  return tx
+    .select({ ...getTableColumns(classReservation), name: customer.name, last_name: customer.last_name })
+    .from(classReservation)
+    .innerJoin(customer, eq(customer.customer_id, classReservation.customer_id))
+    .where(
+      and(
+        eq(classReservation.single_class_id, single_class_id),
+        eq(classReservation.cancelled_by, 'studio'),
+        eq(classReservation.deletedAt, at),
+      ),
+    )
+    .orderBy(asc(classReservation.customer_id), asc(classReservation.class_reservation_id))
+}
+
+/** The hour changed: whoever was reminded of the old one is reminded again. */
+export async function forgetReminders(tx: Tx, single_class_id: number): Promise<void> {
+  await tx
+    .update(classReservation)
+    .set({ remindedAt: null })
+    .where(and(eq(classReservation.single_class_id, single_class_id), isActive))
 }
 
 /** Changes a place: its seat or its guest's name. */
@@ -143,6 +181,30 @@ export async function changePlace(
     .where(eq(classReservation.class_reservation_id, class_reservation_id))
 }
 
+/** Stores a rating once; false when there was one. */
+export async function putRating(
+  tx: Tx,
+  class_reservation_id: number,
+  rating: { class_stars: number | null; coach_stars: number; comment: string | null },
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx
+    .update(classReservation)
+    .set({ ...rating, updatedAt: now })
+    .where(and(eq(classReservation.class_reservation_id, class_reservation_id), isNull(classReservation.coach_stars)))
+    .returning({ id: classReservation.class_reservation_id })
+  return rows.length === 1
+}
+
+/** Seats of a class that somebody has. */
+export async function listTakenSpots(on: Reader, single_class_id: number): Promise<string[]> {
+  const rows = await on
+    .select({ spot: classReservation.spot })
+    .from(classReservation)
+    .where(and(eq(classReservation.single_class_id, single_class_id), isActive, isNotNull(classReservation.spot)))
+  return rows.flatMap((row) => row.spot ?? [])
+}
+
 const places = {
   class_reservation_id: classReservation.class_reservation_id,
   single_class_id: classReservation.single_class_id,
@@ -154,6 +216,8 @@ const places = {
   attend: classReservation.attend,
   available_class_id: classReservation.available_class_id,
   guests_free: sql<boolean>`coalesce(not ${availableClass.guests_use_credit}, false)`,
+  createdAt: classReservation.createdAt,
+  guest_since: guestPlace.createdAt,
 }
 
 const around = prepared('bookings.around', (on: Reader) =>
@@ -270,4 +334,46 @@ export async function findConfirmation(on: Reader, class_reservation_id: number)
     .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
     .where(and(eq(classReservation.class_reservation_id, class_reservation_id), isHost, isActive))
   return row ?? null
+}
+
+/** A page of somebody's ledger, newest first, with the class that a movement paid. */
+export async function listMovements(
+  on: Reader,
+  customer_id: number,
+  available_class_id: number | undefined,
+  page: { size: number; number: number },
+) {
+  const mine = and(
+    eq(creditMovement.customer_id, customer_id),
+    available_class_id === undefined ? undefined : eq(creditMovement.available_class_id, available_class_id),
+  )
+  const [rows, [all]] = await Promise.all([
+    on
+      .select({
+        credit_movement_id: creditMovement.credit_movement_id,
+        available_class_id: creditMovement.available_class_id,
+        title: availableClass.title,
+        kind: creditMovement.kind,
+        amount: creditMovement.amount,
+        createdAt: creditMovement.createdAt,
+        class_reservation_id: creditMovement.class_reservation_id,
+        class_type: classType.name,
+        starts_at: singleClass.starts_at,
+        timezone: location.timezone,
+        guest: classReservation.guest,
+        reason: creditMovement.reason,
+      })
+      .from(creditMovement)
+      .innerJoin(availableClass, eq(availableClass.available_class_id, creditMovement.available_class_id))
+      .leftJoin(classReservation, eq(classReservation.class_reservation_id, creditMovement.class_reservation_id))
+      .leftJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+      .leftJoin(classType, eq(classType.class_type_id, singleClass.class_type_id))
+      .leftJoin(location, eq(location.location_id, singleClass.location_id))
+      .where(mine)
+      .orderBy(desc(creditMovement.createdAt), desc(creditMovement.credit_movement_id))
+      .limit(page.size)
+      .offset((page.number - 1) * page.size),
+    on.select({ total: count() }).from(creditMovement).where(mine),
+  ])
+  return { rows, total: all?.total ?? 0 }
 }

@@ -19,6 +19,8 @@ export interface ClassRow {
   spot_map: string | null
   closed_spots: string[]
   cancelled: boolean
+  moved: number | null
+  cancel_reason: string | null
   coaches: number[] | null
   tags: number[] | null
   spots: string[] | null
@@ -44,6 +46,7 @@ const fields = sql`
   c.single_class_id, c.class_type_id, c.location_id, c.class_category_id, c.class_package_id,
   (extract(epoch from c.starts_at) * 1000)::bigint as starts, (extract(epoch from c.ends_at) * 1000)::bigint as ends,
   c.description, c.icon, c.capacity, c.taken, c.held, c.spot_map, c.closed_spots, c."cancelledAt" is not null as cancelled,
+  (extract(epoch from c."movedAt") * 1000)::bigint as moved, c.cancel_reason,
   (select array_agg(i.instructor_id order by i.sort, i.instructor_id) from class_instructor i where i.single_class_id = c.single_class_id) as coaches,
   (select array_agg(t.tag_id order by t.tag_id) from class_tag t where t.single_class_id = c.single_class_id) as tags,
   case when c.spot_map is not null then

@@ -17,6 +17,8 @@ export type ShownClass = Omit<SingleClass, 'state' | 'actions' | 'why_not' | 'op
 export interface ClassFacts extends ClassCore {
   date: LocalDate
   coach_ids: readonly number[]
+  /** Why the studio cancelled it; empty = it did not, or did not say. */
+  cancel_reason: string
   shown: ShownClass
 }
 
@@ -223,6 +225,8 @@ function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
     spot_map: row.spot_map,
     closed_spots: row.closed_spots,
     cancelled: row.cancelled,
+    movedAt: row.moved === null ? null : new Date(row.moved),
+    cancel_reason: row.cancel_reason ?? '',
     coach_ids,
     shown: {
       single_class_id: row.single_class_id,

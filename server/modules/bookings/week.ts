@@ -5,9 +5,11 @@ import { addDays, wallClock } from '#contract/time.ts'
 import { presentLot, usableFor, usableLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { daysAsked } from '#server/modules/schedule/schedule.ts'
+import { findPenalty } from './attendance-store.ts'
 import { freeUntil, policy, standing } from './rules.ts'
 import { countCancels, listPlacesAround } from './store.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
+import { listWaits } from './waitlist-store.ts'
 
 export interface WeekAsked {
   start_date?: string | undefined
@@ -63,11 +65,13 @@ async function whoLooks(ctx: Ctx, classes: readonly ClassFacts[]) {
   if (!me) return null
   const from = new Date(Math.min(...classes.map((cls) => cls.starts_at.getTime())))
   const to = new Date(Math.max(...classes.map((cls) => cls.ends_at.getTime())))
-  const [places, lots] = await Promise.all([
+  const [places, lots, waits, penalty] = await Promise.all([
     classes.length ? listPlacesAround(ctx.db, me.customer_id, from, to) : [],
     usableLots(ctx, ctx.db, me.customer_id),
+    ctx.settings.waitlist_enabled ? listWaits(ctx.db, me.customer_id) : [],
+    findPenalty(ctx.db, ctx, me.customer_id),
   ])
   const paidBy = [...new Set(places.flatMap((place) => place.available_class_id ?? []))]
   const cancels = ctx.settings.max_cancels_per_available_class === null ? new Map<number, number>() : await countCancels(ctx.db, paidBy)
-  return { places, lots, cancels }
+  return { places, lots, cancels, waits, penalty }
 }

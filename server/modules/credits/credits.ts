@@ -6,7 +6,9 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import {
   compareLots,
+  expiryForStudio,
   expiryOnceSpent,
+  fits,
   isAlive,
   type LotFacts,
   type PayableClass,
@@ -23,6 +25,7 @@ import {
   listLots,
   listSpends,
   lockLots,
+  lockLotsById,
   type NamedLot,
   setExpiry,
   shortenLots,
@@ -59,6 +62,8 @@ export interface CourtesyGrant {
   /** -1 = unlimited. */
   class_amount: number
   days: number
+  /** Its last instant, instead of counting days. */
+  until?: Date
   reason: string
   /** Good for the same classes as this lot. */
   like?: Pick<LotFacts, 'class_package_id' | 'class_type_ids' | 'location_ids' | 'allowed_times' | 'guests_use_credit'>
@@ -81,7 +86,7 @@ export async function grant(tx: Tx, ctx: Ctx, ask: PackageGrant | CourtesyGrant)
             ...amounts(ask.class_amount),
             title: ask.title,
             is_courtesy: true,
-            expires_at: expiryAfter(ctx.now, ask.days, ctx.zone),
+            expires_at: ask.until ?? expiryAfter(ctx.now, ask.days, ctx.zone),
             class_package_id: ask.like?.class_package_id ?? null,
             class_type_ids: ask.like?.class_type_ids ?? null,
             location_ids: ask.like?.location_ids ?? null,
@@ -246,6 +251,66 @@ export async function endCredits(tx: Tx, ctx: Ctx, purchase_id: number, at: Date
     tx,
     ended.map((lot) => ({ ...lot, kind: 'extend' as const, amount: 0, actor: actorOf(ctx), reason, createdAt: ctx.now })),
   )
+}
+
+/**
+ * Gives back what places in a class that the studio cancelled had cost: to their lots, which live some days more where they must (C15).
+ * Answers the last instant until which each customer can use what came back; null where nothing did.
+ */
+export async function giveBackForStudio(tx: Tx, ctx: Ctx, reservations: readonly number[]): Promise<Map<number, Date | null>> {
+  const spends = await listSpends(tx, reservations)
+  const back = new Map<number, Date | null>()
+  const lots = await lockLotsById(tx, [...new Set(spends.map(({ lot }) => lot.available_class_id))])
+  for (const lot of lots) {
+    const expires_at = expiryForStudio(lot, ctx.now, ctx.settings.courtesy_days, ctx.zone)
+    if (expires_at?.getTime() !== lot.expires_at?.getTime()) {
+      await setExpiry(tx, lot.available_class_id, expires_at)
+      await insertMovements(tx, [
+        { ...movementOf(ctx, lot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'el estudio canceló una clase' },
+      ])
+    }
+    const returned = spends.some((spend) => spend.lot.available_class_id === lot.available_class_id && spend.amount !== 0)
+    if (returned && !lot.revokedAt) back.set(lot.customer_id, expires_at)
+  }
+  await giveBack(tx, ctx, reservations)
+  return back
+}
+
+/**
+ * The lots that paid for a place, locked to pay for it once more: the studio took its cancelling back (B5). Null when one of them is empty,
+ * gone or no longer good for the class. `recordSpends` writes what leaves them.
+ */
+export async function lotsToPayAgain(
+  tx: Tx,
+  ctx: Ctx,
+  spends: readonly { available_class_id: number; amount: 0 | 1 }[],
+  cls: PayableClass,
+): Promise<Paid[] | null> {
+  const lots = await lockLotsById(tx, [...new Set(spends.map((spend) => spend.available_class_id))])
+  const left = new Map(lots.map((lot) => [lot.available_class_id, lot.unlimited ? Number.MAX_SAFE_INTEGER : (lot.balance ?? 0)]))
+  const paid: Paid[] = []
+  for (const { available_class_id, amount } of spends) {
+    const lot = lots.find((one) => one.available_class_id === available_class_id)
+    const rest = (left.get(available_class_id) ?? 0) - amount
+    if (!lot || !fits(lot, cls, ctx.zone) || rest < 0) return null
+    left.set(available_class_id, rest)
+    paid.push({ lot, amount })
+  }
+  return paid
+}
+
+/** What left which lot for some reservations: 0 for an unlimited lot or a guest who came for nothing. */
+export async function spendsOf(tx: Tx, reservations: readonly number[]) {
+  return (await listSpends(tx, reservations)).map(({ class_reservation_id, amount, lot }) => ({
+    class_reservation_id: class_reservation_id ?? 0,
+    available_class_id: lot.available_class_id,
+    amount: amount === 0 ? (0 as const) : (1 as const),
+  }))
+}
+
+/** The part of a movement that says whose it is, who did it and when. */
+export function movementOf(ctx: Ctx, lot: { available_class_id: number; customer_id: number }) {
+  return { available_class_id: lot.available_class_id, customer_id: lot.customer_id, actor: actorOf(ctx), createdAt: ctx.now }
 }
 
 function actorOf(ctx: Ctx): string {

@@ -156,3 +156,28 @@ export function whatComesBack(lot: LotFacts, amount: number, now: Date): 'return
   if (lot.unlimited || amount === 0) return 'none'
   return expired ? 'courtesy' : 'returned'
 }
+
+/** What became of a lot, for lists (C1). */
+export function lotState(lot: LotFacts, now: Date): 'alive' | 'frozen' | 'used_up' | 'expired' | 'revoked' {
+  if (lot.revokedAt) return 'revoked'
+  if (lot.expires_at && lot.expires_at < now) return 'expired'
+  if (!lot.unlimited && (lot.balance ?? 0) === 0) return 'used_up'
+  return lot.frozenAt ? 'frozen' : 'alive'
+}
+
+/**
+ * The expiry of a lot whose class the studio cancelled (C15, decision 19): what comes back can be used for some more days. An unlimited
+ * lot loses no credit and stays as it is; one whose clock has not started has all the time.
+ */
+export function expiryForStudio(lot: LotFacts, now: Date, days: number, zone: string): Date | null {
+  if (lot.unlimited || lot.revokedAt || lot.expires_at === null) return lot.expires_at
+  const least = expiryAfter(now, days, zone)
+  return lot.expires_at < least ? least : lot.expires_at
+}
+
+/** The expiry of a lot that is thawed: as many days later as it was frozen, begun ones too (C17). */
+export function expiryOnceThawed(lot: Pick<LotFacts, 'expires_at' | 'frozenAt'>, now: Date, zone: string): Date | null {
+  if (!lot.expires_at || !lot.frozenAt) return lot.expires_at
+  const days = Math.ceil((now.getTime() - lot.frozenAt.getTime()) / 86_400_000)
+  return expiryAfter(lot.expires_at, days, zone)
+}

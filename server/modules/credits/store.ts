@@ -1,5 +1,5 @@
 /** Queries of the credits; the only writes to lots and movements. The balance is never written here: the database keeps it. */
-import { and, asc, eq, getTableColumns, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { classPackage, classPackageType } from '#server/modules/catalogue/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import type { LotFacts } from './rules.ts'
@@ -79,6 +79,50 @@ const lockedLots = prepared('credits.locked', (on: Tx) =>
 /** The same, locked in the order of their ids until the transaction ends; `hostLot` comes along even when it is empty. */
 export function lockLots(tx: Tx, customer_id: number, now: Date, hostLot: number | null): Promise<LotRow[]> {
   return lockedLots(tx).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostLot ?? 0 })
+}
+
+/** Every lot of a customer with the names of what it is good for, soonest expiry first; `id`: only that one. */
+export async function listAllLots(on: Reader, customer_id: number, id?: number): Promise<NamedLot[]> {
+  return on
+    .select({ ...facts, ...names })
+    .from(availableClass)
+    .leftJoin(classPackage, fromPackage)
+    .where(and(eq(availableClass.customer_id, customer_id), id === undefined ? undefined : eq(availableClass.available_class_id, id)))
+    .orderBy(sql`${availableClass.expires_at} asc nulls last`, asc(availableClass.available_class_id))
+}
+
+/** Lots by id, locked in the order of their ids. */
+export function lockLotsById(tx: Tx, ids: readonly number[]): Promise<LotRow[]> {
+  return tx
+    .select(facts)
+    .from(availableClass)
+    .leftJoin(classPackage, fromPackage)
+    .where(inArray(availableClass.available_class_id, [...ids]))
+    .orderBy(asc(availableClass.available_class_id))
+    .for('no key update', { of: availableClass })
+}
+
+export async function updateLot(tx: Tx, available_class_id: number, change: Partial<typeof availableClass.$inferInsert>) {
+  await tx.update(availableClass).set(change).where(eq(availableClass.available_class_id, available_class_id))
+}
+
+/** Living lots that end between two instants and do not renew themselves. */
+export function listEnding(on: Reader, from: Date, until: Date) {
+  return on
+    .select(facts)
+    .from(availableClass)
+    .leftJoin(classPackage, fromPackage)
+    .where(
+      and(
+        isNull(availableClass.revokedAt),
+        isNull(availableClass.frozenAt),
+        hasCredit,
+        gte(availableClass.expires_at, from),
+        lte(availableClass.expires_at, until),
+        sql`not coalesce(${classPackage.is_subscription}, false)`,
+      ),
+    )
+    .orderBy(asc(availableClass.available_class_id))
 }
 
 /** What the package gives: its general terms and those per class type. */

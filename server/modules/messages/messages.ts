@@ -43,6 +43,8 @@ export interface Told {
   words: (name: string) => Words
   /** When it loses its meaning: the class's start, the end of an offer. */
   before: Date | null
+  /** The class that it is about begins then: so near to it nobody's sleep counts (M4). */
+  starts?: Date
 }
 
 /**
@@ -54,7 +56,7 @@ export async function tell(tx: Tx, ctx: Ctx, told: readonly Told[]): Promise<num
     told.flatMap(({ to }) => (key in to ? [(to as unknown as Record<K, number>)[key]] : [])) as number[]
   const [customers, members] = [await findCustomers(tx, ids('customer_id')), await findStaff(tx, ids('staff_id'))]
   const people = new Set<number>()
-  const rows = told.flatMap(({ event, about, to, words, before }) => {
+  const rows = told.flatMap(({ event, about, to, words, before, starts }) => {
     const person = 'customer_id' in to ? customers.get(to.customer_id) : members.get(to.staff_id)
     if (!person) return []
     const { settings, now, zone } = ctx
@@ -68,7 +70,7 @@ export async function tell(tx: Tx, ctx: Ctx, told: readonly Told[]): Promise<num
         channel,
         status: seen ? ('sent' as const) : ('waiting' as const),
         words: words(person.name),
-        nextAt: leavesAt(channel, now, before, settings, zone),
+        nextAt: leavesAt(channel, now, starts ?? before, settings, zone),
         mootAt: before,
         createdAt: now,
         sentAt: seen ? now : null,

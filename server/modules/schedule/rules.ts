@@ -1,7 +1,7 @@
 /** Days of the calendar and places of a class. Pure: docs/domain.md, "Calendar". */
 
 import { type Refusal, refuse } from '#contract/errors.ts'
-import { spotRows } from '#contract/spots.ts'
+import { isSpotOn, spotRows } from '#contract/spots.ts'
 import { addDays, type LocalDate, localDate, mondayOf } from '#contract/time.ts'
 
 /** The longest stretch of days that one question may ask for (H2). */
@@ -52,4 +52,25 @@ export function placesLeft(cls: {
 function seats(cls: { spot_map: string | null; closed_spots: readonly string[] }): number | null {
   const rows = spotRows(cls.spot_map)
   return rows && rows.reduce((sum, row) => sum + row, 0) - cls.closed_spots.length
+}
+
+/** The most classes that one series makes. */
+export const MAX_SERIES = 53
+
+/** The same wall clock every week from a first day until a last one, both included (H8): by the calendar, so that a DST change moves no hour. */
+export function weekly(first: Date, until: LocalDate | null): Date[] {
+  const walls = [first]
+  const hour = first.toISOString().slice(10)
+  const day = first.toISOString().slice(0, 10)
+  for (let n = 1; until !== null && n < MAX_SERIES; n++) {
+    const next = addDays(day, 7 * n)
+    if (next > until) break
+    walls.push(new Date(`${next}${hour}`))
+  }
+  return walls
+}
+
+/** Why a room cannot be like this: closed seats that it does not have. */
+export function whyNotRoom(room: { spot_map: string | null; closed_spots: readonly string[] }): Refusal | null {
+  return room.closed_spots.every((spot) => isSpotOn(room.spot_map, spot)) ? null : refuse('INVALID_INPUT', { field: 'closed_spots' })
 }

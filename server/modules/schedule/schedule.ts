@@ -1,13 +1,26 @@
 /** The calendar: classes, their coaches and rooms. Who takes the places, and so the week as people see it, is the bookings' business. */
 import { refuse } from '#contract/errors.ts'
-import { wallClock } from '#contract/time.ts'
+import type { ChangedClass, NewClass } from '#contract/schedule.ts'
+import { fromWallClock, wallClock } from '#contract/time.ts'
 import { zoneOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { placesLeft } from './rules.ts'
-import { lockRow } from './store.ts'
+import { placesLeft, weekly, whyNotRoom } from './rules.ts'
+import {
+  type ClassChange,
+  findPointed,
+  insertClasses,
+  insertSeries,
+  listCoachIds,
+  listUnsettled,
+  lockRow,
+  putCoaches,
+  putTags,
+  updateClass,
+} from './store.ts'
 
 export { type Days, daysAsked, placesLeft } from './rules.ts'
+export { listUnsettled }
 
 /** What a class is, without who is looking and without the hour. */
 export interface ClassCore {
@@ -28,15 +41,138 @@ export interface ClassCore {
   spot_map: string | null
   closed_spots: readonly string[]
   cancelled: boolean
+  /** When hour or place last changed; null = never. */
+  movedAt: Date | null
+}
+
+/** What the lock knows beside what everybody sees. */
+export interface LockedClass extends ClassCore {
+  cancelledAt: Date | null
+  /** When it was decided who came. */
+  settledAt: Date | null
 }
 
 /**
  * The one gate to a class's places (architecture section 5): its row, locked until the transaction ends. Whoever takes or frees a
  * place passes here first, in ascending order of ids when there are several. Throws CLASS_NOT_FOUND.
  */
-export async function lockClass(tx: Tx, ctx: Ctx, single_class_id: number): Promise<ClassCore> {
+export async function lockClass(tx: Tx, ctx: Ctx, single_class_id: number): Promise<LockedClass> {
   const row = await lockRow(tx, single_class_id)
   if (!row) throw refuse('CLASS_NOT_FOUND')
   const zone = zoneOf(row, ctx.settings)
   return { ...row, zone, wall: wallClock(row.starts_at, zone), cancelled: row.cancelledAt !== null, places_left: placesLeft(row) }
+}
+
+/** Tells open calendars and caches that a class is not what it was. */
+export function classChanged(tx: Tx, cls: { single_class_id: number; wall: Date }): void {
+  tx.notify({ topic: 'class', single_class_id: cls.single_class_id, class_date: cls.wall.toISOString() })
+}
+
+const MINUTE = 60_000
+
+/**
+ * Puts a class on the calendar, or one a week at the same hour of the place's clocks until a day (H8, decision 2). Answers the ids in the
+ * order of the days. NOT_FOUND names the field that points at nothing; INVALID_INPUT for a start in the past or a room that is none.
+ */
+export async function createClasses(ctx: Ctx, ask: NewClass): Promise<{ single_class_ids: number[]; class_series_id: number | null }> {
+  return ctx.once('schedule.create', ask, async (tx) => {
+    const { type, place, missing } = await findPointed(tx, ask)
+    if (missing || !type || !place) throw refuse('NOT_FOUND', { field: missing })
+    const zone = zoneOf(place, ctx.settings)
+    const walls = weekly(new Date(ask.class_date), ask.repeat_until ?? null)
+    const minutes = ask.duration_minutes ?? type.duration_minutes
+    const spot_map = ask.spot_map === undefined ? type.spot_map : ask.spot_map
+    const closed_spots = ask.closed_spots ?? []
+    const no = whyNotRoom({ spot_map, closed_spots })
+    if (no) throw no
+    const class_series_id = ask.repeat_until === undefined ? null : await insertSeries(tx, ask.repeat_until, ctx.now)
+    const rows = walls.map((wall) => {
+      const starts_at = fromWallClock(wall, zone)
+      return {
+        class_type_id: ask.class_type_id,
+        location_id: ask.location_id,
+        class_category_id: ask.class_category_id ?? null,
+        class_package_id: ask.class_package_id ?? null,
+        starts_at,
+        ends_at: new Date(starts_at.getTime() + minutes * MINUTE),
+        description: ask.description ?? '',
+        icon: ask.icon ?? null,
+        capacity: ask.capacity,
+        spot_map,
+        closed_spots,
+        class_series_id,
+        createdAt: ctx.now,
+        updatedAt: ctx.now,
+      }
+    })
+    if (rows.some((row) => row.starts_at <= ctx.now)) throw refuse('INVALID_INPUT', { field: 'class_date' })
+    const single_class_ids = await insertClasses(tx, rows)
+    for (const [n, single_class_id] of single_class_ids.entries()) {
+      await putCoaches(tx, single_class_id, ask.instructor_ids)
+      await putTags(tx, single_class_id, ask.tag_ids ?? [])
+      const starts_at = rows[n]?.starts_at ?? ctx.now
+      classChanged(tx, { single_class_id, wall: wallClock(starts_at, zone) })
+    }
+    await ctx.audit(tx, {
+      action: 'class.create',
+      entity: 'single_class',
+      entity_id: single_class_ids[0] ?? null,
+      after: { ...ask, single_class_ids },
+    })
+    return { single_class_ids, class_series_id }
+  })
+}
+
+/** What changed about a class, as people should hear of it. */
+export interface Changed {
+  before: { starts_at: Date; location_id: number; coaches: number[] }
+  /** Hour or place: whoever booked before may give the place up free of loss. */
+  moved: boolean
+  coaches: boolean
+}
+
+/**
+ * Writes the changes to a class that the caller has locked and judged (H9). NOT_FOUND names the field that points at nothing;
+ * INVALID_INPUT for a start in the past.
+ */
+export async function changeClass(tx: Tx, ctx: Ctx, cls: LockedClass, ask: ChangedClass): Promise<Changed> {
+  const { place, missing } = await findPointed(tx, ask)
+  if (missing) throw refuse('NOT_FOUND', { field: missing })
+  const zone = place ? zoneOf(place, ctx.settings) : cls.zone
+  const location_id = ask.location_id ?? cls.location_id
+  // The hour that people read stays when only the place changes, whatever zone it is in.
+  const wall = ask.class_date === undefined ? cls.wall : new Date(ask.class_date)
+  const starts_at = fromWallClock(wall, zone)
+  const minutes = ask.duration_minutes ?? Math.round((cls.ends_at.getTime() - cls.starts_at.getTime()) / MINUTE)
+  const ends_at = new Date(starts_at.getTime() + minutes * MINUTE)
+  const moved = starts_at.getTime() !== cls.starts_at.getTime() || location_id !== cls.location_id
+  if (moved && starts_at <= ctx.now) throw refuse('INVALID_INPUT', { field: 'class_date' })
+  const coaches = await listCoachIds(tx, cls.single_class_id)
+  const { single_class_id, class_date: _, duration_minutes: __, instructor_ids, tag_ids, ...fields } = ask
+  const change: ClassChange = { ...defined(fields), starts_at, ends_at, updatedAt: ctx.now, ...(moved ? { movedAt: ctx.now } : {}) }
+  await updateClass(tx, single_class_id, change)
+  if (instructor_ids) await putCoaches(tx, single_class_id, instructor_ids)
+  if (tag_ids) await putTags(tx, single_class_id, tag_ids)
+  classChanged(tx, { single_class_id, wall })
+  return {
+    before: { starts_at: cls.starts_at, location_id: cls.location_id, coaches },
+    moved,
+    coaches: instructor_ids !== undefined && instructor_ids.join() !== coaches.join(),
+  }
+}
+
+/** Without the keys that say nothing; null says something. */
+function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}
+
+/** Marks a class as cancelled by the studio, or takes that back (`reason` null). The caller holds its lock. */
+export async function markCancelled(tx: Tx, ctx: Ctx, cls: LockedClass, reason: string | null): Promise<void> {
+  await updateClass(tx, cls.single_class_id, { cancelledAt: reason === null ? null : ctx.now, cancel_reason: reason, updatedAt: ctx.now })
+  classChanged(tx, cls)
+}
+
+/** Notes that it has been decided who came. */
+export async function markSettled(tx: Tx, ctx: Ctx, single_class_id: number): Promise<void> {
+  await updateClass(tx, single_class_id, { settledAt: ctx.now })
 }

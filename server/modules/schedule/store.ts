@@ -1,8 +1,8 @@
 /** Queries of the classes; the only writes to them. `taken` is never written here: the database keeps it. */
-import { eq, getTableColumns, sql } from 'drizzle-orm'
-import { location } from '#server/modules/catalogue/tables.ts'
-import { prepared, type Tx } from '#server/platform/db.ts'
-import { singleClass } from './tables.ts'
+import { and, asc, eq, getTableColumns, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { classCategory, classPackage, classType, instructor, location, tag } from '#server/modules/catalogue/tables.ts'
+import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { classInstructor, classSeries, classTag, singleClass } from './tables.ts'
 
 const gate = prepared('schedule.lock', (on: Tx) =>
   on
@@ -18,4 +18,98 @@ const gate = prepared('schedule.lock', (on: Tx) =>
 export async function lockRow(tx: Tx, single_class_id: number) {
   const [row] = await gate(tx).execute({ id: single_class_id })
   return row ?? null
+}
+
+type NewClass = typeof singleClass.$inferInsert
+/** What can be written of a class; the counters are the database's own. */
+export type ClassChange = Partial<Omit<NewClass, 'single_class_id' | 'taken' | 'held'>>
+
+export async function insertSeries(tx: Tx, repeat_until: string, createdAt: Date): Promise<number> {
+  const [row] = await tx.insert(classSeries).values({ repeat_until, createdAt }).returning({ id: classSeries.class_series_id })
+  if (!row) throw new Error('A series was not stored.')
+  return row.id
+}
+
+export async function insertClasses(tx: Tx, rows: NewClass[]): Promise<number[]> {
+  const made = await tx.insert(singleClass).values(rows).returning({ id: singleClass.single_class_id })
+  return made.map((row) => row.id)
+}
+
+export async function updateClass(tx: Tx, single_class_id: number, change: ClassChange): Promise<void> {
+  await tx.update(singleClass).set(change).where(eq(singleClass.single_class_id, single_class_id))
+}
+
+/** The coaches of a class, in this order and no others. */
+export async function putCoaches(tx: Tx, single_class_id: number, ids: readonly number[]): Promise<void> {
+  await tx.delete(classInstructor).where(eq(classInstructor.single_class_id, single_class_id))
+  if (ids.length) await tx.insert(classInstructor).values(ids.map((instructor_id, sort) => ({ single_class_id, instructor_id, sort })))
+}
+
+export async function putTags(tx: Tx, single_class_id: number, ids: readonly number[]): Promise<void> {
+  await tx.delete(classTag).where(eq(classTag.single_class_id, single_class_id))
+  if (ids.length) await tx.insert(classTag).values(ids.map((tag_id) => ({ single_class_id, tag_id })))
+}
+
+export async function listCoachIds(on: Reader, single_class_id: number): Promise<number[]> {
+  const rows = await on
+    .select({ id: classInstructor.instructor_id })
+    .from(classInstructor)
+    .where(eq(classInstructor.single_class_id, single_class_id))
+    .orderBy(asc(classInstructor.sort), asc(classInstructor.instructor_id))
+  return rows.map((row) => row.id)
+}
+
+/** What a class may point at. */
+export interface Pointed {
+  class_type_id?: number | undefined
+  location_id?: number | undefined
+  class_category_id?: number | null | undefined
+  class_package_id?: number | null | undefined
+  instructor_ids?: readonly number[] | undefined
+  tag_ids?: readonly number[] | undefined
+}
+
+/** The class type and the place that a class names, and the name of the first field that points at nothing. */
+export async function findPointed(on: Reader, ask: Pointed) {
+  const [type] =
+    ask.class_type_id === undefined
+      ? []
+      : await on
+          .select()
+          .from(classType)
+          .where(and(eq(classType.class_type_id, ask.class_type_id), isNull(classType.deletedAt)))
+  const [place] =
+    ask.location_id === undefined
+      ? []
+      : await on
+          .select()
+          .from(location)
+          .where(and(eq(location.location_id, ask.location_id), isNull(location.deletedAt)))
+  const missing =
+    (ask.class_type_id !== undefined && !type && 'class_type_id') ||
+    (ask.location_id !== undefined && !place && 'location_id') ||
+    (ask.class_category_id &&
+      !(await on.$count(classCategory, eq(classCategory.class_category_id, ask.class_category_id))) &&
+      'class_category_id') ||
+    (ask.class_package_id &&
+      !(await on.$count(classPackage, eq(classPackage.class_package_id, ask.class_package_id))) &&
+      'class_package_id') ||
+    (ask.instructor_ids?.length &&
+      (await on.$count(instructor, and(inArray(instructor.instructor_id, [...ask.instructor_ids]), isNull(instructor.deletedAt)))) !==
+        new Set(ask.instructor_ids).size &&
+      'instructor_ids') ||
+    (ask.tag_ids?.length && (await on.$count(tag, inArray(tag.tag_id, [...ask.tag_ids]))) !== new Set(ask.tag_ids).size && 'tag_ids') ||
+    null
+  return { type: type ?? null, place: place ?? null, missing }
+}
+
+/** Classes that ended before an instant and of which nobody decided yet who came, oldest first. */
+export async function listUnsettled(on: Reader, endedBefore: Date, limit: number): Promise<number[]> {
+  const rows = await on
+    .select({ id: singleClass.single_class_id })
+    .from(singleClass)
+    .where(and(lte(singleClass.ends_at, endedBefore), isNull(singleClass.settledAt), isNull(singleClass.cancelledAt)))
+    .orderBy(asc(singleClass.ends_at))
+    .limit(limit)
+  return rows.map((row) => row.id)
 }

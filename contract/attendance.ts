@@ -1,0 +1,175 @@
+/** Who came: the roster, no-shows and penalties, and what the studio does with places (spec 2 sections 3, 4, 7; decisions 24, 26). */
+import * as z from 'zod'
+import { reservationStatus, spot } from './bookings.ts'
+import { endpoint, id, instant, line, pathId, refusals } from './endpoint.ts'
+import { localDay } from './schedule.ts'
+
+/** A reservation as the studio sees it. Coaches see names; telephone and mail are for reception. */
+export const rosterPlace = z.object({
+  class_reservation_id: id,
+  single_class_id: id,
+  customer_id: id,
+  name: z.string(),
+  last_name: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  spot: z.string().nullable(),
+  guest: z.string().nullable(),
+  guest_reservation_id: id.nullable(),
+  guest_spot: z.string().nullable(),
+  guest_attend: z.boolean().nullable(),
+  is_cash: z.boolean(),
+  is_paid: z.boolean(),
+  attend: z.boolean().nullable(),
+  /** Why not coming does not count, when somebody said so. */
+  excuse: z.string().nullable(),
+  status: reservationStatus,
+  paid_with: z.string().nullable(),
+  /** Their first class here. */
+  first_class: z.boolean(),
+  createdAt: instant,
+  deletedAt: instant.nullable(),
+  class_stars: z.int().nullable(),
+  coach_stars: z.int().nullable(),
+  comment: z.string().nullable(),
+})
+export type RosterPlace = z.infer<typeof rosterPlace>
+
+const rosterClass = z.object({
+  single_class_id: id,
+  class_date: instant,
+  starts_at: instant,
+  ends_at: instant,
+  timezone: z.string(),
+  class_type: z.string(),
+  location: z.string(),
+  coaches: z.string(),
+  capacity: z.int().nullable(),
+  taken: z.int(),
+  held: z.int(),
+  places_left: z.int(),
+  spot_map: z.string().nullable(),
+  closed_spots: z.array(z.string()),
+  cancelled: z.boolean(),
+})
+
+/** A block on booking after too many consecutive no-shows on an unlimited package. */
+export const penalty = z.object({
+  class_reservation_penalty_id: id,
+  customer_id: id,
+  /** No-shows that caused it; 0 when staff gave it by hand. */
+  no_shows: z.int(),
+  reason: z.string(),
+  starts_at: instant,
+  /** When reservations resume: true instant, and on the studio's clocks written as UTC. */
+  ends_at: instant,
+  resumes_at: instant,
+  active: z.boolean(),
+  forgivenAt: instant.nullable(),
+  forgive_reason: z.string().nullable(),
+  createdAt: instant,
+})
+export type Penalty = z.infer<typeof penalty>
+
+const reason = line(300).min(3, 'Escribe el motivo.')
+const placeRefusals = refusals('RESERVATION_NOT_FOUND', 'NOT_YOUR_CLASS')
+
+export const attendance = {
+  /** Everybody with a place in a class, in the order of their names. Coaches: their own classes. */
+  roster: endpoint('GET', '/admin/single_class/{single_class_id}/class_reservations', 'staff:coach', 'Asistencia', 'Lista de una clase')
+    .input(z.object({ single_class_id: pathId }))
+    .errors(refusals('CLASS_NOT_FOUND', 'NOT_YOUR_CLASS'))
+    .output(z.object({ single_class: rosterClass, class_reservations: z.array(rosterPlace) })),
+  /** What the QR code of a reservation opens (S2-2.49, decision 26). */
+  one: endpoint('GET', '/admin/class_reservations/{class_reservation_id}', 'staff:coach', 'Asistencia', 'Una reservación, para el estudio')
+    .input(z.object({ class_reservation_id: pathId }))
+    .errors(placeRefusals)
+    .output(z.object({ class_reservation: rosterPlace, single_class: rosterClass })),
+  /** Came, did not come, or not said yet (null). `excuse`: not coming does not count, and why. A guest's place has an id of its own. */
+  mark: endpoint('PUT', '/admin/class_reservations/attendance', 'staff:coach', 'Asistencia', 'Pasar lista')
+    .input(z.object({ class_reservation_id: id, attend: z.boolean().nullable(), excuse: reason.nullish() }))
+    .errors(placeRefusals)
+    .errors(refusals('RESERVATION_CANCELLED', 'ATTENDANCE_TOO_EARLY', 'CLASS_CANCELLED'))
+    .output(z.object({ class_reservation: rosterPlace })),
+  /** The studio books for a customer: with a credit, or in cash that is still to be paid (`is_cash`). The booking windows do not hold for staff. */
+  reserve: endpoint('POST', '/admin/class_reservations', 'staff:reception', 'Asistencia', 'Reservar para un cliente')
+    .input(
+      z.object({
+        customer_id: id,
+        single_class_id: id,
+        spot: spot.nullish(),
+        guest: line(80).nullish(),
+        guest_spot: spot.nullish(),
+        available_class_id: id.nullish(),
+        is_cash: z.boolean().default(false),
+      }),
+    )
+    .errors(
+      refusals(
+        'CLASS_NOT_FOUND',
+        'CLASS_FULL',
+        'CLASS_STARTED',
+        'CLASS_CANCELLED',
+        'CLASS_SOLD_AS_PACKAGE',
+        'NO_CREDITS',
+        'NO_MATCHING_CREDITS',
+        'CREDIT_NOT_USABLE',
+        'ALREADY_RESERVED',
+        'OVERLAPPING_RESERVATION',
+        'SPOT_REQUIRED',
+        'SPOT_TAKEN',
+        'SPOT_UNKNOWN',
+        'SPOT_OUT_OF_ORDER',
+        'GUEST_NAME_REQUIRED',
+        'GUESTS_NOT_ALLOWED',
+        'NOT_FOUND',
+        'IDEMPOTENCY_KEY_REUSED',
+      ),
+    )
+    .output(z.object({ class_reservation: rosterPlace })),
+  /** Gives up a customer's place; `credit` says whether it comes back, whatever the windows say. */
+  cancel: endpoint(
+    'DELETE',
+    '/admin/class_reservations/{class_reservation_id}',
+    'staff:reception',
+    'Asistencia',
+    'Cancelar el lugar de un cliente',
+  )
+    .input(z.object({ class_reservation_id: pathId, reason, credit: z.enum(['return', 'keep']).default('return') }))
+    .errors(placeRefusals)
+    .errors(refusals('RESERVATION_CANCELLED', 'CLASS_STARTED'))
+    .output(z.object({ class_reservation: rosterPlace, credit: z.enum(['returned', 'courtesy', 'kept', 'none']) })),
+  /** The cash of a reservation has been received. */
+  paid: endpoint('PUT', '/admin/class_reservations/paid', 'staff:reception', 'Asistencia', 'Registrar el pago en efectivo')
+    .input(z.object({ class_reservation_id: id }))
+    .errors(placeRefusals)
+    .errors(refusals('RESERVATION_NOT_CASH', 'RESERVATION_CANCELLED'))
+    .output(z.object({ class_reservation: rosterPlace })),
+}
+
+export const penalties = {
+  /** Mine, newest first; reception sees everybody's, or those of `customer_id` (S2-7.46). */
+  list: endpoint('GET', '/class_reservation_penaltys', 'identity', 'Penalizaciones', 'Penalizaciones')
+    .input(z.object({ customer_id: pathId.optional() }))
+    .errors(refusals('NO_CUSTOMER'))
+    .output(z.object({ class_reservation_penaltys: z.array(penalty) })),
+  one: endpoint('GET', '/class_reservation_penaltys/{class_reservation_penalty_id}', 'identity', 'Penalizaciones', 'Una penalización')
+    .input(z.object({ class_reservation_penalty_id: pathId }))
+    .errors(refusals('PENALTY_NOT_FOUND', 'NO_CUSTOMER'))
+    .output(z.object({ class_reservation_penalty: penalty })),
+  /** A penalty by hand. `resumes_on`: the day on which booking is possible again; the setting's days from today otherwise. */
+  create: endpoint('POST', '/class_reservation_penaltys', 'staff:reception', 'Penalizaciones', 'Penalizar')
+    .input(z.object({ customer_id: id, reason, resumes_on: localDay.optional() }))
+    .errors(refusals('PENALTIES_DISABLED', 'NOT_FOUND'))
+    .output(z.object({ class_reservation_penalty: penalty })),
+  /** Changes the day on which booking is possible again. */
+  update: endpoint('PUT', '/class_reservation_penaltys', 'staff:reception', 'Penalizaciones', 'Cambiar hasta cuándo')
+    .input(z.object({ class_reservation_penalty_id: id, resumes_on: localDay, reason }))
+    .errors(refusals('PENALTY_NOT_FOUND', 'PENALTY_OVER'))
+    .output(z.object({ class_reservation_penalty: penalty })),
+  /** Forgives it, with a reason; the row stays as history (decision 44). */
+  forgive: endpoint('DELETE', '/class_reservation_penaltys/{class_reservation_penalty_id}', 'staff:reception', 'Penalizaciones', 'Perdonar')
+    .input(z.object({ class_reservation_penalty_id: pathId, reason }))
+    .errors(refusals('PENALTY_NOT_FOUND', 'PENALTY_OVER'))
+    .output(z.object({ class_reservation_penalty: penalty })),
+}

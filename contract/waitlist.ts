@@ -1,0 +1,142 @@
+/** The waitlist of a class: joining, leaving, offers and their answer (spec 2 sections 4 and 7; decision 22; docs/domain.md, "Waitlist"). */
+import * as z from 'zod'
+import { spot } from './bookings.ts'
+import { endpoint, id, instant, line, pathId, refusals } from './endpoint.ts'
+import { singleClass } from './schedule.ts'
+
+/** Where somebody stands: `offered` = a place is held for them until `offer.until`. */
+export const waitlistStatus = z.enum(['waiting', 'offered', 'booked', 'passed', 'left', 'closed'])
+
+/** The class of an entry, without what depends on who looks. */
+const waitedClass = singleClass.omit({ actions: true, why_not: true, state: true, mine: true, waitlist_id: true, class_reservations: true })
+
+export const waitlistEntry = z.object({
+  waitlist_id: id,
+  single_class_id: id,
+  customer_id: id,
+  createdAt: instant,
+  status: waitlistStatus,
+  /** Place in the line, from 1; null where the first to book wins (mode `todos`) or no longer waiting. */
+  position: z.int().nullable(),
+  /** Take the place without asking, when the studio works so (mode `auto`). */
+  auto: z.boolean(),
+  /** The place held for me. */
+  offer: z.object({ until: instant, until_wall: instant, path: z.string() }).nullable(),
+  /** Why the line went past me, and since when; it says what would help. */
+  skipped: z.object({ code: z.string(), message: z.string(), at: instant }).nullable(),
+  single_class: waitedClass,
+})
+export type WaitlistEntry = z.infer<typeof waitlistEntry>
+
+/** An offer as its link shows it: no log-in, and nothing of the person but the first name. */
+export const offerShown = z.object({
+  /** `open`: can be answered now. `gone`: the clock ran out, it was passed, or the class is over. */
+  state: z.enum(['open', 'booked', 'gone']),
+  name: z.string(),
+  class_type: z.string(),
+  class_date: instant,
+  location: z.string(),
+  coaches: z.string(),
+  until: instant.nullable(),
+  /** On the studio's clocks, written as UTC. */
+  until_wall: instant.nullable(),
+  /** Free seats of the room's map; empty without a map. */
+  spots: z.array(z.string()),
+  spot_map: z.string().nullable(),
+  closed_spots: z.array(z.string()),
+})
+
+const bookRefusals = refusals(
+  'CLASS_FULL',
+  'CLASS_STARTED',
+  'CLASS_CANCELLED',
+  'CLASS_CLOSED',
+  'CLASS_NOT_OPEN',
+  'NO_CREDITS',
+  'NO_MATCHING_CREDITS',
+  'CLASS_SOLD_AS_PACKAGE',
+  'ALREADY_RESERVED',
+  'OVERLAPPING_RESERVATION',
+  'SPOT_TAKEN',
+  'SPOT_UNKNOWN',
+  'SPOT_OUT_OF_ORDER',
+  'PENALTY_ACTIVE',
+  'DOCUMENTS_REQUIRED',
+)
+const token = z
+  .string()
+  .min(20)
+  .max(200)
+  .regex(/^[\w.-]+$/)
+
+export const waitlist = {
+  /** My lists: those that still mean something, soonest class first (S2-7.07). */
+  list: endpoint('GET', '/waitlist', 'customer', 'Listas de espera', 'Mis listas de espera').output(
+    z.object({ waitlists: z.array(waitlistEntry), mode: z.enum(['todos', 'oferta', 'auto']) }),
+  ),
+  one: endpoint('GET', '/waitlist/{waitlist_id}', 'customer', 'Listas de espera', 'Una lista de espera')
+    .input(z.object({ waitlist_id: pathId }))
+    .errors(refusals('WAITLIST_NOT_FOUND'))
+    .output(z.object({ waitlist: waitlistEntry })),
+  /** Joins the list of a full class (S2-7.09, S2-4.17). Joining twice answers the same entry. */
+  join: endpoint('POST', '/waitlist', 'customer', 'Listas de espera', 'Anotarme')
+    .input(z.object({ single_class_id: id, auto: z.boolean().optional() }))
+    .errors(
+      refusals(
+        'WAITLIST_DISABLED',
+        'WAITLIST_CLASS_HAS_PLACES',
+        'WAITLIST_ALREADY',
+        'CLASS_NOT_FOUND',
+        'CLASS_STARTED',
+        'CLASS_CANCELLED',
+        'CLASS_CLOSED',
+        'CLASS_NOT_OPEN',
+        'ALREADY_RESERVED',
+        'PENALTY_ACTIVE',
+      ),
+    )
+    .output(z.object({ waitlist: waitlistEntry })),
+  /** Whether to take the place without asking (S2-7.10). */
+  update: endpoint('PUT', '/waitlist', 'customer', 'Listas de espera', 'Cambiar mi lugar en la lista')
+    .input(z.object({ waitlist_id: id, auto: z.boolean() }))
+    .errors(refusals('WAITLIST_NOT_FOUND'))
+    .output(z.object({ waitlist: waitlistEntry })),
+  /** Leaves the list; a place held for me goes to the next (S2-7.11, S2-4.18). Leaving twice is leaving once. */
+  leave: endpoint('DELETE', '/waitlist/{waitlist_id}', 'customer', 'Listas de espera', 'Quitarme')
+    .input(z.object({ waitlist_id: pathId }))
+    .errors(refusals('WAITLIST_NOT_FOUND'))
+    .output(z.object({ waitlist: waitlistEntry })),
+  /** What the link in the message leads to; the signed link is the permission. Reading changes nothing. */
+  offer: endpoint('GET', '/waitlist/offer/{token}', 'public', 'Listas de espera', 'Un lugar apartado')
+    .input(z.object({ token }))
+    .errors(refusals('OFFER_INVALID'))
+    .output(z.object({ offer: offerShown })),
+  /** Takes the place or passes it on, once. Without a seat the server takes the first free one of the map. */
+  answer: endpoint('POST', '/waitlist/offer/{token}', 'public', 'Listas de espera', 'Aceptar o pasar')
+    .input(z.object({ token, accept: z.boolean(), spot: spot.nullish() }))
+    .errors(refusals('OFFER_INVALID', 'OFFER_GONE'))
+    .errors(bookRefusals)
+    .output(z.object({ offer: offerShown, class_reservation_id: id.nullable() })),
+  /** The line of a class, for the studio. */
+  ofClass: endpoint(
+    'GET',
+    '/admin/single_class/{single_class_id}/waitlist',
+    'staff:coach',
+    'Listas de espera',
+    'Lista de espera de una clase',
+  )
+    .input(z.object({ single_class_id: pathId }))
+    .errors(refusals('CLASS_NOT_FOUND', 'NOT_YOUR_CLASS'))
+    .output(
+      z.object({
+        waitlists: z.array(
+          waitlistEntry.omit({ single_class: true }).extend({ name: z.string(), last_name: z.string(), priority: z.int() }),
+        ),
+      }),
+    ),
+  /** Moves somebody ahead or back; the reason is kept (field study section 2). */
+  prioritise: endpoint('PUT', '/admin/waitlist', 'staff:reception', 'Listas de espera', 'Cambiar la prioridad de alguien')
+    .input(z.object({ waitlist_id: id, priority: z.int().min(-100).max(100), reason: line(300).min(3) }))
+    .errors(refusals('WAITLIST_NOT_FOUND'))
+    .output(z.object({ waitlist_id: id, priority: z.int() })),
+}

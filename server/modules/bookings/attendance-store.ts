@@ -1,0 +1,232 @@
+/** Queries of who came and of penalties; the only writes to penalties. */
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { availableClass } from '#server/modules/credits/tables.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { customer } from '#server/modules/people/tables.ts'
+import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
+import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { classReservation, reservationPenalty } from './tables.ts'
+
+export type PenaltyRow = typeof reservationPenalty.$inferSelect
+
+const activePenalty = prepared('penalty.active', (on: Reader) =>
+  on
+    .select({ ends_at: reservationPenalty.ends_at })
+    .from(reservationPenalty)
+    .where(
+      and(
+        eq(reservationPenalty.customer_id, sql.placeholder('customer_id')),
+        isNull(reservationPenalty.forgivenAt),
+        sql`${reservationPenalty.starts_at} <= ${sql.placeholder('now')}`,
+        sql`${reservationPenalty.ends_at} > ${sql.placeholder('now')}`,
+      ),
+    )
+    .orderBy(desc(reservationPenalty.ends_at))
+    .limit(1),
+)
+
+/** When somebody may book again; null = now. Asked only where the studio has penalties (A7). */
+export async function findPenalty(on: Reader, ctx: Ctx, customer_id: number): Promise<Date | null> {
+  if (!ctx.settings.unlimited_membership_penalties_enabled) return null
+  const [row] = await activePenalty(on).execute({ customer_id, now: ctx.now.toISOString() })
+  return row?.ends_at ?? null
+}
+
+/** Penalties, newest first: of one customer, or of everybody. */
+export function listPenalties(on: Reader, customer_id: number | null, limit = 500): Promise<PenaltyRow[]> {
+  return on
+    .select()
+    .from(reservationPenalty)
+    .where(customer_id === null ? undefined : eq(reservationPenalty.customer_id, customer_id))
+    .orderBy(desc(reservationPenalty.starts_at), desc(reservationPenalty.class_reservation_penalty_id))
+    .limit(limit)
+}
+
+export async function findPenaltyRow(on: Reader, id: number): Promise<PenaltyRow | null> {
+  const [row] = await on.select().from(reservationPenalty).where(eq(reservationPenalty.class_reservation_penalty_id, id))
+  return row ?? null
+}
+
+export async function lockPenalty(tx: Tx, id: number): Promise<PenaltyRow | null> {
+  const [row] = await tx.select().from(reservationPenalty).where(eq(reservationPenalty.class_reservation_penalty_id, id)).for('update')
+  return row ?? null
+}
+
+/** Stores a penalty; null when the same last no-show has penalised before. */
+export async function insertPenalty(tx: Tx, row: typeof reservationPenalty.$inferInsert): Promise<PenaltyRow | null> {
+  const [made] = await tx.insert(reservationPenalty).values(row).onConflictDoNothing().returning()
+  return made ?? null
+}
+
+export async function updatePenalty(tx: Tx, id: number, change: Partial<typeof reservationPenalty.$inferInsert>): Promise<PenaltyRow> {
+  const [row] = await tx.update(reservationPenalty).set(change).where(eq(reservationPenalty.class_reservation_penalty_id, id)).returning()
+  if (!row) throw new Error('A penalty was not changed.')
+  return row
+}
+
+/** Penalties still in force that count a reservation among their causes. */
+export function listPenaltiesOf(tx: Tx, class_reservation_id: number, now: Date): Promise<PenaltyRow[]> {
+  return tx
+    .select()
+    .from(reservationPenalty)
+    .where(
+      and(
+        sql`${class_reservation_id} = any(${reservationPenalty.class_reservation_ids})`,
+        isNull(reservationPenalty.forgivenAt),
+        gt(reservationPenalty.ends_at, now),
+      ),
+    )
+    .for('update')
+}
+
+/** What became of somebody's places in classes that are decided, paid by an unlimited lot, the newest first (A5). */
+export function listHistory(tx: Tx, customer_id: number, limit: number) {
+  return tx
+    .select({
+      class_reservation_id: classReservation.class_reservation_id,
+      attend: classReservation.attend,
+      excuse: classReservation.excuse,
+      starts_at: singleClass.starts_at,
+    })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .innerJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+    .where(
+      and(
+        eq(classReservation.customer_id, customer_id),
+        isNull(classReservation.host_reservation_id),
+        isNull(classReservation.deletedAt),
+        isNotNull(singleClass.settledAt),
+        isNull(singleClass.cancelledAt),
+        eq(availableClass.unlimited, true),
+      ),
+    )
+    .orderBy(desc(singleClass.starts_at), desc(classReservation.class_reservation_id))
+    .limit(limit)
+}
+
+/** Reservations that already led to a penalty, forgiven ones too: nobody pays twice for the same absence. */
+export async function listPenalised(tx: Tx, customer_id: number): Promise<Set<number>> {
+  const rows = await tx
+    .select({ ids: reservationPenalty.class_reservation_ids })
+    .from(reservationPenalty)
+    .where(eq(reservationPenalty.customer_id, customer_id))
+  return new Set(rows.flatMap((row) => row.ids))
+}
+
+const guestPlace = alias(classReservation, 'roster_guest')
+
+const roster = {
+  ...getTableColumns(classReservation),
+  name: customer.name,
+  last_name: customer.last_name,
+  email: customer.email,
+  phone: customer.phone,
+  guest: guestPlace.guest,
+  guest_spot: guestPlace.spot,
+  guest_reservation_id: guestPlace.class_reservation_id,
+  guest_attend: guestPlace.attend,
+  paid_with: availableClass.title,
+  ends_at: singleClass.ends_at,
+  first_class: sql<boolean>`not exists (
+    select 1 from class_reservation e join single_class c using (single_class_id) where e.customer_id = ${classReservation.customer_id}
+      and e."deletedAt" is null and e.host_reservation_id is null and c."cancelledAt" is null and c.starts_at < ${singleClass.starts_at})`,
+}
+
+const rosterRows = (on: Reader) =>
+  on
+    .select(roster)
+    .from(classReservation)
+    .innerJoin(customer, eq(customer.customer_id, classReservation.customer_id))
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .leftJoin(
+      guestPlace,
+      and(
+        eq(guestPlace.host_reservation_id, classReservation.class_reservation_id),
+        sql`${guestPlace.deletedAt} is not distinct from ${classReservation.deletedAt}`,
+      ),
+    )
+    .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+
+/** Everybody with a place in a class, in the order of their names. */
+export function listRoster(on: Reader, single_class_id: number) {
+  return rosterRows(on)
+    .where(
+      and(
+        eq(classReservation.single_class_id, single_class_id),
+        isNull(classReservation.host_reservation_id),
+        isNull(classReservation.deletedAt),
+      ),
+    )
+    .orderBy(asc(customer.name), asc(customer.last_name), asc(classReservation.class_reservation_id))
+}
+
+/** One place as the studio sees it, given up or not; a guest's id finds the host's. */
+export async function findRosterPlace(on: Reader, class_reservation_id: number) {
+  const [row] = await rosterRows(on).where(
+    and(
+      isNull(classReservation.host_reservation_id),
+      sql`${classReservation.class_reservation_id} = coalesce(
+        (select g.host_reservation_id from class_reservation g where g.class_reservation_id = ${class_reservation_id}), ${class_reservation_id})`,
+    ),
+  )
+  return row ?? null
+}
+export type RosterRow = NonNullable<Awaited<ReturnType<typeof findRosterPlace>>>
+
+/** Whether a coach teaches a class. */
+export async function teaches(on: Reader, single_class_id: number, instructor_id: number): Promise<boolean> {
+  return (
+    (await on.$count(
+      classInstructor,
+      and(eq(classInstructor.single_class_id, single_class_id), eq(classInstructor.instructor_id, instructor_id)),
+    )) > 0
+  )
+}
+
+/** Any place by its id, a guest's too. */
+export async function findAnyPlace(on: Reader, class_reservation_id: number) {
+  const [row] = await on.select().from(classReservation).where(eq(classReservation.class_reservation_id, class_reservation_id))
+  return row ?? null
+}
+
+/** The active places of a class, guests' too, behind its lock. */
+export function listPlaces(tx: Tx, single_class_id: number) {
+  return tx
+    .select()
+    .from(classReservation)
+    .where(and(eq(classReservation.single_class_id, single_class_id), isNull(classReservation.deletedAt)))
+    .orderBy(asc(classReservation.class_reservation_id))
+}
+
+export async function markPlaces(
+  tx: Tx,
+  ids: readonly number[],
+  change: { attend?: boolean | null; excuse?: string | null; is_paid?: boolean; pay_until?: Date | null },
+  now: Date,
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .update(classReservation)
+    .set({ ...change, updatedAt: now })
+    .where(inArray(classReservation.class_reservation_id, [...ids]))
+}
+
+/** Places in cash whose time to be paid is over and whose class has not begun, by class. */
+export async function listUnpaid(on: Reader, now: Date, limit: number) {
+  return on
+    .select({ class_reservation_id: classReservation.class_reservation_id, single_class_id: classReservation.single_class_id })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .where(
+      and(
+        isNull(classReservation.deletedAt),
+        isNull(classReservation.host_reservation_id),
+        eq(classReservation.is_paid, false),
+        lte(classReservation.pay_until, now),
+        gt(singleClass.starts_at, now),
+      ),
+    )
+    .limit(limit)
+}

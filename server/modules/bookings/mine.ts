@@ -1,0 +1,146 @@
+/** My reservations and my credits' history as I see them. */
+import { pageCount, RESERVATIONS_PER_PAGE, type Reservation } from '#contract/bookings.ts'
+import { type CreditMovement, MOVEMENTS_PER_PAGE } from '#contract/credits.ts'
+import { refuse } from '#contract/errors.ts'
+import { wallClock } from '#contract/time.ts'
+import { type LotRow, usableLots } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { ClassCore } from '#server/modules/schedule/schedule.ts'
+import type { Reader } from '#server/platform/db.ts'
+import { type Personal, type PlaceAsked, policy, reservationActions } from './rules.ts'
+import { countCancels, type Filter, findReservation, listMovements, listReservationRows, type ReservationRow } from './store.ts'
+import { type ClassFacts, timetable } from './timetable.ts'
+
+/** My reservations, newest class first, a page of fifty (R13; S2-7.62, S2-9.01). Pages count from 1. */
+export async function listReservations(
+  ctx: Ctx,
+  ask: { page: number; filter: Filter },
+): Promise<{ class_reservations: Reservation[]; total: number; pages: number; policy: ReturnType<typeof policy> }> {
+  const page = { size: RESERVATIONS_PER_PAGE, number: ask.page }
+  const { rows, total } = await listReservationRows(ctx.db, ctx.customer.customer_id, ask.filter, ctx.now, page)
+  return { class_reservations: await present(ctx, rows), total, pages: pageCount(total), policy: policy(ctx.settings) }
+}
+
+/** One reservation of mine. RESERVATION_NOT_FOUND, also for another's. */
+export async function oneReservation(ctx: Ctx, ask: { class_reservation_id: number }): Promise<{ class_reservation: Reservation }> {
+  const row = await findReservation(ctx.db, ask.class_reservation_id, ctx.customer.customer_id)
+  const [class_reservation] = row ? await present(ctx, [row]) : []
+  if (!class_reservation) throw refuse('RESERVATION_NOT_FOUND')
+  return { class_reservation }
+}
+
+/** Cancels per lot, asked only when the studio limits them (decision 25). */
+export async function cancelsOf(on: Reader, ctx: Ctx, lots: readonly (number | null)[]): Promise<Map<number, number>> {
+  if (ctx.settings.max_cancels_per_available_class === null) return new Map()
+  return countCancels(on, [...new Set(lots.filter((lot) => lot !== null))])
+}
+
+/** A reservation just written, as reading it would answer: a booking should not cost another two readings. */
+export async function presentFresh(
+  ctx: Ctx,
+  facts: ClassFacts,
+  made: { cls: ClassCore; class_reservation_id: number; lot: LotRow | null; places: number },
+  ask: PlaceAsked,
+): Promise<Reservation> {
+  const row: ReservationRow = {
+    class_reservation_id: made.class_reservation_id,
+    single_class_id: made.cls.single_class_id,
+    customer_id: ctx.customer.customer_id,
+    host_reservation_id: null,
+    available_class_id: made.lot?.available_class_id ?? null,
+    paid_with: made.lot?.title ?? null,
+    guests_free: made.lot ? !made.lot.guests_use_credit : false,
+    starts_at: made.cls.starts_at,
+    ends_at: made.cls.ends_at,
+    spot: ask.spot ?? null,
+    guest: ask.guest ?? null,
+    guest_spot: ask.guest_spot ?? null,
+    guest_since: made.places > 1 ? ctx.now : null,
+    is_cash: false,
+    is_paid: true,
+    attend: null,
+    class_stars: null,
+    coach_stars: null,
+    comment: null,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+    deletedAt: null,
+    cancelled_by: null,
+    cancelled_late: null,
+    source: 'customer',
+    pay_until: null,
+    remindedAt: null,
+    excuse: null,
+  }
+  const [shown] = await present(ctx, [row], [withTaken(facts, made.cls, made.places)])
+  if (!shown) throw new Error('A reservation could not be shown.')
+  return shown
+}
+
+/** Facts of a class with what the lock saw of its places, and some more taken. */
+function withTaken(facts: ClassFacts, locked: ClassCore, more: number): ClassFacts {
+  const taken = locked.taken + more
+  const places_left = Math.max(0, locked.places_left - more)
+  return { ...facts, taken, places_left, shown: { ...facts.shown, taken: taken + locked.held, places_left } }
+}
+
+async function present(ctx: Ctx, rows: readonly ReservationRow[], known?: readonly ClassFacts[]): Promise<Reservation[]> {
+  const [classes, lots, cancels] = await Promise.all([
+    known ?? timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
+    // Lots matter only for "+1".
+    ctx.settings.allow_class_guests && rows.some((row) => row.deletedAt === null && row.starts_at > ctx.now)
+      ? usableLots(ctx, ctx.db, ctx.customer.customer_id)
+      : [],
+    cancelsOf(
+      ctx.db,
+      ctx,
+      rows.map((row) => row.available_class_id),
+    ),
+  ])
+  const byId = new Map(classes.map((cls) => [cls.single_class_id, cls]))
+  const me: Personal = { places: [], lots, cancels, waits: [], penalty: null }
+  return rows.flatMap((row) => {
+    const cls = byId.get(row.single_class_id)
+    return cls ? [presentOne(ctx, row, cls, me)] : []
+  })
+}
+
+function presentOne(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me: Personal): Reservation {
+  const { class_reservations: _, ...shown } = cls.shown
+  return {
+    class_reservation_id: row.class_reservation_id,
+    single_class_id: row.single_class_id,
+    customer_id: row.customer_id,
+    createdAt: row.createdAt.toISOString(),
+    deletedAt: row.deletedAt?.toISOString() ?? null,
+    is_cash: row.is_cash,
+    is_paid: row.is_paid,
+    attend: row.attend,
+    spot: row.spot,
+    guest: row.guest,
+    guest_spot: row.guest_spot,
+    class_stars: row.class_stars,
+    coach_stars: row.coach_stars,
+    comment: row.comment,
+    paid_with: row.paid_with,
+    ...reservationActions(row, cls, me, ctx.settings, ctx.now, ctx.zone),
+    single_class: { ...shown, opens_at: null },
+  }
+}
+
+/** What came to my credits and left them, newest first, fifty a page; of one lot when it is named. */
+export async function myMovements(
+  ctx: Ctx,
+  ask: { page: number; available_class_id?: number | undefined },
+): Promise<{ movements: CreditMovement[]; total: number }> {
+  const page = { size: MOVEMENTS_PER_PAGE, number: ask.page }
+  const { rows, total } = await listMovements(ctx.db, ctx.customer.customer_id, ask.available_class_id, page)
+  return {
+    movements: rows.map(({ starts_at, timezone, createdAt, ...row }) => ({
+      ...row,
+      class_date: starts_at && wallClock(starts_at, timezone ?? ctx.zone).toISOString(),
+      createdAt: createdAt.toISOString(),
+    })),
+    total,
+  }
+}

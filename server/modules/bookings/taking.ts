@@ -1,0 +1,138 @@
+/** Taking a place and giving it up, for every verb that does: by the customer, by staff, out of a line, week after week, instead of another. */
+import { type Refusal, refuse } from '#contract/errors.ts'
+import { pendingDocuments, whyNotProfile } from '#server/modules/content/content.ts'
+import { giveBack, type LotRow, recordSpends, spendCredit } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { type ClassCore, type LockedClass, lockClass } from '#server/modules/schedule/schedule.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { findPenalty } from './attendance-store.ts'
+import { endLapsed, placesFreed, tellOthers } from './line.ts'
+import { bringsGuest, isHeldFor, type PlaceAsked, whyNotOpen, whyNotReserve, whyNotReserveByStaff, whyPenalised } from './rules.ts'
+import { cancelPlaces, findPlace, insertPlace, listClashes, lockCustomer } from './store.ts'
+import { type EntryRow, findActiveEntry, updateEntry } from './waitlist-store.ts'
+
+export interface Taking {
+  customer_id: number
+  ask: PlaceAsked & { available_class_id?: number | null | undefined }
+  source: 'customer' | 'staff' | 'waitlist' | 'repeat' | 'move'
+  /** Paid at the counter, by then at the latest; null = the place stays anyway. */
+  cash?: { until: Date | null }
+}
+
+export interface Taken {
+  /** The class as it was when the place was taken. */
+  cls: ClassCore
+  class_reservation_id: number
+  /** The lot that paid; null in cash. */
+  lot: LotRow | null
+  places: number
+}
+
+/**
+ * Takes a place, and one for a guest, in a class that the caller has locked (R1-R6, R10-R12). For staff the windows, documents and
+ * penalties do not hold. A place that is held for this person counts as free for them, and their place in the line becomes this one.
+ */
+export async function takePlace(tx: Tx, ctx: Ctx, locked: LockedClass, taking: Taking): Promise<Taken> {
+  const { customer_id, ask, source, cash } = taking
+  const { cls, entry } = await ownHold(tx, ctx, locked, customer_id)
+  const no = source === 'staff' ? whyNotReserveByStaff(cls, ask, ctx.settings, ctx.now) : await whyNotCustomer(tx, ctx, cls, taking)
+  if (no) throw await alreadyMine(tx, customer_id, cls, no)
+  await lockCustomer(tx, customer_id)
+  const clashes = await listClashes(tx, customer_id, cls)
+  if (clashes.length) throw refuse(clashes.includes(cls.single_class_id) ? 'ALREADY_RESERVED' : 'OVERLAPPING_RESERVATION')
+  if (source !== 'staff') {
+    await demandDocuments(tx, customer_id)
+    const incomplete = await whyNotProfile(ctx, tx, customer_id)
+    if (incomplete) throw incomplete
+  }
+  const guest = bringsGuest(ask)
+  const paid = cash ? [] : await spendCredit(tx, ctx, { customer_id, cls, guest, chosen: ask.available_class_id ?? null })
+  if (!cash && !paid[0]) throw new Error('Nothing paid and nothing was refused.')
+
+  const place = {
+    ...{ single_class_id: cls.single_class_id, customer_id, source, now: ctx.now },
+    ...{ is_cash: cash !== undefined, is_paid: cash === undefined, pay_until: cash?.until ?? null },
+  }
+  const lotOf = (n: number) => paid[n]?.lot.available_class_id ?? null
+  const class_reservation_id = await insertPlace(tx, {
+    ...{ ...place, host_reservation_id: null, guest: null, spot: ask.spot ?? null, available_class_id: lotOf(0) },
+  })
+  const ids = [class_reservation_id]
+  if (guest) {
+    const about = { host_reservation_id: class_reservation_id, guest: ask.guest ?? '', spot: ask.guest_spot ?? null }
+    ids.push(await insertPlace(tx, { ...place, ...about, available_class_id: lotOf(1) }))
+  }
+  await recordSpends(
+    tx,
+    ctx,
+    paid.map((spend, n) => ({ ...spend, class_reservation_id: ids[n] ?? 0 })),
+  )
+  if (entry) await updateEntry(tx, entry.waitlist_id, { status: 'booked', offer_until: null, class_reservation_id, updatedAt: ctx.now })
+  tellOthers(tx, cls)
+  return { cls, class_reservation_id, lot: paid[0]?.lot ?? null, places: ids.length }
+}
+
+/** The class as this person finds it: holds that ended are handed on first, and a place held for them is theirs to take (W4). */
+async function ownHold(tx: Tx, ctx: Ctx, locked: LockedClass, customer_id: number): Promise<{ cls: LockedClass; entry: EntryRow | null }> {
+  if (!ctx.settings.waitlist_enabled && locked.held === 0) return { cls: locked, entry: null }
+  const cls = await endLapsed(tx, ctx, locked)
+  const entry = await findActiveEntry(tx, cls.single_class_id, customer_id)
+  if (!entry || !isHeldFor(entry, ctx.now)) return { cls, entry }
+  await updateEntry(tx, entry.waitlist_id, { status: 'waiting', offer_until: null, updatedAt: ctx.now })
+  return { cls: await lockClass(tx, ctx, cls.single_class_id), entry }
+}
+
+async function whyNotCustomer(tx: Tx, ctx: Ctx, cls: ClassCore, { customer_id, ask }: Taking): Promise<Refusal | null> {
+  const closed = whyNotOpen(cls, ctx.settings, ctx.now)
+  if (closed) return closed
+  return whyPenalised(await findPenalty(tx, ctx, customer_id), ctx.zone) ?? whyNotReserve(cls, ask, ctx.settings, ctx.now)
+}
+
+/** A class that is full because I am in it says so: the other sentence would only frighten. */
+async function alreadyMine(tx: Tx, customer_id: number, cls: ClassCore, no: Refusal): Promise<Refusal> {
+  if (no.code !== 'CLASS_FULL') return no
+  const clashes = await listClashes(tx, customer_id, cls)
+  return clashes.includes(cls.single_class_id) ? refuse('ALREADY_RESERVED') : no
+}
+
+async function demandDocuments(tx: Tx, customer_id: number): Promise<void> {
+  const [first] = await pendingDocuments(tx, customer_id)
+  if (first) throw refuse('DOCUMENTS_REQUIRED', { page_id: first.page_id })
+}
+
+/** A customer's place with its class, locked in that order. Another's is RESERVATION_NOT_FOUND, one given up RESERVATION_CANCELLED. */
+export async function lockPlace(tx: Tx, ctx: Ctx, ask: { class_reservation_id: number; customer_id: number; also?: number }) {
+  const { class_reservation_id, customer_id, also } = ask
+  const seen = await findPlace(tx, class_reservation_id, customer_id)
+  if (!seen) throw refuse('RESERVATION_NOT_FOUND')
+  // Two classes are locked in the order of their ids, so that two who swap do not wait for each other.
+  const first = also !== undefined && also < seen.single_class_id ? await lockClass(tx, ctx, also) : null
+  const cls = await lockClass(tx, ctx, seen.single_class_id)
+  const other = first ?? (also === undefined || also === seen.single_class_id ? null : await lockClass(tx, ctx, also))
+  await lockCustomer(tx, customer_id)
+  // What was seen before the lock may have changed while waiting for it.
+  const place = await findPlace(tx, class_reservation_id, customer_id)
+  if (!place) throw refuse('RESERVATION_NOT_FOUND')
+  if (place.deletedAt) throw refuse('RESERVATION_CANCELLED')
+  return { cls, place, other }
+}
+
+export type Back = 'returned' | 'courtesy' | 'kept' | 'none'
+
+/** Gives places of one locked class up: the credits come back unless it is late, and it is the line's turn. Answers what came back. */
+export async function freePlaces(
+  tx: Tx,
+  ctx: Ctx,
+  cls: ClassCore,
+  ids: readonly number[],
+  how: { by: 'customer' | 'staff' | 'system' | 'undo' | 'move'; late: boolean },
+): Promise<Back> {
+  const freed = await cancelPlaces(tx, ids, { at: ctx.now, ...how })
+  const back = how.late ? 'kept' : await giveBack(tx, ctx, freed)
+  await placesFreed(tx, ctx, cls)
+  return back
+}
+
+/** A host's place and their guest's. */
+export const withGuest = (place: { class_reservation_id: number; guest_id: number | null }): number[] =>
+  place.guest_id === null ? [place.class_reservation_id] : [place.class_reservation_id, place.guest_id]

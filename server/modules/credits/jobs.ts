@@ -1,0 +1,45 @@
+/** Tells people of credits that are about to expire, once per lot and last day (C19). */
+import { formatInstant } from '#contract/time.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { tell } from '#server/modules/messages/messages.ts'
+import type { JobHandler } from '#server/platform/jobs.ts'
+import { type LotRow, listEnding } from './store.ts'
+
+const DAY = 86_400_000
+
+export function creditJobs(asSystem: (job: string) => Ctx): JobHandler[] {
+  // In the morning everywhere in the country.
+  return [{ name: 'credits.expiring', every: '20 16 * * *', work: async () => void (await tellOfEnding(asSystem('credits.expiring'))) }]
+}
+
+/** One round: whoever has something left that ends within `credit_notice_days`. */
+export async function tellOfEnding(ctx: Ctx): Promise<number> {
+  const until = new Date(ctx.now.getTime() + ctx.settings.credit_notice_days * DAY)
+  const lots = await listEnding(ctx.db, ctx.now, until)
+  return ctx.tx((tx) =>
+    tell(
+      tx,
+      ctx,
+      lots.map((lot) => ending(ctx, lot)),
+    ),
+  )
+}
+
+function ending(ctx: Ctx, lot: LotRow) {
+  const { expires_at, available_class_id, customer_id, title } = lot
+  const day = expires_at ? formatInstant(expires_at, ctx.zone, 'date') : ''
+  const left = lot.unlimited ? 'clases ilimitadas' : lot.balance === 1 ? '1 clase' : `${lot.balance} clases`
+  return {
+    event: 'credit_expiring' as const,
+    about: `lot:${available_class_id}:${expires_at?.toISOString().slice(0, 10) ?? ''}`,
+    to: { customer_id },
+    before: expires_at,
+    words: (name: string) => ({
+      title: `${title} expira el ${day}`,
+      lines: [`Tienes ${left} por usar. Reserva una clase hasta el ${day}.`],
+      notes: [],
+      action: { label: 'Reservar', path: '/mystudio' },
+      blanks: [name, title, left, day],
+    }),
+  }
+}

@@ -1,0 +1,178 @@
+/** Lots one by one: what a customer sees of theirs, and what the studio gives, changes and takes away (C16-C18). Every change by staff has a reason. */
+
+import type * as z from 'zod'
+import type { anyLot, CreditSummary, credits as wire } from '#contract/credits.ts'
+import { refuse } from '#contract/errors.ts'
+import { endOfDay, localDate } from '#contract/time.ts'
+import { findPackage } from '#server/modules/catalogue/catalogue.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { customerById } from '#server/modules/people/people.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { grant, movementOf, presentLot, summarise } from './credits.ts'
+import { expiryOnceThawed, isAlive, lotState } from './rules.ts'
+import { insertMovements, type LotRow, listAllLots, lockLotsById, type NamedLot, updateLot } from './store.ts'
+
+export type AnyLot = z.infer<typeof anyLot>
+type Input<K extends 'create' | 'update' | 'revoke'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
+
+const present = (ctx: Ctx, lot: NamedLot): AnyLot => ({
+  ...presentLot(lot, ctx.zone),
+  state: lotState(lot, ctx.now),
+  createdAt: lot.createdAt.toISOString(),
+})
+
+/** Every lot of mine by expiry; with a day, those that are good on it (S2-7.36). */
+export async function allMyLots(ctx: Ctx, ask: { date?: string | undefined }): Promise<{ available_classes: AnyLot[] }> {
+  const lots = await listAllLots(ctx.db, ctx.customer.customer_id)
+  const { date } = ask
+  const good = date === undefined ? lots : lots.filter((lot) => isGoodOn(lot, date, ctx))
+  return { available_classes: good.map((lot) => present(ctx, lot)) }
+}
+
+function isGoodOn(lot: LotRow, date: string, ctx: Ctx): boolean {
+  const left = lot.unlimited || (lot.balance ?? 0) > 0
+  return left && !lot.revokedAt && !lot.frozenAt && (lot.expires_at === null || localDate(lot.expires_at, ctx.zone) >= date)
+}
+
+/** One lot of mine. CREDIT_NOT_FOUND, also for another's. */
+export async function oneLot(ctx: Ctx, ask: { available_class_id: number }): Promise<{ available_class: AnyLot }> {
+  const [lot] = await listAllLots(ctx.db, ctx.customer.customer_id, ask.available_class_id)
+  if (!lot) throw refuse('CREDIT_NOT_FOUND')
+  return { available_class: present(ctx, lot) }
+}
+
+/** The lots of a customer, for the studio. NOT_FOUND. */
+export async function lotsOfCustomer(
+  ctx: Ctx,
+  ask: { customer_id: number },
+): Promise<{ available_classes: AnyLot[]; summary: CreditSummary }> {
+  await customerById(ctx.db, ask.customer_id)
+  const lots = await listAllLots(ctx.db, ask.customer_id)
+  return {
+    available_classes: lots.map((lot) => present(ctx, lot)),
+    summary: summarise(
+      lots.filter((lot) => isAlive(lot, ctx.now)),
+      ctx.zone,
+    ),
+  }
+}
+
+async function lotsMade(ctx: Ctx, customer_id: number, ids: readonly number[]): Promise<AnyLot[]> {
+  const lots = await listAllLots(ctx.db, customer_id)
+  return lots.filter((lot) => ids.includes(lot.available_class_id)).map((lot) => present(ctx, lot))
+}
+
+/** Gives credits by hand (C16): a package's terms, or so many until a day. NOT_FOUND, PACKAGE_NOT_FOUND, INVALID_INPUT. */
+export async function giveCredits(ctx: Ctx, ask: Input<'create'>): Promise<{ available_classes: AnyLot[] }> {
+  const { customer_id, class_package_id, available_classes: amount, expiration_date, reason } = ask
+  await customerById(ctx.db, customer_id)
+  if (class_package_id !== undefined && !(await findPackage(ctx.db, class_package_id))) throw refuse('PACKAGE_NOT_FOUND')
+  const until = expiration_date === undefined ? undefined : lastInstant(ctx, expiration_date)
+  const made = await ctx.once('credits.give', ask, async (tx) => {
+    const title = ask.title === undefined ? {} : { title: ask.title }
+    const lots =
+      class_package_id !== undefined
+        ? await grant(tx, ctx, {
+            ...{ kind: 'package', customer_id, class_package_id, purchase_id: null, period: null, from: ctx.now, reason, ...title },
+            ...(amount === undefined ? {} : { class_amount: amount }),
+            ...(until === undefined ? {} : { until }),
+          })
+        : await grant(tx, ctx, {
+            ...{ kind: 'courtesy', customer_id, days: 0, reason, ...demanded(amount, until) },
+            title: ask.title ?? 'Cortesía del estudio',
+            like: {
+              class_package_id: null,
+              class_type_ids: ask.class_type_ids ?? null,
+              location_ids: ask.location_ids ?? null,
+              allowed_times: ask.allowed_times ?? [],
+              guests_use_credit: true,
+            },
+          })
+    const ids = lots.map((lot) => lot.available_class_id)
+    await ctx.audit(tx, {
+      action: 'credits.give',
+      entity: 'customer',
+      entity_id: customer_id,
+      after: { ...ask, available_class_ids: ids },
+      reason,
+    })
+    return ids
+  })
+  return { available_classes: await lotsMade(ctx, customer_id, made) }
+}
+
+function demanded(amount: number | undefined, until: Date | undefined): { class_amount: number; until: Date } {
+  if (amount === undefined) throw refuse('INVALID_INPUT', { field: 'available_classes' })
+  if (until === undefined) throw refuse('INVALID_INPUT', { field: 'expiration_date' })
+  return { class_amount: amount, until }
+}
+
+function lastInstant(ctx: Ctx, day: string): Date {
+  const until = endOfDay(day, ctx.zone)
+  if (until <= ctx.now) throw refuse('INVALID_INPUT', { field: 'expiration_date' })
+  return until
+}
+
+/** The lot behind its lock; what was taken away cannot be changed. */
+async function lockLot(tx: Tx, available_class_id: number): Promise<LotRow> {
+  const [lot] = await lockLotsById(tx, [available_class_id])
+  if (!lot) throw refuse('CREDIT_NOT_FOUND')
+  if (lot.revokedAt) throw refuse('CREDIT_REVOKED')
+  return lot
+}
+
+/** Changes a lot's last day, how many are left, or whether it rests (C17). CREDIT_NOT_FOUND, CREDIT_REVOKED, INVALID_INPUT. */
+export async function changeCredits(ctx: Ctx, ask: Input<'update'>): Promise<{ available_class: AnyLot }> {
+  const { available_class_id, expiration_date, add = 0, frozen, reason } = ask
+  const customer_id = await ctx.once('credits.change', ask, async (tx) => {
+    const lot = await lockLot(tx, available_class_id)
+    const line = (kind: 'extend' | 'adjust' | 'remove', amount: number) =>
+      insertMovements(tx, [{ ...movementOf(ctx, lot), kind, amount, class_reservation_id: null, reason }])
+    let { expires_at, frozenAt } = lot
+    if (frozen === true) frozenAt ??= ctx.now
+    if (frozen === false && frozenAt) {
+      expires_at = expiryOnceThawed(lot, ctx.now, ctx.zone)
+      frozenAt = null
+    }
+    if (expiration_date !== undefined) expires_at = lastInstant(ctx, expiration_date)
+    if (add !== 0 && lot.unlimited) throw refuse('INVALID_INPUT', { field: 'add' })
+    if ((lot.balance ?? 0) + add < 0) throw refuse('INVALID_INPUT', { field: 'add', left: lot.balance })
+    // A clock that waits for the first class runs no more once somebody wrote a day.
+    const clock = expiration_date === undefined ? {} : { days_from_first_class: null }
+    await updateLot(tx, available_class_id, { expires_at, frozenAt, ...clock })
+    if (expires_at?.getTime() !== lot.expires_at?.getTime()) await line('extend', 0)
+    if (add !== 0) await line(add < 0 ? 'remove' : 'adjust', add)
+    const told = (of: Pick<LotRow, 'expires_at' | 'frozenAt' | 'balance'>) => ({
+      expires_at: of.expires_at?.toISOString() ?? null,
+      frozen: of.frozenAt !== null,
+      balance: of.balance,
+    })
+    await ctx.audit(tx, {
+      ...{ action: 'credits.change', entity: 'available_class', entity_id: available_class_id, reason, before: told(lot) },
+      after: told({ expires_at, frozenAt, balance: lot.balance === null ? null : lot.balance + add }),
+    })
+    return lot.customer_id
+  })
+  return theLot(ctx, customer_id, available_class_id)
+}
+
+/** Takes what is left of a lot away; what it paid for stays (C18). CREDIT_NOT_FOUND, CREDIT_REVOKED. */
+export async function revokeCredits(ctx: Ctx, ask: Input<'revoke'>): Promise<{ available_class: AnyLot }> {
+  const { available_class_id, reason } = ask
+  const customer_id = await ctx.tx(async (tx) => {
+    const lot = await lockLot(tx, available_class_id)
+    await updateLot(tx, available_class_id, { revokedAt: ctx.now })
+    const amount = lot.balance ? -lot.balance : 0
+    await insertMovements(tx, [{ ...movementOf(ctx, lot), kind: 'revoke', amount, class_reservation_id: null, reason }])
+    const before = { balance: lot.balance, expires_at: lot.expires_at?.toISOString() ?? null }
+    await ctx.audit(tx, { action: 'credits.revoke', entity: 'available_class', entity_id: available_class_id, before, reason })
+    return lot.customer_id
+  })
+  return theLot(ctx, customer_id, available_class_id)
+}
+
+async function theLot(ctx: Ctx, customer_id: number, available_class_id: number): Promise<{ available_class: AnyLot }> {
+  const [available_class] = await lotsMade(ctx, customer_id, [available_class_id])
+  if (!available_class) throw refuse('CREDIT_NOT_FOUND')
+  return { available_class }
+}
