@@ -28,7 +28,8 @@ const asking = {
   type: word.refine((type) => isFieldType(type) || !/^(string|object|array|null|constructor|__proto__)$/.test(type)),
   required: z.boolean().default(false),
   step: z.int().min(1).max(50).default(1),
-  order: z.int().min(0).max(1_000).default(0),
+  /** Without one, where it stands in the list. */
+  order: z.int().min(0).max(1_000).optional(),
   options: z.array(option).max(200).default([]),
   precondition: precondition.nullish().transform((given) => given ?? null),
 }

@@ -91,7 +91,7 @@ export function isAnswered(value: unknown): boolean {
   return !Array.isArray(value) || value.length > 0
 }
 
-/** Whether a field is asked, given the other answers: its precondition holds, and the field that it names is itself asked. */
+/** Whether a field is asked, given the other answers: its precondition holds, and the field that it names is there and itself asked. */
 export function isAsked(field: FormField, fields: readonly FormField[], answers: Answers): boolean {
   const seen = new Set<string>()
   for (let at: FormField | undefined = field; at?.precondition; ) {
@@ -99,9 +99,10 @@ export function isAsked(field: FormField, fields: readonly FormField[], answers:
     seen.add(at.key)
     const { key, value }: Precondition = at.precondition
     const answer = answers[key]
-    if (value === undefined || value === null ? !isAnswered(answer) : Array.isArray(value) ? !value.includes(answer) : answer !== value)
-      return false
+    if (!isAnswered(answer)) return false
+    if (value !== undefined && value !== null && !(Array.isArray(value) ? value.includes(answer) : answer === value)) return false
     at = fields.find((other) => other.key === key)
+    if (!at) return false
   }
   return true
 }

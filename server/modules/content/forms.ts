@@ -191,7 +191,7 @@ export const formList = plainList({
       await replaceFormFields(
         tx,
         form_id,
-        form_fields.map((field) => ({ ...field, form_id })),
+        form_fields.map((field, at) => ({ ...field, order: field.order ?? at, form_id })),
       )
   },
   whyNotSave: ({ form_id }, { form_fields }) => (form_id === ADDRESS_FORM_ID && form_fields ? whyNotAddressForm(form_fields) : null),
