@@ -12,5 +12,19 @@ import { sales } from './sales.ts'
 import { schedule } from './schedule.ts'
 import { waitlist } from './waitlist.ts'
 
-export const contract = { content, files, forms, people, catalogue, credits, sales, schedule, bookings, waitlist, attendance, penalties, messages }
+export const contract = {
+  content,
+  files,
+  forms,
+  people,
+  catalogue,
+  credits,
+  sales,
+  schedule,
+  bookings,
+  waitlist,
+  attendance,
+  penalties,
+  messages,
+}
 export type Contract = typeof contract
