@@ -1,9 +1,9 @@
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { Fragment, useDeferredValue, useEffect, useState } from 'react'
 import { validation } from '#contract/messages.ts'
-import { PHONE_PATTERN, phoneDigits } from '#contract/phone.ts'
+import { phoneDigits } from '#contract/phone.ts'
 import { failureOf } from '#web/lib/errors.ts'
-import { type Field, filled, useForm } from '#web/lib/form.ts'
+import { type Field, filled, phoneProblem, useForm } from '#web/lib/form.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { endSession, type Identity, openSession } from '#web/lib/session.ts'
@@ -24,10 +24,6 @@ export interface SignupDocument {
   slug: string
   title: string
 }
-
-/** What is wrong with a telephone: ten digits are kept of whatever was typed (S1-2.99). */
-export const phoneProblem = (value: string): string | null =>
-  filled(value) ?? (value.length === 10 && PHONE_PATTERN.test(value) ? null : validation.phone)
 
 const fields: Record<string, Field> = {
   name: { label: 'Nombre', check: filled },

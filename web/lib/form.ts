@@ -4,6 +4,7 @@
  */
 import { type FormEvent, useRef, useState } from 'react'
 import { checkField, validation } from '#contract/messages.ts'
+import { PHONE_PATTERN } from '#contract/phone.ts'
 import { say } from './alerts.ts'
 import { type Flow, type Shown, showInForm } from './errors.ts'
 
@@ -36,6 +37,10 @@ export function summary(fields: Readonly<Record<string, Field>>, wrong: Readonly
 
 /** Checks that a field is filled. */
 export const filled = (value: string): string | null => (value.trim() ? null : validation.fillField)
+
+/** What is wrong with a telephone: a field keeps ten digits of whatever was typed (S1-2.99). */
+export const phoneProblem = (value: string): string | null =>
+  filled(value) ?? (value.length === 10 && PHONE_PATTERN.test(value) ? null : validation.phone)
 
 interface Options {
   fields: Readonly<Record<string, Field>>
