@@ -42,6 +42,7 @@ async function orExplain<T>(work: Promise<T>): Promise<T> {
 
 const database = config.DATABASE_URL ? null : await orExplain(startEmbeddedPostgres({ dataDir: config.dataDir, log }))
 const connection = config.DATABASE_URL ?? database?.url ?? ''
+if (database) log.info({ address: database.url, folder: database.folder }, 'the embedded database is up')
 await orExplain(migrate(connection))
 const studio = await openStudio({ connection, config, log, cacheSeconds: config.CACHE_SECONDS })
 const logins = config.demo ? await seedDemo(studio, config.demo) : await firstOwner(studio, config)
