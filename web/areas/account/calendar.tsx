@@ -10,6 +10,7 @@ import { CreditsSummary } from '#web/features/credits-summary.tsx'
 import { DailyImage } from '#web/features/daily-image.tsx'
 import { GuestDialog } from '#web/features/guest-dialog.tsx'
 import { ReserveDialog } from '#web/features/reserve-dialog.tsx'
+import { JoinWaitlist, LeaveWaitlist } from '#web/features/waitlist-dialogs.tsx'
 import { WeekCalendar } from '#web/features/week-calendar.tsx'
 import { ownWeekQuery, readWeekView, type WeekView, writeWeekView } from '#web/features/week-view.ts'
 import { queries } from '#web/lib/api.ts'
@@ -19,6 +20,9 @@ import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+
+/** "Barre con Ximena" */
+const spokenName = (cls: CardClass): string => [cls.class_type.name, coachNames(cls) && `con ${coachNames(cls)}`].filter(Boolean).join(' ')
 
 /** /mystudio: the customer's calendar (S2-2.01 to S2-2.03, S2-2.17 to S2-2.31). Week, filters and the open class live in the address. */
 export default function Calendar() {
@@ -36,6 +40,8 @@ export default function Calendar() {
   if (week.data && week.data.today !== today) setToday(week.data.today)
   const [cancelling, setCancelling] = useState<CardClass | null>(null)
   const [bringing, setBringing] = useState<number | null>(null)
+  const [joining, setJoining] = useState<CardClass | null>(null)
+  const [leaving, setLeaving] = useState<CardClass | null>(null)
 
   const refresh = useCallback(() => void client.invalidateQueries({ queryKey: queries.schedule.key() }), [client])
   useLive({ onClass: refresh, onResync: refresh }, { start_date: view.week, end_date: addDays(view.week, 6) })
@@ -58,6 +64,8 @@ export default function Calendar() {
     if (verb === 'reserve' || verb === 'penalty') return { onClick: () => show(cls.single_class_id) }
     if (verb === 'buy') return cls.class_package_id ? { href: paths.checkout(cls.class_package_id) } : null
     if (verb === 'cancel') return { onClick: () => setCancelling(cls) }
+    if (verb === 'join_waitlist') return { onClick: () => setJoining(cls) }
+    if (verb === 'leave_waitlist') return { onClick: () => setLeaving(cls) }
     return null
   }
   const hrefOf = (next: WeekView) => `${paths.mystudio.calendar}${writeWeekView(next, today)}`
@@ -91,13 +99,23 @@ export default function Calendar() {
       {open === null && cancelling === null && <DailyImage />}
       <ReserveDialog classId={open} onClose={() => show(null)} />
       <GuestDialog classId={bringing} onClose={() => setBringing(null)} />
+      <JoinWaitlist
+        cls={joining && { single_class_id: joining.single_class_id, name: spokenName(joining), class_date: joining.class_date }}
+        onClose={() => setJoining(null)}
+      />
+      <LeaveWaitlist
+        leaving={
+          leaving?.waitlist_id ? { waitlist_id: leaving.waitlist_id, name: spokenName(leaving), class_date: leaving.class_date } : null
+        }
+        onClose={() => setLeaving(null)}
+      />
       <CancelDialog
         cancelling={
           cancelling?.mine
             ? {
                 class_reservation_id: cancelling.mine.class_reservation_id,
                 single_class_id: cancelling.single_class_id,
-                name: [cancelling.class_type.name, coachNames(cancelling) && `con ${coachNames(cancelling)}`].filter(Boolean).join(' '),
+                name: spokenName(cancelling),
                 class_date: cancelling.class_date,
               }
             : null

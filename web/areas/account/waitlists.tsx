@@ -1,0 +1,221 @@
+import { IconBellRinging, IconCheck, IconHelpCircle, IconHourglass, IconX } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { empty } from '#contract/messages.ts'
+import { formatInstant, formatWall } from '#contract/time.ts'
+import type { WaitlistEntry } from '#contract/waitlist.ts'
+import { artUrl } from '#web/features/art.tsx'
+import { coachNames } from '#web/features/class-facts.ts'
+import { CoachAvatar } from '#web/features/coach-portrait.tsx'
+import { LeaveWaitlist, waitlistRules } from '#web/features/waitlist-dialogs.tsx'
+import { api, queries } from '#web/lib/api.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Switch } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+
+/** A line moves while one looks at it, and a place is held for minutes only. */
+const ASK_AGAIN_MS = 30_000
+
+const STATUS: Record<WaitlistEntry['status'], { word: string; tone: BadgeTone; Icon: typeof IconX }> = {
+  waiting: { word: 'En espera', tone: 'accent', Icon: IconHourglass },
+  offered: { word: 'Lugar apartado', tone: 'brand', Icon: IconBellRinging },
+  booked: { word: 'Ya tienes tu lugar', tone: 'ok', Icon: IconCheck },
+  passed: { word: 'Dejaste pasar el lugar', tone: 'outline', Icon: IconX },
+  left: { word: 'Saliste de la lista', tone: 'outline', Icon: IconX },
+  closed: { word: 'Lista cerrada', tone: 'outline', Icon: IconX },
+}
+
+/** Mis Listas de Espera (S2-2.56 to S2-2.58): where I stand in each, the place that is held for me, and the way out. */
+export default function Waitlists() {
+  const site = useSite()
+  const list = useQuery({ ...queries.waitlist.list.queryOptions(), refetchInterval: ASK_AGAIN_MS })
+  const [help, setHelp] = useState(false)
+  const [leaving, setLeaving] = useState<WaitlistEntry | null>(null)
+  const rows = list.data?.waitlists ?? []
+  const art = artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })
+  return (
+    <div className="wrap">
+      <title>{`Mis Listas de Espera · ${site.business_name}`}</title>
+      <header className="page-head">
+        <h1 className="t1">Mis Listas de Espera</h1>
+        <Button variant="outline" icon={<IconHelpCircle className="icon" aria-hidden="true" />} onClick={() => setHelp(true)}>
+          Cómo funciona
+        </Button>
+      </header>
+      <Loading loading={list.isPending} skeleton={<Skeleton height="300px" />}>
+        {list.isError && !list.data ? (
+          <EmptyState art={art} action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}>
+            No pudimos cargar tus listas de espera.
+          </EmptyState>
+        ) : rows.length === 0 ? (
+          <EmptyState
+            art={art}
+            action={
+              <Button as={AppLink} to={paths.mystudio.calendar}>
+                Ver el calendario
+              </Button>
+            }
+          >
+            {empty.waitlists}
+          </EmptyState>
+        ) : (
+          <Table
+            caption="Mis listas de espera"
+            columns={columns(list.data?.mode === 'auto', setLeaving)}
+            rows={rows}
+            rowKey={(row) => row.waitlist_id}
+            quiet={(row) => !isLive(row)}
+            card={(row) => (
+              <div className="reservation-card">
+                <span>
+                  <Status row={row} />
+                </span>
+                <p className="hour">{formatWall(row.single_class.class_date, 'class')}</p>
+                <p className="t4">{row.single_class.class_type.name}</p>
+                <p className="small muted">{[coachNames(row.single_class), row.single_class.location.name].filter(Boolean).join(' · ')}</p>
+                <Standing row={row} />
+                {list.data?.mode === 'auto' && row.status === 'waiting' && <TakesIt row={row} />}
+                <Actions row={row} onLeave={setLeaving} full />
+              </div>
+            )}
+          />
+        )}
+      </Loading>
+      <Dialog
+        open={help}
+        onClose={() => setHelp(false)}
+        title="Cómo funciona la lista de espera"
+        actions={<Button onClick={() => setHelp(false)}>Entendido</Button>}
+      >
+        <p>Cuando una clase no tiene lugares puedes anotarte en su lista de espera desde el calendario.</p>
+        {waitlistRules(site).map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        <p>Puedes quitarte cuando quieras. La lista se cierra cuando empieza la clase.</p>
+      </Dialog>
+      <LeaveWaitlist
+        leaving={
+          leaving && {
+            waitlist_id: leaving.waitlist_id,
+            name: leaving.single_class.class_type.name,
+            class_date: leaving.single_class.class_date,
+            offered: leaving.status === 'offered',
+          }
+        }
+        onClose={() => setLeaving(null)}
+      />
+    </div>
+  )
+}
+
+const isLive = (row: WaitlistEntry): boolean => row.status === 'waiting' || row.status === 'offered'
+
+function columns(auto: boolean, onLeave: (row: WaitlistEntry) => void): Column<WaitlistEntry>[] {
+  const takes: Column<WaitlistEntry> = { header: 'Sin preguntar', cell: (row) => row.status === 'waiting' && <TakesIt row={row} /> }
+  return [
+    { header: 'Clase', cell: (row) => row.single_class.class_type.name },
+    { header: 'Coach', cell: (row) => <Coach row={row} /> },
+    { header: 'Fecha y Hora', cell: (row) => <span className="nowrap">{formatWall(row.single_class.class_date, 'class')}</span> },
+    { header: 'Lugar', cell: (row) => row.single_class.location.name },
+    {
+      header: 'Te anotaste',
+      cell: (row) => <span className="nowrap">{formatInstant(new Date(row.createdAt), row.single_class.timezone, 'class')}</span>,
+    },
+    {
+      header: 'Estado',
+      cell: (row) => (
+        <>
+          <Status row={row} />
+          <Standing row={row} />
+        </>
+      ),
+    },
+    ...(auto ? [takes] : []),
+    { header: 'Acciones', cell: (row) => <Actions row={row} onLeave={onLeave} /> },
+  ]
+}
+
+function Coach({ row }: { row: WaitlistEntry }): ReactNode {
+  const coach = row.single_class.class_instructors[0]?.instructor
+  if (!coach) return '–'
+  return (
+    <span className="reservation-coach">
+      <CoachAvatar coach={coach} size={28} />
+      {coachNames(row.single_class)}
+    </span>
+  )
+}
+
+function Status({ row }: { row: WaitlistEntry }) {
+  const { word, tone, Icon } = STATUS[row.status]
+  return (
+    <Badge tone={tone} icon={<Icon className="icon" aria-hidden="true" />}>
+      {word}
+    </Badge>
+  )
+}
+
+/** Place in the line, the clock of an offer, or why the line went past. */
+function Standing({ row }: { row: WaitlistEntry }) {
+  const words = row.offer
+    ? `Es tuyo hasta el ${formatWall(row.offer.until_wall, 'class')}`
+    : row.position !== null
+      ? row.position === 1
+        ? 'Sigues tú'
+        : `Lugar ${row.position} de la lista`
+      : null
+  return (
+    <>
+      {words && <p className="small">{words}</p>}
+      {row.skipped && isLive(row) && <p className="small muted">No te pudimos dar un lugar: {row.skipped.message}</p>}
+    </>
+  )
+}
+
+/** Whether a free place is taken without asking (mode `auto`). */
+function TakesIt({ row }: { row: WaitlistEntry }) {
+  const client = useQueryClient()
+  const change = useMutation({
+    mutationFn: (auto: boolean) => api.waitlist.update({ waitlist_id: row.waitlist_id, auto }),
+    onSettled: () => client.invalidateQueries({ queryKey: queries.waitlist.key() }),
+  })
+  return (
+    <Switch
+      checked={change.isPending ? change.variables : row.auto}
+      disabled={change.isPending}
+      onChange={(event) => change.mutate(event.currentTarget.checked)}
+    >
+      Tomarlo<span className="sr-only"> sin preguntarme: {row.single_class.class_type.name}</span>
+    </Switch>
+  )
+}
+
+function Actions({ row, onLeave, full = false }: { row: WaitlistEntry; onLeave: (row: WaitlistEntry) => void; full?: boolean }) {
+  if (!isLive(row)) return null
+  const which = `${row.single_class.class_type.name}, ${formatWall(row.single_class.class_date, 'class')}`
+  return (
+    <span className={full ? 'stack gap-8' : 'row gap-8'}>
+      {row.offer && (
+        <Button as={AppLink} to={row.offer.path} size="small" full={full} aria-label={`Tomar mi lugar en ${which}`}>
+          Tomar mi lugar
+        </Button>
+      )}
+      <Button
+        variant={full ? 'outline' : 'danger-quiet'}
+        size="small"
+        full={full}
+        onClick={() => onLeave(row)}
+        aria-label={`Quitarme de la lista de espera de ${which}`}
+      >
+        Quitarme
+      </Button>
+    </span>
+  )
+}
