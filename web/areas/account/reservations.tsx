@@ -1,5 +1,5 @@
+import { IconCalendarEvent, IconCash, IconCheck, IconQrcode, IconStar, IconUserX, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { IconCalendarEvent, IconCash, IconCheck, IconQrcode, IconUserX, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Reservation } from '#contract/bookings.ts'
@@ -11,6 +11,7 @@ import { artUrl } from '#web/features/art.tsx'
 import { CancelDialog } from '#web/features/cancel-dialog.tsx'
 import { CoachAvatar } from '#web/features/coach-portrait.tsx'
 import { CreditsSummary } from '#web/features/credits-summary.tsx'
+import { RateDialog } from '#web/features/rate-dialog.tsx'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -52,7 +53,8 @@ export default function Reservations() {
   })
   const [cancelling, setCancelling] = useState<Reservation | null>(null)
   const [coded, setCoded] = useState<Reservation | null>(null)
-  const verbs: Verbs = { cancel: setCancelling, code: setCoded }
+  const [rating, setRating] = useState<Reservation | null>(null)
+  const verbs: Verbs = { cancel: setCancelling, code: setCoded, rate: setRating }
   const show = (next: { filter?: Filter; page?: number }) =>
     setQuery(
       {
@@ -122,6 +124,7 @@ export default function Reservations() {
         }
         onClose={() => setCancelling(null)}
       />
+      <RateDialog row={rating} onClose={() => setRating(null)} />
       <AccessCode row={coded} onClose={() => setCoded(null)} />
     </div>
   )
@@ -136,6 +139,7 @@ const coachOf = (row: Reservation): string => {
 interface Verbs {
   cancel: (row: Reservation) => void
   code: (row: Reservation) => void
+  rate: (row: Reservation) => void
 }
 
 function columns(guests: boolean, verbs: Verbs): Column<Reservation>[] {
@@ -184,6 +188,17 @@ function Actions({ row, verbs, full = false }: { row: Reservation; verbs: Verbs;
   if (row.class_stars) return <StarsShown value={row.class_stars} />
   return (
     <span className={full ? 'stack gap-8' : 'row gap-8'}>
+      {row.actions.rate && (
+        <Button
+          size="small"
+          full={full}
+          icon={<IconStar className="icon" aria-hidden="true" />}
+          onClick={() => verbs.rate(row)}
+          aria-label={`Calificar ${which}`}
+        >
+          Calificar
+        </Button>
+      )}
       {row.actions.access_code && (
         <Button
           variant="outline"

@@ -1,0 +1,98 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Reservation } from '#contract/bookings.ts'
+import { formatWall } from '#contract/time.ts'
+import { instructorName } from '#contract/wording.ts'
+import { say } from '#web/lib/alerts.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextArea } from '#web/ui/field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Stars } from '#web/ui/stars.tsx'
+import { CoachAvatar } from './coach-portrait.tsx'
+
+/** 'Calificar Clase' (S2-2.51, S2-5.07 to S2-5.09): comment and buttons appear with the coach's stars; the class's own may be missing. */
+export function RateDialog({ row, onClose }: { row: Reservation | null; onClose: () => void }) {
+  if (!row) return null
+  return <RateForm key={row.class_reservation_id} row={row} onClose={onClose} />
+}
+
+function RateForm({ row, onClose }: { row: Reservation; onClose: () => void }) {
+  const client = useQueryClient()
+  const [classStars, setClassStars] = useState(0)
+  const [coachStars, setCoachStars] = useState(0)
+  const [comment, setComment] = useState('')
+  const [wrong, setWrong] = useState<string | null>(null)
+  const coach = row.single_class.class_instructors[0]?.instructor
+  const rate = useMutation({
+    meta: { handled: true },
+    mutationFn: () =>
+      api.bookings.rate({
+        class_reservation_id: row.class_reservation_id,
+        class_stars: classStars || null,
+        coach_stars: coachStars,
+        comment: comment.trim() || null,
+      }),
+    async onSuccess() {
+      say('success', 'Gracias por calificar tu clase.')
+      onClose()
+      await client.invalidateQueries({ queryKey: queries.bookings.key() })
+    },
+    onError: (error) => setWrong(failureOf(error).message),
+  })
+  return (
+    <Dialog
+      open
+      onClose={rate.isPending ? null : onClose}
+      title="Calificar Clase"
+      actions={
+        coachStars > 0 && (
+          <>
+            <Button variant="outline" disabled={rate.isPending} onClick={onClose}>
+              Cancelar
+            </Button>
+            <Button loading={rate.isPending} onClick={() => rate.mutate()}>
+              Enviar
+            </Button>
+          </>
+        )
+      }
+    >
+      <p className="muted">
+        {row.single_class.class_type.name}, {formatWall(row.single_class.class_date, 'class')}
+      </p>
+      <Stars legend="La clase" value={classStars} onChange={setClassStars} />
+      <Stars
+        legend={
+          coach ? (
+            <span className="reservation-coach">
+              <CoachAvatar coach={coach} size={28} />
+              {instructorName(coach)}
+            </span>
+          ) : (
+            'Coach'
+          )
+        }
+        value={coachStars}
+        onChange={setCoachStars}
+      />
+      {coachStars > 0 && (
+        <TextArea
+          label="Comentario"
+          name="comment"
+          optional
+          maxLength={2_000}
+          value={comment}
+          onChange={(event) => setComment(event.currentTarget.value)}
+        />
+      )}
+      {wrong && (
+        <Notice tone="danger" live>
+          {wrong}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}
