@@ -25,6 +25,7 @@ const access: RouteConfigEntry[] = [
   route('registro', 'areas/access/signup.tsx'),
   route('recuperar', 'areas/access/recovery.tsx'),
   route('cuenta/accion', 'areas/access/mail-action.tsx'),
+  route('espera/:token', 'areas/access/offer.tsx'),
 ]
 
 const account: RouteConfigEntry[] = [

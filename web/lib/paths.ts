@@ -30,6 +30,9 @@ export const paths = {
   loginThen: (back: string) => `/entrar?volver=${seg(back)}`,
   signupThen: (back: string) => `/registro?volver=${seg(back)}`,
 
+  /** Where the link to a place that is held for somebody in a waitlist leads; the token is the permission. */
+  offer: (token: string) => `/espera/${seg(token)}`,
+
   checkout: (classPackageId: number) => `/checkout/${seg(classPackageId)}`,
   /** `purchase_id`, or `payment_id` after a card payment (S1-2.23). */
   thanks: (purchaseId: number) => `/gracias/${seg(purchaseId)}`,
@@ -73,7 +76,7 @@ export const paths = {
 const AREAS: readonly (readonly [RegExp, Area])[] = [
   [/^\/(?:checkout(?:\/|$)|mystudio\/metodos(?:\/|$))/, 'card'],
   [/^\/(?:mystudio|gracias)(?:\/|$)/, 'account'],
-  [/^\/(?:entrar|registro|recuperar|cuenta\/accion)\/?$/, 'access'],
+  [/^\/(?:entrar|registro|recuperar|cuenta\/accion|espera\/[^/]+)\/?$/, 'access'],
   [/^\/admin(?:\/|$)/, 'admin'],
 ]
 

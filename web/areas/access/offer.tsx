@@ -1,0 +1,172 @@
+import { IconMapPin, IconUser } from '@tabler/icons-react'
+import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useParams } from 'react-router'
+import type { z } from 'zod'
+import { errors } from '#contract/errors.ts'
+import { allSpots, spotRows } from '#contract/spots.ts'
+import { formatWall } from '#contract/time.ts'
+import type { offerShown } from '#contract/waitlist.ts'
+import { spotName } from '#contract/wording.ts'
+import { api, browserQueries, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { SpotMap } from '#web/ui/spot-map.tsx'
+import type { AccessHandle } from './layout.tsx'
+
+type Offer = z.infer<typeof offerShown>
+
+/** One document for every link: what it offers is asked in the browser. */
+export const handle: AccessHandle & { shell: true } = {
+  stage: { title: 'Se liberó tu lugar', background: 'bg_login' },
+  shell: true,
+}
+
+/** Where the link of a waitlist leads: take the place that is held, or let it pass, without logging in (decision 22). */
+export default function OfferPage() {
+  const site = useSite()
+  return (
+    <QueryClientProvider client={browserQueries()}>
+      <title>{`Lista de espera · ${site.business_name}`}</title>
+      <meta name="robots" content="noindex" />
+      <meta name="referrer" content="no-referrer" />
+      <ByLink />
+    </QueryClientProvider>
+  )
+}
+
+function ByLink() {
+  const { token = '' } = useParams()
+  const asked = useQuery(queries.waitlist.offer.queryOptions({ input: { token }, staleTime: 0, meta: { handled: true } }))
+  const [passed, setPassed] = useState(false)
+  if (asked.isError) {
+    const { code, message } = failureOf(asked.error)
+    // A link that was cut does not even look like one.
+    const invalid = code === 'OFFER_INVALID' || code === 'INVALID_INPUT'
+    return (
+      <Ending title={invalid ? errors.OFFER_INVALID.message : 'No pudimos abrir este enlace'} text={invalid ? null : message}>
+        {!invalid && <Button onClick={() => void asked.refetch()}>Intentar de nuevo</Button>}
+      </Ending>
+    )
+  }
+  const offer = asked.data?.offer
+  return (
+    <Loading loading={!offer} skeleton={<Skeleton height="320px" />}>
+      {offer &&
+        (offer.state === 'open' ? (
+          <Open key={token} token={token} offer={offer} onAnswer={(accepted) => setPassed(!accepted)} />
+        ) : offer.state === 'booked' ? (
+          <Ending title="El lugar es tuyo" text={`${offer.class_type}, ${formatWall(offer.class_date, 'class')}. Te esperamos.`}>
+            <Button as={AppLink} to={paths.mystudio.reservations}>
+              Ver mis reservaciones
+            </Button>
+          </Ending>
+        ) : (
+          <Ending
+            title={passed ? 'Dejaste pasar el lugar' : errors.OFFER_GONE.message}
+            text={passed ? 'Gracias por avisar: ya es de quien sigue.' : 'Pasó a quien sigue en la lista, o la clase ya comenzó.'}
+          >
+            <Button as={AppLink} to={paths.mystudio.calendar}>
+              Ver el calendario
+            </Button>
+          </Ending>
+        ))}
+    </Loading>
+  )
+}
+
+function Ending({ title, text, children }: { title: string; text: string | null; children: ReactNode }) {
+  return (
+    <>
+      <h1 className="t2">{title}</h1>
+      {text && <p role="status">{text}</p>}
+      {children && <p>{children}</p>}
+    </>
+  )
+}
+
+/** Refusals after which buying is the way out. */
+const NO_CREDIT: readonly string[] = ['NO_CREDITS', 'NO_MATCHING_CREDITS']
+
+function Open({ token, offer, onAnswer }: { token: string; offer: Offer; onAnswer: (accepted: boolean) => void }) {
+  const site = useSite()
+  const client = browserQueries()
+  const [spot, setSpot] = useState<string | null>(null)
+  const [wrong, setWrong] = useState<{ code: string; message: string } | null>(null)
+  const rows = spotRows(offer.spot_map)
+  const free = new Set(offer.spots)
+  const closed = new Set(offer.closed_spots)
+  const taken = new Set(allSpots(offer.spot_map).filter((one) => !free.has(one) && !closed.has(one)))
+  const key = queries.waitlist.offer.queryKey({ input: { token } })
+  const answer = useMutation({
+    meta: { handled: true },
+    mutationFn: (accept: boolean) => api.waitlist.answer({ token, accept, ...(accept && spot ? { spot } : {}) }),
+    onSuccess(answered, accept) {
+      onAnswer(accept)
+      client.setQueryData(key, { offer: answered.offer })
+    },
+    async onError(error) {
+      const { code, message } = failureOf(error)
+      setWrong({ code, message })
+      await client.invalidateQueries({ queryKey: key })
+    },
+  })
+  const say = (accept: boolean) => {
+    setWrong(null)
+    answer.mutate(accept)
+  }
+  return (
+    <>
+      <div className="stack gap-8">
+        <p className="muted">{offer.name}, hay un lugar para ti en</p>
+        <h1 className="t2">{offer.class_type}</h1>
+        <p className="hour">{formatWall(offer.class_date, 'class')}</p>
+        {offer.coaches && (
+          <p className="row gap-8">
+            <IconUser className="icon" aria-hidden="true" />
+            {offer.coaches}
+          </p>
+        )}
+        <p className="row gap-8">
+          <IconMapPin className="icon" aria-hidden="true" />
+          {offer.location}
+        </p>
+      </div>
+      {offer.until_wall && (
+        <Notice tone="brand" title={`Apartado hasta el ${formatWall(offer.until_wall, 'class')}`}>
+          Después pasa a quien sigue en la lista.
+        </Notice>
+      )}
+      {rows && free.size > 0 && (
+        <div className="stack">
+          <p className="small muted">{spot ? spotName(spot) : 'Elige tu lugar, o te damos el primero libre.'}</p>
+          <SpotMap rows={rows} taken={taken} broken={closed} value={spot} choosing="me" onChoose={setSpot} />
+        </div>
+      )}
+      {wrong && (
+        <Notice tone="danger" live>
+          {wrong.message}{' '}
+          {NO_CREDIT.includes(wrong.code) && (
+            <AppLink className="link" to={paths.packages(site)}>
+              Comprar Clases
+            </AppLink>
+          )}
+        </Notice>
+      )}
+      <div className="stack">
+        <Button full loading={answer.isPending && answer.variables} onClick={() => say(true)}>
+          Tomar mi lugar
+        </Button>
+        <Button full variant="outline" loading={answer.isPending && !answer.variables} onClick={() => say(false)}>
+          Dejarlo pasar
+        </Button>
+      </div>
+      <p className="small muted">Al tomarlo se usa tu crédito como en cualquier reservación.</p>
+    </>
+  )
+}
