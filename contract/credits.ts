@@ -97,6 +97,7 @@ export const credits = {
   /** What came and went, newest first. */
   movements: endpoint('GET', '/available_classes/movements', 'customer', 'Créditos', 'Historial de mis créditos')
     .input(z.object({ page: pageNumber.default(1), available_class_id: pathId.optional() }))
+    .errors(refusals('CREDIT_NOT_FOUND'))
     .output(z.object({ movements: z.array(creditMovement), total: z.int() })),
   /** One lot of mine (S2-7.37). */
   one: endpoint('GET', '/available_classes/{available_class_id}', 'customer', 'Créditos', 'Un crédito')

@@ -102,6 +102,13 @@ const OWNED: Record<string, string> = {
   id: 'PURCHASE_NOT_FOUND',
   payment_source_id: 'PAYMENT_METHOD_UNAVAILABLE',
   available_class_id: 'CREDIT_NOT_USABLE',
+  waitlist_id: 'WAITLIST_NOT_FOUND',
+  class_reservation_penalty_id: 'PENALTY_NOT_FOUND',
+}
+/** Where a field is refused otherwise than elsewhere. */
+const OTHERWISE: Record<string, string> = {
+  'credits.one.available_class_id': 'CREDIT_NOT_FOUND',
+  'credits.movements.available_class_id': 'CREDIT_NOT_FOUND',
 }
 /** Fields that name what everybody may name, or that a customer may send but nobody reads. */
 const COMMON = new Set([
@@ -142,12 +149,14 @@ describe('whose things', () => {
       id: known.purchase_id?.[1],
       payment_source_id: card?.payment_source_id,
       available_class_id: known.available_class_id?.[1],
+      waitlist_id: known.waitlist_id?.[1],
+      class_reservation_penalty_id: known.class_reservation_penalty_id?.[1],
     }
     const before = await t.written()
     let asked = 0
     for (const one of mine)
       for (const field of names(one).filter((each) => each in OWNED)) {
-        const code = OWNED[field] ?? ''
+        const code = OTHERWISE[`${one.name}.${field}`] ?? OWNED[field] ?? ''
         for (const [whose, value] of [
           ['hers', hers[field]],
           ['nobody’s', 2_000_000_000],
@@ -162,8 +171,9 @@ describe('whose things', () => {
           if (one.name === 'bookings.reserve') body.spot = '2-1'
           if (one.name === 'bookings.reserve') body.single_class_id = known.single_class_id?.[0]
           const path = pathOf(one, (param) => String(param === field ? value : (known[param]?.[0] ?? 1)))
+          const inPath = one.params.includes(field) || one.method !== 'GET'
           const answer = await t.call(one, ana, {
-            path,
+            path: inPath ? path : `${path}?${field}=${value}`,
             body: one.method === 'GET' ? undefined : JSON.stringify({ ...body, [field]: value }),
           })
           await refusedAs(code, answer, `${one.name} with ${whose} ${field}`)

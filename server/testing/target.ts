@@ -40,6 +40,8 @@ export async function target(): Promise<Target> {
       payment_sources_enabled: true,
       reservation_rating_enabled: true,
       qrcode_enabled: true,
+      waitlist_enabled: true,
+      unlimited_membership_penalties_enabled: true,
     },
   })
   const { make } = s
@@ -64,7 +66,23 @@ export async function target(): Promise<Target> {
     places.push(class_reservation.class_reservation_id)
     purchases.push((await s.as(who).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok' })).purchase_id)
   }
+  const full = await make.class({ capacity: 0, starts_at: new Date('2026-11-26T16:00:00Z') })
+  const lines: number[] = []
+  const penalties: number[] = []
+  for (const who of [ana, eva]) {
+    lines.push((await s.as(who).waitlist.join({ single_class_id: full.single_class_id })).waitlist.waitlist_id)
+    const [penalty] = await s.sql<{ id: number }>(
+      `insert into class_reservation_penalty (customer_id, reason, starts_at, ends_at, "createdAt") values ($1, 'faltas', '2026-01-01', '2026-01-08', '2026-01-01') returning class_reservation_penalty_id as id`,
+      [who.customer_id],
+    )
+    penalties.push(penalty?.id ?? 0)
+  }
   const known: Target['known'] = {
+    waitlist_id: lines,
+    class_reservation_penalty_id: penalties,
+    auto: [true],
+    coach_stars: [5],
+    message_ids: [[1]],
     single_class_id: [room.single_class_id, soon.single_class_id],
     class_reservation_id: places,
     class_package_id: [pack.class_package_id],

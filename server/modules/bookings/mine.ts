@@ -8,7 +8,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { type Personal, type PlaceAsked, policy, reservationActions } from './rules.ts'
-import { countCancels, type Filter, findReservation, listMovements, listReservationRows, type ReservationRow } from './store.ts'
+import { countCancels, type Filter, findReservation, listMovements, listReservationRows, ownsLot, type ReservationRow } from './store.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
 
 /** My reservations, newest class first, a page of fifty (R13; S2-7.62, S2-9.01). Pages count from 1. */
@@ -128,13 +128,16 @@ function presentOne(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me: Personal
   }
 }
 
-/** What came to my credits and left them, newest first, fifty a page; of one lot when it is named. */
+/** What came to my credits and left them, newest first, fifty a page; of one lot when it is named. CREDIT_NOT_FOUND, also for another's. */
 export async function myMovements(
   ctx: Ctx,
   ask: { page: number; available_class_id?: number | undefined },
 ): Promise<{ movements: CreditMovement[]; total: number }> {
+  const { available_class_id } = ask
+  if (available_class_id !== undefined && !(await ownsLot(ctx.db, ctx.customer.customer_id, available_class_id)))
+    throw refuse('CREDIT_NOT_FOUND')
   const page = { size: MOVEMENTS_PER_PAGE, number: ask.page }
-  const { rows, total } = await listMovements(ctx.db, ctx.customer.customer_id, ask.available_class_id, page)
+  const { rows, total } = await listMovements(ctx.db, ctx.customer.customer_id, available_class_id, page)
   return {
     movements: rows.map(({ starts_at, timezone, createdAt, ...row }) => ({
       ...row,

@@ -336,6 +336,16 @@ export async function findConfirmation(on: Reader, class_reservation_id: number)
   return row ?? null
 }
 
+/** Whether a lot is this customer's. */
+export async function ownsLot(on: Reader, customer_id: number, available_class_id: number): Promise<boolean> {
+  return (
+    (await on.$count(
+      availableClass,
+      and(eq(availableClass.available_class_id, available_class_id), eq(availableClass.customer_id, customer_id)),
+    )) > 0
+  )
+}
+
 /** A page of somebody's ledger, newest first, with the class that a movement paid. */
 export async function listMovements(
   on: Reader,
