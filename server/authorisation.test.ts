@@ -1,0 +1,86 @@
+/**
+ * Who may call what: every endpoint of the contract by everybody, over HTTP, generated from the contract (reliability study section 5,
+ * decision 26). An endpoint without a row in testing/access-rows.ts fails here: say there what it is given and who gets what.
+ */
+import { ORPCError } from '@orpc/client'
+import type { AnyContractProcedure } from '@orpc/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Access } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { openWorld, type Role, roles, rows, type World } from '#server/testing/access-rows.ts'
+
+interface Endpoint {
+  name: string
+  access: Access
+  call: string
+}
+
+function endpointsOf(node: object, path: string[] = []): Endpoint[] {
+  return Object.entries(node).flatMap(([key, value]) => {
+    const at = [...path, key]
+    if (!('~orpc' in value)) return endpointsOf(value, at)
+    const { meta, route } = (value as AnyContractProcedure)['~orpc']
+    return [{ name: at.join('.'), access: (meta as { access: Access }).access, call: `${route.method} ${route.path}` }]
+  })
+}
+
+const endpoints = endpointsOf(contract)
+const RANK = { 'staff:coach': 1, 'staff:reception': 2, 'staff:owner': 3 } as const
+const staff: Partial<Record<Role, number>> = { coach: 1, reception: 2, owner: 3 }
+
+/** What the declaration alone promises to somebody: a refusal at the door, or 'ok'. */
+function promised(access: Access, role: Role): string {
+  if (access === 'public' || access === 'optional') return 'ok'
+  if (role === 'visitor') return 'UNAUTHENTICATED'
+  if (access === 'identity') return 'ok'
+  if (access === 'customer') return role === 'mine' || role === 'other' ? 'ok' : 'NO_CUSTOMER'
+  return (staff[role] ?? 0) >= RANK[access] ? 'ok' : 'FORBIDDEN'
+}
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+/** 'ok', or the code of the refusal. */
+async function outcome(name: string, role: Role, input: unknown): Promise<string> {
+  const client = name.split('.').reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], world.as(role))
+  try {
+    await (client as (input: unknown) => Promise<unknown>)(input)
+    return 'ok'
+  } catch (error) {
+    if (error instanceof ORPCError) return error.code
+    throw error
+  }
+}
+
+it('every endpoint has a row, and every row an endpoint', () => {
+  expect(Object.keys(rows).sort()).toEqual(endpoints.map(({ name }) => name).sort())
+})
+
+const turnedAway = (access: Access) => roles.filter((role) => promised(access, role) !== 'ok')
+const letIn = (access: Access) => roles.filter((role) => promised(access, role) === 'ok')
+
+describe('turns away whoever it is not for, before anything is written or looked at', () => {
+  it.each(endpoints.filter(({ access }) => turnedAway(access).length > 0))('$name ($call, $access)', async ({ name, access, call }) => {
+    const input = await rows[name]?.input?.(world)
+    const expected = turnedAway(access).map((role) => [role, promised(access, role)])
+    const ask = (sent: unknown) => Promise.all(turnedAway(access).map(async (role) => [role, await outcome(name, role, sent)]))
+    const before = await world.everything()
+    expect(await ask(input)).toEqual(expected)
+    // Whether what was sent makes sense is not told either: the door comes first.
+    const bare = Object.fromEntries([...call.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, (input as Record<string, unknown>)[key]]))
+    expect(await ask({ ...bare, disparate: [null] })).toEqual(expected)
+    expect(await world.everything()).toEqual(before)
+  })
+})
+
+describe('answers the others what is theirs', () => {
+  it.each(endpoints)('$name ($call, $access)', async ({ name, access }) => {
+    const row = rows[name]
+    const found: [Role, string][] = []
+    for (const role of letIn(access)) found.push([role, await outcome(name, role, await row?.input?.(world, role))])
+    expect(found).toEqual(letIn(access).map((role) => [role, row?.[role] ?? row?.ok ?? 'ok']))
+  })
+})
