@@ -134,7 +134,7 @@ describe('where files go (S1-3.08, S2-4.31)', () => {
   })
 })
 
-describe('what a file is (A3)', () => {
+describe('what a file is (U3)', () => {
   const box = (brands: string) => Buffer.concat([Buffer.from([0, 0, 0, 8 + brands.length]), Buffer.from(`ftyp${brands}`, 'latin1')])
   it.each([
     ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff, 0xe0])],

@@ -107,7 +107,7 @@ interface ProfileFiles {
   id_file_id?: number | null
 }
 
-/** The files that a profile names, made the customer's: a photo is an image, an identity document an image or a PDF (A2). */
+/** The files that a profile names, made the customer's: a photo is an image, an identity document an image or a PDF (U2). */
 async function profileFiles(ctx: Ctx, tx: Tx, customer_id: number, given: CustomerChange['file']): Promise<ProfileFiles> {
   const { photo, idAdjunto } = given ?? {}
   const rows = await claimFiles(
@@ -136,7 +136,7 @@ async function dropReplaced(ctx: Ctx, tx: Tx, before: CustomerRow, now: ProfileF
   for (const row of await filesById(tx, replaced)) if (!(await isFileShown(tx, row))) await dropFile(ctx, tx, row)
 }
 
-/** Removes a file of one's own, or any for reception. NOT_FOUND; IN_USE while a profile, an answer or the site shows it (A6). */
+/** Removes a file of one's own, or any for reception. NOT_FOUND; IN_USE while a profile, an answer or the site shows it (U6). */
 export async function removeFile(ctx: Ctx, ask: { file_id: number }): Promise<{ ok: true }> {
   await ctx.tx(async (tx) => {
     const row = await lockOwnFile(ctx, tx, ask.file_id)

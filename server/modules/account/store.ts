@@ -20,7 +20,7 @@ export async function listPurchaseFacts(
     .orderBy(desc(purchase.createdAt), desc(purchase.purchase_id))
 }
 
-/** Whether a profile, an answer, the catalogue, a page or a setting still shows a file (A6). Public ones are known by their name, which is random. */
+/** Whether a profile, an answer, the catalogue, a page or a setting still shows a file (U6). Public ones are known by their name, which is random. */
 export async function isFileShown(tx: Tx, { file_id, customer_id, is_public, key }: FileRow): Promise<boolean> {
   const name = `%${key.slice(key.indexOf('/') + 1).replace(/_/g, '\\_')}%`
   const question = is_public

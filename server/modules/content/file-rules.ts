@@ -16,7 +16,7 @@ interface Owned {
   is_public: boolean
 }
 
-/** Whether somebody may see and change a file: their own, or any for reception (A2). Everybody else is told that it is not there. */
+/** Whether somebody may see and change a file: their own, or any for reception (U2). Everybody else is told that it is not there. */
 export function isTheirs(file: Owned, who: Asker): boolean {
   return who.reception || (file.customer_id === null ? file.uid === who.uid : file.customer_id === who.customer_id)
 }
@@ -24,13 +24,13 @@ export function isTheirs(file: Owned, who: Asker): boolean {
 /** "10 MB" */
 const inWords = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
 
-/** The largest file that somebody may send at all: videos are for staff (A3). */
+/** The largest file that somebody may send at all: videos are for staff (U3). */
 export function largestFor(who: Pick<Asker, 'reception'>): number {
   const kinds: FileKind[] = who.reception ? ['image', 'document', 'video'] : ['image', 'document']
   return Math.max(...kinds.map((kind) => FILE_KINDS[kind].bytes))
 }
 
-/** Why a file of this kind and size is not taken (A3). */
+/** Why a file of this kind and size is not taken (U3). */
 export function whyNotKind(kind: FileKind, size: number, who: Pick<Asker, 'reception'>): Refusal | null {
   if (kind === 'video' && !who.reception) return refuse('FILE_TYPE')
   return size > FILE_KINDS[kind].bytes ? tooLarge(FILE_KINDS[kind].bytes) : null
@@ -40,7 +40,7 @@ export function tooLarge(limit: number): Refusal {
   return refuse('FILE_TOO_LARGE', { limit: inWords(limit) })
 }
 
-/** Why one more file does not fit into what somebody may keep; reception has no limit of this kind (A4). */
+/** Why one more file does not fit into what somebody may keep; reception has no limit of this kind (U4). */
 export function whyNotMore(kept: { files: number; bytes: number }, size: number, who: Pick<Asker, 'reception'>): Refusal | null {
   if (who.reception) return null
   return kept.files >= CUSTOMER_QUOTA.files || kept.bytes + size > CUSTOMER_QUOTA.bytes ? refuse('FILE_QUOTA') : null
@@ -73,7 +73,7 @@ export function disposition(kind: FileKind, name: string): string {
 
 const WINDOW = 900_000
 
-/** Until when a link to a private file opens: 15 to 30 minutes, the same for a while so that a browser need not fetch it again (A5). */
+/** Until when a link to a private file opens: 15 to 30 minutes, the same for a while so that a browser need not fetch it again (U5). */
 export function opensUntil(now: Date): Date {
   return new Date((Math.floor(now.getTime() / WINDOW) + 2) * WINDOW)
 }

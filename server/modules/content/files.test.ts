@@ -60,7 +60,7 @@ const bytesOf = async (src: string) => Buffer.from(await (await get(src)).arrayB
 const lying = async (from = data) => (await readdir(from, { recursive: true }).catch(() => [])).filter((name) => name.includes('.')).sort()
 const rows = (s = on) => s.sql<{ n: number }>('select count(*)::int as n from file').then(([row]) => row?.n)
 
-describe('an uploaded image (A3)', () => {
+describe('an uploaded image (U3)', () => {
   it('is turned upright and freed of what the camera wrote: place, time and maker', async () => {
     const photo = await grey(400, 200)
       .jpeg()
@@ -260,7 +260,7 @@ describe('names', () => {
   })
 })
 
-describe('who may see it (A2, A5)', () => {
+describe('who may see it (U2, A5)', () => {
   it('a customer’s file is theirs and the reception’s; for everybody else it is not there', async () => {
     const { file_id, src, thumbnail } = await kept(ana, await png())
     for (const who of [ana, reception, owner]) expect((await on.as(who).files.one({ file_id })).file.file_id).toBe(file_id)
@@ -384,7 +384,7 @@ describe('parts of a file', () => {
   })
 })
 
-describe('how much one may keep (A4)', () => {
+describe('how much one may keep (U4)', () => {
   it('has an end, which two at once do not get past; staff have none', async () => {
     const cara = await on.make.customer()
     await on.sql(
@@ -399,7 +399,7 @@ describe('how much one may keep (A4)', () => {
   })
 })
 
-describe('removing (A6)', () => {
+describe('removing (U6)', () => {
   it('takes it away at once, and its bytes a moment later', async () => {
     const one = await studio({ work: true })
     const [who, boss] = [await one.make.customer(), await one.make.staff('owner')]

@@ -43,7 +43,7 @@ export function asker(ctx: Ctx): Asker {
   return { uid: actor.uid, customer_id: actor.customer?.customer_id ?? null, reception: isReception(ctx) }
 }
 
-/** A file as the wire carries it. Links to private files are signed anew, so ask again when one no longer opens (A5). */
+/** A file as the wire carries it. Links to private files are signed anew, so ask again when one no longer opens (U5). */
 export async function fileOut(ctx: Ctx, row: FileRow): Promise<StoredFile> {
   const address = async (key: string) => {
     const name = key.slice(key.indexOf('/') + 1)
@@ -74,7 +74,7 @@ export async function allFiles(ctx: Ctx, ask: { page: number; kind?: FileRow['ki
   return { files: await Promise.all(rows.map((row) => fileOut(ctx, row))), total, pages: pageCount(total, FILES_PER_PAGE) }
 }
 
-/** One's own file, or any for reception. NOT_FOUND (A2). */
+/** One's own file, or any for reception. NOT_FOUND (U2). */
 export async function oneFile(ctx: Ctx, ask: { file_id: number }): Promise<{ file: StoredFile }> {
   const found = await findFile(ctx.db, ask.file_id)
   if (!found || !isTheirs(found, asker(ctx))) throw refuse('NOT_FOUND')
@@ -94,7 +94,7 @@ export interface Arrived {
 }
 
 /**
- * Keeps an uploaded file: its row first, then its bytes, then the row is ready (A1). The one who called removes what arrived.
+ * Keeps an uploaded file: its row first, then its bytes, then the row is ready (U1). The one who called removes what arrived.
  * FILE_TYPE, FILE_TOO_LARGE, FILE_MISSING, FILE_UNREADABLE, FILE_QUOTA, FILE_STORAGE, NOT_FOUND.
  */
 export async function keepFile(ctx: Ctx, arrived: Arrived, data: UploadData): Promise<{ file_id: number; file: StoredFile }> {
@@ -142,7 +142,7 @@ export function largestUpload(ctx: Ctx): number {
   return largestFor(asker(ctx))
 }
 
-/** Whose an upload is. Only reception may name somebody, or show a file to everybody (A2). */
+/** Whose an upload is. Only reception may name somebody, or show a file to everybody (U2). */
 async function ownerOf(ctx: Ctx, who: Asker, data: UploadData): Promise<{ customer_id: number | null; is_public: boolean }> {
   if (!who.reception) return { customer_id: who.customer_id, is_public: false }
   if (data.customer_id) return { customer_id: (await customerById(ctx.db, data.customer_id)).customer_id, is_public: false }
@@ -160,7 +160,7 @@ interface Prepared {
   thumbnail: Uint8Array | null
 }
 
-/** Finds out what has arrived and makes it fit to keep (A3). */
+/** Finds out what has arrived and makes it fit to keep (U3). */
 async function prepare({ path }: Arrived, who: Asker): Promise<Prepared> {
   const { size } = await stat(path)
   if (size === 0) throw refuse('FILE_MISSING')
@@ -212,14 +212,14 @@ export async function renameFile(ctx: Ctx, ask: { file_id: number; name: string 
   return { file: await fileOut(ctx, row) }
 }
 
-/** Locks a file that is to go. NOT_FOUND. Whether something shows it is asked by the highest module (A6). */
+/** Locks a file that is to go. NOT_FOUND. Whether something shows it is asked by the highest module (U6). */
 export async function lockOwnFile(ctx: Ctx, tx: Tx, file_id: number): Promise<FileRow> {
   const [found] = await lockFiles(tx, [file_id])
   if (!found || !isTheirs(found, asker(ctx))) throw refuse('NOT_FOUND')
   return found
 }
 
-/** Takes a file away: at once for everybody, its bytes a moment later (A6). */
+/** Takes a file away: at once for everybody, its bytes a moment later (U6). */
 export async function dropFile(ctx: Ctx, tx: Tx, row: FileRow): Promise<void> {
   await updateFile(tx, row.file_id, { deletedAt: ctx.now })
   const { file_id, name, customer_id } = row
@@ -227,7 +227,7 @@ export async function dropFile(ctx: Ctx, tx: Tx, row: FileRow): Promise<void> {
   await tx.send({ name: FILE_SWEEP, data: {} })
 }
 
-/** Makes files that somebody names in a form or a profile the customer's; they must be theirs already, or nobody's of their own account. NOT_FOUND (A2). */
+/** Makes files that somebody names in a form or a profile the customer's; they must be theirs already, or nobody's of their own account. NOT_FOUND (U2). */
 export async function claimFiles(ctx: Ctx, tx: Tx, file_ids: readonly number[], customer_id: number): Promise<FileRow[]> {
   const wanted = [...new Set(file_ids)]
   if (wanted.length === 0) return []
@@ -246,7 +246,7 @@ export const FILE_SWEEP = 'file-sweep'
 
 const HOUR = 3_600_000
 
-/** Removes bytes of files that were given up, of uploads that never ended and of accounts that never were, with their rows (A6). Can run twice at once. */
+/** Removes bytes of files that were given up, of uploads that never ended and of accounts that never were, with their rows (U6). Can run twice at once. */
 export async function sweepFiles(ctx: Ctx): Promise<void> {
   const ago = (hours: number) => new Date(ctx.now.getTime() - hours * HOUR)
   const rows = await listLeftovers(ctx.db, { begun: ago(1), lost: ago(48) })
@@ -272,7 +272,7 @@ export interface Opened {
   read(range?: { start: number; end: number }): Promise<Stored | null>
 }
 
-/** The file behind an address: a public one, or a private one with its signature while that is good. NOT_FOUND (A5). */
+/** The file behind an address: a public one, or a private one with its signature while that is good. NOT_FOUND (U5). */
 export async function openFile(ctx: Ctx, ask: { name: string; signature: string | null; isPrivate: boolean }): Promise<Opened> {
   const key = `${ask.isPrivate ? PRIVATE : PUBLIC}${ask.name}`
   if (ask.isPrivate && !(await isSigned(ctx, ask))) throw refuse('NOT_FOUND')
