@@ -29,7 +29,7 @@ export default async function setup(project: TestProject) {
   const server = await startEmbeddedPostgres({
     dataDir,
     fsync: false,
-    settings: { max_connections: '200', shared_buffers: '128MB', autovacuum: 'off' },
+    settings: { max_connections: '500', shared_buffers: '128MB', autovacuum: 'off' },
     binDir,
   })
   const client = new pg.Client({ connectionString: server.url })
