@@ -91,6 +91,7 @@ export const vaiven: Brand = {
     allow_cancel_after_treshold: true,
     max_cancels_per_available_class: 2,
     allow_class_guests: true,
+    waitlist_enabled: true,
     allow_restricted_class_types: true,
   },
   places: {

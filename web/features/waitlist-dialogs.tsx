@@ -125,10 +125,16 @@ export function LeaveWaitlist({
   const leave = useMutation({
     meta: { handled: true },
     mutationFn: (waitlist_id: number) => api.waitlist.leave({ waitlist_id }),
-    onSuccess: () => say('success', success.waitlistLeft),
-    onError: alertFailure,
-    async onSettled() {
+    // The dialog goes at once: what is said while it is open stands in it, and would go with it.
+    onSuccess() {
+      say('success', success.waitlistLeft)
       onClose()
+    },
+    onError(error) {
+      onClose()
+      alertFailure(error)
+    },
+    async onSettled() {
       await Promise.all([queries.schedule, queries.waitlist].map((part) => client.invalidateQueries({ queryKey: part.key() })))
     },
   })

@@ -1,0 +1,111 @@
+/**
+ * The customer's own area beyond reserving: filters of the calendar, lines of full classes, ratings, saved cards, the link of a held
+ * place (S2-2, S2-4, S2-5, S1-2). Phone and desktop share the demo's regular customer, so each leaves the other's classes alone.
+ */
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+
+async function accessible(page: Page) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
+  expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
+}
+
+async function enter(page: Page) {
+  await page.goto('/entrar')
+  await page.getByLabel('Correo electrónico').fill('ana@vaiven.example')
+  await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-ana')
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()
+}
+
+test('the calendar is filtered by coach, hour and free places, and the address keeps it', async ({ page }) => {
+  await enter(page)
+  await page.getByRole('link', { name: 'Semana siguiente' }).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.getByLabel('Hora').selectOption({ label: 'Noche' })
+  await page.getByRole('link', { name: 'Con lugares' }).click()
+  await expect(page).toHaveURL(/hora=noche&lugares=1/)
+  await expect(page.getByRole('link', { name: 'Con lugares' })).toHaveAttribute('aria-current', 'true')
+  const shown = page.getByRole('article')
+  await expect(shown.filter({ hasText: 'Sin lugares' })).toHaveCount(0)
+  for (const name of await shown.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? '')))
+    expect(name).toMatch(/, (?:1[89]|2\d):\d\d,/)
+  await page.reload()
+  await expect(page.getByLabel('Hora')).toHaveValue('noche')
+  await accessible(page)
+})
+
+test('S2-2.28, S2-2.56 to S2-2.58, S2-4.17, S2-4.18: joining the line of a full class, and leaving it', async ({ page, isMobile }) => {
+  await enter(page)
+  const joinable = page.getByRole('button', { name: /^Anotarme en la lista de espera de / })
+  const mine = (which: string) => page.getByRole('button', { name: which })
+  // The nearest full class on a phone, the farthest of next week on a desktop.
+  if (isMobile) {
+    for (let day = 0; day < 14 && !(await joinable.first().isVisible()); day++) {
+      await page.getByRole('tab', { selected: true }).press('ArrowRight')
+      await page.waitForTimeout(400)
+    }
+  } else {
+    await page.getByRole('link', { name: 'Semana siguiente' }).click()
+    await expect(joinable.first()).toBeVisible()
+  }
+  const button = isMobile ? joinable.first() : joinable.last()
+  const name = (await button.getAttribute('aria-label'))?.replace('Anotarme en la lista de espera de ', '') ?? ''
+  await button.click()
+  const dialog = page.getByRole('dialog', { name: 'Lista de espera' })
+  await expect(dialog).toContainText('avisamos por WhatsApp')
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Anotarme' }).click()
+  await expect(page.getByText('Anotada en lista de espera.')).toBeVisible()
+  await expect(mine(`Quitarme de la lista de espera de ${name}`)).toBeVisible()
+
+  await page.goto('/mystudio/waitlists')
+  await expect(page.getByRole('heading', { level: 1, name: 'Mis Listas de Espera' })).toBeVisible()
+  await page.getByRole('button', { name: 'Cómo funciona' }).click()
+  await expect(page.getByRole('dialog')).toContainText('El lugar es de quien reserve primero.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Entendido' }).click()
+  await accessible(page)
+  await mine(`Quitarme de la lista de espera de ${name}`).click()
+  const sure = page.getByRole('dialog', { name: 'Precaución' })
+  await accessible(page)
+  await sure.getByRole('button', { name: 'Sí, quitarme' }).click()
+  await expect(page.getByText('Eliminada de lista de espera.')).toBeVisible()
+  await expect(mine(`Quitarme de la lista de espera de ${name}`)).toHaveCount(0)
+})
+
+test('S2-2.51, S2-5.07 to S2-5.09: a class is rated once, and its stars stay', async ({ page, isMobile }) => {
+  await enter(page)
+  await page.goto('/mystudio/reservaciones?ver=past')
+  await expect(page.getByRole('img', { name: '5 de 5, Excelente' })).toBeVisible()
+  await accessible(page)
+  // There is one class to rate: the phone does it, the desktop sees what was rated before.
+  if (!isMobile) return
+  await page.getByRole('button', { name: /^Calificar / }).click()
+  const dialog = page.getByRole('dialog', { name: 'Calificar Clase' })
+  await dialog.getByRole('group', { name: 'La clase' }).getByRole('radio', { name: '4 de 5, Muy bien' }).check({ force: true })
+  await expect(dialog.getByRole('button', { name: 'Enviar' })).toHaveCount(0)
+  await expect(dialog.getByLabel('Comentario')).toHaveCount(0)
+  await dialog.getByRole('radio', { name: '5 de 5, Excelente' }).last().check({ force: true })
+  await dialog.getByLabel('Comentario').fill('Salí con más aire.')
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Enviar' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('img', { name: '4 de 5, Muy bien' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Calificar / })).toHaveCount(0)
+})
+
+test('S1-2.91, S1-2.94: saved cards, none yet', async ({ page }) => {
+  await enter(page)
+  await page.goto('/mystudio/metodos')
+  await expect(page.getByRole('heading', { level: 1, name: 'Mis Método de Pago' })).toBeVisible()
+  await expect(page.getByText('No hay metodos de pago registrados', { exact: true })).toBeVisible()
+  await accessible(page)
+})
+
+test('a link that we did not sign offers nothing, without asking to log in', async ({ page }) => {
+  await page.goto('/espera/7-1.no-es-una-firma-de-las-nuestras')
+  await expect(page.getByRole('heading', { level: 1, name: 'Este enlace no es válido.' })).toBeVisible()
+  await expect(page).toHaveURL(/\/espera\//)
+  await accessible(page)
+})
