@@ -2,9 +2,6 @@
 import * as z from 'zod'
 import { done, endpoint, id, line, pageNumber, pathId, refusals } from './endpoint.ts'
 
-/** Where files are served; also the beginning of their names in a bucket, so that `filesBase` + `src` is the address in both. */
-export const FILES_PATH = '/archivos'
-
 /** Side of a thumbnail in pixels (S2-9.12). */
 export const THUMBNAIL = 100
 
@@ -29,11 +26,6 @@ export const FILES_PER_PAGE = 50
 
 /** `accept` of a file field: images, and for documents PDF too. */
 export const acceptedTypes = (...kinds: FileKind[]): string => kinds.flatMap((kind) => FILE_KINDS[kind].types).join(',')
-
-/** The address of a file under the base of `filesBase`; drawings and other paths of ours stay on the studio's own origin. */
-export function fileAddress(src: string, base: string): string {
-  return src.startsWith(`${FILES_PATH}/`) ? `${base}${src}` : src
-}
 
 export const file = z.object({
   file_id: id,

@@ -1,5 +1,6 @@
 /** The studio's public settings in the pages: one small object that the root loader picks on the server. */
 import { createContext, type ReactNode, useContext } from 'react'
+import { fileAddress } from '#contract/link.ts'
 import type { SharedSettings } from './shared-settings.ts'
 
 export type Site = SharedSettings & {
@@ -26,5 +27,5 @@ export function useSite(): Site {
 
 /** Full address of a file: as it is when absolute, otherwise on the studio's file base (decision 45). */
 export function fileUrl(site: Pick<Site, 'files'>, src: string): string {
-  return /^(?:https?:|data:|blob:)/i.test(src) ? src : `${site.files}${src.startsWith('/') ? src : `/${src}`}`
+  return fileAddress(src, site.files)
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
-import { fileAddress } from '#contract/files.ts'
+import { fileAddress } from '#contract/link.ts'
 import { defaultSettings, filesBase } from '#contract/settings.ts'
 import { loopbackS3 } from '#server/testing/loopback-s3.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
@@ -129,7 +129,8 @@ describe('where files go (S1-3.08, S2-4.31)', () => {
     expect(fileAddress(src, filesBase(defaultSettings))).toBe(src)
     expect(fileAddress(src, filesBase(bucket))).toBe(`https://vaiven.s3.us-east-1.amazonaws.com${src}`)
     expect(fileAddress(src, filesBase({ ...bucket, S3_ENDPOINT: 'https://cdn.mx/' }))).toBe(`https://cdn.mx${src}`)
-    expect(fileAddress('/arte/coach.svg', filesBase(bucket))).toBe('/arte/coach.svg')
+    for (const own of ['/arte/coach.svg', '/archivos/privado/a.png?firma=x']) expect(fileAddress(own, filesBase(bucket))).toBe(own)
+    expect(fileAddress('logos/a.png', filesBase(bucket))).toBe('https://vaiven.s3.us-east-1.amazonaws.com/logos/a.png')
     expect(fileAddress('https://otra.mx/x.png', filesBase(bucket))).toBe('https://otra.mx/x.png')
   })
 })

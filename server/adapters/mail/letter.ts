@@ -3,6 +3,7 @@
  * repaint night themes in ways nobody can foresee. Tables and inline styles because mail programs ask for them.
  */
 import { tokens } from '#contract/color.ts'
+import { fileAddress } from '#contract/link.ts'
 import { filesBase, type Settings } from '#contract/settings.ts'
 
 export interface Letter {
@@ -34,8 +35,8 @@ const TITLE = "font-family:Archivo,'Segoe UI',Helvetica,Arial,sans-serif"
 function logo(brand: Settings, publicUrl: string): string | null {
   const src = brand.navbar_logo
   if (!src || /\.svg(\?|$)/i.test(src)) return null
-  if (/^https?:\/\//i.test(src)) return src
-  return src.startsWith('/') ? `${filesBase(brand) || publicUrl}${src}` : null
+  const address = fileAddress(src, filesBase(brand))
+  return address.startsWith('/') ? `${publicUrl}${address}` : address
 }
 
 /** Writes a letter in a studio's brand. */

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '#contract/errors.ts'
-import { FILES_PATH } from '#contract/files.ts'
+import { FILES_PATH } from '#contract/link.ts'
 import { api, leaving } from '#server/modules/api.ts'
 import { Ctx, type Studio, whyNotAllowed } from '#server/modules/ctx.ts'
 import { rangeOf, tooLarge } from './file-rules.ts'
@@ -77,7 +77,7 @@ function asRefusal(error: unknown): unknown {
   return broken || (typeof status === 'number' && status >= 400 && status < 500 && 'code' in error) ? refuse('MALFORMED_BODY') : error
 }
 
-/** `/archivos/...`: never as a page, never guessed at, each with the caching that it deserves (U5, A7). */
+/** `/archivos/...`: never as a page, never guessed at, each with the caching that it deserves (U5, U7). */
 export function registerFileAddresses(app: FastifyInstance, studio: Studio): void {
   const visitor = (req: FastifyRequest) => new Ctx(studio, { actor: { kind: 'visitor' }, requestId: req.id, ip: req.ip })
   app.get<{ Params: { name: string } }>(`${FILES_PATH}/:name`, (req, reply) =>

@@ -260,7 +260,7 @@ describe('names', () => {
   })
 })
 
-describe('who may see it (U2, A5)', () => {
+describe('who may see it (U2, U5)', () => {
   it('a customer’s file is theirs and the reception’s; for everybody else it is not there', async () => {
     const { file_id, src, thumbnail } = await kept(ana, await png())
     for (const who of [ana, reception, owner]) expect((await on.as(who).files.one({ file_id })).file.file_id).toBe(file_id)
