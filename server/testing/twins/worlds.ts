@@ -1,17 +1,19 @@
 /** A gateway on a database of its own with its processor's stand-in at the other end, and one clock for both. */
 
+import { ConektaGateway } from '#server/adapters/payments/conekta/conekta.ts'
 import { PayPalGateway } from '#server/adapters/payments/paypal/paypal.ts'
 import type { Charge, Facts, Instrument, PaymentGateway } from '#server/adapters/payments/port.ts'
 import { StripeGateway } from '#server/adapters/payments/stripe/stripe.ts'
 import { openDb } from '#server/platform/db.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
+import { CONEKTA_TWIN_KEY, ConektaTwin } from './conekta.ts'
 import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from './paypal.ts'
 import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from './stripe.ts'
 import type { Twin } from './twin.ts'
 
 export const DAY = 86_400_000
 export const buyer = { customer_id: 1, ref: null, email: 'ana@ejemplo.mx', name: 'Ana Treviño', phone: '5512345678' }
-export const stranger = { customer_id: 2, ref: null, email: 'luis@ejemplo.mx', name: 'Luis Rey', phone: null }
+export const stranger = { customer_id: 2, ref: null, email: 'luis@ejemplo.mx', name: 'Luis Rey', phone: '5587654321' }
 export const token = (text: string): Instrument => ({ by: 'card-token', token: text })
 
 const closers: (() => Promise<unknown>)[] = []
@@ -86,6 +88,13 @@ export async function paypalWorld(timeoutMs = 5_000) {
     timeoutMs,
   }
   return { ...base, twin, deps, gateway: new PayPalGateway(deps) }
+}
+
+export async function conektaWorld(timeoutMs = 5_000) {
+  const base = await world()
+  const twin = await open(new ConektaTwin({ now: base.now }))
+  const deps = { db: base.db, now: base.now, privateKey: CONEKTA_TWIN_KEY, webhookKey: twin.publicKey, apiBase: twin.url, timeoutMs }
+  return { ...base, twin, deps, gateway: new ConektaGateway(deps) }
 }
 
 /** What a gateway says about every notice that waits, in the order made or turned around. */

@@ -95,6 +95,27 @@ export class Memory<M extends object> {
     return this.#call(row)
   }
 
+  /** Adds one member to a note that is a record; several processes may add at once. */
+  async note<N extends keyof M & string>(
+    key: Key,
+    name: N,
+    member: string,
+    value: M[N] extends Record<string, infer V> ? V : never,
+  ): Promise<Call<M>> {
+    const added = sql`jsonb_build_object(${member}::text, ${JSON.stringify(value)}::jsonb)`
+    const [row] = await this.#db.tx((tx) =>
+      tx
+        .update(processorCall)
+        .set({
+          memo: sql`${processorCall.memo} || jsonb_build_object(${name}::text, coalesce(${processorCall.memo}->${name}::text, '{}'::jsonb) || ${added})`,
+        })
+        .where(this.#is(key))
+        .returning(),
+    )
+    if (!row) throw new Error('A call to a processor was forgotten.')
+    return this.#call(row)
+  }
+
   /**
    * Enters a phase; null when another one forbids it. `unless`: the phases that do, and for how long each counts, in milliseconds
    * (a process may have died in it).
@@ -133,6 +154,16 @@ export class Memory<M extends object> {
       await wait(50 + round)
     }
     return null
+  }
+
+  /** Waits, for some seconds, until nobody is in one of these phases, and answers the call as it is then. */
+  async awaitLeave(key: Key, phases: readonly string[]): Promise<Call<M> | null> {
+    let call = await this.get(key)
+    for (let round = 0; round < 100 && call?.phase && phases.includes(call.phase); round++) {
+      await wait(50 + round)
+      call = await this.get(key)
+    }
+    return call
   }
 
   /** References of payments and subscriptions that were begun since an instant, oldest first. */

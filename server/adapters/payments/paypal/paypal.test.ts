@@ -123,7 +123,7 @@ test('two orders of one purchase: PayPal’s invoice guard lets one be paid', as
 test.concurrent.each(['drop after', '500 after', 'hang after', 'drop before', '500 before', 'hang before'] as const)(
   'a capture that nobody heard of (%s) is unknown, is in process meanwhile, and is taken once',
   async (fault) => {
-    const { gateway, twin, charge, deps, advance } = await paypalWorld(400)
+    const { gateway, twin, charge, deps, advance } = await paypalWorld(fault.startsWith('hang') ? 1_500 : 5_000)
     const ask = charge(wallet)
     const { ref } = await gateway.start(ask)
     twin.books.approve(ref.id)
@@ -141,7 +141,7 @@ test.concurrent.each(['drop after', '500 after', 'hang after', 'drop before', '5
 )
 
 test('a capture that died with its process can be given up once it surely is not on its way', async () => {
-  const { gateway, twin, charge, advance } = await paypalWorld(400)
+  const { gateway, twin, charge, advance } = await paypalWorld()
   const ask = charge(wallet)
   const { ref } = await gateway.start(ask)
   twin.books.approve(ref.id)
@@ -154,7 +154,7 @@ test('a capture that died with its process can be given up once it surely is not
 })
 
 test('an order whose making was not heard of is made again with the same key, and there is one', async () => {
-  const { gateway, twin, charge } = await paypalWorld(400)
+  const { gateway, twin, charge } = await paypalWorld()
   const ask = charge(wallet)
   twin.break('drop after', 'POST /v2/checkout/orders')
   await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unavailable' })
@@ -225,7 +225,7 @@ test('money of a subscription goes back, by us and in the dashboard', async () =
 })
 
 test('a refund that nobody heard of is made once', async () => {
-  const { gateway, twin, charge } = await paypalWorld(400)
+  const { gateway, twin, charge } = await paypalWorld()
   const ask = charge(wallet)
   const { ref } = await gateway.start(ask)
   twin.books.approve(ref.id)
@@ -275,6 +275,26 @@ test('every notice leads to its purchase, in whatever order', async () => {
       [order.ref.id, 101],
       [subscription.ref.id, 102],
     ]).toContainEqual([ref.id, purchaseId])
+})
+
+test('what others sell on the same account is not looked at, or is nobody’s', async () => {
+  const at = await paypalWorld()
+  const { gateway, twin, charge } = at
+  await gateway.start(charge(wallet))
+  const other = twin.books.createOrder({
+    reference_id: '1',
+    custom_id: 'otro:101:pay:1',
+    invoice_id: 'otro-101',
+    amount: { currency_code: 'MXN', value: '10.00' },
+  })
+  twin.books.approve(other.id)
+  const capture = twin.books.capture(other.id).purchase_units[0]?.payments?.captures[0]?.id ?? ''
+  twin.books.dispute(capture)
+  twin.books.refund(capture, undefined)
+  for (const facts of await hearAll(at)) expect(facts).toMatchObject({ state: 'processing', payments: [] })
+  for (const facts of await hearAll(at)) expect(facts.purchaseId).toBeUndefined()
+  for await (const facts of gateway.since(new Date('2026-11-01T00:00:00Z')))
+    if (facts.purchaseId !== undefined) expect(facts.purchaseId).toBe(101)
 })
 
 test('signatures: PayPal’s own key, its certificate, our webhook, the very bytes', async () => {

@@ -75,12 +75,15 @@ export class PayPalGateway implements PaymentGateway {
       ...(plan?.trialEnd ? { trialEnd: plan.trialEnd.toISOString() } : {}),
     })
     if (call.ref) return this.settle(call.ref)
-    if (!(await this.#memory.enter(key, 'starting', { starting: IN_FLIGHT_MS, stopped: FOREVER }))) {
+    const entered = await this.#memory.enter(key, 'starting', { starting: IN_FLIGHT_MS, capturing: FOREVER, stopped: FOREVER })
+    if (!entered) {
       const ref = await this.#memory.awaitRef(key, 'starting')
       if (!ref) throw busy()
       return this.settle(ref)
     }
     try {
+      // Somebody was here between our look and our turn.
+      if (entered.ref) return await this.settle(entered.ref)
       const ref = plan ? await this.#plans.subscribe(charge, plan, call, await this.#custom(key)) : await this.#order(charge)
       await this.#memory.keep(key, { ref })
       return await this.settle(ref)
@@ -143,7 +146,7 @@ export class PayPalGateway implements PaymentGateway {
       await this.#memory.keep(key, { memo: { refund: made.id ?? '?' } })
       const owner = await this.#memory.madeBy(before.ref.id)
       if (owner && before.ref.kind === 'subscription' && made.id)
-        await this.#memory.keep(owner.key, { memo: { refunds: { ...owner.memo.refunds, [made.id]: { payment: paymentId, amount } } } })
+        await this.#memory.note(owner.key, 'refunds', made.id, { payment: paymentId, amount })
     } catch (error) {
       if (issueOf(error) !== 'CAPTURE_FULLY_REFUNDED') throw error
     }
@@ -159,7 +162,7 @@ export class PayPalGateway implements PaymentGateway {
 
   async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
     const event = await this.#notices.read(notice.headers, notice.body)
-    return { eventId: event.id, at: new Date(event.create_time), about: aboutOf(event) }
+    return { eventId: event.id, at: new Date(event.create_time), about: await this.#ours(event) }
   }
 
   async *since(from: Date): AsyncIterable<Facts> {
@@ -168,7 +171,7 @@ export class PayPalGateway implements PaymentGateway {
     const query = new URLSearchParams({ start_time: from.toISOString(), end_time: this.#deps.now().toISOString(), page_size: '300' })
     for (let path: string | null = `/v1/notifications/webhooks-events?${query}`; path; ) {
       const page = (await this.#client.plain('GET', path)) as { events?: PayPalEvent[]; links?: { rel?: string; href?: string }[] }
-      for (const event of page.events ?? []) for (const ref of aboutOf(event)) refs.set(ref.id, ref)
+      for (const event of page.events ?? []) for (const ref of await this.#ours(event)) refs.set(ref.id, ref)
       const next: string | undefined = page.links?.find(({ rel }) => rel === 'next')?.href
       path = next ? `${new URL(next).pathname}${new URL(next).search}` : null
     }
@@ -183,6 +186,20 @@ export class PayPalGateway implements PaymentGateway {
       told.add(facts.ref.id)
       yield facts
     }
+  }
+
+  /** Only what this installation made. A dispute or a refund names a payment: whose it is, only a look can tell. */
+  async #ours(event: PayPalEvent): Promise<Ref[]> {
+    const out: Ref[] = []
+    for (const ref of aboutOf(event)) {
+      const [kind, , sale] = ref.id.split(':')
+      const mine =
+        kind === 'dispute' ||
+        kind === 'capture' ||
+        (kind === 'refund' ? await this.#memory.known(`sale:${sale}`) : await this.#memory.madeBy(ref.id))
+      if (mine) out.push(ref)
+    }
+    return out
   }
 
   async #order(charge: Charge): Promise<Ref> {
@@ -298,17 +315,25 @@ export class PayPalGateway implements PaymentGateway {
     return this.#memory.keep(call.key, { memo: { over: call.memo.over ?? over } })
   }
 
+  /** The order or subscription that a payment is of. One of somebody else's on the same account is nobody's here. */
   async #captured(id: string): Promise<Facts> {
     const sale = await this.#memory.known(`sale:${id}`)
     if (sale) return this.settle({ gateway: 'paypal', kind: 'subscription', id: sale })
-    const capture = await this.#client.ask(({ payments }) => payments.getCapturedPayment({ captureId: id }))
-    const order = capture.supplementaryData?.relatedIds?.orderId
-    if (order) return this.settle({ gateway: 'paypal', kind: 'payment', id: order })
-    const [app, purchase, step, n] = (capture.customId ?? '').split(':')
-    if (app !== (await this.#memory.installation()) || !purchase || !step || !n) throw unknownObject()
-    const call = await this.#memory.get({ purchase: Number(purchase), step, n: Number(n) })
-    if (!call?.ref) throw unknownObject()
-    return this.settle(call.ref)
+    const capture = await this.#client
+      .ask(({ payments }) => payments.getCapturedPayment({ captureId: id }))
+      .catch((error: unknown) => {
+        if (error instanceof PaymentError && error.kind === 'invalid') return null
+        throw error
+      })
+    const order = capture?.supplementaryData?.relatedIds?.orderId
+    const [app, purchase, step, n] = (capture?.customId ?? '').split(':')
+    const mine =
+      app === (await this.#memory.installation()) && step && n
+        ? await this.#memory.get({ purchase: Number(purchase), step, n: Number(n) })
+        : null
+    const ref =
+      order && (await this.#memory.madeBy(order)) ? { gateway: 'paypal' as const, kind: 'payment' as const, id: order } : mine?.ref
+    return ref ? this.settle(ref) : { ref: { gateway: 'paypal', kind: 'payment', id }, state: 'processing', next: null, payments: [] }
   }
 
   async #saleRefund(id: string, sale: string): Promise<Facts> {
@@ -332,7 +357,7 @@ export class PayPalGateway implements PaymentGateway {
     if (!call) return facts
     const lost = /BUYER_FAVOU?R|RESOLVED_WITH_PAYOUT|ACCEPTED/.test(said.dispute_outcome?.outcome_code ?? '')
     const state = said.status === 'RESOLVED' ? (lost ? 'lost' : 'won') : 'open'
-    await this.#memory.keep(call.key, { memo: { disputes: { ...call.memo.disputes, [id]: { payment, state } } } })
+    await this.#memory.note(call.key, 'disputes', id, { payment, state })
     return this.settle(facts.ref)
   }
 

@@ -82,9 +82,7 @@ export class PayPalPlans {
   /** Money of a subscription's payment that was given back at PayPal. */
   async noteRefund(call: Call<PayPalMemo>, id: string, payment: string): Promise<void> {
     const refund = await this.#client.ask(({ payments }) => payments.getRefund({ refundId: id }))
-    await this.#memory.keep(call.key, {
-      memo: { refunds: { ...call.memo.refunds, [id]: { payment, amount: centavos(refund.amount?.value) } } },
-    })
+    await this.#memory.note(call.key, 'refunds', id, { payment, amount: centavos(refund.amount?.value) })
   }
 
   async #cancel(id: string, reason: string): Promise<void> {

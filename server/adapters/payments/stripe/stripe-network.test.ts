@@ -88,7 +88,7 @@ test.concurrent.each([
   ['500 before', false],
   ['hang before', false],
 ] as const)('an outcome that nobody heard (%s) is unknown, found again and never charged twice', async (fault, took) => {
-  const { gateway, twin, charge, deps } = await stripeWorld(400)
+  const { gateway, twin, charge, deps } = await stripeWorld(fault.startsWith('hang') ? 1_000 : 5_000)
   await gateway.cards.begin(buyer)
   for (const instrument of [token('pm_card_visa'), { by: 'hosted-page' as const }]) {
     const ask = charge(instrument)
@@ -109,7 +109,7 @@ test.concurrent.each([
 })
 
 test('a subscription whose answer was lost is found, and its first payment is taken once', async () => {
-  const { gateway, twin, charge } = await stripeWorld(400)
+  const { gateway, twin, charge } = await stripeWorld()
   const plan: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
   for (const path of ['POST /v1/subscriptions', 'POST /v1/payment_intents/']) {
     const ask = charge(token('pm_card_visa'))

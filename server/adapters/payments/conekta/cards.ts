@@ -1,0 +1,85 @@
+/** Cards kept at Conekta: a token from its frame is good once and becomes a payment source of our customer (payments study 1.4, S1-7.59 ff). */
+import { brandOf, expiry } from '#server/adapters/payments/card-label.ts'
+import { invalid, unavailable } from '#server/adapters/payments/failures.ts'
+import type { Memory } from '#server/adapters/payments/memory/memory.ts'
+import { type Buyer, type Card, type CardRef, type Next, PaymentError } from '#server/adapters/payments/port.ts'
+import { outsideOnly } from '#server/platform/db.ts'
+import { type ConektaClient, saidBy } from './client.ts'
+import type { ConektaMemo } from './facts.ts'
+
+interface Source {
+  id: string
+  parent_id?: string | undefined
+  brand?: string | undefined
+  last4?: string | undefined
+  exp_month?: string | undefined
+  exp_year?: string | undefined
+}
+
+const failed = (cause?: unknown) => invalid('PAYMENT_SOURCE_FAILED', { cause })
+
+export class ConektaCards {
+  readonly #client: ConektaClient
+  readonly #memory: Memory<ConektaMemo>
+  readonly #customer: (buyer: Buyer) => Promise<string>
+
+  constructor(client: ConektaClient, memory: Memory<ConektaMemo>, customer: (buyer: Buyer) => Promise<string>) {
+    this.#client = client
+    this.#memory = memory
+    this.#customer = customer
+  }
+
+  /** What Conekta's frame needs to take a card. The token that comes out of it is the proof for `finish`. */
+  async begin(buyer: Buyer): Promise<{ next: Next; setup: string }> {
+    outsideOnly('Conekta')
+    await this.#customer(buyer)
+    const made = await this.#client.prepare(({ tokens }) => tokens.createToken({ checkout: { returns_control_on: 'Token' } }, 'es'))
+    const frame = made.checkout?.id
+    if (!frame) throw unavailable()
+    return { next: { do: 'confirm', clientSecret: frame, intent: 'setup' }, setup: made.id }
+  }
+
+  /** `proof`: a token, or the order or subscription that was paid to keep its card. PAYMENT_SOURCE_FAILED. */
+  async finish(buyer: Buyer, proof: string): Promise<Card> {
+    outsideOnly('Conekta')
+    const customer = await this.#customer(buyer)
+    if (proof.startsWith('tok_')) return this.#card(await this.keep(customer, proof), customer)
+    const call = await this.#memory.madeBy(proof)
+    if (!call?.memo.card || call.buyer !== customer) throw failed()
+    const list = await this.#client.ask(({ cards }) => cards.getCustomerPaymentMethods(customer, 'es', undefined, 100))
+    const found = list.data?.find(({ id }) => id === call.memo.card)
+    if (!found) throw failed()
+    return this.#card(found as Source, customer)
+  }
+
+  /** Makes a token a payment source. */
+  async keep(customer: string, token: string): Promise<Source> {
+    const made = await this.#client
+      .prepare(({ cards }) => cards.createCustomerPaymentMethods(customer, { type: 'card', token_id: token }, 'es'))
+      .catch((error: unknown) => {
+        if (error instanceof PaymentError && (error.kind === 'invalid' || error.kind === 'config')) throw failed(error)
+        throw error
+      })
+    if (!made.id) throw failed()
+    return made as Source
+  }
+
+  #card(source: Source, customer: string): Card {
+    const exp = expiry(source.exp_month, source.exp_year)
+    const brand = brandOf(source.brand)
+    if (!source.last4) throw failed()
+    // Conekta tells no fingerprint: the same digits, month and brand of one customer are taken for the same card.
+    return { id: source.id, buyer: customer, brand, last4: source.last4, exp, fingerprint: `${brand}-${source.last4}-${exp ?? ''}` }
+  }
+
+  async remove(card: CardRef): Promise<void> {
+    outsideOnly('Conekta')
+    const { buyer } = card
+    if (!buyer) return
+    await this.#client
+      .prepare(({ cards }) => cards.deleteCustomerPaymentMethods(buyer, card.id, 'es'))
+      .catch((error: unknown) => {
+        if (saidBy(error)?.status !== 404) throw error
+      })
+  }
+}

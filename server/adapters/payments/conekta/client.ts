@@ -1,0 +1,149 @@
+/** The Conekta SDK, loaded at first use, and how its calls fail in our words (payments study 1.4). */
+import { Agent as HttpAgent } from 'node:http'
+import { Agent } from 'node:https'
+import type * as ConektaSdk from 'conekta'
+import type { ErrorCode } from '#contract/errors.ts'
+import {
+  busy,
+  declined,
+  invalid,
+  misconfigured,
+  unavailable,
+  unknownObject,
+  unknownOutcome,
+  unsupported,
+} from '#server/adapters/payments/failures.ts'
+import { PaymentError } from '#server/adapters/payments/port.ts'
+
+export interface ConektaOptions {
+  privateKey: string
+  /** The public key that notices are signed with; without one the account's own are asked for. */
+  webhookKey: string | undefined
+  /** Another address of the API, for a stand-in. */
+  apiBase?: string | undefined
+  timeoutMs?: number | undefined
+}
+
+export interface Apis {
+  customers: ConektaSdk.CustomersApi
+  cards: ConektaSdk.PaymentMethodsApi
+  orders: ConektaSdk.OrdersApi
+  charges: ConektaSdk.ChargesApi
+  plans: ConektaSdk.PlansApi
+  subscriptions: ConektaSdk.SubscriptionsApi
+  tokens: ConektaSdk.TokensApi
+  events: ConektaSdk.EventsApi
+  keys: ConektaSdk.WebhookKeysApi
+}
+
+type Doing = 'asking' | 'preparing' | 'charging'
+
+const LIVE = 'https://api.conekta.io'
+
+export class ConektaClient {
+  readonly #options: ConektaOptions
+  #apis: Promise<Apis> | null = null
+
+  constructor(options: ConektaOptions) {
+    this.#options = options
+  }
+
+  #open(): Promise<Apis> {
+    this.#apis ??= this.#load()
+    return this.#apis
+  }
+
+  async #load(): Promise<Apis> {
+    const sdk = await import('conekta')
+    const configuration = new sdk.Configuration({
+      accessToken: this.#options.privateKey,
+      basePath: this.#options.apiBase ?? LIVE,
+      baseOptions: {
+        timeout: this.#options.timeoutMs ?? 20_000,
+        maxRedirects: 0,
+        httpAgent: new HttpAgent({ keepAlive: true }),
+        // The SDK's own agent does not check certificates.
+        httpsAgent: new Agent({ keepAlive: true, rejectUnauthorized: true }),
+      },
+    })
+    return {
+      customers: new sdk.CustomersApi(configuration),
+      cards: new sdk.PaymentMethodsApi(configuration),
+      orders: new sdk.OrdersApi(configuration),
+      charges: new sdk.ChargesApi(configuration),
+      plans: new sdk.PlansApi(configuration),
+      subscriptions: new sdk.SubscriptionsApi(configuration),
+      tokens: new sdk.TokensApi(configuration),
+      events: new sdk.EventsApi(configuration),
+      keys: new sdk.WebhookKeysApi(configuration),
+    }
+  }
+
+  /** Reads. A failure changes nothing. */
+  ask<T>(call: (apis: Apis) => Promise<{ data: T }>): Promise<T> {
+    return this.#run('asking', call)
+  }
+
+  /** Makes or ends something without moving money. */
+  prepare<T>(call: (apis: Apis) => Promise<{ data: T }>): Promise<T> {
+    return this.#run('preparing', call)
+  }
+
+  /** May move money. Conekta has no keys: an answer that never came must be looked for, never asked for again. */
+  charge<T>(call: (apis: Apis) => Promise<{ data: T }>): Promise<T> {
+    return this.#run('charging', call)
+  }
+
+  async #run<T>(doing: Doing, call: (apis: Apis) => Promise<{ data: T }>): Promise<T> {
+    const apis = await this.#open()
+    try {
+      return (await call(apis)).data
+    } catch (error) {
+      throw error instanceof PaymentError ? error : failureOf(error, doing)
+    }
+  }
+}
+
+/** What Conekta said about a failure; null when nobody answered. */
+export function saidBy(error: unknown): { status: number; code: string; param: string } | null {
+  const at = error instanceof PaymentError ? error.cause : error
+  if (!(at instanceof Error) || !('response' in at)) return null
+  const response = at.response as { status?: number; data?: { details?: { code?: string; param?: string | null }[] } } | undefined
+  if (!response?.status) return null
+  const [detail] = response.data?.details ?? []
+  return { status: response.status, code: detail?.code ?? '', param: detail?.param ?? '' }
+}
+
+/** Words of Conekta's codes, the first that fits (payments study 1.4, 1.7). */
+const REFUSALS: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/insufficient_funds/, 'CARD_INSUFFICIENT_FUNDS'],
+  [/pick_?up_card|stolen_card|lost_card/, 'CARD_LOST_OR_STOLEN'],
+  [/suspicious|rejected_by_risk|fraud|antifraud/, 'CARD_SUSPICIOUS'],
+  [/expiration_date|expired_card|exp_year|exp_month/, 'CARD_EXPIRED'],
+  [/security_code|cvc/, 'CARD_INCORRECT_CVC'],
+  [/format/, 'CARD_FORMAT'],
+  [/invalid_number|card\.number/, 'CARD_INCORRECT_NUMBER'],
+  [/3ds/, 'CARD_CONFIRMATION'],
+  [/bank\.(timeout|communication_error|general_error)|try_again_later/, 'PAYMENT_TRY_LATER'],
+]
+
+/** The refusal behind one of Conekta's codes about a card. */
+export function cardCode(code: string): ErrorCode {
+  return REFUSALS.find(([pattern]) => pattern.test(code))?.[1] ?? 'CARD_DECLINED'
+}
+
+function failureOf(error: unknown, doing: Doing): PaymentError {
+  const said = saidBy(error)
+  const told = { cause: error, ...(said?.code ? { provider: { code: said.code } } : {}) }
+  if (!said || said.status >= 500) return doing === 'charging' ? unknownOutcome(told) : unavailable(told)
+  const { status, code, param } = said
+  if (status === 401 || status === 403) return misconfigured(told)
+  if (status === 429) return unavailable(told)
+  if (status === 409) return busy(told)
+  if (status === 402 || /processing|declined|suspicious|rejected_by_risk/.test(code)) return declined(cardCode(code), told)
+  if (/token|payment_source/.test(`${param} ${code}`)) return invalid('PAYMENT_METHOD_UNAVAILABLE', told)
+  if (status === 404) return doing === 'asking' ? unknownObject(told) : misconfigured(told)
+  if (/card/.test(code)) return declined(cardCode(code), told)
+  if (/amount|unit_price/.test(`${param} ${code}`)) return unsupported('AMOUNT_OUT_OF_RANGE', told)
+  return misconfigured(told)
+}

@@ -1,0 +1,415 @@
+import { afterAll, expect, test } from 'vitest'
+import type { Facts, Instrument, Plan } from '#server/adapters/payments/port.ts'
+import { type Bench, gatewaySuite } from '#server/adapters/payments/suite.ts'
+import { breakForLostTokens } from '#server/testing/twins/conekta.ts'
+import { buyer, closeWorlds, conektaWorld, DAY, hearAll, stranger, token } from '#server/testing/twins/worlds.ts'
+
+import { cardCode } from './client.ts'
+import { ConektaGateway } from './conekta.ts'
+import { intervalOf } from './facts.ts'
+
+afterAll(closeWorlds)
+
+gatewaySuite('conekta', { cards: true, plans: true, notices: 'timeless' }, async (): Promise<Bench> => {
+  const { gateway, twin, now, advance } = await conektaWorld()
+  breakForLostTokens(twin)
+  return {
+    gateway,
+    buyer,
+    stranger,
+    waiting: { by: 'hosted-page' },
+    pay: async (ref) => twin.books.pay(ref.id),
+    taken: async (purchase) => twin.taken(purchase),
+    complaints: twin.complaints,
+    now,
+    advance,
+    cards: {
+      paid: token('tok_test_visa'),
+      declined: [
+        { instrument: token('tok_test_insufficient_funds'), code: 'CARD_INSUFFICIENT_FUNDS' },
+        { instrument: token('tok_test_pick_up_card'), code: 'CARD_LOST_OR_STOLEN' },
+        { instrument: token('tok_test_expired_card'), code: 'CARD_EXPIRED' },
+        { instrument: token('tok_test_security_code'), code: 'CARD_INCORRECT_CVC' },
+        { instrument: token('tok_test_invalid_number'), code: 'CARD_INCORRECT_NUMBER' },
+        { instrument: token('tok_test_card_declined'), code: 'CARD_DECLINED' },
+        { instrument: token('tok_test_call_issuer'), code: 'CARD_DECLINED' },
+        { instrument: token('tok_test_suspicious'), code: 'CARD_SUSPICIOUS' },
+        { instrument: token('tok_test_risk'), code: 'CARD_SUSPICIOUS' },
+        { instrument: token('tok_test_format'), code: 'CARD_FORMAT' },
+        { instrument: token('tok_test_3ds_declined'), code: 'CARD_CONFIRMATION' },
+        { instrument: token('tok_test_bank_timeout'), code: 'PAYMENT_TRY_LATER' },
+      ],
+      lostButPaid: token('tok_test_lost_after'),
+      lostAndUnpaid: token('tok_test_lost_before'),
+      proof: 'tok_test_mastercard',
+    },
+    plans: { failsLater: token('tok_test_fails_later'), tick: async () => twin.tick() },
+    notice: async () => {
+      const notice = (await twin.signed()).at(-1)
+      if (!notice) throw new Error('Nothing changed.')
+      return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
+    },
+  }
+})
+
+const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
+
+test('the bank’s question is a page of its own: yes pays, no is a refusal with its own sentence', async () => {
+  const { gateway, twin, charge } = await conektaWorld()
+  for (const yes of [true, false]) {
+    const ask = charge(token('tok_test_3ds'))
+    const asked = await gateway.start(ask)
+    expect(asked).toMatchObject({ state: 'waiting', next: { do: 'go', url: expect.stringContaining(asked.ref.id) } })
+    if (yes) twin.books.pay(asked.ref.id)
+    else twin.books.notConfirmed(asked.ref.id)
+    const after = await gateway.settle(asked.ref)
+    expect(after.state).toBe(yes ? 'paid' : 'refused')
+    if (!yes) expect(after.why).toMatchObject({ code: 'CARD_CONFIRMATION', message: expect.stringMatching(/^Tu banco/) })
+    expect(twin.movements(ask.key.purchase)).toEqual(yes ? ['charge 145000'] : [])
+  }
+})
+
+test('OXXO and SPEI wait until the hold ends, are paid once, and expire', async () => {
+  const { gateway, twin, charge, advance } = await conektaWorld()
+  for (const kind of ['oxxo', 'spei'] as const) {
+    const ask = charge({ by: 'voucher', kind })
+    const facts = await gateway.start(ask)
+    expect(facts).toMatchObject({
+      state: 'waiting',
+      next: { do: 'show', voucher: { kind, expiresAt: ask.expiresAt, clabe: kind === 'spei' ? expect.stringMatching(/^000180/) : null } },
+    })
+    expect((await gateway.settle(facts.ref)).next).toEqual(facts.next)
+    twin.books.pay(facts.ref.id)
+    expect(await gateway.settle(facts.ref)).toMatchObject({
+      state: 'paid',
+      method: { label: kind === 'oxxo' ? 'OXXO' : 'Transferencia SPEI' },
+    })
+    expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+  }
+  const [late, dropped] = [
+    await gateway.start(charge({ by: 'voucher', kind: 'oxxo' })),
+    await gateway.start(charge({ by: 'voucher', kind: 'oxxo' })),
+  ]
+  expect((await gateway.stop(dropped.ref, 'now', 'otra forma')).state).toBe('ended')
+  expect(twin.books.orders.get(dropped.ref.id)?.payment_status).toBe('canceled')
+  advance(16 * 60_000)
+  twin.tick()
+  expect((await gateway.settle(late.ref)).state).toBe('expired')
+  for (const amount of [999, 1_000_001]) expect(gateway.refuses({ instrument: 'voucher', amount })).toBe('AMOUNT_OUT_OF_RANGE')
+  expect(twin.complaints).toEqual([])
+})
+
+test('a token is good once: the same key does not need it again, and a kept card is charged as kept', async () => {
+  const { gateway, twin, charge } = await conektaWorld()
+  const ask = charge(token('tok_once_visa'))
+  await gateway.start(ask)
+  expect((await gateway.start(ask)).state).toBe('paid')
+  await expect(gateway.start(charge(token('tok_once_visa')))).rejects.toMatchObject({ kind: 'invalid', code: 'PAYMENT_METHOD_UNAVAILABLE' })
+  const kept = await gateway.start(charge(token('tok_once_amex'), { saveCard: true }))
+  expect(kept.state).toBe('paid')
+  expect(await gateway.cards.finish(buyer, kept.ref.id)).toMatchObject({ brand: 'amex', last4: '0005', exp: '08/2030' })
+  await expect(gateway.cards.finish(stranger, kept.ref.id)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
+  await expect(gateway.cards.finish(buyer, 'tok_once_amex')).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
+  const frame = await gateway.cards.begin(buyer)
+  expect(frame.next).toMatchObject({ do: 'confirm', intent: 'setup' })
+  expect(twin.complaints).toEqual([])
+})
+
+test.concurrent.each([
+  ['drop after', true],
+  ['500 after', true],
+  ['hang after', true],
+  ['drop before', false],
+  ['500 before', false],
+  ['hang before', false],
+] as const)('a charge that nobody heard of (%s) is never asked for again', async (fault, took) => {
+  const { gateway, twin, charge, deps, advance } = await conektaWorld(fault.startsWith('hang') ? 1_500 : 5_000)
+  for (const plan of [undefined, monthly]) {
+    const ask = charge(token('tok_test_visa'))
+    twin.break(fault, ({ method, path }) => method === 'POST' && path.endsWith('/charges'))
+    await expect(gateway.start(ask, plan)).rejects.toMatchObject({ kind: 'unknown_outcome', retry: 'same-key' })
+    // Somebody else looks: the process that asked is gone.
+    const after = new ConektaGateway(deps)
+    const found = await after.find(ask.key)
+    expect(found?.state).toBe(took ? 'paid' : undefined)
+    const again = await after.start(ask, plan)
+    expect(again.state).toBe(took ? 'paid' : 'processing')
+    if (!took) {
+      // Once it surely is not on its way, nothing more can come of it.
+      advance(61_000)
+      expect(await after.find(ask.key)).toBeNull()
+      const [order] = [...twin.books.orders.values()].slice(-1)
+      expect(order?.payment_status).toBe('canceled')
+    }
+    expect(twin.movements(ask.key.purchase)).toEqual(took ? ['charge 145000'] : [])
+  }
+  expect(twin.complaints).toEqual([])
+})
+
+test('an order whose making nobody heard of is made again, and only one is charged', async () => {
+  const { gateway, twin, charge } = await conektaWorld()
+  await gateway.cards.begin(buyer)
+  twin.break('drop after', 'POST /orders')
+  const ask = charge(token('tok_test_visa'))
+  await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(await gateway.find(ask.key)).toBeNull()
+  expect((await gateway.start(ask)).state).toBe('paid')
+  expect(twin.books.orders.size).toBe(2)
+  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+})
+
+test('a subscription whose second step was not heard of, or died, is completed by a look, once', async () => {
+  for (const fault of ['drop after', 'drop before'] as const) {
+    const { gateway, twin, charge, deps, advance } = await conektaWorld()
+    const ask = charge(token('tok_test_visa'))
+    twin.break(fault, ({ method, path }) => method === 'POST' && path.endsWith('/subscriptions'))
+    await expect(gateway.start(ask, monthly)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+    const after = new ConektaGateway(deps)
+    advance(61_000)
+    const looks = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        after.settle({ gateway: 'conekta', kind: 'subscription', id: [...twin.books.plans.keys()][0] ?? '' }),
+      ),
+    )
+    for (const look of looks) expect(look).toMatchObject({ state: 'paid', purchaseId: ask.key.purchase, payments: [{ amount: 145_000 }] })
+    expect(twin.books.subscriptions.size).toBe(1)
+    expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+    advance(31 * DAY)
+    twin.tick()
+    expect((await after.settle(looks[0]?.ref ?? { gateway: 'conekta', kind: 'subscription', id: '' })).payments).toHaveLength(2)
+  }
+})
+
+test('one that was paid for and cancelled before its second step is not ordered any more', async () => {
+  const { gateway, twin, charge, advance } = await conektaWorld()
+  twin.break('drop before', 'POST /plans')
+  const ask = charge(token('tok_test_visa'))
+  await expect(gateway.start(ask, monthly)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+  const found = await gateway.find(ask.key)
+  const ref = found?.ref ?? { gateway: 'conekta', kind: 'subscription', id: '' }
+  twin.break('500 before', 'POST /plans', 9)
+  await gateway.settle(ref).catch(() => {})
+  twin.mend()
+  const stopped = await gateway.stop(ref, 'period-end', 'me mudo')
+  expect(stopped).toMatchObject({ state: 'paid', cancelled: true })
+  advance(40 * DAY)
+  twin.tick()
+  expect((await gateway.settle(ref)).state).toBe('ended')
+  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+})
+
+test('the first payment of a subscription may be declined or need the bank; nothing is subscribed then', async () => {
+  const { gateway, twin, charge } = await conektaWorld()
+  const declined = await gateway.start(charge(token('tok_test_insufficient_funds')), monthly)
+  expect(declined).toMatchObject({ state: 'refused', why: { code: 'CARD_INSUFFICIENT_FUNDS' } })
+  expect((await gateway.stop(declined.ref, 'now', 'rechazada')).state).toBe('refused')
+  const asked = await gateway.start(charge(token('tok_test_3ds')), monthly)
+  expect(asked).toMatchObject({ state: 'waiting', next: { do: 'go' } })
+  expect(twin.books.subscriptions.size).toBe(0)
+  const order = [...twin.books.orders.values()].at(-1)?.id ?? ''
+  twin.books.pay(order)
+  // The notice of the first period's order leads to the subscription.
+  expect(await gateway.settle(asked.ref)).toMatchObject({ state: 'paid', payments: [{ amount: 145_000 }] })
+  expect(twin.books.subscriptions.size).toBe(1)
+  expect((await gateway.settle({ gateway: 'conekta', kind: 'payment', id: order })).ref).toEqual(asked.ref)
+})
+
+test('a trial charges nothing, needs a kept card, and ends at once', async () => {
+  const { gateway, twin, charge, now } = await conektaWorld()
+  const trialEnd = new Date(now().getTime() + 7 * DAY)
+  const card = await gateway.cards.finish(buyer, 'tok_test_visa')
+  const facts = await gateway.start(charge({ by: 'saved-card', card }), { ...monthly, trialEnd })
+  expect(facts).toMatchObject({ state: 'trialing', payments: [], endsAt: trialEnd })
+  expect([...twin.books.subscriptions.values()]).toMatchObject([{ card_id: card.id, status: 'in_trial' }])
+  expect(await gateway.stop(facts.ref, 'period-end', 'no')).toMatchObject({ state: 'ended', cancelled: true })
+  expect(twin.complaints).toEqual([])
+})
+
+test('refunds of a renewal, in parts, by us and in the panel; a chargeback freezes, is won or lost', async () => {
+  const at = await conektaWorld()
+  const { gateway, twin, charge, advance } = at
+  const ask = charge(token('tok_test_visa'))
+  const { ref } = await gateway.start(ask, monthly)
+  advance(31 * DAY)
+  twin.tick()
+  const payments = (await gateway.settle(ref)).payments
+  const renewal = payments[1]?.id ?? ''
+  const key = { ...ask.key, step: 'refund' }
+  expect((await gateway.refund(ref, renewal, 45_000, key)).payments).toMatchObject([{ refunded: 0 }, { refunded: 45_000 }])
+  expect((await gateway.refund(ref, renewal, 45_000, key)).payments).toMatchObject([{ refunded: 0 }, { refunded: 45_000 }])
+  const [first = '', second = ''] = [...twin.books.orders.keys()]
+  twin.waiting.length = 0
+  twin.books.refund(twin.books.get(twin.books.orders, first), 1_000)
+  for (const facts of await hearAll(at)) expect(facts.payments).toMatchObject([{ refunded: 1_000 }, { refunded: 45_000 }])
+  for (const [status, disputed] of [
+    ['action_required', 'open'],
+    ['under_review', 'open'],
+    ['won', 'won'],
+    ['lost', 'lost'],
+  ] as const) {
+    twin.waiting.length = 0
+    twin.books.chargeback(second, status)
+    const heard = await hearAll(at)
+    expect(heard).toMatchObject([{ ref }])
+    expect(heard[0]?.payments[1]?.disputed).toBe(disputed)
+  }
+})
+
+test('a refund that nobody heard of is looked for before it is asked again', async () => {
+  for (const fault of ['drop after', 'drop before'] as const) {
+    const { gateway, twin, charge, advance } = await conektaWorld()
+    const ask = charge(token('tok_test_visa'))
+    const { ref, payments } = await gateway.start(ask)
+    const payment = payments[0]?.id ?? ''
+    // One of the same amount that is somebody else's.
+    await gateway.refund(ref, payment, 45_000, { ...ask.key, step: 'other' })
+    const key = { ...ask.key, step: 'refund' }
+    twin.break(fault, `POST /orders/${ref.id}/refunds`)
+    await expect(gateway.refund(ref, payment, 45_000, key)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+    if (fault === 'drop before') await expect(gateway.refund(ref, payment, 45_000, key)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+    advance(61_000)
+    expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 90_000 }])
+    expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 90_000 }])
+    expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000', 'refund 45000', 'refund 45000'])
+  }
+})
+
+test('twenty at once, many times over, are one order and one refund each', async () => {
+  const { gateway, twin, charge } = await conektaWorld()
+  for (let round = 1; round <= 5; round++) {
+    const ask = charge(token('tok_test_visa'))
+    const all = await Promise.all(Array.from({ length: 20 }, () => gateway.start(ask)))
+    expect(twin.books.orders.size).toBe(round)
+    const { ref, payments } = all[0] ?? { ref: { gateway: 'conekta', kind: 'payment', id: '' } as const, payments: [] }
+    const key = { ...ask.key, step: 'refund' }
+    await Promise.allSettled(Array.from({ length: 20 }, () => gateway.refund(ref, payments[0]?.id ?? '', 45_000, key)))
+    expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000', 'refund 45000'])
+  }
+})
+
+test('ten at once over a slow line are one customer, one order and one charge', async () => {
+  const { gateway, twin, charge } = await conektaWorld()
+  twin.latencyMs = 100
+  for (const plan of [undefined, monthly]) {
+    const ask = charge(token('tok_test_visa'))
+    const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(ask, plan)))
+    expect(new Set(all.map(({ ref, state }) => `${ref.id} ${state}`)).size).toBe(1)
+    expect(all[0]?.state).toBe('paid')
+    expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+  }
+  expect([twin.books.customers.size, twin.books.orders.size, twin.books.subscriptions.size]).toEqual([1, 2, 1])
+})
+
+test('signatures: Conekta’s key over the very bytes, given or asked for', async () => {
+  const { gateway, twin, charge, deps } = await conektaWorld()
+  await gateway.start(charge(token('tok_test_visa')))
+  const [notice] = await twin.signed()
+  if (!notice) throw new Error('Nothing was told.')
+  const { body } = notice
+  const hear = (digest: string | string[] | undefined, text = body, by = gateway) =>
+    by.hear({ headers: { digest }, body: Buffer.from(text) }).then(
+      () => 'believed',
+      (error: Error) => error.constructor.name,
+    )
+  const asks = new ConektaGateway({ ...deps, webhookKey: undefined })
+  const table: [string, Promise<string>, string][] = [
+    ['good', hear(twin.digest(body)), 'believed'],
+    [
+      'a key in one line',
+      hear(twin.digest(body), body, new ConektaGateway({ ...deps, webhookKey: twin.publicKey.replaceAll('\n', '\\n') })),
+      'believed',
+    ],
+    ['the account’s own keys', hear(twin.digest(body), body, asks), 'believed'],
+    ['the account’s own keys, another signer', hear(twin.digest(body, true), body, asks), 'BadSignature'],
+    ['written anew', hear(twin.digest(body), JSON.stringify(JSON.parse(body), null, 1)), 'BadSignature'],
+    ['another signer', hear(twin.digest(body, true)), 'BadSignature'],
+    ['no header', hear(undefined), 'BadSignature'],
+    ['empty', hear(''), 'BadSignature'],
+    ['two headers', hear([twin.digest(body), twin.digest(body)]), 'BadSignature'],
+    ['not base64', hear('***'), 'BadSignature'],
+  ]
+  for (const [what, heard, expected] of table) expect([what, await heard]).toEqual([what, expected])
+  expect(twin.asked('GET /webhook_keys')).toBe(1)
+})
+
+test('every notice leads to its purchase, in whatever order; what others sell is not looked at', async () => {
+  const at = await conektaWorld()
+  const { gateway, twin, charge, advance } = at
+  const one = await gateway.start(charge(token('tok_test_visa')))
+  const plan = await gateway.start(charge(token('tok_test_visa')), monthly)
+  advance(31 * DAY)
+  twin.tick()
+  const other = twin.books.createOrder({
+    customer: [...twin.books.customers.keys()][0] ?? '',
+    amount: 5_000,
+    metadata: { purchase_id: '101' },
+  })
+  twin.books.tell('order.paid', other)
+  twin.books.tell('webhook_ping', { id: 'x' })
+  const heard = await hearAll(at, true)
+  expect(new Set(heard.map(({ ref, purchaseId }) => `${ref.id} ${purchaseId}`))).toEqual(
+    new Set([`${one.ref.id} 101`, `${plan.ref.id} 102`]),
+  )
+})
+
+test('what changed is told even when every notice was lost, page by page', async () => {
+  const { gateway, twin, charge, advance, now } = await conektaWorld()
+  const plan = await gateway.start(charge(token('tok_test_visa')), monthly)
+  const one = await gateway.start(charge(token('tok_test_visa')))
+  const quiet = await gateway.start(charge(token('tok_test_visa')))
+  advance(31 * DAY)
+  const from = now()
+  twin.tick()
+  twin.books.refund(twin.books.get(twin.books.orders, one.ref.id), 1_000)
+  const told: Facts[] = []
+  for await (const facts of gateway.since(from)) told.push(facts)
+  expect(new Set(told.map(({ ref }) => ref.id))).toEqual(new Set([plan.ref.id, one.ref.id]))
+  expect(told.find(({ ref }) => ref.id === plan.ref.id)?.payments).toHaveLength(2)
+  expect(told.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
+  expect(twin.asked('GET /events')).toBeGreaterThan(1)
+})
+
+test('what it cannot sell is said before (study 1.4): no days but weeks, no coupons, no subscriptions on its page', async () => {
+  const { gateway, now } = await conektaWorld()
+  const refuses = (instrument: Instrument['by'], plan?: Partial<Plan> & Pick<Plan, 'every'>, amount = 145_000) =>
+    gateway.refuses({ instrument, amount, ...(plan ? { plan: { amount, ...plan } } : {}) })
+  for (const by of ['wallet', 'hand'] as const) expect(refuses(by)).toBe('PAYMENT_METHOD_UNAVAILABLE')
+  expect(refuses('hosted-page')).toBeNull()
+  expect(refuses('hosted-page', { every: { unit: 'month', count: 1 } })).toBe('PAYMENT_METHOD_UNAVAILABLE')
+  expect(refuses('card-token', { every: { unit: 'day', count: 10 } })).toBe('PAYMENT_METHOD_UNAVAILABLE')
+  expect(refuses('card-token', { every: { unit: 'day', count: 14 } })).toBeNull()
+  expect(intervalOf({ unit: 'day', count: 14 })).toEqual({ interval: 'week', frequency: 2 })
+  const trialEnd = new Date(now().getTime() + DAY)
+  expect(refuses('card-token', { every: { unit: 'month', count: 1 }, firstAmount: 100_000, trialEnd })).toBe('PAYMENT_METHOD_UNAVAILABLE')
+  expect(refuses('card-token', { every: { unit: 'month', count: 1 }, firstAmount: 100_000 })).toBeNull()
+  expect(refuses('card-token', undefined, 999)).toBe('AMOUNT_OUT_OF_RANGE')
+})
+
+test('keys, limits and trouble on Conekta’s side are not the customer’s fault', async () => {
+  const { gateway, twin, charge, deps } = await conektaWorld()
+  await expect(new ConektaGateway({ ...deps, privateKey: 'key_otra' }).start(charge(token('tok_test_visa')))).rejects.toMatchObject({
+    kind: 'config',
+    code: 'PAYMENT_TRY_LATER',
+  })
+  twin.break('429', 'POST /orders')
+  await expect(gateway.start(charge(token('tok_test_visa')))).rejects.toMatchObject({ kind: 'unavailable', code: 'PAYMENT_TRY_LATER' })
+  await expect(gateway.start(charge(token('tok_test_visa'), { buyer: { ...buyer, customer_id: 9, phone: null } }))).rejects.toMatchObject({
+    kind: 'unsupported',
+  })
+  expect(twin.ledger).toEqual([])
+})
+
+test.each([
+  ['conekta.errors.processing.bank.insufficient_funds', 'CARD_INSUFFICIENT_FUNDS'],
+  ['conekta.errors.processing.bank.declined', 'CARD_DECLINED'],
+  ['conekta.errors.processing.bank.card_not_supported', 'CARD_DECLINED'],
+  ['conekta.errors.processing.bank.amount_over_limit', 'CARD_DECLINED'],
+  ['conekta.errors.processing.bank.invalid_expiration_date', 'CARD_EXPIRED'],
+  ['conekta.errors.parameter_validation.card.exp_year', 'CARD_EXPIRED'],
+  ['conekta.errors.parameter_validation.card.number', 'CARD_INCORRECT_NUMBER'],
+  ['conekta.errors.parameter_validation.card.number.format', 'CARD_FORMAT'],
+  ['conekta.errors.processing.bank.communication_error', 'PAYMENT_TRY_LATER'],
+  ['conekta.errors.processing.bank.general_error', 'PAYMENT_TRY_LATER'],
+] as const)('%s is told as %s', (code, ours) => {
+  expect(cardCode(code)).toBe(ours)
+})

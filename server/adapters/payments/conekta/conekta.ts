@@ -1,0 +1,297 @@
+/**
+ * Conekta: cards by token or kept, its own page, OXXO and SPEI, subscriptions whose first period is an order (payments study 1.4).
+ * A subscription is known here by the id of its plan, which is made for one purchase alone: so every notice leads back to it.
+ */
+import type { OrderResponse } from 'conekta'
+import type { ErrorCode } from '#contract/errors.ts'
+import { invalid, unavailable, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
+import { type Call, Memory } from '#server/adapters/payments/memory/memory.ts'
+import {
+  type Buyer,
+  type Charge,
+  type Facts,
+  type Instrument,
+  type Key,
+  PaymentError,
+  type PaymentGateway,
+  type Plan,
+  type Ref,
+} from '#server/adapters/payments/port.ts'
+import { type Db, outsideOnly } from '#server/platform/db.ts'
+import { requestHash } from '#server/platform/idempotency.ts'
+import { ConektaCards } from './cards.ts'
+import { ConektaClient, type ConektaOptions, saidBy } from './client.ts'
+import { type ConektaMemo, chargeOf, intervalOf, orderFacts } from './facts.ts'
+import { aboutOf, type ConektaEvent, ConektaNotices } from './notices.ts'
+import { ConektaOrders, IN_FLIGHT_MS } from './orders.ts'
+import { ConektaSubscriptions } from './subscriptions.ts'
+
+export interface ConektaDeps extends ConektaOptions {
+  db: Db
+  now: () => Date
+}
+
+/** Centavos: the least and the most of a card, and of a voucher in a shop. */
+const LEAST = 1_000
+const MOST = 99_999_999
+const VOUCHER_MOST = 1_000_000
+
+export class ConektaGateway implements PaymentGateway {
+  readonly id = 'conekta'
+  readonly #deps: ConektaDeps
+  readonly #client: ConektaClient
+  readonly #memory: Memory<ConektaMemo>
+  readonly #orders: ConektaOrders
+  readonly #subscriptions: ConektaSubscriptions
+  readonly #notices: ConektaNotices
+  readonly cards: ConektaCards
+
+  constructor(deps: ConektaDeps) {
+    this.#deps = deps
+    this.#client = new ConektaClient(deps)
+    this.#memory = new Memory('conekta', deps)
+    this.#orders = new ConektaOrders(this.#client, this.#memory, deps.now)
+    this.cards = new ConektaCards(this.#client, this.#memory, (buyer) => this.#customer(buyer))
+    this.#subscriptions = new ConektaSubscriptions(this.#client, this.#memory, this.#orders, this.cards, deps.now)
+    this.#notices = new ConektaNotices(this.#client, { webhookKey: deps.webhookKey, now: deps.now })
+  }
+
+  refuses(what: { instrument: Instrument['by']; amount: number; plan?: Plan; saveCard?: boolean }): ErrorCode | null {
+    const { instrument, plan } = what
+    if (instrument === 'hand' || instrument === 'wallet') return 'PAYMENT_METHOD_UNAVAILABLE'
+    if (instrument === 'voucher') {
+      if (plan) return 'PAYMENT_METHOD_UNAVAILABLE'
+      return what.amount < LEAST || what.amount > VOUCHER_MOST ? 'AMOUNT_OUT_OF_RANGE' : null
+    }
+    if (!plan) return what.amount < LEAST || what.amount > MOST ? 'AMOUNT_OUT_OF_RANGE' : null
+    const { every, amount, firstAmount = amount, trialEnd } = plan
+    // Its page sells no subscriptions, and there are no coupons: a first price after a free trial cannot be said.
+    if (instrument === 'hosted-page' || !intervalOf(every) || (trialEnd && firstAmount !== amount)) return 'PAYMENT_METHOD_UNAVAILABLE'
+    return [amount, firstAmount].some((one) => one < LEAST || one > MOST) ? 'AMOUNT_OUT_OF_RANGE' : null
+  }
+
+  async start(charge: Charge, plan?: Plan): Promise<Facts> {
+    outsideOnly('Conekta')
+    const { key, instrument } = charge
+    const no = this.refuses({ instrument: instrument.by, amount: charge.amount, ...(plan ? { plan } : {}) })
+    if (no) throw unsupported(no)
+    const asked = { amount: charge.amount, instrument, plan: plan && { ...plan, trialEnd: plan.trialEnd?.toISOString() } }
+    const memo = { by: instrument.by, until: charge.expiresAt.toISOString(), ...(plan ? this.#subscriptions.terms(charge, plan) : {}) }
+    const { call } = await this.#memory.open(key, requestHash('conekta', asked), memo)
+    const customer = await this.#customer(charge.buyer)
+    if (instrument.by === 'saved-card' && instrument.card.buyer !== null && instrument.card.buyer !== customer)
+      throw invalid('PAYMENT_METHOD_UNAVAILABLE')
+    const known = call.buyer ? call : await this.#memory.keep(key, { buyer: customer })
+    const ref = plan ? await this.#subscriptions.start(charge, plan, known, customer) : await this.#pay(charge, known, customer)
+    // From here on money may have moved: a look that fails says nothing about that.
+    return this.settle(ref).catch((error: unknown) => {
+      throw error instanceof PaymentError && error.kind === 'unknown_outcome' ? error : unknownOutcome({ cause: error })
+    })
+  }
+
+  async settle(ref: Ref, _how?: { approved?: boolean }): Promise<Facts> {
+    outsideOnly('Conekta')
+    if (ref.id.startsWith('charge:')) {
+      const owner = await this.#memory.known(ref.id)
+      return owner ? this.settle({ ...ref, id: owner }) : nobodys(ref)
+    }
+    const call = await this.#memory.madeBy(ref.id)
+    if (call?.ref?.kind === 'subscription') return this.#subscriptions.facts(call)
+    const owner = call ? null : await this.#memory.known(`order:${ref.id}`)
+    const subscription = owner ? await this.#memory.madeBy(owner) : null
+    if (subscription) return this.#subscriptions.facts(subscription, ref.id)
+    if (!call?.ref) throw unknownObject()
+    return this.#orderFacts(call, ref.id)
+  }
+
+  /** An order that was made but never charged brings no money: that is nothing. One that may still be charged is not touched. */
+  async find(key: Key): Promise<Facts | null> {
+    outsideOnly('Conekta')
+    const call = await this.#memory.get(key)
+    if (!call?.ref) return null
+    const facts = await this.settle(call.ref)
+    const order = call.ref.kind === 'payment' ? call.ref.id : call.memo.order
+    const card = call.memo.by === 'card-token' || call.memo.by === 'saved-card'
+    const open = (facts.state === 'waiting' || facts.state === 'processing') && !facts.next
+    if (!card || !order || !open || chargeOf(await this.#orders.read(order))) return facts
+    if (!this.#orders.isCharging(call)) await this.#orders.cancel(order)
+    return null
+  }
+
+  async stop(ref: Ref, when: 'now' | 'period-end', _reason: string): Promise<Facts> {
+    outsideOnly('Conekta')
+    const before = await this.settle(ref)
+    const call = await this.#memory.madeBy(before.ref.id)
+    if (!call?.ref) throw unknownObject()
+    if (call.ref.kind === 'subscription') return this.#subscriptions.stop(call, before, when)
+    if (before.state !== 'waiting') return before
+    await this.#orders.giveUp(call, call.ref.id, 'ended')
+    return this.settle(call.ref)
+  }
+
+  async refund(ref: Ref, paymentId: string, amount: number, key: Key): Promise<Facts> {
+    outsideOnly('Conekta')
+    const before = await this.settle(ref)
+    const paid = before.payments.find(({ id }) => id === paymentId)
+    const owner = await this.#memory.madeBy(before.ref.id)
+    const order =
+      owner?.ref?.kind === 'subscription'
+        ? Object.entries(owner.memo.cycles ?? {}).find(([, cycle]) => cycle.payment === paymentId)?.[0]
+        : before.ref.id
+    if (!paid || !order) throw unknownObject()
+    const { call } = await this.#memory.open(key, requestHash('conekta refund', { paymentId, amount }), {})
+    if (call.memo.refund) return before
+    const entered = await this.#memory.enter(key, 'refunding', { refunding: IN_FLIGHT_MS })
+    // Without keys the answer to a lost request is looked for among the refunds that nobody knows yet.
+    const lost = call.phase === 'refunding' ? await this.#unknownRefund(await this.#orders.read(order), amount, key) : null
+    if (lost) await this.#memory.keep(key, { memo: { refund: lost } })
+    else if (!entered) throw unknownOutcome()
+    else if (!entered.memo.refund) {
+      if (paid.refunded + amount > paid.amount) {
+        await this.#memory.leave(key, 'refunding')
+        throw invalid('AMOUNT_OUT_OF_RANGE')
+      }
+      await this.#giveBack(order, amount, key)
+    }
+    await this.#memory.leave(key, 'refunding')
+    return this.settle({ gateway: 'conekta', kind: 'payment', id: order })
+  }
+
+  async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
+    const event = await this.#notices.read(notice.headers.digest, notice.body)
+    return { eventId: event.id, at: new Date(event.created_at * 1000), about: await this.#ours(event) }
+  }
+
+  async *since(from: Date): AsyncIterable<Facts> {
+    outsideOnly('Conekta')
+    const seconds = Math.floor(from.getTime() / 1000)
+    const refs = new Map((await this.#memory.begunSince(from)).map((ref) => [ref.id, ref]))
+    for (let next: string | undefined, more = true; more; ) {
+      const page = await this.#client.ask(({ events }) => events.getEvents('es', undefined, 100, undefined, next))
+      const young = (page.data ?? []).filter(({ created_at }) => (created_at ?? 0) >= seconds)
+      for (const event of young) for (const ref of await this.#ours(event as ConektaEvent)) refs.set(ref.id, ref)
+      next = pageAfter(page.next_page_url)
+      more = page.has_more && next !== undefined && young.length > 0
+    }
+    const told = new Set<string>()
+    for (const ref of refs.values()) {
+      const facts = await this.settle(ref)
+      if (told.has(facts.ref.id)) continue
+      told.add(facts.ref.id)
+      yield facts
+    }
+  }
+
+  async #pay(charge: Charge, call: Call<ConektaMemo>, customer: string): Promise<Ref> {
+    const { instrument, key } = charge
+    const hosted = instrument.by === 'hosted-page' ? { until: charge.expiresAt } : null
+    const made = await this.#orders.ensure(call, async () => ({
+      ref: { gateway: 'conekta', kind: 'payment', id: await this.#orders.create(charge, customer, hosted) },
+    }))
+    const ref = made.ref ?? { gateway: 'conekta', kind: 'payment', id: '' }
+    if (!hosted)
+      await this.#orders.charge(key, ref.id, charge.amount, async () => {
+        if (instrument.by === 'voucher')
+          return { type: instrument.kind === 'oxxo' ? 'cash' : 'spei', expires_at: Math.floor(charge.expiresAt.getTime() / 1000) }
+        if (instrument.by === 'saved-card') return { type: 'card', payment_source_id: instrument.card.id }
+        const token = instrument.by === 'card-token' ? instrument.token : ''
+        // A token is good once: a card that is to be kept is kept first and charged as kept.
+        if (!charge.saveCard) return { type: 'card', token_id: token }
+        const { id } = await this.cards.keep(customer, token)
+        await this.#memory.keep(key, { memo: { card: id } })
+        return { type: 'card', payment_source_id: id }
+      })
+    return ref
+  }
+
+  async #orderFacts(call: Call<ConektaMemo>, id: string): Promise<Facts> {
+    const order = await this.#orders.read(id)
+    const until = new Date(call.memo.until ?? call.createdAt)
+    let facts = orderFacts(order, call.memo, until)
+    const waits = call.memo.by === 'hosted-page' || call.memo.by === 'voucher'
+    if (facts.state === 'waiting' && waits && until <= this.#deps.now()) {
+      const over = await this.#orders.giveUp(call, id, 'expired')
+      if (over) facts = orderFacts(await this.#orders.read(id), over.memo, until)
+    }
+    if (facts.state === 'waiting' && !facts.next && this.#orders.isCharging(call)) facts = { ...facts, state: 'processing' }
+    const charge = chargeOf(order)
+    // Notices of a dispute may name the charge alone.
+    if (charge && facts.state === 'paid') await this.#memory.once(`charge:${charge.id}`, async () => id)
+    return {
+      ref: call.ref ?? { gateway: 'conekta', kind: 'payment', id },
+      ...facts,
+      purchaseId: call.key.purchase,
+      ...(call.buyer ? { buyerRef: call.buyer } : {}),
+    }
+  }
+
+  /** Only what this installation made; a customer's other orders on the same account are nobody's here. */
+  async #ours(event: ConektaEvent): Promise<Ref[]> {
+    const out: Ref[] = []
+    for (const ref of aboutOf(event))
+      if ((await this.#memory.madeBy(ref.id)) || (await this.#memory.known(ref.id.startsWith('charge:') ? ref.id : `order:${ref.id}`)))
+        out.push(ref)
+    return out
+  }
+
+  async #giveBack(order: string, amount: number, key: Key): Promise<void> {
+    let after: OrderResponse
+    try {
+      after = await this.#client.charge(({ orders }) => orders.orderRefund(order, { amount, reason: 'requested_by_client' }, 'es'))
+    } catch (error) {
+      if (!(error instanceof PaymentError) || error.kind === 'unknown_outcome') throw error
+      await this.#memory.leave(key, 'refunding')
+      throw saidBy(error)?.status === 422 ? unsupported('PURCHASE_CLOSED', { cause: error }) : error
+    }
+    await this.#memory.keep(key, { memo: { refund: (await this.#unknownRefund(after, amount, key)) ?? 'done' } })
+  }
+
+  /** A refund of this amount that no call of ours has claimed; claimed now. */
+  async #unknownRefund(order: OrderResponse, amount: number, key: Key): Promise<string | null> {
+    const mine = `${key.purchase}:${key.step}:${key.n}`
+    for (const refund of chargeOf(order)?.refunds?.data ?? [])
+      if (Math.abs(refund.amount) === amount && (await this.#memory.once(`refund:${refund.id}`, async () => mine)) === mine)
+        return refund.id
+    return null
+  }
+
+  /** Our customer at Conekta. Made by one process at a time: there are no keys. */
+  async #customer(buyer: Buyer): Promise<string> {
+    if (buyer.ref) return buyer.ref
+    const name = `customer:${buyer.customer_id}`
+    const known = await this.#memory.known(name)
+    if (known) return known
+    const phone = buyer.phone?.replace(/\D/g, '').slice(-10) ?? ''
+    if (phone.length !== 10) throw unsupported('PAYMENT_METHOD_UNAVAILABLE', { provider: { code: 'no telephone' } })
+    const key = { purchase: buyer.customer_id, step: 'customer', n: 1 }
+    const { call } = await this.#memory.open(key, 'customer', {})
+    if (!(await this.#memory.enter(key, 'starting', { starting: IN_FLIGHT_MS }))) {
+      await this.#memory.awaitLeave(key, ['starting'])
+      const made = await this.#memory.known(name)
+      if (!made) throw unavailable()
+      return made
+    }
+    try {
+      return await this.#memory.once(name, async () => {
+        const app = await this.#memory.installation()
+        const made = await this.#client.prepare(({ customers }) =>
+          customers.createCustomer(
+            { name: buyer.name, email: buyer.email, phone: `+52${phone}`, metadata: { app, customer_id: String(call.key.purchase) } },
+            'es',
+          ),
+        )
+        return made.id
+      })
+    } finally {
+      await this.#memory.leave(key, 'starting')
+    }
+  }
+}
+
+/** The `next` of a page's address. */
+function pageAfter(url: string | undefined | null): string | undefined {
+  return url ? (new URL(url, 'https://api.conekta.io').searchParams.get('next') ?? undefined) : undefined
+}
+
+/** Facts of something that is not ours: no purchase knows them. */
+const nobodys = (ref: Ref): Facts => ({ ref, state: 'processing', next: null, payments: [] })

@@ -1,0 +1,166 @@
+/** What Conekta's orders say, in the port's words (payments study 1.4, 1.6). Pure. */
+import type { ChargesDataResponse, OrderResponse } from 'conekta'
+import { type ErrorCode, isErrorCode } from '#contract/errors.ts'
+import type { Centavos } from '#contract/money.ts'
+import { addPeriods, type PeriodUnit } from '#contract/time.ts'
+import { cardMethod } from '#server/adapters/payments/card-label.ts'
+import { declined } from '#server/adapters/payments/failures.ts'
+import type { Facts, Instrument, Next, PaymentFact } from '#server/adapters/payments/port.ts'
+import { cardCode } from './client.ts'
+
+/** A billing cycle that was paid. */
+export interface Cycle {
+  payment: string
+  amount: Centavos
+  refunded: Centavos
+  currency: string
+  at: string
+  from: string
+  to: string
+  disputed?: 'open' | 'lost' | 'won'
+}
+
+/** What the adapter noted about a call. */
+export interface ConektaMemo {
+  by: Instrument['by']
+  /** Until when it may be paid. */
+  until: string
+  /** The charge was asked for: never again under this key, whatever became of it. */
+  tried: boolean
+  refused: ErrorCode
+  over: 'ended' | 'expired'
+  refund: string
+  /** Of a subscription. */
+  every: { unit: PeriodUnit; count: number }
+  amount: Centavos
+  trialEnd: string
+  card: string
+  title: string
+  /** The order that pays the first period. */
+  order: string
+  subscription: string
+  endedNow: boolean
+  cycles: Record<string, Cycle>
+}
+
+const at = (seconds: number | undefined) => new Date((seconds ?? 0) * 1000)
+
+export type OrderFacts = Pick<Facts, 'state' | 'next' | 'payments' | 'why' | 'method'>
+
+/** The charge that counts: the one that was paid, otherwise the last. */
+export function chargeOf(order: OrderResponse): ChargesDataResponse | undefined {
+  const charges = (order.charges?.data ?? []) as ChargesDataResponse[]
+  return charges.find(({ status }) => /^(paid|refunded|partially_refunded|charged_back)$/.test(status)) ?? charges.at(-1)
+}
+
+export function orderFacts(order: OrderResponse, memo: Partial<ConektaMemo>, until: Date): OrderFacts {
+  const charge = chargeOf(order)
+  const method = methodOf(charge, memo)
+  const base = { next: null, payments: [], ...(method ? { method } : {}) }
+  const refused = (code: ErrorCode, said: string) => ({
+    ...base,
+    state: 'refused' as const,
+    why: declined(code, { provider: { code: said } }),
+  })
+  switch (order.payment_status) {
+    case 'paid':
+    case 'partially_refunded':
+    case 'refunded':
+    case 'charged_back':
+      return charge ? { ...base, state: 'paid', payments: [paymentFact(order, charge)] } : { ...base, state: 'processing' }
+    case 'declined':
+      return refused(cardCode(charge?.failure_code ?? ''), charge?.failure_code ?? 'declined')
+    case 'fraudulent':
+      return refused('CARD_SUSPICIOUS', 'fraudulent')
+    case 'expired':
+      return { ...base, state: memo.over ?? 'expired' }
+    case 'canceled':
+      return { ...base, state: memo.over ?? 'ended' }
+    default:
+      break
+  }
+  if (memo.refused && isErrorCode(memo.refused)) return refused(memo.refused, memo.refused)
+  if (memo.over) return { ...base, state: memo.over }
+  return { ...base, state: 'waiting', next: nextOf(order, charge, until) }
+}
+
+function nextOf(order: OrderResponse, charge: ChargesDataResponse | undefined, until: Date): Next | null {
+  const id = order.id ?? ''
+  const url = order.next_action?.redirect_to_url?.url
+  if (url) return { do: 'go', url, id }
+  const method = charge?.payment_method
+  if (method?.object === 'cash_payment' && 'reference' in method)
+    return {
+      do: 'show',
+      voucher: {
+        kind: 'oxxo',
+        reference: method.reference ?? '',
+        expiresAt: method.expires_at ? at(method.expires_at) : until,
+        url: method.barcode_url ?? null,
+        clabe: null,
+      },
+    }
+  if (method?.object === 'bank_transfer_payment' && 'clabe' in method)
+    return {
+      do: 'show',
+      voucher: {
+        kind: 'spei',
+        reference: method.reference_number ?? method.clabe ?? '',
+        expiresAt: method.expires_at ? at(method.expires_at) : until,
+        url: null,
+        clabe: method.clabe ?? null,
+      },
+    }
+  return order.checkout?.url ? { do: 'go', url: order.checkout.url, id } : null
+}
+
+function methodOf(charge: ChargesDataResponse | undefined, memo: Partial<ConektaMemo>): Facts['method'] {
+  const method = charge?.payment_method
+  if (method?.object === 'card_payment' && 'last4' in method) return cardMethod(method.brand, method.last4)
+  if (method?.object === 'cash_payment') return { label: 'OXXO' }
+  if (method?.object === 'bank_transfer_payment') return { label: 'Transferencia SPEI' }
+  return memo.by === 'voucher' ? { label: 'OXXO o SPEI' } : undefined
+}
+
+export function paymentFact(order: OrderResponse, charge: ChargesDataResponse): PaymentFact {
+  const refunds = charge.refunds?.data?.reduce((sum, { amount }) => sum + amount, 0) ?? 0
+  const disputed = disputeOf(charge, order)
+  return {
+    id: charge.id,
+    amount: charge.amount,
+    refunded: order.payment_status === 'refunded' ? charge.amount : Math.max(refunds, order.amount_refunded ?? 0),
+    currency: charge.currency,
+    at: at(charge.paid_at ?? charge.created_at),
+    ...(disputed ? { disputed } : {}),
+  }
+}
+
+function disputeOf(charge: ChargesDataResponse, order: OrderResponse): PaymentFact['disputed'] {
+  const status = charge.chargeback?.status
+  if (!status) return order.payment_status === 'charged_back' ? 'lost' : undefined
+  if (status === 'won' || status === 'covered') return 'won'
+  return status === 'lost' ? 'lost' : 'open'
+}
+
+/** `count` periods after an instant, by the calendar in UTC. */
+export function after(from: Date, every: ConektaMemo['every'], count = 1): Date {
+  const [day = '', time = ''] = from.toISOString().split('T')
+  return new Date(`${addPeriods(day, every.unit, count * every.count)}T${time}`)
+}
+
+/** Conekta has weeks, months and years but no days: seven days are a week. Null for what it cannot do. */
+export function intervalOf(every: { unit: PeriodUnit; count: number }): { interval: 'week' | 'month' | 'year'; frequency: number } | null {
+  if (every.count < 1) return null
+  if (every.unit !== 'day') return { interval: every.unit, frequency: every.count }
+  return every.count % 7 === 0 ? { interval: 'week', frequency: every.count / 7 } : null
+}
+
+export function cycleOf(fact: PaymentFact, from: Date, to: Date): Cycle {
+  const { id, at: paidAt, ...rest } = fact
+  return { ...rest, payment: id, at: paidAt.toISOString(), from: from.toISOString(), to: to.toISOString() }
+}
+
+export function factOf(cycle: Cycle): PaymentFact {
+  const { payment, at: paidAt, from, to, ...rest } = cycle
+  return { ...rest, id: payment, at: new Date(paidAt), period: { from: new Date(from), to: new Date(to) } }
+}

@@ -1,0 +1,72 @@
+/** Conekta's notices: RSA over the raw body in the header DIGEST, no time, so they may come again and only say what to look at (payments study 1.4). */
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { BadSignature, type Ref } from '#server/adapters/payments/port.ts'
+import type { ConektaClient } from './client.ts'
+
+export interface ConektaEvent {
+  id: string
+  type: string
+  created_at: number
+  data: { object?: Record<string, unknown> }
+}
+
+const KEYS_FOR_MS = 600_000
+
+export class ConektaNotices {
+  readonly #client: ConektaClient
+  readonly #given: string | undefined
+  readonly #now: () => Date
+  #asked: { keys: Promise<KeyObject[]>; until: number } | null = null
+
+  constructor(client: ConektaClient, options: { webhookKey: string | undefined; now: () => Date }) {
+    this.#client = client
+    this.#given = options.webhookKey
+    this.#now = options.now
+  }
+
+  async read(header: string | string[] | undefined, body: Uint8Array): Promise<ConektaEvent> {
+    if (typeof header !== 'string' || header === '') throw new BadSignature('no signature')
+    const signature = Buffer.from(header.replace(/^sha-?256=/i, ''), 'base64')
+    const keys = await this.#keys()
+    if (!keys.some((key) => verify('sha256', body, key, signature))) throw new BadSignature('wrong signature')
+    return JSON.parse(Buffer.from(body).toString('utf8')) as ConektaEvent
+  }
+
+  /** The configured key, or the account's active ones, kept for ten minutes: a key may be changed. */
+  #keys(): Promise<KeyObject[]> {
+    const now = this.#now().getTime()
+    if (this.#given) return Promise.resolve([publicKey(this.#given)])
+    if (this.#asked && this.#asked.until > now) return this.#asked.keys
+    const keys = this.#client
+      .ask(({ keys: api }) => api.getWebhookKeys(undefined, undefined, 20))
+      .then(({ data }) =>
+        (data ?? []).filter(({ active, public_key }) => active && public_key).map(({ public_key }) => publicKey(public_key ?? '')),
+      )
+    this.#asked = { keys, until: now + KEYS_FOR_MS }
+    keys.catch(() => {
+      this.#asked = null
+    })
+    return keys
+  }
+}
+
+/** A PEM; in an environment variable its line ends may be written as `\n`. */
+function publicKey(text: string): KeyObject {
+  return createPublicKey(text.replaceAll('\\n', '\n'))
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** Which objects an event may be about; what is not ours is left out by the gateway. */
+export function aboutOf(event: ConektaEvent): Ref[] {
+  const object = event.data.object ?? {}
+  const payment = (id: string | undefined): Ref[] => (id ? [{ gateway: 'conekta', kind: 'payment', id }] : [])
+  const [group = ''] = event.type.split('.')
+  if (group === 'order') return payment(text(object.id))
+  if (group === 'charge') {
+    const charge = text(object.charge_id)
+    return payment(text(object.order_id) ?? (charge && `charge:${charge}`))
+  }
+  const plan = group === 'subscription' ? text(object.plan_id) : undefined
+  return plan ? [{ gateway: 'conekta', kind: 'subscription', id: plan }] : []
+}

@@ -1,0 +1,150 @@
+/**
+ * Orders at Conekta. There are no keys, so an order without a charge is made and written down first; it is charged once, ever, and whatever
+ * becomes of the answer is read from the order (payments study 1.4).
+ */
+import type { ChargeRequestPaymentMethod, OrderRequest, OrderResponse } from 'conekta'
+import { busy, invalid } from '#server/adapters/payments/failures.ts'
+import type { Call, Memory } from '#server/adapters/payments/memory/memory.ts'
+import { type Charge, type Key, PaymentError, type Ref } from '#server/adapters/payments/port.ts'
+import { type ConektaClient, saidBy } from './client.ts'
+import type { ConektaMemo } from './facts.ts'
+
+/** A call may be on its way, in a process that died meanwhile, for this long. */
+export const IN_FLIGHT_MS = 60_000
+export const FOREVER = Number.POSITIVE_INFINITY
+/** Phases in which money may be on its way: `charging` while somebody waits for the answer, `unheard` when it never came. */
+export const MOVING = { charging: IN_FLIGHT_MS, unheard: IN_FLIGHT_MS, starting: IN_FLIGHT_MS, subscribing: IN_FLIGHT_MS }
+
+export class ConektaOrders {
+  readonly #client: ConektaClient
+  readonly #memory: Memory<ConektaMemo>
+  readonly #now: () => Date
+
+  constructor(client: ConektaClient, memory: Memory<ConektaMemo>, now: () => Date) {
+    this.#client = client
+    this.#memory = memory
+    this.#now = now
+  }
+
+  read(id: string): Promise<OrderResponse> {
+    return this.#client.ask(({ orders }) => orders.getOrderById(id))
+  }
+
+  /** The order of a call, made by whoever comes first; the others wait for it. */
+  async ensure(call: Call<ConektaMemo>, make: () => Promise<{ ref: Ref; order?: string }>): Promise<Call<ConektaMemo>> {
+    if (call.ref) return call
+    const { key } = call
+    const entered = await this.#memory.enter(key, 'starting', {
+      starting: IN_FLIGHT_MS,
+      charging: FOREVER,
+      subscribing: FOREVER,
+      stopped: FOREVER,
+    })
+    if (!entered) {
+      if (!(await this.#memory.awaitRef(key, 'starting'))) throw busy()
+      return (await this.#memory.get(key)) ?? call
+    }
+    try {
+      // Somebody was here between our look and our turn.
+      if (entered.ref) return entered
+      const { ref, order } = await make()
+      return await this.#memory.keep(key, { ref, ...(order ? { memo: { order } } : {}) })
+    } finally {
+      await this.#memory.leave(key, 'starting')
+    }
+  }
+
+  async create(charge: Charge, customer: string, hosted: { until: Date } | null): Promise<string> {
+    const { key } = charge
+    // Conekta takes 5 minutes to a year; a shorter hold is kept by ending the page ourselves.
+    const until = hosted ? Math.max(hosted.until.getTime(), this.#now().getTime() + 6 * 60_000) : 0
+    const request: OrderRequest = {
+      currency: 'MXN',
+      customer_info: { customer_id: customer },
+      line_items: [{ name: lineName(charge.title), unit_price: charge.amount, quantity: 1 }],
+      metadata: {
+        app: await this.#memory.installation(),
+        purchase_id: String(key.purchase),
+        attempt: String(key.n),
+        step: key.step,
+        customer_id: String(charge.buyer.customer_id),
+      },
+      ...(hosted
+        ? {
+            checkout: {
+              type: 'HostedPayment' as const,
+              allowed_payment_methods: ['card' as const],
+              expires_at: Math.floor(until / 1000),
+              success_url: charge.returnUrl,
+              failure_url: charge.returnUrl,
+              name: lineName(charge.title),
+            },
+          }
+        : { three_ds_mode: 'smart', return_url: charge.returnUrl }),
+    }
+    const order = await this.#client.prepare(({ orders }) => orders.createOrder(request, 'es'))
+    if (!order.id) throw invalid('PAYMENT_FAILED')
+    return order.id
+  }
+
+  /** Charges an order, once ever. What became of it is for `read` to say; a clear no is noted, because the order may not show it. */
+  async charge(key: Key, order: string, amount: number, how: () => Promise<ChargeRequestPaymentMethod>): Promise<void> {
+    const entered = await this.turn(key, 'charging', (call) => call.memo.tried === true)
+    if (!entered) return
+    try {
+      const payment_method = await how()
+      await this.#memory.keep(key, { memo: { tried: true } })
+      await this.#client.charge(({ charges }) => charges.ordersCreateCharge(order, { amount, payment_method }, 'es'))
+    } catch (error) {
+      if (!(error instanceof PaymentError) || error.kind === 'unknown_outcome') {
+        await this.#memory.enter(key, 'unheard', { stopped: FOREVER })
+        throw error
+      }
+      if (error.kind === 'declined') await this.#memory.keep(key, { memo: { refused: error.code } })
+      await this.#memory.leave(key, 'charging')
+      if (error.kind !== 'declined') throw error
+    }
+    await this.#memory.leave(key, 'charging')
+  }
+
+  /** Waits for our turn to do something once; null when it is done, given up, or nobody heard what became of it. */
+  async turn(key: Key, phase: string, isDone: (call: Call<ConektaMemo>) => boolean): Promise<Call<ConektaMemo> | null> {
+    for (let round = 0; round < 20; round++) {
+      const entered = await this.#memory.enter(key, phase, { ...MOVING, stopped: FOREVER })
+      if (entered && !isDone(entered)) return entered
+      if (entered) await this.#memory.leave(key, phase)
+      const call = entered ?? (await this.#memory.awaitLeave(key, ['starting', 'charging', 'subscribing']))
+      if (!call || isDone(call) || call.phase === 'stopped' || call.phase === 'unheard') return null
+    }
+    return null
+  }
+
+  /** Whether a charge may be on its way just now. */
+  isCharging(call: Call<ConektaMemo>): boolean {
+    return (
+      (call.phase === 'charging' || call.phase === 'unheard') &&
+      call.phaseAt !== null &&
+      this.#now().getTime() - call.phaseAt.getTime() < IN_FLIGHT_MS
+    )
+  }
+
+  /** Ends an order so that nobody can pay it any more; null while a charge is on its way. */
+  async giveUp(call: Call<ConektaMemo>, order: string, over: ConektaMemo['over']): Promise<Call<ConektaMemo> | null> {
+    if (!(await this.#memory.enter(call.key, 'stopped', MOVING))) return null
+    await this.cancel(order)
+    return this.#memory.keep(call.key, { memo: { over: call.memo.over ?? over } })
+  }
+
+  /** What cannot be cancelled (it was paid, it has no charge, it is over) is for the next look to explain. */
+  async cancel(order: string): Promise<void> {
+    await this.#client
+      .prepare(({ orders }) => orders.cancelOrder(order, 'es'))
+      .catch((error: unknown) => {
+        const status = saidBy(error)?.status ?? 500
+        if (status >= 500 || status === 401 || status === 403 || status === 429) throw error
+      })
+  }
+}
+
+/** Conekta wants three signs at least. */
+export const lineName = (title: string) => (title.length < 3 ? `Paquete ${title}` : title).slice(0, 250)

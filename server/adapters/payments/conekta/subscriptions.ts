@@ -1,0 +1,266 @@
+/**
+ * Subscriptions at Conekta: the first period is an order, so that its outcome, the bank's question and its own price are known at once; the
+ * rest is a subscription on trial until that period ends, with a plan of this purchase alone. A look takes the next step when one died on the way.
+ */
+import type { SubscriptionResponse } from 'conekta'
+import { unknownObject, unknownOutcome } from '#server/adapters/payments/failures.ts'
+import type { Call, Memory } from '#server/adapters/payments/memory/memory.ts'
+import { type Charge, type Facts, PaymentError, type PaymentFact, type Plan, type Ref } from '#server/adapters/payments/port.ts'
+import type { ConektaCards } from './cards.ts'
+import { type ConektaClient, saidBy } from './client.ts'
+import { after, type ConektaMemo, type Cycle, chargeOf, cycleOf, factOf, intervalOf, orderFacts, paymentFact } from './facts.ts'
+import { type ConektaOrders, lineName } from './orders.ts'
+
+/** A failed renewal is tried three times, two days apart: the least that Conekta takes. */
+const RETRIES = { max_retries: 3, retry_delay_hours: 48 }
+const PAID = /^subscription\.paid$/
+
+export class ConektaSubscriptions {
+  readonly #client: ConektaClient
+  readonly #memory: Memory<ConektaMemo>
+  readonly #orders: ConektaOrders
+  readonly #cards: ConektaCards
+  readonly #now: () => Date
+
+  constructor(client: ConektaClient, memory: Memory<ConektaMemo>, orders: ConektaOrders, cards: ConektaCards, now: () => Date) {
+    this.#client = client
+    this.#memory = memory
+    this.#orders = orders
+    this.#cards = cards
+    this.#now = now
+  }
+
+  /** What is noted about a subscription before anything is asked for. */
+  terms(charge: Charge, plan: Plan): Partial<ConektaMemo> {
+    return {
+      every: plan.every,
+      amount: plan.amount,
+      title: charge.title,
+      ...(plan.trialEnd ? { trialEnd: plan.trialEnd.toISOString() } : {}),
+    }
+  }
+
+  async start(charge: Charge, plan: Plan, call: Call<ConektaMemo>, customer: string): Promise<Ref> {
+    const { instrument, key } = charge
+    const first = plan.firstAmount ?? plan.amount
+    const made = await this.#orders.ensure(call, async () => {
+      // A token is good once: the card is kept first, whatever becomes of the payment.
+      const card =
+        instrument.by === 'card-token'
+          ? (await this.#cards.keep(customer, instrument.token)).id
+          : instrument.by === 'saved-card'
+            ? instrument.card.id
+            : ''
+      await this.#memory.keep(key, { memo: { card } })
+      const ref: Ref = { gateway: 'conekta', kind: 'subscription', id: `${await this.#memory.installation()}-${key.purchase}-${key.n}` }
+      return plan.trialEnd ? { ref } : { ref, order: await this.#orders.create({ ...charge, amount: first }, customer, null) }
+    })
+    const { order, card } = made.memo
+    if (order && card) await this.#orders.charge(key, order, first, async () => ({ type: 'card', payment_source_id: card }))
+    if (!made.ref) throw unknownObject()
+    return made.ref
+  }
+
+  /** `asked`: an order of one of its periods that has news. */
+  async facts(given: Call<ConektaMemo>, asked?: string): Promise<Facts> {
+    const { ref } = given
+    if (!ref) throw unknownObject()
+    const base = { ref, purchaseId: given.key.purchase, ...(given.buyer ? { buyerRef: given.buyer } : {}) }
+    const begun = await this.#first(given)
+    if ('facts' in begun) return { ...base, ...begun.facts }
+    const subscription = await this.#ensure(begun.call)
+    const call = await this.#cycles(begun.call, subscription, asked)
+    const payments = Object.values(call.memo.cycles ?? {})
+      .map(factOf)
+      .sort((a, b) => (a.period?.from.getTime() ?? 0) - (b.period?.from.getTime() ?? 0))
+    return { ...base, ...stateOf(call, subscription, payments, this.#now()), ...(begun.method ? { method: begun.method } : {}) }
+  }
+
+  /** What the first period's order says; its facts when nothing was paid yet. */
+  async #first(call: Call<ConektaMemo>): Promise<{ call: Call<ConektaMemo>; method?: Facts['method'] } | { facts: Omit<Facts, 'ref'> }> {
+    const { order: id, over, trialEnd } = call.memo
+    if (!id) return trialEnd && !over ? { call } : { facts: { state: over ?? 'waiting', next: null, payments: [] } }
+    const order = await this.#orders.read(id)
+    const facts = orderFacts(order, call.memo, new Date(call.memo.until ?? call.createdAt))
+    if (facts.state !== 'paid')
+      return {
+        facts: facts.state === 'waiting' && !facts.next && this.#orders.isCharging(call) ? { ...facts, state: 'processing' } : facts,
+      }
+    const [paid] = facts.payments
+    const every = call.memo.every
+    if (!paid || !every) throw unknownObject()
+    return {
+      call: await this.#note(call, id, cycleOf(paid, paid.at, after(paid.at, every))),
+      ...(facts.method ? { method: facts.method } : {}),
+    }
+  }
+
+  /** The subscription behind the first period, made once: looked for first, because Conekta has no keys. Null when it must not be made. */
+  async #ensure(call: Call<ConektaMemo>): Promise<SubscriptionResponse | null> {
+    const { buyer: customer, ref, memo } = call
+    if (!customer || !ref) throw unknownObject()
+    if (memo.subscription) {
+      const id = memo.subscription
+      return this.#client.ask(({ subscriptions }) => subscriptions.subscriptionsGet(customer, id, 'es'))
+    }
+    const found = await this.#find(customer, ref.id)
+    if (found?.id) {
+      await this.#memory.keep(call.key, { memo: { subscription: found.id } })
+      return found
+    }
+    const starts = this.#trialEnd(memo)
+    if (memo.endedNow || memo.over || !starts || starts <= this.#now()) return null
+    const turn = await this.#orders.turn(call.key, 'subscribing', ({ memo: now }) => now.subscription !== undefined)
+    if (turn) return this.#subscribe(turn, customer, ref.id, starts)
+    const made = (await this.#memory.get(call.key))?.memo.subscription
+    return made ? this.#client.ask(({ subscriptions }) => subscriptions.subscriptionsGet(customer, made, 'es')) : null
+  }
+
+  async #subscribe(call: Call<ConektaMemo>, customer: string, plan: string, starts: Date): Promise<SubscriptionResponse | null> {
+    const { every, amount = 0, title = '', card = '' } = call.memo
+    const interval = every && intervalOf(every)
+    if (!interval) throw unknownObject()
+    try {
+      await this.#client
+        .prepare(({ plans }) =>
+          plans.createPlan({ id: plan, name: lineName(title), amount, currency: 'MXN', ...interval, ...RETRIES }, 'es'),
+        )
+        .catch((error: unknown) => {
+          // Made before, by a process that died.
+          if (!/already|exist|taken|duplicate/.test(saidBy(error)?.code ?? '')) throw error
+        })
+      // Somebody may have made it between the look and the phase.
+      const made =
+        (await this.#find(customer, plan)) ??
+        (await this.#client.charge(({ subscriptions }) =>
+          subscriptions.subscriptionCreate(
+            customer,
+            { plan_id: plan, card_id: card, trial_end: Math.floor(starts.getTime() / 1000) },
+            'es',
+          ),
+        ))
+      if (made.id) await this.#memory.keep(call.key, { memo: { subscription: made.id } })
+      await this.#memory.leave(call.key, 'subscribing')
+      return made
+    } catch (error) {
+      if (!(error instanceof PaymentError) || error.kind === 'unknown_outcome') throw unknownOutcome({ cause: error })
+      await this.#memory.leave(call.key, 'subscribing')
+      throw error
+    }
+  }
+
+  /** When the subscription charges first: at the end of the trial, or of the period that was paid. */
+  #trialEnd(memo: Partial<ConektaMemo>): Date | null {
+    if (memo.trialEnd) return new Date(memo.trialEnd)
+    const first = memo.order ? memo.cycles?.[memo.order] : undefined
+    return first ? new Date(first.to) : null
+  }
+
+  async #find(customer: string, plan: string): Promise<SubscriptionResponse | null> {
+    const list = await this.#client.ask(({ subscriptions }) => subscriptions.subscriptionList(customer, 'es', undefined, 100))
+    // The SDK types this list as one of its members.
+    const all = (list as { data?: SubscriptionResponse[] }).data ?? []
+    return all.find((one) => one.plan_id === plan) ?? null
+  }
+
+  /** Writes down every period that was paid: an order each, told by the subscription's own events. */
+  async #cycles(
+    given: Call<ConektaMemo>,
+    subscription: SubscriptionResponse | null,
+    asked: string | undefined,
+  ): Promise<Call<ConektaMemo>> {
+    const { buyer: customer } = given
+    if (!subscription?.id || !customer) return given
+    const id = subscription.id
+    const events = await this.#client.ask(({ subscriptions }) => subscriptions.subscriptionEvents(customer, id, 'es', undefined, 100))
+    const told = (events.data ?? [])
+      .filter(({ type }) => PAID.test(type ?? ''))
+      .map(({ data }) => (data?.object ?? {}) as SubscriptionResponse)
+    let call = given
+    for (const one of [...told, subscription]) {
+      const order = one.last_billing_cycle_order_id
+      if (!order || !one.billing_cycle_start || !one.billing_cycle_end || order === call.memo.order) continue
+      const known = call.memo.cycles?.[order]
+      // Only what is new or has news is read again.
+      if (known && order !== asked && order !== subscription.last_billing_cycle_order_id) continue
+      const read = await this.#orders.read(order)
+      const charge = chargeOf(read)
+      if (!charge || orderFacts(read, {}, this.#now()).state !== 'paid') continue
+      const [from, to] = known
+        ? [new Date(known.from), new Date(known.to)]
+        : [new Date(one.billing_cycle_start * 1000), new Date(one.billing_cycle_end * 1000)]
+      call = await this.#note(call, order, cycleOf(paymentFact(read, charge), from, to))
+    }
+    return call
+  }
+
+  async #note(call: Call<ConektaMemo>, order: string, cycle: Cycle): Promise<Call<ConektaMemo>> {
+    const known = call.memo.cycles?.[order]
+    if (known && JSON.stringify(known) === JSON.stringify(cycle)) return call
+    const id = call.ref?.id ?? ''
+    // Notices about these name the order or the charge, not the subscription.
+    await this.#memory.once(`order:${order}`, async () => id)
+    await this.#memory.once(`charge:${cycle.payment}`, async () => order)
+    return this.#memory.note(call.key, 'cycles', order, cycle)
+  }
+
+  /** Conekta ends a subscription at once; what was paid for is kept by us until its end (V17). */
+  async stop(call: Call<ConektaMemo>, before: Facts, when: 'now' | 'period-end'): Promise<Facts> {
+    if (before.state === 'waiting') {
+      const { order } = call.memo
+      if (order) await this.#orders.giveUp(call, order, 'ended')
+      else await this.#memory.keep(call.key, { memo: { over: 'ended' } })
+      return this.facts((await this.#memory.get(call.key)) ?? call)
+    }
+    if (before.state === 'processing' || before.state === 'refused' || before.state === 'expired' || before.state === 'ended') return before
+    const fresh = (await this.#memory.get(call.key)) ?? call
+    const id = fresh.memo.subscription
+    const noted = when === 'now' && before.payments.length > 0 ? await this.#memory.keep(call.key, { memo: { endedNow: true } }) : fresh
+    const customer = call.buyer
+    // Not ordered yet: it never will be.
+    if (!id) return this.facts(await this.#memory.keep(call.key, { memo: { over: 'ended' } }))
+    if (customer)
+      await this.#client
+        .prepare(({ subscriptions }) => subscriptions.subscriptionCancel(customer, id, 'es'))
+        .catch((error: unknown) => {
+          // It ended by itself meanwhile: the next look says so.
+          if (saidBy(error)?.status !== 422) throw error
+        })
+    return this.facts(noted)
+  }
+}
+
+function stateOf(
+  call: Call<ConektaMemo>,
+  subscription: SubscriptionResponse | null,
+  payments: PaymentFact[],
+  now: Date,
+): Omit<Facts, 'ref' | 'purchaseId' | 'buyerRef'> {
+  const { memo } = call
+  const paidUntil = payments.at(-1)?.period?.to
+  const base = { next: null, payments }
+  const live = { ...base, cancelled: false, ...(paidUntil ? { endsAt: paidUntil } : {}) }
+  switch (subscription?.status) {
+    case 'in_trial': {
+      const trialEnd = subscription.trial_end ? new Date(subscription.trial_end * 1000) : new Date(memo.trialEnd ?? 0)
+      // The time of a paid first period is a trial at Conekta.
+      return payments.length > 0 ? { ...live, state: 'paid' } : { ...base, state: 'trialing', cancelled: false, endsAt: trialEnd }
+    }
+    case 'active':
+      return { ...live, state: payments.length > 0 ? 'paid' : 'processing' }
+    case 'past_due':
+    case 'paused':
+      return { ...live, state: 'past_due' }
+    case 'canceled':
+    case 'expired': {
+      const ended = subscription.canceled_at ? new Date(subscription.canceled_at * 1000) : now
+      const endsAt = memo.endedNow || !paidUntil ? ended : paidUntil
+      return { ...base, state: endsAt > now && !memo.endedNow ? 'paid' : 'ended', cancelled: true, endsAt }
+    }
+    default:
+      // The first period is paid and the rest not yet ordered, or it could not be and ends with what was paid.
+      if (!paidUntil) return { ...base, state: memo.over ?? 'processing' }
+      if (memo.endedNow) return { ...base, state: 'ended', cancelled: true, endsAt: now }
+      return { ...live, state: paidUntil > now ? 'paid' : 'ended', cancelled: memo.over !== undefined || paidUntil <= now }
+  }
+}

@@ -1,0 +1,476 @@
+/** The books of a Conekta account: orders, charges, subscriptions, and what customers, banks and the panel do with them. */
+import { addPeriods } from '#contract/time.ts'
+import { newId } from './twin.ts'
+
+export interface Refund {
+  id: string
+  object: 'refund'
+  amount: number
+  created_at: number
+  status: string
+}
+export interface Charge {
+  id: string
+  object: 'charge'
+  amount: number
+  currency: 'MXN'
+  created_at: number
+  paid_at?: number
+  order_id: string
+  livemode: false
+  status: string
+  failure_code?: string
+  payment_method: { object: string; [key: string]: unknown }
+  refunds: { object: 'list'; has_more: false; data: Refund[] }
+  chargeback?: { id: string; status: string }
+}
+export interface Order {
+  id: string
+  object: 'order'
+  amount: number
+  amount_refunded: number
+  currency: 'MXN'
+  created_at: number
+  updated_at: number
+  livemode: false
+  payment_status?: string
+  customer_info: { object: 'customer_info'; customer_id: string }
+  metadata: Record<string, string>
+  charges: { object: 'list'; has_more: false; data: Charge[] }
+  next_action?: { type: 'redirect_to_url'; redirect_to_url: { url: string; return_url: string } }
+  checkout?: { id: string; object: 'checkout'; type: string; livemode: false; name: string; url: string; expires_at: number }
+}
+export interface Source {
+  id: string
+  object: 'payment_source'
+  type: 'card'
+  created_at: number
+  parent_id: string
+  brand: string
+  last4: string
+  exp_month: string
+  exp_year: string
+}
+export interface Customer {
+  id: string
+  object: 'customer'
+  name: string
+  email: string
+  phone: string
+  created_at: number
+  livemode: false
+}
+export interface Plan {
+  id: string
+  object: 'plan'
+  amount: number
+  interval: 'week' | 'half_month' | 'month' | 'year'
+  frequency: number
+  max_retries: number
+  retry_delay_hours: number
+}
+export interface Subscription {
+  id: string
+  object: 'subscription'
+  status: 'in_trial' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired'
+  customer_id: string
+  plan_id: string
+  card_id: string
+  created_at: number
+  subscription_start: number
+  trial_start?: number
+  trial_end?: number
+  billing_cycle_start?: number
+  billing_cycle_end?: number
+  last_billing_cycle_order_id?: string
+  charge_id?: string
+  canceled_at?: number
+}
+export interface ConektaEvent {
+  id: string
+  object: 'event'
+  type: string
+  created_at: number
+  livemode: false
+  data: { object: { id: string }; previous_attributes: object }
+}
+
+export interface Outside {
+  url(): string
+  now(): Date
+  moved(kind: 'charge' | 'refund', amount: number, object: string, purchase: number | null): void
+  told(event: ConektaEvent): void
+}
+
+/** What Conekta answers instead: thrown, so that a rule can stop anywhere. */
+export class ConektaRefusal extends Error {
+  readonly status: number
+  readonly body: object
+  constructor(status: number, code: string, param: string | null = null) {
+    super(code)
+    this.status = status
+    this.body = {
+      type: status === 402 ? 'processing_error' : 'parameter_validation_error',
+      log_id: newId(''),
+      object: 'error',
+      details: [{ code, param, message: code, debug_message: code }],
+    }
+  }
+}
+export const notFound = (what: string) => new ConektaRefusal(404, `conekta.errors.resource_not_found.entity`, what)
+
+/** What becomes of a card, by its token: `tok_test_<name>`. */
+const BANK = 'conekta.errors.processing.bank.'
+export const DECLINES: Readonly<Record<string, string>> = {
+  insufficient_funds: `${BANK}insufficient_funds`,
+  card_declined: `${BANK}declined`,
+  call_issuer: `${BANK}call_issuer`,
+  pick_up_card: `${BANK}pick_up_card`,
+  expired_card: `${BANK}expired_card`,
+  security_code: `${BANK}invalid_card_security_code`,
+  invalid_number: `${BANK}invalid_number`,
+  suspicious: 'conekta.errors.processing.charge.card_payment.suspicious_behaviour',
+  risk: 'conekta.errors.processing.antifraud.rejected_by_risk',
+  format: 'conekta.errors.parameter_validation.card.format.invalid',
+  bank_timeout: `${BANK}timeout`,
+  '3ds_declined': 'conekta.errors.processing.declined_by_3ds',
+}
+const CARDS: Readonly<Record<string, { brand: string; last4: string }>> = {
+  mastercard: { brand: 'mastercard', last4: '4444' },
+  amex: { brand: 'american_express', last4: '0005' },
+}
+
+export class ConektaAccount {
+  readonly outside: Outside
+  readonly orders = new Map<string, Order>()
+  readonly customers = new Map<string, Customer>()
+  readonly sources = new Map<string, Source & { behaviour: string; charged: number }>()
+  readonly plans = new Map<string, Plan>()
+  readonly subscriptions = new Map<string, Subscription>()
+  readonly events: ConektaEvent[] = []
+  readonly #spent = new Set<string>()
+  readonly #retries = new Map<string, { at: number; tries: number }>()
+
+  constructor(outside: Outside) {
+    this.outside = outside
+  }
+
+  get seconds(): number {
+    return Math.floor(this.outside.now().getTime() / 1000)
+  }
+
+  get<T>(all: Map<string, T>, id: string, what = 'id'): T {
+    const found = all.get(id)
+    if (!found) throw notFound(what)
+    return found
+  }
+
+  tell(type: string, object: { id: string }): void {
+    const event: ConektaEvent = {
+      id: newId('', 24),
+      object: 'event',
+      type,
+      created_at: this.seconds,
+      livemode: false,
+      data: { object: structuredClone(object), previous_attributes: {} },
+    }
+    this.events.push(event)
+    this.outside.told(event)
+  }
+
+  /** What a token stands for; `tok_once_…` is good for one request, as real ones are. */
+  token(token: string): string {
+    const found = /^tok_(test|once)_([a-z0-9_]+)$/.exec(token)
+    if (!found || this.#spent.has(token))
+      throw new ConektaRefusal(422, 'conekta.errors.parameter_validation.token.already_used', 'token_id')
+    if (found[1] === 'once') this.#spent.add(token)
+    return found[2] ?? ''
+  }
+
+  keepCard(customer: string, token: string): Source {
+    this.get(this.customers, customer)
+    const behaviour = this.token(token)
+    const kind = CARDS[behaviour] ?? { brand: 'visa', last4: '4242' }
+    const source: Source = {
+      id: newId('src_'),
+      object: 'payment_source',
+      type: 'card',
+      created_at: this.seconds,
+      parent_id: customer,
+      ...kind,
+      exp_month: '08',
+      exp_year: '30',
+    }
+    this.sources.set(source.id, { ...source, behaviour, charged: 0 })
+    return source
+  }
+
+  createOrder(
+    ask: Pick<Order, 'metadata'> & {
+      customer: string
+      amount: number
+      checkout?: { type: string; name: string; expires_at: number } | undefined
+    },
+  ): Order {
+    this.get(this.customers, ask.customer, 'customer_info.customer_id')
+    const id = newId('ord_')
+    const order: Order = {
+      id,
+      object: 'order',
+      amount: ask.amount,
+      amount_refunded: 0,
+      currency: 'MXN',
+      created_at: this.seconds,
+      updated_at: this.seconds,
+      livemode: false,
+      customer_info: { object: 'customer_info', customer_id: ask.customer },
+      metadata: ask.metadata,
+      charges: { object: 'list', has_more: false, data: [] },
+      ...(ask.checkout
+        ? {
+            payment_status: 'pending_payment',
+            checkout: {
+              id: newId(''),
+              object: 'checkout' as const,
+              livemode: false as const,
+              url: `${this.outside.url()}/pagar/${id}`,
+              ...ask.checkout,
+            },
+          }
+        : {}),
+    }
+    this.orders.set(id, order)
+    return order
+  }
+
+  /** Charges an order: through, to be confirmed by its owner, waiting at a shop, or the bank's no as an error. */
+  charge(
+    order: Order,
+    amount: number,
+    how: { type: string; token_id?: string; payment_source_id?: string; expires_at?: number; return_url?: string },
+  ): Charge {
+    if (order.charges.data.some(({ status }) => status === 'paid' || status === 'pending_payment'))
+      throw new ConektaRefusal(422, 'conekta.errors.order.already_charged')
+    if (order.payment_status === 'canceled' || order.payment_status === 'expired')
+      throw new ConektaRefusal(422, `conekta.errors.order.${order.payment_status}`)
+    if (amount !== order.amount) throw new ConektaRefusal(422, 'conekta.errors.parameter_validation.charges.amount', 'amount')
+    if (how.type !== 'card') return this.#voucher(order, how.type, how.expires_at)
+    const source = how.payment_source_id ? this.get(this.sources, how.payment_source_id, 'payment_source_id') : null
+    if (source && source.parent_id !== order.customer_info.customer_id) throw notFound('payment_source_id')
+    const behaviour = source?.behaviour ?? this.token(how.token_id ?? '')
+    const charge = this.#add(order, { object: 'card_payment', type: 'credit', ...(CARDS[behaviour] ?? { brand: 'visa', last4: '4242' }) })
+    const failsLater = behaviour === 'fails_later' && (source?.charged ?? 0) > 0
+    const code = DECLINES[behaviour] ?? (failsLater ? DECLINES.card_declined : undefined)
+    if (code) {
+      Object.assign(charge, { status: 'declined', failure_code: code })
+      this.#status(order, 'declined')
+      this.tell('charge.declined', charge)
+      this.tell('order.declined', order)
+      throw new ConektaRefusal(402, code)
+    }
+    if (behaviour === '3ds') {
+      charge.status = 'pending_confirmation'
+      order.next_action = { type: 'redirect_to_url', redirect_to_url: { url: `${this.outside.url()}/3ds/${order.id}`, return_url: '' } }
+      this.#status(order, 'pending_payment')
+      this.tell('order.pending_payment', order)
+      return charge
+    }
+    if (source) source.charged += 1
+    this.#paid(order, charge)
+    return charge
+  }
+
+  #voucher(order: Order, type: string, expires_at: number | undefined): Charge {
+    if (!expires_at || expires_at <= this.seconds)
+      throw new ConektaRefusal(422, 'conekta.errors.parameter_validation.expires_at', 'expires_at')
+    if (order.amount > 1_000_000) throw new ConektaRefusal(422, 'conekta.errors.parameter_validation.amount.too_large', 'amount')
+    const charge = this.#add(
+      order,
+      type === 'cash'
+        ? {
+            object: 'cash_payment',
+            type: 'cash',
+            reference: `98${newId('', 12)}`,
+            barcode_url: `${this.outside.url()}/barras/${order.id}`,
+            store_name: 'OXXO',
+            expires_at,
+          }
+        : { object: 'bank_transfer_payment', type: 'spei', clabe: `000180${newId('', 12)}`, bank: 'STP', expires_at },
+    )
+    charge.status = 'pending_payment'
+    this.#status(order, 'pending_payment')
+    this.tell('order.pending_payment', order)
+    return charge
+  }
+
+  #add(order: Order, payment_method: Charge['payment_method']): Charge {
+    const charge: Charge = {
+      id: newId('', 24),
+      object: 'charge',
+      amount: order.amount,
+      currency: 'MXN',
+      created_at: this.seconds,
+      order_id: order.id,
+      livemode: false,
+      status: 'pending',
+      payment_method,
+      refunds: { object: 'list', has_more: false, data: [] },
+    }
+    order.charges.data.push(charge)
+    return charge
+  }
+
+  #status(order: Order, payment_status: string): void {
+    Object.assign(order, { payment_status, updated_at: this.seconds })
+  }
+
+  #purchase(order: Order): number | null {
+    if (order.metadata.purchase_id) return Number(order.metadata.purchase_id)
+    const subscription = [...this.subscriptions.values()].find(
+      (one) => one.customer_id === order.customer_info.customer_id && one.plan_id === order.metadata.plan,
+    )
+    return subscription ? Number(subscription.plan_id.split('-').at(-2)) : null
+  }
+
+  #paid(order: Order, charge: Charge): void {
+    Object.assign(charge, { status: 'paid', paid_at: this.seconds })
+    delete order.next_action
+    this.#status(order, 'paid')
+    this.outside.moved('charge', charge.amount, order.id, this.#purchase(order))
+    this.tell('charge.paid', charge)
+    this.tell('order.paid', order)
+  }
+
+  /** Somebody paid at the shop, confirmed to the bank, or paid on the page. */
+  pay(id: string): void {
+    const order = this.get(this.orders, id)
+    if (order.payment_status !== 'pending_payment') throw new Error(`The order is ${order.payment_status}.`)
+    const charge =
+      order.charges.data.find(({ status }) => status.startsWith('pending')) ??
+      this.#add(order, { object: 'card_payment', brand: 'visa', last4: '4242' })
+    this.#paid(order, charge)
+  }
+
+  /** The bank says that it was not its customer. */
+  notConfirmed(id: string): void {
+    const order = this.get(this.orders, id)
+    const charge = order.charges.data.find(({ status }) => status.startsWith('pending'))
+    if (!charge) throw new Error('Nothing waits.')
+    Object.assign(charge, { status: 'declined', failure_code: DECLINES['3ds_declined'] })
+    delete order.next_action
+    this.#status(order, 'declined')
+    this.tell('order.declined', order)
+  }
+
+  cancel(order: Order): void {
+    if (order.charges.data.some(({ status }) => status === 'paid')) throw new ConektaRefusal(422, 'conekta.errors.order.already_paid')
+    for (const charge of order.charges.data) if (charge.status.startsWith('pending')) charge.status = 'canceled'
+    delete order.next_action
+    this.#status(order, 'canceled')
+    this.tell('order.canceled', order)
+  }
+
+  refund(order: Order, amount: number): Order {
+    const charge = order.charges.data.find(({ status }) => status === 'paid' || status === 'partially_refunded')
+    if (!charge) throw new ConektaRefusal(422, 'conekta.errors.order.not_refundable')
+    if (amount > charge.amount - order.amount_refunded)
+      throw new ConektaRefusal(422, 'conekta.errors.parameter_validation.refund.amount', 'amount')
+    charge.refunds.data.push({ id: newId('', 24), object: 'refund', amount, created_at: this.seconds, status: 'refunded' })
+    order.amount_refunded += amount
+    const whole = order.amount_refunded === charge.amount
+    charge.status = whole ? 'refunded' : 'partially_refunded'
+    this.#status(order, whole ? 'refunded' : 'partially_refunded')
+    this.outside.moved('refund', amount, order.id, this.#purchase(order))
+    this.tell(whole ? 'order.refunded' : 'order.partially_refunded', order)
+    return order
+  }
+
+  chargeback(id: string, status: 'action_required' | 'under_review' | 'won' | 'lost'): void {
+    const order = this.get(this.orders, id)
+    const charge = order.charges.data.find((one) => one.paid_at)
+    if (!charge) throw new Error('Nothing was paid.')
+    charge.chargeback = { id: charge.chargeback?.id ?? newId('', 24), status }
+    if (status === 'lost') this.#status(order, 'charged_back')
+    const type = status === 'won' || status === 'lost' ? status : 'created'
+    this.tell(`charge.chargeback.${type}`, { ...charge.chargeback, charge_id: charge.id } as { id: string })
+  }
+
+  subscribe(customer: string, ask: { plan_id: string; card_id: string; trial_end?: number | undefined }): Subscription {
+    this.get(this.plans, ask.plan_id, 'plan_id')
+    const source = this.get(this.sources, ask.card_id, 'card_id')
+    if (source.parent_id !== customer) throw notFound('card_id')
+    if (!ask.trial_end || ask.trial_end <= this.seconds)
+      throw new ConektaRefusal(422, 'conekta.errors.parameter_validation.trial_end', 'trial_end')
+    const subscription: Subscription = {
+      id: newId('sub_'),
+      object: 'subscription',
+      status: 'in_trial',
+      customer_id: customer,
+      plan_id: ask.plan_id,
+      card_id: ask.card_id,
+      created_at: this.seconds,
+      subscription_start: this.seconds,
+      trial_start: this.seconds,
+      trial_end: ask.trial_end,
+    }
+    this.subscriptions.set(subscription.id, subscription)
+    this.tell('subscription.created', subscription)
+    return subscription
+  }
+
+  end(subscription: Subscription): void {
+    if (subscription.status === 'canceled') throw new ConektaRefusal(422, 'conekta.errors.subscription.already_canceled')
+    Object.assign(subscription, { status: 'canceled', canceled_at: this.seconds })
+    this.tell('subscription.canceled', subscription)
+  }
+
+  /** Renewals and retries; vouchers and pages whose time is over. */
+  tick(): void {
+    for (const subscription of this.subscriptions.values()) for (let round = 0; round < 400 && this.#step(subscription); round++);
+    for (const order of this.orders.values()) {
+      const until = order.checkout?.expires_at ?? (order.charges.data.at(-1)?.payment_method.expires_at as number | undefined)
+      if (order.payment_status !== 'pending_payment' || !until || until > this.seconds) continue
+      this.#status(order, 'expired')
+      this.tell('order.expired', order)
+    }
+  }
+
+  #step(subscription: Subscription): boolean {
+    const plan = this.get(this.plans, subscription.plan_id)
+    const retry = this.#retries.get(subscription.id)
+    const due =
+      subscription.status === 'in_trial'
+        ? subscription.trial_end
+        : subscription.status === 'past_due'
+          ? retry?.at
+          : subscription.status === 'active'
+            ? subscription.billing_cycle_end
+            : undefined
+    if (!due || due > this.seconds) return false
+    const start = subscription.status === 'past_due' ? (subscription.billing_cycle_start ?? due) : due
+    Object.assign(subscription, { billing_cycle_start: start, billing_cycle_end: after(start, plan) })
+    const order = this.createOrder({ customer: subscription.customer_id, amount: plan.amount, metadata: { plan: plan.id } })
+    try {
+      const charge = this.charge(order, plan.amount, { type: 'card', payment_source_id: subscription.card_id })
+      this.#retries.delete(subscription.id)
+      Object.assign(subscription, { status: 'active', last_billing_cycle_order_id: order.id, charge_id: charge.id })
+      this.tell('subscription.paid', subscription)
+      return true
+    } catch (error) {
+      if (!(error instanceof ConektaRefusal)) throw error
+      const tries = (retry?.tries ?? 0) + 1
+      subscription.status = 'past_due'
+      this.#retries.set(subscription.id, { tries, at: due + plan.retry_delay_hours * 3_600 })
+      this.tell('subscription.payment_failed', subscription)
+      if (tries > plan.max_retries) this.end(subscription)
+      return subscription.status === 'past_due'
+    }
+  }
+}
+
+function after(seconds: number, plan: Plan): number {
+  const [day = '', time = ''] = new Date(seconds * 1000).toISOString().split('T')
+  const unit = plan.interval === 'week' ? 'day' : plan.interval === 'half_month' ? 'day' : plan.interval
+  const count = plan.frequency * (plan.interval === 'week' ? 7 : plan.interval === 'half_month' ? 15 : 1)
+  return Math.floor(Date.parse(`${addPeriods(day, unit, count)}T${time}`) / 1000)
+}
