@@ -1,0 +1,372 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { broken } from '#server/testing/invariants.ts'
+import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { doJobs } from '#server/testing/work.ts'
+import { settleClass } from './attendance.ts'
+
+let s: TestStudio
+let reception: Person
+beforeAll(async () => {
+  s = await studio()
+  reception = await s.make.staff('reception')
+})
+afterAll(() => s.close())
+let changed: Partial<Settings> = {}
+const change = async (settings: Partial<Settings>) => {
+  changed = { ...changed, ...settings }
+  await s.change(settings)
+}
+beforeEach(async () => {
+  s.clock.set(START)
+  await s.change(Object.fromEntries(Object.keys(changed).map((key) => [key, defaultSettings[key as keyof Settings]])))
+  changed = {}
+  await change({ unlimited_membership_penalties_enabled: true, allow_class_guests: true })
+})
+
+const code = async (call: Promise<unknown>) => (await refusalOf(call)).code
+const HOUR = 3_600_000
+
+/** A member with an unlimited package. */
+async function member() {
+  const who = await s.make.customer()
+  await s.make.lot(who, { unlimited: true, title: 'Ilimitado', expires_at: new Date('2027-06-01T05:59:59Z') })
+  return who
+}
+
+/** Books a class so many days from now for somebody; answers the ids. */
+async function booked(who: Person, days: number, values: Parameters<TestStudio['make']['class']>[0] = {}) {
+  const cls = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + days * 24 * HOUR), ...values })
+  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })
+  return { single_class_id: cls.single_class_id, id: class_reservation.class_reservation_id, ends_at: cls.ends_at }
+}
+/** Lets a class pass and the grace period too, with somebody else marked so that the list was used. */
+async function settle(at: { single_class_id: number; ends_at: Date }) {
+  s.clock.set(new Date(at.ends_at.getTime() + 3 * HOUR))
+  await doJobs(s, 'bookings.settle')
+}
+const mark = (id: number, attend: boolean | null, excuse?: string) =>
+  s.as(reception).attendance.mark({ class_reservation_id: id, attend, ...(excuse ? { excuse } : {}) })
+const statusOf = async (who: Person, id: number) => (await s.as(who).bookings.one({ class_reservation_id: id })).class_reservation.status
+const told = (who: Person, event: string) =>
+  s.sql<{ words: { lines: string[]; blanks: string[] } }>(
+    `select words from message where customer_id = $1 and event = $2 and channel = 'app' order by message_id`,
+    [who.customer_id, event],
+  )
+
+/** Does not come to so many classes, a day apart, marked by reception. */
+async function misses(who: Person, times: number) {
+  const ids: number[] = []
+  for (let n = 0; n < times; n++) {
+    const at = await booked(who, 1)
+    s.clock.set(at.ends_at)
+    await mark(at.id, false)
+    await settle(at)
+    ids.push(at.id)
+  }
+  return ids
+}
+
+describe('the list of a class', () => {
+  test('A1: coaches see and mark their own classes, names only; reception all of them; customers none', async () => {
+    const coach = await s.make.instructor()
+    const [mine, other, ana] = [
+      await s.make.staff('coach', { instructor_id: coach.instructor_id }),
+      await s.make.staff('coach', { instructor_id: (await s.make.instructor()).instructor_id }),
+      await member(),
+    ]
+    const { single_class_id, id } = await booked(ana, 1, { instructor_id: coach.instructor_id })
+    await s.as(ana).bookings.guest({ class_reservation_id: id, name: 'Jimena' })
+    const seen = await s.as(mine).attendance.roster({ single_class_id })
+    expect(seen.single_class).toMatchObject({ single_class_id, taken: 2, coaches: expect.stringMatching(/^Renata/) })
+    expect(seen.class_reservations).toMatchObject([
+      {
+        class_reservation_id: id,
+        name: expect.stringMatching(/^Ana/),
+        guest: 'Jimena',
+        email: null,
+        phone: null,
+        attend: null,
+        first_class: true,
+        status: 'Próxima',
+      },
+    ])
+    const all = await s.as(reception).attendance.one({ class_reservation_id: id })
+    expect(all.class_reservation).toMatchObject({ email: ana.email, phone: expect.stringMatching(/^\d{10}$/), paid_with: 'Ilimitado' })
+    s.clock.set(new Date(Date.parse(all.single_class.starts_at) - HOUR))
+    expect((await s.as(mine).attendance.mark({ class_reservation_id: id, attend: true })).class_reservation.attend).toBe(true)
+    for (const call of [
+      () => s.as(other).attendance.roster({ single_class_id }),
+      () => s.as(other).attendance.one({ class_reservation_id: id }),
+      () => s.as(other).attendance.mark({ class_reservation_id: id, attend: true }),
+    ])
+      expect(await code(call())).toBe('NOT_YOUR_CLASS')
+    expect(await code(s.as(ana).attendance.mark({ class_reservation_id: id, attend: true }))).toBe('FORBIDDEN')
+    expect(await code(s.as(reception).attendance.roster({ single_class_id: 2_000_000_000 }))).toBe('CLASS_NOT_FOUND')
+    expect(await code(s.as(reception).attendance.one({ class_reservation_id: 2_000_000_000 }))).toBe('RESERVATION_NOT_FOUND')
+  })
+
+  test('A2, A3: from two hours before, taken back too, a guest by their own place; each mark is audited', async () => {
+    const ana = await member()
+    const { id } = await booked(ana, 1)
+    await s.as(ana).bookings.guest({ class_reservation_id: id, name: 'Jimena' })
+    expect(await code(mark(id, true))).toBe('ATTENDANCE_TOO_EARLY')
+    s.clock.advance({ hours: 22 })
+    await mark(id, true)
+    expect((await mark(id, null)).class_reservation.attend).toBeNull()
+    const guest = (await s.as(reception).attendance.one({ class_reservation_id: id })).class_reservation.guest_reservation_id ?? 0
+    const { class_reservation } = await mark(guest, false)
+    expect(class_reservation).toMatchObject({ class_reservation_id: id, attend: null, guest_attend: false })
+    expect(await s.sql(`select count(*)::int as n from audit where action = 'attendance.mark' and entity_id = $1`, [String(id)])).toEqual([
+      { n: 2 },
+    ])
+    await s.as(reception).attendance.cancel({ class_reservation_id: id, reason: 'Se enfermó' })
+    expect(await code(mark(id, true))).toBe('RESERVATION_CANCELLED')
+  })
+})
+
+describe('A4: what is decided after the grace period (decision 24)', () => {
+  test('who is not marked on a list that was used did not come; nothing is decided before', async () => {
+    const [ana, eva] = [await member(), await member()]
+    const at = await booked(ana, 1)
+    const { class_reservation } = await s.as(eva).bookings.reserve({ single_class_id: at.single_class_id })
+    s.clock.set(at.ends_at)
+    await mark(at.id, true)
+    s.clock.set(new Date(at.ends_at.getTime() + 2 * HOUR - 1000))
+    await doJobs(s, 'bookings.settle')
+    expect(await statusOf(eva, class_reservation.class_reservation_id)).toBe('Próxima')
+    await settle(at)
+    expect(await statusOf(ana, at.id)).toBe('Exitosa')
+    expect(await statusOf(eva, class_reservation.class_reservation_id)).toBe('No Asistí')
+    await Promise.all(Array.from({ length: 5 }, () => settleClass(s.system(), at.single_class_id)))
+    expect(await told(eva, 'no_show_warning')).toHaveLength(1)
+  })
+
+  test('a list that nobody touched says nothing: everybody counts as having come', async () => {
+    const ana = await member()
+    const at = await booked(ana, 1)
+    await settle(at)
+    expect(await statusOf(ana, at.id)).toBe('Exitosa')
+    expect(await told(ana, 'no_show_warning')).toEqual([])
+  })
+
+  test('a class that the studio cancelled is not decided', async () => {
+    const ana = await member()
+    const at = await booked(ana, 1)
+    await s.as(reception).schedule.cancel({ single_class_id: at.single_class_id })
+    await settle(at)
+    expect(await s.sql('select "settledAt" from single_class where single_class_id = $1', [at.single_class_id])).toEqual([
+      { settledAt: null },
+    ])
+  })
+})
+
+describe('A5-A8: penalties', () => {
+  test('a warning at each no-show, a penalty at the third in a row, with the date on which booking resumes (S2-4.22 to S2-4.24)', async () => {
+    const ana = await member()
+    await misses(ana, 2)
+    expect((await told(ana, 'no_show_warning')).map((one) => one.words.blanks[3])).toEqual(['1 de 3', '2 de 3'])
+    expect((await s.as(ana).penalties.list({})).class_reservation_penaltys).toEqual([])
+    const [third] = await misses(ana, 1)
+    const { class_reservation_penaltys } = await s.as(ana).penalties.list({})
+    expect(class_reservation_penaltys).toMatchObject([
+      {
+        customer_id: ana.customer_id,
+        no_shows: 3,
+        reason: '3 faltas seguidas',
+        active: true,
+        resumes_at: '2026-11-29T00:00:00.000Z',
+        ends_at: '2026-11-29T06:00:00.000Z',
+      },
+    ])
+    expect((await told(ana, 'penalty')).map((one) => one.words.blanks[2])).toEqual(['29 nov 2026'])
+    expect(await told(ana, 'no_show_warning')).toHaveLength(2)
+
+    const cls = await s.make.class()
+    const refused = await refusalOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))
+    expect(refused).toMatchObject({
+      code: 'PENALTY_ACTIVE',
+      status: 412,
+      message: 'Lo sentimos, no puedes reservar clases porque cuentas con una penalización.',
+      data: { resumes_on: '29 nov 2026', resumes_at: '2026-11-29T06:00:00.000Z' },
+    })
+    expect((await s.as(ana).schedule.one({ single_class_id: cls.single_class_id })).single_class).toMatchObject({
+      state: 'penalised',
+      opens_at: '2026-11-29T00:00:00.000Z',
+      why_not: { code: 'PENALTY_ACTIVE' },
+      actions: { reserve: null, join_waitlist: false },
+    })
+    s.clock.set('2026-11-29T00:00:00-06:00')
+    const later = await s.make.class()
+    await s.as(ana).bookings.reserve({ single_class_id: later.single_class_id })
+    expect(
+      (await s.as(ana).penalties.one({ class_reservation_penalty_id: class_reservation_penaltys[0]?.class_reservation_penalty_id ?? 0 }))
+        .class_reservation_penalty.active,
+    ).toBe(false)
+    expect(third).toBeGreaterThan(0)
+  })
+
+  test('coming once begins anew; counted packages do not count; the same no-shows never count twice', async () => {
+    const ana = await member()
+    await misses(ana, 2)
+    const at = await booked(ana, 1)
+    s.clock.set(at.ends_at)
+    await mark(at.id, true)
+    await settle(at)
+    await misses(ana, 2)
+    expect((await s.as(ana).penalties.list({})).class_reservation_penaltys).toEqual([])
+
+    const eva = await s.make.customer()
+    await s.make.lot(eva)
+    await misses(eva, 4)
+    expect(await told(eva, 'no_show_warning')).toEqual([])
+    expect((await s.as(eva).penalties.list({})).class_reservation_penaltys).toEqual([])
+
+    const leo = await member()
+    await misses(leo, 3)
+    const [row] = (await s.as(leo).penalties.list({})).class_reservation_penaltys
+    await s
+      .as(reception)
+      .penalties.forgive({ class_reservation_penalty_id: row?.class_reservation_penalty_id ?? 0, reason: 'Estuvo en el hospital' })
+    await misses(leo, 1)
+    expect((await s.as(leo).penalties.list({})).class_reservation_penaltys).toHaveLength(1)
+    expect((await told(leo, 'no_show_warning')).at(-1)?.words.blanks[3]).toBe('1 de 3')
+  })
+
+  test('an excuse with a reason does not count; a correction lifts the penalty that rested on it, and says so', async () => {
+    const ana = await member()
+    const first = await booked(ana, 1)
+    s.clock.set(first.ends_at)
+    expect((await mark(first.id, false, 'Se enfermó su hija')).class_reservation.excuse).toBe('Se enfermó su hija')
+    await settle(first)
+    const ids = await misses(ana, 3)
+    expect((await s.as(ana).penalties.list({})).class_reservation_penaltys).toMatchObject([{ no_shows: 3, active: true }])
+    await mark(ids[1] ?? 0, true)
+    await doJobs(s)
+    expect((await s.as(ana).penalties.list({})).class_reservation_penaltys).toMatchObject([
+      { active: false, forgive_reason: 'se corrigió la asistencia' },
+    ])
+    expect(await told(ana, 'penalty_forgiven')).toHaveLength(1)
+    await s.as(ana).bookings.reserve({ single_class_id: (await s.make.class()).single_class_id })
+  })
+
+  test('marked absent after the decision counts too', async () => {
+    const ana = await member()
+    await misses(ana, 2)
+    const at = await booked(ana, 1)
+    await settle(at)
+    expect(await statusOf(ana, at.id)).toBe('Exitosa')
+    await mark(at.id, false)
+    expect((await s.as(ana).penalties.list({})).class_reservation_penaltys).toMatchObject([{ no_shows: 3, active: true }])
+  })
+
+  test('where the studio has no penalties nobody is warned or held back', async () => {
+    await change({ unlimited_membership_penalties_enabled: false })
+    const ana = await member()
+    await misses(ana, 4)
+    expect(await told(ana, 'no_show_warning')).toEqual([])
+    expect((await s.as(ana).penalties.list({})).class_reservation_penaltys).toEqual([])
+    expect(await code(s.as(reception).penalties.create({ customer_id: ana.customer_id, reason: 'No llegó' }))).toBe('PENALTIES_DISABLED')
+  })
+
+  test('by hand: given, moved, forgiven with reasons that stay; seen by who has it and by reception (S2-7.46 to S2-7.50)', async () => {
+    const [ana, eva, coach] = [await member(), await member(), await s.make.staff('coach')]
+    const { class_reservation_penalty: made } = await s
+      .as(reception)
+      .penalties.create({ customer_id: ana.customer_id, reason: 'Llegó tarde muchas veces', resumes_on: '2026-12-01' })
+    expect(made).toMatchObject({ no_shows: 0, active: true, resumes_at: '2026-12-01T00:00:00.000Z' })
+    const id = { class_reservation_penalty_id: made.class_reservation_penalty_id }
+    expect((await s.as(ana).penalties.one(id)).class_reservation_penalty.reason).toBe('Llegó tarde muchas veces')
+    expect((await s.as(reception).penalties.list({ customer_id: ana.customer_id })).class_reservation_penaltys).toHaveLength(1)
+    expect((await s.as(eva).penalties.list({ customer_id: ana.customer_id })).class_reservation_penaltys).toEqual([])
+    expect(await code(s.as(eva).penalties.one(id))).toBe('PENALTY_NOT_FOUND')
+    for (const who of [ana, coach]) expect(await code(s.as(who).penalties.forgive({ ...id, reason: 'porque sí' }))).toBe('FORBIDDEN')
+    expect(await code(s.as(reception).penalties.update({ ...id, resumes_on: '2026-11-19', reason: 'hoy' }))).toBe('INVALID_INPUT')
+    expect(
+      (await s.as(reception).penalties.update({ ...id, resumes_on: '2026-11-25', reason: 'Menos días' })).class_reservation_penalty
+        .resumes_at,
+    ).toBe('2026-11-25T00:00:00.000Z')
+    expect((await s.as(reception).penalties.forgive({ ...id, reason: 'Hablamos' })).class_reservation_penalty).toMatchObject({
+      active: false,
+      forgive_reason: 'Hablamos',
+    })
+    expect(await code(s.as(reception).penalties.forgive({ ...id, reason: 'Otra vez' }))).toBe('PENALTY_OVER')
+    expect(
+      await s.sql(`select action, reason from audit where entity = 'class_reservation_penalty' and entity_id = $1 order by audit_id`, [
+        String(made.class_reservation_penalty_id),
+      ]),
+    ).toEqual([
+      { action: 'penalty.create', reason: 'Llegó tarde muchas veces' },
+      { action: 'penalty.change', reason: 'Menos días' },
+      { action: 'penalty.forgive', reason: 'Hablamos' },
+    ])
+    expect(await code(s.as(reception).penalties.create({ customer_id: 2_000_000_000, reason: 'Nadie' }))).toBe('NOT_FOUND')
+  })
+})
+
+describe('R21, R22: what the studio does with places', () => {
+  test('books for a customer past every window, and gives the place up with or without the credit', async () => {
+    await change({ reservation_opens_days: 1, reservation_timeframe_hours: 5, allow_cancel_reservations: false, undo_minutes: 0 })
+    const ana = await s.make.customer()
+    await s.make.lot(ana)
+    const cls = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + HOUR) })
+    expect(await code(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('CLASS_CLOSED')
+    const { class_reservation } = await s
+      .as(reception)
+      .attendance.reserve({ customer_id: ana.customer_id, single_class_id: cls.single_class_id })
+    expect(class_reservation).toMatchObject({ customer_id: ana.customer_id, is_cash: false, paid_with: 'Diez' })
+    const id = { class_reservation_id: class_reservation.class_reservation_id }
+    expect(await code(s.as(ana).bookings.cancel(id))).toBe('CANCEL_NOT_ALLOWED')
+    expect((await s.as(reception).attendance.cancel({ ...id, reason: 'Avisó', credit: 'keep' })).credit).toBe('kept')
+    expect(await code(s.as(reception).attendance.cancel({ ...id, reason: 'Avisó' }))).toBe('RESERVATION_CANCELLED')
+    const again = await s.as(reception).attendance.reserve({ customer_id: ana.customer_id, single_class_id: cls.single_class_id })
+    expect(
+      (await s.as(reception).attendance.cancel({ class_reservation_id: again.class_reservation.class_reservation_id, reason: 'Avisó' }))
+        .credit,
+    ).toBe('returned')
+    expect((await s.as(ana).credits.list()).summary.available).toBe(9)
+    expect(await code(s.as(reception).attendance.reserve({ customer_id: 2_000_000_000, single_class_id: cls.single_class_id }))).toBe(
+      'NOT_FOUND',
+    )
+    const full = await s.make.class({ capacity: 0 })
+    expect(await code(s.as(reception).attendance.reserve({ customer_id: ana.customer_id, single_class_id: full.single_class_id }))).toBe(
+      'CLASS_FULL',
+    )
+  })
+
+  test('in cash: the place waits for the money, says so, is paid once, and is free again when none came', async () => {
+    const [ana, eva] = [await s.make.customer(), await s.make.customer()]
+    const cls = await s.make.class({ starts_at: new Date('2026-11-27T16:00:00Z') })
+    const ask = { customer_id: ana.customer_id, single_class_id: cls.single_class_id, is_cash: true }
+    const { class_reservation } = await s.as(reception).attendance.reserve({ ...ask, guest: 'Jimena' })
+    const id = { class_reservation_id: class_reservation.class_reservation_id }
+    expect(class_reservation).toMatchObject({ is_cash: true, is_paid: false, status: 'Pago en Efectivo Incompleto', paid_with: null })
+    expect(await statusOf(ana, id.class_reservation_id)).toBe('Pago en Efectivo Incompleto')
+    expect((await s.as(reception).attendance.paid(id)).class_reservation.status).toBe('Próxima')
+    expect((await s.as(reception).attendance.paid(id)).class_reservation.is_paid).toBe(true)
+    const other = await s.as(reception).attendance.reserve({ ...ask, customer_id: eva.customer_id })
+    s.clock.advance({ hours: 48, minutes: 1 })
+    await doJobs(s, 'bookings.unpaid')
+    expect(await statusOf(eva, other.class_reservation.class_reservation_id)).toBe('Cancelada')
+    expect(await statusOf(ana, id.class_reservation_id)).toBe('Próxima')
+    expect((await told(eva, 'reservation_cancelled'))[0]?.words.lines.at(-1)).toBe('No recibimos el pago en efectivo a tiempo.')
+    const [one] = await s.sql('select taken from single_class where single_class_id = $1', [cls.single_class_id])
+    expect(one).toEqual({ taken: 2 })
+
+    const near = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + HOUR) })
+    const stays = await s
+      .as(reception)
+      .attendance.reserve({ customer_id: eva.customer_id, single_class_id: near.single_class_id, is_cash: true })
+    s.clock.advance({ hours: 50 })
+    await doJobs(s, 'bookings.unpaid')
+    expect(await statusOf(eva, stays.class_reservation.class_reservation_id)).toBe('Pago en Efectivo Incompleto')
+    const credit = await s.make.customer()
+    await s.make.lot(credit)
+    const paid = await booked(credit, 1)
+    expect(await code(s.as(reception).attendance.paid({ class_reservation_id: paid.id }))).toBe('RESERVATION_NOT_CASH')
+  })
+})
+
+test('what is counted is what there is', async () => {
+  expect(await broken(s)).toEqual({})
+})

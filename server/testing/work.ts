@@ -1,0 +1,33 @@
+/** Does in a test what the job queue would do: everything that waits, in its order, until nothing waits any more. */
+
+import { bookingJobs } from '#server/modules/bookings/jobs.ts'
+import { bookingRelevance } from '#server/modules/bookings/telling.ts'
+import { creditJobs } from '#server/modules/credits/jobs.ts'
+import { Ctx } from '#server/modules/ctx.ts'
+import { messageJobs } from '#server/modules/messages/jobs.ts'
+import type { TestStudio } from './studio.ts'
+
+/**
+ * Runs the waiting jobs of bookings, credits and messages of a studio that does not work by itself; then `also`, jobs that come by the clock.
+ * Answers how many of each ran.
+ */
+export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<string, number>> {
+  const asSystem = (job: string) => new Ctx(s.studio, { actor: { kind: 'system', job } })
+  const handlers = new Map(
+    [...bookingJobs(asSystem), ...creditJobs(asSystem), ...messageJobs(asSystem, bookingRelevance)].map((one) => [one.name, one]),
+  )
+  const done: Record<string, number> = {}
+  const run = async (name: string, data: unknown) => {
+    await handlers.get(name)?.work(data)
+    done[name] = (done[name] ?? 0) + 1
+  }
+  for (const name of also) await run(name, {})
+  for (;;) {
+    const waiting = await s.sql<{ id: string; data: { job: string; data: unknown } }>(
+      `delete from jobs.job where id in (select id from jobs.job where data->>'job' = any($1) order by created_on, id limit 50) returning id, data`,
+      [[...handlers.keys()]],
+    )
+    if (waiting.length === 0) return done
+    for (const { data } of waiting) await run(data.job, data.data)
+  }
+}
