@@ -1,7 +1,9 @@
-// Loaded with --import. Node 24 reads drizzle-orm's package.json (179 kB) again for each of its files: 240 MB and 0.65 s to import it,
-// against 14 MB and 0.07 s with this. Measure again at each update of Node or drizzle-orm and drop it when it stops paying.
-import { registerHooks } from 'node:module'
+// Loaded with --import by every process of ours, for a quick start. Measure both again at each update of Node or drizzle-orm.
+import { enableCompileCache, registerHooks } from 'node:module'
+import { join } from 'node:path'
 
+// Node 24 reads drizzle-orm's package.json (179 kB) again for each of its files: 240 MB and 0.65 s to import it, against 14 MB and 0.07 s
+// with this.
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier.startsWith('.') && specifier.endsWith('.js') && context.parentURL?.includes('/node_modules/drizzle-orm/'))
@@ -9,3 +11,6 @@ registerHooks({
     return next(specifier, context)
   },
 })
+
+// What Node makes of 300 files of TypeScript and as many of libraries is kept until `npm ci`: a third of the CPU of a start.
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node'))

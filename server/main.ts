@@ -1,4 +1,5 @@
 /** Configuration -> database -> migrations -> studio -> listen. No logic. */
+import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { Sandbox } from './adapters/payments/sandbox/sandbox.ts'
 import { openCardFrames } from './adapters/payments/sandbox/site.ts'
@@ -57,6 +58,8 @@ const frames =
     : null
 const app = await openServer(studio, config, { dev, requestsPerMinute: config.REQUESTS_PER_MINUTE, cardFrames: frames?.origins ?? [] })
 await app.listen({ port: config.PORT, host: config.HOST })
+// For the next start, even if this process is killed.
+flushCompileCache()
 
 console.log(`
   ${studio.settings().business_name} está en ${studio.publicUrl}
