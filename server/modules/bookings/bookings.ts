@@ -132,7 +132,7 @@ export async function removeGuest(
     const { cls, place } = await lockPlace(tx, ctx, { ...ask, customer_id })
     if (place.guest_id === null || place.guest_since === null) throw refuse('GUEST_NOT_FOUND')
     if (cls.cancelled) throw refuse('CLASS_CANCELLED')
-    const how = cancelWindow(cls, ctx.settings, ctx.now, { createdAt: place.guest_since, cancels: 0 })
+    const how = cancelWindow(cls, ctx.settings, ctx.now, { createdAt: place.guest_since, cancels: null })
     if (typeof how !== 'string') throw how
     const credit = await freePlaces(tx, ctx, cls, [place.guest_id], { by: 'customer', late: how === 'late' })
     return { class_reservation_id: place.class_reservation_id, credit }

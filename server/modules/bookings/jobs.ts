@@ -54,7 +54,7 @@ export function bookingJobs(asSystem: (job: string) => Ctx): JobHandler[] {
     on(
       'class-changed',
       cls.extend({
-        before: z.object({ starts_at: z.string(), location_id: id, coaches: z.array(id) }),
+        before: z.object({ starts_at: z.string(), wall: z.string(), location_id: id, coaches: z.array(id) }),
         moved: z.boolean(),
         coaches: z.boolean(),
       }),

@@ -116,10 +116,10 @@ export function isUndo(cls: Pick<ClassCore, 'starts_at'>, bookedAt: Date, settin
   return until !== null && now <= until && now < cls.starts_at
 }
 
-/** A place as far as giving it up is concerned. `cancels`: how many places paid by the same lot were given up before. */
+/** A place as far as giving it up is concerned. `cancels`: how many places paid by the same lot were given up before; null = that does not count. */
 export interface Held {
   createdAt: Date
-  cancels: number
+  cancels: number | null
 }
 
 /**
@@ -135,7 +135,7 @@ export function cancelWindow(cls: ClassCore, settings: Settings, now: Date, held
   if (!(settings.allow_cancel_reservations && early) && !settings.allow_cancel_after_treshold)
     return settings.allow_cancel_reservations ? refuse('CANCEL_TOO_LATE', { window: windowOf(settings) }) : refuse('CANCEL_NOT_ALLOWED')
   const max = settings.max_cancels_per_available_class
-  if (max !== null && cancels >= max) return refuse('CANCEL_LIMIT', { n: max, times: timesOf(max) })
+  if (max !== null && cancels !== null && cancels >= max) return refuse('CANCEL_LIMIT', { n: max, times: timesOf(max) })
   return early ? 'free' : 'late'
 }
 
@@ -291,7 +291,7 @@ export function reservationActions(row: ReservationFacts, cls: ClassCore, me: Pe
   const over = row.deletedAt !== null || cls.cancelled || past
   const status = statusOf({ ...row, past })
   const cancel = over ? null : windowOfMine(cls, row, me, settings, now)
-  const guest = over || row.guest_since === null ? null : cancelWindow(cls, settings, now, { createdAt: row.guest_since, cancels: 0 })
+  const guest = over || row.guest_since === null ? null : cancelWindow(cls, settings, now, { createdAt: row.guest_since, cancels: null })
   const undo = over || !isUndo(cls, row.createdAt, settings, now) ? null : undoUntil(cls, row.createdAt, settings)
   return {
     status,

@@ -1,5 +1,5 @@
 /** Tells people what happened to classes and places. Each is a job that runs after the commit, at least once; the messages see to it that nobody hears twice. */
-import { formatInstant } from '#contract/time.ts'
+import { formatInstant, formatWall } from '#contract/time.ts'
 import { instructorName } from '#contract/wording.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type Relevance, type Told, tell } from '#server/modules/messages/messages.ts'
@@ -141,7 +141,7 @@ export async function tellClassRestored(
 interface ChangedAsk {
   single_class_id: number
   at: string
-  before: { starts_at: string; location_id: number; coaches: number[] }
+  before: { starts_at: string; wall: string; location_id: number; coaches: number[] }
   moved: boolean
   coaches: boolean
 }
@@ -158,7 +158,7 @@ export async function tellClassChanged(ctx: Ctx, ask: ChangedAsk): Promise<void>
     ask.before.location_id === cls.facts.location_id ? '' : `Nuevo lugar: ${cls.place}.`,
     ask.coaches && names ? `Ahora la da ${names}.` : '',
   ].filter(Boolean)
-  const was = `${cls.type}, ${formatInstant(before, cls.facts.zone, 'class')}.`
+  const was = `${cls.type}, ${formatWall(ask.before.wall, 'class')}.`
   const about = { at: ask.at, before: was, changes }
   await say(ctx, [
     ...booked.map(({ customer_id, createdAt }) =>

@@ -125,7 +125,8 @@ export async function createClasses(ctx: Ctx, ask: NewClass): Promise<{ single_c
 
 /** What changed about a class, as people should hear of it. */
 export interface Changed {
-  before: { starts_at: Date; location_id: number; coaches: number[] }
+  /** `wall`: the start on the clocks of the place where it was. */
+  before: { starts_at: Date; wall: Date; location_id: number; coaches: number[] }
   /** Hour or place: whoever booked before may give the place up free of loss. */
   moved: boolean
   coaches: boolean
@@ -155,7 +156,7 @@ export async function changeClass(tx: Tx, ctx: Ctx, cls: LockedClass, ask: Chang
   if (tag_ids) await putTags(tx, single_class_id, tag_ids)
   classChanged(tx, { single_class_id, wall })
   return {
-    before: { starts_at: cls.starts_at, location_id: cls.location_id, coaches },
+    before: { starts_at: cls.starts_at, wall: cls.wall, location_id: cls.location_id, coaches },
     moved,
     coaches: instructor_ids !== undefined && instructor_ids.join() !== coaches.join(),
   }

@@ -1,0 +1,429 @@
+/** Guests, ratings, undoing, moving, repeating (docs/domain.md R6, R14-R19): what one does with a place besides taking and giving it up. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { broken } from '#server/testing/invariants.ts'
+import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { doJobs } from '#server/testing/work.ts'
+
+let s: TestStudio
+beforeAll(async () => {
+  s = await studio()
+})
+afterAll(() => s.close())
+let changed: Partial<Settings> = {}
+const change = async (settings: Partial<Settings>) => {
+  changed = { ...changed, ...settings }
+  await s.change(settings)
+}
+beforeEach(async () => {
+  s.clock.set(START)
+  await s.change(Object.fromEntries(Object.keys(changed).map((key) => [key, defaultSettings[key as keyof Settings]])))
+  changed = {}
+})
+
+const code = async (call: Promise<unknown>) => (await refusalOf(call)).code
+const balance = async (who: Person) => (await s.as(who).credits.list()).summary.available
+async function buyer(lot: Parameters<TestStudio['make']['lot']>[1] = {}) {
+  const who = await s.make.customer()
+  await s.make.lot(who, lot)
+  return who
+}
+async function reserved(who: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, ask: object = {}) {
+  const cls = await s.make.class(values)
+  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...ask })
+  return { cls, id: class_reservation.class_reservation_id }
+}
+const taken = async (single_class_id: number) =>
+  (await s.sql<{ taken: number }>('select taken from single_class where single_class_id = $1', [single_class_id]))[0]?.taken
+
+describe('guests', () => {
+  beforeEach(() => change({ allow_class_guests: true }))
+
+  test('PUT /single_class/guest brings somebody along with a place and a credit, then changes the name (S2-7.61, S2-8.19)', async () => {
+    const ana = await buyer()
+    const { cls, id } = await reserved(ana)
+    const { class_reservation } = await s.as(ana).bookings.guest({ class_reservation_id: id, name: 'Jimena' })
+    expect(class_reservation).toMatchObject({
+      guest: 'Jimena',
+      actions: { add_guest: false, remove_guest: 'free' },
+      single_class: { taken: 2 },
+    })
+    expect([await balance(ana), await taken(cls.single_class_id)]).toEqual([8, 2])
+    expect((await s.as(ana).bookings.guest({ class_reservation_id: id, name: 'Jimena Ruiz' })).class_reservation.guest).toBe('Jimena Ruiz')
+    expect([await balance(ana), await taken(cls.single_class_id)]).toEqual([8, 2])
+  })
+
+  test.each<[string, () => Promise<{ who: Person; ask: { class_reservation_id: number; name: string; guest_spot?: string } }>]>([
+    [
+      'GUEST_NAME_REQUIRED',
+      async () => {
+        const who = await buyer()
+        return { who, ask: { class_reservation_id: (await reserved(who)).id, name: 'J' } }
+      },
+    ],
+    [
+      'GUESTS_NOT_ALLOWED',
+      async () => {
+        const who = await buyer()
+        const { id } = await reserved(who)
+        await change({ allow_class_guests: false })
+        return { who, ask: { class_reservation_id: id, name: 'Jimena' } }
+      },
+    ],
+    [
+      'CLASS_FULL',
+      async () => {
+        const who = await buyer()
+        return { who, ask: { class_reservation_id: (await reserved(who, { capacity: 1 })).id, name: 'Jimena' } }
+      },
+    ],
+    [
+      'NO_CREDITS',
+      async () => {
+        const who = await buyer({ granted: 1 })
+        return { who, ask: { class_reservation_id: (await reserved(who)).id, name: 'Jimena' } }
+      },
+    ],
+    [
+      'SPOT_REQUIRED',
+      async () => {
+        const who = await buyer()
+        return { who, ask: { class_reservation_id: (await reserved(who, { spot_map: '3' }, { spot: '1-1' })).id, name: 'Jimena' } }
+      },
+    ],
+    [
+      'SPOT_TAKEN',
+      async () => {
+        const who = await buyer()
+        const { id } = await reserved(who, { spot_map: '3' }, { spot: '1-1' })
+        return { who, ask: { class_reservation_id: id, name: 'Jimena', guest_spot: '1-1' } }
+      },
+    ],
+    [
+      'RESERVATION_NOT_FOUND',
+      async () => {
+        const { id } = await reserved(await buyer())
+        return { who: await buyer(), ask: { class_reservation_id: id, name: 'Jimena' } }
+      },
+    ],
+  ])('%s, and nothing changes', async (expected, make) => {
+    const { who, ask } = await make()
+    const before = await balance(who)
+    expect(await code(s.as(who).bookings.guest(ask))).toBe(expected)
+    expect(await balance(who)).toBe(before)
+  })
+
+  test('the guest alone is given up: credit back in time, not when late, and it counts for no limit', async () => {
+    const ana = await buyer()
+    const { cls, id } = await reserved(ana, {}, { guest: 'Jimena' })
+    await change({ max_cancels_per_available_class: 0, cancel_timeframe_value: 12, undo_minutes: 0 })
+    const done = await s.as(ana).bookings.removeGuest({ class_reservation_id: id })
+    expect(done).toMatchObject({ credit: 'returned', class_reservation: { guest: null, guest_spot: null, deletedAt: null } })
+    expect([await balance(ana), await taken(cls.single_class_id)]).toEqual([9, 1])
+    expect(await code(s.as(ana).bookings.removeGuest({ class_reservation_id: id }))).toBe('GUEST_NOT_FOUND')
+    await s.as(ana).bookings.guest({ class_reservation_id: id, name: 'Otra' })
+    s.clock.advance({ hours: 13 })
+    expect(await code(s.as(ana).bookings.removeGuest({ class_reservation_id: id }))).toBe('CANCEL_TOO_LATE')
+    await change({ allow_cancel_after_treshold: true })
+    expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation.actions.remove_guest).toBe('late')
+    expect((await s.as(ana).bookings.removeGuest({ class_reservation_id: id })).credit).toBe('kept')
+    expect(await balance(ana)).toBe(8)
+    // The next guest is another one, and goes with the host.
+    await s.as(ana).bookings.guest({ class_reservation_id: id, name: 'Tercera' })
+    await s
+      .as(ana)
+      .bookings.cancel({ class_reservation_id: id })
+      .catch(() => null)
+    expect(await code(s.as(await buyer()).bookings.removeGuest({ class_reservation_id: id }))).toBe('RESERVATION_NOT_FOUND')
+  })
+
+  test('removing twenty times at once gives one credit back', async () => {
+    const ana = await buyer()
+    const { id } = await reserved(ana, {}, { guest: 'Jimena' })
+    const said = await Promise.allSettled(Array.from({ length: 20 }, () => s.as(ana).bookings.removeGuest({ class_reservation_id: id })))
+    expect(said.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    expect(await balance(ana)).toBe(9)
+  })
+})
+
+describe('R17: ratings (S2-3.23, S2-4.07 to S2-4.09)', () => {
+  async function attended(attend: boolean | null = true) {
+    const ana = await buyer()
+    const { id } = await reserved(ana)
+    s.clock.advance({ hours: 26 })
+    await s.sql('update class_reservation set attend = $2 where class_reservation_id = $1', [id, attend])
+    return { ana, id }
+  }
+  const rating = { class_stars: 4, coach_stars: 5, comment: 'Me encantó' }
+
+  test('a class that one attended is rated once, and shows the stars', async () => {
+    const { ana, id } = await attended()
+    expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation.actions.rate).toBe(true)
+    const { class_reservation } = await s.as(ana).bookings.rate({ class_reservation_id: id, ...rating })
+    expect(class_reservation).toMatchObject({ ...rating, status: 'Exitosa', actions: { rate: false } })
+    expect(await refusalOf(s.as(ana).bookings.rate({ class_reservation_id: id, ...rating }))).toMatchObject({
+      code: 'ALREADY_RATED',
+      status: 409,
+    })
+  })
+
+  test('the class itself may go without stars, the coach may not (S2-5.09, S2-9.03)', async () => {
+    const { ana, id } = await attended()
+    for (const wrong of [{ coach_stars: 0 }, { coach_stars: 6 }, { coach_stars: 4.5 }, {}, { coach_stars: 5, class_stars: 6 }])
+      expect(await code(s.as(ana).bookings.rate({ class_reservation_id: id, ...wrong } as never))).toBe('INVALID_INPUT')
+    const { class_reservation } = await s.as(ana).bookings.rate({ class_reservation_id: id, coach_stars: 3 })
+    expect(class_reservation).toMatchObject({ class_stars: null, coach_stars: 3, comment: null, actions: { rate: false } })
+  })
+
+  test.each([
+    ['did not come', false],
+    ['nobody marked', null],
+  ])('not one that one %s', async (_what, attend) => {
+    const { ana, id } = await attended(attend)
+    expect(await code(s.as(ana).bookings.rate({ class_reservation_id: id, ...rating }))).toBe('RATING_NOT_ALLOWED')
+  })
+
+  test('not where the studio asks for none, and never another’s', async () => {
+    const { ana, id } = await attended()
+    expect(await code(s.as(await buyer()).bookings.rate({ class_reservation_id: id, ...rating }))).toBe('RESERVATION_NOT_FOUND')
+    await change({ reservation_rating_enabled: false })
+    expect(await code(s.as(ana).bookings.rate({ class_reservation_id: id, ...rating }))).toBe('RATING_NOT_ALLOWED')
+  })
+
+  test('ten ratings at once are one', async () => {
+    const { ana, id } = await attended()
+    const said = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, n) => s.as(ana).bookings.rate({ class_reservation_id: id, coach_stars: (n % 5) + 1 })),
+    )
+    expect(said.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+  })
+})
+
+describe('R16: taking a booking back', () => {
+  test('within minutes it is as if it had not been made, whatever the windows and limits say', async () => {
+    await change({ allow_cancel_reservations: false, max_cancels_per_available_class: 0, undo_minutes: 5 })
+    const ana = await buyer()
+    const { cls, id } = await reserved(ana)
+    expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation).toMatchObject({
+      undo_until: '2026-11-19T16:05:00.000Z',
+      actions: { cancel: 'free' },
+    })
+    s.clock.advance({ minutes: 5 })
+    expect((await s.as(ana).bookings.cancel({ class_reservation_id: id })).credit).toBe('returned')
+    expect(await balance(ana)).toBe(10)
+    const again = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
+    s.clock.advance({ minutes: 5, seconds: 1 })
+    const shown = (await s.as(ana).bookings.one({ class_reservation_id: again.class_reservation.class_reservation_id })).class_reservation
+    expect(shown).toMatchObject({ undo_until: null, actions: { cancel: null } })
+    expect(await code(s.as(ana).bookings.cancel({ class_reservation_id: shown.class_reservation_id }))).toBe('CANCEL_NOT_ALLOWED')
+  })
+
+  test('it counts for no limit of the lot', async () => {
+    await change({ max_cancels_per_available_class: 1 })
+    const ana = await buyer()
+    for (let n = 0; n < 3; n++) {
+      const { id } = await reserved(ana)
+      await s.as(ana).bookings.cancel({ class_reservation_id: id })
+    }
+    const { id } = await reserved(ana)
+    s.clock.advance({ minutes: 10 })
+    expect((await s.as(ana).bookings.cancel({ class_reservation_id: id })).credit).toBe('returned')
+  })
+})
+
+describe('R18: another class instead', () => {
+  test('in one step: the old place free, the new one mine, the same credit', async () => {
+    const ana = await buyer()
+    const { cls, id } = await reserved(ana)
+    const other = await s.make.class({ starts_at: new Date('2026-11-24T16:00:00Z') })
+    s.clock.advance({ minutes: 30 })
+    const { class_reservation } = await s.as(ana).bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id })
+    expect(class_reservation).toMatchObject({ single_class_id: other.single_class_id, paid_with: 'Diez', status: 'Próxima' })
+    expect([await balance(ana), await taken(cls.single_class_id), await taken(other.single_class_id)]).toEqual([9, 0, 1])
+    expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation.status).toBe('Cancelada')
+    expect(await code(s.as(ana).bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id }))).toBe(
+      'RESERVATION_CANCELLED',
+    )
+  })
+
+  test('the guest comes along, with seats where there is a map; to a class at the same hour too', async () => {
+    await change({ allow_class_guests: true })
+    const ana = await buyer()
+    const { id } = await reserved(ana, {}, { guest: 'Jimena' })
+    const other = await s.make.class({ spot_map: '3' })
+    expect(await code(s.as(ana).bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id, spot: '1-1' }))).toBe(
+      'SPOT_REQUIRED',
+    )
+    const { class_reservation } = await s
+      .as(ana)
+      .bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id, spot: '1-1', guest_spot: '1-2' })
+    expect(class_reservation).toMatchObject({ spot: '1-1', guest: 'Jimena', guest_spot: '1-2' })
+    expect(await balance(ana)).toBe(8)
+  })
+
+  test.each<[string, (id: number) => Promise<{ single_class_id: number }>]>([
+    ['CLASS_FULL', async () => s.make.class({ capacity: 0, starts_at: new Date('2026-11-24T16:00:00Z') })],
+    ['CLASS_NOT_FOUND', async () => ({ single_class_id: 2_000_000_000 })],
+    [
+      'MOVE_SAME_CLASS',
+      async (id) => ({
+        single_class_id:
+          (
+            await s.sql<{ single_class_id: number }>('select single_class_id from class_reservation where class_reservation_id = $1', [id])
+          )[0]?.single_class_id ?? 0,
+      }),
+    ],
+  ])('%s: everything stays as it was', async (expected, to) => {
+    const ana = await buyer()
+    const { cls, id } = await reserved(ana)
+    const { single_class_id } = await to(id)
+    expect(await code(s.as(ana).bookings.move({ class_reservation_id: id, single_class_id }))).toBe(expected)
+    expect([await balance(ana), await taken(cls.single_class_id)]).toEqual([9, 1])
+    expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation.status).toBe('Próxima')
+  })
+
+  test('late there is no other class, and it counts as no cancel before', async () => {
+    await change({ cancel_timeframe_value: 12, allow_cancel_after_treshold: true, undo_minutes: 0, max_cancels_per_available_class: 1 })
+    const ana = await buyer()
+    const { id } = await reserved(ana)
+    const other = await s.make.class({ starts_at: new Date('2026-11-24T16:00:00Z') })
+    const moved = await s.as(ana).bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id })
+    expect(moved.class_reservation.actions).toMatchObject({ move: true, cancel: 'free' })
+    s.clock.set('2026-11-24T09:00:00-06:00')
+    const later = await s.make.class({ starts_at: new Date('2026-11-26T16:00:00Z') })
+    const ask = { class_reservation_id: moved.class_reservation.class_reservation_id, single_class_id: later.single_class_id }
+    expect(await refusalOf(s.as(ana).bookings.move(ask))).toMatchObject({
+      code: 'MOVE_TOO_LATE',
+      message: 'Ya no puedes cambiar de clase: faltan menos de 12 horas para la tuya.',
+    })
+  })
+
+  test('two who swap their classes at once both succeed or both stay', async () => {
+    const [ana, eva] = [await buyer(), await buyer()]
+    const one = await reserved(ana, { capacity: 2, starts_at: new Date('2026-11-24T16:00:00Z') })
+    const two = await reserved(eva, { capacity: 2, starts_at: new Date('2026-11-25T16:00:00Z') })
+    for (let round = 0; round < 5; round++) {
+      const places = await s.sql<{ id: number; customer_id: number; single_class_id: number }>(
+        `select class_reservation_id as id, customer_id, single_class_id from class_reservation where "deletedAt" is null and customer_id = any($1)`,
+        [[ana.customer_id, eva.customer_id]],
+      )
+      const swap = (who: Person) => {
+        const mine = places.find((place) => place.customer_id === who.customer_id)
+        const to = mine?.single_class_id === one.cls.single_class_id ? two.cls.single_class_id : one.cls.single_class_id
+        return s.as(who).bookings.move({ class_reservation_id: mine?.id ?? 0, single_class_id: to })
+      }
+      await Promise.all([swap(ana), swap(eva)])
+    }
+    expect([await taken(one.cls.single_class_id), await taken(two.cls.single_class_id)]).toEqual([1, 1])
+  })
+})
+
+describe('R19: every week', () => {
+  /** The same class on some Tuesdays at 7:00 in Tijuana, over the night in which its clocks go forward. */
+  async function tuesdays(days: readonly string[], capacity = 5) {
+    const place = await s.make.location({ timezone: 'America/Tijuana' })
+    const type = await s.make.classType()
+    const classes = []
+    for (const day of days) {
+      const offset = day < '2027-03-14' ? '-08:00' : '-07:00'
+      const starts_at = new Date(`${day}T07:00:00${offset}`)
+      classes.push(await s.make.class({ starts_at, capacity, location_id: place.location_id, class_type_id: type.class_type_id }))
+    }
+    return classes
+  }
+
+  test('the same hour on the clocks each week, also over a change of the clocks; a week without class says so', async () => {
+    s.clock.set('2027-03-01T10:00:00-06:00')
+    const [first] = await tuesdays(['2027-03-02', '2027-03-09', '2027-03-16', '2027-03-30'])
+    const ana = await buyer({ expires_at: new Date('2027-06-01T05:59:59Z') })
+    const single_class_id = first?.single_class_id ?? 0
+    const done = await s.as(ana).bookings.repeat({ single_class_id, weeks: 5 })
+    expect(done.weeks.map((week) => [week.date, week.outcome])).toEqual([
+      ['2027-03-02', 'booked'],
+      ['2027-03-09', 'booked'],
+      ['2027-03-16', 'booked'],
+      ['2027-03-23', 'no_class'],
+      ['2027-03-30', 'booked'],
+    ])
+    expect(done.weeks.flatMap((week) => week.class_date ?? []).every((date) => date.endsWith('T07:00:00.000Z'))).toBe(true)
+    expect([done.booked, await balance(ana)]).toEqual([4, 6])
+    const again = await s.as(ana).bookings.repeat({ single_class_id, weeks: 5 })
+    expect(again.weeks.map((week) => week.outcome)).toEqual(['mine', 'mine', 'mine', 'no_class', 'mine'])
+    expect(await balance(ana)).toBe(6)
+    await doJobs(s)
+    const mails = await s.sql<{ lines: string[] }>(
+      `select words->'lines' as lines from message where customer_id = $1 and event = 'reservation_confirmed' and channel = 'app'`,
+      [ana.customer_id],
+    )
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.lines).toHaveLength(5)
+  })
+
+  test('as far as credits, places and other classes allow, with a reason for each that could not be', async () => {
+    s.clock.set('2027-01-04T10:00:00-06:00')
+    const classes = await tuesdays(['2027-01-05', '2027-01-12', '2027-01-19', '2027-01-26'], 1)
+    await s
+      .as(await buyer({ expires_at: new Date('2027-06-01T05:59:59Z') }))
+      .bookings.reserve({ single_class_id: classes[1]?.single_class_id ?? 0 })
+    const ana = await buyer({ granted: 2, expires_at: new Date('2027-06-01T05:59:59Z') })
+    const done = await s.as(ana).bookings.repeat({ single_class_id: classes[0]?.single_class_id ?? 0, weeks: 4 })
+    expect(done.weeks.map((week) => week.why_not?.code ?? week.outcome)).toEqual(['booked', 'CLASS_FULL', 'booked', 'NO_CREDITS'])
+    expect(done.booked).toBe(2)
+    expect(await balance(ana)).toBe(0)
+  })
+
+  test('the seat that was asked for, or another that is free', async () => {
+    const type = await s.make.classType()
+    const place = await s.make.location()
+    const at = (day: string) =>
+      s.make.class({
+        starts_at: new Date(`${day}T16:00:00Z`),
+        spot_map: '2',
+        capacity: 2,
+        class_type_id: type.class_type_id,
+        location_id: place.location_id,
+      })
+    const [one, two] = [await at('2026-11-24'), await at('2026-12-01')]
+    await s.as(await buyer()).bookings.reserve({ single_class_id: two.single_class_id, spot: '1-2' })
+    const ana = await buyer()
+    const done = await s.as(ana).bookings.repeat({ single_class_id: one.single_class_id, weeks: 2, spot: '1-2' })
+    expect(done.booked).toBe(2)
+    const spots = (await s.as(ana).bookings.list({})).class_reservations.map((row) => row.spot)
+    expect(spots).toEqual(['1-1', '1-2'])
+  })
+
+  test('CLASS_NOT_FOUND, and no more than half a year', async () => {
+    const ana = await buyer()
+    expect(await code(s.as(ana).bookings.repeat({ single_class_id: 2_000_000_000, weeks: 2 }))).toBe('CLASS_NOT_FOUND')
+    const cls = await s.make.class()
+    expect(await code(s.as(ana).bookings.repeat({ single_class_id: cls.single_class_id, weeks: 27 }))).toBe('INVALID_INPUT')
+  })
+})
+
+test('the history of my credits says what came, what left and for which class (newest first), and nothing of others', async () => {
+  const ana = await buyer({ title: 'Diez clases' })
+  const { id } = await reserved(ana)
+  s.clock.advance({ minutes: 30 })
+  await s.as(ana).bookings.cancel({ class_reservation_id: id })
+  const { movements, total } = await s.as(ana).credits.movements({})
+  expect(total).toBe(3)
+  expect(movements).toMatchObject([
+    {
+      kind: 'give_back',
+      amount: 1,
+      title: 'Diez clases',
+      class_reservation_id: id,
+      class_date: '2026-11-20T10:00:00.000Z',
+      class_type: expect.stringMatching(/^Reformer/),
+    },
+    { kind: 'spend', amount: -1, class_reservation_id: id },
+    { kind: 'grant', amount: 10, class_reservation_id: null, class_type: null },
+  ])
+  const eva = await buyer()
+  expect((await s.as(eva).credits.movements({})).total).toBe(1)
+  expect(await code(s.as(eva).credits.movements({ available_class_id: movements[0]?.available_class_id ?? 0 }))).toBe('CREDIT_NOT_FOUND')
+})
+
+test('what is counted is what there is', async () => {
+  expect(await broken(s)).toEqual({})
+})

@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { broken } from '#server/testing/invariants.ts'
+import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { doJobs } from '#server/testing/work.ts'
+
+let s: TestStudio
+let reception: Person
+beforeAll(async () => {
+  s = await studio()
+  reception = await s.make.staff('reception')
+})
+afterAll(() => s.close())
+let changed: Partial<Settings> = {}
+const change = async (settings: Partial<Settings>) => {
+  changed = { ...changed, ...settings }
+  await s.change(settings)
+}
+beforeEach(async () => {
+  s.clock.set(START)
+  await s.change(Object.fromEntries(Object.keys(changed).map((key) => [key, defaultSettings[key as keyof Settings]])))
+  changed = {}
+  await change({ allow_class_guests: true, waitlist_enabled: true })
+})
+
+const code = async (call: Promise<unknown>) => (await refusalOf(call)).code
+const balance = async (who: Person) => (await s.as(who).credits.list()).summary.available
+async function buyer(lot: Parameters<TestStudio['make']['lot']>[1] = {}) {
+  const who = await s.make.customer()
+  await s.make.lot(who, lot)
+  return who
+}
+const told = (who: Person, event: string) =>
+  s.sql<{ words: { lines: string[]; notes: string[]; blanks: string[] } }>(
+    `select words from message where customer_id = $1 and event = $2 and channel = 'app' order by message_id`,
+    [who.customer_id, event],
+  )
+const row = async (single_class_id: number) =>
+  (
+    await s.sql<{ taken: number; held: number; capacity: number }>(
+      'select taken, held, capacity from single_class where single_class_id = $1',
+      [single_class_id],
+    )
+  )[0]
+const staff = () => s.as(reception).schedule
+
+describe('B1-B4: the studio cancels a class', () => {
+  test('places, credits, line and messages in one step', async () => {
+    const coach = await s.make.instructor({ name: 'Renata' })
+    const teacher = await s.make.staff('coach', { instructor_id: coach.instructor_id })
+    const type = await s.make.classType({ name: 'Reformer Flow' })
+    const cls = await s.make.class({ capacity: 3, instructor_id: coach.instructor_id, class_type_id: type.class_type_id })
+    const { single_class_id } = cls
+    const [ana, leo, eva] = [await buyer(), await s.make.customer(), await buyer()]
+    await s.make.lot(leo, { unlimited: true })
+    await s.as(ana).bookings.reserve({ single_class_id, guest: 'Jimena' })
+    await s.as(leo).bookings.reserve({ single_class_id })
+    const { waitlist } = await s.as(eva).waitlist.join({ single_class_id })
+    const others = []
+    for (const hours of [3, 26, 50, 74])
+      others.push(
+        await s.make.class({
+          class_type_id: type.class_type_id,
+          location_id: cls.location_id,
+          starts_at: new Date(cls.starts_at.getTime() + hours * 3_600_000),
+        }),
+      )
+    await s.make.class({ class_type_id: type.class_type_id, capacity: 0, starts_at: new Date(cls.starts_at.getTime() + 3_600_000) })
+
+    const done = await staff().cancel({ single_class_id, reason: 'La coach está enferma' })
+    expect(done).toMatchObject({
+      released: 3,
+      told: 3,
+      undo_until: '2026-11-19T16:10:00.000Z',
+      single_class: { state: 'cancelled', places_left: 3 },
+    })
+    expect([await balance(ana), await row(single_class_id)]).toEqual([10, { taken: 0, held: 0, capacity: 3 }])
+    expect((await s.as(eva).waitlist.one({ waitlist_id: waitlist.waitlist_id })).waitlist.status).toBe('closed')
+    expect((await s.as(ana).bookings.list({})).class_reservations).toMatchObject([{ status: 'Cancelada', guest: 'Jimena' }])
+    expect((await s.as(eva).bookings.alternatives({ single_class_id })).classes.map((one) => one.single_class_id)).toEqual(
+      others.slice(0, 3).map((one) => one.single_class_id),
+    )
+    await doJobs(s)
+    await doJobs(s)
+    const [mine] = await told(ana, 'class_cancelled')
+    expect(mine?.words.lines.slice(1, 4)).toEqual([
+      'La coach está enferma',
+      'Tu crédito regresó y puedes usarlo hasta el 18 ene 2027.',
+      'Otras clases con lugar:',
+    ])
+    expect(mine?.words.lines).toHaveLength(7)
+    expect((await told(leo, 'class_cancelled'))[0]?.words.lines).toContain('No se te cobró nada.')
+    expect((await told(eva, 'class_cancelled'))[0]?.words.lines).toContain('Ya no hay lista de espera para esta clase.')
+    for (const who of [ana, leo, eva]) expect(await told(who, 'class_cancelled')).toHaveLength(1)
+    expect(await s.sql('select subject from mail_outbox where "to" = $1', [teacher.email])).toEqual([
+      { subject: expect.stringContaining('Se canceló Reformer Flow') },
+    ])
+    expect(
+      await s.sql(`select actor, reason from audit where action = 'class.cancel' and entity_id = $1`, [String(single_class_id)]),
+    ).toEqual([{ actor: 'staff:reception', reason: 'La coach está enferma' }])
+    expect(await code(staff().cancel({ single_class_id }))).toBe('CLASS_CANCELLED')
+    expect(await code(s.as(ana).bookings.reserve({ single_class_id }))).toBe('CLASS_CANCELLED')
+  })
+
+  test('B2: what comes back lives at least seven days more (decision 19), also in a lot that expired', async () => {
+    const soon = await buyer({ expires_at: new Date('2026-11-21T05:59:59Z') })
+    const late = await buyer({ expires_at: new Date('2027-03-01T05:59:59Z') })
+    const cls = await s.make.class({ starts_at: new Date('2026-11-20T22:00:00Z') })
+    for (const who of [soon, late]) await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })
+    await staff().cancel({ single_class_id: cls.single_class_id })
+    expect((await s.as(soon).credits.list()).available_classes).toMatchObject([
+      { available_classes: 10, expiration_date: '2026-11-26T23:59:59.000Z' },
+    ])
+    expect((await s.as(late).credits.list()).available_classes).toMatchObject([{ expiration_date: '2027-02-28T23:59:59.000Z' }])
+    expect((await s.as(soon).credits.movements({})).movements.map((one) => one.kind)).toEqual(['give_back', 'extend', 'spend', 'grant'])
+  })
+
+  test('not one that began, nor one that does not exist, and not by coaches or customers', async () => {
+    const cls = await s.make.class({ starts_at: new Date(s.clock.now().getTime() - 60_000) })
+    expect(await code(staff().cancel({ single_class_id: cls.single_class_id }))).toBe('CLASS_STARTED')
+    expect(await code(staff().cancel({ single_class_id: 2_000_000_000 }))).toBe('CLASS_NOT_FOUND')
+    for (const who of [await buyer(), await s.make.staff('coach')])
+      expect(await code(s.as(who).schedule.cancel({ single_class_id: cls.single_class_id }))).toBe('FORBIDDEN')
+  })
+})
+
+describe('B5: taking it back', () => {
+  test('within ten minutes: places, seats, guests, credits and line as they were, and everybody told again', async () => {
+    const cls = await s.make.class({ capacity: 2, spot_map: '2' })
+    const { single_class_id } = cls
+    const [ana, eva] = [await buyer(), await buyer()]
+    await s.as(ana).bookings.reserve({ single_class_id, spot: '1-2', guest: 'Jimena', guest_spot: '1-1' })
+    const { waitlist } = await s.as(eva).waitlist.join({ single_class_id })
+    await staff().cancel({ single_class_id })
+    await doJobs(s)
+    s.clock.advance({ minutes: 10 })
+    const done = await staff().restore({ single_class_id })
+    expect(done).toMatchObject({ restored: 1, lost: [], single_class: { state: 'full' } })
+    expect([await balance(ana), await row(single_class_id)]).toEqual([8, { taken: 2, held: 0, capacity: 2 }])
+    const [mine] = (await s.as(ana).bookings.list({ filter: 'upcoming' })).class_reservations
+    expect(mine).toMatchObject({ spot: '1-2', guest: 'Jimena', guest_spot: '1-1', paid_with: 'Diez' })
+    expect((await s.as(eva).waitlist.one({ waitlist_id: waitlist.waitlist_id })).waitlist).toMatchObject({ status: 'waiting' })
+    await doJobs(s)
+    expect((await told(ana, 'class_restored'))[0]?.words.lines).toContain('Tu lugar es tuyo otra vez, con el mismo crédito.')
+    expect((await told(eva, 'class_restored'))[0]?.words.lines).toContain('Sigues en la lista de espera.')
+    expect(await code(staff().restore({ single_class_id }))).toBe('UNDO_TOO_LATE')
+  })
+
+  test('later it is too late; who spent the credit or booked another class is told and answered with the reason', async () => {
+    const cls = await s.make.class()
+    const { single_class_id } = cls
+    const [ana, leo, zoe] = [await buyer({ granted: 1 }), await buyer(), await buyer()]
+    for (const who of [ana, leo, zoe]) await s.as(who).bookings.reserve({ single_class_id })
+    await staff().cancel({ single_class_id })
+    await s
+      .as(ana)
+      .bookings.reserve({ single_class_id: (await s.make.class({ starts_at: new Date('2026-11-28T16:00:00Z') })).single_class_id })
+    await s.as(leo).bookings.reserve({ single_class_id: (await s.make.class()).single_class_id })
+    const done = await staff().restore({ single_class_id })
+    expect(done.restored).toBe(1)
+    expect(done.lost.map((one) => [one.customer_id, one.why_not.code])).toEqual([
+      [ana.customer_id, 'NO_CREDITS'],
+      [leo.customer_id, 'OVERLAPPING_RESERVATION'],
+    ])
+    await doJobs(s)
+    expect((await told(ana, 'class_restored'))[0]?.words.lines).toContain('Tu lugar no se pudo recuperar; tu crédito sigue contigo.')
+    const other = await s.make.class()
+    await staff().cancel({ single_class_id: other.single_class_id })
+    s.clock.advance({ minutes: 10, seconds: 1 })
+    expect(await code(staff().restore({ single_class_id: other.single_class_id }))).toBe('UNDO_TOO_LATE')
+  })
+
+  test('cancelled and restored again and again, nothing is lost', async () => {
+    const cls = await s.make.class()
+    const ana = await buyer()
+    await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
+    for (let n = 0; n < 4; n++) {
+      await staff().cancel({ single_class_id: cls.single_class_id })
+      expect(await balance(ana)).toBe(10)
+      s.clock.advance({ minutes: 1 })
+      await staff().restore({ single_class_id: cls.single_class_id })
+      expect(await balance(ana)).toBe(8)
+    }
+  })
+
+  test('at once by two, one cancels and one restores', async () => {
+    const cls = await s.make.class()
+    const ana = await buyer()
+    await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
+    const ask = { single_class_id: cls.single_class_id }
+    const cancels = await Promise.allSettled(Array.from({ length: 5 }, () => staff().cancel(ask)))
+    expect(cancels.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    const restores = await Promise.allSettled(Array.from({ length: 5 }, () => staff().restore(ask)))
+    expect(restores.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    expect(await balance(ana)).toBe(9)
+  })
+})
+
+describe('B6-B8: a class changes', () => {
+  test('another hour and place: everybody is told how it was and is, reminded anew, and may leave free of loss (B7)', async () => {
+    await change({ allow_cancel_reservations: false, undo_minutes: 0 })
+    const cls = await s.make.class({ capacity: 1 })
+    const { single_class_id } = cls
+    const [ana, eva] = [await buyer(), await buyer()]
+    const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id })
+    await s.as(eva).waitlist.join({ single_class_id })
+    expect(class_reservation.actions.cancel).toBeNull()
+    const north = await s.make.location({ name: 'Norte', timezone: 'America/Tijuana' })
+    s.clock.advance({ minutes: 30 })
+    const done = await staff().update({ single_class_id, class_date: '2026-11-20T12:30:00.000Z', location_id: north.location_id })
+    expect(done).toMatchObject({
+      told: 2,
+      single_class: { class_date: '2026-11-20T12:30:00.000Z', starts_at: '2026-11-20T20:30:00.000Z', duration_minutes: 50 },
+    })
+    await doJobs(s)
+    const [mine] = await told(ana, 'class_changed')
+    expect(mine?.words.lines.join(' ')).toMatch(/Antes: .*10:00.*Ahora: .*12:30.*Nueva hora.*Nuevo lugar: Norte\./)
+    expect(mine?.words.notes).toEqual(['Si ya no te acomoda, puedes cancelar sin perder tu crédito hasta que comience.'])
+    expect((await told(eva, 'class_changed'))[0]?.words.notes).toEqual([])
+    const id = { class_reservation_id: class_reservation.class_reservation_id }
+    expect((await s.as(ana).bookings.one(id)).class_reservation.actions.cancel).toBe('free')
+    expect((await s.as(ana).bookings.cancel(id)).credit).toBe('returned')
+    const late = await s.as(eva).bookings.reserve({ single_class_id })
+    expect(late.class_reservation.actions.cancel).toBeNull()
+  })
+
+  test('the same hour on other clocks is another instant; another coach is told but frees nobody', async () => {
+    const cls = await s.make.class()
+    const { single_class_id } = cls
+    const ana = await buyer()
+    await s.as(ana).bookings.reserve({ single_class_id })
+    await change({ allow_cancel_reservations: false, undo_minutes: 0 })
+    const tomas = await s.make.instructor({ name: 'Tomás' })
+    expect((await staff().update({ single_class_id, instructor_ids: [tomas.instructor_id] })).told).toBe(1)
+    expect((await staff().update({ single_class_id, instructor_ids: [tomas.instructor_id], description: 'Trae calcetines' })).told).toBe(0)
+    await doJobs(s)
+    expect((await told(ana, 'class_changed')).map((one) => one.words.lines.at(-1))).toEqual(['Ahora la da Tomás.'])
+    expect((await s.as(ana).bookings.list({})).class_reservations[0]?.actions.cancel).toBeNull()
+  })
+
+  test.each<[string, object, (who: Person) => Promise<number>]>([
+    [
+      'CAPACITY_BELOW_TAKEN',
+      { capacity: 1 },
+      async (who) => {
+        const cls = await s.make.class({ capacity: 4 })
+        await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
+        return cls.single_class_id
+      },
+    ],
+    [
+      'CAPACITY_BELOW_TAKEN',
+      { capacity: null },
+      async (who) => {
+        const cls = await s.make.class()
+        await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })
+        return cls.single_class_id
+      },
+    ],
+    [
+      'SPOTS_IN_USE',
+      { closed_spots: ['1-2'] },
+      async (who) => {
+        const cls = await s.make.class({ spot_map: '3' })
+        await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-2' })
+        return cls.single_class_id
+      },
+    ],
+    [
+      'SPOTS_IN_USE',
+      { spot_map: '1,5' },
+      async (who) => {
+        const cls = await s.make.class({ spot_map: '3' })
+        await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-2' })
+        return cls.single_class_id
+      },
+    ],
+    ['INVALID_INPUT', { closed_spots: ['9-9'] }, async () => (await s.make.class({ spot_map: '3' })).single_class_id],
+    ['INVALID_INPUT', { class_date: '2026-11-18T10:00:00.000Z' }, async () => (await s.make.class()).single_class_id],
+    ['NOT_FOUND', { location_id: 2_000_000_000 }, async () => (await s.make.class()).single_class_id],
+    ['NOT_FOUND', { instructor_ids: [2_000_000_000] }, async () => (await s.make.class()).single_class_id],
+    ['CLASS_NOT_FOUND', { capacity: 3 }, async () => 2_000_000_000],
+    ['CLASS_CANCELLED', { capacity: 3 }, async () => (await s.make.class({ cancelledAt: s.clock.now() })).single_class_id],
+    ['CLASS_STARTED', { capacity: 3 }, async () => (await s.make.class({ starts_at: s.clock.now() })).single_class_id],
+  ])('%s for %j: nothing changes', async (expected, ask, make) => {
+    const single_class_id = await make(await buyer())
+    const before = await s.sql('select * from single_class where single_class_id = $1', [single_class_id])
+    expect(await code(staff().update({ single_class_id, ...ask }))).toBe(expected)
+    expect(await s.sql('select * from single_class where single_class_id = $1', [single_class_id])).toEqual(before)
+  })
+
+  test('B8: a room that gets a map gives everybody a seat; one that loses it takes none away', async () => {
+    const cls = await s.make.class({ capacity: 3 })
+    const { single_class_id } = cls
+    const ana = await buyer()
+    await s.as(ana).bookings.reserve({ single_class_id, guest: 'Jimena' })
+    await staff().update({ single_class_id, spot_map: '1,2', closed_spots: ['1-1'] })
+    expect((await s.as(ana).bookings.list({})).class_reservations).toMatchObject([{ spot: '2-1', guest_spot: '2-2' }])
+    await staff().update({ single_class_id, spot_map: null })
+    expect((await s.as(ana).bookings.list({})).class_reservations).toMatchObject([{ spot: null, guest_spot: null, deletedAt: null }])
+  })
+})
+
+describe('H8: putting classes on the calendar', () => {
+  async function ask(more: object = {}) {
+    const [type, place, coach] = [
+      await s.make.classType({ duration_minutes: 45, spot_map: '3,4' }),
+      await s.make.location({ timezone: 'America/Tijuana' }),
+      await s.make.instructor(),
+    ]
+    return {
+      class_type_id: type.class_type_id,
+      location_id: place.location_id,
+      class_date: '2027-03-02T07:00:00.000Z',
+      capacity: 6,
+      instructor_ids: [coach.instructor_id],
+      ...more,
+    }
+  }
+
+  test('one class, at the hour of its place’s clocks, with what its type gives it', async () => {
+    const { single_class_ids, class_series_id } = await staff().create(await ask({ description: 'Trae agua' }))
+    expect([single_class_ids.length, class_series_id]).toEqual([1, null])
+    const { single_class } = await s.as(null).schedule.one({ single_class_id: single_class_ids[0] ?? 0 })
+    expect(single_class).toMatchObject({
+      class_date: '2027-03-02T07:00:00.000Z',
+      starts_at: '2027-03-02T15:00:00.000Z',
+      duration_minutes: 45,
+      spot_map: '3,4',
+      description: 'Trae agua',
+      capacity: 6,
+    })
+    expect(single_class.class_instructors).toHaveLength(1)
+    const week = await s.as(null).schedule.week({ start_date: '2027-03-01' })
+    expect(week.days.flatMap((day) => day.classes).map((one) => one.single_class_id)).toEqual(single_class_ids)
+  })
+
+  test('every week until a day: the same hour on the clocks, also once they go forward', async () => {
+    const { single_class_ids, class_series_id } = await staff().create(await ask({ repeat_until: '2027-03-30' }))
+    expect(class_series_id).toBeGreaterThan(0)
+    const made = await s.sql<{ starts_at: Date; capacity: number }>(
+      'select starts_at, capacity from single_class where single_class_id = any($1) order by starts_at',
+      [single_class_ids],
+    )
+    expect(made.map((one) => one.starts_at.toISOString())).toEqual([
+      '2027-03-02T15:00:00.000Z',
+      '2027-03-09T15:00:00.000Z',
+      '2027-03-16T14:00:00.000Z',
+      '2027-03-23T14:00:00.000Z',
+      '2027-03-30T14:00:00.000Z',
+    ])
+  })
+
+  test('asked twice with the same key it is made once; capacity may be none (decision 20)', async () => {
+    const it = await ask({ capacity: null })
+    const [one, two] = [await s.as(reception, 'la-misma').schedule.create(it), await s.as(reception, 'la-misma').schedule.create(it)]
+    expect(two).toEqual(one)
+    expect((await s.as(null).schedule.one({ single_class_id: one.single_class_ids[0] ?? 0 })).single_class).toMatchObject({
+      state: 'full',
+      capacity: null,
+    })
+  })
+
+  test.each([
+    ['NOT_FOUND', { class_type_id: 2_000_000_000 }],
+    ['NOT_FOUND', { location_id: 2_000_000_000 }],
+    ['NOT_FOUND', { instructor_ids: [2_000_000_000] }],
+    ['NOT_FOUND', { tag_ids: [2_000_000_000] }],
+    ['NOT_FOUND', { class_package_id: 2_000_000_000 }],
+    ['NOT_FOUND', { class_category_id: 2_000_000_000 }],
+    ['INVALID_INPUT', { class_date: '2026-11-01T07:00:00.000Z' }],
+    ['INVALID_INPUT', { class_date: 'mañana' }],
+    ['INVALID_INPUT', { capacity: -1 }],
+    ['INVALID_INPUT', { closed_spots: ['7-7'] }],
+    ['INVALID_INPUT', { repeat_until: '2027-02-30' }],
+  ])('%s for %j: nothing is made', async (expected, wrong) => {
+    const it = await ask(wrong)
+    const before = await s.sql('select count(*) from single_class')
+    expect(await code(staff().create(it))).toBe(expected)
+    expect(await s.sql('select count(*) from single_class')).toEqual(before)
+  })
+
+  test('only by reception and the owner', async () => {
+    const it = await ask()
+    for (const who of [await buyer(), await s.make.staff('coach')]) expect(await code(s.as(who).schedule.create(it))).toBe('FORBIDDEN')
+    expect((await s.as(await s.make.staff('owner')).schedule.create(it)).single_class_ids).toHaveLength(1)
+  })
+})
+
+test('what is counted is what there is', async () => {
+  expect(await broken(s)).toEqual({})
+})
