@@ -31,6 +31,7 @@ const environment = z.object({
   PAYPAL_CLIENT_ID: z.string().optional(),
   PAYPAL_CLIENT_SECRET: z.string().optional(),
   PAYPAL_WEBHOOK_ID: z.string().optional(),
+  /** `https://api-m.sandbox.paypal.com` for PayPal's test accounts. */
   PAYPAL_API_BASE: url.optional(),
   CONEKTA_PRIVATE_KEY: z.string().optional(),
   CONEKTA_WEBHOOK_KEY: z.string().optional(),
@@ -74,6 +75,7 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     if (read.data.PAYMENTS === 'stripe' && !read.data.STRIPE_SECRET_KEY) wrong.push('  STRIPE_SECRET_KEY: hace falta con PAYMENTS=stripe')
     if (read.data.PAYMENTS === 'conekta' && !read.data.CONEKTA_PRIVATE_KEY)
       wrong.push('  CONEKTA_PRIVATE_KEY: hace falta con PAYMENTS=conekta')
+    wrong.push(...halfConfigured(read.data))
   }
   if (!read.success || wrong.length) throw new Error(`La configuración tiene errores:\n${wrong.join('\n')}`)
   const asked = read.data.DEMO ?? (read.data.DATABASE_URL ? 'off' : 'vaiven')
@@ -83,6 +85,19 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     dataDir: resolve(root, read.data.DATA_DIR),
     demo: asked === 'off' || asked === '0' ? null : asked === 'fragua' ? 'fragua' : 'vaiven',
   }
+}
+
+/** Processors with only part of what they need: without its webhook a renewal or a refund would be noticed late. */
+function halfConfigured(given: z.infer<typeof environment>): string[] {
+  const out: string[] = []
+  if (given.STRIPE_SECRET_KEY && !/^[sr]k_(test|live)_\w+$/.test(given.STRIPE_SECRET_KEY))
+    out.push('  STRIPE_SECRET_KEY: debe ser la llave secreta, sk_live_... o sk_test_...')
+  if (Boolean(given.PAYPAL_CLIENT_ID) !== Boolean(given.PAYPAL_CLIENT_SECRET))
+    out.push('  PAYPAL_CLIENT_ID y PAYPAL_CLIENT_SECRET: hacen falta los dos')
+  if (given.NODE_ENV !== 'production') return out
+  if (given.STRIPE_SECRET_KEY && !given.STRIPE_WEBHOOK_SECRET) out.push('  STRIPE_WEBHOOK_SECRET: hace falta con STRIPE_SECRET_KEY')
+  if (given.PAYPAL_CLIENT_ID && !given.PAYPAL_WEBHOOK_ID) out.push('  PAYPAL_WEBHOOK_ID: hace falta con PAYPAL_CLIENT_ID')
+  return out
 }
 
 /** Whether the web part has been built. */

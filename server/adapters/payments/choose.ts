@@ -1,19 +1,35 @@
-/** Which processors a studio has: cash always, and the one that the configuration names for cards. */
+/** Which processors a studio has: cash always, the one that PAYMENTS names for cards, and every other one that is configured. */
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/db.ts'
+import { ConektaGateway } from './conekta/conekta.ts'
 import { Cash } from './efectivo/cash.ts'
+import { PayPalGateway } from './paypal/paypal.ts'
 import type { PaymentGateway } from './port.ts'
 import { Sandbox } from './sandbox/sandbox.ts'
+import { StripeGateway } from './stripe/stripe.ts'
+
+type Credentials =
+  | 'STRIPE_SECRET_KEY'
+  | 'STRIPE_WEBHOOK_SECRET'
+  | 'STRIPE_API_BASE'
+  | 'PAYPAL_CLIENT_ID'
+  | 'PAYPAL_CLIENT_SECRET'
+  | 'PAYPAL_WEBHOOK_ID'
+  | 'PAYPAL_API_BASE'
+  | 'CONEKTA_PRIVATE_KEY'
+  | 'CONEKTA_WEBHOOK_KEY'
+  | 'CONEKTA_API_BASE'
 
 export interface PaymentDeps {
   db: Db
   now: () => Date
   publicUrl: string
   log: { error(details: object, text: string): void }
-  config: Pick<Config, 'PAYMENTS' | 'ALLOW_SANDBOX' | 'NODE_ENV' | 'demo'>
+  config: Pick<Config, 'PAYMENTS' | 'ALLOW_SANDBOX' | 'NODE_ENV' | 'demo'> & Partial<Pick<Config, Credentials>>
 }
 
 export interface Payments {
+  /** Also processors that take no new cards any more: what was sold through them goes on. */
   gateways: ReadonlyMap<string, PaymentGateway>
   /** The gateway that new card payments use. */
   cards: PaymentGateway
@@ -24,20 +40,55 @@ export interface Payments {
 /** Builds the gateways. Throws an Error with a Spanish sentence when the configuration does not allow it. */
 export function choosePayments(deps: PaymentDeps): Payments {
   const { config } = deps
+  const real = realProcessors(deps)
   const cash = new Cash(deps)
-  if (config.PAYMENTS !== 'sandbox')
-    throw new Error(`PAYMENTS=${config.PAYMENTS}: este procesador todavía no está disponible en esta versión. Usa PAYMENTS=sandbox.`)
+  if (config.PAYMENTS !== 'sandbox') {
+    const cards = real.find(({ id }) => id === config.PAYMENTS)
+    if (!cards) throw new Error(`PAYMENTS=${config.PAYMENTS}: falta la llave de este procesador. Revisa docs/operations.md.`)
+    return { gateways: byId([cash, ...real]), cards, sandbox: null }
+  }
   if (config.NODE_ENV === 'production' && !config.demo && !config.ALLOW_SANDBOX)
     throw new Error(
       'El procesador de prueba no cobra dinero de verdad y no se usa en producción. Configura PAYMENTS, o ALLOW_SANDBOX=1 si solo estás probando.',
     )
   const sandbox = new Sandbox(deps)
-  return {
-    gateways: new Map<string, PaymentGateway>([
-      ['efectivo', cash],
-      ['sandbox', sandbox],
-    ]),
-    cards: sandbox,
-    sandbox,
-  }
+  return { gateways: byId([cash, sandbox, ...real]), cards: sandbox, sandbox }
+}
+
+const byId = (gateways: PaymentGateway[]) => new Map(gateways.map((gateway) => [gateway.id as string, gateway]))
+
+function realProcessors({ db, now, config }: PaymentDeps): PaymentGateway[] {
+  const out: PaymentGateway[] = []
+  if (config.STRIPE_SECRET_KEY)
+    out.push(
+      new StripeGateway({
+        db,
+        now,
+        secretKey: config.STRIPE_SECRET_KEY,
+        webhookSecret: config.STRIPE_WEBHOOK_SECRET,
+        apiBase: config.STRIPE_API_BASE,
+      }),
+    )
+  if (config.PAYPAL_CLIENT_ID && config.PAYPAL_CLIENT_SECRET)
+    out.push(
+      new PayPalGateway({
+        db,
+        now,
+        clientId: config.PAYPAL_CLIENT_ID,
+        clientSecret: config.PAYPAL_CLIENT_SECRET,
+        webhookId: config.PAYPAL_WEBHOOK_ID,
+        apiBase: config.PAYPAL_API_BASE,
+      }),
+    )
+  if (config.CONEKTA_PRIVATE_KEY)
+    out.push(
+      new ConektaGateway({
+        db,
+        now,
+        privateKey: config.CONEKTA_PRIVATE_KEY,
+        webhookKey: config.CONEKTA_WEBHOOK_KEY,
+        apiBase: config.CONEKTA_API_BASE,
+      }),
+    )
+  return out
 }

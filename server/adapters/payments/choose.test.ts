@@ -1,0 +1,41 @@
+import { afterAll, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { closeWorlds, database } from '#server/testing/twins/worlds.ts'
+import { choosePayments } from './choose.ts'
+
+afterAll(closeWorlds)
+
+const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+const PAYPAL = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret', PAYPAL_WEBHOOK_ID: 'WH-1' }
+const CONEKTA = { CONEKTA_PRIVATE_KEY: 'key_x' }
+
+test.each([
+  [{}, 'sandbox', ['efectivo', 'sandbox']],
+  [PAYPAL, 'sandbox', ['efectivo', 'sandbox', 'paypal']],
+  [{ PAYMENTS: 'stripe', ...STRIPE }, 'stripe', ['efectivo', 'stripe']],
+  [{ PAYMENTS: 'conekta', ...CONEKTA, ...STRIPE, ...PAYPAL }, 'conekta', ['efectivo', 'stripe', 'paypal', 'conekta']],
+])('%j takes cards by %s', async (env, cards, gateways) => {
+  const db = await database()
+  const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: 'postgres://x/y', ...env }, '.')
+  const chosen = choosePayments({
+    db,
+    now: () => new Date('2026-11-19T16:00:00Z'),
+    publicUrl: 'http://localhost:3000',
+    log: { error: () => {} },
+    config,
+  })
+  expect(chosen.cards.id).toBe(cards)
+  expect([...chosen.gateways.keys()]).toEqual(gateways)
+  expect(chosen.sandbox?.id).toBe(cards === 'sandbox' ? 'sandbox' : undefined)
+})
+
+test('half a configuration is said before anything starts', () => {
+  const read = (env: Record<string, string>) => readConfig({ DATABASE_URL: 'postgres://x/y', ...env }, '.')
+  expect(() => read({ PAYMENTS: 'stripe' })).toThrow(/STRIPE_SECRET_KEY: hace falta/)
+  expect(() => read({ ...STRIPE, STRIPE_SECRET_KEY: 'pk_live_x' })).toThrow(/llave secreta/)
+  expect(() => read({ STRIPE_SECRET_KEY: 'sk_live_x' })).toThrow(/STRIPE_WEBHOOK_SECRET/)
+  expect(() => read({ PAYPAL_CLIENT_ID: 'id' })).toThrow(/hacen falta los dos/)
+  expect(() => read({ ...PAYPAL, PAYPAL_WEBHOOK_ID: '' })).toThrow(/PAYPAL_WEBHOOK_ID/)
+  expect(() => read({ ...CONEKTA, CONEKTA_API_BASE: 'http://127.0.0.1:1' })).toThrow(/https/)
+  expect(read({ PAYMENTS: 'conekta', ...CONEKTA }).PAYMENTS).toBe('conekta')
+})
