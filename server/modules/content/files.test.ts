@@ -1,64 +1,29 @@
-/** Files over HTTP (docs/domain.md, "Files"; S2-7.01 to S2-7.06, S2-4.30, S2-4.31, S2-9.12; ASVS 5). */
+/** What is taken, under which name, and who sees it (docs/domain.md, "Files"; S2-7.01 to S2-7.06, S2-9.12; ASVS 5). What becomes of it: files-life.test.ts. */
 import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FILE_KINDS, type StoredFile } from '#contract/files.ts'
-import { loopbackS3 } from '#server/testing/loopback-s3.ts'
+import { FILE_KINDS } from '#contract/files.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { sweepFiles } from './files.ts'
+import { plain as grey, kept as keptBy, lying as lyingIn, png, type Sent, upload } from '#server/testing/uploads.ts'
 
 let on: TestStudio
-let data: string
 let [ana, beto, reception, owner] = [] as unknown as [Person, Person, Person, Person]
 beforeAll(async () => {
   on = await studio()
-  data = on.dataDir
   ;[ana, beto] = [await on.make.customer(), await on.make.customer()]
   ;[reception, owner] = [await on.make.staff('reception'), await on.make.staff('owner')]
 })
 afterAll(() => on.close())
 
-const grey = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#2b36d9' } })
-const png = () => grey(300, 200).png().toBuffer()
-
-interface Sent {
-  status: number
-  file_id?: number
-  file?: StoredFile
-  code?: string
-  message?: string
-}
-
-async function send(
-  who: Person | null,
-  bytes: Uint8Array | string,
-  name = 'foto.png',
-  more: Record<string, unknown> | null = null,
-  path = '/api/files',
-): Promise<Sent> {
-  const form = new FormData()
-  form.append('file', new File([bytes as BlobPart], name, { type: 'image/png' }))
-  if (more) form.append('data', JSON.stringify(more))
-  const answer = await fetch(`${on.url}${path}`, {
-    method: 'POST',
-    body: form,
-    headers: who ? { authorization: `Bearer ${who.token}` } : {},
-  })
-  return { status: answer.status, ...((await answer.json()) as object) }
-}
-
-/** The file that was just sent, or a failed test. */
-async function kept(who: Person, bytes: Uint8Array | string, name?: string, more?: Record<string, unknown>): Promise<StoredFile> {
-  const { status, file, code } = await send(who, bytes, name, more)
-  if (!file) throw new Error(`The upload answered ${status} ${code}.`)
-  return file
-}
+const send = (who: Person | null, bytes: Uint8Array | string, name?: string, more?: Record<string, unknown>) =>
+  upload(on, who, bytes, name, more)
+const kept = (who: Person, bytes: Uint8Array | string, name?: string, more?: Record<string, unknown>) => keptBy(on, who, bytes, name, more)
 const get = (src: string, headers: Record<string, string> = {}, method = 'GET') => fetch(`${on.url}${src}`, { headers, method })
 const bytesOf = async (src: string) => Buffer.from(await (await get(src)).arrayBuffer())
-const lying = async (from = data) => (await readdir(from, { recursive: true }).catch(() => [])).filter((name) => name.includes('.')).sort()
-const rows = (s = on) => s.sql<{ n: number }>('select count(*)::int as n from file').then(([row]) => row?.n)
+const lying = () => lyingIn(on.dataDir)
+const rows = () => on.sql<{ n: number }>('select count(*)::int as n from file').then(([row]) => row?.n)
 
 describe('an uploaded image (U3)', () => {
   it('is turned upright and freed of what the camera wrote: place, time and maker', async () => {
@@ -283,11 +248,7 @@ describe('who may see it (U2, U5)', () => {
   it('a private link stays the same for a while, opens for at least 15 minutes and then no more', async () => {
     const one = await studio()
     const [who] = [await one.make.customer()]
-    const form = new FormData()
-    form.append('file', new File([new Uint8Array(await png())], 'a.png'))
-    const { file } = (await (
-      await fetch(`${one.url}/api/files`, { method: 'POST', body: form, headers: { authorization: `Bearer ${who.token}` } })
-    ).json()) as { file: StoredFile }
+    const file = await keptBy(one, who, await png())
     const open = async () => (await fetch(one.url + file.src)).status
     expect((await one.as(who).files.one({ file_id: file.file_id })).file.src).toBe(file.src)
     one.clock.advance({ minutes: 15 })
@@ -384,171 +345,6 @@ describe('parts of a file', () => {
   })
 })
 
-describe('how much one may keep (U4)', () => {
-  it('has an end, which two at once do not get past; staff have none', async () => {
-    const cara = await on.make.customer()
-    await on.sql(
-      `insert into file (key, name, kind, type, size, is_public, place, status, uid, customer_id, "createdAt")
-       select 'privado/lleno-' || i, 'x', 'document', 'application/pdf', 10, false, 'server', 'ready', $1, $2, now() from generate_series(1, 39) i`,
-      [cara.uid, cara.customer_id],
-    )
-    const answers = await Promise.all(Array.from({ length: 4 }, async () => send(cara, await png())))
-    expect(answers.map((answer) => answer.code ?? 'kept').sort()).toEqual(['FILE_QUOTA', 'FILE_QUOTA', 'FILE_QUOTA', 'kept'])
-    await on.sql(`delete from file where key like 'privado/lleno-%'`)
-    expect((await send(cara, await png())).status).toBe(200)
-  })
-})
-
-describe('removing (U6)', () => {
-  it('takes it away at once, and its bytes a moment later', async () => {
-    const one = await studio({ work: true })
-    const [who, boss] = [await one.make.customer(), await one.make.staff('owner')]
-    const up = async (by: Person, data = '{}') => {
-      const form = new FormData()
-      form.append('file', new File([new Uint8Array(await png())], 'a.png'))
-      form.append('data', data)
-      return (
-        (await (
-          await fetch(`${one.url}/api/files`, { method: 'POST', body: form, headers: { authorization: `Bearer ${by.token}` } })
-        ).json()) as { file: StoredFile }
-      ).file
-    }
-    const [mine, logo] = [await up(who), await up(boss, '{"is_public":true}')]
-    expect(await lying(one.dataDir)).toHaveLength(4)
-    await one.as(who).files.remove({ file_id: mine.file_id })
-    expect((await fetch(one.url + mine.src)).status).toBe(404)
-    expect((await refusalOf(one.as(who).files.one({ file_id: mine.file_id }))).code).toBe('NOT_FOUND')
-    await expect.poll(() => lying(one.dataDir), { timeout: 10_000 }).toHaveLength(2)
-    await expect.poll(() => rows(one), { timeout: 5_000 }).toBe(1)
-
-    await one.sql(`insert into page (slug, title, content) values ('nosotros', 'Nosotros', $1)`, [`<p><img src="${logo.src}"></p>`])
-    expect(await refusalOf(one.as(boss).files.remove({ file_id: logo.file_id }))).toMatchObject({ code: 'IN_USE', status: 409 })
-    await one.sql(`delete from page`)
-    await one.change({ navbar_logo: logo.src })
-    expect((await refusalOf(one.as(boss).files.remove({ file_id: logo.file_id }))).code).toBe('IN_USE')
-    await one.change({ navbar_logo: '' })
-    await one.as(boss).files.remove({ file_id: logo.file_id })
-    expect(await one.sql(`select 1 from audit where action = 'file.remove'`)).toHaveLength(1)
-    await expect.poll(() => lying(one.dataDir), { timeout: 10_000 }).toEqual([])
-    await one.close()
-  })
-
-  it('the sweeper takes uploads that never ended and files of accounts that never became anybody, and nothing else', async () => {
-    const one = await studio()
-    const [who, nobody] = [await one.make.customer(), await one.make.account()]
-    const row = (key: string, uid: string, status: string, age: string) =>
-      one.sql(
-        `insert into file (key, name, kind, type, size, is_public, place, status, uid, "createdAt") values ($1, 'x', 'document', 'application/pdf', 1, false, 'server', $3, $2, $4::timestamptz - $5::interval)`,
-        [key, uid, status, one.clock.now(), age],
-      )
-    const key = (letter: string) => `privado/${letter.repeat(22)}.pdf`
-    await row(key('a'), who.uid, 'pending', '2 hours')
-    await row(key('b'), who.uid, 'pending', '30 minutes')
-    await row(key('c'), who.uid, 'ready', '90 days')
-    await row(key('d'), nobody.uid, 'ready', '3 days')
-    await row(key('e'), nobody.uid, 'ready', '1 hour')
-    await sweepFiles(one.system())
-    expect((await one.sql<{ key: string }>('select key from file order by key')).map((left) => left.key)).toEqual([
-      key('b'),
-      key('c'),
-      key('e'),
-    ])
-    await one.close()
-  })
-})
-
-describe('a file has a name that its owner can change', () => {
-  it('and no ending but its own', async () => {
-    const { file_id } = await kept(ana, await png())
-    expect((await on.as(ana).files.update({ file_id, name: '../nueva.exe' })).file.name).toBe('nueva.png')
-    expect((await on.as(reception).files.update({ file_id, name: 'credencial' })).file.name).toBe('credencial.png')
-    expect(await on.sql(`select before, after from audit where action = 'file.change'`)).toEqual([
-      { before: 'nueva.png', after: 'credencial.png' },
-    ])
-  })
-})
-
-describe('lists and clients', () => {
-  it('reception lists all, newest first, by kind and by customer', async () => {
-    const cara = await on.make.customer()
-    const [first, second] = [await kept(cara, await png()), await kept(cara, '%PDF-1.4\n', 'a.pdf')]
-    const list = await on.as(reception).files.list({ customer_id: cara.customer_id })
-    expect(list.files.map((file) => file.file_id)).toEqual([second.file_id, first.file_id])
-    expect([list.total, list.pages]).toEqual([2, 1])
-    expect((await on.as(owner).files.list({ customer_id: cara.customer_id, kind: 'document' })).files.map((file) => file.name)).toEqual([
-      'a.pdf',
-    ])
-    expect((await on.as(owner).files.list({ page: 9_999 })).files).toEqual([])
-  })
-
-  it('the typed client uploads too, on both addresses (S2-7.03, S2-7.04)', async () => {
-    const file = new File([new Uint8Array(await png())], 'cliente.png', { type: 'text/html' })
-    for (const answer of [await on.as(ana).files.upload({ file }), await on.as(ana).files.uploadS3({ file, data: '{"name":"Mi foto"}' })]) {
-      expect(answer.file_id).toBe(answer.file.file_id)
-      expect(answer.file.type).toBe('image/png')
-    }
-  })
-
-  it('the calls stand in the OpenAPI document', async () => {
-    const doc = (await (await get('/api/openapi.json')).json()) as {
-      paths: Record<string, Record<string, { requestBody?: { content: object } }>>
-    }
-    expect(Object.keys(doc.paths['/files'] ?? {}).sort()).toEqual(['get', 'post', 'put'])
-    expect(Object.keys(doc.paths['/files/s3']?.post?.requestBody?.content ?? {})).toContain('multipart/form-data')
-    expect(doc.paths['/files/{file_id}']).toHaveProperty('delete')
-  })
-})
-
-describe('in a bucket (S2-4.31)', () => {
-  it('public files lie where visitors reach them, private ones where they do not; both open through the studio', async () => {
-    const account = { bucket: 'vaiven', region: 'us-east-1', accessKeyId: 'AKIDPRUEBA', secretAccessKey: 'secreto' }
-    const s3 = await loopbackS3(account)
-    const one = await studio({
-      env: { S3_API_BASE: s3.url, S3_ACCESS_KEY_ID: account.accessKeyId, S3_SECRET_ACCESS_KEY: account.secretAccessKey },
-      settings: { files_location: 's3', bucket: account.bucket, region: account.region },
-    })
-    const [who, boss] = [await one.make.customer(), await one.make.staff('owner')]
-    const up = async (by: Person, more: object) => {
-      const form = new FormData()
-      form.append('file', new File([new Uint8Array(await png())], 'a.png'))
-      form.append('data', JSON.stringify(more))
-      return (await (
-        await fetch(`${one.url}/api/files/s3`, { method: 'POST', body: form, headers: { authorization: `Bearer ${by.token}` } })
-      ).json()) as { file: StoredFile }
-    }
-    const [mine, logo] = [(await up(who, {})).file, (await up(boss, { is_public: true })).file]
-    expect([...s3.objects.keys()].map((key) => key.split('/')[0]).sort()).toEqual(['archivos', 'archivos', 'privado', 'privado'])
-    expect(s3.objects.get(logo.src.slice(1))).toMatchObject({ type: 'image/png', cacheControl: 'public, max-age=31536000, immutable' })
-    for (const { src, size } of [mine, logo]) {
-      const answer = await fetch(one.url + src)
-      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, size])
-    }
-    const part = await fetch(one.url + logo.src, { headers: { range: 'bytes=1-3' } })
-    expect([part.status, await part.text()]).toEqual([206, 'PNG'])
-    expect(await lying(one.dataDir)).toEqual([])
-
-    s3.failNext(503, 50)
-    expect(await up(who, {})).toMatchObject({ code: 'FILE_STORAGE', status: 503 })
-    expect(await one.sql(`select 1 from file where status = 'ready'`)).toHaveLength(2)
-    expect(one.logged.join()).toContain('a file could not be stored')
-    expect(one.logged.join()).not.toContain(account.secretAccessKey)
-    await one.close()
-    await s3.close()
-  })
-
-  it('that is not set up refuses uploads, and what lies on the disk still opens', async () => {
-    const file = await kept(ana, await png())
-    await on.change({ files_location: 's3' })
-    expect(await send(ana, await png())).toMatchObject({
-      status: 503,
-      code: 'FILE_STORAGE',
-      message: 'No pudimos guardar el archivo. Inténtalo en un momento.',
-    })
-    expect((await get(file.src)).status).toBe(200)
-    await on.change({ files_location: 'server' })
-  })
-})
-
 it('nothing of an upload is left on its way', async () => {
-  expect(await readdir(join(data, 'archivos-en-camino'))).toEqual([])
+  expect(await readdir(join(on.dataDir, 'archivos-en-camino'))).toEqual([])
 })

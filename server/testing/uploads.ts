@@ -1,0 +1,51 @@
+/** Uploads for tests: multipart over HTTP as a browser sends them, pictures made on the spot, and what lies on the disk. */
+import { readdir } from 'node:fs/promises'
+import sharp from 'sharp'
+import type { StoredFile } from '#contract/files.ts'
+import type { Person, TestStudio } from './studio.ts'
+
+export const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#2b36d9' } })
+export const png = () => plain(300, 200).png().toBuffer()
+
+export interface Sent {
+  status: number
+  file_id?: number
+  file?: StoredFile
+  code?: string
+  message?: string
+}
+
+/** Sends a file and answers what came back. */
+export async function upload(
+  on: TestStudio,
+  who: Person | null,
+  bytes: Uint8Array | string,
+  name = 'foto.png',
+  more: Record<string, unknown> | null = null,
+  path = '/api/files',
+): Promise<Sent> {
+  const form = new FormData()
+  form.append('file', new File([bytes as BlobPart], name, { type: 'image/png' }))
+  if (more) form.append('data', JSON.stringify(more))
+  const headers: Record<string, string> = who ? { authorization: `Bearer ${who.token}` } : {}
+  const answer = await fetch(`${on.url}${path}`, { method: 'POST', body: form, headers })
+  return { status: answer.status, ...((await answer.json()) as object) }
+}
+
+/** The file that was kept, or a failed test. */
+export async function kept(
+  on: TestStudio,
+  who: Person,
+  bytes: Uint8Array | string,
+  name?: string,
+  more?: Record<string, unknown>,
+): Promise<StoredFile> {
+  const { status, file, code } = await upload(on, who, bytes, name, more)
+  if (!file) throw new Error(`The upload answered ${status} ${code}.`)
+  return file
+}
+
+/** Files under a folder, nothing where there is no such folder. */
+export async function lying(folder: string): Promise<string[]> {
+  return (await readdir(folder, { recursive: true }).catch(() => [])).filter((name) => name.includes('.')).sort()
+}
