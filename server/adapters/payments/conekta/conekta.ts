@@ -112,9 +112,9 @@ export class ConektaGateway implements PaymentGateway {
     const facts = await this.settle(call.ref)
     const order = call.ref.kind === 'payment' ? call.ref.id : call.memo.order
     const card = call.memo.by === 'card-token' || call.memo.by === 'saved-card'
-    const open = (facts.state === 'waiting' || facts.state === 'processing') && !facts.next
-    if (!card || !order || !open || chargeOf(await this.#orders.read(order))) return facts
-    if (!this.#orders.isCharging(call)) await this.#orders.cancel(order)
+    const untouched = facts.state !== 'paid' && facts.state !== 'refused' && !facts.next
+    if (!card || !order || !untouched || chargeOf(await this.#orders.read(order))) return facts
+    if (facts.state === 'waiting' && !this.#orders.isCharging(call)) await this.#orders.cancel(order)
     return null
   }
 

@@ -164,10 +164,6 @@ export function issueOf(error: unknown): string | undefined {
   return said?.result?.details?.[0]?.issue ?? said?.result?.name
 }
 
-export function statusOf(error: unknown): number | undefined {
-  return saidBy(error instanceof PaymentError ? error.cause : error)?.statusCode
-}
-
 function saidBy(error: unknown): { statusCode: number; result?: Said | undefined } | null {
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
     ? (error as Error & { statusCode: number; result?: Said })

@@ -4,6 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { ErrorCode } from '#contract/errors.ts'
+import { cardMethod } from '#server/adapters/payments/card-label.ts'
+import { NOT_CONFIRMED } from '#server/adapters/payments/failures.ts'
 import type { Card } from '#server/adapters/payments/port.ts'
 
 export type Brand = Card['brand']
@@ -16,7 +18,7 @@ interface Behaviour {
 }
 
 /** Said to somebody who did not pass the 3-D Secure step; fills 'Hubo un error al procesar tu compra: {message}' (S1-8.32). */
-export const NOT_AUTHENTICATED = 'Tu banco no pudo confirmar que eres tú. Intenta de nuevo o usa otra tarjeta.'
+export const NOT_AUTHENTICATED = NOT_CONFIRMED
 
 export const BEHAVIOURS = {
   ok: { refusal: null, label: 'Se cobra al momento' },
@@ -70,8 +72,7 @@ export function fingerprint(card: TestCard): string {
 
 /** "Visa terminada en 4242" */
 export function cardLabel(card: { brand: Brand; last4: string }): string {
-  const names: Record<Brand, string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', other: 'Tarjeta' }
-  return `${names[card.brand]} terminada en ${card.last4}`
+  return cardMethod(card.brand, card.last4).label
 }
 
 /** Test numbers in groups, and what each does. Shown on the card page; they are nobody's. */

@@ -1,0 +1,188 @@
+/** A whole studio on a real processor's stand-in: one charge, one grant, whatever happens to answers, notices and processes (payments study 3.4). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { salesJobs, sweep } from '#server/modules/sales/jobs.ts'
+import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
+import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
+import type { Twin } from '#server/testing/twins/twin.ts'
+
+interface Processor {
+  name: 'stripe' | 'conekta'
+  open(now: () => Date): Twin
+  env(twin: Twin): Record<string, string>
+  cards: { good: string; poor: string; asks: string }
+  /** The path of the request that takes money. */
+  charges: (path: string) => boolean
+  /** The customer says yes to the bank. */
+  confirm(twin: Twin, answer: { clientSecret: string | null; session: { id: string } | null }): void
+}
+
+const PROCESSORS: Processor[] = [
+  {
+    name: 'stripe',
+    open: (now) => new StripeTwin({ now }),
+    env: (twin) => ({
+      PAYMENTS: 'stripe',
+      STRIPE_SECRET_KEY: STRIPE_TWIN_KEY,
+      STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET,
+      STRIPE_API_BASE: twin.url,
+    }),
+    cards: { good: 'pm_card_visa', poor: 'pm_card_chargeDeclinedInsufficientFunds', asks: 'pm_card_threeDSecure2Required' },
+    charges: (path) => path === '/v1/payment_intents',
+    confirm: (twin, { clientSecret }) => {
+      if (twin instanceof StripeTwin) twin.books.authenticate(clientSecret ?? '', true)
+    },
+  },
+  {
+    name: 'conekta',
+    open: (now) => new ConektaTwin({ now }),
+    env: (twin) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: twin.url }),
+    cards: { good: 'tok_test_visa', poor: 'tok_test_insufficient_funds', asks: 'tok_test_3ds' },
+    charges: (path) => path.endsWith('/charges'),
+    confirm: (twin, { session }) => {
+      if (twin instanceof ConektaTwin) twin.books.pay(session?.id ?? '')
+    },
+  },
+]
+
+describe.each(PROCESSORS)('$name', (processor) => {
+  let s: TestStudio
+  let twin: Twin
+  beforeAll(async () => {
+    let clock = () => new Date('2026-11-19T16:00:00Z')
+    twin = await processor.open(() => clock()).listen()
+    s = await studio({ env: processor.env(twin) })
+    clock = s.clock.now
+    twin.courier = async ({ headers, body }) =>
+      (await fetch(`${s.url}/api/webhooks/${processor.name}`, { method: 'POST', headers, body })).status
+  })
+  afterAll(async () => {
+    await s.close()
+    await twin.close()
+    expect(twin.complaints).toEqual([])
+  })
+
+  const buyer = async () => {
+    const [ana, pack, visit] = [await s.make.customer(), await s.make.package(), randomUUID()]
+    return { ana, pay: (card: string) => s.as(ana, visit).sales.attempt({ class_package_id: pack.class_package_id, payment_method: card }) }
+  }
+  /** Purchase, grants, invoices and what was really taken. */
+  const books = async (purchase_id: number) => {
+    const [row] = await s.sql<{ status: string; total_centavos: number }>(
+      'select status, total_centavos from purchase where purchase_id = $1',
+      [purchase_id],
+    )
+    const count = async (table: string) => (await s.sql(`select 1 from ${table} where purchase_id = $1`, [purchase_id])).length
+    return {
+      status: row?.status,
+      grants: await count('available_class'),
+      invoices: await count('invoice'),
+      taken: twin.taken(purchase_id) / (row?.total_centavos ?? 1),
+      charges: twin.movements(purchase_id).length,
+    }
+  }
+  const ONCE = { status: 'completed', grants: 1, invoices: 1, taken: 1, charges: 1 }
+  const work = async () => {
+    const handler = salesJobs(s.system).find((job) => job.name === 'sales.event')
+    for (const { provider_event_id } of await s.sql<{ provider_event_id: number }>(
+      'select provider_event_id from provider_event where "doneAt" is null',
+    ))
+      await handler?.work({ provider_event_id })
+  }
+
+  test('a card pays; after a no another one of the same visit does', async () => {
+    const { pay } = await buyer()
+    expect(await refusalOf(pay(processor.cards.poor))).toMatchObject({ code: 'CARD_INSUFFICIENT_FUNDS', status: 402 })
+    const { purchase_id, status } = await pay(processor.cards.good)
+    expect(status).toBe('completed')
+    expect(await books(purchase_id)).toEqual(ONCE)
+    expect((await pay(processor.cards.good)).purchase_id).toBe(purchase_id)
+    expect(await books(purchase_id)).toEqual(ONCE)
+  })
+
+  test.each([
+    ['before the answer', async () => {}],
+    ['twice', () => twin.deliver({ times: 2 })],
+    ['turned around', () => twin.deliver({ order: 'reversed' })],
+    [
+      'ten minutes late',
+      () => {
+        s.clock.advance({ minutes: 10 })
+        return twin.deliver()
+      },
+    ],
+  ] as const)('the bank asks; the notices come %s', async (when, deliver) => {
+    const { ana, pay } = await buyer()
+    twin.waiting.length = 0
+    twin.delivery = when === 'before the answer' ? when : 'held'
+    const answer = await pay(processor.cards.asks)
+    expect(answer.status).toBe('pending')
+    processor.confirm(twin, answer)
+    if (when === 'before the answer') await twin.deliver()
+    else expect(new Set(await deliver())).toEqual(new Set([200]))
+    twin.delivery = 'held'
+    await work()
+    expect(await books(answer.purchase_id)).toEqual(ONCE)
+    expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase.status).toBe('completed')
+  })
+
+  test('notices that are lost or signed by somebody else: the customer’s own look settles', async () => {
+    const { ana, pay } = await buyer()
+    twin.waiting.length = 0
+    const answer = await pay(processor.cards.asks)
+    processor.confirm(twin, answer)
+    expect(new Set(await twin.deliver({ wrongSecret: true }))).toEqual(new Set([400]))
+    await work()
+    expect((await books(answer.purchase_id)).status).toBe('pending')
+    expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase.status).toBe('completed')
+    expect(await books(answer.purchase_id)).toEqual(ONCE)
+  })
+
+  test('a charge whose answer is lost is pending, never failed, and is found by the sweeper', async () => {
+    const { pay } = await buyer()
+    twin.break('drop after', ({ method, path }) => method === 'POST' && processor.charges(path), 9)
+    const answer = await pay(processor.cards.good)
+    twin.mend()
+    expect(answer.status).toBe('pending')
+    s.clock.advance({ minutes: 3 })
+    await sweep(s.system())
+    expect(await books(answer.purchase_id)).toEqual(ONCE)
+  })
+
+  test('a charge that never arrived is over after a while, and the next card of the visit pays', async () => {
+    const { pay } = await buyer()
+    twin.break('drop before', ({ method, path }) => method === 'POST' && processor.charges(path), 9)
+    const { purchase_id } = await pay(processor.cards.good)
+    twin.mend()
+    expect((await books(purchase_id)).charges).toBe(0)
+    s.clock.advance({ minutes: 3 })
+    await sweep(s.system())
+    expect((await books(purchase_id)).status).toBe('pending')
+    const again = await pay(processor.cards.good)
+    expect(again.purchase_id).toBe(purchase_id)
+    expect(await books(purchase_id)).toEqual(ONCE)
+  })
+
+  test('ten clicks at once are one charge', async () => {
+    const { pay } = await buyer()
+    twin.latencyMs = 40
+    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => pay(processor.cards.good)))
+    twin.latencyMs = 0
+    const ids = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.purchase_id] : [])))
+    expect(ids.size).toBe(1)
+    await sweep(s.system())
+    expect(await books([...ids][0] ?? 0)).toEqual(ONCE)
+  })
+
+  test('a hold that ends is given up at the processor before its place goes to somebody else', async () => {
+    const { pay } = await buyer()
+    const answer = await pay(processor.cards.asks)
+    s.clock.advance({ minutes: 40 })
+    await sweep(s.system())
+    expect((await books(answer.purchase_id)).status).toBe('failed')
+    if (processor.name === 'stripe') processor.confirm(twin, answer)
+    else expect(() => processor.confirm(twin, answer)).toThrow(/canceled/)
+    expect((await books(answer.purchase_id)).charges).toBe(0)
+  })
+})
