@@ -325,6 +325,10 @@ describe('my notices and my consent', () => {
       String(ana.customer_id),
     ])
     expect(audited).toEqual([{ after: { channel: 'whatsapp', allowed: true } }, { after: { channel: 'mail', allowed: false } }])
+    // One person's word is nobody else's.
+    const eva = await s.make.customer()
+    await say(about(eva, { event: 'reservation_reminder' }))
+    expect(await states(eva)).toEqual(['app sent', 'mail waiting'])
     const event: MessageEvent = 'reservation_reminder'
     await say(about(ana, { event }))
     expect(await states(ana)).toEqual(['app sent', 'whatsapp waiting'])

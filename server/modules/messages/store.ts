@@ -1,5 +1,6 @@
 /** Queries of the messages; the only writes to them. */
 import { and, asc, count, desc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import type { Person } from './rules.ts'
@@ -12,8 +13,8 @@ export interface KnownPerson extends Person {
   name: string
 }
 
-const said = (channel: 'mail' | 'whatsapp') =>
-  sql<boolean | null>`(select c.allowed from ${messageConsent} c where c.customer_id = ${customer.customer_id} and c.channel = ${channel})`
+const byMail = alias(messageConsent, 'by_mail')
+const byWhatsApp = alias(messageConsent, 'by_whatsapp')
 
 /** Living customers by id, with what they said about each channel. */
 export async function findCustomers(on: Reader, ids: readonly number[]): Promise<Map<number, KnownPerson>> {
@@ -24,10 +25,12 @@ export async function findCustomers(on: Reader, ids: readonly number[]): Promise
       name: customer.name,
       email: customer.email,
       phone: customer.phone,
-      mail: said('mail'),
-      whatsapp: said('whatsapp'),
+      mail: byMail.allowed,
+      whatsapp: byWhatsApp.allowed,
     })
     .from(customer)
+    .leftJoin(byMail, and(eq(byMail.customer_id, customer.customer_id), eq(byMail.channel, 'mail')))
+    .leftJoin(byWhatsApp, and(eq(byWhatsApp.customer_id, customer.customer_id), eq(byWhatsApp.channel, 'whatsapp')))
     .where(and(inArray(customer.customer_id, [...ids]), isNull(customer.deletedAt)))
   return new Map(rows.map(({ customer_id, ...row }) => [customer_id, { kind: 'customer' as const, ...row }]))
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '#contract/errors.ts'
 import { addDays } from '#contract/time.ts'
-import { daysAsked, MAX_DAYS, placesLeft } from './rules.ts'
+import { daysAsked, MAX_DAYS, MAX_SERIES, placesLeft, weekly } from './rules.ts'
 
 const ZONE = 'America/Mexico_City'
 /** Thursday 19 November 2026, 10:00. */
@@ -54,4 +54,21 @@ test.each([
   ['a room larger than the capacity', { capacity: 4, taken: 1, spot_map: '5,5' }, 3],
 ])('H4: places left with %s', (_what, cls, left) => {
   expect(placesLeft({ held: 0, spot_map: null, closed_spots: [], ...cls })).toBe(left)
+})
+
+describe('H8: every week', () => {
+  const days = (from: string, until: string | null) => weekly(new Date(from), until).map((wall) => wall.toISOString())
+  test.each([
+    ['no last day: one class', '2027-03-02T07:00:00.000Z', null, 1],
+    ['the last day counts', '2027-03-02T07:00:00.000Z', '2027-03-16', 3],
+    ['the day before it does not', '2027-03-02T07:00:00.000Z', '2027-03-15', 2],
+    ['over the end of a year', '2026-12-29T07:00:00.000Z', '2027-01-12', 3],
+    ['a last day that is over', '2027-03-02T07:00:00.000Z', '2027-02-01', 1],
+    ['a year at most', '2027-03-02T07:00:00.000Z', '2099-01-01', MAX_SERIES],
+  ])('%s', (_what, from, until, count) => {
+    const walls = days(from, until)
+    expect(walls).toHaveLength(count)
+    expect(walls.every((wall) => wall.slice(10) === from.slice(10))).toBe(true)
+    expect(new Set(walls.map((wall) => new Date(wall).getUTCDay())).size).toBe(1)
+  })
 })

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let s: TestStudio
+beforeAll(async () => {
+  s = await studio({ settings: { business_name: 'Vaivén', allow_class_guests: true } })
+})
+afterAll(() => s.close())
+beforeEach(() => s.clock.set(START))
+
+async function buyer() {
+  const who = await s.make.customer()
+  await s.make.lot(who)
+  return who
+}
+async function reserved(who: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, ask: object = {}) {
+  const cls = await s.make.class(values)
+  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...ask })
+  return { cls, id: class_reservation.class_reservation_id }
+}
+/** Asks for an address as a calendar program would: without any log-in. */
+const read = (url: string) => fetch(url.replace('http://localhost:3000', s.url))
+const text = async (url: string) => (await read(url)).text()
+/** Lines of a calendar, unfolded. */
+const lines = (ics: string) => ics.replace(/\r\n[ \t]/g, '').split('\r\n')
+
+describe('R20: my calendar at a secret address', () => {
+  test('has my classes with their true hours and places, and follows what becomes of them', async () => {
+    const [ana, place] = [
+      await buyer(),
+      await s.make.location({ name: 'Norte', address: 'Calle 1, local; B', timezone: 'America/Tijuana' }),
+    ]
+    const type = await s.make.classType({ name: 'Reformer, nivel 1' })
+    const { cls, id } = await reserved(
+      ana,
+      { location_id: place.location_id, class_type_id: type.class_type_id, spot_map: '3,4' },
+      { spot: '2-4', guest: 'Jimena', guest_spot: '2-3' },
+    )
+    const { url, webcal_url } = await s.as(ana).bookings.feed()
+    expect(webcal_url).toBe(url.replace('http:', 'webcal:'))
+    expect((await s.as(ana).bookings.feed()).url).toBe(url)
+    const answer = await read(url)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
+    const found = lines(await answer.text())
+    for (const line of [
+      'BEGIN:VCALENDAR',
+      'X-WR-CALNAME:Mis clases en Vaivén',
+      `UID:reservacion-${id}@localhost`,
+      'DTSTART:20261120T160000Z',
+      'DTEND:20261120T165000Z',
+      'SUMMARY:Reformer\\, nivel 1 · Vaivén',
+      'LOCATION:Norte\\, Calle 1\\, local\\; B',
+    ])
+      expect(found).toContain(line)
+    expect(found.join('\n')).toContain('Lugar: Fila 2\\, lugar 4.')
+    const reception = await s.make.staff('reception')
+    await s.as(reception).schedule.update({ single_class_id: cls.single_class_id, class_date: '2026-11-20T11:00:00.000Z' })
+    expect(lines(await text(url))).toContain('DTSTART:20261120T190000Z')
+    await s.as(ana).bookings.cancel({ class_reservation_id: id })
+    expect(await text(url)).not.toContain('BEGIN:VEVENT')
+  })
+
+  test('another’s classes are not in it, nor those of a class that the studio cancelled, nor of long ago', async () => {
+    const [ana, eva, reception] = [await buyer(), await buyer(), await s.make.staff('reception')]
+    await reserved(eva)
+    const gone = await reserved(ana)
+    await s.as(reception).schedule.cancel({ single_class_id: gone.cls.single_class_id })
+    await reserved(ana, { starts_at: new Date('2026-11-21T16:00:00Z') })
+    const { url } = await s.as(ana).bookings.feed()
+    expect((await text(url)).match(/BEGIN:VEVENT/g)).toHaveLength(1)
+    s.clock.advance({ days: 63 })
+    expect(await text(url)).not.toContain('BEGIN:VEVENT')
+  })
+
+  test('a new address makes the old one void; an invented, cut or foreign one is not found', async () => {
+    const [ana, eva] = [await buyer(), await buyer()]
+    const old = (await s.as(ana).bookings.feed()).url
+    const { url } = await s.as(ana).bookings.renewFeed()
+    expect(url).not.toBe(old)
+    expect([(await read(old)).status, (await read(url)).status]).toEqual([404, 200])
+    const token = /calendario\/(.+)\.ics$/.exec(url)?.[1] ?? ''
+    const [subject = '', mac = ''] = token.split('.')
+    const links = await s.as(eva).bookings.feed()
+    for (const wrong of [
+      `${eva.customer_id}-1.${mac}`,
+      `${subject}.${mac.slice(0, -1)}${mac.endsWith('A') ? 'B' : 'A'}`,
+      `${subject}.`,
+      subject,
+      `${subject}.${mac}.${mac}`,
+      links.url.replace(/.*calendario\/(.*)\.ics/, '$1').replace(/^\d+/, String(ana.customer_id)),
+      encodeURIComponent('../../etc/passwd'),
+    ])
+      expect([wrong, (await read(`http://localhost:3000/api/calendario/${wrong}.ics`)).status]).toEqual([wrong, 404])
+    expect((await refusalOf(s.as(null).bookings.feed())).code).toBe('UNAUTHENTICATED')
+  })
+})
+
+test('one class: a file and links for Google and Outlook, mine only and while it is mine', async () => {
+  const [ana, eva] = [await buyer(), await buyer()]
+  const { id } = await reserved(ana)
+  const links = await s.as(ana).bookings.calendarLinks({ class_reservation_id: id })
+  expect(new URL(links.google_url).searchParams.get('dates')).toBe('20261120T160000Z/20261120T165000Z')
+  expect(new URL(links.outlook_url).searchParams.get('startdt')).toBe('2026-11-20T16:00:00.000Z')
+  const file = await read(links.ics_url)
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="clase.ics"')
+  expect(lines(await file.text())).toContain('DTSTART:20261120T160000Z')
+  // A link to one class opens no calendar.
+  expect((await read(links.ics_url.replace('/clase/', '/'))).status).toBe(404)
+  expect((await refusalOf(s.as(eva).bookings.calendarLinks({ class_reservation_id: id }))).code).toBe('RESERVATION_NOT_FOUND')
+  await s.as(ana).bookings.cancel({ class_reservation_id: id })
+  expect((await read(links.ics_url)).status).toBe(404)
+  expect((await refusalOf(s.as(ana).bookings.calendarLinks({ class_reservation_id: id }))).code).toBe('RESERVATION_NOT_FOUND')
+})

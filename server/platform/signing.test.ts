@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { freshDatabase } from '#server/testing/postgres.ts'
+import { openDb } from './db.ts'
+import { openSigner } from './signing.ts'
+
+test('what was signed is read back, for the same use only, in every process of the studio, and in no other studio', async () => {
+  const connection = await freshDatabase()
+  const [db, second, other] = [openDb({ connection }), openDb({ connection }), openDb({ connection: await freshDatabase() })]
+  const signers = [openSigner(db), openSigner(second)]
+  // Both make the key at the same moment: one key.
+  const [one, two] = await Promise.all(signers.map((signer) => signer.sign('oferta', '12-1')))
+  expect(one).toBe(two)
+  const token = one ?? ''
+  expect(token).toMatch(/^12-1\.[\w-]{24}$/)
+  for (const signer of signers) expect(await signer.read('oferta', token)).toBe('12-1')
+  expect(await signers[0]?.read('calendario', token)).toBeNull()
+  expect(await openSigner(other).read('oferta', token)).toBeNull()
+  const [subject, mac] = token.split('.')
+  for (const wrong of [
+    '',
+    '.',
+    token.slice(0, -1),
+    `${token}A`,
+    `${subject}.`,
+    `.${mac}`,
+    `13-1.${mac}`,
+    `${subject}.${'A'.repeat(24)}`,
+    `${token}\n`,
+    'x'.repeat(5_000),
+  ])
+    expect(await signers[0]?.read('oferta', wrong)).toBeNull()
+  for (const each of [db, second, other]) await each.close()
+})
