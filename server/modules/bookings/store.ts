@@ -311,15 +311,24 @@ export async function listReservationRows(
   return { rows, total: all?.total ?? 0 }
 }
 
+const cancelled = prepared('bookings.cancels', (on: Reader) =>
+  on
+    .select({ lot: classReservation.available_class_id, n: count() })
+    .from(classReservation)
+    .where(
+      and(
+        sql`${classReservation.available_class_id} = any(${sql.placeholder('lots')}::integer[])`,
+        isHost,
+        eq(classReservation.cancelled_by, 'customer'),
+      ),
+    )
+    .groupBy(classReservation.available_class_id),
+)
+
 /** How many places that each lot paid were given up by their owner (decision 25). A guest's place goes with its host's and does not count. */
 export async function countCancels(on: Reader, lots: readonly number[]): Promise<Map<number, number>> {
   if (lots.length === 0) return new Map()
-  const rows = await on
-    .select({ lot: classReservation.available_class_id, n: count() })
-    .from(classReservation)
-    .where(and(inArray(classReservation.available_class_id, [...lots]), isHost, eq(classReservation.cancelled_by, 'customer')))
-    .groupBy(classReservation.available_class_id)
-    .orderBy(asc(classReservation.available_class_id))
+  const rows = await cancelled(on).execute({ lots: `{${lots.join(',')}}` })
   return new Map(rows.map((row) => [row.lot ?? 0, row.n]))
 }
 
