@@ -161,8 +161,14 @@ const isOpen = (entry: EntryRow, offers: number, now: Date) => entry.offers === 
 
 /** What the link in a message shows (W9). Reading it changes nothing: programs that look at links before people do answer nothing. */
 export async function offerOf(ctx: Ctx, ask: { token: string }): Promise<{ offer: z.infer<typeof offerShown> }> {
-  await ctx.throttle({ name: 'offer', who: ctx.ip, max: 120, seconds: 60 })
-  const { waitlist_id, offers } = await readToken(ctx, ask.token)
+  await slowDown(ctx)
+  return { offer: await showOffer(ctx, await readToken(ctx, ask.token)) }
+}
+
+/** Links cannot be guessed; this only keeps somebody from asking all day. */
+const slowDown = (ctx: Ctx) => ctx.throttle({ name: 'offer', who: ctx.ip, max: 600, seconds: 60 })
+
+async function showOffer(ctx: Ctx, { waitlist_id, offers }: { waitlist_id: number; offers: number }): Promise<z.infer<typeof offerShown>> {
   const entry = await findEntry(ctx.db, waitlist_id)
   const [cls] = entry ? await timetable(ctx.studio).byId([entry.single_class_id]) : []
   if (!entry || !cls) throw refuse('OFFER_INVALID')
@@ -170,19 +176,17 @@ export async function offerOf(ctx: Ctx, ask: { token: string }): Promise<{ offer
   const open = isOpen(entry, offers, ctx.now) && whyNotOpen(cls, ctx.settings, ctx.now) === null
   const until = open ? entry.offer_until : null
   return {
-    offer: {
-      state: open ? 'open' : entry.status === 'booked' && entry.offers === offers ? 'booked' : 'gone',
-      name: person.name,
-      class_type: cls.shown.class_type.name,
-      class_date: cls.shown.class_date,
-      location: cls.shown.location.name,
-      coaches: cls.shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y '),
-      until: until?.toISOString() ?? null,
-      until_wall: until && wallClock(until, cls.zone).toISOString(),
-      spots: open ? allSpots(cls.spot_map).filter((spot) => !taken.includes(spot) && !cls.closed_spots.includes(spot)) : [],
-      spot_map: cls.spot_map,
-      closed_spots: [...cls.closed_spots],
-    },
+    state: open ? 'open' : entry.status === 'booked' && entry.offers === offers ? 'booked' : 'gone',
+    name: person.name,
+    class_type: cls.shown.class_type.name,
+    class_date: cls.shown.class_date,
+    location: cls.shown.location.name,
+    coaches: cls.shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y '),
+    until: until?.toISOString() ?? null,
+    until_wall: until && wallClock(until, cls.zone).toISOString(),
+    spots: open ? allSpots(cls.spot_map).filter((spot) => !taken.includes(spot) && !cls.closed_spots.includes(spot)) : [],
+    spot_map: cls.spot_map,
+    closed_spots: [...cls.closed_spots],
   }
 }
 
@@ -191,7 +195,7 @@ export async function offerOf(ctx: Ctx, ask: { token: string }): Promise<{ offer
  * Refused by the rules of booking, the hold stays for who can mend it.
  */
 export async function answerOffer(ctx: Ctx, ask: { token: string; accept: boolean; spot?: string | null | undefined }) {
-  await ctx.throttle({ name: 'offer', who: ctx.ip, max: 120, seconds: 60 })
+  await slowDown(ctx)
   const { waitlist_id, offers } = await readToken(ctx, ask.token)
   const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'waitlist-link' }, requestId: ctx.requestId })
   const class_reservation_id = await by.tx(async (tx) => {
@@ -212,7 +216,7 @@ export async function answerOffer(ctx: Ctx, ask: { token: string; accept: boolea
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })
     return taken.class_reservation_id
   })
-  return { ...(await offerOf(ctx, ask)), class_reservation_id }
+  return { offer: await showOffer(ctx, { waitlist_id, offers }), class_reservation_id }
 }
 
 /** The job that takes a held place without asking (W7). What the rules of booking refuse goes to the next, and the person is told why. */

@@ -1,0 +1,313 @@
+/**
+ * Promotion, direct booking and the studio's own changes at the same moment, through two processes. First the same race without the guards of
+ * the tables, with a pause where the thinking happens: it must go wrong there, or the test proves nothing.
+ */
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { Chance } from '#server/demo/chance.ts'
+import { broken } from '#server/testing/invariants.ts'
+import { freshDatabase } from '#server/testing/postgres.ts'
+import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
+import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { makeWorld, steps, walk } from '#server/testing/walk.ts'
+import { doJobs } from '#server/testing/work.ts'
+import { sweepLines } from './waitlist.ts'
+
+let s: TestStudio
+let other: SecondProcess
+let reception: Person
+beforeAll(async () => {
+  s = await studio({ settings: { allow_class_guests: true, waitlist_enabled: true, waitlist_mode: 'oferta', undo_minutes: 5 } })
+  other = await secondProcess(s)
+  reception = await s.make.staff('reception')
+})
+afterAll(async () => {
+  await other.close()
+  await s.close()
+})
+afterEach(async () => {
+  expect(await broken(s)).toEqual({})
+})
+
+/** The same person at one process or the other, in turn. */
+const at = (n: number, person: Person | null): Client => (n % 2 === 0 ? s.as(person) : other.as(person))
+
+async function outcomes(calls: Promise<unknown>[]): Promise<Record<string, number>> {
+  const said = await Promise.all(
+    calls.map((call) =>
+      call.then(
+        () => 'ok',
+        async () => (await refusalOf(call)).code,
+      ),
+    ),
+  )
+  const counts: Record<string, number> = {}
+  for (const one of said) counts[one] = (counts[one] ?? 0) + 1
+  return counts
+}
+
+/** People in bulk: a factory each would take longer than the race. */
+async function crowd(n: number): Promise<Person[]> {
+  const made: Person[] = []
+  for (let i = 0; i < n; i++) {
+    const who = await s.make.customer()
+    await s.make.lot(who, { granted: 20 })
+    made.push(who)
+  }
+  return made
+}
+let day = 0
+/** A class on a day of its own, full, with a line; and who sits in it. */
+async function full(line: readonly Person[], capacity = 1) {
+  const cls = await s.make.class({ capacity, starts_at: new Date(Date.parse('2026-11-25T16:00:00Z') + 24 * 3_600_000 * (day++ % 30)) })
+  const inside = await crowd(capacity)
+  const places: number[] = []
+  for (const who of inside)
+    places.push((await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })).class_reservation.class_reservation_id)
+  for (const who of line) await s.as(who).waitlist.join({ single_class_id: cls.single_class_id })
+  return { single_class_id: cls.single_class_id, inside, places }
+}
+const row = async (single_class_id: number) => {
+  const [found] = await s.sql<{ capacity: number; taken: number; held: number }>(
+    'select capacity, taken, held from single_class where single_class_id = $1',
+    [single_class_id],
+  )
+  return found ?? { capacity: 0, taken: 0, held: 0 }
+}
+const tokens = async (single_class_id: number) => {
+  const offers = await s.sql<{ waitlist_id: number; offers: number }>(
+    `select waitlist_id, offers from waitlist where single_class_id = $1 and status = 'offered'`,
+    [single_class_id],
+  )
+  return Promise.all(offers.map((one) => s.studio.signer.sign('waitlist-offer', `${one.waitlist_id}-${one.offers}`)))
+}
+
+describe('without locks', () => {
+  /** Promoting and booking as somebody in a hurry would write them: look, think, write. */
+  const NAIVE = `
+    create function naive_promote(cls int) returns text language plpgsql as $$
+    declare next int;
+    begin
+      if (select count(*) from class_reservation where single_class_id = cls and "deletedAt" is null) + (select count(*) from waitlist where single_class_id = cls and status = 'offered')
+        >= (select capacity from single_class where single_class_id = cls) then return 'full'; end if;
+      select waitlist_id into next from waitlist where single_class_id = cls and status = 'waiting' order by waitlist_id offset floor(random() * 5)::int limit 1;
+      perform pg_sleep(0.05);
+      update waitlist set status = 'offered', offer_until = now() + interval '1 hour' where waitlist_id = next;
+      return 'ok';
+    end $$;
+    create function naive_book(cls int, who int) returns text language plpgsql as $$
+    begin
+      if (select count(*) from class_reservation where single_class_id = cls and "deletedAt" is null) + (select count(*) from waitlist where single_class_id = cls and status = 'offered')
+        >= (select capacity from single_class where single_class_id = cls) then return 'full'; end if;
+      perform pg_sleep(0.05);
+      insert into class_reservation (single_class_id, customer_id, "createdAt", "updatedAt") values (cls, who, now(), now());
+      return 'ok';
+    end $$;
+    create function make_line(people int) returns int language plpgsql as $$
+    declare cls int;
+    begin
+      insert into class_type (name) values ('x'); insert into location (name) values ('x');
+      insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity)
+        select max(t.class_type_id), max(l.location_id), now() + interval '1 day', now() + interval '25 hours', 1 from class_type t, location l returning single_class_id into cls;
+      insert into customer (name, last_name, email) select 'x', 'x', gen_random_uuid() || '@ejemplo.mx' from generate_series(1, people);
+      insert into waitlist (single_class_id, customer_id, "createdAt", "updatedAt") select cls, customer_id, now(), now() from customer;
+      return cls;
+    end $$;`
+  const GUARDS_OFF =
+    'alter table single_class drop constraint single_class_places; drop trigger count_hold on waitlist; drop trigger count_place on class_reservation;'
+
+  /** Ten who promote and ten who book at once, on one free place: how many were told "ok". */
+  async function race(guards: 'on' | 'off'): Promise<{ ok: number; refused: number; promised: number }> {
+    const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 20 })
+    try {
+      await pool.query(NAIVE)
+      if (guards === 'off') await pool.query(GUARDS_OFF)
+      const cls = (await pool.query('select make_line(30) as id')).rows[0].id
+      const people = (await pool.query('select customer_id from customer order by customer_id desc limit 10')).rows
+      const said = await Promise.all(
+        [
+          ...Array.from({ length: 10 }, () => pool.query('select naive_promote($1) as said', [cls])),
+          ...people.map(({ customer_id }) => pool.query('select naive_book($1, $2) as said', [cls, customer_id])),
+        ].map((call) =>
+          call.then(
+            ({ rows }) => String(rows[0].said),
+            (error) => String(error.constraint),
+          ),
+        ),
+      )
+      const promised = `select (select count(*) from class_reservation where "deletedAt" is null) + (select count(*) from waitlist where status = 'offered') as n`
+      return {
+        ok: said.filter((one) => one === 'ok').length,
+        refused: said.filter((one) => one === 'single_class_places').length,
+        promised: Number((await pool.query(promised)).rows[0].n),
+      }
+    } finally {
+      await pool.end()
+    }
+  }
+
+  test('and without guards, one free place is promised to many', async () => {
+    const { ok, promised } = await race('off')
+    expect(ok).toBeGreaterThan(1)
+    expect(promised).toBeGreaterThan(1)
+  })
+
+  test('the tables themselves refuse: one has it, whatever the program thinks', async () => {
+    const { refused, promised } = await race('on')
+    expect(promised).toBe(1)
+    expect(refused).toBeGreaterThan(0)
+  })
+})
+
+describe('through two processes', () => {
+  test('500 people and 20 places: twenty sit, 480 are told that it is full', { timeout: 180_000 }, async () => {
+    const everybody = await crowd(500)
+    const cls = await s.make.class({ capacity: 20, starts_at: new Date('2026-12-28T16:00:00Z') })
+    const said = await outcomes(everybody.map((who, n) => at(n, who).bookings.reserve({ single_class_id: cls.single_class_id })))
+    expect(said).toEqual({ ok: 20, CLASS_FULL: 480 })
+    expect(await row(cls.single_class_id)).toEqual({ capacity: 20, taken: 20, held: 0 })
+  })
+
+  test('a place becomes free: held for the first in line before any of fifty strangers gets it', { timeout: 60_000 }, async () => {
+    const [strangers, line] = [await crowd(50), await crowd(3)]
+    for (let round = 0; round < 4; round++) {
+      const { single_class_id, inside, places } = await full(line)
+      const cancelling = at(round, inside[0] as Person).bookings.cancel({ class_reservation_id: places[0] ?? 0 })
+      const said = await outcomes(strangers.map((who, n) => at(n, who).bookings.reserve({ single_class_id })))
+      await cancelling
+      expect(said).toEqual({ CLASS_FULL: 50 })
+      expect(await row(single_class_id)).toMatchObject({ taken: 0, held: 1 })
+      const [token = ''] = await tokens(single_class_id)
+      expect(await outcomes(Array.from({ length: 20 }, (_, n) => at(n, null).waitlist.answer({ token, accept: true })))).toEqual({ ok: 20 })
+      expect(await row(single_class_id)).toMatchObject({ taken: 1, held: 0 })
+    }
+    expect((await s.as(line[0] as Person).credits.list()).summary.available).toBe(16)
+  })
+
+  test('accepting, passing, leaving, booking directly and the sweeper at the same moment: one thing happens', {
+    timeout: 60_000,
+  }, async () => {
+    const [strangers, line] = [await crowd(4), await crowd(2)]
+    for (let round = 0; round < 10; round++) {
+      const { single_class_id, inside, places } = await full(line)
+      await s.as(inside[0] as Person).bookings.cancel({ class_reservation_id: places[0] ?? 0 })
+      const [token = ''] = await tokens(single_class_id)
+      const [first] = line as [Person]
+      const [mine] = (await s.as(first).waitlist.list()).waitlists.filter((one) => one.single_class_id === single_class_id)
+      const calls: Promise<unknown>[] = [
+        at(round, null).waitlist.answer({ token, accept: true }),
+        at(round + 1, null).waitlist.answer({ token, accept: false }),
+        at(round, first).bookings.reserve({ single_class_id }),
+        at(round + 1, first).waitlist.leave({ waitlist_id: mine?.waitlist_id ?? 0 }),
+        ...strangers.map((who, n) => at(n, who).bookings.reserve({ single_class_id })),
+        sweepLines(s.system()),
+      ]
+      const said = await Promise.allSettled(calls)
+      const places_left = await row(single_class_id)
+      expect(places_left.taken + places_left.held).toBeLessThanOrEqual(1)
+      // Whoever was told "yes" sits there.
+      const seated = (said[0]?.status === 'fulfilled' ? 1 : 0) + (said[2]?.status === 'fulfilled' ? 1 : 0)
+      if (seated > 0) expect(places_left.taken).toBe(1)
+      for (const who of line) {
+        const placed = (await s.as(who).bookings.list({ filter: 'upcoming' })).class_reservations.filter(
+          (one) => one.single_class_id === single_class_id,
+        )
+        for (const one of placed) await s.as(who).bookings.cancel({ class_reservation_id: one.class_reservation_id })
+      }
+    }
+  })
+
+  test('capacity up and down while people book, cancel and are promoted: never more than there is', { timeout: 90_000 }, async () => {
+    await s.change({ waitlist_mode: 'auto' })
+    const [line, strangers] = [await crowd(8), await crowd(12)]
+    const { single_class_id, inside, places } = await full([], 3)
+    for (const who of line) await s.as(who).waitlist.join({ single_class_id, auto: true })
+    let most = 0
+    let watching = true
+    const watch = (async () => {
+      while (watching) {
+        const { capacity, taken, held } = await row(single_class_id)
+        expect(taken + held).toBeLessThanOrEqual(capacity)
+        most = Math.max(most, taken)
+        await new Promise((resume) => setTimeout(resume, 2))
+      }
+    })()
+    for (let round = 0; round < 6; round++) {
+      const busy: Promise<unknown>[] = [
+        ...[5, 3, 6, 4].map((capacity, n) => at(n, reception).schedule.update({ single_class_id, capacity })),
+        ...strangers.map((who, n) => at(n, who).bookings.reserve({ single_class_id })),
+        ...(round === 0 ? inside.map((who, n) => at(n, who).bookings.cancel({ class_reservation_id: places[n] ?? 0 })) : []),
+        doJobs(s),
+        sweepLines(s.system()),
+      ]
+      const said = await Promise.allSettled(busy)
+      for (const one of said) if (one.status === 'rejected') expect((await refusalOf(Promise.reject(one.reason))).status).toBeLessThan(500)
+      for (const who of strangers.slice(0, 6)) {
+        const [mine] = (await s.as(who).bookings.list({ filter: 'upcoming' })).class_reservations.filter(
+          (one) => one.single_class_id === single_class_id,
+        )
+        if (mine) await at(round, who).bookings.cancel({ class_reservation_id: mine.class_reservation_id })
+      }
+      await doJobs(s)
+    }
+    watching = false
+    await watch
+    expect(most).toBeGreaterThan(3)
+    const booked = await s.sql(`select 1 from waitlist where single_class_id = $1 and status = 'booked'`, [single_class_id])
+    expect(booked.length).toBeGreaterThan(0)
+    await s.change({ waitlist_mode: 'oferta' })
+  })
+
+  test('the studio cancels a class and takes it back while people book and cancel: credits and places stay whole', {
+    timeout: 60_000,
+  }, async () => {
+    const people = await crowd(10)
+    const cls = await s.make.class({ capacity: 6, starts_at: new Date('2026-12-20T16:00:00Z') })
+    const { single_class_id } = cls
+    for (let round = 0; round < 6; round++) {
+      const said = await Promise.allSettled([
+        ...people.map((who, n) => at(n, who).bookings.reserve({ single_class_id })),
+        at(round, reception).schedule.cancel({ single_class_id }),
+        at(round + 1, reception).schedule.restore({ single_class_id }),
+        ...people.slice(0, 4).map(async (who, n) => {
+          const [mine] = (await s.as(who).bookings.list({ filter: 'upcoming' })).class_reservations
+          if (mine) await at(n, who).bookings.cancel({ class_reservation_id: mine.class_reservation_id })
+        }),
+      ])
+      for (const one of said) if (one.status === 'rejected') expect((await refusalOf(Promise.reject(one.reason))).status).toBeLessThan(500)
+      await s
+        .as(reception)
+        .schedule.restore({ single_class_id })
+        .catch(() => null)
+    }
+    for (const who of people) {
+      const { class_reservations } = await s.as(who).bookings.list({ filter: 'upcoming' })
+      expect((await s.as(who).credits.list()).summary.available).toBe(20 - class_reservations.length)
+    }
+  })
+
+  test('a dozen things by chance at the same moment, forty times: every promise holds', { timeout: 120_000 }, async () => {
+    const world = await makeWorld(s, { people: 12, classes: 4 })
+    const all = steps(s, world)
+    const luck = new Chance(7)
+    const names = new Set<string>()
+    for (let round = 0; round < 40; round++) {
+      const done = await Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          walk(
+            all,
+            world,
+            luck,
+            (person) => at(n, person),
+            (one) => !one.clock,
+          ),
+        ),
+      )
+      for (const { name, said } of done) if (said === 'ok') names.add(name)
+      if (round % 4 === 3) await doJobs(s, 'waitlist.sweep')
+      expect({ round, ...(await broken(s)) }).toEqual({ round })
+    }
+    for (const name of ['reserve', 'cancel', 'join', 'more or fewer places']) expect([...names]).toContain(name)
+    expect(names.size).toBeGreaterThan(9)
+  })
+})

@@ -1,0 +1,90 @@
+/**
+ * A thousand things that happen to a studio in any order. After each of them nothing is counted that is not there, nobody has more than there
+ * is, and no place is held past its hour.
+ */
+import { afterAll, expect, test } from 'vitest'
+import { Chance } from '#server/demo/chance.ts'
+import { broken } from '#server/testing/invariants.ts'
+import { studio, type TestStudio } from '#server/testing/studio.ts'
+import { makeWorld, steps, walk } from '#server/testing/walk.ts'
+
+const STEPS = 1_000
+
+const opened: TestStudio[] = []
+afterAll(async () => {
+  for (const s of opened) await s.close()
+})
+
+async function busyStudio(): Promise<TestStudio> {
+  const s = await studio({
+    settings: {
+      waitlist_enabled: true,
+      waitlist_mode: 'oferta',
+      allow_class_guests: true,
+      unlimited_membership_penalties_enabled: true,
+      unlimited_max_no_shows_for_penalty: 1,
+      unlimited_penalty_days: 1,
+      cancel_timeframe_value: 4,
+      allow_cancel_after_treshold: true,
+      undo_minutes: 5,
+      cash_hold_hours: 3,
+    },
+  })
+  opened.push(s)
+  return s
+}
+
+/** What must be so after every single step, besides places, seats and credits. */
+const ALSO: Record<string, string> = {
+  'nobody waits for a class in which they have a place': `
+    select w.waitlist_id from waitlist w join class_reservation r using (single_class_id, customer_id)
+    where w.status in ('waiting', 'offered') and r."deletedAt" is null`,
+  'an offer has a clock, and nothing else has one': `select waitlist_id from waitlist where (status = 'offered') <> (offer_until is not null)`,
+  'a booked entry has its place': `select waitlist_id from waitlist where status = 'booked' and class_reservation_id is null`,
+  'a cancelled class holds nobody and nothing': `
+    select single_class_id from single_class where "cancelledAt" is not null and (taken > 0 or held > 0)`,
+  'a room with a map has a seat for everybody in it': `
+    select r.class_reservation_id from class_reservation r join single_class c using (single_class_id)
+    where r."deletedAt" is null and (c.spot_map is not null) <> (r.spot is not null)`,
+  'nobody sits on a seat that is out of order': `
+    select r.class_reservation_id from class_reservation r join single_class c using (single_class_id)
+    where r."deletedAt" is null and r.spot = any(c.closed_spots)`,
+  'nothing is told twice': `
+    select event, about, customer_id, channel from message group by event, about, customer_id, staff_id, channel having count(*) > 1`,
+}
+async function wrong(s: TestStudio): Promise<object> {
+  const found = await Promise.all(Object.entries(ALSO).map(async ([what, text]) => [what, await s.sql(text)] as const))
+  return { ...(await broken(s)), ...Object.fromEntries(found.filter(([, rows]) => rows.length > 0)) }
+}
+
+/** What succeeded or was refused in all the walks together. */
+const codes = new Set<string>()
+
+test.each([1, 2])(`${STEPS} steps by chance keep every promise (%i)`, { timeout: 240_000 }, async (seed) => {
+  const s = await busyStudio()
+  const world = await makeWorld(s, { people: 10, classes: 4 })
+  const all = steps(s, world)
+  const luck = new Chance(seed)
+  for (let n = 0; n < STEPS; n++) {
+    const { name, said } = await walk(all, world, luck, (person) => s.as(person))
+    codes.add(said === 'ok' ? name : said)
+    expect({ after: `${n} ${name} ${said}`, ...(await wrong(s)) }).toEqual({ after: `${n} ${name} ${said}` })
+    if (name === 'the jobs run') {
+      const late = await s.sql(`select waitlist_id from waitlist where offer_until <= $1`, [s.clock.now().toISOString()])
+      expect({ n, late }).toEqual({ n, late: [] })
+    }
+  }
+  // A walk in which something never succeeds proves nothing about it.
+  if (seed === 2) {
+    const never = [
+      ...Object.keys(all),
+      'CLASS_FULL',
+      'SPOT_TAKEN',
+      'NO_CREDITS',
+      'PENALTY_ACTIVE',
+      'CAPACITY_BELOW_TAKEN',
+      'OFFER_GONE',
+    ].filter((one) => !codes.has(one))
+    expect(never).toEqual([])
+  }
+})

@@ -1,0 +1,283 @@
+/**
+ * A walk through a studio's life by chance that repeats: people book, bring guests, wait, cancel and move; staff change capacities, cancel
+ * classes and take that back; the clock jumps. What is refused is part of life; anything but a refusal is not.
+ */
+import { ORPCError } from '@orpc/client'
+import type { Chance } from '#server/demo/chance.ts'
+import type { Client, Person, TestStudio } from './studio.ts'
+import { doJobs } from './work.ts'
+
+const ROOM = { spot_map: '2,3', closed_spots: ['2-3'] }
+/** So many classes at a time, so that people meet in them. */
+const MOST = 5
+
+export interface World {
+  people: Person[]
+  reception: Person
+  classes: number[]
+}
+
+/** Small classes and more people than places, with credits of every kind. */
+export async function makeWorld(s: TestStudio, size: { people: number; classes: number }): Promise<World> {
+  const people: Person[] = []
+  for (let n = 0; n < size.people; n++) {
+    const who = await s.make.customer()
+    await s.make.lot(
+      who,
+      n % 2 === 0
+        ? { unlimited: true, expires_at: new Date('2027-06-01T05:59:59Z') }
+        : { granted: 4 + (n % 9), expires_at: new Date('2027-06-01T05:59:59Z') },
+    )
+    people.push(who)
+  }
+  const classes: number[] = []
+  for (let n = 0; n < size.classes; n++) {
+    const starts_at = new Date(s.clock.now().getTime() + (26 + 9 * n) * 3_600_000)
+    classes.push((await s.make.class({ starts_at, capacity: 2 + (n % 3), ...(n % 3 === 0 ? ROOM : {}) })).single_class_id)
+  }
+  return { people, reception: await s.make.staff('reception'), classes }
+}
+
+type Step = (at: {
+  as: (person: Person | null) => Client
+  who: Person
+  cls: number
+  pick: <T>(from: readonly T[]) => T | undefined
+  roll: () => number
+}) => Promise<unknown>
+
+/** What can happen, and how often compared with the others. `clock`: needs the studio's clock and jobs to itself. */
+export function steps(s: TestStudio, world: World): Record<string, { weight: number; clock?: true; step: Step }> {
+  const ids = (text: string, values: unknown[] = []) => s.sql<{ id: number }>(text, values).then((rows) => rows.map((row) => row.id))
+  const mine = (who: Person) =>
+    ids(
+      `select class_reservation_id as id from class_reservation where customer_id = $1 and "deletedAt" is null and host_reservation_id is null`,
+      [who.customer_id],
+    )
+  const anyPlace = () =>
+    ids(`select class_reservation_id as id from class_reservation where "deletedAt" is null and host_reservation_id is null`)
+  /** Mostly a seat that exists. */
+  const spot = (roll: () => number) => ['1-1', '1-2', '2-1', '2-2', '2-3', '3-1'][Math.floor(roll() * 4.6)] ?? '1-1'
+  /** A seat where the class has a map. */
+  const seat = async (cls: number, roll: () => number) => {
+    const [row] = await s.sql<{ map: string | null }>('select spot_map as map from single_class where single_class_id = $1', [cls])
+    return row?.map ? { spot: spot(roll), guest_spot: spot(roll) } : {}
+  }
+  const need = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Skipped()
+    return value
+  }
+  const staff = (as: (person: Person) => Client) => as(world.reception)
+  return {
+    reserve: {
+      weight: 60,
+      step: async ({ as, who, cls, roll }) => {
+        const { spot, guest_spot } = await seat(cls, roll)
+        const guest = roll() < 0.3
+        return as(who).bookings.reserve({
+          single_class_id: cls,
+          ...(spot ? { spot } : {}),
+          ...(guest ? { guest: 'Jimena', ...(guest_spot ? { guest_spot } : {}) } : {}),
+        })
+      },
+    },
+    cancel: {
+      weight: 22,
+      step: async ({ as, who, pick }) => as(who).bookings.cancel({ class_reservation_id: need(pick(await mine(who))) }),
+    },
+    'bring a guest': {
+      weight: 12,
+      step: async ({ as, who, pick, roll }) =>
+        as(who).bookings.guest({
+          class_reservation_id: need(pick(await mine(who))),
+          name: 'Sofía',
+          ...(roll() < 0.4 ? { guest_spot: spot(roll) } : {}),
+        }),
+    },
+    'leave the guest': {
+      weight: 10,
+      step: async ({ as, who, pick }) => as(who).bookings.removeGuest({ class_reservation_id: need(pick(await mine(who))) }),
+    },
+    move: {
+      weight: 6,
+      step: async ({ as, who, cls, pick, roll }) =>
+        as(who).bookings.move({ class_reservation_id: need(pick(await mine(who))), single_class_id: cls, ...(await seat(cls, roll)) }),
+    },
+    'change the seat': {
+      weight: 6,
+      step: async ({ as, who, pick, roll }) =>
+        as(who).bookings.update({
+          class_reservation_id: need(
+            pick(
+              await ids(
+                `select class_reservation_id as id from class_reservation where customer_id = $1 and "deletedAt" is null and spot is not null and host_reservation_id is null`,
+                [who.customer_id],
+              ),
+            ),
+          ),
+          spot: spot(roll),
+        }),
+    },
+    'every week': { weight: 2, step: ({ as, who, cls }) => as(who).bookings.repeat({ single_class_id: cls, weeks: 2 }) },
+    join: { weight: 45, step: ({ as, who, cls, roll }) => as(who).waitlist.join({ single_class_id: cls, auto: roll() < 0.5 }) },
+    'leave the line': {
+      weight: 6,
+      step: async ({ as, who, pick }) => {
+        const { waitlists } = await as(who).waitlist.list()
+        return as(who).waitlist.leave({ waitlist_id: need(pick(waitlists)).waitlist_id })
+      },
+    },
+    'answer an offer': {
+      weight: 25,
+      step: async ({ as, pick, roll }) => {
+        const offers = await s.sql<{ waitlist_id: number; offers: number }>(
+          `select waitlist_id, offers from waitlist where status = 'offered'`,
+        )
+        const { waitlist_id, offers: n } = need(pick(offers))
+        const token = await s.studio.signer.sign('waitlist-offer', `${waitlist_id}-${n}`)
+        return as(null).waitlist.answer({ token, accept: roll() < 0.6 })
+      },
+    },
+    'more or fewer places': {
+      weight: 12,
+      step: ({ as, cls, roll }) => staff(as).schedule.update({ single_class_id: cls, capacity: Math.floor(roll() * 4) }),
+    },
+    'another hour': {
+      weight: 2,
+      step: async ({ as, cls, roll }) => {
+        const at = new Date(s.clock.now().getTime() + (20 + roll() * 60) * 3_600_000 - 6 * 3_600_000)
+        return staff(as).schedule.update({ single_class_id: cls, class_date: at.toISOString() })
+      },
+    },
+    'cancel the class': { weight: 2, step: ({ as, cls }) => staff(as).schedule.cancel({ single_class_id: cls, reason: 'Llueve' }) },
+    'restore the class': {
+      weight: 9,
+      step: async ({ as, pick }) =>
+        staff(as).schedule.restore({
+          single_class_id: need(pick(await ids(`select single_class_id as id from single_class where "cancelledAt" is not null`))),
+        }),
+    },
+    'staff book': {
+      weight: 7,
+      step: async ({ as, who, cls, roll }) => {
+        const { spot } = await seat(cls, roll)
+        const ask = { customer_id: who.customer_id, single_class_id: cls, is_cash: roll() < 0.6, ...(spot ? { spot } : {}) }
+        return staff(as).attendance.reserve(ask)
+      },
+    },
+    'staff cancel': {
+      weight: 4,
+      step: async ({ as, pick, roll }) =>
+        staff(as).attendance.cancel({
+          class_reservation_id: need(pick(await anyPlace())),
+          reason: 'Lo pidió',
+          credit: roll() < 0.5 ? 'return' : 'keep',
+        }),
+    },
+    'cash comes': {
+      weight: 6,
+      step: async ({ as, pick }) =>
+        staff(as).attendance.paid({
+          class_reservation_id: need(
+            pick(
+              await ids(
+                `select class_reservation_id as id from class_reservation where is_cash and not is_paid and "deletedAt" is null and host_reservation_id is null`,
+              ),
+            ),
+          ),
+        }),
+    },
+    'who came': {
+      weight: 16,
+      step: async ({ as, pick, roll }) => {
+        const soon = new Date(s.clock.now().getTime() + 2 * 3_600_000).toISOString()
+        const open = await ids(
+          `select r.class_reservation_id as id from class_reservation r join single_class c using (single_class_id)
+           where r."deletedAt" is null and c."cancelledAt" is null and c.starts_at <= $1 and r.attend is null`,
+          [soon],
+        )
+        return staff(as).attendance.mark({ class_reservation_id: need(pick(open)), attend: roll() < 0.1 })
+      },
+    },
+    'more credits': {
+      weight: 3,
+      step: ({ as, who }) =>
+        staff(as).credits.create({
+          customer_id: who.customer_id,
+          available_classes: 3,
+          expiration_date: '2027-05-01',
+          reason: 'Para seguir',
+        }),
+    },
+    'somebody forgives': {
+      weight: 3,
+      step: async ({ as, pick }) =>
+        staff(as).penalties.forgive({
+          class_reservation_penalty_id: need(
+            pick(
+              await ids(
+                `select class_reservation_penalty_id as id from class_reservation_penalty where "forgivenAt" is null and ends_at > $1`,
+                [s.clock.now().toISOString()],
+              ),
+            ),
+          ),
+          reason: 'Está bien',
+        }),
+    },
+    'minutes pass': { weight: 10, clock: true, step: async ({ roll }) => s.clock.advance({ minutes: 1 + Math.floor(roll() * 25) }) },
+    'hours pass': { weight: 8, clock: true, step: async ({ roll }) => s.clock.advance({ hours: 1 + Math.floor(roll() * 7) }) },
+    'the jobs run': {
+      weight: 14,
+      clock: true,
+      step: () => doJobs(s, 'waitlist.sweep', 'bookings.unpaid', 'bookings.settle', 'bookings.reminders', 'messages.sweep'),
+    },
+    'a new class': {
+      weight: 16,
+      clock: true,
+      step: async ({ roll }) => {
+        const starts_at = new Date(s.clock.now().getTime() + (6 + Math.floor(roll() * 40)) * 3_600_000)
+        const made = await s.make.class({ starts_at, capacity: 1 + Math.floor(roll() * 2), ...(roll() < 0.3 ? ROOM : {}) })
+        world.classes.push(made.single_class_id)
+        // People look at what is still to come, and now and then at what is not.
+        const over = await ids(
+          `select single_class_id as id from single_class where single_class_id = any($1) and (starts_at < $2 or "cancelledAt" < $2::timestamptz - interval '1 hour') order by starts_at`,
+          [world.classes, s.clock.now().toISOString()],
+        )
+        for (const id of over.slice(1)) world.classes.splice(world.classes.indexOf(id), 1)
+        if (world.classes.length > MOST) world.classes.shift()
+      },
+    },
+    'another way of waiting': {
+      weight: 3,
+      clock: true,
+      step: ({ pick }) => s.change({ waitlist_mode: pick(['todos', 'oferta', 'oferta', 'auto']) ?? 'oferta' }),
+    },
+  }
+}
+
+/** There was nothing to do it with. */
+export class Skipped extends Error {}
+
+/** Does one thing by chance; answers its name and how it went: "ok", "skipped" or the refusal's code. Throws what is no refusal. */
+export async function walk(
+  all: ReturnType<typeof steps>,
+  world: World,
+  luck: Chance,
+  as: (person: Person | null) => Client,
+  only: (one: { clock?: true }) => boolean = () => true,
+): Promise<{ name: string; said: string }> {
+  const open = Object.entries(all).filter(([, one]) => only(one))
+  const lots = open.flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name))
+  const name = luck.one(lots)
+  const roll = () => luck.next()
+  const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(roll() * from.length)]
+  const [who, cls] = [pick(world.people) as Person, pick(world.classes) as number]
+  try {
+    await all[name]?.step({ as, who, cls, pick, roll })
+    return { name, said: 'ok' }
+  } catch (error) {
+    if (error instanceof Skipped) return { name, said: 'skipped' }
+    if (error instanceof ORPCError && error.status < 500) return { name, said: error.code }
+    throw error
+  }
+}
