@@ -122,7 +122,7 @@ export function nameGuest(ctx: Ctx, ask: { class_reservation_id: number; name: s
   return changeReservation(ctx, { class_reservation_id, guest: name, guest_spot })
 }
 
-/** Gives up the guest's place only (R15): in the windows of cancelling, but it counts for no lot's limit. GUEST_NOT_FOUND without one. */
+/** Gives up the guest's place only (R23): in the windows of cancelling, but it counts for no lot's limit. GUEST_NOT_FOUND without one. */
 export async function removeGuest(
   ctx: Ctx,
   ask: { class_reservation_id: number },
