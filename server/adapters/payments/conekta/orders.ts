@@ -15,6 +15,8 @@ export const FOREVER = Number.POSITIVE_INFINITY
 /** Phases in which money may be on its way: `charging` while somebody waits for the answer, `unheard` when it never came. */
 export const MOVING = { charging: IN_FLIGHT_MS, unheard: IN_FLIGHT_MS, starting: IN_FLIGHT_MS, subscribing: IN_FLIGHT_MS }
 
+const BUSY = ['starting', 'charging', 'subscribing']
+
 export class ConektaOrders {
   readonly #client: ConektaClient
   readonly #memory: Memory<ConektaMemo>
@@ -113,8 +115,10 @@ export class ConektaOrders {
       const entered = await this.#memory.enter(key, phase, { ...MOVING, stopped: FOREVER })
       if (entered && !isDone(entered)) return entered
       if (entered) await this.#memory.leave(key, phase)
-      const call = entered ?? (await this.#memory.awaitLeave(key, ['starting', 'charging', 'subscribing']))
-      if (!call || isDone(call) || call.phase === 'stopped' || call.phase === 'unheard') return null
+      const call = entered ?? (await this.#memory.awaitLeave(key, BUSY))
+      if (!call || isDone(call)) return null
+      // Given up, unheard of, or somebody has been at it for longer than anybody waits.
+      if (!entered && call.phase !== null) return null
     }
     return null
   }

@@ -9,7 +9,7 @@ import { type Charge, type Facts, PaymentError, type PaymentFact, type Plan, typ
 import type { ConektaCards } from './cards.ts'
 import { type ConektaClient, saidBy } from './client.ts'
 import { after, type ConektaMemo, type Cycle, chargeOf, cycleOf, factOf, intervalOf, orderFacts, paymentFact } from './facts.ts'
-import { type ConektaOrders, lineName } from './orders.ts'
+import { type ConektaOrders, FOREVER, lineName } from './orders.ts'
 
 /** A failed renewal is tried three times, two days apart: the least that Conekta takes. */
 const RETRIES = { max_retries: 3, retry_delay_hours: 48 }
@@ -68,7 +68,7 @@ export class ConektaSubscriptions {
     const base = { ref, purchaseId: given.key.purchase, ...(given.buyer ? { buyerRef: given.buyer } : {}) }
     const begun = await this.#first(given)
     if ('facts' in begun) return { ...base, ...begun.facts }
-    const subscription = await this.#ensure(begun.call)
+    const subscription = await this.#ensure(begun.call, asked !== undefined)
     const call = await this.#cycles(begun.call, subscription, asked)
     const payments = Object.values(call.memo.cycles ?? {})
       .map(factOf)
@@ -95,8 +95,11 @@ export class ConektaSubscriptions {
     }
   }
 
-  /** The subscription behind the first period, made once: looked for first, because Conekta has no keys. Null when it must not be made. */
-  async #ensure(call: Call<ConektaMemo>): Promise<SubscriptionResponse | null> {
+  /**
+   * The subscription behind the first period, made once: looked for first, because Conekta has no keys. Null when it must not be made, or
+   * cannot be yet: a paid period counts all the same, and the notice of its order (`strict`) is tried until this step is taken too.
+   */
+  async #ensure(call: Call<ConektaMemo>, strict: boolean): Promise<SubscriptionResponse | null> {
     const { buyer: customer, ref, memo } = call
     if (!customer || !ref) throw unknownObject()
     if (memo.subscription) {
@@ -111,7 +114,11 @@ export class ConektaSubscriptions {
     const starts = this.#trialEnd(memo)
     if (memo.endedNow || memo.over || !starts || starts <= this.#now()) return null
     const turn = await this.#orders.turn(call.key, 'subscribing', ({ memo: now }) => now.subscription !== undefined)
-    if (turn) return this.#subscribe(turn, customer, ref.id, starts)
+    if (turn)
+      return this.#subscribe(turn, customer, ref.id, starts).catch((error: unknown) => {
+        if (strict || !memo.order) throw error
+        return null
+      })
     const made = (await this.#memory.get(call.key))?.memo.subscription
     return made ? this.#client.ask(({ subscriptions }) => subscriptions.subscriptionsGet(customer, made, 'es')) : null
   }
@@ -143,7 +150,10 @@ export class ConektaSubscriptions {
       await this.#memory.leave(call.key, 'subscribing')
       return made
     } catch (error) {
-      if (!(error instanceof PaymentError) || error.kind === 'unknown_outcome') throw unknownOutcome({ cause: error })
+      if (!(error instanceof PaymentError) || error.kind === 'unknown_outcome') {
+        await this.#memory.enter(call.key, 'unheard', { stopped: FOREVER })
+        throw unknownOutcome({ cause: error })
+      }
       await this.#memory.leave(call.key, 'subscribing')
       throw error
     }

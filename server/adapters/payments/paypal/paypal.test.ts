@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Facts, Instrument, Plan } from '#server/adapters/payments/port.ts'
 import { type Bench, gatewaySuite } from '#server/adapters/payments/suite.ts'
 import { buyer, closeWorlds, DAY, hearAll, paypalWorld, stranger } from '#server/testing/twins/worlds.ts'
-import { centavos, money, periodsOf } from './facts.ts'
+import { centavos, money, orderFacts, periodsOf } from './facts.ts'
 import { PayPalGateway } from './paypal.ts'
 import { cyclesOf } from './plans.ts'
 
@@ -429,6 +429,13 @@ test('periods follow the calendar, never repeat and never pay for the past', () 
       },
     ),
   )
+})
+
+test('an order that calls itself completed without a capture is not paid', () => {
+  const order = { id: 'O', status: 'COMPLETED', purchaseUnits: [{ payments: { captures: [] } }] } as unknown as Parameters<
+    typeof orderFacts
+  >[0]
+  expect(orderFacts(order, {})).toMatchObject({ state: 'processing', payments: [] })
 })
 
 test('amounts are centavos and back; what is no amount equals none', () => {
