@@ -151,7 +151,6 @@ const sentences = {
   PENALTY_OVER: { status: 409, message: 'Esta penalización ya terminó.' },
 
   // The studio's side of classes and places
-  REASON_REQUIRED: { status: 400, message: 'Escribe el motivo.' },
   NOT_YOUR_CLASS: { status: 403, message: 'Solo puedes pasar lista en tus clases.' },
   ATTENDANCE_TOO_EARLY: { status: 412, message: 'Todavía no se puede pasar lista en esta clase.' },
   RESERVATION_NOT_CASH: { status: 409, message: 'Esta reservación no se paga en efectivo.' },

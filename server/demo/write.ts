@@ -74,6 +74,8 @@ export async function writeClasses(tx: Tx, made: Made, classes: readonly Planned
       closed_spots: [],
       cancelledAt: cls.calledOff === null ? null : now,
       cancel_reason: cls.calledOff,
+      // Who came to what is over has been decided: the plan says so.
+      settledAt: cls.ends_at < now ? now : null,
       createdAt: now,
       updatedAt: now,
     })),

@@ -332,19 +332,6 @@ export async function countCancels(on: Reader, lots: readonly number[]): Promise
   return new Map(rows.map((row) => [row.lot ?? 0, row.n]))
 }
 
-/** What the confirmation says, and to whom; null when the place has been given up since. */
-export async function findConfirmation(on: Reader, class_reservation_id: number) {
-  const [row] = await on
-    .select({ ...reservations, email: customer.email, name: customer.name })
-    .from(classReservation)
-    .innerJoin(customer, eq(customer.customer_id, classReservation.customer_id))
-    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
-    .leftJoin(guestPlace, guestOfHost)
-    .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
-    .where(and(eq(classReservation.class_reservation_id, class_reservation_id), isHost, isActive))
-  return row ?? null
-}
-
 /** Whether a lot is this customer's. */
 export async function ownsLot(on: Reader, customer_id: number, available_class_id: number): Promise<boolean> {
   return (
