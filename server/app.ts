@@ -180,7 +180,7 @@ const KEPT_ANSWERS = [
   {
     path: /^\/api\/single_class$/,
     tags: ['schedule', 'catalogue'],
-    query: ['class_type_id', 'end_date', 'instructor_id', 'location_id', 'start_date'],
+    query: ['start_date', 'end_date', 'instructor_id', 'location_id', 'class_type_id'],
   },
 ] as const
 

@@ -9,7 +9,7 @@ import type { FastifyReply } from 'fastify'
 import type { DocumentTag } from '#contract/rendering.ts'
 import { createPageCache, type PageCache, type Rendered, send } from './page-cache.ts'
 
-/** One kind of kept answer: its path, what it is made of, and the query keys it reads, sorted. */
+/** One kind of kept answer: its path, what it is made of, and the query keys it reads, in the order in which clients write them. */
 export interface KeptAnswer {
   path: RegExp
   tags: readonly DocumentTag[]

@@ -1,0 +1,60 @@
+/** The programs under measurement: each a process of its own, and none outlives the measuring. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+
+export const root = resolve(import.meta.dirname, '..')
+
+export interface Running {
+  child: ChildProcess
+  pid: number
+  port: number
+  readyMs: number
+}
+
+const alive = new Set<ChildProcess>()
+
+export const freePort = () =>
+  new Promise<number>((done) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+/** Starts a program under Node with the flags of `npm start` and waits until it says that it is ready. */
+export async function start(file: string, args: string[], env: Record<string, string>, ready: RegExp): Promise<Running> {
+  const began = performance.now()
+  const flags = ['--max-semi-space-size=4', '--max-old-space-size=320', '--import', './scripts/fast-resolve.mjs']
+  const child = spawn(process.execPath, [...flags, file, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  alive.add(child)
+  const text = await new Promise<string>((done, fail) => {
+    let seen = ''
+    child.stdout?.on('data', (part) => {
+      seen += part
+      if (ready.test(seen)) done(seen)
+    })
+    child.on('exit', (code) => fail(new Error(`${file} ended with ${code} before it was ready:\n${seen}`)))
+  })
+  return { child, pid: child.pid ?? 0, port: Number(/listo (\d+)/.exec(text)?.[1] ?? env.PORT), readyMs: performance.now() - began }
+}
+
+export const stop = ({ child }: Running) => end(child)
+
+/** Ends whatever still runs. */
+export const stopAll = () => Promise.all([...alive].map(end))
+
+function end(child: ChildProcess): Promise<void> {
+  return new Promise((done) => {
+    alive.delete(child)
+    if (child.exitCode !== null || child.signalCode !== null) return done()
+    child.removeAllListeners('exit')
+    child.once('exit', () => done())
+    child.kill('SIGTERM')
+  })
+}
