@@ -130,7 +130,12 @@ export const waitlist = {
     .output(
       z.object({
         waitlists: z.array(
-          waitlistEntry.omit({ single_class: true }).extend({ name: z.string(), last_name: z.string(), priority: z.int() }),
+          waitlistEntry.omit({ single_class: true, offer: true }).extend({
+            offer: z.object({ until: instant, until_wall: instant }).nullable(),
+            name: z.string(),
+            last_name: z.string(),
+            priority: z.int(),
+          }),
         ),
       }),
     ),

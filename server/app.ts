@@ -121,7 +121,7 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
     events,
     jobs,
     log,
-    signer: openSigner(db),
+    signer: await openSigner(db),
     publicUrl,
     clock,
     settings: settings.read,

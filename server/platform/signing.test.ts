@@ -6,15 +6,15 @@ import { openSigner } from './signing.ts'
 test('what was signed is read back, for the same use only, in every process of the studio, and in no other studio', async () => {
   const connection = await freshDatabase()
   const [db, second, other] = [openDb({ connection }), openDb({ connection }), openDb({ connection: await freshDatabase() })]
-  const signers = [openSigner(db), openSigner(second)]
   // Both make the key at the same moment: one key.
-  const [one, two] = await Promise.all(signers.map((signer) => signer.sign('oferta', '12-1')))
+  const signers = await Promise.all([openSigner(db), openSigner(second)])
+  const [one, two] = signers.map((signer) => signer.sign('oferta', '12-1'))
   expect(one).toBe(two)
   const token = one ?? ''
   expect(token).toMatch(/^12-1\.[\w-]{24}$/)
-  for (const signer of signers) expect(await signer.read('oferta', token)).toBe('12-1')
-  expect(await signers[0]?.read('calendario', token)).toBeNull()
-  expect(await openSigner(other).read('oferta', token)).toBeNull()
+  for (const signer of signers) expect(signer.read('oferta', token)).toBe('12-1')
+  expect(signers[0]?.read('calendario', token)).toBeNull()
+  expect((await openSigner(other)).read('oferta', token)).toBeNull()
   const [subject, mac] = token.split('.')
   for (const wrong of [
     '',
@@ -28,6 +28,6 @@ test('what was signed is read back, for the same use only, in every process of t
     `${token}\n`,
     'x'.repeat(5_000),
   ])
-    expect(await signers[0]?.read('oferta', wrong)).toBeNull()
+    expect(signers[0]?.read('oferta', wrong)).toBeNull()
   for (const each of [db, second, other]) await each.close()
 })

@@ -134,7 +134,7 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
           `select waitlist_id, offers from waitlist where status = 'offered'`,
         )
         const { waitlist_id, offers: n } = need(pick(offers))
-        const token = await s.studio.signer.sign('waitlist-offer', `${waitlist_id}-${n}`)
+        const token = s.studio.signer.sign('waitlist-offer', `${waitlist_id}-${n}`)
         return as(null).waitlist.answer({ token, accept: roll() < 0.6 })
       },
     },

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { refuse } from '#contract/errors.ts'
 import { spotName } from '#contract/wording.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
-import { findFeed, putFeed } from './calendar-store.ts'
+import { findFeed, nextFeed } from './calendar-store.ts'
 import { type ClassWords, classWords, wordsOf } from './letters.ts'
 import { findTold, listForCalendar } from './telling-store.ts'
 import { timetable } from './timetable.ts'
@@ -26,19 +26,18 @@ interface Entry {
 /** The secret address of my calendar; it stays the same until I change it. */
 export async function calendarFeed(ctx: Ctx): Promise<{ url: string; webcal_url: string }> {
   const { customer_id } = ctx.customer
-  const version = (await findFeed(ctx.db, customer_id)) ?? (await ctx.tx((tx) => putFeed(tx, customer_id, ctx.now)))
-  return feedLinks(ctx, customer_id, version)
+  return feedLinks(ctx, customer_id, await findFeed(ctx.db, customer_id))
 }
 
 /** A new address; who has the old one sees nothing any more. */
 export async function renewFeed(ctx: Ctx): Promise<{ url: string; webcal_url: string }> {
   const { customer_id } = ctx.customer
-  const version = await ctx.tx((tx) => putFeed(tx, customer_id, ctx.now, true))
+  const version = await ctx.tx((tx) => nextFeed(tx, customer_id, ctx.now))
   return feedLinks(ctx, customer_id, version)
 }
 
-async function feedLinks(ctx: Ctx, customer_id: number, version: number) {
-  const token = await ctx.studio.signer.sign(FEED, `${customer_id}-${version}`)
+function feedLinks(ctx: Ctx, customer_id: number, version: number) {
+  const token = ctx.studio.signer.sign(FEED, `${customer_id}-${version}`)
   const url = `${ctx.studio.publicUrl}/api/calendario/${token}.ics`
   return { url, webcal_url: url.replace(/^https?:/, 'webcal:') }
 }
@@ -50,7 +49,7 @@ export async function calendarLinks(ctx: Ctx, ask: { class_reservation_id: numbe
     place && place.customer_id === ctx.customer.customer_id && !place.deletedAt ? await classWords(ctx, place.single_class_id) : null
   if (!place || !cls) throw refuse('RESERVATION_NOT_FOUND')
   const { title, description, location } = words(ctx.studio, cls, place)
-  const token = await ctx.studio.signer.sign(ONE, String(place.class_reservation_id))
+  const token = ctx.studio.signer.sign(ONE, String(place.class_reservation_id))
   const compact = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, '')
   const { starts_at, ends_at } = cls.facts
   const google = new URLSearchParams({
@@ -107,7 +106,7 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
   const tokenOf = (file: string) => /^([\w.-]{10,200})\.ics$/.exec(file)?.[1] ?? ''
   app.get<{ Params: { file: string } }>('/api/calendario/:file', async (req, reply) => {
     const ctx = asSystem()
-    const [customer_id, version] = ((await studio.signer.read(FEED, tokenOf(req.params.file))) ?? '').split('-').map(Number)
+    const [customer_id, version] = (studio.signer.read(FEED, tokenOf(req.params.file)) ?? '').split('-').map(Number)
     if (!customer_id || (await findFeed(ctx.db, customer_id)) !== version) throw refuse('NOT_FOUND')
     const from = new Date(ctx.now.getTime() - PAST_DAYS * DAY)
     const places = await listForCalendar(ctx.db, customer_id, from, new Date(ctx.now.getTime() + AHEAD_DAYS * DAY))
@@ -122,7 +121,7 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
   })
   app.get<{ Params: { file: string } }>('/api/calendario/clase/:file', async (req, reply) => {
     const ctx = asSystem()
-    const id = Number(await studio.signer.read(ONE, tokenOf(req.params.file)))
+    const id = Number(studio.signer.read(ONE, tokenOf(req.params.file)))
     const [place] = id ? await findTold(ctx.db, [id]) : []
     const cls = place && !place.deletedAt ? await classWords(ctx, place.single_class_id) : null
     if (!place || !cls) throw refuse('NOT_FOUND')

@@ -186,7 +186,7 @@ export async function tellOffer(ctx: Ctx, ask: { waitlist_id: number; offers: nu
   if (!entry?.offer_until || entry.offers !== ask.offers || !isHeldFor(entry, ctx.now)) return
   const cls = await classWords(ctx, entry.single_class_id)
   const { offer_until } = entry
-  if (cls) await say(ctx, [lineOffer(cls, { ...entry, offer_until }, await offerPath(ctx, entry))])
+  if (cls) await say(ctx, [lineOffer(cls, { ...entry, offer_until }, offerPath(ctx, entry))])
 }
 
 export async function tellBooked(ctx: Ctx, { class_reservation_id }: { class_reservation_id: number }): Promise<void> {

@@ -36,8 +36,8 @@ import {
 const USE = 'waitlist-offer'
 
 /** The path of the page that answers an offer; the token in it is the permission. */
-export async function offerPath(ctx: Ctx, entry: { waitlist_id: number; offers: number }): Promise<string> {
-  return `/espera/${await ctx.studio.signer.sign(USE, `${entry.waitlist_id}-${entry.offers}`)}`
+export function offerPath(ctx: Ctx, entry: { waitlist_id: number; offers: number }): string {
+  return `/espera/${ctx.studio.signer.sign(USE, `${entry.waitlist_id}-${entry.offers}`)}`
 }
 
 /** My lines, soonest class first (S2-7.07). */
@@ -56,18 +56,19 @@ export async function oneLine(ctx: Ctx, ask: { waitlist_id: number }): Promise<{
 async function present(ctx: Ctx, rows: readonly MyEntry[]): Promise<WaitlistEntry[]> {
   const classes = await timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))])
   const byId = new Map(classes.map((cls) => [cls.single_class_id, cls]))
-  const shown: WaitlistEntry[] = []
-  for (const row of rows) {
+  return rows.flatMap((row) => {
     const cls = byId.get(row.single_class_id)
-    if (!cls) continue
+    if (!cls) return []
     const { class_reservations: _, ...facts } = cls.shown
-    shown.push({
-      ...entryOut(ctx, row, cls, row.position),
-      offer: await offerOut(ctx, row, cls),
-      single_class: { ...facts, opens_at: null },
-    })
-  }
-  return shown
+    const held = heldOut(ctx, row, cls)
+    return [
+      {
+        ...entryOut(ctx, row, cls, row.position),
+        offer: held && { ...held, path: offerPath(ctx, row) },
+        single_class: { ...facts, opens_at: null },
+      },
+    ]
+  })
 }
 
 function entryOut(ctx: Ctx, row: EntryRow, cls: ClassFacts, position: number) {
@@ -86,13 +87,9 @@ function entryOut(ctx: Ctx, row: EntryRow, cls: ClassFacts, position: number) {
   }
 }
 
-async function offerOut(ctx: Ctx, row: EntryRow, cls: ClassFacts): Promise<WaitlistEntry['offer']> {
+function heldOut(ctx: Ctx, row: EntryRow, cls: ClassFacts): { until: string; until_wall: string } | null {
   if (!isHeldFor(row, ctx.now) || !row.offer_until) return null
-  return {
-    until: row.offer_until.toISOString(),
-    until_wall: wallClock(row.offer_until, cls.zone).toISOString(),
-    path: await offerPath(ctx, row),
-  }
+  return { until: row.offer_until.toISOString(), until_wall: wallClock(row.offer_until, cls.zone).toISOString() }
 }
 
 /** Joins the line of a full class (W1, W2; S2-4.17). Joining twice answers the same entry. Refuses with the codes of the contract. */
@@ -150,8 +147,8 @@ export async function leaveLine(ctx: Ctx, ask: { waitlist_id: number }): Promise
 }
 
 /** The entry that a link is about, and whether this is its latest offer. OFFER_INVALID when we did not sign it. */
-async function readToken(ctx: Ctx, token: string): Promise<{ waitlist_id: number; offers: number }> {
-  const subject = await ctx.studio.signer.read(USE, token)
+function readToken(ctx: Ctx, token: string): { waitlist_id: number; offers: number } {
+  const subject = ctx.studio.signer.read(USE, token)
   const [waitlist_id, offers] = (subject ?? '').split('-').map(Number)
   if (!subject || !waitlist_id || !offers) throw refuse('OFFER_INVALID')
   return { waitlist_id, offers }
@@ -162,7 +159,7 @@ const isOpen = (entry: EntryRow, offers: number, now: Date) => entry.offers === 
 /** What the link in a message shows (W9). Reading it changes nothing: programs that look at links before people do answer nothing. */
 export async function offerOf(ctx: Ctx, ask: { token: string }): Promise<{ offer: z.infer<typeof offerShown> }> {
   await slowDown(ctx)
-  return { offer: await showOffer(ctx, await readToken(ctx, ask.token)) }
+  return { offer: await showOffer(ctx, readToken(ctx, ask.token)) }
 }
 
 /** Links cannot be guessed; this only keeps somebody from asking all day. */
@@ -196,7 +193,7 @@ async function showOffer(ctx: Ctx, { waitlist_id, offers }: { waitlist_id: numbe
  */
 export async function answerOffer(ctx: Ctx, ask: { token: string; accept: boolean; spot?: string | null | undefined }) {
   await slowDown(ctx)
-  const { waitlist_id, offers } = await readToken(ctx, ask.token)
+  const { waitlist_id, offers } = readToken(ctx, ask.token)
   const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'waitlist-link' }, requestId: ctx.requestId })
   const class_reservation_id = await by.tx(async (tx) => {
     const seen = await findEntry(tx, waitlist_id)
@@ -287,13 +284,11 @@ export async function lineOfClass(ctx: Ctx, ask: { single_class_id: number }) {
   await demandTeaching(ctx, ask.single_class_id)
   const rows = await listNamedLine(ctx.db, ask.single_class_id)
   return {
-    waitlists: await Promise.all(
-      rows.map(async ({ name, last_name, ...row }, n) => ({
-        ...entryOut(ctx, row, cls, n + 1),
-        offer: await offerOut(ctx, row, cls),
-        ...{ name, last_name, priority: row.priority },
-      })),
-    ),
+    // Without the link: answering it is the customer's.
+    waitlists: rows.map(({ name, last_name, ...row }, n) => ({
+      ...entryOut(ctx, row, cls, n + 1),
+      ...{ offer: heldOut(ctx, row, cls), name, last_name, priority: row.priority },
+    })),
   }
 }
 
