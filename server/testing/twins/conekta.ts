@@ -151,9 +151,9 @@ export class ConektaTwin extends Twin {
       return { status: 200, body: order }
     }
     const refunded = found(/^POST \/orders\/(\w+)\/refunds$/)
-    return refunded
-      ? { status: 200, body: books.refund(books.get(books.orders, refunded[1] ?? ''), this.#body(heard, refundRequest).amount) }
-      : null
+    if (!refunded) return null
+    const { amount } = this.#body(heard, refundRequest)
+    return { status: 200, body: books.refund(books.get(books.orders, refunded[1] ?? ''), amount) }
   }
 
   #people(heard: Heard, ask: string, found: Found): Answer | null {

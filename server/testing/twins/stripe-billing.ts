@@ -43,6 +43,8 @@ function after(seconds: number, price: Price, count: number): number {
 
 export class StripeBilling {
   readonly #books: StripeAccount
+  /** Whether a trial's verified card becomes the one that pays, as Stripe says that it does. */
+  keepsTrialCard = true
 
   constructor(books: StripeAccount) {
     this.#books = books
@@ -315,7 +317,7 @@ export class StripeBilling {
   #setUp(setup: Setup): void {
     if (!setup.hidden.subscription) return
     const subscription = this.#books.get('subscriptions', setup.hidden.subscription)
-    subscription.default_payment_method = setup.payment_method
+    if (this.keepsTrialCard) subscription.default_payment_method = setup.payment_method
     subscription.pending_setup_intent = null
     this.#books.tell('customer.subscription.updated', subscription)
   }

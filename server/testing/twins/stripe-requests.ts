@@ -100,7 +100,10 @@ export interface SubscriptionsCreate
 }
 export type SubscriptionsRetrieve = Some<Stripe.SubscriptionRetrieveParams, 'expand'>
 export type SubscriptionsList = Some<Stripe.SubscriptionListParams, 'customer' | 'status' | 'created' | Page>
-export type SubscriptionsUpdate = Some<Stripe.SubscriptionUpdateParams, 'cancel_at_period_end' | 'cancellation_details' | 'expand'>
+export type SubscriptionsUpdate = Some<
+  Stripe.SubscriptionUpdateParams,
+  'cancel_at_period_end' | 'cancellation_details' | 'default_payment_method' | 'expand'
+>
 export type SubscriptionsCancel = Some<Stripe.SubscriptionCancelParams, 'invoice_now' | 'prorate' | 'cancellation_details' | 'expand'>
 
 export type InvoicesList = Some<Stripe.InvoiceListParams, 'subscription' | 'status' | 'expand' | Page>

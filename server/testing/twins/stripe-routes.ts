@@ -321,7 +321,10 @@ export const ROUTES: readonly Route[] = [
   make('GET', 'subscriptions/ID', 'SubscriptionsRetrieve', ({ books }, _, id) => books.get('subscriptions', id)),
   make('POST', 'subscriptions/ID', 'SubscriptionsUpdate', ({ books, billing }, ask, id) => {
     const subscription = books.get('subscriptions', id)
-    billing.cancelLater(subscription, yes(ask.cancel_at_period_end), word(part(ask.cancellation_details).comment) ?? null)
+    const card = word(ask.default_payment_method)
+    if (card) subscription.default_payment_method = books.usable(card, subscription.customer).id
+    if (ask.cancel_at_period_end !== undefined)
+      billing.cancelLater(subscription, yes(ask.cancel_at_period_end), word(part(ask.cancellation_details).comment) ?? null)
     return subscription
   }),
   make('DELETE', 'subscriptions/ID', 'SubscriptionsCancel', ({ books, billing }, ask, id) => {

@@ -18,9 +18,13 @@ export const token = (text: string): Instrument => ({ by: 'card-token', token: t
 
 const closers: (() => Promise<unknown>)[] = []
 
-/** Closes everything that was opened: for `afterAll`. */
+const twins: Twin[] = []
+
+/** Closes everything that was opened, and fails when a stand-in was asked something that its processor would not take: for `afterAll`. */
 export async function closeWorlds(): Promise<void> {
   for (const close of closers.splice(0)) await close()
+  const complaints = twins.splice(0).flatMap((twin) => twin.complaints)
+  if (complaints.length) throw new Error(`The processors were asked what they do not take:\n${complaints.join('\n')}`)
 }
 
 async function world() {
@@ -58,6 +62,7 @@ export async function database() {
 async function open<T extends Twin>(twin: T): Promise<T> {
   await twin.listen()
   closers.unshift(() => twin.close())
+  twins.push(twin)
   return twin
 }
 

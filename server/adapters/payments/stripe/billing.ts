@@ -54,9 +54,9 @@ export class StripeBilling {
       ),
     )
     const ref: Ref = { gateway: 'stripe', kind: 'subscription', id: made.id }
-    await this.#memory.keep(call.key, { ref })
     const first = firstIntent(objectOf(made.latest_invoice))
     const setup = objectOf(made.pending_setup_intent)
+    await this.#memory.keep(call.key, { ref, ...(setup ? { memo: { setup: setup.id } } : {}) })
     const how = { payment_method: card, use_stripe_sdk: true, return_url: charge.returnUrl }
     try {
       if (made.status === 'incomplete' && first)
@@ -95,13 +95,16 @@ export class StripeBilling {
     const subscription = await this.#client.ask(() =>
       sdk.subscriptions.retrieve(id, { expand: ['latest_invoice.confirmation_secret', 'pending_setup_intent', 'default_payment_method'] }),
     )
+    if (call?.memo.setup && subscription.status === 'trialing' && !subscription.default_payment_method)
+      await this.#payWith(subscription, call.memo.setup)
     const open = subscription.status === 'incomplete' ? firstIntent(objectOf(subscription.latest_invoice)) : undefined
     const first = open ? await this.#client.ask(() => sdk.paymentIntents.retrieve(open, { expand: ['payment_method'] })) : null
     const invoices = await this.#all((after) =>
       sdk.invoices.list({ subscription: id, status: 'paid', limit: 100, expand: ['data.payments'], ...after }),
     )
     const customer = typeof subscription.customer === 'string' ? subscription.customer : subscription.customer.id
-    const since = subscription.created
+    // A page's subscription begins a moment after its first charge.
+    const since = subscription.created - 3_600
     const charges = invoices.some(({ amount_paid }) => amount_paid > 0)
       ? await this.#all((after) => sdk.charges.list({ customer, created: { gte: since }, limit: 100, ...after }))
       : []
@@ -114,6 +117,16 @@ export class StripeBilling {
     }
     const facts = subscriptionFacts({ subscription, first, invoices, charges, disputes }, ref, { endedNow: call?.memo.endedNow })
     return facts.state === 'expired' && call?.phase === 'stopped' ? { ...facts, state: 'ended' } : facts
+  }
+
+  /** The card that a trial's setup verified pays for what follows; without one the trial would end in nothing. */
+  async #payWith(subscription: Stripe.Subscription, setup: string): Promise<void> {
+    const { status, payment_method } = await this.#client.ask((sdk) => sdk.setupIntents.retrieve(setup))
+    const card = typeof payment_method === 'string' ? payment_method : payment_method?.id
+    if (status !== 'succeeded' || !card) return
+    await this.#client.prepare((sdk) => sdk.subscriptions.update(subscription.id, { default_payment_method: card }))
+    subscription.pending_setup_intent = null
+    subscription.default_payment_method = await this.#client.ask((sdk) => sdk.paymentMethods.retrieve(card))
   }
 
   /** Ends one: at once when nothing was paid for yet or that is asked, else when its paid period is over. Stripe's state decides, not our clock. */

@@ -67,6 +67,15 @@ export class StripeClient {
     return this.#run('asking', call)
   }
 
+  /** Reads a list to its end, page by page. */
+  async *each<T>(list: (sdk: Stripe) => AsyncIterable<T>): AsyncIterable<T> {
+    try {
+      for await (const one of list(await this.sdk())) yield one
+    } catch (error) {
+      throw isStripeError(error) ? failureOf(error, 'asking') : error
+    }
+  }
+
   /** Makes something that costs nobody anything. */
   prepare<T extends { object: string }>(call: (sdk: Stripe) => Promise<T>): Promise<T> {
     return this.#run('preparing', call)

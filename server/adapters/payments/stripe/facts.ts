@@ -11,6 +11,8 @@ export interface StripeMemo {
   until: string
   /** A subscription that was ended at once by us: what was left of its period ends too. */
   endedNow: boolean
+  /** What verifies the card of a trial. */
+  setup: string
   refund: string
 }
 

@@ -223,6 +223,21 @@ test('a trial counts only once its card is verified (V16)', async () => {
   expect(twin.complaints).toEqual([])
 })
 
+test('the card that was verified for a trial pays for what follows, even when Stripe does not keep it by itself', async () => {
+  const { gateway, twin, charge, now, advance } = await stripeWorld()
+  twin.billing.keepsTrialCard = false
+  const ask = charge(token('pm_card_visa'))
+  const { ref, state } = await gateway.start(ask, {
+    every: { unit: 'month', count: 1 },
+    amount: 145_000,
+    trialEnd: new Date(now().getTime() + 7 * DAY),
+  })
+  expect(state).toBe('trialing')
+  advance(8 * DAY)
+  twin.tick()
+  expect(await gateway.settle(ref)).toMatchObject({ state: 'paid', payments: [{ amount: 145_000 }] })
+})
+
 test('a subscription ended at once ends its benefits; one that Stripe ends keeps what was paid', async () => {
   const { gateway, twin, charge, now } = await stripeWorld()
   const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }

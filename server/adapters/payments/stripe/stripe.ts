@@ -179,10 +179,12 @@ export class StripeGateway implements PaymentGateway {
 
   async *since(from: Date): AsyncIterable<Facts> {
     outsideOnly('Stripe')
-    const [sdk, app] = [await this.#client.sdk(), await this.#memory.installation()]
+    const app = await this.#memory.installation()
     const refs = new Map((await this.#memory.begunSince(from)).map((ref) => [ref.id, ref]))
     for (const types of [EVENT_TYPES.slice(0, 20), EVENT_TYPES.slice(20)])
-      for await (const event of sdk.events.list({ created: { gte: secondsOf(from) }, types: [...types], limit: 100 }))
+      for await (const event of this.#client.each((sdk) =>
+        sdk.events.list({ created: { gte: secondsOf(from) }, types: [...types], limit: 100 }),
+      ))
         for (const ref of aboutOf(event, app)) refs.set(ref.id, ref)
     const told = new Set<string>()
     for (const ref of refs.values()) {
@@ -379,15 +381,13 @@ export class StripeGateway implements PaymentGateway {
   async #lost(call: Call<StripeMemo>): Promise<Ref | null> {
     const { buyer: customer, key } = call
     if (!customer) return null
-    const [sdk, app] = [await this.#client.sdk(), await this.#memory.installation()]
+    const app = await this.#memory.installation()
     const params = { customer, created: { gte: secondsOf(call.createdAt) - 300 }, limit: 100 }
-    const all =
-      call.memo.kind === 'session'
-        ? sdk.checkout.sessions.list(params)
-        : call.memo.kind === 'subscription'
-          ? sdk.subscriptions.list({ ...params, status: 'all' })
-          : sdk.paymentIntents.list(params)
-    for await (const one of all as AsyncIterable<{ id: string; metadata: Stripe.Metadata | null; mode?: string }>) {
+    const made = this.#client.each((sdk): AsyncIterable<{ id: string; metadata: Stripe.Metadata | null; mode?: string }> => {
+      if (call.memo.kind === 'session') return sdk.checkout.sessions.list(params)
+      return call.memo.kind === 'subscription' ? sdk.subscriptions.list({ ...params, status: 'all' }) : sdk.paymentIntents.list(params)
+    })
+    for await (const one of made) {
       const said = one.metadata
       if (said?.app !== app || said.purchase_id !== String(key.purchase) || said.attempt !== String(key.n) || said.step !== key.step)
         continue
