@@ -201,3 +201,18 @@ test('no number, name or address of a customer stands in what we note at Stripe'
     expect(headers['idempotency-key']).not.toMatch(/ana@|Treviño/)
   }
 })
+
+test('a page whose making was not heard of is asked for again in the same words, even later and with a longer hold', async () => {
+  const { gateway, twin, charge, advance } = await stripeWorld()
+  const ask = charge({ by: 'hosted-page' })
+  await gateway.cards.begin(buyer)
+  twin.break('drop before', 'POST /v1/checkout/sessions', 9)
+  await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+  twin.mend()
+  twin.break('drop after', 'POST /v1/checkout/sessions', 9)
+  await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+  twin.mend()
+  advance(120_000)
+  expect((await gateway.start({ ...ask, expiresAt: new Date(ask.expiresAt.getTime() + 120_000) })).state).toBe('waiting')
+  expect(twin.books.all.sessions.size).toBe(1)
+})

@@ -207,7 +207,7 @@ export class StripeGateway implements PaymentGateway {
       description: charge.title,
       metadata: await this.#metadata(charge),
       expand: ['latest_charge', 'payment_method'],
-      ...this.#how(charge, call.createdAt),
+      ...this.#how(charge, call),
     }
     const intent = await this.#client
       .charge(keyText(await this.#memory.installation(), charge.key, 'pi'), (sdk, options) => sdk.paymentIntents.create(params, options))
@@ -218,14 +218,14 @@ export class StripeGateway implements PaymentGateway {
         throw error
       })
     await this.#memory.keep(charge.key, { ref: { gateway: 'stripe', kind: 'payment', id: intent.id } })
-    return this.#factsOf(intent, charge.key, new Date(charge.expiresAt), [])
+    return this.#factsOf(intent, charge.key, untilOf(call), [])
   }
 
-  /** How this instrument is written in a request. `asked`: when the call began, so that a repeated one says the same. */
-  #how(charge: Charge, asked: Date): Partial<Stripe.PaymentIntentCreateParams> {
+  /** How this instrument is written in a request. Times are those of the call's beginning, so that a repeated one says the same. */
+  #how(charge: Charge, call: Call<StripeMemo>): Partial<Stripe.PaymentIntentCreateParams> {
     const { instrument } = charge
     if (instrument.by === 'voucher' && instrument.kind === 'oxxo') {
-      const days = oxxoDays(asked, charge.expiresAt)
+      const days = oxxoDays(call.createdAt, untilOf(call))
       if (days < 1) throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
       return {
         allowed_payment_method_types: ['oxxo'],
@@ -253,7 +253,7 @@ export class StripeGateway implements PaymentGateway {
     const metadata = await this.#metadata(charge)
     // Stripe takes 30 minutes to 24 hours; a shorter hold is kept by ending the page ourselves.
     const asked = call.createdAt.getTime()
-    const until = Math.min(Math.max(charge.expiresAt.getTime(), asked + 31 * MINUTE_MS), asked + DAY_MS - MINUTE_MS)
+    const until = Math.min(Math.max(untilOf(call).getTime(), asked + 31 * MINUTE_MS), asked + DAY_MS - MINUTE_MS)
     const common: Stripe.Checkout.SessionCreateParams = {
       customer,
       client_reference_id: String(charge.key.purchase),
