@@ -294,7 +294,7 @@ export const catalogue = {
     .output(z.object({ class_category: classCategory })),
   /** Labels; `type=video` for those of videos (S2-7.12). */
   tags: endpoint('GET', '/tags', 'public', 'Catálogo', 'Etiquetas')
-    .input(z.object({ type: z.string().max(30).optional() }))
+    .input(z.object({ type: line(30).optional() }))
     .output(z.object({ tags: z.array(catalogueTag) })),
   tag: endpoint('GET', '/tags/{tag_id}', 'public', 'Catálogo', 'Una etiqueta')
     .input(z.object({ tag_id: pathId }))

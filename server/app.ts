@@ -258,7 +258,10 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_req, text, done) => {
       try {
-        done(null, text === '' ? undefined : JSON.parse(text as string))
+        const body: unknown = text === '' ? undefined : JSON.parse(text as string)
+        // Every body of ours is an object; anything else would be taken for an empty one where all fields are optional.
+        if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) done(refuse('MALFORMED_BODY'))
+        else done(null, body)
       } catch {
         done(refuse('MALFORMED_BODY'))
       }

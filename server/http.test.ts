@@ -163,6 +163,8 @@ describe('ids, days and numbers', () => {
 
 describe('bodies', () => {
   const asking = writing.filter((one) => one.fields.length > one.params.length)
+  /** All fields of these may be left out: a body that says nothing is a whole request. */
+  const CONTENT_WITH_NOTHING = new Set(['people.update', 'schedule.cancel', 'messages.read', 'messages.setPreferences'])
 
   test('what is no JSON, or no object, is refused everywhere', async () => {
     const before = await t.written()
@@ -199,7 +201,7 @@ describe('bodies', () => {
       ...['application/json-patch+json', 'json', '', 'a/b/c', '"'],
     ]
     for (const one of writing)
-      for (const type of types)
+      for (const type of types.filter((kind) => !(one.name.startsWith('files.') && kind.startsWith('multipart/'))))
         await refusedAs('UNSUPPORTED_BODY', t.call(one, entitled(one), { headers: { 'content-type': type } }), `${one.name} as ${type}`)
     expect(await t.written()).toEqual(before)
   })
@@ -238,7 +240,8 @@ describe('bodies', () => {
     const before = await t.written()
     const ids = '{"single_class_id":1,"page_id":1,"class_package_id":1,"class_reservation_id":1,"uid":"x","name":"x"}'
     const body = `{"__proto__":${ids},"constructor":{"prototype":{"admin":1}},"toString":null,"hasOwnProperty":1}`
-    for (const one of asking) await refusedAs(null, t.call(one, entitled(one), { body }), one.name)
+    for (const one of asking.filter(({ name }) => !CONTENT_WITH_NOTHING.has(name)))
+      await refusedAs(null, t.call(one, entitled(one), { body }), one.name)
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
     expect(await t.written()).toEqual(before)
   })

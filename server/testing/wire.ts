@@ -106,8 +106,8 @@ export function faultsOf(answer: Answer): string[] {
   if (status < 400) return [`status ${status} is no refusal`]
   if (status >= 500 && status !== 503) faults.push(`status ${status}`)
   for (const [what, pattern] of Object.entries(LEAKS)) {
-    // Codes are English on purpose; sentences are not.
-    const found = pattern.exec(text.replace(/"code":"[A-Z_]+"/g, ''))
+    // Codes and paths of fields are English on purpose; sentences are not.
+    const found = pattern.exec(text.replace(/"code":"[A-Z_]+"/g, '').replace(/"path":"[^"]*"/g, ''))
     if (found) faults.push(`${what}: ${found[0]}`)
   }
   let body: { code?: unknown; message?: unknown; status?: unknown; data?: ErrorData }

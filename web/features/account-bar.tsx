@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { IconChevronDown, IconLogout, IconMenu2, IconTicket } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { queries } from '#web/lib/api.ts'
