@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { LoginForm } from '#web/features/login-form.tsx'
-import { goingTo } from '#web/lib/way-back.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { goingTo } from '#web/lib/way-back.ts'
 import type { AccessHandle } from './layout.tsx'
 
 export const handle: AccessHandle = { stage: { title: 'Tu lugar te está esperando', background: 'bg_login' } }

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { SignupForm } from '#web/features/signup-form.tsx'
-import { goingTo } from '#web/lib/way-back.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { goingTo } from '#web/lib/way-back.ts'
 import type { Route } from './+types/signup.ts'
 import type { AccessHandle } from './layout.tsx'
 
