@@ -204,7 +204,11 @@ export async function putInvoice(
     })
     .onConflictDoUpdate({
       target: [invoice.gateway, invoice.provider_payment],
-      set: { refunded_centavos: sql`greatest(${invoice.refunded_centavos}, excluded.refunded_centavos)`, status },
+      set: {
+        refunded_centavos: sql`greatest(${invoice.refunded_centavos}, excluded.refunded_centavos)`,
+        // What was read before a refund may be written after it: the older word does not undo the newer one.
+        status: sql`case when excluded.refunded_centavos < ${invoice.refunded_centavos} then ${invoice.status} else excluded.status end`,
+      },
     })
 }
 
