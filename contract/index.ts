@@ -6,6 +6,7 @@ import { content } from './content.ts'
 import { credits } from './credits.ts'
 import { files } from './files.ts'
 import { forms } from './form-endpoints.ts'
+import { invoices } from './invoices.ts'
 import { messages } from './notifications.ts'
 import { people } from './people.ts'
 import { sales } from './sales.ts'
@@ -20,6 +21,7 @@ export const contract = {
   catalogue,
   credits,
   sales,
+  invoices,
   schedule,
   bookings,
   waitlist,

@@ -49,7 +49,7 @@ import { peopleJobs } from '#server/modules/people/jobs.ts'
 import { principal } from '#server/modules/people/people.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
-import { salesRoutes } from '#server/modules/sales/routes.ts'
+import { invoiceRoutes, salesRoutes } from '#server/modules/sales/routes.ts'
 import { registerWebhooks } from '#server/modules/sales/webhooks.ts'
 import { taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
@@ -73,6 +73,7 @@ export const router = api.router({
   catalogue: { ...catalogueRoutes, admin: { ...catalogueLists, ...taughtRoutes } },
   credits: { ...creditsRoutes, ...movementRoutes },
   sales: salesRoutes,
+  invoices: invoiceRoutes,
   schedule: scheduleRoutes,
   bookings: bookingsRoutes,
   waitlist: waitlistRoutes,

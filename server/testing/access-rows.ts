@@ -297,6 +297,8 @@ export const rows: Record<string, Row> = {
   'sales.markPaid': { input: aCashPurchase },
   'sales.cards': {},
 
+  'invoices.list': { input: () => ({}) },
+
   'schedule.week': { input: () => ({}) },
   'schedule.one': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },
   'schedule.create': {

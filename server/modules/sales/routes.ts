@@ -1,4 +1,5 @@
 import { api } from '#server/modules/api.ts'
+import { myInvoices } from './invoices.ts'
 import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase, savedCards } from './sales.ts'
 
 const on = api.sales
@@ -12,4 +13,8 @@ export const salesRoutes = {
   cancel: on.cancel.handler(({ context, input }) => cancelSubscription(context.ctx, input)),
   cards: on.cards.handler(({ context }) => savedCards(context.ctx)),
   markPaid: on.markPaid.handler(({ context, input }) => markPaid(context.ctx, input)),
+}
+
+export const invoiceRoutes = {
+  list: api.invoices.list.handler(({ context, input }) => myInvoices(context.ctx, input)),
 }

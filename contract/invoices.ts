@@ -1,0 +1,40 @@
+/** 'Mis Cargos': the movements of money of a customer (spec 1 sections 2, 3 and 7; spec 2 section 2). */
+import * as z from 'zod'
+import { classPackage } from './catalogue.ts'
+import { endpoint, id, instant, pageNumber, pesosWire } from './endpoint.ts'
+
+/** Charges per page of a list. */
+export const INVOICES_PER_PAGE = 50
+
+/**
+ * What became of a charge: `paid`; given back whole or in part; `disputed` while its owner's bank looks into it, `lost` when the bank
+ * took it back; `failed` and `void` brought no money.
+ */
+export const invoiceStatus = z.enum(['paid', 'failed', 'refunded', 'partially_refunded', 'disputed', 'lost', 'void'])
+export type InvoiceStatus = z.infer<typeof invoiceStatus>
+
+/** One charge: money that a processor or the counter really took (S1-3.30). A free purchase and the start of a trial have none. */
+export const invoice = z.object({
+  invoice_id: id,
+  purchase_id: id,
+  class_package: classPackage.pick({ class_package_id: true, title: true, image: true }),
+  purchase: z.object({ purchase_id: id, title: z.string(), status: z.string(), subscription_id: z.string().nullable() }),
+  total_payment: pesosWire,
+  /** Of it, what was given back. */
+  refunded: pesosWire,
+  /** When the money was taken. */
+  createdAt: instant,
+  /** The same as a wall clock written as UTC, for display (decision 2). */
+  created_date: instant,
+  status: invoiceStatus,
+  /** How it was paid: "Visa ···4242", "Efectivo". */
+  payment_method: z.object({ name: z.string() }).nullable(),
+})
+export type Invoice = z.infer<typeof invoice>
+
+export const invoices = {
+  /** My charges, newest first (S1-7.41); `total` counts them all. */
+  list: endpoint('GET', '/invoices', 'customer', 'Compras', 'Mis cargos')
+    .input(z.object({ page: pageNumber.default(1) }))
+    .output(z.object({ invoices: z.array(invoice), total: z.int() })),
+}

@@ -1,0 +1,75 @@
+/** Queries about charges. They are written while settling (store.ts). */
+import { and, count, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { InvoiceStatus } from '#contract/invoices.ts'
+import { classPackage } from '#server/modules/catalogue/tables.ts'
+import { customer } from '#server/modules/people/tables.ts'
+import type { Reader } from '#server/platform/db.ts'
+import { invoice, purchase } from './tables.ts'
+
+/** When the money was taken. */
+const takenAt = sql<Date>`coalesce(${invoice.paidAt}, ${invoice.createdAt})`
+
+export interface InvoiceFilter {
+  customer_id?: number | undefined
+  purchase_id?: number | undefined
+  status?: InvoiceStatus | undefined
+  gateway?: string | undefined
+  /** Taken from this instant on, and before this one. */
+  from?: Date | undefined
+  until?: Date | undefined
+  /** Part of a name, an address or a title. */
+  query?: string | undefined
+}
+
+function whereOf(filter: InvoiceFilter): SQL | undefined {
+  const like = filter.query ? `%${filter.query.replace(/[\\%_]/g, '\\$&')}%` : undefined
+  return and(
+    filter.customer_id === undefined ? undefined : eq(invoice.customer_id, filter.customer_id),
+    filter.purchase_id === undefined ? undefined : eq(invoice.purchase_id, filter.purchase_id),
+    filter.status === undefined ? undefined : eq(invoice.status, filter.status),
+    filter.gateway === undefined ? undefined : eq(invoice.gateway, filter.gateway),
+    filter.from === undefined ? undefined : gte(takenAt, filter.from),
+    filter.until === undefined ? undefined : lt(takenAt, filter.until),
+    like === undefined
+      ? undefined
+      : or(
+          sql`${customer.name} || ' ' || ${customer.last_name} ilike ${like}`,
+          sql`${customer.email} ilike ${like}`,
+          sql`${purchase.title} ilike ${like}`,
+        ),
+  )
+}
+
+/** Charges with what they are shown with, newest first, and how many there are. */
+export async function listInvoiceViews(db: Reader, filter: InvoiceFilter, page: { number: number; size: number }) {
+  const where = whereOf(filter)
+  const rows = await db
+    .select({
+      invoice,
+      purchase: {
+        purchase_id: purchase.purchase_id,
+        title: purchase.title,
+        status: purchase.status,
+        subscription_id: purchase.subscription_id,
+      },
+      pack: { class_package_id: classPackage.class_package_id, title: classPackage.title, image: classPackage.image },
+      customer: { customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name, email: customer.email },
+    })
+    .from(invoice)
+    .innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
+    .innerJoin(classPackage, eq(classPackage.class_package_id, purchase.class_package_id))
+    .innerJoin(customer, eq(customer.customer_id, invoice.customer_id))
+    .where(where)
+    .orderBy(desc(takenAt), desc(invoice.invoice_id))
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+  const [{ total } = { total: 0 }] = await db
+    .select({ total: count() })
+    .from(invoice)
+    .innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
+    .innerJoin(customer, eq(customer.customer_id, invoice.customer_id))
+    .where(where)
+  return { rows, total }
+}
+
+export type InvoiceView = Awaited<ReturnType<typeof listInvoiceViews>>['rows'][number]
