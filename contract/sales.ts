@@ -42,8 +42,23 @@ export const purchase = z.object({
   subscription_interval: z.int().nullable(),
   free_trial_length: z.int().nullable(),
   free_trial_period: periodUnit.nullable(),
-  /** The next charge of a live subscription or trial; date as wall clock written as UTC. */
+  /** The next charge of a live subscription or trial; date as wall clock written as UTC. None while its charges are paused. */
   next_charge: z.object({ amount: pesosWire, date: instant }).nullable(),
+  /** While a free trial lasts: its end, wall clock written as UTC (S1-4.30). */
+  trial_ends_date: instant.nullable(),
+  /** Until when a subscription can be used: the end of what is paid, or of a cancelled one; wall clock written as UTC (S1-4.25). */
+  benefits_until_date: instant.nullable(),
+  /** A renewal was not paid and is tried again. */
+  past_due: z.boolean(),
+  /** The studio suspended its charges. */
+  paused: z.boolean(),
+  is_gift: z.boolean(),
+  /** What was given back of it. */
+  refunded: pesosWire,
+  /** Whether a receipt can be had (`GET /purchases/{id}/receipt`). */
+  has_receipt: z.boolean(),
+  /** Whether the server lets the subscription be cancelled (decision 34); the table offers it only while `active`. */
+  can_cancel: z.boolean(),
   voucher: voucher.nullable(),
   /** Why the last attempt failed, when it did. */
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),

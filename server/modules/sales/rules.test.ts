@@ -1,6 +1,7 @@
 /** Rules of docs/domain.md, "Sales". */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { periodsAfter } from '#contract/billing.ts'
 import { defaultSettings } from '#contract/settings.ts'
 import type { Facts, PaymentFact, PaymentState } from '#server/adapters/payments/port.ts'
 import {
@@ -13,7 +14,6 @@ import {
   noticeDelayMs,
   ONE_OFF,
   type PackageFacts,
-  periodsAfter,
   planOf,
   quote,
   readMethod,

@@ -1,10 +1,11 @@
 /** What may be sold to whom, for how much, and what a provider's word makes of a purchase. Pure: docs/domain.md, "Sales". */
 
+import { periodsAfter, trialEndOf } from '#contract/billing.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { basePrice, type Centavos, type PriceCut, priceAfter } from '#contract/money.ts'
 import { isTrialPackage } from '#contract/package-sections.ts'
 import type { Settings } from '#contract/settings.ts'
-import { addPeriods, fromWallClock, type PeriodUnit, wallClock } from '#contract/time.ts'
+import type { PeriodUnit } from '#contract/time.ts'
 import type { Facts, PaymentFact, PaymentState, Plan } from '#server/adapters/payments/port.ts'
 
 export type PurchaseStatus = 'pending' | 'active' | 'completed' | 'failed' | 'cancelled' | 'revoked'
@@ -122,12 +123,6 @@ export function readMethod(ask: AskedMethod, settings: Pick<Settings, 'stripe_ch
   return settings.stripe_checkout_mode === 'session' ? { by: 'hosted-page' } : null
 }
 
-/** `count` periods after an instant, on the studio's calendar, at the same time of day; the 31st falls back to the month's last day (V16). */
-export function periodsAfter(at: Date, unit: PeriodUnit, count: number, zone: string): Date {
-  const [day = '', time = ''] = wallClock(at, zone).toISOString().split('T')
-  return fromWallClock(new Date(`${addPeriods(day, unit, count)}T${time}`), zone)
-}
-
 export interface FrozenTerms {
   is_subscription: boolean
   subscription_period: PeriodUnit | null
@@ -145,11 +140,8 @@ export function planOf(sale: FrozenTerms, zone: string): Plan | undefined {
   const every = { unit: sale.subscription_period, count: sale.subscription_interval ?? 1 }
   const amount = sale.next_total_centavos ?? sale.total_centavos
   // A first period that costs nothing is a trial of one period.
-  const trialEnd = sale.free_trial_length
-    ? periodsAfter(sale.createdAt, sale.free_trial_period ?? 'day', sale.free_trial_length, zone)
-    : sale.total_centavos === 0
-      ? periodsAfter(sale.createdAt, every.unit, every.count, zone)
-      : undefined
+  const trialEnd =
+    trialEndOf(sale, zone) ?? (sale.total_centavos === 0 ? periodsAfter(sale.createdAt, every.unit, every.count, zone) : undefined)
   return {
     every,
     amount,

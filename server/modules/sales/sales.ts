@@ -254,7 +254,7 @@ export async function giveUp(ctx: Ctx, ask: { purchase_id: number }): Promise<{ 
 
 /** A customer's purchases, newest first (S1-7.42). */
 export async function listPurchases(ctx: Ctx): Promise<{ purchases: Purchase[] }> {
-  return { purchases: (await listViews(ctx.db, ctx.customer.customer_id)).map((view) => purchaseOut(view, ctx.zone)) }
+  return { purchases: (await listViews(ctx.db, ctx.customer.customer_id)).map((view) => purchaseOut(view, ctx)) }
 }
 
 /** One purchase, by its id or by a payment's (S1-2.23). One that waits is looked up at its provider, at most every two seconds. PURCHASE_NOT_FOUND. */
@@ -289,7 +289,7 @@ async function ownPurchase(ctx: Ctx, id: number): Promise<PurchaseRow> {
 }
 
 async function shown(ctx: Ctx, purchase_id: number): Promise<Purchase> {
-  return purchaseOut(await findView(ctx.db, purchase_id), ctx.zone)
+  return purchaseOut(await findView(ctx.db, purchase_id), ctx)
 }
 
 /** Saved cards, newest first (S1-7.62). None when the studio does not keep cards. */

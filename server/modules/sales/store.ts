@@ -338,6 +338,8 @@ export interface PurchaseView {
   email: string
   method: string | null
   attempt: AttemptRow | null
+  /** Charges that took money, and what was given back of them, in centavos. */
+  money: { charges: number; refunded: number }
 }
 
 async function viewsOf(db: Reader, where: SQL): Promise<PurchaseView[]> {
@@ -353,6 +355,10 @@ async function viewsOf(db: Reader, where: SQL): Promise<PurchaseView[]> {
       },
       email: customer.email,
       method: paymentMethod.name,
+      money: {
+        charges: sql<number>`(select count(*)::int from invoice i where i.purchase_id = ${purchase.purchase_id})`,
+        refunded: sql<number>`(select coalesce(sum(i.refunded_centavos), 0)::int from invoice i where i.purchase_id = ${purchase.purchase_id})`,
+      },
     })
     .from(purchase)
     .innerJoin(classPackage, eq(classPackage.class_package_id, purchase.class_package_id))

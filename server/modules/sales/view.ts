@@ -1,4 +1,5 @@
 /** How purchases and payments look from outside. Pure. */
+import { nextBillingDate } from '#contract/billing.ts'
 import { isErrorCode, sentence } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import type { PaymentAnswer, Purchase, SavedCard } from '#contract/sales.ts'
@@ -16,11 +17,21 @@ export function failureOf(attempt: Pick<AttemptRow, 'error_code' | 'error_messag
   return { code, message: sentence(code, { message: attempt.error_message ?? '' }) }
 }
 
+/** The next charge of a live subscription: what its provider said, or the calendar where that has passed (S1-4.29 to S1-4.31, V22). */
+function nextCharge({ purchase, attempt }: Pick<PurchaseView, 'purchase' | 'attempt'>, at: { now: Date; zone: string }) {
+  if (purchase.status !== 'active' || purchase.paused_since) return null
+  const { benefits_until } = purchase
+  const date = benefits_until && benefits_until > at.now ? benefits_until : nextBillingDate(purchase, at.now, at.zone)
+  const isFirst = attempt?.state === 'trialing' && purchase.total_centavos > 0
+  const amount = isFirst ? purchase.total_centavos : (purchase.next_total_centavos ?? purchase.total_centavos)
+  return date && { amount: pesos(amount), date: wallClock(date, at.zone).toISOString() }
+}
+
 /** A purchase as its owner sees it. `zone`: the studio's. */
-export function purchaseOut({ purchase, pack, email, method, attempt }: PurchaseView, zone: string): Purchase {
-  const wall = (at: Date) => wallClock(at, zone).toISOString()
-  const live = purchase.status === 'active' && purchase.benefits_until
-  const onTrial = attempt?.state === 'trialing'
+export function purchaseOut(view: PurchaseView, at: { now: Date; zone: string }): Purchase {
+  const { purchase, pack, email, method, attempt, money } = view
+  const wall = (instant: Date) => wallClock(instant, at.zone).toISOString()
+  const isLive = purchase.status === 'active' || purchase.status === 'completed'
   const label = attempt?.instrument.label ?? method
   return {
     purchase_id: purchase.purchase_id,
@@ -53,13 +64,16 @@ export function purchaseOut({ purchase, pack, email, method, attempt }: Purchase
     subscription_interval: purchase.subscription_interval,
     free_trial_length: purchase.free_trial_length,
     free_trial_period: purchase.free_trial_period,
-    next_charge:
-      live && purchase.benefits_until
-        ? {
-            amount: pesos(onTrial ? purchase.total_centavos : (purchase.next_total_centavos ?? purchase.total_centavos)),
-            date: wall(purchase.benefits_until),
-          }
-        : null,
+    next_charge: nextCharge(view, at),
+    trial_ends_date:
+      purchase.status === 'active' && attempt?.state === 'trialing' && purchase.benefits_until ? wall(purchase.benefits_until) : null,
+    benefits_until_date: purchase.is_subscription && purchase.benefits_until ? wall(purchase.benefits_until) : null,
+    past_due: purchase.past_due_since !== null,
+    paused: purchase.paused_since !== null,
+    is_gift: purchase.is_gift,
+    refunded: pesos(money.refunded),
+    has_receipt: isLive || money.charges > 0,
+    can_cancel: purchase.subscription_id !== null && (purchase.status === 'active' || purchase.status === 'pending'),
     voucher: purchase.status === 'pending' && attempt?.state === 'waiting' ? attempt.voucher : null,
     failure:
       purchase.status === 'pending' || purchase.status === 'failed'
