@@ -103,6 +103,9 @@ test('killed ten times under load, and nothing acknowledged is lost', { timeout:
         ...(mine && n % 3 === 0 ? [one('cancel', gaveUp(mine))] : []),
       ]
     })
+    // Killed when some were answered and most were not, however quick the machine is.
+    const enough = Promise.withResolvers<void>()
+    let answers = 0
     const load = Promise.all(
       asked.map(async (each) => {
         each.answer = await each.ask(running.as(each.who, each.key)).catch((error: unknown) => {
@@ -110,9 +113,10 @@ test('killed ten times under load, and nothing acknowledged is lost', { timeout:
             expect(['BUSY', 'PAYMENT_IN_PROGRESS', 'PAYMENT_TRY_LATER'], `${each.key}: ${error.code}`).toContain(error.code)
           return null
         })
+        if (++answers > 2 + (round % 6)) enough.resolve()
       }),
     )
-    await sleep(20 + 12 * round)
+    await enough.promise
     if (victim !== 'program') running.killDatabase()
     if (victim !== 'database') await running.kill()
     await load
