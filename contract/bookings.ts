@@ -115,6 +115,8 @@ const reserveRefusals = refusals(
 /** What reserving asks. `guest` takes a second place and a second credit (decision 21). */
 export const reserve = z.object({
   single_class_id: id,
+  /** A reservation of mine in this class: it is changed instead of a second one being made (S2-4.16). */
+  class_reservation_id: id.nullish(),
   spot: spot.nullish(),
   guest: line(80).nullish(),
   guest_spot: spot.nullish(),
@@ -140,10 +142,11 @@ export const bookings = {
     .input(z.object({ class_reservation_id: pathId }))
     .errors(refusals('RESERVATION_NOT_FOUND'))
     .output(z.object({ class_reservation: reservation })),
-  /** Takes a place (S2-7.63). Send `Idempotency-Key`: a repeated request has one effect and one answer. */
-  reserve: endpoint('POST', '/class_reservations', 'customer', 'Reservaciones', 'Reservar')
+  /** Takes a place (S2-7.63), or changes the one that is named (S2-4.16). Send `Idempotency-Key`: a repeated request has one effect and one answer. */
+  reserve: endpoint('POST', '/class_reservations', 'customer', 'Reservaciones', 'Reservar, o guardar cambios si lleva su id')
     .input(reserve)
     .errors(reserveRefusals)
+    .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED'))
     .output(z.object({ class_reservation: reservation })),
   /** Changes the spot or the guest (S2-7.64). A guest where there was none takes a place and pays like one (decision 21): send `Idempotency-Key`. */
   update: endpoint('PUT', '/class_reservations', 'customer', 'Reservaciones', 'Cambiar una reservación')

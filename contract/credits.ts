@@ -1,5 +1,6 @@
 /** Credits: lots with their own expiry and restrictions (spec 2 section 3, decisions 3, 18, 19). */
 import * as z from 'zod'
+import { draftId } from './crud.ts'
 import { endpoint, id, instant, line, pageNumber, pathId, refusals } from './endpoint.ts'
 import { isLocalDate } from './time.ts'
 
@@ -113,6 +114,8 @@ export const credits = {
   create: endpoint('POST', '/available_classes', 'staff:reception', 'Créditos', 'Dar créditos')
     .input(
       z.object({
+        /** A draft's: anything but a number (S2-4.28). What has a number is changed with PUT. */
+        available_class_id: draftId,
         customer_id: id,
         /** The package whose terms they have; the others may be left out then. */
         class_package_id: id.optional(),

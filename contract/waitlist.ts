@@ -1,6 +1,7 @@
 /** The waitlist of a class: joining, leaving, offers and their answer (spec 2 sections 4 and 7; decision 22; docs/domain.md, "Waitlist"). */
 import * as z from 'zod'
 import { spot } from './bookings.ts'
+import { draftId } from './crud.ts'
 import { endpoint, id, instant, line, pathId, refusals } from './endpoint.ts'
 import { singleClass } from './schedule.ts'
 
@@ -57,11 +58,13 @@ const bookRefusals = refusals(
   'CLASS_SOLD_AS_PACKAGE',
   'ALREADY_RESERVED',
   'OVERLAPPING_RESERVATION',
+  'SPOT_REQUIRED',
   'SPOT_TAKEN',
   'SPOT_UNKNOWN',
   'SPOT_OUT_OF_ORDER',
   'PENALTY_ACTIVE',
   'DOCUMENTS_REQUIRED',
+  'PROFILE_INCOMPLETE',
 )
 const token = z
   .string()
@@ -78,12 +81,13 @@ export const waitlist = {
     .input(z.object({ waitlist_id: pathId }))
     .errors(refusals('WAITLIST_NOT_FOUND'))
     .output(z.object({ waitlist: waitlistEntry })),
-  /** Joins the list of a full class (S2-7.09, S2-4.17). Joining twice answers the same entry. */
-  join: endpoint('POST', '/waitlist', 'customer', 'Listas de espera', 'Anotarme')
-    .input(z.object({ single_class_id: id, auto: z.boolean().optional() }))
+  /** Joins the list of a full class (S2-7.09, S2-4.17); with a number as `waitlist_id`, changes that entry (S2-4.19). Joining twice answers the same entry. */
+  join: endpoint('POST', '/waitlist', 'customer', 'Listas de espera', 'Anotarme, o guardar cambios si lleva su id')
+    .input(z.object({ waitlist_id: draftId, single_class_id: id, auto: z.boolean().optional() }))
     .errors(
       refusals(
         'WAITLIST_DISABLED',
+        'WAITLIST_NOT_FOUND',
         'WAITLIST_CLASS_HAS_PLACES',
         'WAITLIST_ALREADY',
         'CLASS_NOT_FOUND',

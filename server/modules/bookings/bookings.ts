@@ -18,7 +18,7 @@ type Answer = Promise<{ class_reservation: Reservation }>
  * Takes a place for the signed-in customer, and one for a guest (R1-R6, R10-R12). Repeating it with the same Idempotency-Key answers
  * the same reservation. Refuses with the codes of the contract; nothing is written then.
  */
-export async function reserve(ctx: Ctx, ask: Reserve): Answer {
+async function reserve(ctx: Ctx, ask: Reserve): Answer {
   const { customer_id } = ctx.customer
   const facts = await timetable(ctx.studio).glance(ask.single_class_id)
   if (!facts) throw refuse('CLASS_NOT_FOUND')
@@ -33,6 +33,21 @@ export async function reserve(ctx: Ctx, ask: Reserve): Answer {
     return { class_reservation_id }
   })
   return fresh ? { class_reservation: await presentFresh(ctx, facts, fresh, ask) } : oneReservation(ctx, made)
+}
+
+/** Takes a place, or changes the one that is named in the class that is named (S2-4.16). INVALID_INPUT when it is in another class. */
+export async function saveReservation(ctx: Ctx, ask: Reserve): Answer {
+  const { class_reservation_id, single_class_id, spot, guest, guest_spot } = ask
+  if (!class_reservation_id) return reserve(ctx, ask)
+  const mine = await findReservation(ctx.db, class_reservation_id, ctx.customer.customer_id)
+  if (!mine) throw refuse('RESERVATION_NOT_FOUND')
+  if (mine.single_class_id !== single_class_id) throw refuse('INVALID_INPUT', { field: 'single_class_id' })
+  return changeReservation(ctx, {
+    class_reservation_id,
+    spot: spot ?? undefined,
+    guest: guest ?? undefined,
+    guest_spot: guest_spot ?? undefined,
+  })
 }
 
 export interface Change {

@@ -1,13 +1,13 @@
 import { api } from '#server/modules/api.ts'
 import { createClasses } from '#server/modules/schedule/schedule.ts'
 import { cancelFor, markAttendance, markPaid, reserveFor, roster, rosterPlace } from './attendance.ts'
-import { cancelReservation, changeReservation, moveReservation, nameGuest, rate, removeGuest, reserve } from './bookings.ts'
+import { cancelReservation, changeReservation, moveReservation, nameGuest, rate, removeGuest, saveReservation } from './bookings.ts'
 import { calendarFeed, calendarLinks, renewFeed } from './calendar.ts'
 import { alternatives, cancelClass, restoreClass, updateClass } from './class-changes.ts'
 import { listReservations, myMovements, oneReservation } from './mine.ts'
 import { changePenalty, forgivePenalty, onePenalty, penalise, penaltyList } from './penalties.ts'
 import { repeatWeekly } from './repeats.ts'
-import { answerOffer, changeEntry, joinLine, leaveLine, lineOfClass, myLines, offerOf, oneLine, prioritise } from './waitlist.ts'
+import { answerOffer, changeEntry, leaveLine, lineOfClass, myLines, offerOf, oneLine, prioritise, saveEntry } from './waitlist.ts'
 import { oneClass, week } from './week.ts'
 
 export const scheduleRoutes = {
@@ -22,7 +22,7 @@ export const scheduleRoutes = {
 export const bookingsRoutes = {
   list: api.bookings.list.handler(({ context, input }) => listReservations(context.ctx, input)),
   one: api.bookings.one.handler(({ context, input }) => oneReservation(context.ctx, input)),
-  reserve: api.bookings.reserve.handler(({ context, input }) => reserve(context.ctx, input)),
+  reserve: api.bookings.reserve.handler(({ context, input }) => saveReservation(context.ctx, input)),
   update: api.bookings.update.handler(({ context, input }) => changeReservation(context.ctx, input)),
   cancel: api.bookings.cancel.handler(({ context, input }) => cancelReservation(context.ctx, input)),
   guest: api.bookings.guest.handler(({ context, input }) => nameGuest(context.ctx, input)),
@@ -44,7 +44,7 @@ export const movementRoutes = {
 export const waitlistRoutes = {
   list: api.waitlist.list.handler(({ context }) => myLines(context.ctx)),
   one: api.waitlist.one.handler(({ context, input }) => oneLine(context.ctx, input)),
-  join: api.waitlist.join.handler(({ context, input }) => joinLine(context.ctx, input)),
+  join: api.waitlist.join.handler(({ context, input }) => saveEntry(context.ctx, input)),
   update: api.waitlist.update.handler(({ context, input }) => changeEntry(context.ctx, input)),
   leave: api.waitlist.leave.handler(({ context, input }) => leaveLine(context.ctx, input)),
   offer: api.waitlist.offer.handler(({ context, input }) => offerOf(context.ctx, input)),

@@ -92,11 +92,20 @@ function heldOut(ctx: Ctx, row: EntryRow, cls: ClassFacts): { until: string; unt
   return { until: row.offer_until.toISOString(), until_wall: wallClock(row.offer_until, cls.zone).toISOString() }
 }
 
-/** Joins the line of a full class (W1, W2; S2-4.17). Joining twice answers the same entry. Refuses with the codes of the contract. */
-export async function joinLine(
+/** Joins a line, or changes the entry that a number names (S2-4.19). INVALID_INPUT when it is of another class. */
+export async function saveEntry(
   ctx: Ctx,
-  ask: { single_class_id: number; auto?: boolean | undefined },
+  ask: { waitlist_id: number | null; single_class_id: number; auto?: boolean | undefined },
 ): Promise<{ waitlist: WaitlistEntry }> {
+  const { waitlist_id, single_class_id, auto } = ask
+  if (waitlist_id === null) return joinLine(ctx, { single_class_id, auto })
+  const found = await oneLine(ctx, { waitlist_id })
+  if (found.waitlist.single_class_id !== single_class_id) throw refuse('INVALID_INPUT', { field: 'single_class_id' })
+  return auto === undefined ? found : changeEntry(ctx, { waitlist_id, auto })
+}
+
+/** Joins the line of a full class (W1, W2; S2-4.17). Joining twice answers the same entry. Refuses with the codes of the contract. */
+async function joinLine(ctx: Ctx, ask: { single_class_id: number; auto?: boolean | undefined }): Promise<{ waitlist: WaitlistEntry }> {
   const { customer_id } = ctx.customer
   const { single_class_id, auto = false } = ask
   const waitlist_id = await ctx.tx(async (tx) => {

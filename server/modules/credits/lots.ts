@@ -62,9 +62,10 @@ async function lotsMade(ctx: Ctx, customer_id: number, ids: readonly number[]): 
   return lots.filter((lot) => ids.includes(lot.available_class_id)).map((lot) => present(ctx, lot))
 }
 
-/** Gives credits by hand (C16): a package's terms, or so many until a day. NOT_FOUND, PACKAGE_NOT_FOUND, INVALID_INPUT. */
+/** Gives credits by hand (C16): a package's terms, or so many until a day. A lot that is there is not given twice. NOT_FOUND, PACKAGE_NOT_FOUND, INVALID_INPUT. */
 export async function giveCredits(ctx: Ctx, ask: Input<'create'>): Promise<{ available_classes: AnyLot[] }> {
   const { customer_id, class_package_id, available_classes: amount, expiration_date, reason } = ask
+  if (ask.available_class_id !== null) throw refuse('INVALID_INPUT', { field: 'available_class_id' })
   await customerById(ctx.db, customer_id)
   if (class_package_id !== undefined && !(await findPackage(ctx.db, class_package_id))) throw refuse('PACKAGE_NOT_FOUND')
   const until = expiration_date === undefined ? undefined : lastInstant(ctx, expiration_date)
