@@ -86,6 +86,14 @@ const sentences = {
   PURCHASE_CLOSED: { status: 409, message: 'Esta compra ya no se puede modificar.' },
   PAYMENT_SOURCE_FAILED: { status: 412, message: 'Hubo un error al agregar este método de pago.' },
   PAYMENT_SOURCE_IN_USE: { status: 409, message: 'Hubo un error al agregar este método de pago.' },
+  REFUND_NOTHING_LEFT: { status: 409, message: 'De este cobro ya no queda nada por devolver.' },
+  REFUND_TOO_MUCH: { status: 409, message: 'No se puede devolver más de lo que se cobró.' },
+  REFUND_REFUSED: {
+    status: 412,
+    message: 'El procesador no aceptó la devolución. Devuelve el dinero de otra forma y regístralo como devolución a mano.',
+  },
+  CHARGE_DISPUTED: { status: 409, message: 'El banco está revisando este cobro: por ahora no se puede devolver.' },
+  NOT_ENOUGH_CLASSES: { status: 412, message: 'Esta persona solo tiene {left} clases por usar.' },
 
   // Discounts
   DISCOUNT_EXHAUSTED: {
@@ -103,6 +111,9 @@ const sentences = {
   // Subscriptions
   CANCEL_REASON_REQUIRED: { status: 400, message: 'Debes indicar un motivo de cancelación.' },
   SUBSCRIPTION_NOT_CANCELLABLE: { status: 409, message: 'Esta suscripción ya no se puede cancelar.' },
+  SUBSCRIPTION_NOT_PAUSABLE: { status: 409, message: 'Esta suscripción no se puede pausar.' },
+  CARD_LINK_INVALID: { status: 404, message: 'Este enlace no es válido.' },
+  CARD_LINK_GONE: { status: 409, message: 'Este enlace ya se usó o venció. Cambia tu tarjeta desde tu cuenta o escríbenos.' },
 
   // Classes and reservations (spec 2 section 8)
   CLASS_NOT_FOUND: { status: 404, message: 'No encontramos esa clase.' },

@@ -22,6 +22,7 @@ const REFUSED_BY: Record<string, ErrorCode> = {
   available_class_balance: 'NO_CREDITS',
   class_package_stock: 'PACKAGE_SOLD_OUT',
   purchase_limit: 'PURCHASE_LIMIT',
+  refund_total: 'REFUND_TOO_MUCH',
   customer_phone: 'PHONE_IN_USE',
   customer_email: 'ACCOUNT_EXISTS',
   customer_uid: 'ACCOUNT_EXISTS',
