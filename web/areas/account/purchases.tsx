@@ -6,6 +6,7 @@ import type { Purchase } from '#contract/sales.ts'
 import { formatWall } from '#contract/time.ts'
 import { subscriptionPeriodText } from '#contract/wording.ts'
 import { artUrl } from '#web/features/art.tsx'
+import { ListSkeleton } from '#web/features/list-skeleton.tsx'
 import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
 import { say } from '#web/lib/alerts.ts'
 import { api, queries, useIntention } from '#web/lib/api.ts'
@@ -18,8 +19,9 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { TextArea } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { Loading } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
+import './purchases.css'
 
 /** Purchases that wait for money are looked at again by themselves. */
 const ASK_AGAIN_MS = 10_000
@@ -43,8 +45,8 @@ export default function Purchases() {
           Comprar Clases
         </Button>
       </header>
-      <Loading loading={list.isPending} skeleton={<Skeleton height="360px" />}>
-        {list.isError ? (
+      <Loading loading={list.isPending} skeleton={<ListSkeleton />}>
+        {list.isError && !list.data ? (
           <EmptyState art={art} action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}>
             No pudimos cargar tus compras.
           </EmptyState>
@@ -66,29 +68,7 @@ export default function Purchases() {
             rows={rows}
             rowKey={(row) => row.purchase_id}
             quiet={(row) => row.status === 'cancelled' || row.status === 'revoked' || row.status === 'failed'}
-            card={(row) => (
-              <div className="reservation-card">
-                <span>
-                  <PurchaseBadge purchase={row} />
-                </span>
-                <p className="hour">{formatPesos(row.total_payment)}</p>
-                <p className="t4">{row.title}</p>
-                <p className="small muted">
-                  {[`Orden #00${row.purchase_id}`, formatWall(row.created_date, 'date'), row.payment_method?.name]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </p>
-                {nextCharge(row) && <p className="small">{nextCharge(row)}</p>}
-                <Button as={AppLink} variant="outline" size="small" full to={paths.thanks(row.purchase_id)}>
-                  Ver orden
-                </Button>
-                {row.subscription_id && row.status !== 'cancelled' && row.status !== 'revoked' && (
-                  <Button variant="danger-quiet" size="small" full onClick={() => setEnding(row)}>
-                    Cancelar suscripción
-                  </Button>
-                )}
-              </div>
-            )}
+            card={(row) => <PurchaseCard row={row} onEnd={setEnding} />}
           />
         )}
       </Loading>
@@ -99,7 +79,15 @@ export default function Purchases() {
 
 function columns(onEnd: (row: Purchase) => void): Column<Purchase>[] {
   return [
-    { header: 'Compra', cell: (row) => row.title },
+    {
+      header: 'Compra',
+      cell: (row) => (
+        <>
+          {row.title}
+          {note(row) && <small className="purchase-note">{note(row)}</small>}
+        </>
+      ),
+    },
     { header: 'Orden', cell: (row) => `#00${row.purchase_id}` },
     { header: 'Fecha', cell: (row) => <span className="nowrap">{formatWall(row.created_date, 'date')}</span> },
     { header: 'Total', cell: (row) => formatPesos(row.total_payment) },
@@ -115,9 +103,9 @@ function columns(onEnd: (row: Purchase) => void): Column<Purchase>[] {
             variant="outline"
             size="small"
             to={paths.thanks(row.purchase_id)}
-            aria-label={`Ver orden #00${row.purchase_id}`}
+            aria-label={`${look(row)} #00${row.purchase_id}`}
           >
-            Ver
+            {row.voucher ? 'Cómo pagar' : 'Ver'}
           </Button>
           {row.subscription_id && row.status === 'active' && (
             <Button variant="danger-quiet" size="small" onClick={() => onEnd(row)} aria-label={`Cancelar la suscripción ${row.title}`}>
@@ -130,9 +118,49 @@ function columns(onEnd: (row: Purchase) => void): Column<Purchase>[] {
   ]
 }
 
+/** A phone's row: the server says whether its subscription can be ended (S1-4.22, decision 34). */
+function PurchaseCard({ row, onEnd }: { row: Purchase; onEnd: (row: Purchase) => void }) {
+  return (
+    <div className="purchase-card">
+      <div className="row spread gap-8">
+        <PurchaseBadge purchase={row} />
+        <span className="small muted nowrap">#00{row.purchase_id}</span>
+      </div>
+      <div>
+        <p className="t4">{row.title}</p>
+        <p className="small muted">{[formatWall(row.created_date, 'date'), row.payment_method?.name].filter(Boolean).join(' · ')}</p>
+      </div>
+      <p className="purchase-total">{formatPesos(row.total_payment)}</p>
+      {nextCharge(row) && <p className="small">Siguiente cargo: {nextCharge(row)}</p>}
+      {note(row) && <p className="small muted">{note(row)}</p>}
+      <Button as={AppLink} variant="outline" size="small" full to={paths.thanks(row.purchase_id)}>
+        {look(row)}
+      </Button>
+      {row.can_cancel && (
+        <Button variant="danger-quiet" size="small" full onClick={() => onEnd(row)}>
+          Cancelar suscripción
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const look = (row: Purchase): string => (row.voucher ? 'Ver cómo pagar la orden' : 'Ver orden')
+
 /** "$1,450.00 el 18 dic 2026"; only live subscriptions have one (S1-4.29). */
 function nextCharge(row: Purchase): string | null {
   return row.next_charge ? `${formatPesos(row.next_charge.amount)} el ${formatWall(row.next_charge.date, 'date')}` : null
+}
+
+/** What else is worth knowing of a purchase, in a few words. */
+function note(row: Purchase): string | null {
+  if (row.past_due) return 'No pudimos hacer el último cargo. Lo intentaremos de nuevo.'
+  if (row.paused) return 'En pausa: no hay cargos hasta que se reanude.'
+  if (row.trial_ends_date) return `Prueba sin costo hasta el ${formatWall(row.trial_ends_date, 'date')}`
+  if (row.status === 'cancelled' && row.subscription_id && row.benefits_until_date)
+    return `Con beneficios hasta el ${formatWall(row.benefits_until_date, 'date')}`
+  if (row.refunded !== '0.00') return `Reembolso de ${formatPesos(row.refunded)}`
+  return row.is_gift ? 'Regalo del estudio' : null
 }
 
 /** The cancel dialog: what ends when, why, and no way back (S1-4.23 to S1-4.28, decision 16). */
@@ -157,8 +185,7 @@ function EndSubscription({ purchase, onClose }: { purchase: Purchase | null; onC
       setWrong(failureOf(error).message)
     },
   })
-  // Still on its free days: nothing was charged yet and the first charge is to come.
-  const trial = Boolean(purchase?.free_trial_length) && purchase?.total_payment === '0.00'
+  const until = purchase?.benefits_until_date
   return (
     <Dialog
       open={purchase !== null}
@@ -190,9 +217,9 @@ function EndSubscription({ purchase, onClose }: { purchase: Purchase | null; onC
         </p>
       )}
       <Notice tone="warn">
-        {trial
+        {purchase?.trial_ends_date
           ? 'Estás en tu periodo de prueba: tus beneficios terminan de inmediato.'
-          : 'Conservas tus beneficios hasta el final del periodo que ya pagaste.'}{' '}
+          : `Conservas tus beneficios hasta el final de tu ciclo${until ? `, el ${formatWall(until, 'date')}` : ''}.`}{' '}
         No hay reembolso y no se puede deshacer.
       </Notice>
       <TextArea

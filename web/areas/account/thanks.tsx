@@ -4,7 +4,7 @@ import { useParams } from 'react-router'
 import { success } from '#contract/messages.ts'
 import { formatPesos } from '#contract/money.ts'
 import type { Purchase } from '#contract/sales.ts'
-import { addDays, formatInstant, formatWall } from '#contract/time.ts'
+import { addDays, formatWall } from '#contract/time.ts'
 import { subscriptionPeriodText } from '#contract/wording.ts'
 import { AccountBar } from '#web/features/account-bar.tsx'
 import { Art, artUrl } from '#web/features/art.tsx'
@@ -12,9 +12,10 @@ import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
 import { RequiredDocuments } from '#web/features/required-documents.tsx'
 import { SiteHeader } from '#web/features/site-header.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
+import { VoucherBox } from '#web/features/voucher-box.tsx'
 import { say } from '#web/lib/alerts.ts'
 import { queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { failureOf, isPassing } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
@@ -25,8 +26,9 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import './thanks.css'
 
-/** A pending purchase is asked for again until the processor has decided. */
+/** A pending purchase is asked for again until the processor has decided; one that is paid elsewhere, less often. */
 const ASK_AGAIN_MS = 2_500
+const ASK_VOUCHER_MS = 10_000
 
 /** /gracias/{id}: by purchase_id or payment_id; updates by itself while a payment is in process (S1-2.72 to S1-2.82). */
 export default function Thanks() {
@@ -34,8 +36,10 @@ export default function Thanks() {
   const id = Number(useParams().purchase_id)
   const order = useQuery({
     ...queries.sales.one.queryOptions({ input: { id: Number.isInteger(id) && id > 0 ? id : 1 }, staleTime: 0, meta: { handled: true } }),
-    refetchInterval: (query) =>
-      query.state.data?.purchase.status === 'pending' && !query.state.data.purchase.voucher ? ASK_AGAIN_MS : false,
+    refetchInterval: ({ state }) => {
+      if (state.data?.purchase.status !== 'pending') return false
+      return state.data.purchase.voucher ? ASK_VOUCHER_MS : ASK_AGAIN_MS
+    },
   })
   const documents = useQuery(queries.content.accepted.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const purchase = order.data?.purchase
@@ -57,21 +61,26 @@ export default function Thanks() {
       </SiteHeader>
       <main id="contenido" className="thanks">
         <title>{`${purchase ? `Orden #00${purchase.purchase_id}` : 'Tu compra'} · ${site.business_name}`}</title>
-        {order.isError ? (
+        {order.isError && !purchase ? (
           <div className="wrap thanks-failed">
+            <h1 className="sr-only">Tu compra</h1>
             <EmptyState
               art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
               action={
-                <Button as={AppLink} to={paths.mystudio.calendar}>
-                  Ir a Mis Clases
-                </Button>
+                isPassing(order.error) ? (
+                  <Button onClick={() => void order.refetch()}>Intentar de nuevo</Button>
+                ) : (
+                  <Button as={AppLink} to={paths.mystudio.purchases}>
+                    Ver Mis Compras
+                  </Button>
+                )
               }
             >
               {failureOf(order.error).message}
             </EmptyState>
           </div>
         ) : (
-          <Loading loading={!purchase} skeleton={<Skeleton height="70vh" />}>
+          <Loading loading={!purchase} skeleton={<OrderSkeleton />}>
             {purchase && <Order purchase={purchase} good={good} />}
           </Loading>
         )}
@@ -79,6 +88,23 @@ export default function Thanks() {
       <RequiredDocuments pending={documents.data?.pending ?? []} />
       <Toaster />
     </>
+  )
+}
+
+function OrderSkeleton() {
+  return (
+    <div className="thanks-halves">
+      <div className="thanks-stage ground-stage" />
+      <div className="thanks-order">
+        <Skeleton width="min(100%, 340px)" height="42px" />
+        <div className="stack gap-16">
+          {['74%', '58%', '66%', '50%', '80%'].map((width) => (
+            <Skeleton key={width} width={width} height="20px" />
+          ))}
+        </div>
+        <Skeleton height="48px" shape="pill" />
+      </div>
+    </div>
   )
 }
 
@@ -113,7 +139,7 @@ function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
           <PurchaseBadge purchase={purchase} />
         </div>
         {purchase.failure && purchase.status === 'failed' && <Notice tone="danger">{purchase.failure.message}</Notice>}
-        {purchase.voucher && purchase.status === 'pending' && <VoucherBox voucher={purchase.voucher} />}
+        {purchase.voucher && purchase.status === 'pending' && <VoucherBox voucher={purchase.voucher} total={purchase.total_payment} />}
         <DefinitionList items={facts(purchase)} />
         <div className="row wraps gap-16">
           <Button as={AppLink} to={paths.mystudio.calendar} className="grow">
@@ -130,7 +156,7 @@ function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
   )
 }
 
-function headline(purchase: Purchase): [string, string] {
+function headline(purchase: Purchase): [title: string, text: string] {
   const classes =
     purchase.class_amount < 0
       ? 'clases sin límite'
@@ -138,62 +164,47 @@ function headline(purchase: Purchase): [string, string] {
   switch (purchase.status) {
     case 'completed':
     case 'active':
-      return [success.bought, `Ya tienes ${classes}. Te esperamos.`]
+      return purchase.trial_ends_date
+        ? [success.bought, `Tu prueba ya empezó: tienes ${classes} hasta el ${formatWall(purchase.trial_ends_date, 'day')}.`]
+        : [success.bought, `Ya tienes ${classes}. Te esperamos.`]
     case 'pending':
       return purchase.voucher
         ? ['Falta tu pago', 'Apartamos tu compra. En cuanto se pague verás aquí tus clases.']
         : ['Estamos confirmando tu pago', 'Esta página se actualiza sola. No necesitas pagar de nuevo.']
     case 'failed':
       return ['El pago no se completó', 'No se hizo ningún cargo. Puedes intentarlo con otra tarjeta.']
+    case 'cancelled':
+      return purchase.subscription_id
+        ? ['Suscripción cancelada', benefitsUntil(purchase)]
+        : ['Compra cancelada', 'No se hizo ningún cargo.']
+    case 'revoked':
+      return ['Compra revocada', 'Sus clases ya no están disponibles. Si tienes dudas, comunícate con nosotros.']
     default:
       return ['Tu compra', '']
   }
 }
 
-/** How a voucher is paid, until when, and what happens then. */
-function VoucherBox({ voucher }: { voucher: NonNullable<Purchase['voucher']> }) {
-  const site = useSite()
-  const how = {
-    efectivo: 'Paga en recepción con esta referencia',
-    oxxo: 'Paga en cualquier OXXO con esta referencia',
-    spei: 'Transfiere por SPEI a esta CLABE',
-  }
-  const after = {
-    efectivo: 'Tus clases quedan disponibles en cuanto recepción registre tu pago.',
-    oxxo: 'Muestra la referencia en la caja. El pago puede tardar hasta un día en confirmarse.',
-    spei: 'Transfiere el total exacto. El pago se confirma en minutos.',
-  }
-  return (
-    <Notice tone="warn" title={how[voucher.kind]}>
-      <p className="thanks-reference">{voucher.clabe ?? voucher.reference}</p>
-      <p>
-        Tienes hasta el <b>{formatInstant(new Date(voucher.expires_at), site.zone, 'class')}</b>. {after[voucher.kind]}
-      </p>
-      {voucher.url && (
-        <a className="link" href={voucher.url} target="_blank" rel="noreferrer">
-          Ver instrucciones
-        </a>
-      )}
-    </Notice>
-  )
-}
+const benefitsUntil = ({ benefits_until_date }: Purchase): string =>
+  benefits_until_date ? `Conservas tus beneficios hasta el ${formatWall(benefits_until_date, 'date')}.` : 'No habrá más cargos.'
 
 function facts(purchase: Purchase): [string, string | null][] {
-  const trial = purchase.status === 'active' && purchase.free_trial_length && purchase.next_charge
+  const next = purchase.next_charge && `${formatPesos(purchase.next_charge.amount)} el ${formatWall(purchase.next_charge.date, 'date')}`
+  const discounted = purchase.discount !== '0.00'
   return [
     ['Fecha', formatWall(purchase.created_date, 'date')],
     ['Compraste', purchase.title],
     ['Clases', purchase.class_amount < 0 ? 'Ilimitadas' : String(purchase.class_amount)],
-    trial ? ['Pagado hoy', '$0.00'] : ['Total', formatPesos(purchase.total_payment)],
+    ['Precio', discounted ? formatPesos(purchase.amount) : null],
+    ['Descuento', discounted ? `-${formatPesos(purchase.discount)}` : null],
+    // In place of the total: nothing now, and what comes when (S1-2.80).
+    purchase.trial_ends_date ? ['Pagado hoy', '$0.00'] : ['Total', formatPesos(purchase.total_payment)],
+    ['Reembolsado', purchase.refunded === '0.00' ? null : formatPesos(purchase.refunded)],
+    [purchase.trial_ends_date ? 'Primer cargo' : 'Siguiente cargo', next],
     ['Método de pago', purchase.payment_method?.name ?? null],
     ['Cuenta', purchase.customer.email],
     purchase.subscription_period
       ? ['Tus beneficios se renuevan', subscriptionPeriodText(purchase.subscription_period, purchase.subscription_interval).toLowerCase()]
       : ['Tus beneficios vencen', expiry(purchase)],
-    [
-      'Siguiente cargo',
-      purchase.next_charge ? `${formatPesos(purchase.next_charge.amount)} el ${formatWall(purchase.next_charge.date, 'date')}` : null,
-    ],
   ]
 }
 

@@ -1,0 +1,139 @@
+import { IconAlertTriangle, IconCircleCheck, IconReceiptRefund, IconX } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { INVOICES_PER_PAGE, type Invoice, type InvoiceStatus } from '#contract/invoices.ts'
+import { formatPesos } from '#contract/money.ts'
+import { formatWall } from '#contract/time.ts'
+import { artUrl } from '#web/features/art.tsx'
+import { ListSkeleton } from '#web/features/list-skeleton.tsx'
+import { queries } from '#web/lib/api.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { Loading } from '#web/ui/skeleton.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+import './purchases.css'
+
+const STATUS: Record<InvoiceStatus, { tone: BadgeTone; Icon: typeof IconX; words: string }> = {
+  paid: { tone: 'ok', Icon: IconCircleCheck, words: 'Pagado' },
+  failed: { tone: 'danger', Icon: IconX, words: 'Fallido' },
+  refunded: { tone: 'outline', Icon: IconReceiptRefund, words: 'Reembolsado' },
+  partially_refunded: { tone: 'outline', Icon: IconReceiptRefund, words: 'Reembolsado en parte' },
+  disputed: { tone: 'warn', Icon: IconAlertTriangle, words: 'En aclaración' },
+  lost: { tone: 'outline', Icon: IconReceiptRefund, words: 'Devuelto por tu banco' },
+  void: { tone: 'outline', Icon: IconX, words: 'Anulado' },
+}
+
+/** Mis Cargos (S1-2.33, S1-2.90): what was really charged, newest first; the page stands in the address. */
+export default function Invoices() {
+  const site = useSite()
+  const [query, setQuery] = useSearchParams()
+  const page = Math.max(1, Math.trunc(Number(query.get('pagina'))) || 1)
+  const list = useQuery({ ...queries.invoices.list.queryOptions({ input: { page } }), placeholderData: keepPreviousData })
+  const rows = list.data?.invoices ?? []
+  const art = artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })
+  return (
+    <div className="wrap">
+      <title>{`Mis Cargos · ${site.business_name}`}</title>
+      <header className="page-head">
+        <div>
+          <h1 className="t1">Mis Cargos</h1>
+          <p className="muted">Cada cobro de tus compras y suscripciones.</p>
+        </div>
+        {list.data && (
+          <Pager
+            page={page}
+            pages={Math.ceil(list.data.total / INVOICES_PER_PAGE)}
+            onPage={(to) => setQuery(to > 1 ? { pagina: String(to) } : {}, { preventScrollReset: true })}
+          />
+        )}
+      </header>
+      <Loading loading={list.isPending} skeleton={<ListSkeleton />}>
+        {list.isError && !list.data ? (
+          <EmptyState art={art} action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}>
+            No pudimos cargar tus cargos.
+          </EmptyState>
+        ) : rows.length === 0 ? (
+          <EmptyState
+            art={art}
+            action={
+              <Button as={AppLink} to={paths.mystudio.packages(site)}>
+                Comprar Clases
+              </Button>
+            }
+          >
+            Aún no tienes cargos.
+          </EmptyState>
+        ) : (
+          <Table
+            caption="Mis cargos"
+            columns={COLUMNS}
+            rows={rows}
+            rowKey={(row) => row.invoice_id}
+            quiet={(row) => row.status !== 'paid' && row.status !== 'disputed'}
+            card={(row) => <InvoiceCard row={row} />}
+          />
+        )}
+      </Loading>
+    </div>
+  )
+}
+
+const COLUMNS: readonly Column<Invoice>[] = [
+  { header: 'Cargo', cell: (row) => row.purchase.title },
+  { header: 'Fecha', cell: (row) => <span className="nowrap">{formatWall(row.created_date, 'date')}</span> },
+  {
+    header: 'Total',
+    cell: (row) => (
+      <>
+        {formatPesos(row.total_payment)}
+        {givenBack(row) && <small className="purchase-note">{givenBack(row)}</small>}
+      </>
+    ),
+  },
+  { header: 'Método de pago', cell: (row) => row.payment_method?.name ?? '–' },
+  { header: 'Estado', cell: (row) => <Status row={row} /> },
+  {
+    header: 'Orden',
+    cell: (row) => (
+      <AppLink className="link" to={paths.thanks(row.purchase_id)} aria-label={`Ver orden #00${row.purchase_id}`}>
+        #00{row.purchase_id}
+      </AppLink>
+    ),
+  },
+]
+
+function InvoiceCard({ row }: { row: Invoice }) {
+  return (
+    <div className="purchase-card">
+      <div className="row spread gap-8">
+        <Status row={row} />
+        <span className="small muted nowrap">{formatWall(row.created_date, 'date')}</span>
+      </div>
+      <div>
+        <p className="t4">{row.purchase.title}</p>
+        {row.payment_method && <p className="small muted">{row.payment_method.name}</p>}
+      </div>
+      <p className="purchase-total">{formatPesos(row.total_payment)}</p>
+      {givenBack(row) && <p className="small muted">{givenBack(row)}</p>}
+      <Button as={AppLink} variant="outline" size="small" full to={paths.thanks(row.purchase_id)}>
+        Ver orden #00{row.purchase_id}
+      </Button>
+    </div>
+  )
+}
+
+function Status({ row }: { row: Invoice }) {
+  const { tone, Icon, words } = STATUS[row.status]
+  return (
+    <Badge tone={tone} icon={<Icon className="icon" aria-hidden="true" />}>
+      {words}
+    </Badge>
+  )
+}
+
+const givenBack = (row: Invoice): string | null => (row.refunded === '0.00' ? null : `Reembolso de ${formatPesos(row.refunded)}`)

@@ -1,0 +1,39 @@
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { say } from '#web/lib/alerts.ts'
+import { Button } from '#web/ui/button.tsx'
+
+/** How long the button says that it did it. */
+const SAYS_MS = 2_500
+
+/** Puts a text on the clipboard and says so, on the button and to a reader. `what`: "la referencia". */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), SAYS_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => say('alert', 'Tu navegador no dejó copiar. Selecciona el texto y cópialo.'),
+    )
+  const Icon = copied ? IconCheck : IconCopy
+  return (
+    <>
+      <Button
+        variant="outline"
+        size="small"
+        icon={<Icon className="icon" aria-hidden="true" />}
+        onClick={() => void copy()}
+        aria-label={`Copiar ${what}`}
+      >
+        {copied ? 'Copiada' : 'Copiar'}
+      </Button>
+      <span className="sr-only" role="status">
+        {copied ? 'Copiada' : ''}
+      </span>
+    </>
+  )
+}
