@@ -7,6 +7,9 @@ export const LINK_MESSAGE = 'Escribe una dirección que empiece con / o con http
 /** Where files are served; also the beginning of their names in a bucket, so that base + path is the address in both. */
 export const FILES_PATH = '/archivos'
 
+/** Where the studio's icons are served as PNG. */
+export const ICONS_PATH = '/iconos'
+
 /** Paths that only the studio itself answers, whatever the base of files: private files, and the drawings. */
 const OWN = [`${FILES_PATH}/privado/`, '/arte/']
 

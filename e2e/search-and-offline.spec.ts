@@ -2,7 +2,13 @@
 import { expect, test } from '@playwright/test'
 
 interface Linked {
-  '@graph': { '@type': string | string[]; name: string; startDate?: string; location?: { name: string } }[]
+  '@graph': {
+    '@type': string | string[]
+    name: string
+    startDate?: string
+    location?: { name: string }
+    openingHoursSpecification?: { dayOfWeek: string[]; opens: string; closes: string }[]
+  }[]
 }
 
 test('public pages tell search engines about the studio and its classes', async ({ page }) => {
@@ -22,6 +28,27 @@ test('public pages tell search engines about the studio and its classes', async 
   const [places] = await read()
   expect(places?.['@graph'].every((one) => one['@type'].includes('LocalBusiness'))).toBe(true)
   expect(places?.['@graph'].length).toBeGreaterThan(1)
+  // Hours as the studio wrote them for people, read for engines (S1-2.12).
+  await expect(page.getByText('Lunes a viernes de 6:30 a 21:30')).toBeVisible()
+  expect(places?.['@graph'].find(({ name }) => name.endsWith('Roma Norte'))?.openingHoursSpecification?.[1]).toMatchObject({
+    dayOfWeek: ['Saturday', 'Sunday'],
+    opens: '08:00',
+    closes: '13:00',
+  })
+})
+
+test('the studio can be installed', async ({ page, context, request }) => {
+  await page.goto('/')
+  const home = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href')
+  expect((await request.get(home ?? '-')).headers()['content-type']).toBe('image/png')
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
+  const devtools = await context.newCDPSession(page)
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+  // The profile of a test is an incognito one, which installs nothing; that is the only thing in the way.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
+  const { errors, manifest } = await devtools.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  expect(manifest.icons?.length ?? 0).toBeGreaterThan(2)
 })
 
 test('every address of the sitemap is a page, robots.txt names it, and the manifest has icons that exist', async ({ request, baseURL }) => {

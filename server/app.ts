@@ -37,6 +37,7 @@ import { bookingRelevance } from '#server/modules/bookings/telling.ts'
 import { catalogueLists, catalogueRoutes } from '#server/modules/catalogue/routes.ts'
 import { fileRoutes, registerFileAddresses, registerUploads } from '#server/modules/content/file-routes.ts'
 import { formRoutes } from '#server/modules/content/form-routes.ts'
+import { registerIcons } from '#server/modules/content/icons.ts'
 import { contentJobs } from '#server/modules/content/jobs.ts'
 import { contentRoutes } from '#server/modules/content/routes.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
@@ -235,6 +236,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
 
   await studio.ports.identity.register(app)
   registerFileAddresses(app, studio)
+  registerIcons(app, studio)
   app.get('/arte/:file', (req, reply) => {
     const made = serveArt(req.url.split('?')[0] ?? '', req.query as Record<string, unknown>, studio.settings())
     if (!made) throw refuse('NOT_FOUND')

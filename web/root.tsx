@@ -39,6 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {css}
         </style>
         <link rel="manifest" href="/manifest.webmanifest" />
+        <link rel="apple-touch-icon" href="/iconos/180.png" />
         <link rel="icon" href={site?.favicon ? fileUrl(site, site.favicon) : '/favicon.svg'} />
       </head>
       <body>

@@ -84,14 +84,14 @@ export const fragua: Brand = {
       address: 'Av. Madero 905, Centro, Monterrey',
       map_link: 'https://www.google.com/maps/search/?api=1&query=Av.+Madero+905+Monterrey',
       phone: '8120946615',
-      hours: 'Lunes a viernes de 5:30 a 21:30. Sábado de 8:00 a 12:00.',
+      hours: 'Lunes a viernes de 5:30 a 21:30\nSábado de 8:00 a 12:00',
     },
     pedro: {
       name: 'San Pedro',
       address: 'Río Mississippi 340, San Pedro Garza García',
       map_link: 'https://www.google.com/maps/search/?api=1&query=R%C3%ADo+Mississippi+340+San+Pedro',
       phone: '8120946616',
-      hours: 'Lunes a viernes de 6:30 a 20:30. Sábado y domingo de 7:30 a 12:00.',
+      hours: 'Lunes a viernes de 6:30 a 20:30\nSábado y domingo de 7:30 a 12:00',
     },
   },
   types: {

@@ -100,14 +100,14 @@ export const vaiven: Brand = {
       address: 'Tonalá 118, Roma Norte, Ciudad de México',
       map_link: 'https://www.google.com/maps/search/?api=1&query=Tonal%C3%A1+118+Roma+Norte',
       phone: '5548217390',
-      hours: 'Lunes a viernes de 6:30 a 21:30. Sábado y domingo de 8:00 a 13:00.',
+      hours: 'Lunes a viernes de 6:30 a 21:30\nSábado y domingo de 8:00 a 13:00',
     },
     angel: {
       name: 'San Ángel',
       address: 'Amargura 21, San Ángel, Ciudad de México',
       map_link: 'https://www.google.com/maps/search/?api=1&query=Amargura+21+San+%C3%81ngel',
       phone: '5548217391',
-      hours: 'Lunes a viernes de 9:00 a 21:00. Sábado y domingo de 10:00 a 19:15.',
+      hours: 'Lunes a viernes de 9:00 a 21:00\nSábado y domingo de 10:00 a 19:15',
     },
     tijuana: {
       name: 'Vaivén Tijuana',
@@ -115,7 +115,7 @@ export const vaiven: Brand = {
       timezone: 'America/Tijuana',
       map_link: 'https://www.google.com/maps/search/?api=1&query=Bulevar+Agua+Caliente+4558+Tijuana',
       phone: '6640000118',
-      hours: 'Lunes a viernes de 6:30 a 20:30.',
+      hours: 'Lunes a viernes de 6:30 a 20:30',
     },
   },
   types: {

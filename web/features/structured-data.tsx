@@ -1,3 +1,4 @@
+import type { OpeningHours } from '#contract/opening-hours.ts'
 import { addDays } from '#contract/time.ts'
 import { paths } from '#web/lib/paths.ts'
 import { fileUrl, type Site, useSite } from '#web/lib/settings.tsx'
@@ -38,6 +39,7 @@ interface Place {
   address: string
   map_link: string | null
   phone: string | null
+  opening: readonly OpeningHours[] | null
 }
 
 /** The studio, with its places where the page shows them. */
@@ -52,6 +54,7 @@ export function BusinessData({ places = [] }: { places?: readonly Place[] }) {
     address: place.address || site.location || undefined,
     telephone: place.phone ? `+52${place.phone}` : undefined,
     hasMap: place.map_link ?? undefined,
+    openingHoursSpecification: place.opening?.map((hours) => ({ '@type': 'OpeningHoursSpecification', ...hours })),
     parentOrganization: { '@id': businessId(site) },
   }))
   return <LinkedData data={{ '@graph': [business(site), ...branches] }} />

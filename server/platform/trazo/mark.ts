@@ -1,4 +1,5 @@
 /** Small signs: the marks of the two demo studios, the initial of any other, and the rays behind the mission. */
+import { letterInSquare } from '#contract/brand-icon.ts'
 import { type Hex, type Theme, tokens } from '#contract/color.ts'
 import type { Palette } from './palette.ts'
 import { short } from './skeleton.ts'
@@ -16,12 +17,7 @@ const radiusOf = { recta: 3, suave: 8, redonda: 12 } as const
 /** The initial of a name on a brand tile: the favicon, and the mark of a studio that has none (design section 9). */
 function initial(seed: string, theme: Theme): string {
   const t = tokens(theme)
-  const letter = /[\p{L}\p{N}]/u.exec(seed)?.[0].toUpperCase() ?? 'E'
-  const font = `font-family="Archivo,'Helvetica Neue',Arial,sans-serif" font-weight="800" font-size="21" text-anchor="middle"`
-  return (
-    `<rect width="32" height="32" rx="${radiusOf[theme.theme_shape]}" fill="${t.brand}"/>` +
-    `<text x="16" y="23.4" ${font} fill="${t['on-brand']}">${letter}</text>`
-  )
+  return `<rect width="32" height="32" rx="${radiusOf[theme.theme_shape]}" fill="${t.brand}"/>${letterInSquare(seed, 15, t['on-brand'])}`
 }
 
 /** The inside of a 32 x 32 SVG: the mark of a studio by the slug of its name. */

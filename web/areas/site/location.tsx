@@ -1,5 +1,6 @@
 import './content.css'
-import { IconMapPin, IconPhone } from '@tabler/icons-react'
+import { IconClock, IconMapPin, IconPhone } from '@tabler/icons-react'
+import { openingHours } from '#contract/opening-hours.ts'
 import { phoneWords } from '#web/features/footer.tsx'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { BusinessData } from '#web/features/structured-data.tsx'
@@ -12,10 +13,11 @@ import type { Route } from './+types/location.ts'
 export async function loader({ context }: Route.LoaderArgs) {
   const { client, dependsOn } = context.get(rendering)
   dependsOn('catalogue')
-  return client.catalogue.locations()
+  const { locations } = await client.catalogue.locations()
+  return { locations: locations.map((place) => ({ ...place, opening: place.hours ? openingHours(place.hours) : null })) }
 }
 
-/** /ubicacion (S1-2.12): each studio with its address, the way there and its telephone. */
+/** /ubicacion (S1-2.12): each studio with its address, the way there, its hours and its telephone. */
 export default function LocationPage({ loaderData: { locations } }: Route.ComponentProps) {
   const site = useSite()
   return (
@@ -27,13 +29,22 @@ export default function LocationPage({ loaderData: { locations } }: Route.Compon
         <p className="lead">{site.location}</p>
       ) : (
         <ul className="places">
-          {locations.map(({ location_id, name, address, map_link, phone }) => (
+          {locations.map(({ location_id, name, address, map_link, phone, hours }) => (
             <li key={location_id} className="card place">
               <h2 className="t3">{name}</h2>
               {address && (
                 <p>
                   <IconMapPin className="icon" aria-hidden="true" />
                   <span>{address}</span>
+                </p>
+              )}
+              {hours && (
+                <p>
+                  <IconClock className="icon" aria-hidden="true" />
+                  <span className="place-hours">
+                    <span className="sr-only">Horario: </span>
+                    {hours}
+                  </span>
                 </p>
               )}
               {phone && (

@@ -1,3 +1,5 @@
+import { hash, themeHash } from '#contract/color.ts'
+import { ICONS_PATH } from '#contract/link.ts'
 import { filesBase } from '#contract/settings.ts'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
@@ -10,6 +12,14 @@ export function loader({ context }: Route.LoaderArgs) {
   const { business_name, tagline, favicon, theme_mode, light, dark } = settings
   const ground = theme_mode === 'noche' ? dark : light
   const own = favicon ? [{ src: fileUrl({ files: filesBase(settings) }, favicon), sizes: 'any', purpose: 'any' }] : []
+  // Devices look again for an icon when its address changes.
+  const version = hash(`${themeHash(settings)} ${business_name} ${favicon}`).toString(36)
+  const png = (file: string, size: number, purpose: string) => ({
+    src: `${ICONS_PATH}/${file}.png?v=${version}`,
+    type: 'image/png',
+    sizes: `${size}x${size}`,
+    purpose,
+  })
   const manifest = {
     id: '/',
     name: business_name,
@@ -24,6 +34,9 @@ export function loader({ context }: Route.LoaderArgs) {
     theme_color: ground,
     icons: [
       ...own,
+      png('192', 192, 'any'),
+      png('512', 512, 'any'),
+      png('recorte-512', 512, 'maskable'),
       { src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any', purpose: 'any' },
       { src: '/icono.svg', type: 'image/svg+xml', sizes: 'any', purpose: 'maskable' },
     ],

@@ -1,0 +1,61 @@
+/** `/iconos/…png`: the studio's icon for home screens and installed studios, in its present brand. */
+import type { FastifyInstance } from 'fastify'
+import { brandIcon, type IconShape } from '#contract/brand-icon.ts'
+import { tokens } from '#contract/color.ts'
+import { refuse } from '#contract/errors.ts'
+import { FILES_PATH, ICONS_PATH } from '#contract/link.ts'
+import { drawnIcon, pictureIcon } from '#server/adapters/files/icons.ts'
+import { Ctx, type Studio } from '#server/modules/ctx.ts'
+import { openFile } from './files.ts'
+
+interface Icon {
+  size: number
+  shape: IconShape
+}
+
+const ICONS: Readonly<Record<string, Icon>> = {
+  '180.png': { size: 180, shape: 'home' },
+  '192.png': { size: 192, shape: 'tab' },
+  '512.png': { size: 512, shape: 'tab' },
+  'recorte-512.png': { size: 512, shape: 'cut' },
+}
+
+/** Serves the icons. Each is drawn once and kept until a setting changes. */
+export function registerIcons(app: FastifyInstance, studio: Studio): void {
+  const kept = new Map<string, Promise<Uint8Array>>()
+  const quiet = studio.events.listen((event) => {
+    if (event.topic === 'settings') kept.clear()
+  })
+  app.addHook('onClose', async () => quiet())
+  app.get<{ Params: { file: string } }>(`${ICONS_PATH}/:file`, async (req, reply) => {
+    const { file } = req.params
+    const icon = Object.hasOwn(ICONS, file) ? ICONS[file] : undefined
+    if (!icon) throw refuse('NOT_FOUND')
+    let made = kept.get(file)
+    if (!made) {
+      made = draw(new Ctx(studio, { actor: { kind: 'visitor' }, requestId: req.id, ip: req.ip }), icon)
+      kept.set(file, made)
+      made.catch(() => kept.delete(file))
+    }
+    // A device asks again after a day; the manifest's addresses carry the version of the brand.
+    return reply
+      .headers({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff', 'cache-control': 'public, max-age=86400' })
+      .send(await made)
+  })
+}
+
+async function draw(ctx: Ctx, { size, shape }: Icon): Promise<Uint8Array> {
+  const { favicon } = ctx.settings
+  const own = favicon.startsWith(`${FILES_PATH}/`) ? await pictureOf(ctx, favicon.slice(FILES_PATH.length + 1)) : null
+  return (own && (await pictureIcon(own, size, shape, tokens(ctx.settings).paper))) ?? drawnIcon(brandIcon(ctx.settings, shape), size)
+}
+
+/** The bytes of a public image of the studio's; null when there is none of that name. */
+async function pictureOf(ctx: Ctx, name: string): Promise<Uint8Array | null> {
+  const file = await openFile(ctx, { name, signature: null, isPrivate: false }).catch(() => null)
+  const stored = file?.type.startsWith('image/') ? await file.read() : null
+  if (!stored) return null
+  const parts: Uint8Array[] = []
+  for await (const part of stored.stream) parts.push(part as Uint8Array)
+  return Buffer.concat(parts)
+}
