@@ -5,7 +5,7 @@ import { isSpotOn } from '#contract/spots.ts'
 import { addDays, localDate } from '#contract/time.ts'
 import { giveBackForStudio, lotsToPayAgain, recordSpends, spendsOf } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { changeClass, type LockedClass, lockClass, markCancelled, placesLeft } from '#server/modules/schedule/schedule.ts'
+import { changeClass, type LockedClass, lockClass, markCancelled, placesLeft, UNDO_MS } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { listPlaces } from './attendance-store.ts'
 import { placesFreed } from './line.ts'
@@ -22,9 +22,6 @@ import {
 } from './store.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
 import { closeLine, listLine, reopenLine } from './waitlist-store.ts'
-
-/** How long a cancelling can be taken back (B5). */
-const UNDO_MS = 10 * 60_000
 
 async function classOut(ctx: Ctx, single_class_id: number): Promise<SingleClass> {
   const [cls] = await timetable(ctx.studio).byId([single_class_id])
@@ -59,7 +56,8 @@ export async function updateClass(ctx: Ctx, ask: ChangedClass): Promise<{ single
     const changed = await changeClass(tx, ctx, cls, { ...ask, ...(ask.spot_map === undefined && !ask.closed_spots ? {} : room) })
     await seatEverybody(tx, ctx, places, room)
     if (changed.moved) await forgetReminders(tx, single_class_id)
-    await placesFreed(tx, ctx, cls)
+    // A new description is no news for who let the clock of their hold run out (W3).
+    if (changed.moved || (await lockClass(tx, ctx, single_class_id)).places_left > cls.places_left) await placesFreed(tx, ctx, cls)
     await ctx.audit(tx, {
       ...{ action: 'class.change', entity: 'single_class', entity_id: single_class_id, after: ask },
       before: {

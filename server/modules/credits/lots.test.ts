@@ -120,6 +120,8 @@ describe('C16: given by hand (S2-7.38)', () => {
     ['INVALID_INPUT', { available_classes: 3, expiration_date: '2026-12-24', reason: '' }],
     ['PACKAGE_NOT_FOUND', { class_package_id: 2_000_000_000 }],
     ['NOT_FOUND', { customer_id: 2_000_000_000, available_classes: 3, expiration_date: '2026-12-24' }],
+    ['NOT_FOUND', { class_type_ids: [2_000_000_000], available_classes: 3, expiration_date: '2026-12-24' }],
+    ['NOT_FOUND', { location_ids: [2_000_000_000], available_classes: 3, expiration_date: '2026-12-24' }],
   ])('%s for %j: nothing is given', async (expected, wrong) => {
     const ana = await s.make.customer()
     expect(await code(desk().create({ customer_id: ana.customer_id, reason: 'Regalo', ...wrong }))).toBe(expected)

@@ -10,7 +10,7 @@ import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { grant, movementOf, presentLot, summarise } from './credits.ts'
 import { expiryOnceThawed, isAlive, lotState } from './rules.ts'
-import { insertMovements, type LotRow, listAllLots, lockLotsById, type NamedLot, updateLot } from './store.ts'
+import { findUnoffered, insertMovements, type LotRow, listAllLots, lockLotsById, type NamedLot, updateLot } from './store.ts'
 
 export type AnyLot = z.infer<typeof anyLot>
 type Input<K extends 'create' | 'update' | 'revoke'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
@@ -70,6 +70,8 @@ export async function giveCredits(ctx: Ctx, ask: Input<'create'>): Promise<{ ava
   if (class_package_id !== undefined && !(await findPackage(ctx.db, class_package_id))) throw refuse('PACKAGE_NOT_FOUND')
   const until = expiration_date === undefined ? undefined : lastInstant(ctx, expiration_date)
   const made = await ctx.once('credits.give', ask, async (tx) => {
+    const unoffered = await findUnoffered(tx, ask)
+    if (unoffered) throw refuse('NOT_FOUND', { field: unoffered })
     const title = ask.title === undefined ? {} : { title: ask.title }
     const lots =
       class_package_id !== undefined

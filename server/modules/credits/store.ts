@@ -1,6 +1,6 @@
 /** Queries of the credits; the only writes to lots and movements. The balance is never written here: the database keeps it. */
 import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
-import { classPackage, classPackageType } from '#server/modules/catalogue/tables.ts'
+import { classPackage, classPackageType, classType, location } from '#server/modules/catalogue/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import type { LotFacts } from './rules.ts'
 import { availableClass, creditMovement } from './tables.ts'
@@ -79,6 +79,34 @@ const lockedLots = prepared('credits.locked', (on: Tx) =>
 /** The same, locked in the order of their ids until the transaction ends; `hostLot` comes along even when it is empty. */
 export function lockLots(tx: Tx, customer_id: number, now: Date, hostLot: number | null): Promise<LotRow[]> {
   return lockedLots(tx).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostLot ?? 0 })
+}
+
+/**
+ * The first restriction that names a type or a place that is not offered. Those that are stay until the transaction ends: whoever removes one
+ * waits, and then sees the lot (K8).
+ */
+export async function findUnoffered(
+  tx: Tx,
+  ask: { class_type_ids?: number[] | null | undefined; location_ids?: number[] | null | undefined },
+): Promise<'class_type_ids' | 'location_ids' | null> {
+  const types = [...new Set(ask.class_type_ids ?? [])]
+  const places = [...new Set(ask.location_ids ?? [])]
+  const offered = types.length
+    ? await tx
+        .select({ id: classType.class_type_id })
+        .from(classType)
+        .where(and(inArray(classType.class_type_id, types), isNull(classType.deletedAt)))
+        .for('key share')
+    : []
+  if (offered.length < types.length) return 'class_type_ids'
+  const open = places.length
+    ? await tx
+        .select({ id: location.location_id })
+        .from(location)
+        .where(and(inArray(location.location_id, places), isNull(location.deletedAt)))
+        .for('key share')
+    : []
+  return open.length < places.length ? 'location_ids' : null
 }
 
 /** Every lot of a customer with the names of what it is good for, soonest expiry first; `id`: only that one. */

@@ -7,6 +7,9 @@ import { addDays, type LocalDate, localDate, mondayOf } from '#contract/time.ts'
 /** The longest stretch of days that one question may ask for (H2). */
 export const MAX_DAYS = 42
 
+/** How long the cancelling of a class can be taken back (B5). */
+export const UNDO_MS = 10 * 60_000
+
 export interface Days {
   start: LocalDate
   end: LocalDate

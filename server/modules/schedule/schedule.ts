@@ -19,7 +19,7 @@ import {
   updateClass,
 } from './store.ts'
 
-export { type Days, daysAsked, placesLeft } from './rules.ts'
+export { type Days, daysAsked, placesLeft, UNDO_MS } from './rules.ts'
 export { listUnsettled }
 
 /** What a class is, without who is looking and without the hour. */

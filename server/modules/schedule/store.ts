@@ -1,5 +1,6 @@
 /** Queries of the classes; the only writes to them. `taken` is never written here: the database keeps it. */
-import { and, asc, eq, getTableColumns, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { classCategory, classPackage, classType, instructor, location, tag } from '#server/modules/catalogue/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { classInstructor, classSeries, classTag, singleClass } from './tables.ts'
@@ -69,38 +70,54 @@ export interface Pointed {
   tag_ids?: readonly number[] | undefined
 }
 
-/** The class type and the place that a class names, and the name of the first field that points at nothing. */
-export async function findPointed(on: Reader, ask: Pointed) {
+/**
+ * The class type and the place that a class names, and the name of the first field that points at nothing. What is found stays until the
+ * transaction ends: whoever removes it waits, and then sees the class (K8).
+ */
+export async function findPointed(tx: Tx, ask: Pointed) {
   const [type] =
     ask.class_type_id === undefined
       ? []
-      : await on
+      : await tx
           .select()
           .from(classType)
           .where(and(eq(classType.class_type_id, ask.class_type_id), isNull(classType.deletedAt)))
+          .for('key share')
   const [place] =
     ask.location_id === undefined
       ? []
-      : await on
+      : await tx
           .select()
           .from(location)
           .where(and(eq(location.location_id, ask.location_id), isNull(location.deletedAt)))
+          .for('key share')
   const missing =
     (ask.class_type_id !== undefined && !type && 'class_type_id') ||
     (ask.location_id !== undefined && !place && 'location_id') ||
-    (ask.class_category_id &&
-      !(await on.$count(classCategory, eq(classCategory.class_category_id, ask.class_category_id))) &&
-      'class_category_id') ||
-    (ask.class_package_id &&
-      !(await on.$count(classPackage, eq(classPackage.class_package_id, ask.class_package_id))) &&
-      'class_package_id') ||
-    (ask.instructor_ids?.length &&
-      (await on.$count(instructor, and(inArray(instructor.instructor_id, [...ask.instructor_ids]), isNull(instructor.deletedAt)))) !==
-        new Set(ask.instructor_ids).size &&
-      'instructor_ids') ||
-    (ask.tag_ids?.length && (await on.$count(tag, inArray(tag.tag_id, [...ask.tag_ids]))) !== new Set(ask.tag_ids).size && 'tag_ids') ||
+    ((await lacks(tx, classCategory, classCategory.class_category_id, [ask.class_category_id])) && 'class_category_id') ||
+    ((await lacks(tx, classPackage, classPackage.class_package_id, [ask.class_package_id])) && 'class_package_id') ||
+    ((await lacks(tx, instructor, instructor.instructor_id, ask.instructor_ids, isNull(instructor.deletedAt))) && 'instructor_ids') ||
+    ((await lacks(tx, tag, tag.tag_id, ask.tag_ids)) && 'tag_ids') ||
     null
   return { type: type ?? null, place: place ?? null, missing }
+}
+
+/** Whether one of these is not there; the others stay until the transaction ends. */
+async function lacks(
+  tx: Tx,
+  table: PgTable,
+  idColumn: PgColumn,
+  named: readonly (number | null | undefined)[] = [],
+  still?: SQL,
+): Promise<boolean> {
+  const ids = [...new Set(named.flatMap((id) => id ?? []))]
+  if (ids.length === 0) return false
+  const found = await tx
+    .select({ id: idColumn })
+    .from(table)
+    .where(and(inArray(idColumn, ids), still))
+    .for('key share')
+  return found.length < ids.length
 }
 
 /** Classes that ended before an instant and of which nobody decided yet who came, oldest first. */

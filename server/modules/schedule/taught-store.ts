@@ -4,6 +4,7 @@ import { classPackage, classPackageType } from '#server/modules/catalogue/tables
 import { availableClass } from '#server/modules/credits/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { UNDO_MS } from './rules.ts'
 import { classInstructor, singleClass } from './tables.ts'
 
 async function isTrue(tx: Tx, question: ReturnType<typeof sql>): Promise<boolean> {
@@ -11,8 +12,9 @@ async function isTrue(tx: Tx, question: ReturnType<typeof sql>): Promise<boolean
   return rows[0]?.answer === true
 }
 
-/** A class that has not ended and was not called off. */
-const toCome = (now: Date) => sql`c."cancelledAt" is null and c.ends_at > ${now.toISOString()}`
+/** A class that has not ended and was not called off for good: as long as that can be taken back it may still come. */
+const toCome = (now: Date) =>
+  sql`(c."cancelledAt" is null or c."cancelledAt" >= ${new Date(now.getTime() - UNDO_MS).toISOString()}) and c.ends_at > ${now.toISOString()}`
 /** A package on sale, and credits that can still pay, where they are bound to certain places or types. */
 const onSale = sql`p.available and p."deletedAt" is null`
 const alive = (now: Date) =>

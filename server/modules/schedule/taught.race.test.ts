@@ -1,0 +1,144 @@
+/**
+ * K8: what a class to come, or credits that still pay, point at is not removed at the same moment. First with the transaction of one side
+ * held open where the race is, then both at once through two processes.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
+import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let s: TestStudio
+let other: SecondProcess
+let owner: Person
+beforeAll(async () => {
+  s = await studio()
+  other = await secondProcess(s)
+  owner = await s.make.staff('owner')
+})
+afterAll(async () => {
+  await other.close()
+  await s.close()
+})
+
+async function pointed() {
+  const [type, place, coach] = [await s.make.classType(), await s.make.location(), await s.make.instructor()]
+  return { class_type_id: type.class_type_id, location_id: place.location_id, instructor_id: coach.instructor_id }
+}
+type Pointed = Awaited<ReturnType<typeof pointed>>
+const create = (as: Client, at: Pointed) =>
+  as.schedule.create({
+    ...{ class_type_id: at.class_type_id, location_id: at.location_id, instructor_ids: [at.instructor_id] },
+    ...{ class_date: '2026-12-01T18:00:00.000Z', capacity: 5 },
+  })
+const REMOVALS: Record<string, { table: string; id: keyof Pointed; field: string; remove: (as: Client, at: Pointed) => Promise<unknown> }> =
+  {
+    'a type of class': {
+      ...{ table: 'class_type', id: 'class_type_id', field: 'class_type_id' },
+      remove: (as, { class_type_id }) => as.catalogue.admin.classTypes.remove({ class_type_id }),
+    },
+    'a studio': {
+      ...{ table: 'location', id: 'location_id', field: 'location_id' },
+      remove: (as, { location_id }) => as.catalogue.admin.locations.remove({ location_id }),
+    },
+    'a coach': {
+      ...{ table: 'instructor', id: 'instructor_id', field: 'instructor_ids' },
+      remove: (as, { instructor_id }) => as.catalogue.admin.instructors.remove({ instructor_id }),
+    },
+  }
+
+/** Runs `during` while a transaction of somebody else that did these statements is still open. */
+async function heldOpen<T>(
+  texts: string[],
+  values: unknown[],
+  during: () => Promise<T>,
+): Promise<{ waited: boolean; settled: Promise<T> }> {
+  const held = new pg.Client({ connectionString: s.database })
+  await held.connect()
+  await held.query('begin')
+  for (const text of texts) await held.query(text, values)
+  let done = false
+  const settled = during().finally(() => {
+    done = true
+  })
+  settled.catch(() => {})
+  await sleep(150)
+  const waited = !done
+  await held.query('commit')
+  await held.end()
+  return { waited, settled }
+}
+
+/** What removing does: locks the row, looks for what needs it, and notes that it is gone. */
+const removal = (table: string, id: string) => [
+  `select 1 from ${table} where ${id} = $1 for update`,
+  `update ${table} set "deletedAt" = now() where ${id} = $1`,
+]
+
+test.each(Object.entries(REMOVALS))(
+  '%s that is being removed: who puts a class there waits, and is told',
+  async (_what, { table, id, field }) => {
+    const at = await pointed()
+    const { waited, settled } = await heldOpen(removal(table, id), [at[id]], () => create(s.as(owner), at))
+    expect(await refusalOf(settled)).toMatchObject({ code: 'NOT_FOUND', data: { field } })
+    expect(waited).toBe(true)
+    expect(await s.sql('select 1 from single_class where class_type_id = $1', [at.class_type_id])).toEqual([])
+  },
+)
+
+test.each(Object.entries(REMOVALS))('%s where a class is being put: who removes it waits, and is told', async (_what, { id, remove }) => {
+  const at = await pointed()
+  const made = `with c as (insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity)
+    values ($1, $2, '2026-12-01T18:00:00Z', '2026-12-01T19:00:00Z', 5) returning single_class_id)
+    insert into class_instructor (single_class_id, instructor_id) select single_class_id, $3 from c`
+  const { waited, settled } = await heldOpen([made], [at.class_type_id, at.location_id, at.instructor_id], () =>
+    remove(other.as(owner), at),
+  )
+  expect((await refusalOf(settled)).code).toBe('IN_USE')
+  expect([id, waited]).toEqual([id, true])
+})
+
+test('putting a class there and removing what it points at, at both, thirty times: never a class of what is gone', {
+  timeout: 60_000,
+}, async () => {
+  const seen = new Set<string>()
+  for (let round = 0; round < 30; round++) {
+    const at = await pointed()
+    const [one, two] = round % 2 ? [s.as(owner), other.as(owner)] : [other.as(owner), s.as(owner)]
+    const [what, { remove }] = Object.entries(REMOVALS)[round % 3] as [string, (typeof REMOVALS)[string]]
+    const said = await Promise.all(
+      [create(one, at), remove(two, at)].map((call) =>
+        call.then(
+          () => 'ok',
+          async () => (await refusalOf(call)).code,
+        ),
+      ),
+    )
+    seen.add(said.join())
+    expect([what, said.filter((one) => one === 'ok').length]).toEqual([what, 1])
+  }
+  for (const outcome of seen) expect(['ok,IN_USE', 'NOT_FOUND,ok']).toContain(outcome)
+  const wrong = `select c.single_class_id from single_class c join class_type t using (class_type_id) join location l using (location_id)
+    join class_instructor i using (single_class_id) join instructor k using (instructor_id)
+    where t."deletedAt" is not null or l."deletedAt" is not null or k."deletedAt" is not null`
+  expect(await s.sql(wrong)).toEqual([])
+})
+
+test('changing a class to another type, and credits for one type only, wait for a removal too', async () => {
+  const [at, next, ana] = [await pointed(), await pointed(), await s.make.customer()]
+  const { single_class_ids } = await create(s.as(owner), at)
+  const change = await heldOpen(removal('class_type', 'class_type_id'), [next.class_type_id], () =>
+    s.as(owner).schedule.update({ single_class_id: single_class_ids[0] ?? 0, class_type_id: next.class_type_id }),
+  )
+  expect(await refusalOf(change.settled)).toMatchObject({ code: 'NOT_FOUND', data: { field: 'class_type_id' } })
+  const third = await pointed()
+  const give = await heldOpen(removal('location', 'location_id'), [third.location_id], () =>
+    s.as(owner).credits.create({
+      ...{ customer_id: ana.customer_id, available_classes: 2, expiration_date: '2026-12-31', reason: 'De prueba' },
+      location_ids: [third.location_id],
+    }),
+  )
+  expect(await refusalOf(give.settled)).toMatchObject({ code: 'NOT_FOUND', data: { field: 'location_ids' } })
+  expect([change.waited, give.waited]).toEqual([true, true])
+  expect((await s.as(ana).credits.list()).available_classes).toEqual([])
+})
