@@ -24,7 +24,7 @@ export function tellOthers(tx: Tx, cls: Pick<ClassCore, 'single_class_id' | 'wal
 
 /**
  * Places of a class became free: it is the line's turn. `before`: the class as it was locked, before they did. The one door for every
- * source: a cancel by customer, staff or the system, a guest who does not come, more capacity, a move, a penalty, a hold that ended.
+ * source: a cancel by customer, staff or the system, a guest who does not come, more capacity or seats, a move, a cancelling taken back.
  */
 export async function placesFreed(tx: Tx, ctx: Ctx, before: ClassCore): Promise<void> {
   tellOthers(tx, before)

@@ -310,55 +310,6 @@ describe('oferta: one after the other, with a place that is held', () => {
     await s.sql('delete from page')
   })
 
-  test('every source of free places is the line’s turn', async () => {
-    const reception = await s.make.staff('reception')
-    const sources: Record<string, (at: Awaited<ReturnType<typeof fullClass>>) => Promise<unknown>> = {
-      'the customer cancels': ({ give }) => give(),
-      'staff cancel': ({ place }) => s.as(reception).attendance.cancel({ class_reservation_id: place, reason: 'Avisó por teléfono' }),
-      'more capacity': ({ single_class_id }) => s.as(reception).schedule.update({ single_class_id, capacity: 2 }),
-      'a move to another class': async ({ inside, place }) => {
-        const other = await s.make.class({ starts_at: new Date('2026-12-01T16:00:00Z') })
-        return s.as(inside).bookings.move({ class_reservation_id: place, single_class_id: other.single_class_id })
-      },
-    }
-    for (const [source, free] of Object.entries(sources)) {
-      const ana = await buyer()
-      const at = await fullClass([ana])
-      await free(at)
-      expect([source, (await entry(ana, at.lines[0] ?? 0)).status]).toEqual([source, 'offered'])
-    }
-    const [ana, eva] = [await buyer(), await buyer()]
-    const cls = await s.make.class({ capacity: 2 })
-    await s.as(await buyer()).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
-    const { waitlist } = await s.as(ana).waitlist.join({ single_class_id: cls.single_class_id })
-    const [place] = await s.sql<{ id: number; customer_id: number }>(
-      'select class_reservation_id as id, customer_id from class_reservation where single_class_id = $1 and host_reservation_id is null',
-      [cls.single_class_id],
-    )
-    await s.as(reception).attendance.cancel({ class_reservation_id: place?.id ?? 0, reason: 'Con su invitada' })
-    expect((await entry(ana, waitlist.waitlist_id)).status).toBe('offered')
-    expect(await row(cls.single_class_id)).toEqual({ taken: 0, held: 1 })
-    await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id })
-    expect(await row(cls.single_class_id)).toEqual({ taken: 1, held: 1 })
-  })
-
-  test('a guest who is removed, and cash that never came, free a place too', async () => {
-    const [ana, host] = [await buyer(), await buyer()]
-    const one = await s.make.class({ capacity: 2 })
-    const { class_reservation } = await s.as(host).bookings.reserve({ single_class_id: one.single_class_id, guest: 'Jimena' })
-    const first = await s.as(ana).waitlist.join({ single_class_id: one.single_class_id })
-    await s.as(host).bookings.removeGuest({ class_reservation_id: class_reservation.class_reservation_id })
-    expect((await entry(ana, first.waitlist.waitlist_id)).status).toBe('offered')
-
-    const [reception, walkIn, eva] = [await s.make.staff('reception'), await s.make.customer(), await buyer()]
-    const two = await s.make.class({ capacity: 1, starts_at: new Date('2026-11-28T16:00:00Z') })
-    await s.as(reception).attendance.reserve({ customer_id: walkIn.customer_id, single_class_id: two.single_class_id, is_cash: true })
-    const second = await s.as(eva).waitlist.join({ single_class_id: two.single_class_id })
-    s.clock.advance({ hours: 49 })
-    await doJobs(s, 'bookings.unpaid')
-    expect((await entry(eva, second.waitlist.waitlist_id)).status).toBe('offered')
-  })
-
   test('near the end of booking everybody is told at once (W3)', async () => {
     const [ana, eva] = [await buyer(), await buyer()]
     const { single_class_id, give } = await fullClass([ana, eva], { starts_at: new Date('2026-11-19T16:50:00Z') })

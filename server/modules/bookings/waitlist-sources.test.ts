@@ -1,0 +1,204 @@
+/** W11: whatever a place comes from, it is the line's turn, in each of the three ways of waiting; and what frees nothing asks nobody again. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { allSpots } from '#contract/spots.ts'
+import { broken } from '#server/testing/invariants.ts'
+import { type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { doJobs } from '#server/testing/work.ts'
+
+let s: TestStudio
+let reception: Person
+beforeAll(async () => {
+  s = await studio({ settings: { waitlist_enabled: true, allow_class_guests: true, undo_minutes: 5, cash_hold_hours: 2 } })
+  reception = await s.make.staff('reception')
+})
+afterAll(() => s.close())
+beforeEach(() => s.clock.set(START))
+afterEach(async () => {
+  expect(await broken(s)).toEqual({})
+})
+
+async function buyer(): Promise<Person> {
+  const who = await s.make.customer()
+  await s.make.lot(who, { granted: 20, expires_at: new Date('2027-06-01T05:59:59Z') })
+  return who
+}
+const desk = () => s.as(reception)
+const book = async (who: Person, single_class_id: number, more: object = {}) =>
+  (await s.as(who).bookings.reserve({ single_class_id, ...more })).class_reservation.class_reservation_id
+/** Two days ahead, so that nothing is near its end. */
+const STARTS = new Date('2026-11-21T18:00:00Z')
+const make = (values: Parameters<TestStudio['make']['class']>[0] = {}) => s.make.class({ capacity: 1, starts_at: STARTS, ...values })
+
+interface Full {
+  single_class_id: number
+  /** Frees one place. */
+  free(): Promise<unknown>
+}
+/** A full class of every kind, and what frees one place of it. */
+const SOURCES: Record<string, () => Promise<Full>> = {
+  'the customer cancels': async () => {
+    const [who, { single_class_id }] = [await buyer(), await make()]
+    const class_reservation_id = await book(who, single_class_id)
+    return { single_class_id, free: async () => s.as(who).bookings.cancel({ class_reservation_id }) }
+  },
+  'a booking is taken back (R16)': async () => {
+    const [who, { single_class_id }] = [await buyer(), await make()]
+    const class_reservation_id = await book(who, single_class_id)
+    return {
+      single_class_id,
+      free: async () => expect((await s.as(who).bookings.cancel({ class_reservation_id })).credit).toBe('returned'),
+    }
+  },
+  'the guest does not come (R23)': async () => {
+    const [who, { single_class_id }] = [await buyer(), await make({ capacity: 2 })]
+    const class_reservation_id = await book(who, single_class_id, { guest: 'Jimena' })
+    return { single_class_id, free: () => s.as(who).bookings.removeGuest({ class_reservation_id }) }
+  },
+  'a move to another class (R18)': async () => {
+    const [who, { single_class_id }] = [await buyer(), await make()]
+    const class_reservation_id = await book(who, single_class_id)
+    const other = await make({ starts_at: new Date('2026-11-25T18:00:00Z') })
+    return { single_class_id, free: () => s.as(who).bookings.move({ class_reservation_id, single_class_id: other.single_class_id }) }
+  },
+  'staff cancel (R21)': async () => {
+    const [who, { single_class_id }] = [await buyer(), await make()]
+    const class_reservation_id = await book(who, single_class_id)
+    return { single_class_id, free: () => desk().attendance.cancel({ class_reservation_id, reason: 'Avisó', credit: 'keep' }) }
+  },
+  'cash does not come (R22)': async () => {
+    const [who, { single_class_id }] = [await s.make.customer(), await make()]
+    await desk().attendance.reserve({ customer_id: who.customer_id, single_class_id, is_cash: true })
+    const free = async () => {
+      s.clock.advance({ hours: 2, minutes: 1 })
+      await doJobs(s, 'bookings.unpaid')
+    }
+    return { single_class_id, free }
+  },
+  'there is more room': async () => {
+    const { single_class_id } = await make()
+    await book(await buyer(), single_class_id)
+    return { single_class_id, free: () => desk().schedule.update({ single_class_id, capacity: 2 }) }
+  },
+  'a class without capacity gets one (decision 20)': async () => {
+    const { single_class_id } = await make({ capacity: null })
+    return { single_class_id, free: () => desk().schedule.update({ single_class_id, capacity: 1 }) }
+  },
+  'a seat is mended': async () => {
+    const { single_class_id } = await make({ capacity: 2, spot_map: '2', closed_spots: ['1-2'] })
+    await book(await buyer(), single_class_id, { spot: '1-1' })
+    return { single_class_id, free: () => desk().schedule.update({ single_class_id, closed_spots: [] }) }
+  },
+  'a bigger map': async () => {
+    const { single_class_id } = await make({ capacity: 2, spot_map: '1' })
+    await book(await buyer(), single_class_id, { spot: '1-1' })
+    return { single_class_id, free: () => desk().schedule.update({ single_class_id, spot_map: '1,1' }) }
+  },
+  'a cancelling is taken back (B5), and one who was in it went elsewhere': async () => {
+    const [who, { single_class_id }] = [await buyer(), await make()]
+    await book(who, single_class_id)
+    const free = async () => {
+      await desk().schedule.cancel({ single_class_id })
+      await book(who, (await make()).single_class_id)
+      expect(await desk().schedule.restore({ single_class_id })).toMatchObject({ restored: 0, lost: [{ customer_id: who.customer_id }] })
+    }
+    return { single_class_id, free }
+  },
+}
+
+const entries = (single_class_id: number) =>
+  s.sql<{ customer_id: number; status: string; opening: number }>(
+    'select customer_id, status, opening from waitlist where single_class_id = $1 order by waitlist_id',
+    [single_class_id],
+  )
+const heard = async (single_class_id: number) =>
+  (
+    await s.sql<{ customer_id: number }>(
+      `select m.customer_id from message m join waitlist_opening o on m.about = 'opening:' || o.waitlist_opening_id
+       where o.single_class_id = $1 and m.channel = 'app' order by m.customer_id`,
+      [single_class_id],
+    )
+  ).map((row) => row.customer_id)
+const places = async (single_class_id: number) =>
+  (await s.sql('select taken, held from single_class where single_class_id = $1', [single_class_id]))[0]
+
+describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
+  test('oferta: the first in line has it held, nobody else', async () => {
+    await s.change({ waitlist_mode: 'oferta' })
+    const [ana, eva, { single_class_id, free }] = [await buyer(), await buyer(), await full()]
+    for (const who of [ana, eva]) await s.as(who).waitlist.join({ single_class_id })
+    await free()
+    expect((await entries(single_class_id)).map((one) => one.status)).toEqual(['offered', 'waiting'])
+    expect(await places(single_class_id)).toMatchObject({ held: 1 })
+    // Whoever they are, a stranger finds it full.
+    expect((await s.as(await buyer()).schedule.one({ single_class_id })).single_class).toMatchObject({ state: 'full', places_left: 0 })
+  })
+
+  test('auto: the first who said so has it without being asked', async () => {
+    await s.change({ waitlist_mode: 'auto' })
+    const [ana, eva, { single_class_id, free }] = [await buyer(), await buyer(), await full()]
+    for (const who of [ana, eva]) await s.as(who).waitlist.join({ single_class_id, auto: true })
+    await free()
+    await doJobs(s)
+    expect((await entries(single_class_id)).map((one) => one.status)).toEqual(['booked', 'waiting'])
+    expect((await s.as(ana).bookings.list({ filter: 'upcoming' })).class_reservations).toMatchObject([{ single_class_id }])
+    expect(await places(single_class_id)).toMatchObject({ held: 0 })
+  })
+
+  test('todos: everybody is told once, and the first to book has it (S2-4.20, S2-4.21)', async () => {
+    await s.change({ waitlist_mode: 'todos' })
+    const [ana, eva, { single_class_id, free }] = [await buyer(), await buyer(), await full()]
+    for (const who of [ana, eva]) await s.as(who).waitlist.join({ single_class_id })
+    await free()
+    await doJobs(s)
+    await doJobs(s)
+    expect(await heard(single_class_id)).toEqual([ana.customer_id, eva.customer_id])
+    const { single_class } = await s.as(eva).schedule.one({ single_class_id })
+    const seat = single_class.spot_map
+      ? allSpots(single_class.spot_map).find((spot) => !single_class.class_reservations.some((one) => one.spot === spot))
+      : null
+    await book(eva, single_class_id, { spot: seat })
+    expect((await entries(single_class_id)).map((one) => one.status)).toEqual(['waiting', 'booked'])
+  })
+})
+
+test('W3: what frees nothing is no opening: who let the clock run out is not asked again for another description', async () => {
+  await s.change({ waitlist_mode: 'oferta' })
+  const [ana, { single_class_id, free }] = [await buyer(), await (SOURCES['the customer cancels'] as () => Promise<Full>)()]
+  await s.as(ana).waitlist.join({ single_class_id })
+  await free()
+  s.clock.advance({ minutes: 31 })
+  await doJobs(s, 'waitlist.sweep')
+  const status = async () => (await entries(single_class_id)).map((one) => one.status)
+  expect(await status()).toEqual(['waiting'])
+  const changes = [{ description: 'Con velas' }, { icon: 'luna' }, { instructor_ids: [] }, { capacity: 1 }, { duration_minutes: 40 }]
+  for (const change of changes) {
+    await desk().schedule.update({ single_class_id, ...change })
+    expect([change, await status()]).toEqual([change, ['waiting']])
+  }
+  // Another hour is another class: they may want that one.
+  await desk().schedule.update({ single_class_id, class_date: '2026-11-22T12:00:00.000Z' })
+  expect(await status()).toEqual(['offered'])
+  s.clock.advance({ minutes: 31 })
+  await doJobs(s, 'waitlist.sweep')
+  await desk().schedule.update({ single_class_id, capacity: 2 })
+  expect(await status()).toEqual(['offered'])
+})
+
+test('W5, W9: a hold that ends, is passed on or whose owner leaves is the next one’s, in the same opening', async () => {
+  await s.change({ waitlist_mode: 'oferta' })
+  const line = [await buyer(), await buyer(), await buyer(), await buyer()]
+  const { single_class_id, free } = await (SOURCES['the customer cancels'] as () => Promise<Full>)()
+  const ids: number[] = []
+  for (const who of line) ids.push((await s.as(who).waitlist.join({ single_class_id })).waitlist.waitlist_id)
+  await free()
+  const status = async () => (await entries(single_class_id)).map((one) => one.status)
+  expect(await status()).toEqual(['offered', 'waiting', 'waiting', 'waiting'])
+  s.clock.advance({ minutes: 31 })
+  await doJobs(s, 'waitlist.sweep')
+  expect(await status()).toEqual(['waiting', 'offered', 'waiting', 'waiting'])
+  await s.as(null).waitlist.answer({ token: s.studio.signer.sign('waitlist-offer', `${ids[1]}-1`), accept: false })
+  expect(await status()).toEqual(['waiting', 'passed', 'offered', 'waiting'])
+  await s.as(line[2] as Person).waitlist.leave({ waitlist_id: ids[2] ?? 0 })
+  expect(await status()).toEqual(['waiting', 'passed', 'left', 'offered'])
+  expect(await s.sql('select 1 from waitlist_opening where single_class_id = $1', [single_class_id])).toHaveLength(1)
+})
