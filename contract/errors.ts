@@ -107,6 +107,7 @@ const sentences = {
     embedded: 'Lo sentimos. No puedes usar este descuento',
   },
   DISCOUNT_NOT_FOUND: { status: 404, message: 'Descuento no encontrado.' },
+  BELOW_USED: { status: 409, message: 'Ya van {used}: el límite no puede ser menor.' },
 
   // Subscriptions
   CANCEL_REASON_REQUIRED: { status: 400, message: 'Debes indicar un motivo de cancelación.' },

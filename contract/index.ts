@@ -4,6 +4,7 @@ import { bookings } from './bookings.ts'
 import { catalogue } from './catalogue.ts'
 import { content } from './content.ts'
 import { credits } from './credits.ts'
+import { discounts } from './discounts.ts'
 import { files } from './files.ts'
 import { forms } from './form-endpoints.ts'
 import { invoices } from './invoices.ts'
@@ -22,6 +23,7 @@ export const contract = {
   credits,
   sales,
   invoices,
+  discounts,
   schedule,
   bookings,
   waitlist,

@@ -34,7 +34,7 @@ import {
   waitlistRoutes,
 } from '#server/modules/bookings/routes.ts'
 import { bookingRelevance } from '#server/modules/bookings/telling.ts'
-import { catalogueLists, catalogueRoutes } from '#server/modules/catalogue/routes.ts'
+import { catalogueLists, catalogueRoutes, discountRoutes } from '#server/modules/catalogue/routes.ts'
 import { fileRoutes, registerFileAddresses, registerUploads } from '#server/modules/content/file-routes.ts'
 import { formRoutes } from '#server/modules/content/form-routes.ts'
 import { registerIcons } from '#server/modules/content/icons.ts'
@@ -50,7 +50,7 @@ import { peopleJobs } from '#server/modules/people/jobs.ts'
 import { principal } from '#server/modules/people/people.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
-import { invoiceRoutes, salesRoutes } from '#server/modules/sales/routes.ts'
+import { codeRoutes, invoiceRoutes, salesRoutes } from '#server/modules/sales/routes.ts'
 import { registerWebhooks } from '#server/modules/sales/webhooks.ts'
 import { taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
@@ -75,6 +75,7 @@ export const router = api.router({
   credits: { ...creditsRoutes, ...movementRoutes },
   sales: salesRoutes,
   invoices: invoiceRoutes,
+  discounts: { ...discountRoutes, ...codeRoutes },
   schedule: scheduleRoutes,
   bookings: bookingsRoutes,
   waitlist: waitlistRoutes,

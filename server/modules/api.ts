@@ -31,6 +31,9 @@ const REFUSED_BY: Record<string, ErrorCode> = {
   class_category_handle: 'ALREADY_EXISTS',
   tag_name: 'ALREADY_EXISTS',
   custom_field_key: 'ALREADY_EXISTS',
+  discount_code: 'ALREADY_EXISTS',
+  discount_uses: 'DISCOUNT_EXHAUSTED',
+  discount_use_slot: 'DISCOUNT_EXHAUSTED',
 }
 
 /** SQLSTATEs that mean "not now": lock or statement timeout, too many connections, still deadlocked after every retry. */

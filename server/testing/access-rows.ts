@@ -35,6 +35,7 @@ export async function openWorld(): Promise<World> {
       allow_class_guests: true,
       waitlist_enabled: true,
       cash_checkout_enabled: true,
+      discounts_enabled: true,
       unlimited_membership_penalties_enabled: true,
     },
   })
@@ -136,6 +137,10 @@ const anAnnouncement = async (w: World) => {
   return { announcement_id: made.announcement.announcement_id }
 }
 const aPage = async (w: World) => ({ page_id: (await w.on.make.page()).page_id })
+const aDiscount = async (w: World) => {
+  const { discount_id, code } = await w.on.make.discount()
+  return { discount_id, code }
+}
 const aCustomer = async (w: World) => ({ customer_id: (await w.on.make.customer()).customer_id })
 const named = (w: World) => ({ name: `Nombre ${w.unique()}` })
 
@@ -298,6 +303,15 @@ export const rows: Record<string, Row> = {
   'sales.cards': {},
 
   'invoices.list': { input: () => ({}) },
+
+  'discounts.byCode': {
+    input: async (w) => ({ code: (await aDiscount(w)).code, class_package_id: (await w.on.make.package()).class_package_id }),
+  },
+  'discounts.one': { input: async (w) => ({ discount_id: (await aDiscount(w)).discount_id }) },
+  'discounts.all': { input: () => ({}) },
+  'discounts.create': { input: (w) => ({ code: `NUEVO${w.unique()}`, amount: '10', is_percent: true }) },
+  'discounts.update': { input: async (w) => ({ discount_id: (await aDiscount(w)).discount_id, amount: '20.50' }) },
+  'discounts.remove': { input: async (w) => ({ discount_id: (await aDiscount(w)).discount_id }) },
 
   'schedule.week': { input: () => ({}) },
   'schedule.one': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AllowedTime } from '#contract/credits.ts'
 import type { Role } from '#contract/people.ts'
-import { classPackage, classType, instructor, location, paymentMethod } from '#server/modules/catalogue/tables.ts'
+import { classPackage, classType, discount, instructor, location, paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { page } from '#server/modules/content/tables.ts'
 import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
 import type { Studio } from '#server/modules/ctx.ts'
@@ -141,6 +141,24 @@ export function factories(studio: Studio, clock: Clock) {
           tx
             .insert(classPackage)
             .values({ title: `Diez ${++count}`, price_centavos: 219_000, class_amount: 10, expiration_days: 60, is_home: true, ...values })
+            .returning(),
+        ),
+      ),
+
+    /** A code of ten percent, for everything and everybody. */
+    discount: async (values: New<typeof discount> = {}) =>
+      one(
+        await db.tx((tx) =>
+          tx
+            .insert(discount)
+            .values({
+              code: `DIEZ${++count}`,
+              amount: 1_000,
+              is_percent: true,
+              createdAt: clock.now(),
+              updatedAt: clock.now(),
+              ...values,
+            })
             .returning(),
         ),
       ),

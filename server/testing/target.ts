@@ -1,6 +1,7 @@
 /** A studio to be attacked: one row of everything, people of every kind, ways to ask any endpoint, and an eye on whatever is written. */
 import pg from 'pg'
 import { expect } from 'vitest'
+import { ensureWaysToPay } from '#server/modules/catalogue/catalogue.ts'
 import { type Person, studio, type TestStudio } from './studio.ts'
 import { type Answer, type Ask, type Declared, faultsOf, send } from './wire.ts'
 
@@ -37,6 +38,7 @@ export async function target(): Promise<Target> {
     settings: {
       allow_class_guests: true,
       cash_checkout_enabled: true,
+      discounts_enabled: true,
       payment_sources_enabled: true,
       reservation_rating_enabled: true,
       qrcode_enabled: true,
@@ -56,8 +58,8 @@ export async function target(): Promise<Target> {
   const { ana, eva } = people
   const [room, soon] = [await make.class({ spot_map: '3,4' }), await make.class({ starts_at: new Date('2026-11-25T16:00:00Z') })]
   const [pack, page] = [await make.package(), await make.page()]
-  await make.paymentMethod({ payment_method_id: 1 })
-  await make.paymentMethod({ payment_method_id: 2, name: 'Efectivo' })
+  const discount = await make.discount()
+  await s.studio.db.tx(ensureWaysToPay)
   const lots = [await make.lot(ana), await make.lot(eva)]
   const places: number[] = []
   const purchases: number[] = []
@@ -98,6 +100,12 @@ export async function target(): Promise<Target> {
     single_class_id: [room.single_class_id, soon.single_class_id],
     class_reservation_id: places,
     class_package_id: [pack.class_package_id],
+    discount_id: [discount.discount_id],
+    code: [discount.code, 'NUEVO'],
+    discountCode: [discount.code],
+    amount: ['10.00', 0.5],
+    is_percent: [true, false],
+    max_uses: [1, null],
     purchase_id: purchases,
     id: purchases,
     available_class_id: lots.map((lot) => lot.available_class_id),

@@ -10,11 +10,13 @@ import {
   type Instructor,
   type Location,
 } from '#contract/catalogue.ts'
+import { normalCode } from '#contract/discounts.ts'
 import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
-import { classTypeOut, fileOut, instructorOut, locationOut, packageOut, tagOut, zoneOf } from './rules.ts'
+import { type DiscountRow, findDiscountByCode, returnUse, takeUse } from './discount-store.ts'
+import { classTypeOut, fileOut, instructorOut, locationOut, packageOut, tagOut, whyNotDiscount, zoneOf } from './rules.ts'
 import {
   findClassCategory,
   findInstructor,
@@ -39,8 +41,8 @@ import {
 
 /** Saved here, removed by the schedule: only it knows whether a class still needs them (K8). */
 export { classTypeList, instructorList, locationList } from './lists.ts'
-export type { PackageRow, PackageWithTypes }
-export { fileOut, zoneOf }
+export type { DiscountRow, PackageRow, PackageWithTypes }
+export { fileOut, whyNotDiscount, zoneOf }
 
 /** A package as the wire carries it, description sanitised. Other modules answer packages with this. */
 export async function packageOnWire(pack: PackageWithTypes): Promise<ClassPackage> {
@@ -85,6 +87,21 @@ export async function takeStock(tx: Tx, class_package_id: number): Promise<void>
 /** Counts one less sold: a purchase that held stock came to nothing (K4). */
 export async function returnStock(tx: Tx, class_package_id: number): Promise<void> {
   await returnOne(tx, class_package_id)
+}
+
+/** The discount of a code as it was typed; null when there is none. */
+export async function discountNamed(db: Reader, typed: string): Promise<DiscountRow | null> {
+  return findDiscountByCode(db, normalCode(typed))
+}
+
+/** Counts one more use of a discount. DISCOUNT_EXHAUSTED when none is left (D4). */
+export async function takeDiscount(tx: Tx, discount_id: number): Promise<void> {
+  if (!(await takeUse(tx, discount_id))) throw refuse('DISCOUNT_EXHAUSTED')
+}
+
+/** Counts one use less: the purchase that held it came to nothing (D4). */
+export async function returnDiscount(tx: Tx, discount_id: number): Promise<void> {
+  await returnUse(tx, discount_id)
 }
 
 /** Studios, in the studio's own order. */

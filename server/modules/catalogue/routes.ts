@@ -13,6 +13,7 @@ import {
   paymentMethods,
   tags,
 } from './catalogue.ts'
+import { allDiscounts, changeDiscount, createDiscount, oneDiscount, removeDiscount } from './discounts.ts'
 import { classCategoryList, paymentMethodList, tagList } from './lists.ts'
 
 const on = api.catalogue
@@ -38,6 +39,15 @@ export const catalogueRoutes = {
   tag: on.tag.handler(({ context, input }) => oneTag(context.ctx, input)),
   paymentMethods: on.paymentMethods.handler(({ context }) => paymentMethods(context.ctx)),
   paymentMethod: on.paymentMethod.handler(({ context, input }) => onePaymentMethod(context.ctx, input)),
+}
+
+/** What a code does to a price hangs in sales/routes.ts: its uses are there. */
+export const discountRoutes = {
+  one: api.discounts.one.handler(({ context, input }) => oneDiscount(context.ctx, input)),
+  all: api.discounts.all.handler(({ context, input }) => allDiscounts(context.ctx, input)),
+  create: api.discounts.create.handler(({ context, input }) => createDiscount(context.ctx, input)),
+  update: api.discounts.update.handler(({ context, input }) => changeDiscount(context.ctx, input)),
+  remove: api.discounts.remove.handler(({ context, input }) => removeDiscount(context.ctx, input)),
 }
 
 /** Locations, class types and coaches hang in schedule/taught-routes.ts: removing them takes a look at the calendar. */

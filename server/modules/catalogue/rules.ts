@@ -1,7 +1,10 @@
 /** How rows of the catalogue look from outside. Pure: docs/domain.md, "Catalogue". */
 import type { CatalogueTag, ClassPackage, ClassType, Instructor, Location } from '#contract/catalogue.ts'
+import { type Refusal, refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import { type Settings, studioZone } from '#contract/settings.ts'
+import type { LocalDate } from '#contract/time.ts'
+import type { DiscountRow } from './discount-store.ts'
 import type { ClassTypeRow, InstructorRow, LocationRow, PackageWithTypes } from './store.ts'
 
 /** The zone of a location: its own, or the studio's (K1, decision 1). */
@@ -12,6 +15,21 @@ export function zoneOf(place: { timezone: string | null }, settings: Settings): 
 /** How many can still be sold; null = as many as wanted (K4). */
 export function stockLeft(pack: { capacity: number | null; sold: number }): number | null {
   return pack.capacity === null ? null : Math.max(0, pack.capacity - pack.sold)
+}
+
+/** Why a code is not good for a package on a day of the studio (D3); null when it is. Its uses are the database's to count (D4). */
+export function whyNotDiscount(
+  discount: Pick<DiscountRow, 'available' | 'deletedAt' | 'class_package_ids' | 'starts_on' | 'ends_on'> | null,
+  class_package_id: number,
+  today: LocalDate,
+): Refusal | null {
+  const good =
+    discount?.available &&
+    !discount.deletedAt &&
+    (discount.class_package_ids === null || discount.class_package_ids.includes(class_package_id)) &&
+    (discount.starts_on === null || discount.starts_on <= today) &&
+    (discount.ends_on === null || today <= discount.ends_on)
+  return good ? null : refuse('DISCOUNT_INVALID')
 }
 
 const picture = (src: string | null) => (src ? { src } : null)

@@ -2,11 +2,13 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
-import { findPackage, type PackageWithTypes, takeStock } from '#server/modules/catalogue/catalogue.ts'
+import { type DiscountRow, findPackage, returnStock, takeStock } from '#server/modules/catalogue/catalogue.ts'
 import { pendingDocuments } from '#server/modules/content/content.ts'
 import { grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { listHolding } from './discount-store.ts'
+import { holdUse, priceWith, writeUse } from './discounts.ts'
 import {
   CARD_HOLD_MS,
   freeSlot,
@@ -16,8 +18,6 @@ import {
   ONE_OFF,
   PAGE_HOLD_MS,
   planOf,
-  type Quote,
-  quote,
   VOUCHER_HOLD_MS,
   whyNotBuy,
 } from './rules.ts'
@@ -112,7 +112,7 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise
   )
   if (no?.code === 'PURCHASE_LIMIT') return { kind: 'refused', no, ownWaiting: await waiting(tx, live) }
   if (no || !pack) throw no ?? refuse('PACKAGE_NOT_FOUND')
-  const price = quoteFor(pack, ask.discountCode)
+  const { price, discount } = await priceWith(tx, ctx, pack, ask.discountCode)
   const free = isFree(pack, price)
   const frozen = {
     customer_id,
@@ -129,6 +129,7 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise
     free_trial_length: pack.is_subscription ? pack.free_trial_length : null,
     free_trial_period: pack.is_subscription && pack.free_trial_length ? (pack.free_trial_period ?? 'day') : null,
     next_total_centavos: price.nextTotal,
+    discount_id: discount?.discount_id ?? null,
     limit_slot: freeSlot(
       live.map((one) => one.limit_slot),
       pack.limit_per_customer,
@@ -146,8 +147,11 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise
     if (error instanceof Refusal) return { kind: 'refused', no: error, ownWaiting: await waiting(tx, live) }
     throw error
   }
+  const use = discount && (await holdOrReturn(tx, discount, frozen))
+  if (use && 'kind' in use) return use
   if (free) {
     const purchase = await insertPurchase(tx, { ...frozen, payment_method_id: null, gateway: 'gratis', status: 'completed' })
+    if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'used' })
     await grant(tx, ctx, {
       kind: 'package',
       customer_id,
@@ -170,8 +174,25 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise
     status: 'pending',
     hold_until: holdFor(ctx, ask.by),
   })
+  if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'held' })
   await opened(tx, ctx, purchase)
   return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, ask, purchase.purchase_id, 1) }
+}
+
+/** A use of the discount (D4). Without one the stock that was just taken goes back: this answer is no throw, so it commits. */
+async function holdOrReturn(
+  tx: Tx,
+  discount: DiscountRow,
+  sale: { customer_id: number; class_package_id: number },
+): Promise<{ discount_id: number; slot: number | null } | Extract<Opened, { kind: 'refused' }>> {
+  const { discount_id } = discount
+  try {
+    return { discount_id, ...(await holdUse(tx, discount, sale.customer_id)) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await returnStock(tx, sale.class_package_id)
+    return { kind: 'refused', no: error, ownWaiting: await waiting(tx, await listHolding(tx, sale.customer_id, discount_id)) }
+  }
 }
 
 async function opened(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<void> {
@@ -237,10 +258,4 @@ async function signupFee(db: Reader, ctx: Ctx, customer_id: number): Promise<{ c
   const pack = await findPackage(db, class_package_id)
   if (!pack?.available || pack.deletedAt) return null
   return { class_package_id, paid: await hasPaid(db, customer_id, class_package_id) }
-}
-
-/** The price with a discount code. Codes come with the discounts themselves; until then none is valid. DISCOUNT_INVALID. */
-export function quoteFor(pack: PackageWithTypes, discountCode: string | null): Quote {
-  if (discountCode?.trim()) throw refuse('DISCOUNT_INVALID')
-  return quote(pack, null)
 }

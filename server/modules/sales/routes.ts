@@ -1,4 +1,5 @@
 import { api } from '#server/modules/api.ts'
+import { priceByCode } from './discounts.ts'
 import { myInvoices } from './invoices.ts'
 import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase, savedCards } from './sales.ts'
 
@@ -17,4 +18,8 @@ export const salesRoutes = {
 
 export const invoiceRoutes = {
   list: api.invoices.list.handler(({ context, input }) => myInvoices(context.ctx, input)),
+}
+
+export const codeRoutes = {
+  byCode: api.discounts.byCode.handler(({ context, input }) => priceByCode(context.ctx, input)),
 }

@@ -15,12 +15,13 @@ import {
   ONE_OFF,
   type PackageFacts,
   planOf,
-  quote,
+  priceOf,
   readMethod,
   type SaleFacts,
   TRIAL,
   verdict,
   whyNotBuy,
+  whyNotCut,
 } from './rules.ts'
 
 const ZONE = 'America/Mexico_City'
@@ -45,42 +46,23 @@ const pack = (values: Partial<PackageFacts> = {}): PackageFacts => ({
 const buyer: BuyerFacts = { pendingDocuments: 0, signupFee: null, live: 0 }
 
 describe('price (V1)', () => {
-  test('the sale price counts when there is one, also when it is zero', () => {
-    expect(quote(pack(), null)).toEqual({ amount: 145_000, discount: 0, total: 145_000, nextTotal: null })
-    expect(quote(pack({ sale_price_centavos: 99_900 }), null).total).toBe(99_900)
-    expect(quote(pack({ sale_price_centavos: 0 }), null).total).toBe(0)
-  })
-
-  test('whatever the discount, total = amount - discount, never below zero, never above the amount', () => {
-    const cut = fc.oneof(
-      fc.integer({ min: 0, max: 10_000 }).map((percentBp) => ({ percentBp })),
-      fc.integer({ min: 0, max: 100_000_000 }).map((fixed) => ({ fixed })),
-      fc.constant(null),
-    )
-    void fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 100_000_000 }),
-        fc.option(fc.integer({ min: 0, max: 100_000_000 })),
-        cut,
-        fc.boolean(),
-        fc.boolean(),
-        (price_centavos, sale_price_centavos, discount, is_subscription, firstOnly) => {
-          const said = quote({ price_centavos, sale_price_centavos, is_subscription }, discount, firstOnly)
-          expect(said.total).toBe(said.amount - said.discount)
-          expect(said.total).toBeGreaterThanOrEqual(0)
-          expect(said.total).toBeLessThanOrEqual(said.amount)
-          expect(Number.isSafeInteger(said.total)).toBe(true)
-          // S1-5.22: later payments are the full price when only the first one is discounted.
-          expect(said.nextTotal).toBe(is_subscription ? (firstOnly ? said.amount : said.total) : null)
-        },
-      ),
-    )
+  test('a discount that takes nothing off is no good, nor one that leaves a subscription that would never be charged (D3)', () => {
+    const no = (values: Partial<PackageFacts>, amount: number, first_invoice_only = false) => {
+      const cut = { amount, is_percent: true, first_invoice_only }
+      return whyNotCut(pack(values), priceOf(pack(values), cut))?.code ?? null
+    }
+    expect(no({}, 1_000)).toBeNull()
+    expect(no({}, 10_000)).toBeNull()
+    expect(no({ price_centavos: 0 }, 1_000)).toBe('DISCOUNT_INVALID')
+    expect(no({ price_centavos: 100 }, 1)).toBe('DISCOUNT_INVALID')
+    expect(no({ is_subscription: true }, 10_000)).toBe('DISCOUNT_INVALID')
+    expect(no({ is_subscription: true }, 10_000, true)).toBeNull()
   })
 
   test('only a one-off that costs nothing is free (V14, S1-2.68)', () => {
-    expect(isFree(pack(), quote(pack({ price_centavos: 0 }), null))).toBe(true)
-    expect(isFree(pack({ is_subscription: true }), quote(pack({ price_centavos: 0 }), null))).toBe(false)
-    expect(isFree(pack(), quote(pack(), null))).toBe(false)
+    expect(isFree(pack(), priceOf(pack({ price_centavos: 0 }), null))).toBe(true)
+    expect(isFree(pack({ is_subscription: true }), priceOf(pack({ price_centavos: 0 }), null))).toBe(false)
+    expect(isFree(pack(), priceOf(pack(), null))).toBe(false)
   })
 })
 

@@ -2,8 +2,9 @@
 
 import { periodsAfter, trialEndOf } from '#contract/billing.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
-import { basePrice, type Centavos, type PriceCut, priceAfter } from '#contract/money.ts'
+import type { Centavos } from '#contract/money.ts'
 import { isTrialPackage } from '#contract/package-sections.ts'
+import { type Cut, type Quote, quote } from '#contract/pricing.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { PeriodUnit } from '#contract/time.ts'
 import type { Facts, PaymentFact, PaymentState, Plan } from '#server/adapters/payments/port.ts'
@@ -37,24 +38,14 @@ export interface PackageFacts {
   deletedAt: Date | null
 }
 
-/** What a purchase costs: before the discount, the discount, what is charged first, and what later periods cost (V1). */
-export interface Quote {
-  amount: Centavos
-  discount: Centavos
-  total: Centavos
-  /** Null unless it is a subscription. */
-  nextTotal: Centavos | null
+/** The price of a package, by the function that the display uses too (V1, S1-5.20 to S1-5.22, decision 5). */
+export function priceOf(pack: Pick<PackageFacts, 'price_centavos' | 'sale_price_centavos' | 'is_subscription'>, cut: Cut | null): Quote {
+  return quote({ price: pack.price_centavos, salePrice: pack.sale_price_centavos, isSubscription: pack.is_subscription }, cut)
 }
 
-/** The price of a package, by the function that the display uses too (V1, S1-5.20 to S1-5.22, decision 5). */
-export function quote(
-  pack: Pick<PackageFacts, 'price_centavos' | 'sale_price_centavos' | 'is_subscription'>,
-  cut: PriceCut | null,
-  firstOnly = false,
-): Quote {
-  const amount = basePrice(pack.price_centavos, pack.sale_price_centavos)
-  const total = priceAfter(amount, cut)
-  return { amount, discount: amount - total, total, nextTotal: pack.is_subscription ? (firstOnly ? amount : total) : null }
+/** Why a discount is no good at this price (D3): it takes nothing off, or leaves a subscription that would never be charged. */
+export function whyNotCut(pack: Pick<PackageFacts, 'is_subscription'>, price: Quote): Refusal | null {
+  return price.discount === 0 || (pack.is_subscription && price.nextTotal === 0) ? refuse('DISCOUNT_INVALID') : null
 }
 
 /** A one-off that costs nothing needs no processor (V14, S1-2.68). A subscription does: somebody must be charged later. */
@@ -139,15 +130,19 @@ export function planOf(sale: FrozenTerms, zone: string): Plan | undefined {
   if (!sale.is_subscription || !sale.subscription_period) return undefined
   const every = { unit: sale.subscription_period, count: sale.subscription_interval ?? 1 }
   const amount = sale.next_total_centavos ?? sale.total_centavos
-  // A first period that costs nothing is a trial of one period.
-  const trialEnd =
-    trialEndOf(sale, zone) ?? (sale.total_centavos === 0 ? periodsAfter(sale.createdAt, every.unit, every.count, zone) : undefined)
+  const trialEnd = firstChargeAt(sale, every, zone)
   return {
     every,
     amount,
     ...(sale.total_centavos !== amount && sale.total_centavos > 0 ? { firstAmount: sale.total_centavos } : {}),
     ...(trialEnd ? { trialEnd } : {}),
   }
+}
+
+/** When the first charge is due, if not at once: after the free trial, and after a first period that costs nothing (D2). */
+function firstChargeAt(sale: FrozenTerms, every: Plan['every'], zone: string): Date | null {
+  const trial = trialEndOf(sale, zone)
+  return sale.total_centavos === 0 ? periodsAfter(trial ?? sale.createdAt, every.unit, every.count, zone) : trial
 }
 
 /** What is known about a purchase when its provider's word arrives. */

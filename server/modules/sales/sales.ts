@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
+import { normalCode } from '#contract/discounts.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import type { PaymentAnswer, Purchase, SavedCard } from '#contract/sales.ts'
 import { Cash } from '#server/adapters/payments/efectivo/cash.ts'
@@ -121,7 +122,7 @@ async function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
     methodKey: method && createHash('sha256').update(JSON.stringify(method)).digest('base64url').slice(0, 16),
     hash: requestHash('purchase', {
       class_package_id: paying.class_package_id,
-      discountCode: paying.discountCode?.trim().toUpperCase() || null,
+      discountCode: normalCode(paying.discountCode ?? '') || null,
     }),
   }
   for (let round = 1; round <= ROUNDS; round++) {

@@ -8,6 +8,7 @@ import { findPackage, returnStock, takeStock } from '#server/modules/catalogue/c
 import { endCredits, grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { giveBackUse, spendUse, takeUseAgain } from './discounts.ts'
 import { CHALLENGE_HOLD_MS, freeSlot, isLate, isOpenAttempt, mayBecome, ONE_OFF, type SaleFacts, type Verdict, verdict } from './rules.ts'
 import {
   type AttemptRow,
@@ -94,7 +95,7 @@ async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | n
         after: { payments: facts.payments },
       })
   }
-  const reopens = say.late?.reopens ? await reopen(tx, sale) : null
+  const reopens = say.late?.reopens ? await reopen(tx, ctx, sale) : null
   if (say.late && reopens) {
     say.status = 'completed'
     say.grants = [{ period: ONE_OFF, from: say.late.fact.at, until: null }]
@@ -173,8 +174,8 @@ async function grantPeriod(tx: Tx, ctx: Ctx, sale: PurchaseRow, period: Verdict[
   })
 }
 
-/** Money came for a purchase that was closed: takes its place in the stock and in the limit again, if there is one (V13). */
-async function reopen(tx: Tx, sale: PurchaseRow): Promise<{ limit_slot: number | null } | null> {
+/** Money came for a purchase that was closed: takes its place in stock and limit and its use of a discount again, if there are any (V13). */
+async function reopen(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<{ limit_slot: number | null } | null> {
   const pack = await findPackage(tx, sale.class_package_id)
   if (!pack) return null
   const live = await listLive(tx, sale.customer_id, sale.class_package_id)
@@ -184,6 +185,13 @@ async function reopen(tx: Tx, sale: PurchaseRow): Promise<{ limit_slot: number |
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
+  }
+  try {
+    await takeUseAgain(tx, ctx, sale.purchase_id)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await returnStock(tx, sale.class_package_id)
+    return null
   }
   return {
     limit_slot: freeSlot(
@@ -206,6 +214,7 @@ async function move(
   const status = say.status ?? sale.status
   const hold_until = status === 'pending' ? longerHold(ctx, sale, facts) : sale.hold_until
   const set: Partial<PurchaseRow> = {}
+  if (say.grants.length > 0) await spendUse(tx, ctx, sale.purchase_id)
   if (status !== sale.status) set.status = status
   if (hold_until?.getTime() !== sale.hold_until?.getTime()) set.hold_until = hold_until
   if (say.alarm && sale.alarm !== say.alarm) set.alarm = say.alarm
@@ -217,9 +226,9 @@ async function move(
   if (facts.payments.some((fact) => fact.disputed) && say.frozen !== (sale.frozenAt !== null)) set.frozenAt = say.frozen ? ctx.now : null
   if (status === 'cancelled' && sale.status !== 'cancelled') {
     if (say.benefitsUntil) await endCredits(tx, ctx, sale.purchase_id, say.benefitsUntil, 'the subscription ended')
-    Object.assign(set, { cancelledAt: ctx.now }, await release(tx, sale))
+    Object.assign(set, { cancelledAt: ctx.now }, await release(tx, ctx, sale))
   }
-  if (status === 'failed' && sale.status !== 'failed') Object.assign(set, await release(tx, sale))
+  if (status === 'failed' && sale.status !== 'failed') Object.assign(set, await release(tx, ctx, sale))
   if (reopens) Object.assign(set, { ...reopens, holds_stock: true, cancelledAt: null, cancel_reason: null })
   if (Object.keys(set).length === 0) return sale
 
@@ -259,9 +268,10 @@ function longerHold(ctx: Ctx, sale: PurchaseRow, facts: Facts): Date {
   return until && until > present ? until : present
 }
 
-/** Gives back the place in stock and limit that a purchase held (V4). */
-async function release(tx: Tx, sale: PurchaseRow): Promise<Partial<PurchaseRow>> {
+/** Gives back the place in stock and limit that a purchase held, and its use of a discount if nothing was paid with it (V4, D4). */
+async function release(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<Partial<PurchaseRow>> {
   if (sale.holds_stock) await returnStock(tx, sale.class_package_id)
+  await giveBackUse(tx, ctx, sale.purchase_id)
   return { holds_stock: false, limit_slot: null }
 }
 
@@ -287,7 +297,7 @@ export async function closeWaiting(
     const attempts = await listAttempts(tx, purchase_id)
     if (sale?.status !== 'pending' || attempts.some((one) => isOpenAttempt(one.state))) return sale ?? before
     const closed = await updatePurchase(tx, purchase_id, {
-      ...(await release(tx, sale)),
+      ...(await release(tx, ctx, sale)),
       status: to.status,
       ...(to.status === 'cancelled' ? { cancelledAt: ctx.now, cancel_reason: to.reason } : {}),
       updatedAt: ctx.now,

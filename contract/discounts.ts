@@ -1,0 +1,133 @@
+/** Discounts: codes that make packages cheaper (spec 1 sections 2, 3, 5, 7 and 8; docs/domain.md, "Discounts"). */
+import * as z from 'zod'
+import { done, endpoint, id, instant, line, pathId, pesosWire, refusals } from './endpoint.ts'
+import { parsePesos } from './money.ts'
+import { isLocalDate } from './time.ts'
+
+/** A code as it is kept and compared: without spaces around it, in capital letters. */
+export function normalCode(typed: string): string {
+  return typed.normalize('NFC').trim().toLocaleUpperCase('es-MX')
+}
+
+/** An amount that somebody of the staff types, "350" or "350.50", as centavos (or hundredths of a percent); never through floating point (decision 5). */
+export const amountInput = z
+  .union([z.string().max(20), z.number()])
+  .transform((typed, ctx) => {
+    const read = parsePesos(String(typed))
+    if (read === null) ctx.addIssue({ code: 'custom', message: 'Escribe una cantidad con dos decimales como máximo.' })
+    return read ?? z.NEVER
+  })
+  .pipe(z.int())
+
+/** A discount as whoever uses its code sees it (S1-3.31). `amount`: pesos, or percent, with two decimals. */
+const discount = z.object({
+  discount_id: id,
+  code: z.string(),
+  amount: pesosWire,
+  is_percent: z.boolean(),
+  first_invoice_only: z.boolean(),
+})
+export type Discount = z.infer<typeof discount>
+
+/** A discount as its studio sees it. */
+const studioDiscount = discount.extend({
+  /** Null = every package. */
+  class_package_ids: z.array(id).nullable(),
+  /** First and last day on the studio's clocks, both included. */
+  starts_on: z.string().nullable(),
+  ends_on: z.string().nullable(),
+  max_uses: z.int().nullable(),
+  max_uses_per_customer: z.int().nullable(),
+  /** Uses taken, those of purchases that still wait included. */
+  used: z.int(),
+  available: z.boolean(),
+  createdAt: instant,
+})
+export type StudioDiscount = z.infer<typeof studioDiscount>
+
+/** What a price becomes with a discount (S1-4.17, S1-5.20 to S1-5.22): pesos. `pricing.ts` computes the same on both sides. */
+const priceQuote = z.object({
+  subtotal: pesosWire,
+  discount: pesosWire,
+  total: pesosWire,
+  /** What is struck through beside the total; null when nothing is. */
+  old_price: pesosWire.nullable(),
+  /** What each later period costs; null unless it is a subscription. */
+  next_total: pesosWire.nullable(),
+})
+export type PriceQuote = z.infer<typeof priceQuote>
+
+const localDay = z.string().max(10).refine(isLocalDate, 'Esa fecha no existe.')
+const uses = z.int().min(1).max(1_000_000).nullish()
+
+const fields = {
+  code: line(40)
+    .transform(normalCode)
+    .pipe(z.string().regex(/^[\p{Lu}\d_-]{2,40}$/u, 'Un código lleva letras, números y guiones, sin espacios.')),
+  amount: amountInput,
+  is_percent: z.boolean(),
+  first_invoice_only: z.boolean().optional(),
+  /** Packages that it is good for; null = every one. */
+  class_package_ids: z.array(id).min(1).max(200).nullish(),
+  starts_on: localDay.nullish(),
+  ends_on: localDay.nullish(),
+  max_uses: uses,
+  max_uses_per_customer: uses,
+  available: z.boolean().optional(),
+}
+
+interface Told {
+  amount: number
+  is_percent: boolean
+  starts_on?: string | null | undefined
+  ends_on?: string | null | undefined
+}
+
+/** What is wrong with a discount as a whole: per field, in Spanish. A change is looked at together with what it leaves as it was. */
+export function discountIssues(told: Told): { path: string; message: string }[] {
+  const found: { path: string; message: string }[] = []
+  if (told.amount === 0) found.push({ path: 'amount', message: 'Escribe una cantidad mayor que cero.' })
+  if (told.is_percent && told.amount > 10_000) found.push({ path: 'amount', message: 'Un porcentaje va de 0.01 a 100.' })
+  if (told.starts_on && told.ends_on && told.starts_on > told.ends_on)
+    found.push({ path: 'ends_on', message: 'El último día no puede ser antes del primero.' })
+  return found
+}
+
+const discountInput = z.object(fields)
+export type DiscountInput = z.output<typeof discountInput>
+const discountChange = z.object({ discount_id: id, ...discountInput.partial().shape })
+export type DiscountChange = z.output<typeof discountChange>
+
+export const discounts = {
+  /**
+   * What a code does to the price of a package, for whoever is signed in (S1-7.53, S1-5.19). DISCOUNT_EXHAUSTED (412) when its uses are taken,
+   * DISCOUNT_INVALID (404) for every other reason: unknown, switched off, outside its days, of other packages.
+   */
+  byCode: endpoint('GET', '/discounts/code/{code}', 'customer', 'Descuentos', 'Precio de un paquete con un código')
+    .input(z.object({ code: line(60).min(1), class_package_id: pathId }))
+    .errors(refusals('PACKAGE_NOT_FOUND', 'DISCOUNT_EXHAUSTED', 'DISCOUNT_INVALID'))
+    .output(z.object({ discount, quote: priceQuote })),
+  /** S1-7.52. */
+  one: endpoint('GET', '/discounts/{discount_id}', 'staff:reception', 'Descuentos', 'Un descuento')
+    .input(z.object({ discount_id: pathId }))
+    .errors(refusals('DISCOUNT_NOT_FOUND'))
+    .output(z.object({ discount: studioDiscount })),
+  /** Newest first; `query` is part of a code (S1-3.32, S1-7.54). */
+  all: endpoint('GET', '/discounts/admin/all', 'staff:reception', 'Descuentos', 'Todos los descuentos')
+    .input(z.object({ query: line(60).optional() }))
+    .output(z.object({ descuentos: z.array(studioDiscount) })),
+  create: endpoint('POST', '/discounts', 'staff:owner', 'Descuentos', 'Crear un descuento')
+    .input(discountInput)
+    .errors(refusals('ALREADY_EXISTS', 'PACKAGE_NOT_FOUND'))
+    .output(z.object({ discount: studioDiscount })),
+  /** Only what is sent. Purchases keep the price that was frozen on them. BELOW_USED: the new limit is less than what is used. */
+  update: endpoint('PUT', '/discounts', 'staff:owner', 'Descuentos', 'Cambiar un descuento: solo lo que se envía')
+    .input(discountChange)
+    .errors(refusals('DISCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'PACKAGE_NOT_FOUND', 'BELOW_USED'))
+    .output(z.object({ discount: studioDiscount })),
+  /** Its code is free again; purchases that wait with it keep their price. */
+  remove: endpoint('DELETE', '/discounts/{discount_id}', 'staff:owner', 'Descuentos', 'Eliminar un descuento')
+    .input(z.object({ discount_id: pathId }))
+    .errors(refusals('DISCOUNT_NOT_FOUND'))
+    .output(done),
+}

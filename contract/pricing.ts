@@ -1,0 +1,60 @@
+/** What a package costs, with a discount or without: the one function behind what is shown and what is charged. No schemas, so that every page can carry it. */
+import { basePrice, type Centavos, parsePesos, priceAfter } from './money.ts'
+
+/** What is sold, as far as its price goes. */
+export interface Priced {
+  price: Centavos
+  /** Used when present, also when it is 0 (S1-3.27). */
+  salePrice: Centavos | null
+  isSubscription: boolean
+}
+
+/** What a discount takes off. `amount`: centavos, or hundredths of a percent (1000 = 10 %). */
+export interface Cut {
+  amount: number
+  is_percent: boolean
+  first_invoice_only: boolean
+}
+
+export interface Quote {
+  /** Before the discount. */
+  amount: Centavos
+  discount: Centavos
+  /** What is charged first: after the trial, when there is one. */
+  total: Centavos
+  /** What is struck through beside the total: the listed price, when less is charged. */
+  old: Centavos | null
+  /** What each later period costs; null unless it is a subscription. */
+  nextTotal: Centavos | null
+}
+
+/**
+ * The price of a package in centavos (S1-5.20 to S1-5.22, decision 5; docs/domain.md V1, D1, D2): never negative, rounded half up on the total.
+ * A discount of the first invoice only leaves later periods at the full price.
+ */
+export function quote(what: Priced, cut: Cut | null): Quote {
+  const amount = basePrice(what.price, what.salePrice)
+  const total = priceAfter(amount, cut && (cut.is_percent ? { percentBp: cut.amount } : { fixed: cut.amount }))
+  return {
+    amount,
+    discount: amount - total,
+    total,
+    old: total < what.price ? what.price : null,
+    nextTotal: what.isSubscription ? (cut?.first_invoice_only ? amount : total) : null,
+  }
+}
+
+/** The same for what the wire carries: pesos (or percent) with two decimals. What is no amount counts as 0. */
+export function quoteOnWire(
+  pack: { price: string; sale_price: string | null; is_subscription: boolean },
+  discount: { amount: string; is_percent: boolean; first_invoice_only: boolean } | null,
+): Quote {
+  return quote(
+    {
+      price: parsePesos(pack.price) ?? 0,
+      salePrice: pack.sale_price === null ? null : parsePesos(pack.sale_price),
+      isSubscription: pack.is_subscription,
+    },
+    discount && { ...discount, amount: parsePesos(discount.amount) ?? 0 },
+  )
+}

@@ -1,0 +1,79 @@
+import { and, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { classPackage, discount } from './tables.ts'
+
+export type DiscountRow = typeof discount.$inferSelect
+
+const there = isNull(discount.deletedAt)
+
+export async function findDiscountByCode(db: Reader, code: string): Promise<DiscountRow | null> {
+  const [row] = await db
+    .select()
+    .from(discount)
+    .where(and(eq(discount.code, code), there))
+  return row ?? null
+}
+
+export async function findDiscount(db: Reader, discount_id: number): Promise<DiscountRow | null> {
+  const [row] = await db
+    .select()
+    .from(discount)
+    .where(and(eq(discount.discount_id, discount_id), there))
+  return row ?? null
+}
+
+/** Newest first; `part` is part of a code. */
+export async function listDiscounts(db: Reader, part: string | null): Promise<DiscountRow[]> {
+  return db
+    .select()
+    .from(discount)
+    .where(and(there, part ? sql`position(${part} in ${discount.code}) > 0` : undefined))
+    .orderBy(desc(discount.createdAt), desc(discount.discount_id))
+}
+
+export async function lockDiscount(tx: Tx, discount_id: number): Promise<DiscountRow | null> {
+  const [row] = await tx
+    .select()
+    .from(discount)
+    .where(and(eq(discount.discount_id, discount_id), there))
+    .for('update')
+  return row ?? null
+}
+
+export async function insertDiscount(tx: Tx, values: typeof discount.$inferInsert): Promise<DiscountRow> {
+  const [row] = await tx.insert(discount).values(values).returning()
+  if (!row) throw new Error('A discount was not stored.')
+  return row
+}
+
+export async function updateDiscount(tx: Tx, discount_id: number, set: Partial<typeof discount.$inferInsert>): Promise<DiscountRow> {
+  const [row] = await tx.update(discount).set(set).where(eq(discount.discount_id, discount_id)).returning()
+  if (!row) throw new Error(`There is no discount ${discount_id}.`)
+  return row
+}
+
+/** Takes one use while there is one: one conditional update, so that of two who want the last one at once one gets nothing (D4). */
+export async function takeUse(tx: Tx, discount_id: number): Promise<boolean> {
+  const taken = await tx
+    .update(discount)
+    .set({ used: sql`${discount.used} + 1` })
+    .where(and(eq(discount.discount_id, discount_id), or(isNull(discount.max_uses), lt(discount.used, discount.max_uses))))
+    .returning({ discount_id: discount.discount_id })
+  return taken.length === 1
+}
+
+export async function returnUse(tx: Tx, discount_id: number): Promise<void> {
+  await tx
+    .update(discount)
+    .set({ used: sql`${discount.used} - 1` })
+    .where(eq(discount.discount_id, discount_id))
+}
+
+/** Which of these packages are none, or not any more. */
+export async function missingPackages(tx: Tx, ids: readonly number[]): Promise<number[]> {
+  const found = await tx
+    .select({ id: classPackage.class_package_id })
+    .from(classPackage)
+    .where(and(inArray(classPackage.class_package_id, [...ids]), isNull(classPackage.deletedAt)))
+  return ids.filter((id) => !found.some((row) => row.id === id))
+}
