@@ -11,8 +11,10 @@ import { invoices } from './invoices.ts'
 import { messages } from './notifications.ts'
 import { people } from './people.ts'
 import { sales } from './sales.ts'
+import { cards } from './saved-cards.ts'
 import { schedule } from './schedule.ts'
 import { waitlist } from './waitlist.ts'
+import { checkout } from './ways-to-pay.ts'
 
 export const contract = {
   content,
@@ -22,6 +24,8 @@ export const contract = {
   catalogue,
   credits,
   sales,
+  checkout,
+  cards,
   invoices,
   discounts,
   schedule,

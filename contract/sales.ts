@@ -12,6 +12,8 @@ export const voucher = z.object({
   expires_at: instant,
   url: z.string().nullable(),
   clabe: z.string().nullable(),
+  /** How it is paid, a step per line. */
+  instructions: z.array(z.string()),
 })
 
 export const purchase = z.object({
@@ -70,8 +72,13 @@ export const paymentAnswer = z.object({
   purchase_id: id,
   payment_id: id.nullable(),
   status: purchaseStatus,
+  /** The wallet's plan and subscription, when it is one. */
   plan_id: z.string().nullable(),
+  subscriptionID: z.string().nullable(),
+  /** The wallet's order that the customer approves. */
   orderID: z.string().nullable(),
+  /** The wallet's page for it, where no script of the wallet runs. */
+  approve_url: z.string().nullable(),
   /** Hand it to the card provider to confirm (3-D Secure); only to the owner, never stored. */
   clientSecret: z.string().nullable(),
   /** Whether the secret confirms a payment or stores a card. */
@@ -92,11 +99,11 @@ export const savedCard = z.object({
 })
 export type SavedCard = z.infer<typeof savedCard>
 
-const discountCode = line(60).nullish()
-/** The browser may say how it pays in the spec's ways: 1 or "card", a token, or an id. Amounts are never read. */
+export const discountCode = line(60).nullish()
+/** The browser may say how it pays in the spec's ways: 1 or "card", "oxxo", "spei", a token, or an id. Amounts are never read. */
 const paymentMethodInput = z.union([z.string().max(255), z.int(), z.object({ id: z.union([z.string().max(255), z.int()]) })]).nullish()
 
-const checkoutRefusals = refusals(
+export const checkoutRefusals = refusals(
   'PACKAGE_NOT_FOUND',
   'PACKAGE_SOLD_OUT',
   'PURCHASE_LIMIT',
@@ -133,14 +140,26 @@ export const sales = {
         payment_method: paymentMethodInput,
         payment_method_id: z.union([z.string().max(255), z.int()]).nullish(),
         payment_source_id: id.nullish(),
+        /** The same card by the other name that the wire has for it (S2-3.17, decision 14). */
+        conekta_payment_source_id: line(255).nullish(),
         save_card: z.boolean().optional(),
       }),
     )
     .errors(checkoutRefusals)
     .output(paymentAnswer),
-  /** First flow (S1-7.46): cash, free packages. `customer_id` in the body is ignored: the token says who. */
-  checkout: endpoint('POST', '/checkout', 'customer', 'Compras', 'Comprar en efectivo o sin costo')
-    .input(z.object({ class_package_id: id, customer_id: z.unknown().optional(), discountCode, payment_method_id: id.nullish() }))
+  /** First flow (S1-7.46): cash, free packages, or one of its saved cards. `customer_id` in the body is ignored: the token says who. */
+  checkout: endpoint('POST', '/checkout', 'customer', 'Compras', 'Comprar en efectivo, sin costo o con una tarjeta guardada')
+    .input(
+      z.object({
+        class_package_id: id,
+        customer_id: z.unknown().optional(),
+        discountCode,
+        payment_method_id: id.nullish(),
+        /** A saved card's `token_id`, or a token of the processor's fields. */
+        token_id: line(255).nullish(),
+        conekta_payment_source_id: line(255).nullish(),
+      }),
+    )
     .errors(checkoutRefusals)
     .output(paymentAnswer),
   /** Gives up a purchase that still waits for money: the dialog was closed, the wallet cancelled. */

@@ -32,3 +32,20 @@ export function purchaseStatusText(status: string, cancelledOn: string | null): 
   if (status === 'cancelled') return cancelledOn ? `Cancelada el ${cancelledOn}` : 'Cancelada'
   return words[status] ?? status
 }
+
+/** How a voucher is paid, a step per line. */
+export function voucherSteps(kind: 'oxxo' | 'spei' | 'efectivo'): string[] {
+  if (kind === 'oxxo')
+    return [
+      'Ve a cualquier OXXO y di que quieres hacer un pago.',
+      'Muestra la referencia en la caja y paga el total exacto en efectivo.',
+      'Guarda tu recibo. El pago puede tardar hasta un día hábil en confirmarse.',
+    ]
+  if (kind === 'spei')
+    return [
+      'Entra a la aplicación de tu banco y elige transferir por SPEI.',
+      'Registra la CLABE y transfiere el total exacto con la referencia.',
+      'El pago se confirma en minutos.',
+    ]
+  return ['Di esta referencia en recepción y paga el total.', 'Tus clases quedan disponibles en cuanto recepción registre tu pago.']
+}

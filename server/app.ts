@@ -50,7 +50,7 @@ import { peopleJobs } from '#server/modules/people/jobs.ts'
 import { principal } from '#server/modules/people/people.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
-import { codeRoutes, invoiceRoutes, salesRoutes } from '#server/modules/sales/routes.ts'
+import { cardRoutes, checkoutRoutes, codeRoutes, invoiceRoutes, salesRoutes } from '#server/modules/sales/routes.ts'
 import { registerWebhooks } from '#server/modules/sales/webhooks.ts'
 import { taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
@@ -74,6 +74,8 @@ export const router = api.router({
   catalogue: { ...catalogueRoutes, admin: { ...catalogueLists, ...taughtRoutes } },
   credits: { ...creditsRoutes, ...movementRoutes },
   sales: salesRoutes,
+  checkout: checkoutRoutes,
+  cards: cardRoutes,
   invoices: invoiceRoutes,
   discounts: { ...discountRoutes, ...codeRoutes },
   schedule: scheduleRoutes,
@@ -128,7 +130,15 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
     publicUrl,
     clock,
     settings: settings.read,
-    ports: { files: chooseFiles(config, settings.read), mail, whatsapp, identity, gateways: payments.gateways, cards: payments.cards },
+    ports: {
+      files: chooseFiles(config, settings.read),
+      mail,
+      whatsapp,
+      identity,
+      gateways: payments.gateways,
+      cards: payments.cards,
+      wallet: payments.wallet,
+    },
     cacheSeconds: options.cacheSeconds ?? 10,
   }
   return {

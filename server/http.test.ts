@@ -164,7 +164,7 @@ describe('ids, days and numbers', () => {
 describe('bodies', () => {
   const asking = writing.filter((one) => one.fields.length > one.params.length)
   /** All fields of these may be left out: a body that says nothing is a whole request. */
-  const CONTENT_WITH_NOTHING = new Set(['people.update', 'schedule.cancel', 'messages.read', 'messages.setPreferences'])
+  const CONTENT_WITH_NOTHING = new Set(['people.update', 'cards.keep', 'schedule.cancel', 'messages.read', 'messages.setPreferences'])
 
   test('what is no JSON, or no object, is refused everywhere', async () => {
     const before = await t.written()

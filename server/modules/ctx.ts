@@ -29,6 +29,8 @@ export interface Ports {
   gateways: ReadonlyMap<string, PaymentGateway>
   /** The gateway that new card payments use. */
   cards: PaymentGateway
+  /** The gateway of the wallet, where there is one. */
+  wallet: PaymentGateway | null
 }
 
 /** Everything that one studio's processes share; `app.ts` builds it. No module keeps state of its own. */

@@ -36,6 +36,7 @@ export async function openWorld(): Promise<World> {
       waitlist_enabled: true,
       cash_checkout_enabled: true,
       discounts_enabled: true,
+      paypal_enabled: true,
       unlimited_membership_penalties_enabled: true,
     },
   })
@@ -104,6 +105,17 @@ const aCashPurchase = async (w: World) => {
   const payment_method_id = cash?.payment_method_id ?? (await w.on.make.paymentMethod({ name: 'Efectivo' })).payment_method_id
   const { purchase_id } = await w.as('mine').sales.checkout({ class_package_id, payment_method_id })
   return { purchase_id }
+}
+const aCard = async (w: World) => {
+  const digits = String(1_000 + w.unique())
+  const { payment_source } = await w.as('mine').cards.keep({ token_id: `tok_ok~visa~${digits}~122030~k` })
+  return { id: payment_source?.payment_source_id ?? NOWHERE }
+}
+/** One that its owner has not approved yet. */
+const aWalletOrder = async (w: World) => {
+  const { class_package_id } = await w.on.make.package()
+  const { orderID } = await w.as('mine').checkout.paypal({ class_package_id })
+  return { orderID }
 }
 const aFile = async (w: World) => ({ file_id: (await w.as('mine').files.upload({ file: pdf() })).file_id })
 const pdf = () => new File(['%PDF-1.4\n'], 'a.pdf')
@@ -301,6 +313,14 @@ export const rows: Record<string, Row> = {
   },
   'sales.markPaid': { input: aCashPurchase },
   'sales.cards': {},
+  'checkout.ways': { input: async (w) => ({ class_package_id: (await w.on.make.package()).class_package_id }) },
+  'checkout.paypal': { input: async (w) => ({ class_package_id: (await w.on.make.package()).class_package_id }) },
+  'checkout.capture': { ...foreign('PURCHASE_NOT_FOUND'), input: aWalletOrder },
+  'cards.keep': { input: () => ({ token_id: 'tok_ok' }) },
+  'cards.remove': { ...foreign('PAYMENT_SOURCE_NOT_FOUND'), input: aCard },
+  'cards.metodos': {},
+  'cards.saveMetodo': { input: () => ({ token_id: 'tok_ok' }) },
+  'cards.removeMetodo': { ...foreign('PAYMENT_SOURCE_NOT_FOUND'), input: aCard },
 
   'invoices.list': { input: () => ({}) },
 

@@ -33,6 +33,8 @@ export interface Payments {
   gateways: ReadonlyMap<string, PaymentGateway>
   /** The gateway that new card payments use. */
   cards: PaymentGateway
+  /** PayPal, or the sandbox's own while that is in use; null without either. */
+  wallet: PaymentGateway | null
   /** The built-in processor when it is in use: its pages must be served (sandbox/site.ts). */
   sandbox: Sandbox | null
 }
@@ -42,17 +44,18 @@ export function choosePayments(deps: PaymentDeps): Payments {
   const { config } = deps
   const real = realProcessors(deps)
   const cash = new Cash(deps)
+  const wallet = real.find(({ id }) => id === 'paypal') ?? null
   if (config.PAYMENTS !== 'sandbox') {
     const cards = real.find(({ id }) => id === config.PAYMENTS)
     if (!cards) throw new Error(`PAYMENTS=${config.PAYMENTS}: falta la llave de este procesador. Revisa docs/operations.md.`)
-    return { gateways: byId([cash, ...real]), cards, sandbox: null }
+    return { gateways: byId([cash, ...real]), cards, wallet, sandbox: null }
   }
   if (config.NODE_ENV === 'production' && !config.demo && !config.ALLOW_SANDBOX)
     throw new Error(
       'El procesador de prueba no cobra dinero de verdad y no se usa en producción. Configura PAYMENTS, o ALLOW_SANDBOX=1 si solo estás probando.',
     )
   const sandbox = new Sandbox(deps)
-  return { gateways: byId([cash, sandbox, ...real]), cards: sandbox, sandbox }
+  return { gateways: byId([cash, sandbox, ...real]), cards: sandbox, wallet: wallet ?? sandbox, sandbox }
 }
 
 const byId = (gateways: PaymentGateway[]) => new Map(gateways.map((gateway) => [gateway.id as string, gateway]))

@@ -87,7 +87,8 @@ export interface Voucher {
 export type Next =
   | { do: 'confirm'; clientSecret: string; intent: 'payment' | 'setup' }
   | { do: 'go'; url: string; id: string }
-  | { do: 'approve'; token: string; planId?: string }
+  /** `url`: the wallet's own page for it, where no script of the wallet runs. */
+  | { do: 'approve'; token: string; planId?: string; url?: string }
   | { do: 'show'; voucher: Voucher }
 
 export type PaymentState = 'waiting' | 'processing' | 'paid' | 'trialing' | 'past_due' | 'refused' | 'expired' | 'ended'

@@ -2,10 +2,11 @@
 import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { JobHandler } from '#server/platform/jobs.ts'
+import { keepCardOf } from './cards.ts'
 import { receiptLetter } from './letters.ts'
 import { isOpenAttempt, noticeDelayMs } from './rules.ts'
 import { lookUp } from './sales.ts'
-import { apply, closeWaiting, gatewayOf, IN_FLIGHT_MS, keepCard, markAttempt, refOf, returnStrayMoney, settle } from './settling.ts'
+import { apply, closeWaiting, gatewayOf, IN_FLIGHT_MS, markAttempt, refOf, returnStrayMoney, settle } from './settling.ts'
 import {
   findAttempt,
   findBuyer,
@@ -41,7 +42,7 @@ export function salesJobs(as: (job: string) => Ctx): JobHandler[] {
       work: async (data) => {
         const ctx = as('sales.keep-card')
         const attempt = await findAttempt(ctx.db, z.object({ payment_id: z.int() }).parse(data).payment_id)
-        if (attempt) await keepCard(ctx, attempt)
+        if (attempt) await keepCardOf(ctx, attempt)
       },
     },
     {

@@ -18,6 +18,7 @@ import {
   ONE_OFF,
   PAGE_HOLD_MS,
   planOf,
+  termsOf,
   VOUCHER_HOLD_MS,
   whyNotBuy,
 } from './rules.ts'
@@ -44,6 +45,8 @@ export interface Ask {
   /** Tells one way of paying from another; never the token itself. */
   methodKey: string | null
   save: boolean
+  /** The saved card that pays. */
+  payment_source_id?: number
   /** What is bought: the same visit may not ask for something else. */
   hash: string
   /** What is said when the purchase is not free and no way of paying came along. */
@@ -92,6 +95,7 @@ async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Op
   const purchase = await updatePurchase(tx, sale.purchase_id, {
     gateway: ask.gateway.id,
     payment_method_id: ask.payment_method_id,
+    payment_source_id: sale.is_subscription ? (ask.payment_source_id ?? null) : null,
     hold_until: ask.by === 'hand' || (sale.hold_until && hold > sale.hold_until) ? hold : sale.hold_until,
     updatedAt: ctx.now,
   })
@@ -120,16 +124,11 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise
     title: pack.title,
     amount_centavos: price.amount,
     discount_centavos: price.discount,
-    total_centavos: price.total,
     class_amount: pack.class_amount,
     expiration_days: pack.expiration_days,
-    is_subscription: pack.is_subscription,
-    subscription_period: pack.is_subscription ? pack.subscription_period : null,
-    subscription_interval: pack.is_subscription ? pack.subscription_interval : null,
-    free_trial_length: pack.is_subscription ? pack.free_trial_length : null,
-    free_trial_period: pack.is_subscription && pack.free_trial_length ? (pack.free_trial_period ?? 'day') : null,
-    next_total_centavos: price.nextTotal,
+    ...termsOf(pack, price, ctx.now),
     discount_id: discount?.discount_id ?? null,
+    payment_source_id: pack.is_subscription ? (ask.payment_source_id ?? null) : null,
     limit_slot: freeSlot(
       live.map((one) => one.limit_slot),
       pack.limit_per_customer,
@@ -137,7 +136,6 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise
     holds_stock: true,
     idempotency_key: ctx.idempotencyKey,
     request_hash: ask.hash,
-    createdAt: ctx.now,
     updatedAt: ctx.now,
   }
   if (!free) payable(ask, frozen, ctx.zone)

@@ -1,7 +1,10 @@
 import { api } from '#server/modules/api.ts'
+import { removeCard, saveCard, savedCards, savedMetodos, saveMetodo } from './cards.ts'
 import { priceByCode } from './discounts.ts'
 import { myInvoices } from './invoices.ts'
-import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase, savedCards } from './sales.ts'
+import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase } from './sales.ts'
+import { buyByWallet, capture } from './wallet.ts'
+import { waysToPay } from './ways.ts'
 
 const on = api.sales
 
@@ -22,4 +25,18 @@ export const invoiceRoutes = {
 
 export const codeRoutes = {
   byCode: api.discounts.byCode.handler(({ context, input }) => priceByCode(context.ctx, input)),
+}
+
+export const checkoutRoutes = {
+  ways: api.checkout.ways.handler(({ context, input }) => waysToPay(context.ctx, input)),
+  paypal: api.checkout.paypal.handler(({ context, input }) => buyByWallet(context.ctx, input)),
+  capture: api.checkout.capture.handler(({ context, input }) => capture(context.ctx, input)),
+}
+
+export const cardRoutes = {
+  keep: api.cards.keep.handler(({ context, input }) => saveCard(context.ctx, input)),
+  remove: api.cards.remove.handler(({ context, input }) => removeCard(context.ctx, input)),
+  metodos: api.cards.metodos.handler(({ context }) => savedMetodos(context.ctx)),
+  saveMetodo: api.cards.saveMetodo.handler(({ context, input }) => saveMetodo(context.ctx, input)),
+  removeMetodo: api.cards.removeMetodo.handler(({ context, input }) => removeCard(context.ctx, input)),
 }

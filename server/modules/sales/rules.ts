@@ -7,6 +7,7 @@ import { isTrialPackage } from '#contract/package-sections.ts'
 import { type Cut, type Quote, quote } from '#contract/pricing.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { PeriodUnit } from '#contract/time.ts'
+import type { WayToPay } from '#contract/ways-to-pay.ts'
 import type { Facts, PaymentFact, PaymentState, Plan } from '#server/adapters/payments/port.ts'
 
 export type PurchaseStatus = 'pending' | 'active' | 'completed' | 'failed' | 'cancelled' | 'revoked'
@@ -91,25 +92,51 @@ export type Method =
   | { by: 'card-token'; token: string }
   | { by: 'saved-card'; payment_source_id: number }
   | { by: 'hosted-page' }
+  | { by: 'wallet' }
+  | { by: 'voucher'; kind: 'oxxo' | 'spei' }
   | { by: 'hand' }
+
+/** Whether the studio takes money in this way at all; what a processor cannot do is the processor's to say. */
+export function isWayOpen(
+  way: WayToPay,
+  settings: Pick<Settings, 'cash_checkout_enabled' | 'stripe_checkout_mode' | 'paypal_enabled' | 'oxxo_enabled' | 'spei_enabled'>,
+): boolean {
+  if (way === 'cash') return settings.cash_checkout_enabled
+  if (way === 'paypal') return settings.paypal_enabled
+  if (way === 'oxxo') return settings.oxxo_enabled
+  if (way === 'spei') return settings.spei_enabled
+  return (settings.stripe_checkout_mode === 'session') === (way === 'page')
+}
 
 /** What the customer calls one of their cards: opaque, ours (decision 14). */
 export const sourceId = (payment_source_id: number) => `fuente-${payment_source_id}`
+
+/** Which of the customer's cards a text names; null when it names none. */
+export function readSource(text: string): number | null {
+  const found = /^fuente-([1-9]\d{0,8})$/.exec(text)
+  return found ? Number(found[1]) : null
+}
 
 interface AskedMethod {
   payment_method?: string | number | { id: string | number } | null | undefined
   payment_method_id?: string | number | null | undefined
   payment_source_id?: number | null | undefined
+  conekta_payment_source_id?: string | null | undefined
 }
 
-/** Reads the spec's several ways of saying how a card is paid: a saved card's id, a token, {id}; 1 and "card" say only "by card" (S1-7.45, S1-7.49). */
+/** Reads the spec's several ways of saying how a card is paid: a saved card's id, a token, "oxxo", "spei", {id}; 1 and "card" say only "by card" (S1-7.45, S1-7.49). */
 export function readMethod(ask: AskedMethod, settings: Pick<Settings, 'stripe_checkout_mode'>): Method | null {
   if (ask.payment_source_id) return { by: 'saved-card', payment_source_id: ask.payment_source_id }
-  const said = [typeof ask.payment_method === 'object' ? ask.payment_method?.id : ask.payment_method, ask.payment_method_id]
+  const said = [
+    ask.conekta_payment_source_id,
+    typeof ask.payment_method === 'object' ? ask.payment_method?.id : ask.payment_method,
+    ask.payment_method_id,
+  ]
   for (const value of said) {
     if (typeof value !== 'string' || /^(\d*|card|tarjeta)$/i.test(value)) continue
-    const saved = /^fuente-([1-9]\d{0,8})$/.exec(value)
-    return saved ? { by: 'saved-card', payment_source_id: Number(saved[1]) } : { by: 'card-token', token: value }
+    if (value === 'oxxo' || value === 'spei') return { by: 'voucher', kind: value }
+    const saved = readSource(value)
+    return saved === null ? { by: 'card-token', token: value } : { by: 'saved-card', payment_source_id: saved }
   }
   return settings.stripe_checkout_mode === 'session' ? { by: 'hosted-page' } : null
 }
@@ -123,6 +150,25 @@ export interface FrozenTerms {
   total_centavos: Centavos
   next_total_centavos: Centavos | null
   createdAt: Date
+}
+
+/** The terms that a purchase of a package freezes. */
+export function termsOf(
+  pack: Pick<PackageFacts, 'is_subscription' | 'subscription_period' | 'subscription_interval' | 'free_trial_length' | 'free_trial_period'>,
+  price: Quote,
+  now: Date,
+): FrozenTerms {
+  const { is_subscription } = pack
+  return {
+    is_subscription,
+    subscription_period: is_subscription ? pack.subscription_period : null,
+    subscription_interval: is_subscription ? pack.subscription_interval : null,
+    free_trial_length: is_subscription ? pack.free_trial_length : null,
+    free_trial_period: is_subscription && pack.free_trial_length ? (pack.free_trial_period ?? 'day') : null,
+    total_centavos: price.total,
+    next_total_centavos: price.nextTotal,
+    createdAt: now,
+  }
 }
 
 /** What a purchase asks of a subscription, from what was frozen on it; undefined for a one-off (V16, decision 35). */

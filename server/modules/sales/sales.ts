@@ -2,42 +2,34 @@
  * Sales: from a quote to a purchase that is paid, given up or over (docs/domain.md, "Sales"). Money with the outside world is three short
  * transactions: the row and its holds first, the provider outside, settling third (decision 12).
  */
-import { createHash } from 'node:crypto'
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
-import { normalCode } from '#contract/discounts.ts'
-import { type Refusal, refuse } from '#contract/errors.ts'
-import type { PaymentAnswer, Purchase, SavedCard } from '#contract/sales.ts'
+import { refuse } from '#contract/errors.ts'
+import type { PaymentAnswer, Purchase } from '#contract/sales.ts'
 import { Cash } from '#server/adapters/payments/efectivo/cash.ts'
-import { type Buyer, type Facts, type Instrument, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
+import type { Instrument } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { requestHash } from '#server/platform/idempotency.ts'
-import { type Ask, type Opened, openPurchase } from './opening.ts'
-import { HOLD_MARGIN_MS, type Method, planOf, readMethod } from './rules.ts'
-import { apply, closeWaiting, endAttempt, gatewayOf, markAttempt, refOf, settle } from './settling.ts'
+import { pay } from './paying.ts'
+import { isWayOpen, readMethod } from './rules.ts'
+import { apply, closeWaiting, gatewayOf, refOf, settle } from './settling.ts'
 import {
-  type AttemptRow,
   claimCheck,
-  findBuyer,
   findOwn,
   findProviderCustomer,
   findPurchase,
   findSource,
   findView,
   listAttempts,
-  listSources,
   listViews,
   lockBuyer,
   lockPurchase,
   type PurchaseRow,
   updatePurchase,
 } from './store.ts'
-import { answerOf, cardOut, failureOf, purchaseOut } from './view.ts'
+import { purchaseOut } from './view.ts'
 
 /** A waiting purchase is looked up at its provider at most this often (S1-7.43, payments study section 2). */
 const LOOK_EVERY_MS = 2_000
-/** Rounds of asking a provider about an older attempt before saying "a moment, please". */
-const ROUNDS = 4
 
 export interface CardAsk {
   class_package_id: number
@@ -45,6 +37,7 @@ export interface CardAsk {
   payment_method?: string | number | { id: string | number } | null | undefined
   payment_method_id?: string | number | null | undefined
   payment_source_id?: number | null | undefined
+  conekta_payment_source_id?: string | null | undefined
   save_card?: boolean | undefined
 }
 
@@ -68,7 +61,12 @@ export async function buyByCard(ctx: Ctx, ask: CardAsk): Promise<PaymentAnswer> 
     if (!source) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
     const buyer = await findProviderCustomer(ctx.db, source.gateway, customer_id)
     const instrument: Instrument = { by: 'saved-card', card: { id: source.provider_card, buyer } }
-    return pay(ctx, { ...visit, method, instrument, gateway: gatewayOf(ctx, source.gateway), save: false })
+    const { payment_source_id } = source
+    return pay(ctx, { ...visit, method, instrument, gateway: gatewayOf(ctx, source.gateway), save: false, payment_source_id })
+  }
+  if (method?.by === 'voucher') {
+    if (!isWayOpen(method.kind, ctx.settings)) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+    return pay(ctx, { ...visit, method, instrument: method, gateway: cards, save: false })
   }
   const save = ask.save_card === true && ctx.settings.payment_sources_enabled
   const instrument: Instrument | null =
@@ -76,11 +74,19 @@ export async function buyByCard(ctx: Ctx, ask: CardAsk): Promise<PaymentAnswer> 
   return pay(ctx, { ...visit, method, instrument, gateway: cards, save })
 }
 
-/** Buys in cash, or takes what is free (S1-7.46; V14, V15). Cash waits under a reference until staff mark it paid. */
-export async function buy(
-  ctx: Ctx,
-  ask: { class_package_id: number; discountCode?: string | null | undefined; payment_method_id?: number | null | undefined },
-): Promise<PaymentAnswer> {
+export interface FirstFlowAsk {
+  class_package_id: number
+  discountCode?: string | null | undefined
+  payment_method_id?: number | null | undefined
+  token_id?: string | null | undefined
+  conekta_payment_source_id?: string | null | undefined
+}
+
+/** Buys in cash, or takes what is free (S1-7.46; V14, V15), or with a card that the first flow names. Cash waits under a reference until staff mark it paid. */
+export async function buy(ctx: Ctx, ask: FirstFlowAsk): Promise<PaymentAnswer> {
+  const { class_package_id, discountCode, token_id, conekta_payment_source_id } = ask
+  if (token_id || conekta_payment_source_id)
+    return buyByCard(ctx, { class_package_id, discountCode, payment_method: token_id, conekta_payment_source_id })
   const { payment_methods } = await paymentMethods(ctx)
   const cash = payment_methods.find((one) => one.name === CASH_PAYMENT_METHOD_NAME)
   const wantsCash = ask.payment_method_id == null || ask.payment_method_id === cash?.payment_method_id
@@ -107,139 +113,6 @@ export async function buy(
 async function cardMethodId(ctx: Ctx): Promise<number | null> {
   const { payment_methods } = await paymentMethods(ctx)
   return payment_methods.find((one) => one.payment_method_id === CARD_PAYMENT_METHOD_ID)?.payment_method_id ?? null
-}
-
-interface Paying extends Omit<Ask, 'methodKey' | 'by' | 'hash'> {
-  method: Method | null
-  instrument: Instrument | null
-}
-
-async function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
-  const { method, instrument, ...rest } = paying
-  const ask: Ask = {
-    ...rest,
-    by: instrument?.by ?? null,
-    methodKey: method && createHash('sha256').update(JSON.stringify(method)).digest('base64url').slice(0, 16),
-    hash: requestHash('purchase', {
-      class_package_id: paying.class_package_id,
-      discountCode: normalCode(paying.discountCode ?? '') || null,
-    }),
-  }
-  for (let round = 1; round <= ROUNDS; round++) {
-    const opened = await ctx.tx((tx) => openPurchase(tx, ctx, ask))
-    if (opened.kind === 'done') return answerOf(opened.purchase, opened.attempt, null)
-    if (opened.kind === 'refused') {
-      if (round === ROUNDS || !(await makeWay(ctx, opened))) throw opened.no
-      continue
-    }
-    if (opened.kind === 'clear') {
-      if (await endAttempt(ctx, opened.attempt, 'otra forma de pago', false)) continue
-      throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: opened.purchase.purchase_id })
-    }
-    if (opened.kind === 'resume') {
-      const ref = refOf(ctx, opened.attempt)
-      const settled = ref && (await settle(ctx, ref))
-      // The bank's question was answered with no since: this is the next try.
-      if (settled && settled.purchase.status === 'pending' && settled.attempt.state === 'refused') continue
-      return settled ? conclude(settled) : answerOf(opened.purchase, opened.attempt, null)
-    }
-    if (!instrument) throw refuse('PAYMENT_METHOD_MISSING')
-    return charge(ctx, opened, ask, instrument)
-  }
-  throw refuse('PAYMENT_IN_PROGRESS')
-}
-
-/** A customer's own waiting purchases give up their place to this visit (V6). */
-async function makeWay(ctx: Ctx, opened: Opened & { kind: 'refused' }): Promise<boolean> {
-  let freed = false
-  for (const purchase_id of opened.ownWaiting) {
-    const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'otra compra del mismo paquete' })
-    freed ||= after.status === 'cancelled'
-  }
-  return freed
-}
-
-async function charge(
-  ctx: Ctx,
-  { purchase, attempt }: { purchase: PurchaseRow; attempt: AttemptRow },
-  ask: Ask,
-  instrument: Instrument,
-): Promise<PaymentAnswer> {
-  const { gateway } = ask
-  const hold = purchase.hold_until ?? ctx.now
-  const plan = planOf(purchase, ctx.zone)
-  let settled: Awaited<ReturnType<typeof apply>>
-  try {
-    if (attempt.n > 1) await endOlder(ctx, attempt)
-    const facts = await gateway.start(
-      {
-        key: { purchase: purchase.purchase_id, step: 'pay', n: attempt.n },
-        amount: purchase.total_centavos,
-        currency: 'MXN',
-        title: purchase.title,
-        buyer: await buyerOf(ctx, purchase.customer_id, gateway),
-        instrument,
-        expiresAt: instrument.by === 'hosted-page' ? new Date(hold.getTime() - HOLD_MARGIN_MS) : hold,
-        returnUrl: `${ctx.studio.publicUrl}/gracias/${purchase.purchase_id}`,
-        ...(ask.save ? { saveCard: true } : {}),
-      },
-      plan,
-    )
-    settled = await apply(ctx, facts, attempt)
-  } catch (error) {
-    return afterFailure(ctx, purchase, attempt, error)
-  }
-  if (!settled) throw new Error(`The purchase ${purchase.purchase_id} is gone.`)
-  // Outside: what the provider answered with a clear no is not an unknown outcome.
-  return conclude(settled)
-}
-
-/** No older attempt of a purchase may bring money beside the new one: what a provider still holds of them is ended first. */
-async function endOlder(ctx: Ctx, attempt: AttemptRow): Promise<void> {
-  for (const older of await listAttempts(ctx.db, attempt.purchase_id)) {
-    if (older.n >= attempt.n || older.ref_id === null || older.state !== 'refused') continue
-    await endAttempt(ctx, older, 'otra forma de pago', false)
-  }
-}
-
-/** What is told after a provider spoke: the purchase, or why it said no. */
-function conclude({ purchase, attempt, facts }: { purchase: PurchaseRow; attempt: AttemptRow; facts: Facts }): PaymentAnswer {
-  if (purchase.status === 'pending' && attempt.state === 'refused') throw refusalOf(purchase, attempt)
-  return answerOf(purchase, attempt, purchase.status === 'pending' ? facts.next : null)
-}
-
-function refusalOf(purchase: PurchaseRow, attempt: AttemptRow): Refusal {
-  const failure = failureOf(attempt)
-  return refuse((failure?.code ?? 'PAYMENT_FAILED') as Refusal['code'], {
-    purchase_id: purchase.purchase_id,
-    message: attempt.error_message,
-  })
-}
-
-/** A call that threw: a definite no, a "not now", or nobody knows (V7). Never "failed, pay again" when money may have moved. */
-async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: AttemptRow, error: unknown): Promise<PaymentAnswer> {
-  const kind = error instanceof PaymentError ? error.kind : 'unknown_outcome'
-  if (error instanceof PaymentError && kind !== 'unknown_outcome') {
-    if (kind === 'busy' || error.code === 'IDEMPOTENCY_KEY_REUSED')
-      throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: purchase.purchase_id })
-    const isOurs = kind === 'config' || kind === 'unavailable'
-    if (isOurs) ctx.studio.log.error({ error, purchase_id: purchase.purchase_id }, 'a provider could not be used')
-    const code = isOurs ? 'PAYMENT_TRY_LATER' : error.code
-    const marked = await markAttempt(ctx, attempt, { state: 'refused', error_code: code, error_message: error.message })
-    if (marked.state === 'refused') throw refusalOf(purchase, marked)
-  } else {
-    // A refusal of our own (the purchase is locked by somebody else, say) is no outcome either.
-    ctx.studio.log.warn({ error, purchase_id: purchase.purchase_id }, 'the outcome of a payment is not known yet')
-    await markAttempt(ctx, attempt, { state: 'unknown' })
-  }
-  const [present, attempts] = [await findPurchase(ctx.db, purchase.purchase_id), await listAttempts(ctx.db, purchase.purchase_id)]
-  return answerOf(present ?? purchase, attempts[0] ?? attempt, null)
-}
-
-/** Who pays, as a gateway knows them. */
-async function buyerOf(ctx: Ctx, customer_id: number, gateway: PaymentGateway): Promise<Buyer> {
-  const [row, ref] = await Promise.all([findBuyer(ctx.db, customer_id), findProviderCustomer(ctx.db, gateway.id, customer_id)])
-  return { customer_id, ref, email: row.email, name: `${row.name} ${row.last_name}`.trim(), phone: row.phone }
 }
 
 /** Gives up a purchase that still waits for money (V12). PURCHASE_CLOSED when it was paid meanwhile, PAYMENT_IN_PROGRESS when nobody knows. */
@@ -291,12 +164,6 @@ async function ownPurchase(ctx: Ctx, id: number): Promise<PurchaseRow> {
 
 async function shown(ctx: Ctx, purchase_id: number): Promise<Purchase> {
   return purchaseOut(await findView(ctx.db, purchase_id), ctx)
-}
-
-/** Saved cards, newest first (S1-7.62). None when the studio does not keep cards. */
-export async function savedCards(ctx: Ctx): Promise<{ payment_sources: SavedCard[] }> {
-  if (!ctx.settings.payment_sources_enabled) return { payment_sources: [] }
-  return { payment_sources: (await listSources(ctx.db, ctx.customer.customer_id)).map(cardOut) }
 }
 
 /** Staff received the money of a purchase in cash (V15). PURCHASE_NOT_FOUND, PURCHASE_CLOSED. Twice answers the same. */

@@ -13,7 +13,6 @@ import { CHALLENGE_HOLD_MS, freeSlot, isLate, isOpenAttempt, mayBecome, ONE_OFF,
 import {
   type AttemptRow,
   findAttemptOf,
-  findBuyer,
   findProviderCustomer,
   findPurchase,
   listAttempts,
@@ -24,7 +23,6 @@ import {
   type PurchaseRow,
   putInvoice,
   putProviderCustomer,
-  putSource,
   updateAttempt,
   updatePurchase,
 } from './store.ts'
@@ -373,36 +371,4 @@ export async function returnStrayMoney(ctx: Ctx, purchase_id: number): Promise<v
       await apply(ctx, await gateway.refund(ref, row.provider_payment, row.total_centavos - row.refunded_centavos, key), attempt)
       break
     }
-}
-
-/** Keeps the card of a payment that was made to keep it. Run by a job: twice changes nothing. */
-export async function keepCard(ctx: Ctx, attempt: AttemptRow): Promise<void> {
-  const sale = await findPurchase(ctx.db, attempt.purchase_id)
-  const ref = refOf(ctx, attempt)
-  if (!sale || !ref) return
-  const buyer = await findBuyer(ctx.db, sale.customer_id)
-  const card = await gatewayOf(ctx, attempt.gateway).cards.finish(
-    {
-      customer_id: buyer.customer_id,
-      ref: await findProviderCustomer(ctx.db, attempt.gateway, buyer.customer_id),
-      email: buyer.email,
-      name: `${buyer.name} ${buyer.last_name}`.trim(),
-      phone: buyer.phone,
-    },
-    ref.id,
-  )
-  await ctx.tx(async (tx) => {
-    await lockBuyer(tx, sale.customer_id)
-    if (card.buyer) await putProviderCustomer(tx, attempt.gateway, sale.customer_id, card.buyer)
-    await putSource(tx, {
-      customer_id: sale.customer_id,
-      gateway: attempt.gateway,
-      provider_card: card.id,
-      card_type: card.brand,
-      last_digits: card.last4,
-      exp: card.exp,
-      fingerprint: card.fingerprint,
-      createdAt: ctx.now,
-    })
-  })
 }

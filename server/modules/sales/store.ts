@@ -143,6 +143,18 @@ export async function listAttempts(db: Reader, purchase_id: number): Promise<Att
   return db.select().from(paymentAttempt).where(eq(paymentAttempt.purchase_id, purchase_id)).orderBy(desc(paymentAttempt.n))
 }
 
+/** A customer's own attempt by the provider's id of it: another's is null, as one that never was. */
+export async function findOwnAttempt(db: Reader, customer_id: number, ref_id: string): Promise<AttemptRow | null> {
+  const [row] = await db
+    .select({ attempt: paymentAttempt })
+    .from(paymentAttempt)
+    .innerJoin(purchase, eq(purchase.purchase_id, paymentAttempt.purchase_id))
+    .where(
+      and(eq(purchase.customer_id, customer_id), eq(paymentAttempt.ref_id, ref_id), sql`${paymentAttempt.instrument}->>'by' = 'wallet'`),
+    )
+  return row?.attempt ?? null
+}
+
 export async function findAttempt(db: Reader, payment_id: number): Promise<AttemptRow | null> {
   const [row] = await db.select().from(paymentAttempt).where(eq(paymentAttempt.payment_id, payment_id))
   return row ?? null
@@ -292,24 +304,58 @@ export async function findSource(db: Reader, customer_id: number, payment_source
   return row ?? null
 }
 
-/** Keeps a card. The same plastic again renews its row instead of making a second one. */
-export async function putSource(tx: Tx, values: typeof paymentSource.$inferInsert): Promise<void> {
-  if (values.fingerprint) {
-    const renewed = await tx
-      .update(paymentSource)
-      .set({ provider_card: values.provider_card, exp: values.exp, last_digits: values.last_digits })
-      .where(
-        and(
-          eq(paymentSource.customer_id, values.customer_id),
-          eq(paymentSource.gateway, values.gateway),
-          eq(paymentSource.fingerprint, values.fingerprint),
-          isNull(paymentSource.deletedAt),
-        ),
-      )
-      .returning({ id: paymentSource.payment_source_id })
-    if (renewed.length) return
+/**
+ * Keeps a card. The same plastic again renews its row instead of making a second one; `replaced` is then the processor's older card. Null
+ * when the processor's card is somebody else's or was removed.
+ */
+export async function putSource(
+  tx: Tx,
+  values: typeof paymentSource.$inferInsert,
+): Promise<{ source: SourceRow; replaced: string | null } | null> {
+  const { customer_id, gateway, provider_card, fingerprint } = values
+  const mine = and(eq(paymentSource.customer_id, customer_id), eq(paymentSource.gateway, gateway), isNull(paymentSource.deletedAt))
+  if (fingerprint) {
+    const same = and(mine, eq(paymentSource.fingerprint, fingerprint))
+    const [before] = await tx.select().from(paymentSource).where(same).for('update')
+    if (before) {
+      const [source] = await tx
+        .update(paymentSource)
+        .set({ provider_card, exp: values.exp, last_digits: values.last_digits })
+        .where(same)
+        .returning()
+      return source ? { source, replaced: before.provider_card === provider_card ? null : before.provider_card } : null
+    }
   }
-  await tx.insert(paymentSource).values(values).onConflictDoNothing()
+  const [made] = await tx.insert(paymentSource).values(values).onConflictDoNothing().returning()
+  const source =
+    made ??
+    (
+      await tx
+        .select()
+        .from(paymentSource)
+        .where(and(mine, eq(paymentSource.provider_card, provider_card)))
+    )[0]
+  return source ? { source, replaced: null } : null
+}
+
+export async function removeSource(tx: Tx, payment_source_id: number, now: Date): Promise<void> {
+  await tx.update(paymentSource).set({ deletedAt: now }).where(eq(paymentSource.payment_source_id, payment_source_id))
+}
+
+/** Whether a live subscription charges this card. */
+export async function chargesCard(db: Reader, payment_source_id: number): Promise<boolean> {
+  const [row] = await db
+    .select({ purchase_id: purchase.purchase_id })
+    .from(purchase)
+    .where(
+      and(
+        eq(purchase.payment_source_id, payment_source_id),
+        eq(purchase.is_subscription, true),
+        inArray(purchase.status, ['pending', 'active']),
+      ),
+    )
+    .limit(1)
+  return row !== undefined
 }
 
 /** Stores a notice; null when it was here before. */

@@ -3,7 +3,9 @@ import { nextBillingDate } from '#contract/billing.ts'
 import { isErrorCode, sentence } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import type { PaymentAnswer, Purchase, SavedCard } from '#contract/sales.ts'
+import type { MetodoPago } from '#contract/saved-cards.ts'
 import { wallClock } from '#contract/time.ts'
+import { voucherSteps } from '#contract/wording.ts'
 import type { Next } from '#server/adapters/payments/port.ts'
 import { sourceId } from './rules.ts'
 import type { AttemptRow, PurchaseRow, PurchaseView, SourceRow } from './store.ts'
@@ -74,7 +76,7 @@ export function purchaseOut(view: PurchaseView, at: { now: Date; zone: string })
     refunded: pesos(money.refunded),
     has_receipt: isLive || money.charges > 0,
     can_cancel: purchase.subscription_id !== null && (purchase.status === 'active' || purchase.status === 'pending'),
-    voucher: purchase.status === 'pending' && attempt?.state === 'waiting' ? attempt.voucher : null,
+    voucher: purchase.status === 'pending' && attempt?.state === 'waiting' && attempt.voucher ? voucherOut(attempt.voucher) : null,
     failure:
       purchase.status === 'pending' || purchase.status === 'failed'
         ? attempt && attempt.state === 'refused'
@@ -84,6 +86,17 @@ export function purchaseOut(view: PurchaseView, at: { now: Date; zone: string })
   }
 }
 
+/** What is written on a voucher, and how it is paid. */
+function voucherOut({
+  kind,
+  reference,
+  expires_at,
+  url,
+  clabe,
+}: NonNullable<AttemptRow['voucher']>): NonNullable<PaymentAnswer['voucher']> {
+  return { kind, reference, expires_at, url, clabe, instructions: voucherSteps(kind) }
+}
+
 /** What a payment call answers: where the purchase stands and what the browser does next (S1-3.47). */
 export function answerOf(purchase: PurchaseRow, attempt: AttemptRow | null, next: Next | null): PaymentAnswer {
   return {
@@ -91,20 +104,24 @@ export function answerOf(purchase: PurchaseRow, attempt: AttemptRow | null, next
     payment_id: attempt?.payment_id ?? null,
     status: purchase.status,
     plan_id: next?.do === 'approve' ? (next.planId ?? null) : null,
-    orderID: next?.do === 'approve' ? next.token : null,
+    subscriptionID: next?.do === 'approve' && purchase.is_subscription ? next.token : null,
+    orderID: next?.do === 'approve' && !purchase.is_subscription ? next.token : null,
+    approve_url: next?.do === 'approve' ? (next.url ?? null) : null,
     clientSecret: next?.do === 'confirm' ? next.clientSecret : null,
     intent: next?.do === 'confirm' ? next.intent : null,
     session: next?.do === 'go' ? { id: next.id, url: next.url } : null,
-    voucher:
-      next?.do === 'show'
-        ? {
-            kind: next.voucher.kind,
-            reference: next.voucher.reference,
-            expires_at: next.voucher.expiresAt.toISOString(),
-            url: next.voucher.url,
-            clabe: next.voucher.clabe,
-          }
-        : null,
+    voucher: next?.do === 'show' ? voucherOut({ ...next.voucher, expires_at: next.voucher.expiresAt.toISOString() }) : null,
+  }
+}
+
+/** One of a customer's cards in the first flow's words (S1-3.38, S1-3.39). */
+export function metodoOut(source: SourceRow): MetodoPago {
+  return {
+    payment_source_id: source.payment_source_id,
+    token_id: sourceId(source.payment_source_id),
+    card_type: source.card_type,
+    last_digits: source.last_digits,
+    saveCard: true,
   }
 }
 

@@ -69,7 +69,16 @@ export type SessionsExpire = Some<Stripe.Checkout.SessionExpireParams, 'expand'>
 type Setup = Stripe.SetupIntentCreateParams
 export type SetupIntentsCreate = Some<
   Setup,
-  'customer' | 'usage' | 'metadata' | 'expand' | 'allowed_payment_method_types' | Extract<keyof Setup, Exclusive>
+  | 'customer'
+  | 'usage'
+  | 'metadata'
+  | 'expand'
+  | 'allowed_payment_method_types'
+  | 'payment_method'
+  | 'confirm'
+  | 'use_stripe_sdk'
+  | 'return_url'
+  | Extract<keyof Setup, Exclusive>
 >
 export type SetupIntentsRetrieve = Some<Stripe.SetupIntentRetrieveParams, 'expand'>
 export type SetupIntentsConfirm = Some<Stripe.SetupIntentConfirmParams, 'payment_method' | 'use_stripe_sdk' | 'return_url' | 'expand'>

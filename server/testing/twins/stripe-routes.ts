@@ -242,7 +242,9 @@ export const ROUTES: readonly Route[] = [
   make('POST', 'setup_intents', 'SetupIntentsCreate', ({ books, billing }, ask) => {
     onlyOneOf(ask, ...KINDS)
     books.get('customers', word(ask.customer), 'customer')
-    return billing.setup({ customer: word(ask.customer) ?? null, metadata: words(ask.metadata) })
+    const setup = billing.setup({ customer: word(ask.customer) ?? null, metadata: words(ask.metadata) })
+    if (yes(ask.confirm)) books.confirmSetup(setup, word(ask.payment_method) ?? '')
+    return setup
   }),
   make('GET', 'setup_intents/ID', 'SetupIntentsRetrieve', ({ books }, _, id) => books.get('setups', id, 'intent')),
   make('POST', 'setup_intents/ID/confirm', 'SetupIntentsConfirm', ({ books }, ask, id) => {

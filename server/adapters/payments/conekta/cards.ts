@@ -30,8 +30,9 @@ export class ConektaCards {
   }
 
   /** What Conekta's frame needs to take a card. The token that comes out of it is the proof for `finish`. */
-  async begin(buyer: Buyer): Promise<{ next: Next; setup: string }> {
+  async begin(buyer: Buyer, token?: string): Promise<{ next: Next | null; setup: string }> {
     outsideOnly('Conekta')
+    if (token !== undefined) return { next: null, setup: token }
     await this.#customer(buyer)
     const made = await this.#client.prepare(({ tokens }) => tokens.createToken({ checkout: { returns_control_on: 'Token' } }, 'es'))
     const frame = made.checkout?.id

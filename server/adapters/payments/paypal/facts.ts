@@ -45,6 +45,12 @@ export function disputeOf(memo: Partial<PayPalMemo>, payment: string): PaymentFa
   return states.includes('lost') ? 'lost' : states.includes('open') ? 'open' : states.includes('won') ? 'won' : undefined
 }
 
+/** Where the payer says yes on PayPal's own page. */
+function pageOf(links: readonly { rel: string; href: string }[] | undefined): { url?: string } {
+  const found = links?.find(({ rel }) => rel === 'payer-action' || rel === 'approve')
+  return found ? { url: found.href } : {}
+}
+
 /** An order is paid only by its capture: COMPLETED alone is not enough. */
 export function orderFacts(order: Order, memo: Partial<PayPalMemo>): Pick<Facts, 'state' | 'next' | 'payments' | 'why'> {
   const unit = order.purchaseUnits?.[0]
@@ -67,7 +73,7 @@ export function orderFacts(order: Order, memo: Partial<PayPalMemo>): Pick<Facts,
   if (memo.over) return { state: memo.over, next: null, payments: [] }
   if (order.status === 'VOIDED') return { state: 'ended', next: null, payments: [] }
   if (order.status === 'COMPLETED') return { state: 'processing', next: null, payments: [] }
-  return { state: 'waiting', next: order.id ? { do: 'approve', token: order.id } : null, payments: [] }
+  return { state: 'waiting', next: order.id ? { do: 'approve', token: order.id, ...pageOf(order.links) } : null, payments: [] }
 }
 
 function captureState(capture: CapturedPayment): PaymentState {
@@ -161,7 +167,9 @@ export function subscriptionFacts(
       return {
         ...base,
         state: 'waiting',
-        next: subscription.id ? { do: 'approve', token: subscription.id, ...(memo.planId ? { planId: memo.planId } : {}) } : null,
+        next: subscription.id
+          ? { do: 'approve', token: subscription.id, ...(memo.planId ? { planId: memo.planId } : {}), ...pageOf(subscription.links) }
+          : null,
       }
     case 'APPROVED':
       return { ...base, state: 'processing' }

@@ -197,7 +197,7 @@ export async function paymentFacts(db: Reader, row: PaymentRow, site: string): P
 function nextStep(row: PaymentRow, site: string): Next | null {
   if (row.step === 'challenge') return { do: 'confirm', clientSecret: row.secret, intent: 'payment' }
   if (row.step === 'hosted') return { do: 'go', id: row.id, url: `${site}/sandbox/pagar/${row.id}` }
-  if (row.step === 'wallet') return { do: 'approve', token: row.id }
+  if (row.step === 'wallet') return { do: 'approve', token: row.id, url: `${site}/sandbox/billetera/${row.id}` }
   if (row.step === 'voucher' && row.voucher)
     return { do: 'show', voucher: { ...row.voucher, expiresAt: row.expiresAt, url: `${site}/sandbox/voucher/${row.id}` } }
   return null

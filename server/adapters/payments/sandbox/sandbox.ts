@@ -170,19 +170,22 @@ export class Sandbox implements PaymentGateway {
 
   readonly cards = {
     begin: async (buyer: Buyer, token?: string): Promise<{ next: Next | null; setup: string }> => {
+      const card = token === undefined ? null : readToken(token)
+      if (token !== undefined && !card) throw invalid('CARD_FORMAT', 'No such token.')
+      const outcome = card && payments.chargeOutcome(card).state
+      if (outcome === 'refused') throw invalid('PAYMENT_SOURCE_FAILED', 'The bank does not let this card be kept.')
       const owner = await this.#buyer(buyer)
       const id = payments.newId('setup')
       const secret = `${id}_secret_${payments.newId('s')}`
-      await this.#deps.db.tx((tx) =>
-        tx.insert(sandboxSetup).values({ id, buyer: owner, secret, state: 'waiting', createdAt: this.#deps.now() }),
-      )
-      if (token !== undefined) await this.giveToken(id, token)
-      const [given] = await this.#deps.db.read.select({ state: sandboxSetup.state }).from(sandboxSetup).where(eq(sandboxSetup.id, id))
-      return { next: given?.state === 'ready' ? null : { do: 'confirm', clientSecret: secret, intent: 'setup' }, setup: id }
+      const state = outcome === null ? 'waiting' : outcome === 'waiting' ? 'challenge' : 'ready'
+      await this.#deps.db.tx((tx) => tx.insert(sandboxSetup).values({ id, buyer: owner, secret, card, state, createdAt: this.#deps.now() }))
+      return { next: state === 'ready' ? null : { do: 'confirm', clientSecret: secret, intent: 'setup' }, setup: id }
     },
     finish: async (buyer: Buyer, proof: string): Promise<Card> => {
-      const owner = await this.#buyer(buyer)
-      const id = await this.#deps.db.tx((tx) => keptBy(tx, owner, proof, this.#deps.now()))
+      const { owner, id } = await this.#deps.db.tx(async (tx) => {
+        const known = await this.#customer(tx, buyer)
+        return { owner: known, id: await keptBy(tx, known, proof, this.#deps.now()) }
+      })
       const [row] = await this.#deps.db.read.select().from(sandboxCard).where(eq(sandboxCard.id, id))
       if (!row) throw invalid('PAYMENT_SOURCE_FAILED', 'There is no such card.')
       return { id, buyer: owner, brand: row.card.brand, last4: row.card.last4, exp: row.card.exp, fingerprint: fingerprint(row.card) }
@@ -411,16 +414,18 @@ export class Sandbox implements PaymentGateway {
   }
 
   /** Our customer at the processor, made once. */
-  async #buyer(buyer: Buyer): Promise<string> {
-    return this.#deps.db.tx(async (tx) => {
-      await tx
-        .insert(sandboxCustomer)
-        .values({ id: payments.newId('cus'), customer_id: buyer.customer_id })
-        .onConflictDoNothing()
-      const [row] = await tx.select().from(sandboxCustomer).where(eq(sandboxCustomer.customer_id, buyer.customer_id))
-      if (!row) throw new Error('The sandbox lost a customer.')
-      return row.id
-    })
+  #buyer(buyer: Buyer): Promise<string> {
+    return this.#deps.db.tx((tx) => this.#customer(tx, buyer))
+  }
+
+  async #customer(tx: Tx, buyer: Buyer): Promise<string> {
+    await tx
+      .insert(sandboxCustomer)
+      .values({ id: payments.newId('cus'), customer_id: buyer.customer_id })
+      .onConflictDoNothing()
+    const [row] = await tx.select().from(sandboxCustomer).where(eq(sandboxCustomer.customer_id, buyer.customer_id))
+    if (!row) throw new Error('The sandbox lost a customer.')
+    return row.id
   }
 
   async #card(instrument: Instrument, buyer: string): Promise<TestCard | null> {

@@ -186,6 +186,12 @@ export async function subscriptionFacts(db: Reader, row: SubscriptionRow, site: 
 function nextStep(row: SubscriptionRow, site: string): Next | null {
   if (row.step === 'challenge') return { do: 'confirm', clientSecret: row.secret, intent: row.trialEnd ? 'setup' : 'payment' }
   if (row.step === 'hosted') return { do: 'go', id: row.id, url: `${site}/sandbox/pagar/${row.id}` }
-  if (row.step === 'wallet') return { do: 'approve', token: row.id, planId: `plan-${row.unit}-${row.every}-${row.amount}` }
+  if (row.step === 'wallet')
+    return {
+      do: 'approve',
+      token: row.id,
+      planId: `plan-${row.unit}-${row.every}-${row.amount}`,
+      url: `${site}/sandbox/billetera/${row.id}`,
+    }
   return null
 }

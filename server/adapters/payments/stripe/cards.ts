@@ -22,21 +22,30 @@ export class StripeCards {
     this.#customer = customer
   }
 
-  async begin(buyer: Buyer): Promise<{ next: Next; setup: string }> {
+  /** With a token the card is verified at once; the bank may still want to ask its owner. PAYMENT_SOURCE_FAILED. */
+  async begin(buyer: Buyer, token?: string): Promise<{ next: Next | null; setup: string }> {
     outsideOnly('Stripe')
     const [customer, app] = [await this.#customer(buyer), await this.#memory.installation()]
-    const setup = await this.#client.prepare((sdk) =>
-      sdk.setupIntents.create(
-        {
-          customer,
-          usage: 'off_session',
-          allowed_payment_method_types: ['card'],
-          metadata: { app, customer_id: String(buyer.customer_id) },
-        },
-        { idempotencyKey: `${app}:si:${buyer.customer_id}:${randomUUID()}` },
-      ),
-    )
+    const setup = await this.#client
+      .prepare((sdk) =>
+        sdk.setupIntents.create(
+          {
+            customer,
+            usage: 'off_session',
+            allowed_payment_method_types: ['card'],
+            metadata: { app, customer_id: String(buyer.customer_id) },
+            ...(token === undefined ? {} : { payment_method: token, confirm: true, use_stripe_sdk: true }),
+          },
+          { idempotencyKey: `${app}:si:${buyer.customer_id}:${randomUUID()}` },
+        ),
+      )
+      .catch((error: unknown) => {
+        if (error instanceof PaymentError && (error.kind === 'invalid' || error.kind === 'declined')) throw failed(error)
+        throw error
+      })
+    if (setup.status === 'succeeded') return { next: null, setup: setup.id }
     if (!setup.client_secret) throw unavailable()
+    if (token !== undefined && setup.status !== 'requires_action') throw failed()
     return { next: { do: 'confirm', clientSecret: setup.client_secret, intent: 'setup' }, setup: setup.id }
   }
 

@@ -1,0 +1,63 @@
+/** Keeping and removing cards, in the spec's two spellings of one thing (S1-7.59 to S1-7.64; decisions 13, 14, 39; payments study section 4). */
+import * as z from 'zod'
+import { done, endpoint, line, pathId, refusals } from './endpoint.ts'
+import { savedCard } from './sales.ts'
+
+/** A saved card as the first flow calls it (S1-3.38, S1-3.39); `token_id` is ours and opaque. */
+export const metodoPago = z.object({
+  payment_source_id: savedCard.shape.payment_source_id,
+  token_id: z.string(),
+  card_type: z.string(),
+  last_digits: z.string(),
+  saveCard: z.literal(true),
+})
+export type MetodoPago = z.infer<typeof metodoPago>
+
+/** Either the card is kept, or the browser goes on: it hands `clientSecret` to the processor's script and comes back with `setup_id`. */
+export const keptCard = z.object({
+  payment_source: savedCard.nullable(),
+  setup: z.object({ id: z.string(), clientSecret: z.string() }).nullable(),
+})
+export type KeptCard = z.infer<typeof keptCard>
+
+const proof = line(255).nullish()
+const failures = refusals('PAYMENT_SOURCE_FAILED')
+const removing = refusals('PAYMENT_SOURCE_NOT_FOUND', 'PAYMENT_SOURCE_IN_USE', 'PAYMENT_SOURCE_FAILED')
+/** A card's id, or the opaque name that the wire gave it. */
+const cardId = z.union([pathId, z.string().regex(/^fuente-[1-9]\d{0,8}$/)])
+
+export const cards = {
+  /**
+   * Keeps a card (S1-7.63). `{}` begins: the browser gives the card to the processor itself and confirms `setup.clientSecret`. With a `token_id`
+   * of the processor's fields the card is verified at once. `setup_id` finishes. The processor says brand and digits. PAYMENT_SOURCE_FAILED.
+   */
+  keep: endpoint('POST', '/payment_sources', 'customer', 'Compras', 'Guardar una tarjeta')
+    .input(z.object({ setup_id: proof, token_id: proof, source_id: proof }))
+    .errors(failures)
+    .output(keptCard),
+  /** Removes a card, at its processor first (S1-7.64). PAYMENT_SOURCE_IN_USE while a live subscription charges it. */
+  remove: endpoint('DELETE', '/payment_sources/{id}', 'customer', 'Compras', 'Quitar una tarjeta')
+    .input(z.object({ id: cardId }))
+    .errors(removing)
+    .output(done),
+  /** The first flow's list of saved cards (S1-7.59). */
+  metodos: endpoint('GET', '/metodosPago', 'customer', 'Compras', 'Mis tarjetas (primer flujo)').output(
+    z.object({ metodos_pago: z.array(metodoPago) }),
+  ),
+  /** Keeps the card of a token (S1-7.60). What the body says about brand, digits and `saveCard` is not read (decision 13). */
+  saveMetodo: endpoint('POST', '/metodosPago', 'customer', 'Compras', 'Guardar una tarjeta (primer flujo)')
+    .input(
+      z.object({
+        token_id: line(255).min(1),
+        card_type: z.unknown().optional(),
+        last_digits: z.unknown().optional(),
+        saveCard: z.unknown().optional(),
+      }),
+    )
+    .errors(failures)
+    .output(z.object({ metodo_pago: metodoPago.nullable(), setup: keptCard.shape.setup })),
+  removeMetodo: endpoint('DELETE', '/metodosPago/{id}', 'customer', 'Compras', 'Quitar una tarjeta (primer flujo)')
+    .input(z.object({ id: cardId }))
+    .errors(removing)
+    .output(done),
+}

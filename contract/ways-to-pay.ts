@@ -1,0 +1,61 @@
+/** Which ways to pay a purchase has, and the wallet (spec 1 sections 4, 5 and 7; payments study section 4). */
+import * as z from 'zod'
+import { endpoint, id, line, pathId, refusals } from './endpoint.ts'
+import { checkoutRefusals, discountCode, paymentAnswer, savedCard } from './sales.ts'
+
+/** `card`: the processor's fields on our page; `page`: the processor's own page (session mode, S1-4.14). */
+export const wayToPay = z.enum(['card', 'page', 'paypal', 'oxxo', 'spei', 'cash'])
+export type WayToPay = z.infer<typeof wayToPay>
+
+/** What the checkout page may offer for one package, and what it needs for that. What is not here is refused when it is asked for. */
+export const waysToPay = z.object({
+  /** It costs nothing: `POST /checkout` without any way to pay (S1-2.68). */
+  free: z.boolean(),
+  ways: z.array(z.object({ way: wayToPay, payment_method_id: id.nullable() })),
+  /** The one that stands chosen first: cash when it is on, otherwise card (S1-4.06). */
+  default: wayToPay.nullable(),
+  /** Saved cards that can pay this; none for a visitor. */
+  payment_sources: z.array(savedCard),
+  /** Whether a new card can be kept for another purchase. */
+  can_save_card: z.boolean(),
+  /** Who holds the card fields, and the key that its script wants: a public one, from the settings. */
+  card: z.object({ processor: z.enum(['sandbox', 'stripe', 'conekta']), public_key: z.string().nullable() }).nullable(),
+  /** Who the wallet is, and its public key. Without one (the sandbox) the customer follows `approve_url`. */
+  wallet: z.object({ processor: z.enum(['sandbox', 'paypal']), public_key: z.string().nullable() }).nullable(),
+})
+export type WaysToPay = z.infer<typeof waysToPay>
+
+/** What the wallet's button hands over; PayPal's two spellings, and whatever else it says is not read. */
+const approval = z
+  .object({
+    orderID: line(255).nullish(),
+    orderId: line(255).nullish(),
+    subscriptionID: line(255).nullish(),
+    subscriptionId: line(255).nullish(),
+  })
+  .refine((said) => said.orderID || said.orderId || said.subscriptionID || said.subscriptionId, {
+    message: 'Falta la orden o la suscripción que aprobaste.',
+    path: ['orderID'],
+  })
+
+export const checkout = {
+  /** The ways to pay a package, for whoever asks. An unknown discount code changes nothing here. */
+  ways: endpoint('GET', '/checkout/{class_package_id}/ways', 'optional', 'Compras', 'Formas de pagar un paquete')
+    .input(z.object({ class_package_id: pathId, discountCode }))
+    .errors(refusals('PACKAGE_NOT_FOUND'))
+    .output(waysToPay),
+  /** Begins a purchase that the wallet pays (S1-7.47): an order to approve, or a subscription with its plan. The amount is frozen here. */
+  paypal: endpoint('POST', '/checkout/paypal', 'customer', 'Compras', 'Pagar con PayPal')
+    .input(z.object({ class_package_id: id, discountCode }))
+    .errors(checkoutRefusals)
+    .output(paymentAnswer),
+  /**
+   * After the customer approved (S1-7.48, S1-4.15): takes the money, once, however often it is asked. PURCHASE_NOT_FOUND for an order that is
+   * not this customer's. A refusal with `restart: true` in its data: the same order can be approved again with another way to pay.
+   */
+  capture: endpoint('POST', '/checkout/capture', 'customer', 'Compras', 'Cobrar lo aprobado en PayPal')
+    .input(approval)
+    .errors(checkoutRefusals)
+    .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED'))
+    .output(paymentAnswer),
+}

@@ -1,0 +1,150 @@
+/** How a purchase gets its money, whatever it is paid with: rows first, the provider outside, settling third (V5 to V8, V12). */
+import { createHash } from 'node:crypto'
+import { normalCode } from '#contract/discounts.ts'
+import { type Refusal, refuse } from '#contract/errors.ts'
+import type { PaymentAnswer } from '#contract/sales.ts'
+import { type Buyer, type Facts, type Instrument, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { requestHash } from '#server/platform/idempotency.ts'
+import { type Ask, type Opened, openPurchase } from './opening.ts'
+import { HOLD_MARGIN_MS, type Method, planOf } from './rules.ts'
+import { apply, closeWaiting, endAttempt, markAttempt, refOf, settle } from './settling.ts'
+import { type AttemptRow, findBuyer, findProviderCustomer, findPurchase, listAttempts, type PurchaseRow } from './store.ts'
+import { answerOf, failureOf } from './view.ts'
+
+/** Rounds of asking a provider about an older attempt before saying "a moment, please". */
+const ROUNDS = 4
+
+export interface Paying extends Omit<Ask, 'methodKey' | 'by' | 'hash'> {
+  method: Method | null
+  instrument: Instrument | null
+}
+
+/** Opens or resumes the purchase of a visit and gets it paid. Refuses with every code of the checkout; an unknown outcome answers `pending`. */
+export async function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
+  const { method, instrument, ...rest } = paying
+  const ask: Ask = {
+    ...rest,
+    by: instrument?.by ?? null,
+    methodKey: method && createHash('sha256').update(JSON.stringify(method)).digest('base64url').slice(0, 16),
+    hash: requestHash('purchase', {
+      class_package_id: paying.class_package_id,
+      discountCode: normalCode(paying.discountCode ?? '') || null,
+    }),
+  }
+  for (let round = 1; round <= ROUNDS; round++) {
+    const opened = await ctx.tx((tx) => openPurchase(tx, ctx, ask))
+    if (opened.kind === 'done') return answerOf(opened.purchase, opened.attempt, null)
+    if (opened.kind === 'refused') {
+      if (round === ROUNDS || !(await makeWay(ctx, opened))) throw opened.no
+      continue
+    }
+    if (opened.kind === 'clear') {
+      if (await endAttempt(ctx, opened.attempt, 'otra forma de pago', false)) continue
+      throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: opened.purchase.purchase_id })
+    }
+    if (opened.kind === 'resume') {
+      const ref = refOf(ctx, opened.attempt)
+      const settled = ref && (await settle(ctx, ref))
+      // The bank's question was answered with no since: this is the next try.
+      if (settled && settled.purchase.status === 'pending' && settled.attempt.state === 'refused') continue
+      return settled ? conclude(settled) : answerOf(opened.purchase, opened.attempt, null)
+    }
+    if (!instrument) throw refuse('PAYMENT_METHOD_MISSING')
+    return charge(ctx, opened, ask, instrument)
+  }
+  throw refuse('PAYMENT_IN_PROGRESS')
+}
+
+/** A customer's own waiting purchases give up their place to this visit (V6). */
+async function makeWay(ctx: Ctx, opened: Opened & { kind: 'refused' }): Promise<boolean> {
+  let freed = false
+  for (const purchase_id of opened.ownWaiting) {
+    const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'otra compra del mismo paquete' })
+    freed ||= after.status === 'cancelled'
+  }
+  return freed
+}
+
+async function charge(
+  ctx: Ctx,
+  { purchase, attempt }: { purchase: PurchaseRow; attempt: AttemptRow },
+  ask: Ask,
+  instrument: Instrument,
+): Promise<PaymentAnswer> {
+  const { gateway } = ask
+  const hold = purchase.hold_until ?? ctx.now
+  const plan = planOf(purchase, ctx.zone)
+  let settled: Awaited<ReturnType<typeof apply>>
+  try {
+    if (attempt.n > 1) await endOlder(ctx, attempt)
+    const facts = await gateway.start(
+      {
+        key: { purchase: purchase.purchase_id, step: 'pay', n: attempt.n },
+        amount: purchase.total_centavos,
+        currency: 'MXN',
+        title: purchase.title,
+        buyer: await buyerOf(ctx, purchase.customer_id, gateway),
+        instrument,
+        expiresAt: instrument.by === 'hosted-page' ? new Date(hold.getTime() - HOLD_MARGIN_MS) : hold,
+        returnUrl: `${ctx.studio.publicUrl}/gracias/${purchase.purchase_id}`,
+        ...(ask.save ? { saveCard: true } : {}),
+      },
+      plan,
+    )
+    settled = await apply(ctx, facts, attempt)
+  } catch (error) {
+    return afterFailure(ctx, purchase, attempt, error)
+  }
+  if (!settled) throw new Error(`The purchase ${purchase.purchase_id} is gone.`)
+  // Outside: what the provider answered with a clear no is not an unknown outcome.
+  return conclude(settled)
+}
+
+/** No older attempt of a purchase may bring money beside the new one: what a provider still holds of them is ended first. */
+async function endOlder(ctx: Ctx, attempt: AttemptRow): Promise<void> {
+  for (const older of await listAttempts(ctx.db, attempt.purchase_id)) {
+    if (older.n >= attempt.n || older.ref_id === null || older.state !== 'refused') continue
+    await endAttempt(ctx, older, 'otra forma de pago', false)
+  }
+}
+
+/** What is told after a provider spoke: the purchase, or why it said no. */
+export function conclude({ purchase, attempt, facts }: { purchase: PurchaseRow; attempt: AttemptRow; facts: Facts }): PaymentAnswer {
+  if (purchase.status === 'pending' && attempt.state === 'refused') throw refusalOf(purchase, attempt)
+  return answerOf(purchase, attempt, purchase.status === 'pending' ? facts.next : null)
+}
+
+export function refusalOf(purchase: PurchaseRow, attempt: AttemptRow): Refusal {
+  const failure = failureOf(attempt)
+  return refuse((failure?.code ?? 'PAYMENT_FAILED') as Refusal['code'], {
+    purchase_id: purchase.purchase_id,
+    message: attempt.error_message,
+  })
+}
+
+/** A call that threw: a definite no, a "not now", or nobody knows (V7). Never "failed, pay again" when money may have moved. */
+export async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: AttemptRow, error: unknown): Promise<PaymentAnswer> {
+  const kind = error instanceof PaymentError ? error.kind : 'unknown_outcome'
+  if (error instanceof PaymentError && kind !== 'unknown_outcome') {
+    if (kind === 'busy' || error.code === 'IDEMPOTENCY_KEY_REUSED')
+      throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: purchase.purchase_id })
+    const isOurs = kind === 'config' || kind === 'unavailable'
+    if (isOurs) ctx.studio.log.error({ error, purchase_id: purchase.purchase_id }, 'a provider could not be used')
+    const code = isOurs ? 'PAYMENT_TRY_LATER' : error.code
+    const marked = await markAttempt(ctx, attempt, { state: 'refused', error_code: code, error_message: error.message })
+    if (marked.state === 'refused') throw refusalOf(purchase, marked)
+  } else {
+    // A refusal of our own (the purchase is locked by somebody else, say) is no outcome either.
+    ctx.studio.log.warn({ error, purchase_id: purchase.purchase_id }, 'the outcome of a payment is not known yet')
+    await markAttempt(ctx, attempt, { state: 'unknown' })
+  }
+  const [present, attempts] = [await findPurchase(ctx.db, purchase.purchase_id), await listAttempts(ctx.db, purchase.purchase_id)]
+  return answerOf(present ?? purchase, attempts[0] ?? attempt, null)
+}
+
+/** Who pays, as a gateway knows them. */
+export async function buyerOf(ctx: Ctx, customer_id: number, gateway: PaymentGateway): Promise<Buyer> {
+  const [row, ref] = await Promise.all([findBuyer(ctx.db, customer_id), findProviderCustomer(ctx.db, gateway.id, customer_id)])
+  return { customer_id, ref, email: row.email, name: `${row.name} ${row.last_name}`.trim(), phone: row.phone }
+}

@@ -1,0 +1,83 @@
+/** Which ways to pay a package has for whoever asks: what a processor cannot do is not offered (V2). The same rules guard the payment itself. */
+import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
+import { Refusal } from '#contract/errors.ts'
+import type { Quote } from '#contract/pricing.ts'
+import type { WaysToPay, WayToPay } from '#contract/ways-to-pay.ts'
+import type { Instrument, PaymentGateway } from '#server/adapters/payments/port.ts'
+import { type PackageWithTypes, packageOnSale, paymentMethods } from '#server/modules/catalogue/catalogue.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { priceWith } from './discounts.ts'
+import { isFree, isWayOpen, planOf, termsOf } from './rules.ts'
+import { gatewayOf } from './settling.ts'
+import { listSources } from './store.ts'
+import { cardOut } from './view.ts'
+
+/** In the order in which they are shown. */
+const WAYS: readonly { way: WayToPay; by: Instrument['by'] }[] = [
+  { way: 'cash', by: 'hand' },
+  { way: 'card', by: 'card-token' },
+  { way: 'page', by: 'hosted-page' },
+  { way: 'paypal', by: 'wallet' },
+  { way: 'oxxo', by: 'voucher' },
+  { way: 'spei', by: 'voucher' },
+]
+
+/** The ways to pay a package (S1-2.66, S1-4.06, S1-4.07). PACKAGE_NOT_FOUND. */
+export async function waysToPay(ctx: Ctx, ask: { class_package_id: number; discountCode?: string | null | undefined }): Promise<WaysToPay> {
+  const pack = await packageOnSale(ctx.db, ask.class_package_id)
+  const price = await priceFor(ctx, pack, ask.discountCode ?? null)
+  const free = isFree(pack, price)
+  const closed = ctx.settings.checkout_disabled || (pack.is_subscription && !ctx.settings.subscriptions_enabled)
+  const { cards, wallet } = ctx.ports
+  const plan = planOf(termsOf(pack, price, ctx.now), ctx.zone)
+  const refuses = (gateway: PaymentGateway, by: Instrument['by']) =>
+    gateway.refuses({ instrument: by, amount: price.total, ...(plan ? { plan } : {}) }) !== null
+  const { payment_methods } = await paymentMethods(ctx)
+  const idOf = (way: WayToPay) =>
+    payment_methods.find((one) =>
+      way === 'cash' ? one.name === CASH_PAYMENT_METHOD_NAME : way !== 'paypal' && one.payment_method_id === CARD_PAYMENT_METHOD_ID,
+    )?.payment_method_id ?? null
+  const key = { sandbox: null, stripe: ctx.settings.stripe_public || null, conekta: ctx.settings.conekta_public || null }
+  const processor = cards.id === 'stripe' || cards.id === 'conekta' ? cards.id : ('sandbox' as const)
+
+  const open = WAYS.filter(({ way, by }) => {
+    const gateway = way === 'cash' ? gatewayOf(ctx, 'efectivo') : way === 'paypal' ? wallet : cards
+    if (free || closed || !gateway || !isWayOpen(way, ctx.settings) || refuses(gateway, by)) return false
+    // Fields that no script can draw are no way to pay.
+    if (way === 'card') return processor === 'sandbox' || key[processor] !== null
+    return way !== 'cash' || idOf('cash') !== null
+  })
+  const keeps = ctx.settings.payment_sources_enabled
+  const buyer = ctx.customerOrNull
+  const sources = buyer && keeps && !free && !closed ? await listSources(ctx.db, buyer.customer_id) : []
+  const isOpen = (way: WayToPay) => open.some((one) => one.way === way)
+  return {
+    free,
+    ways: open.map(({ way }) => ({ way, payment_method_id: idOf(way) })),
+    default: open[0]?.way ?? null,
+    payment_sources: sources
+      .filter(({ gateway }) => {
+        const holder = ctx.ports.gateways.get(gateway)
+        return holder !== undefined && !refuses(holder, 'saved-card')
+      })
+      .map(cardOut),
+    can_save_card: keeps && (isOpen('card') || isOpen('page')),
+    card: isOpen('card') ? { processor, public_key: key[processor] } : null,
+    wallet: isOpen('paypal')
+      ? {
+          processor: wallet?.id === 'paypal' ? 'paypal' : 'sandbox',
+          public_key: wallet?.id === 'paypal' ? ctx.settings.paypal_client_id || null : null,
+        }
+      : null,
+  }
+}
+
+/** The price with a code of somebody who may use one (S1-5.19); a code that cannot be used changes nothing here: the checkout says why. */
+async function priceFor(ctx: Ctx, pack: PackageWithTypes, discountCode: string | null): Promise<Quote> {
+  try {
+    return (await priceWith(ctx.db, ctx, pack, ctx.customerOrNull ? discountCode : null)).price
+  } catch (error) {
+    if (error instanceof Refusal) return (await priceWith(ctx.db, ctx, pack, null)).price
+    throw error
+  }
+}
