@@ -47,6 +47,7 @@ export function isZone(zone: string): boolean {
 /** Offsets found before, by zone and quarter hour: zones change on quarter hours, and asking Intl costs 3 microseconds. */
 const offsets = new Map<string, Map<number, number>>()
 const QUARTER = 900_000
+const DAY = 86_400_000
 const MAX_OFFSETS = 20_000
 
 /** Minutes that the zone's clocks are ahead of UTC at an instant (-360 in Mexico City). */
@@ -73,12 +74,17 @@ export function wallClock(at: Date, zone: string): Date {
   return new Date(at.getTime() + offsetMinutes(at, zone) * 60_000)
 }
 
-/** The instant at which the studio's clocks show `wall` (a wall clock written as UTC). A clock time that a DST change skips moves forward. */
+/**
+ * The instant at which the studio's clocks show `wall` (a wall clock written as UTC). A clock time that a DST change skips moves forward; of
+ * one that comes twice the first is meant.
+ */
 export function fromWallClock(wall: Date, zone: string): Date {
-  const guess = new Date(wall.getTime() - offsetMinutes(wall, zone) * 60_000)
-  const settled = new Date(wall.getTime() - offsetMinutes(guess, zone) * 60_000)
-  // Where the two disagree around a change, the earlier offset wins if it reproduces the wall clock.
-  return wallClock(guess, zone).getTime() === wall.getTime() ? guess : settled
+  const at = (offset: number) => new Date(wall.getTime() - offset * 60_000)
+  const [old, young] = [offsetMinutes(new Date(wall.getTime() - DAY), zone), offsetMinutes(new Date(wall.getTime() + DAY), zone)]
+  const first = at(old)
+  if (old === young || offsetMinutes(first, zone) === old) return first
+  const second = at(young)
+  return offsetMinutes(second, zone) === young ? second : first
 }
 
 /** The studio-local day of an instant. */
@@ -105,7 +111,7 @@ export function endOfDay(day: LocalDate, zone: string): Date {
 
 /** A day some days later (or earlier). */
 export function addDays(day: LocalDate, days: number): LocalDate {
-  return new Date(Date.parse(`${day}T00:00:00.000Z`) + days * 86_400_000).toISOString().slice(0, 10)
+  return new Date(Date.parse(`${day}T00:00:00.000Z`) + days * DAY).toISOString().slice(0, 10)
 }
 
 /** The Monday of a day's week: weeks start on Monday (S2-2.18). */
@@ -128,7 +134,7 @@ export function addPeriods(day: LocalDate, unit: PeriodUnit, count: number): Loc
 
 /** The instant `value` units before `at`. Days count on the studio's clocks, smaller units in real time (decision 3). */
 export function before(at: Date, value: number, unit: WindowUnit, zone: string): Date {
-  if (unit === 'days') return fromWallClock(new Date(wallClock(at, zone).getTime() - value * 86_400_000), zone)
+  if (unit === 'days') return fromWallClock(new Date(wallClock(at, zone).getTime() - value * DAY), zone)
   const millis = { seconds: 1000, minutes: 60_000, hours: 3_600_000 }[unit]
   return new Date(at.getTime() - value * millis)
 }

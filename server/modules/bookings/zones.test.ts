@@ -1,0 +1,214 @@
+/**
+ * The studio on the clocks of every zone of the country, in the weeks in which those of the border change: windows, days, weeks, reminders,
+ * quiet hours, penalties and what expires (decisions 1 to 4; S2-5.10, S2-5.12, S2-9.05). The clocks of the tests are the law's, not ours.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { addDays } from '#contract/time.ts'
+import { broken } from '#server/testing/invariants.ts'
+import { instantByRule, MEXICAN_ZONES, type MexicanZone } from '#server/testing/mexico.ts'
+import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { doJobs } from '#server/testing/work.ts'
+
+let s: TestStudio
+let reception: Person
+beforeAll(async () => {
+  s = await studio({
+    settings: {
+      waitlist_enabled: true,
+      waitlist_mode: 'oferta',
+      allow_cancel_after_treshold: true,
+      unlimited_membership_penalties_enabled: true,
+      undo_minutes: 0,
+    },
+  })
+  reception = await s.make.staff('reception')
+})
+afterAll(() => s.close())
+afterEach(async () => {
+  expect(await broken(s)).toEqual({})
+})
+
+const desk = () => s.as(reception)
+async function buyer(lot: Parameters<TestStudio['make']['lot']>[1] = {}): Promise<Person> {
+  const who = await s.make.customer()
+  await s.make.lot(who, { granted: 30, expires_at: new Date('2028-06-01T05:59:59Z'), ...lot })
+  return who
+}
+
+/** The Sundays on which the clocks of the border change. */
+const CHANGES = ['2027-03-14', '2027-11-07']
+const cases = MEXICAN_ZONES.flatMap((zone) => CHANGES.map((sunday) => ({ zone, sunday })))
+
+describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: MexicanZone; sunday: string }) => {
+  const saturday = addDays(sunday, -1)
+  const at = (day: string, hour: string): Date => {
+    const found = instantByRule(`${day}T${hour.padEnd(8, ':00')}`, zone)
+    if (!found) throw new Error(`${zone} has no ${day} ${hour}.`)
+    return found
+  }
+  const plus = (from: Date, seconds: number) => new Date(from.getTime() + seconds * 1_000)
+  const use = (settings: Parameters<TestStudio['change']>[0] = {}) => s.change({ timezone: zone, ...settings })
+  const make = (day: string, hour: string, values: Parameters<TestStudio['make']['class']>[0] = {}) =>
+    s.make.class({ starts_at: at(day, hour), ...values })
+
+  test('R8: a day before is the same hour on the clocks, 24 hours are 24 hours; to the second', async () => {
+    for (const [unit, value, until] of [
+      ['days', 1, at(saturday, '10:00')],
+      ['days', 2, at(addDays(sunday, -2), '10:00')],
+      ['hours', 24, plus(at(sunday, '10:00'), -86_400)],
+      ['minutes', 90, plus(at(sunday, '10:00'), -5_400)],
+    ] as const) {
+      await use({ cancel_timeframe_unit: unit, cancel_timeframe_value: value })
+      s.clock.set(at(addDays(sunday, -4), '10:00'))
+      const [who, cls] = [await buyer(), await make(sunday, '10:00')]
+      const { single_class_id } = cls
+      await s.as(who).bookings.reserve({ single_class_id })
+      const cancel = async () => (await s.as(who).schedule.one({ single_class_id })).single_class.actions.cancel
+      s.clock.set(until)
+      expect([unit, value, await cancel()]).toEqual([unit, value, 'free'])
+      s.clock.set(plus(until, 1))
+      expect([unit, value, await cancel()]).toEqual([unit, value, 'late'])
+      const { class_reservations } = await s.as(who).bookings.list({})
+      const { credit } = await s.as(who).bookings.cancel({ class_reservation_id: class_reservations[0]?.class_reservation_id ?? 0 })
+      expect(credit).toBe('kept')
+    }
+    await s.change({ cancel_timeframe_unit: 'hours', cancel_timeframe_value: null })
+  })
+
+  test('R2, R3: booking opens at the class’s hour a week before and closes so many real minutes before', async () => {
+    await use({ reservation_opens_days: 7, reservation_timeframe_hours: 10, reservation_timeframe_minutes: 30 })
+    const [who, { single_class_id }] = [await buyer(), await make(sunday, '09:00')]
+    const code = async () => (await refusalOf(s.as(who).bookings.reserve({ single_class_id }))).code
+    const state = async () => (await s.as(who).schedule.one({ single_class_id })).single_class.state
+    s.clock.set(plus(at(addDays(sunday, -7), '09:00'), -1))
+    expect([await code(), await state()]).toEqual(['CLASS_NOT_OPEN', 'not_open'])
+    s.clock.set(plus(at(sunday, '09:00'), -37_799))
+    expect([await code(), await state()]).toEqual(['CLASS_CLOSED', 'closed'])
+    s.clock.set(plus(at(sunday, '09:00'), -37_800))
+    expect(await state()).toBe('available')
+    s.clock.set(at(addDays(sunday, -7), '09:00'))
+    await s.as(who).bookings.reserve({ single_class_id })
+    await s.change({ reservation_opens_days: 0, reservation_timeframe_hours: 0, reservation_timeframe_minutes: 0 })
+  })
+
+  test('H1, C2: a class is on the day that its clocks show, and a credit of Saturday pays until Saturday’s last minute', async () => {
+    await use()
+    s.clock.set(at(saturday, '12:00'))
+    const who = await buyer({ expires_at: at(saturday, '23:59:59') })
+    const [late, early] = [await make(saturday, '23:30', { ends_at: at(sunday, '00:10') }), await make(sunday, '00:30')]
+    const days = async (start: string) => {
+      const week = await s.as(who).schedule.week({ start_date: start, end_date: start })
+      return week.days.flatMap((day) => day.classes.map((cls) => [day.date, cls.single_class_id, cls.class_date, cls.starts_at]))
+    }
+    const shown = (cls: { single_class_id: number; starts_at: Date }, day: string, hour: string) => [
+      day,
+      cls.single_class_id,
+      `${day}T${hour}:00.000Z`,
+      cls.starts_at.toISOString(),
+    ]
+    expect(await days(saturday)).toContainEqual(shown(late, saturday, '23:30'))
+    expect(await days(sunday)).toContainEqual(shown(early, sunday, '00:30'))
+    expect((await days(saturday)).flat()).not.toContain(early.single_class_id)
+    expect((await refusalOf(s.as(who).bookings.reserve({ single_class_id: early.single_class_id }))).code).toBe('NO_MATCHING_CREDITS')
+    await s.as(who).bookings.reserve({ single_class_id: late.single_class_id })
+    const today = async () => (await s.as(who).schedule.week({})).today
+    s.clock.set(at(saturday, '23:59:59'))
+    expect(await today()).toBe(saturday)
+    expect((await s.as(who).credits.list()).summary.next_expiration).toBe(`${saturday}T23:59:59.000Z`)
+    s.clock.set(at(sunday, '00:00'))
+    expect(await today()).toBe(sunday)
+    expect((await s.as(who).credits.list()).available_classes).toEqual([])
+  })
+
+  test('H8, R19: every week at seven on the clocks, for the studio and for who books it every week', async () => {
+    await use()
+    s.clock.set(at(addDays(sunday, -12), '12:00'))
+    const [who, type, place] = [await buyer(), await s.make.classType(), await s.make.location()]
+    const first = addDays(sunday, -8)
+    const { single_class_ids } = await desk().schedule.create({
+      ...{ class_type_id: type.class_type_id, location_id: place.location_id, instructor_ids: [], capacity: 4 },
+      ...{ class_date: `${first}T07:00:00.000Z`, repeat_until: addDays(first, 21) },
+    })
+    const { weeks } = await s.as(who).bookings.repeat({ single_class_id: single_class_ids[0] ?? 0, weeks: 4 })
+    expect(weeks.map((week) => [week.date, week.outcome, week.class_date])).toEqual(
+      [0, 7, 14, 21].map((days) => [addDays(first, days), 'booked', `${addDays(first, days)}T07:00:00.000Z`]),
+    )
+    const { class_reservations } = await s.as(who).bookings.list({ filter: 'upcoming' })
+    expect(class_reservations.map((one) => one.single_class.starts_at).reverse()).toEqual(
+      [0, 7, 14, 21].map((days) => at(addDays(first, days), '07:00').toISOString()),
+    )
+  })
+
+  test('M8: the reminder comes twelve hours before, not eleven and not thirteen', async () => {
+    await use({ reminder_hours: 12 })
+    s.clock.set(at(addDays(sunday, -3), '10:00'))
+    const who = await buyer()
+    const { single_class_id } = await make(sunday, '11:00')
+    await s.as(who).bookings.reserve({ single_class_id })
+    await doJobs(s)
+    const told = async () => {
+      await doJobs(s, 'bookings.reminders')
+      return s.sql(`select 1 from message where customer_id = $1 and event = 'reservation_reminder' and channel = 'app'`, [who.customer_id])
+    }
+    s.clock.set(plus(at(sunday, '11:00'), -43_201))
+    expect(await told()).toHaveLength(0)
+    s.clock.set(plus(at(sunday, '11:00'), -43_200))
+    expect(await told()).toHaveLength(1)
+    expect(await told()).toHaveLength(1)
+  })
+
+  test('W5, M4: a place that becomes free at 23:30 waits for the morning of the clocks, and so does its WhatsApp', async () => {
+    await use({ waitlist_offer_minutes: 30 })
+    s.clock.set(at(saturday, '12:00'))
+    const [inside, ana] = [await buyer(), await buyer()]
+    const { single_class_id } = await make(addDays(sunday, 2), '10:00', { capacity: 1 })
+    const { class_reservation } = await s.as(inside).bookings.reserve({ single_class_id })
+    const { waitlist } = await s.as(ana).waitlist.join({ single_class_id })
+    s.clock.set(at(saturday, '23:30'))
+    await s.as(inside).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
+    const { offer } = (await s.as(ana).waitlist.one({ waitlist_id: waitlist.waitlist_id })).waitlist
+    expect([offer?.until, offer?.until_wall]).toEqual([at(sunday, '08:30').toISOString(), `${sunday}T08:30:00.000Z`])
+    await doJobs(s)
+    const whatsapp = await s.sql<{ at: Date }>(
+      `select "nextAt" as at from message where customer_id = $1 and event = 'waitlist_offer' and channel = 'whatsapp'`,
+      [ana.customer_id],
+    )
+    expect(whatsapp.map((row) => row.at.toISOString())).toEqual([at(sunday, '08:00').toISOString()])
+    s.clock.set(plus(at(sunday, '08:30'), 1))
+    await doJobs(s, 'waitlist.sweep')
+    expect((await s.as(ana).waitlist.one({ waitlist_id: waitlist.waitlist_id })).waitlist.status).toBe('waiting')
+  })
+
+  test('A6, C1, C16: a penalty ends as a day begins, credits end with one', async () => {
+    await use({ unlimited_penalty_days: 3 })
+    s.clock.set(at(saturday, '22:45'))
+    const who = await s.make.customer()
+    const ask = { customer_id: who.customer_id, reason: 'De prueba' }
+    const { class_reservation_penalty } = await desk().penalties.create(ask)
+    const resumes = addDays(saturday, 3)
+    expect(class_reservation_penalty).toMatchObject({ ends_at: at(resumes, '00:00').toISOString(), resumes_at: `${resumes}T00:00:00.000Z` })
+    const { available_classes } = await desk().credits.create({ ...ask, available_classes: 2, expiration_date: sunday })
+    expect(available_classes).toMatchObject([
+      { expiration_date: `${sunday}T23:59:59.000Z`, expires_at: at(sunday, '23:59:59').toISOString(), state: 'alive' },
+    ])
+    const { single_class_id } = await make(addDays(sunday, 5), '10:00')
+    await s.make.lot(who, { expires_at: new Date('2028-06-01T05:59:59Z') })
+    s.clock.set(plus(at(resumes, '00:00'), -1))
+    expect((await refusalOf(s.as(who).bookings.reserve({ single_class_id }))).code).toBe('PENALTY_ACTIVE')
+    s.clock.set(at(resumes, '00:00'))
+    await s.as(who).bookings.reserve({ single_class_id })
+  })
+})
+
+test('decision 1: without a zone the offset counts, six hours unless said otherwise', async () => {
+  for (const [offset, hour] of [
+    [6, '12:00'],
+    [8, '10:00'],
+    [5, '13:00'],
+  ] as const) {
+    await s.change({ timezone: '', timezone_offset: offset })
+    s.clock.set('2027-06-01T12:00:00Z')
+    const { single_class_id } = await s.make.class({ starts_at: new Date('2027-06-02T18:00:00Z') })
+    expect((await s.as(null).schedule.one({ single_class_id })).single_class.class_date).toBe(`2027-06-02T${hour}:00.000Z`)
+  }
+})
