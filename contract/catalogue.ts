@@ -22,6 +22,8 @@ export const classPackage = z.object({
   /** Number of classes; -1 = unlimited (S1-3.28). */
   class_amount: z.int(),
   expiration_days: z.int(),
+  /** When the days begin to count: at the purchase, or at the first class. */
+  clock_starts: z.enum(['purchase', 'first_class']),
   is_special_event: z.boolean(),
   is_trial: z.boolean(),
   is_online: z.boolean(),

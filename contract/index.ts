@@ -13,6 +13,7 @@ import { people } from './people.ts'
 import { sales } from './sales.ts'
 import { cards } from './saved-cards.ts'
 import { schedule } from './schedule.ts'
+import { studioPackages } from './studio-packages.ts'
 import { waitlist } from './waitlist.ts'
 import { checkout } from './ways-to-pay.ts'
 
@@ -22,6 +23,7 @@ export const contract = {
   forms,
   people,
   catalogue,
+  studioPackages,
   credits,
   sales,
   checkout,

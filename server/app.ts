@@ -34,7 +34,7 @@ import {
   waitlistRoutes,
 } from '#server/modules/bookings/routes.ts'
 import { bookingRelevance } from '#server/modules/bookings/telling.ts'
-import { catalogueLists, catalogueRoutes, discountRoutes } from '#server/modules/catalogue/routes.ts'
+import { catalogueLists, catalogueRoutes, discountRoutes, packageRoutes } from '#server/modules/catalogue/routes.ts'
 import { fileRoutes, registerFileAddresses, registerUploads } from '#server/modules/content/file-routes.ts'
 import { formRoutes } from '#server/modules/content/form-routes.ts'
 import { registerIcons } from '#server/modules/content/icons.ts'
@@ -50,9 +50,9 @@ import { peopleJobs } from '#server/modules/people/jobs.ts'
 import { principal } from '#server/modules/people/people.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
-import { cardRoutes, checkoutRoutes, codeRoutes, invoiceRoutes, salesRoutes } from '#server/modules/sales/routes.ts'
+import { attendeeRoutes, cardRoutes, checkoutRoutes, codeRoutes, invoiceRoutes, salesRoutes } from '#server/modules/sales/routes.ts'
 import { registerWebhooks } from '#server/modules/sales/webhooks.ts'
-import { taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
+import { soldRoutes, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
 import { AnswerCache } from '#server/platform/answers.ts'
 import { ApiHandler } from '#server/platform/api-handler.ts'
@@ -72,6 +72,7 @@ export const router = api.router({
   forms: formRoutes,
   people: { ...peopleRoutes, ...accountRoutes },
   catalogue: { ...catalogueRoutes, admin: { ...catalogueLists, ...taughtRoutes } },
+  studioPackages: { ...packageRoutes, ...soldRoutes, ...attendeeRoutes },
   credits: { ...creditsRoutes, ...movementRoutes },
   sales: salesRoutes,
   checkout: checkoutRoutes,

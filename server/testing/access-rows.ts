@@ -149,6 +149,9 @@ const anAnnouncement = async (w: World) => {
   return { announcement_id: made.announcement.announcement_id }
 }
 const aPage = async (w: World) => ({ page_id: (await w.on.make.page()).page_id })
+const aPackage = async (w: World, more: Parameters<World['on']['make']['package']>[0] = {}) => ({
+  class_package_id: (await w.on.make.package(more)).class_package_id,
+})
 const aDiscount = async (w: World) => {
   const { discount_id, code } = await w.on.make.discount()
   return { discount_id, code }
@@ -275,6 +278,14 @@ export const rows: Record<string, Row> = {
   'catalogue.admin.paymentMethods.create': { input: named },
   'catalogue.admin.paymentMethods.update': { input: async (w) => ({ ...(await aWayToPay(w)), description: 'x' }) },
   'catalogue.admin.paymentMethods.remove': { input: aWayToPay },
+
+  'studioPackages.all': { input: () => ({}) },
+  'studioPackages.create': { input: (w) => ({ title: `Paquete ${w.unique()}`, price: '500', class_amount: 4, expiration_days: 30 }) },
+  'studioPackages.update': { input: async (w) => ({ ...(await aPackage(w)), price: '600' }) },
+  'studioPackages.remove': { input: (w) => aPackage(w) },
+  'studioPackages.addToHome': { input: (w) => aPackage(w, { is_home: false }) },
+  'studioPackages.removeFromHome': { input: (w) => aPackage(w) },
+  'studioPackages.attendees': { input: (w) => aPackage(w, { is_special_event: true }) },
 
   'credits.list': {},
   'credits.all': { input: () => ({}) },

@@ -49,6 +49,7 @@ describe('packages (K2, K3)', () => {
       receipt_file: { src: '/recibo.pdf' },
       class_amount: 8,
       expiration_days: 31,
+      clock_starts: 'purchase',
       is_special_event: false,
       is_trial: false,
       is_online: false,

@@ -41,6 +41,7 @@ import {
 
 /** Saved here, removed by the schedule: only it knows whether a class still needs them (K8). */
 export { classTypeList, instructorList, locationList } from './lists.ts'
+export { removePackage } from './packages.ts'
 export type { DiscountRow, PackageRow, PackageWithTypes }
 export { fileOut, whyNotDiscount, zoneOf }
 

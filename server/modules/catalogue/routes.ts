@@ -15,6 +15,7 @@ import {
 } from './catalogue.ts'
 import { allDiscounts, changeDiscount, createDiscount, oneDiscount, removeDiscount } from './discounts.ts'
 import { classCategoryList, paymentMethodList, tagList } from './lists.ts'
+import { changePackage, createPackage, everyPackage, setHome } from './packages.ts'
 
 const on = api.catalogue
 
@@ -39,6 +40,15 @@ export const catalogueRoutes = {
   tag: on.tag.handler(({ context, input }) => oneTag(context.ctx, input)),
   paymentMethods: on.paymentMethods.handler(({ context }) => paymentMethods(context.ctx)),
   paymentMethod: on.paymentMethod.handler(({ context, input }) => onePaymentMethod(context.ctx, input)),
+}
+
+/** Removing one hangs in schedule/taught-routes.ts, who bought one in sales/routes.ts. */
+export const packageRoutes = {
+  all: api.studioPackages.all.handler(({ context, input }) => everyPackage(context.ctx, input)),
+  create: api.studioPackages.create.handler(({ context, input }) => createPackage(context.ctx, input)),
+  update: api.studioPackages.update.handler(({ context, input }) => changePackage(context.ctx, input)),
+  addToHome: api.studioPackages.addToHome.handler(({ context, input }) => setHome(context.ctx, input, true)),
+  removeFromHome: api.studioPackages.removeFromHome.handler(({ context, input }) => setHome(context.ctx, input, false)),
 }
 
 /** What a code does to a price hangs in sales/routes.ts: its uses are there. */

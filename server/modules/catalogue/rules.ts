@@ -47,6 +47,7 @@ export function packageOut(pack: PackageWithTypes, description: string): ClassPa
     receipt_file: picture(pack.receipt_file),
     class_amount: pack.class_amount,
     expiration_days: pack.expiration_days,
+    clock_starts: pack.clock_starts,
     is_special_event: pack.is_special_event,
     is_trial: pack.is_trial,
     is_online: pack.is_online,

@@ -17,13 +17,13 @@ export type PackageWithTypes = PackageRow & { types: PackageTypeRow[] }
 const onSale = and(eq(classPackage.available, true), isNull(classPackage.deletedAt))
 
 /** K2: fewest classes first, unlimited last, then by price; `comparePackages` of the contract says the same. */
-const bySize = [
+export const bySize = [
   asc(sql`case when ${classPackage.class_amount} = -1 then 2147483647 else ${classPackage.class_amount} end`),
   asc(classPackage.price_centavos),
   asc(classPackage.class_package_id),
 ]
 
-async function withTypes(db: Reader, packs: PackageRow[]): Promise<PackageWithTypes[]> {
+export async function withTypes(db: Reader, packs: PackageRow[]): Promise<PackageWithTypes[]> {
   if (packs.length === 0) return []
   const types = await db
     .select({

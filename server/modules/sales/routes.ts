@@ -1,4 +1,5 @@
 import { api } from '#server/modules/api.ts'
+import { attendees } from './attendees.ts'
 import { removeCard, saveCard, savedCards, savedMetodos, saveMetodo } from './cards.ts'
 import { priceByCode } from './discounts.ts'
 import { myInvoices } from './invoices.ts'
@@ -39,4 +40,8 @@ export const cardRoutes = {
   metodos: api.cards.metodos.handler(({ context }) => savedMetodos(context.ctx)),
   saveMetodo: api.cards.saveMetodo.handler(({ context, input }) => saveMetodo(context.ctx, input)),
   removeMetodo: api.cards.removeMetodo.handler(({ context, input }) => removeCard(context.ctx, input)),
+}
+
+export const attendeeRoutes = {
+  attendees: api.studioPackages.attendees.handler(({ context, input }) => attendees(context.ctx, input)),
 }

@@ -95,7 +95,8 @@ export async function findPointed(tx: Tx, ask: Pointed) {
     (ask.class_type_id !== undefined && !type && 'class_type_id') ||
     (ask.location_id !== undefined && !place && 'location_id') ||
     ((await lacks(tx, classCategory, classCategory.class_category_id, [ask.class_category_id])) && 'class_category_id') ||
-    ((await lacks(tx, classPackage, classPackage.class_package_id, [ask.class_package_id])) && 'class_package_id') ||
+    ((await lacks(tx, classPackage, classPackage.class_package_id, [ask.class_package_id], isNull(classPackage.deletedAt))) &&
+      'class_package_id') ||
     ((await lacks(tx, instructor, instructor.instructor_id, ask.instructor_ids, isNull(instructor.deletedAt))) && 'instructor_ids') ||
     ((await lacks(tx, tag, tag.tag_id, ask.tag_ids)) && 'tag_ids') ||
     null

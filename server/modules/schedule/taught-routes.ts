@@ -1,6 +1,6 @@
 import { api } from '#server/modules/api.ts'
 import { classTypeList, instructorList, locationList } from '#server/modules/catalogue/catalogue.ts'
-import { removeClassType, removeInstructor, removeLocation } from './taught.ts'
+import { removeClassType, removeInstructor, removeLocation, removeSold } from './taught.ts'
 
 const on = api.catalogue.admin
 
@@ -23,4 +23,8 @@ export const taughtRoutes = {
     update: on.instructors.update.handler(async ({ context, input }) => ({ instructor: await instructorList.change(context.ctx, input) })),
     remove: on.instructors.remove.handler(({ context, input }) => removeInstructor(context.ctx, input.instructor_id)),
   },
+}
+
+export const soldRoutes = {
+  remove: api.studioPackages.remove.handler(({ context, input }) => removeSold(context.ctx, input)),
 }

@@ -45,3 +45,7 @@ export function isInstructorNeeded(tx: Tx, instructor_id: number, now: Date): Pr
       or exists (select 1 from ${staff} s where s.instructor_id = ${instructor_id} and s."disabledAt" is null)`,
   )
 }
+
+export function isPackageNeeded(tx: Tx, class_package_id: number, now: Date): Promise<boolean> {
+  return isTrue(tx, sql`exists (select 1 from ${singleClass} c where c.class_package_id = ${class_package_id} and ${toCome(now)})`)
+}

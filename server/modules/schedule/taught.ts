@@ -1,8 +1,8 @@
 /** What is taught, where and by whom: kept by the catalogue, removed only when nothing to come needs it (docs/domain.md, K8). */
 import { refuse } from '#contract/errors.ts'
-import { classTypeList, instructorList, locationList } from '#server/modules/catalogue/catalogue.ts'
+import { classTypeList, instructorList, locationList, removePackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { isClassTypeNeeded, isInstructorNeeded, isLocationNeeded } from './taught-store.ts'
+import { isClassTypeNeeded, isInstructorNeeded, isLocationNeeded, isPackageNeeded } from './taught-store.ts'
 
 type Needed = typeof isLocationNeeded
 
@@ -14,3 +14,8 @@ export const removeLocation = removal(locationList, isLocationNeeded)
 export const removeClassType = removal(classTypeList, isClassTypeNeeded)
 /** IN_USE also while the coach has a login. */
 export const removeInstructor = removal(instructorList, isInstructorNeeded)
+
+/** PACKAGE_NOT_FOUND; IN_USE while it is the sign-up fee or a class to come is sold as it (K11). */
+export function removeSold(ctx: Ctx, ask: { class_package_id: number }): Promise<{ ok: true }> {
+  return removePackage(ctx, ask.class_package_id, (tx) => isPackageNeeded(tx, ask.class_package_id, ctx.now))
+}

@@ -1,0 +1,172 @@
+/** Packages as the studio keeps them (spec 1 sections 3, 6 and 7): the administration's list, create, change, delete, on and off the home page. */
+import * as z from 'zod'
+import { classPackage, periodUnit } from './catalogue.ts'
+import { allowedTime } from './credits.ts'
+import { amountInput } from './discounts.ts'
+import { done, endpoint, id, instant, line, link, paragraph, pathId, refusals } from './endpoint.ts'
+import type { PeriodUnit } from './time.ts'
+
+/** The longest period that processors bill: three years. */
+const LONGEST: Record<PeriodUnit, number> = { day: 1_095, month: 36, year: 3 }
+/** The longest free trial that processors allow: two years. */
+const LONGEST_TRIAL: Record<PeriodUnit, number> = { day: 730, month: 24, year: 2 }
+
+const picture = z.object({ src: link.min(1, 'Escribe una dirección que empiece con / o con https://') }).nullish()
+const flag = z.boolean().optional()
+
+const fields = {
+  title: line(120).min(1, 'Debes llenar este campo.'),
+  /** HTML; sanitised before it is kept. */
+  description: paragraph(20_000).optional(),
+  short_description: line(300).optional(),
+  price: amountInput,
+  /** Null or empty = none. */
+  sale_price: z.union([z.literal('').transform(() => null), amountInput]).nullish(),
+  image: picture,
+  receipt_file: picture,
+  /** -1 = unlimited; 0 = none (a sign-up fee). */
+  class_amount: z.int().min(-1).max(10_000),
+  expiration_days: z.int().min(0).max(3_660),
+  /** When the days begin to count. */
+  clock_starts: z.enum(['purchase', 'first_class']).optional(),
+  is_special_event: flag,
+  is_trial: flag,
+  is_online: flag,
+  is_home: flag,
+  is_featured: flag,
+  is_subscription: flag,
+  subscription_period: periodUnit.nullish(),
+  subscription_interval: z.int().min(1).max(1_095).nullish(),
+  free_trial_length: z.int().min(1).max(730).nullish(),
+  /** Days when it is not said (decision 35). */
+  free_trial_period: periodUnit.nullish(),
+  limit_per_customer: z.int().min(1).max(1_000).nullish(),
+  /** How many can be sold in all; null = as many as wanted. */
+  capacity: z.int().min(0).max(1_000_000).nullish(),
+  allowed_times: z.array(allowedTime).max(50).optional(),
+  /** Null = every studio. */
+  location_ids: z.array(id).min(1).max(100).nullish(),
+  guests_use_credit: flag,
+  available: flag,
+  /** What it gives per class type, when it is not the same everywhere. */
+  class_package_types: z
+    .array(
+      z.object({
+        class_type_id: id,
+        class_amount: z
+          .int()
+          .min(-1)
+          .max(10_000)
+          .refine((n) => n !== 0, 'Escribe cuántas clases da, o -1 si son ilimitadas.'),
+        expiration_days: z.int().min(1).max(3_660),
+      }),
+    )
+    .max(50)
+    .optional(),
+}
+
+const packageInput = z.object(fields)
+export type PackageInput = z.output<typeof packageInput>
+const packageChange = z.object({ class_package_id: id, ...packageInput.partial().shape })
+export type PackageChange = z.output<typeof packageChange>
+
+/** What is wrong with a package as a whole: per field, in Spanish. A change is looked at together with what it leaves as it was. */
+export function packageIssues(told: PackageInput): { path: string; message: string }[] {
+  const found: { path: string; message: string }[] = []
+  const wrong = (path: keyof PackageInput, message: string) => found.push({ path, message })
+  const types = told.class_package_types ?? []
+  if (told.sale_price != null && told.sale_price > told.price) wrong('sale_price', 'El precio de oferta no puede ser mayor que el precio.')
+  if (told.class_amount !== 0 && told.expiration_days === 0) wrong('expiration_days', 'Escribe en cuántos días vencen las clases.')
+  if (new Set(types.map((type) => type.class_type_id)).size !== types.length)
+    wrong('class_package_types', 'Un tipo de clase aparece dos veces.')
+  if (told.allowed_times?.some((time) => time.from >= time.to)) wrong('allowed_times', 'Un horario termina antes de empezar.')
+  if (!told.is_subscription) return found
+  const { subscription_period: period, subscription_interval: interval, free_trial_length: trial } = told
+  if (!period) wrong('subscription_period', 'Elige cada cuánto se cobra.')
+  if (!interval) wrong('subscription_interval', 'Elige cada cuánto se cobra.')
+  if (period && interval && interval > LONGEST[period]) wrong('subscription_interval', 'Un periodo no puede durar más de tres años.')
+  if (trial && trial > LONGEST_TRIAL[told.free_trial_period ?? 'day'])
+    wrong('free_trial_length', 'Una prueba no puede durar más de dos años.')
+  if ((told.sale_price ?? told.price) === 0) wrong('price', 'Una suscripción tiene que costar algo.')
+  return found
+}
+
+/** A package as its studio sees it. */
+const studioPackage = classPackage.extend({
+  capacity: z.int().nullable(),
+  /** Live purchases: waiting, active and completed. */
+  sold: z.int(),
+  allowed_times: z.array(allowedTime),
+  location_ids: z.array(id).nullable(),
+  guests_use_credit: z.boolean(),
+  available: z.boolean(),
+  createdAt: instant,
+})
+export type StudioPackage = z.infer<typeof studioPackage>
+
+/** Somebody who bought a special event. */
+const attendee = z.object({
+  purchase_id: id,
+  customer_id: id,
+  name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  /** pending: still waits for its money. */
+  status: z.enum(['pending', 'active', 'completed']),
+  /** Wall clock written as UTC, for display (decision 2). */
+  created_date: instant,
+})
+export type Attendee = z.infer<typeof attendee>
+
+const one = z.object({ class_package: studioPackage })
+const byId = z.object({ class_package_id: pathId })
+
+export const studioPackages = {
+  /** Also those that are off sale, in the order of the lists (S1-6.03, S1-7.18). `query` is part of a title. */
+  all: endpoint('GET', '/class_packages/admin/all', 'staff:reception', 'Paquetes', 'Todos los paquetes')
+    .input(z.object({ query: line(80).optional() }))
+    .output(z.object({ class_packages: z.array(studioPackage) })),
+  /** NOT_FOUND: a studio or a class type that it names is not there. */
+  create: endpoint('POST', '/class_packages', 'staff:owner', 'Paquetes', 'Crear un paquete')
+    .input(packageInput)
+    .errors(refusals('NOT_FOUND'))
+    .output(one),
+  /** Only what is sent. Purchases keep the terms that were frozen on them. BELOW_USED: less stock than was sold. */
+  update: endpoint('PUT', '/class_packages', 'staff:owner', 'Paquetes', 'Cambiar un paquete: solo lo que se envía')
+    .input(packageChange)
+    .errors(refusals('PACKAGE_NOT_FOUND', 'NOT_FOUND', 'BELOW_USED'))
+    .output(one),
+  /** Takes it off sale for good; what was bought stays. IN_USE: it is the sign-up fee, or a class to come is sold as it. */
+  remove: endpoint('DELETE', '/class_packages/{class_package_id}', 'staff:owner', 'Paquetes', 'Eliminar un paquete')
+    .input(byId)
+    .errors(refusals('PACKAGE_NOT_FOUND', 'IN_USE'))
+    .output(done),
+  /** S1-7.25, decision 27. */
+  addToHome: endpoint('POST', '/class_packages/{class_package_id}/home', 'staff:owner', 'Paquetes', 'Agregar un paquete a la portada')
+    .input(byId)
+    .errors(refusals('PACKAGE_NOT_FOUND'))
+    .output(one),
+  /** S1-7.26, decision 27. */
+  removeFromHome: endpoint(
+    'DELETE',
+    '/class_packages/{class_package_id}/home',
+    'staff:owner',
+    'Paquetes',
+    'Quitar un paquete de la portada',
+  )
+    .input(byId)
+    .errors(refusals('PACKAGE_NOT_FOUND'))
+    .output(one),
+  /** Who bought a special event, first come first (S1-7.24). PACKAGE_NOT_FOUND when it is none. */
+  attendees: endpoint(
+    'GET',
+    '/class_packages/especiales/{class_package_id}/asistentes',
+    'staff:reception',
+    'Paquetes',
+    'Asistentes de un evento',
+  )
+    .input(byId)
+    .errors(refusals('PACKAGE_NOT_FOUND'))
+    .output(z.object({ asistentes: z.array(attendee) })),
+}

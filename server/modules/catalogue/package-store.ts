@@ -1,0 +1,67 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { bySize, findPackageRow, type PackageWithTypes, withTypes } from './store.ts'
+import { classPackage, classPackageType, classType, location } from './tables.ts'
+
+export type PackageValues = Partial<typeof classPackage.$inferInsert>
+export type TypeValues = Omit<typeof classPackageType.$inferInsert, 'class_package_id'>
+
+/** Packages that are there, on sale or not, ordered (K2); `part` is part of a title, in whatever case. */
+export async function listEveryPackage(db: Reader, part: string | null): Promise<PackageWithTypes[]> {
+  const named = part ? sql`position(lower(${part}) in lower(${classPackage.title})) > 0` : undefined
+  return withTypes(
+    db,
+    await db
+      .select()
+      .from(classPackage)
+      .where(and(isNull(classPackage.deletedAt), named))
+      .orderBy(...bySize),
+  )
+}
+
+/** Writes a package: a new one when `class_package_id` is null. `types` undefined leaves what it gives per class type as it is. */
+export async function putPackage(
+  tx: Tx,
+  class_package_id: number | null,
+  values: PackageValues,
+  types: readonly TypeValues[] | undefined,
+): Promise<PackageWithTypes> {
+  const id = class_package_id ?? (await insert(tx, values))
+  if (class_package_id !== null && Object.keys(values).length)
+    await tx.update(classPackage).set(values).where(eq(classPackage.class_package_id, id))
+  if (types) {
+    await tx.delete(classPackageType).where(eq(classPackageType.class_package_id, id))
+    if (types.length) await tx.insert(classPackageType).values(types.map((type) => ({ ...type, class_package_id: id })))
+  }
+  const stored = await findPackageRow(tx, id)
+  if (!stored) throw new Error(`The package ${id} was not stored.`)
+  return stored
+}
+
+async function insert(tx: Tx, values: PackageValues): Promise<number> {
+  const [row] = await tx
+    .insert(classPackage)
+    .values(values as typeof classPackage.$inferInsert)
+    .returning({ id: classPackage.class_package_id })
+  if (!row) throw new Error('A package was not stored.')
+  return row.id
+}
+
+/** Whether these studios and class types are there; they stay until the transaction ends, so that whoever removes one sees the package (K8). */
+export async function areThere(tx: Tx, named: { location_ids: readonly number[]; class_type_ids: readonly number[] }): Promise<boolean> {
+  const places = named.location_ids.length
+    ? await tx
+        .select({ id: location.location_id })
+        .from(location)
+        .where(and(inArray(location.location_id, [...named.location_ids]), isNull(location.deletedAt)))
+        .for('key share')
+    : []
+  const types = named.class_type_ids.length
+    ? await tx
+        .select({ id: classType.class_type_id })
+        .from(classType)
+        .where(and(inArray(classType.class_type_id, [...named.class_type_ids]), isNull(classType.deletedAt)))
+        .for('key share')
+    : []
+  return places.length === new Set(named.location_ids).size && types.length === new Set(named.class_type_ids).size
+}

@@ -1,0 +1,139 @@
+/** Packages as the studio keeps them (docs/domain.md, K10 to K12). What everybody sees of them is in catalogue.ts. */
+import { refuse } from '#contract/errors.ts'
+import { type PackageChange, type PackageInput, packageIssues, type StudioPackage } from '#contract/studio-packages.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { sanitizeHtml } from '#server/platform/html.ts'
+import { areThere, listEveryPackage, type PackageValues, putPackage } from './package-store.ts'
+import { packageOut } from './rules.ts'
+import { findPackageRow, lockPackageRow, type PackageWithTypes } from './store.ts'
+
+/** Every package that is there, on sale or not (K2, S1-7.18). */
+export async function everyPackage(ctx: Ctx, ask: { query?: string | undefined }): Promise<{ class_packages: StudioPackage[] }> {
+  return { class_packages: await Promise.all((await listEveryPackage(ctx.db, ask.query || null)).map(shown)) }
+}
+
+/** A new package (K10). INVALID_INPUT with what is wrong per field; NOT_FOUND for a studio or class type that is not there. */
+export async function createPackage(ctx: Ctx, input: PackageInput): Promise<{ class_package: StudioPackage }> {
+  const values = { ...(await columns(input)), createdAt: ctx.now }
+  return ctx.tx((tx) => save(tx, ctx, null, input, values))
+}
+
+/** Changes what was sent (K10); what was bought keeps the terms that were frozen on it. PACKAGE_NOT_FOUND, NOT_FOUND, BELOW_USED. */
+export async function changePackage(ctx: Ctx, { class_package_id, ...input }: PackageChange): Promise<{ class_package: StudioPackage }> {
+  const values = await columns(input)
+  return ctx.tx(async (tx) => {
+    const before = await lock(tx, class_package_id)
+    if (input.capacity != null && input.capacity < before.sold) throw refuse('BELOW_USED', { used: before.sold })
+    return save(tx, ctx, before, { ...asInput(before), ...onlyGiven(input) }, values, input.class_package_types !== undefined)
+  })
+}
+
+/** Puts a package on the landing page, or takes it off (S1-7.25, S1-7.26). PACKAGE_NOT_FOUND. Twice answers the same. */
+export async function setHome(ctx: Ctx, ask: { class_package_id: number }, is_home: boolean): Promise<{ class_package: StudioPackage }> {
+  return ctx.tx(async (tx) => {
+    const before = await lock(tx, ask.class_package_id)
+    if (before.is_home === is_home) return { class_package: await shown(before) }
+    const after = await putPackage(tx, before.class_package_id, { is_home }, undefined)
+    await ctx.audit(tx, {
+      action: is_home ? 'class_package.add_to_home' : 'class_package.remove_from_home',
+      entity: 'class_package',
+      entity_id: before.class_package_id,
+      before: { is_home: before.is_home },
+      after: { is_home },
+    })
+    tx.notify({ topic: 'catalogue' })
+    return { class_package: await shown(after) }
+  })
+}
+
+/**
+ * Takes a package off sale for good; what was bought of it stays (K11). PACKAGE_NOT_FOUND; IN_USE while it is the sign-up fee, or when a
+ * higher module still needs it.
+ */
+export async function removePackage(ctx: Ctx, class_package_id: number, isNeeded: (tx: Tx) => Promise<boolean>): Promise<{ ok: true }> {
+  return ctx.tx(async (tx) => {
+    const before = await lock(tx, class_package_id)
+    if (ctx.settings.signup_fee === class_package_id || (await isNeeded(tx))) throw refuse('IN_USE')
+    await putPackage(tx, class_package_id, { deletedAt: ctx.now }, undefined)
+    await ctx.audit(tx, { action: 'class_package.remove', entity: 'class_package', entity_id: class_package_id, before })
+    tx.notify({ topic: 'catalogue' })
+    return { ok: true }
+  })
+}
+
+async function lock(tx: Tx, class_package_id: number): Promise<PackageWithTypes> {
+  const row = await lockPackageRow(tx, class_package_id)
+  const found = row && !row.deletedAt ? await findPackageRow(tx, class_package_id) : null
+  if (!found) throw refuse('PACKAGE_NOT_FOUND')
+  return found
+}
+
+async function save(
+  tx: Tx,
+  ctx: Ctx,
+  before: PackageWithTypes | null,
+  whole: PackageInput,
+  values: PackageValues,
+  setsTypes = true,
+): Promise<{ class_package: StudioPackage }> {
+  const issues = packageIssues(whole)
+  if (issues.length) throw refuse('INVALID_INPUT', { issues })
+  const types = whole.class_package_types ?? []
+  const named = {
+    location_ids: values.location_ids ?? [],
+    class_type_ids: setsTypes ? types.map((type) => type.class_type_id) : [],
+  }
+  if (!(await areThere(tx, named))) throw refuse('NOT_FOUND')
+  const after = await putPackage(tx, before?.class_package_id ?? null, values, setsTypes ? types : undefined)
+  await ctx.audit(tx, {
+    action: before ? 'class_package.change' : 'class_package.create',
+    entity: 'class_package',
+    entity_id: after.class_package_id,
+    before,
+    after,
+  })
+  tx.notify({ topic: 'catalogue' })
+  return { class_package: await shown(after) }
+}
+
+/** What was sent, as columns. HTML is made safe here. */
+async function columns(input: Partial<PackageInput>): Promise<PackageValues> {
+  const { price, sale_price, image, receipt_file, description, class_package_types: _, ...same } = input
+  return onlyGiven({
+    ...same,
+    price_centavos: price,
+    sale_price_centavos: sale_price,
+    image: image === null ? null : image?.src,
+    receipt_file: receipt_file === null ? null : receipt_file?.src,
+    description: description === undefined ? undefined : await sanitizeHtml(description),
+  })
+}
+
+/** A stored package as it would be sent: what a change leaves as it is. */
+function asInput(row: PackageWithTypes): PackageInput {
+  return {
+    ...row,
+    price: row.price_centavos,
+    sale_price: row.sale_price_centavos,
+    image: row.image === null ? null : { src: row.image },
+    receipt_file: row.receipt_file === null ? null : { src: row.receipt_file },
+    class_package_types: row.types,
+  }
+}
+
+/** What was not sent is not touched. */
+function onlyGiven<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+}
+
+async function shown(row: PackageWithTypes): Promise<StudioPackage> {
+  const { capacity, sold, allowed_times, location_ids, guests_use_credit, available } = row
+  return {
+    ...packageOut(row, await sanitizeHtml(row.description)),
+    ...{ capacity, sold, allowed_times, location_ids, guests_use_credit, available },
+    createdAt: row.createdAt.toISOString(),
+  }
+}
