@@ -16,9 +16,9 @@ export interface SecondProcess {
   kill(): Promise<void>
 }
 
-/** Starts it on the studio's database; its clock stands where the studio's stands now. */
-export async function secondProcess(of: TestStudio): Promise<SecondProcess> {
-  const child = fork(PROGRAM, [of.database, of.clock.now().toISOString()], {
+/** Starts it on the studio's database; its clock stands where the studio's stands now. `work`: it does jobs; `env`: whom it talks to. */
+export async function secondProcess(of: TestStudio, how: { work?: boolean; env?: Record<string, string> } = {}): Promise<SecondProcess> {
+  const child = fork(PROGRAM, [of.database, of.clock.now().toISOString(), JSON.stringify(how)], {
     execArgv: ['--import', './scripts/fast-resolve.mjs'],
     stdio: 'inherit',
   })

@@ -2,13 +2,11 @@
 import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { JobHandler } from '#server/platform/jobs.ts'
-import { deliver, type Relevance } from './messages.ts'
-import { forgetBefore, listDue, releaseStuck } from './store.ts'
+import { deliver, type Relevance, recover } from './messages.ts'
+import { forgetBefore, listDue } from './store.ts'
 
 /** How much one round takes on. */
 const BATCH = 200
-/** A message is sent in seconds; whoever holds one for so long has died. */
-const STUCK_MS = 3 * 60_000
 /** How long the log is kept. */
 const KEPT_DAYS = 400
 
@@ -32,6 +30,6 @@ export function messageJobs(asSystem: (job: string) => Ctx, relevance: Relevance
 
 /** One round: what a dead process left behind, then what is due. */
 export async function sweepMessages(ctx: Ctx, relevance: Relevance): Promise<void> {
-  await ctx.tx((tx) => releaseStuck(tx, new Date(ctx.now.getTime() - STUCK_MS)))
+  await recover(ctx)
   await deliver(ctx, await listDue(ctx.db, ctx.now, BATCH), relevance)
 }

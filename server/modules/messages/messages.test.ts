@@ -196,6 +196,22 @@ describe('M6: what fails', () => {
     expect(meta.requests).toBe(before)
   })
 
+  test('where WhatsApp was the only way, a mail tells what a dead process may not have told', async () => {
+    const ana = await somebody()
+    await s.change({ message_channels: { waitlist_open: ['whatsapp'] } })
+    await say(about(ana))
+    await s.sql(`update message set status = 'sending', "claimedAt" = $2, tries = 1 where customer_id = $1`, [
+      ana.customer_id,
+      s.clock.now().toISOString(),
+    ])
+    s.clock.advance({ minutes: 4 })
+    await sweep()
+    await sweep()
+    expect(await states(ana)).toEqual(['mail sent', 'whatsapp unknown'])
+    expect(await mails(ana)).toHaveLength(1)
+    await s.change({ message_channels: {} })
+  })
+
   test('one message, ten who want to send it: it goes once', async () => {
     const ana = await somebody()
     await say(about(ana))

@@ -25,6 +25,7 @@ import {
   type MessageRow,
   markRead,
   putConsent,
+  releaseStuck,
   settleMessage,
   updateMessage,
 } from './store.ts'
@@ -122,7 +123,7 @@ async function deliverOne(ctx: Ctx, message_id: number, relevance: Relevance): P
       ctx.studio.log.warn({ error, message_id, tries: row.tries }, 'a message could not be sent yet')
       if (nextAt) return
     }
-    await mailInstead(ctx, row)
+    await ctx.tx((tx) => mailInstead(tx, ctx, row))
   }
 }
 
@@ -152,13 +153,21 @@ async function sendBy(ctx: Ctx, row: MessageRow): Promise<Partial<Taken>> {
 }
 
 /** A WhatsApp message that came to nothing is told by mail, unless a mail tells it anyway (M6). */
-async function mailInstead(ctx: Ctx, row: MessageRow): Promise<void> {
+async function mailInstead(tx: Tx, ctx: Ctx, row: MessageRow): Promise<void> {
   if (row.channel !== 'whatsapp') return
   const { event, about, customer_id, staff_id, words, mootAt } = row
+  const again = { event, about, customer_id, staff_id, words, mootAt, channel: 'mail' as const, status: 'waiting' as const }
+  const made = await insertMessages(tx, [{ ...again, nextAt: ctx.now, createdAt: ctx.now }])
+  if (made.length) await tx.send({ name: 'messages.deliver', data: { message_ids: made.map((one) => one.message_id) } })
+}
+
+/** A message is sent in seconds; whoever holds one for so long has died. */
+const STUCK_MS = 3 * 60_000
+
+/** What a dead process left half sent (M6): a mail goes again under the same id; of WhatsApp nobody can say, so a mail tells it. */
+export async function recover(ctx: Ctx): Promise<void> {
   await ctx.tx(async (tx) => {
-    const again = { event, about, customer_id, staff_id, words, mootAt, channel: 'mail' as const, status: 'waiting' as const }
-    const made = await insertMessages(tx, [{ ...again, nextAt: ctx.now, createdAt: ctx.now }])
-    if (made.length) await tx.send({ name: 'messages.deliver', data: { message_ids: made.map((one) => one.message_id) } })
+    for (const row of await releaseStuck(tx, new Date(ctx.now.getTime() - STUCK_MS))) await mailInstead(tx, ctx, row)
   })
 }
 
@@ -173,7 +182,7 @@ export async function hearOf(
     await updateMessage(tx, row.message_id, { status: heard.state, reason: heard.reason })
     return heard.state === 'failed' ? row : null
   })
-  if (failed) await mailInstead(ctx, failed)
+  if (failed) await ctx.tx((tx) => mailInstead(tx, ctx, failed))
 }
 
 /** My notices, newest first, fifty a page. */

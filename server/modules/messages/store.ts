@@ -87,18 +87,19 @@ export async function listDue(on: Reader, now: Date, limit: number): Promise<num
 
 /**
  * Messages that somebody took and never settled: a process that died. A mail may go again, its id is the same and whoever gets it twice
- * knows; of a WhatsApp message nobody can say.
+ * knows; of a WhatsApp message nobody can say: those are answered.
  */
-export async function releaseStuck(tx: Tx, since: Date): Promise<void> {
+export async function releaseStuck(tx: Tx, since: Date): Promise<MessageRow[]> {
   const stuck = and(eq(message.status, 'sending'), lt(message.claimedAt, since))
   await tx
     .update(message)
     .set({ status: 'waiting' })
     .where(and(stuck, eq(message.channel, 'mail')))
-  await tx
+  return tx
     .update(message)
     .set({ status: 'unknown', reason: 'the program ended while it was being sent' })
     .where(and(stuck, eq(message.channel, 'whatsapp')))
+    .returning()
 }
 
 /** The message that a provider's notice is about, locked. */
