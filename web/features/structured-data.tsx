@@ -4,12 +4,17 @@ import { paths } from '#web/lib/paths.ts'
 import { fileUrl, type Site, useSite } from '#web/lib/settings.tsx'
 import { type CardClass, coachNames } from './class-facts.ts'
 
-/** Facts for search engines. Not a script that runs: the policy of the document has nothing to allow. */
-function LinkedData({ data }: { data: object }) {
+/**
+ * Facts for search engines. Not a script that runs: the policy of the document has nothing to allow. Engines read documents, so
+ * `facts` are made on the server alone; the browser keeps what the document brought and carries no code for them.
+ */
+function LinkedData({ facts }: { facts: () => object[] }) {
   // No `<` may end the element early.
-  const json = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')
+  const json = import.meta.env.SSR
+    ? JSON.stringify({ '@context': 'https://schema.org', '@graph': facts() }).replaceAll('<', '\\u003c')
+    : '{}'
   // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON, and nothing in it can close its element
-  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />
+  return <script type="application/ld+json" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: json }} />
 }
 
 const whole = (site: Site, src: string): string | undefined => (src ? new URL(fileUrl(site, src), site.publicUrl).href : undefined)
@@ -42,10 +47,8 @@ interface Place {
   opening: readonly OpeningHours[] | null
 }
 
-/** The studio, with its places where the page shows them. */
-export function BusinessData({ places = [] }: { places?: readonly Place[] }) {
-  const site = useSite()
-  const branches = places.map((place) => ({
+function branches(site: Site, places: readonly Place[]) {
+  return places.map((place) => ({
     '@id': `${site.publicUrl}/#lugar-${place.location_id}`,
     '@type': ['LocalBusiness', 'SportsActivityLocation'],
     name: `${site.business_name}, ${place.name}`,
@@ -57,7 +60,12 @@ export function BusinessData({ places = [] }: { places?: readonly Place[] }) {
     openingHoursSpecification: place.opening?.map((hours) => ({ '@type': 'OpeningHoursSpecification', ...hours })),
     parentOrganization: { '@id': businessId(site) },
   }))
-  return <LinkedData data={{ '@graph': [business(site), ...branches] }} />
+}
+
+/** The studio, with its places where the page shows them. */
+export function BusinessData({ places = [] }: { places?: readonly Place[] }) {
+  const site = useSite()
+  return <LinkedData facts={() => (import.meta.env.SSR ? [business(site), ...branches(site, places)] : [])} />
 }
 
 /** More would be weight without use: engines read the next ones and come again. */
@@ -98,5 +106,5 @@ function event(site: Site, cls: CardClass) {
 export function ClassesData({ classes }: { classes: readonly CardClass[] }) {
   const site = useSite()
   const coming = classes.filter(({ state }) => state !== 'past').slice(0, EVENTS)
-  return coming.length ? <LinkedData data={{ '@graph': coming.map((cls) => event(site, cls)) }} /> : null
+  return coming.length ? <LinkedData facts={() => (import.meta.env.SSR ? coming.map((cls) => event(site, cls)) : [])} /> : null
 }

@@ -1,10 +1,11 @@
 /**
  * Who is signed in, for the browser. The identity SDK stands behind one small port and is fetched when a page needs it;
- * public pages only read the hint that it left.
+ * public pages only read the hint that it left (session-hint.ts).
  */
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { keepNextClasses } from './offline.ts'
 import { createRefreshRhythm } from './refresh-rhythm.ts'
+import { useSessionHint, writeHint } from './session-hint.ts'
 
 export interface IdentityUser {
   uid: string
@@ -41,7 +42,6 @@ export type Session =
   | ({ state: 'signed-in' } & IdentityUser)
 
 const STARTING: Session = { state: 'starting' }
-const HINT = 'estudio:sesion'
 
 let session: Session = STARTING
 let opening: Promise<Identity> | undefined
@@ -55,24 +55,6 @@ function become(next: Session) {
 function subscribe(hear: () => void) {
   ears.add(hear)
   return () => ears.delete(hear)
-}
-
-/** Storage may be closed to us (private windows, policies): the hint is only a hint. */
-function writeHint(signedIn: boolean) {
-  try {
-    if (signedIn) localStorage.setItem(HINT, '1')
-    else localStorage.removeItem(HINT)
-  } catch {
-    // Without the hint the public navbar says 'Ingresar', which leads to the same place.
-  }
-}
-
-function readHint(): boolean {
-  try {
-    return localStorage.getItem(HINT) === '1'
-  } catch {
-    return false
-  }
 }
 
 /** The identity service, opened once. `google`: the studio's `firebaseConfig`, null for our own service. */
@@ -143,12 +125,15 @@ export async function endSession(): Promise<void> {
   await (await opening)?.signOut()
 }
 
-/** The session, kept up to date. Opens the identity service, so it belongs to the areas that need one. */
-export function useSession(google: Record<string, string> | null): Session {
+/**
+ * The session, kept up to date. Opens the identity service, so it belongs to the areas that need one; while nobody `needs` it
+ * yet, its 25 kB wait and the session is starting.
+ */
+export function useSession(google: Record<string, string> | null, needs = true): Session {
   useEffect(() => {
     // The failure is in the session's state.
-    openSession(google).catch(() => {})
-  }, [google])
+    if (needs) openSession(google).catch(() => {})
+  }, [google, needs])
   return useSyncExternalStore(
     subscribe,
     () => session,
@@ -156,21 +141,24 @@ export function useSession(google: Record<string, string> | null): Session {
   )
 }
 
-function subscribeToHint(hear: () => void) {
-  window.addEventListener('storage', hear)
-  const leave = subscribe(hear)
-  return () => {
-    window.removeEventListener('storage', hear)
-    leave()
-  }
-}
-
-/** Whether somebody seems to be signed in, without loading anything: 'Mi Cuenta' or 'Ingresar' (S1-2.46). False while rendering on the server. */
-export function useSessionHint(): boolean {
-  return useSyncExternalStore(subscribeToHint, readHint, () => false)
-}
-
 /** Hears each change of who is signed in. */
 export function onSessionChange(hear: (session: Session) => void): () => void {
   return subscribe(() => hear(session))
+}
+
+/**
+ * The session of a page with a form to get in: whoever seems to be signed in, here or in another tab, is known at once; for
+ * everybody else the service is fetched when they turn to a field.
+ */
+export function useSessionOfForm(google: Record<string, string> | null): Session {
+  const hint = useSessionHint()
+  const [turned, setTurned] = useState(false)
+  useEffect(() => {
+    // Somebody quick is in a field before the page's scripts are there.
+    const look = () => document.activeElement instanceof HTMLInputElement && setTurned(true)
+    look()
+    document.addEventListener('focusin', look)
+    return () => document.removeEventListener('focusin', look)
+  }, [])
+  return useSession(google, hint || turned)
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { LoginForm } from '#web/features/login-form.tsx'
-import { useSession } from '#web/lib/session.ts'
+import { useSessionOfForm } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { goingTo } from '#web/lib/way-back.ts'
 import type { AccessHandle } from './layout.tsx'
@@ -10,7 +10,7 @@ export const handle: AccessHandle = { stage: { title: 'Tu lugar te está esperan
 /** /entrar (S1-2.03, S1-2.35 to S1-2.42): who is signed in already goes on at once. */
 export default function Login() {
   const site = useSite()
-  const session = useSession(site.firebaseConfig)
+  const session = useSessionOfForm(site.firebaseConfig)
   useEffect(() => {
     if (session.state === 'signed-in') location.replace(goingTo())
   }, [session.state])

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { SignupForm } from '#web/features/signup-form.tsx'
 import { rendering } from '#web/lib/rendering.ts'
-import { useSession } from '#web/lib/session.ts'
+import { useSessionOfForm } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { goingTo } from '#web/lib/way-back.ts'
 import type { Route } from './+types/signup.ts'
@@ -19,7 +19,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 /** /registro (S1-2.04 to S1-2.06). While the form is at work the session belongs to it. */
 export default function Signup({ loaderData }: Route.ComponentProps) {
   const site = useSite()
-  const session = useSession(site.firebaseConfig)
+  const session = useSessionOfForm(site.firebaseConfig)
   const came = useRef<string | null>(null)
   useEffect(() => {
     // Only somebody who arrives signed in is sent on; the form's own sign-in is not finished yet.

@@ -1,5 +1,4 @@
 import './content.css'
-import { errors } from '#contract/errors.ts'
 import { empty } from '#contract/messages.ts'
 import { artUrl } from '#web/features/art.tsx'
 import { PageMeta } from '#web/features/page-meta.tsx'
@@ -24,14 +23,14 @@ export function ContentView({ content: { slug, title, html, failed } }: { conten
         <EmptyState
           art={art}
           action={
-            failed && (
+            failed !== null && (
               <Button as="a" variant="outline" href={paths.page(slug)}>
                 Intentar de nuevo
               </Button>
             )
           }
         >
-          {failed ? errors.CONTENT_FAILED.message : empty.content}
+          {failed ?? empty.content}
         </EmptyState>
       )}
     </article>

@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react'
-import { Outlet, useLocation } from 'react-router'
+import { Outlet, useLocation, useNavigation } from 'react-router'
 import { Footer } from '#web/features/footer.tsx'
 import { SiteNavbar } from '#web/features/site-navbar.tsx'
 import { WhatsappButton } from '#web/features/whatsapp-button.tsx'
 import { rendering } from '#web/lib/rendering.ts'
+import { useSkeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/layout.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -22,6 +23,8 @@ export default function SiteLayout({ loaderData }: Route.ComponentProps) {
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
+  const { location: next } = useNavigation()
+  const leaving = useSkeleton(next !== undefined && next.pathname !== pathname)
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
@@ -31,9 +34,17 @@ export default function SiteLayout({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <SiteNavbar />
-      <main id="contenido" ref={main} tabIndex={-1} className="site-main">
+      <main id="contenido" ref={main} tabIndex={-1} className="site-main" aria-busy={leaving}>
         <Outlet />
       </main>
+      {/* The next page is on its way (S2-2.71); what stands here stays until it comes. */}
+      <div role="status">
+        {leaving && (
+          <p className="page-loading">
+            <span className="sr-only">Cargando</span>
+          </p>
+        )}
+      </div>
       <Footer pages={loaderData.pages} />
       <WhatsappButton />
     </>

@@ -6,7 +6,7 @@ import { ContentView } from './content.tsx'
 const SLUG = 'preguntas-frecuentes'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return (await loadContent(context.get(rendering), SLUG)) ?? { slug: SLUG, title: 'Preguntas frecuentes', html: null, failed: false }
+  return (await loadContent(context.get(rendering), SLUG)) ?? { slug: SLUG, title: 'Preguntas frecuentes', html: null, failed: null }
 }
 
 /** /preguntas-frecuentes (S1-2.13): the content page with that slug, or its title alone. */

@@ -1,0 +1,202 @@
+/**
+ * npm run bench -- phone: the landing page on a slow phone, in a real browser throttled as DevTools does (Slow 4G, CPU 4x), beside a
+ * static page with the same bytes: the same document, styles, fonts, images and scripts from a bare server, and no script runs.
+ * Medians of several runs in turns, because these machines are noisy; the ratios say what our work costs.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get, type IncomingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type CDPSession, chromium } from '@playwright/test'
+import { median } from './load.ts'
+import { freePort, start, stopAll } from './programs.ts'
+
+const RUNS = 7
+/** DevTools' "Slow 4G": bytes per second and milliseconds, its own corrections for packet loss included. */
+const SLOW_4G = { offline: false, downloadThroughput: 180_000, uploadThroughput: 84_375, latency: 562.5 }
+const CPU = 4
+/** How long a page may go on working after it has loaded, in milliseconds. */
+const SETTLE = 1_500
+
+const folder = mkdtempSync(join(tmpdir(), 'estudio-phone-'))
+
+interface Visit {
+  bytes: number
+  js: number
+  fcp: number
+  lcp: number
+  cls: number
+  tbt: number
+}
+
+interface Noted {
+  fcp: number
+  lcp: number
+  cls: number
+  long: { start: number; duration: number }[]
+}
+
+/** Runs in the page before anything else: what the browser itself measures. */
+function note() {
+  const noted: Noted = { fcp: 0, lcp: 0, cls: 0, long: [] }
+  Object.assign(window, { noted })
+  const watch = (type: string, each: (entry: PerformanceEntry) => void) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(each)).observe({ type, buffered: true })
+  watch('paint', (entry) => {
+    if (entry.name === 'first-contentful-paint') noted.fcp = entry.startTime
+  })
+  watch('largest-contentful-paint', (entry) => {
+    noted.lcp = entry.startTime
+  })
+  watch('layout-shift', (entry) => {
+    const shift = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
+    if (!shift.hadRecentInput) noted.cls += shift.value
+  })
+  watch('longtask', ({ startTime, duration }) => {
+    noted.long.push({ start: startTime, duration })
+  })
+}
+
+async function phone(browser: Browser) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true })
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  return { context, page, devtools }
+}
+
+/** Bytes on the wire, all and of scripts. */
+function count(devtools: CDPSession) {
+  const sum = { bytes: 0, js: 0 }
+  const scripts = new Set<string>()
+  devtools.on('Network.responseReceived', ({ requestId, response }) => {
+    if (/javascript/.test(response.mimeType)) scripts.add(requestId)
+  })
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    sum.bytes += encodedDataLength
+    if (scripts.has(requestId)) sum.js += encodedDataLength
+  })
+  return sum
+}
+
+async function visit(browser: Browser, url: string): Promise<Visit> {
+  const { context, page, devtools } = await phone(browser)
+  try {
+    await devtools.send('Network.enable')
+    await devtools.send('Network.emulateNetworkConditions', SLOW_4G)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU })
+    const sent = count(devtools)
+    await page.addInitScript(note)
+    await page.goto(url, { waitUntil: 'load', timeout: 120_000 })
+    await page.waitForTimeout(SETTLE)
+    const noted = await page.evaluate(() => (window as unknown as { noted: Noted }).noted)
+    const tbt = noted.long.filter(({ start }) => start >= noted.fcp).reduce((all, { duration }) => all + Math.max(0, duration - 50), 0)
+    return { ...sent, fcp: noted.fcp, lcp: noted.lcp, cls: noted.cls, tbt }
+  } finally {
+    await context.close()
+  }
+}
+
+/** An answer as it crosses the wire, compressed and all. */
+const raw = (url: URL) =>
+  new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((done, fail) => {
+    get(url, { headers: { 'accept-encoding': 'br, gzip', accept: '*/*' } }, (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part))
+      answer.on('end', () => done({ headers: answer.headers, bytes: Buffer.concat(parts) }))
+    }).on('error', fail)
+  })
+
+/** Everything that the page asks for, written down for the bare server. The document's scripts are taken out; their files are still fetched. */
+async function copy(browser: Browser, url: string): Promise<string> {
+  const { context, page } = await phone(browser)
+  const asked = new Set<string>()
+  page.on('request', (request) => asked.add(request.url()))
+  await page.goto(url, { waitUntil: 'networkidle' })
+  await context.close()
+  const kept: { path: string; headers: Record<string, unknown>; file: string }[] = []
+  for (const [at, address] of [...asked].entries()) {
+    const there = new URL(address)
+    if (there.origin !== new URL(url).origin || there.pathname === '/sw.js') continue
+    const answer = await raw(there)
+    const { date: _, connection: __, 'keep-alive': ___, 'transfer-encoding': ____, ...headers } = answer.headers
+    let { bytes } = answer
+    if (there.pathname === '/') {
+      const { brotliCompressSync, brotliDecompressSync } = await import('node:zlib')
+      const html = (headers['content-encoding'] === 'br' ? brotliDecompressSync(bytes) : bytes).toString()
+      const scripts = [...html.matchAll(/["'](\/assets\/[\w.-]+\.js)["']/g)].map(([, path = '']) => path)
+      const links = [...new Set(scripts)].filter((path) => !html.includes(`rel="modulepreload" href="${path}"`))
+      const taken: string[] = []
+      const still = html
+        .replaceAll(/<script\b(?![^>]*ld\+json)[^>]*>[\s\S]*?<\/script>/g, (script) => {
+          taken.push(script.replaceAll('--', '- -'))
+          return ''
+        })
+        .replace('</head>', `${links.map((path) => `<link rel="modulepreload" href="${path}">`).join('')}</head>`)
+      // What is taken out stays as a comment: the page is the same size.
+      bytes = brotliCompressSync(`${still}<!--${taken.join('')}-->`)
+      headers['content-encoding'] = 'br'
+    }
+    headers['content-length'] = String(bytes.length)
+    const file = join(folder, `${at}.bin`)
+    writeFileSync(file, bytes)
+    kept.push({ path: there.pathname + there.search, headers, file })
+  }
+  const list = join(folder, 'kept.json')
+  writeFileSync(list, JSON.stringify(kept))
+  return list
+}
+
+const n = (value: number, digits = 0) => value.toFixed(digits)
+
+async function main() {
+  const executablePath = process.env.CHROMIUM_PATH
+  const port = await freePort()
+  const env = {
+    DATA_DIR: join(folder, 'data'),
+    DEMO: 'vaiven',
+    REQUESTS_PER_MINUTE: '0',
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${port}`,
+  }
+  await start('server/main.ts', [], env, /está en http/)
+  const browser = await chromium.launch({
+    ...(executablePath ? { executablePath } : {}),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+    ],
+  })
+  try {
+    const ours = `http://localhost:${port}/`
+    const bare = await start('bench/static.mjs', [await copy(browser, ours)], {}, /listo \d+/)
+    const found: { ours: Visit[]; bare: Visit[] } = { ours: [], bare: [] }
+    console.log(`La portada en un teléfono lento (Slow 4G, CPU ${CPU}x), ${RUNS} visitas por turno; tarda un par de minutos.\n`)
+    for (let run = 0; run < RUNS; run++) {
+      found.ours.push(await visit(browser, ours))
+      found.bare.push(await visit(browser, `http://localhost:${bare.port}/`))
+    }
+    const line = (name: string, text: string) => console.log(`${name.padEnd(28)} ${text}`)
+    const of = (visits: Visit[], key: keyof Visit) => median(visits.map((one) => one[key]))
+    const ratio = (key: 'fcp' | 'lcp') =>
+      `${n(of(found.ours, key) / of(found.bare, key), 2)}   (${n(of(found.ours, key))} / ${n(of(found.bare, key))} ms)`
+    line('bytes, all', `${n(of(found.ours, 'bytes') / 1000)} kB   (static ${n(of(found.bare, 'bytes') / 1000)} kB)`)
+    line('bytes of scripts', `${n(of(found.ours, 'js') / 1000, 1)} kB   goal <= 120`)
+    line('FCP / static', ratio('fcp'))
+    line('LCP / static', `${ratio('lcp')}   goal <= 1.30`)
+    line('CLS', `${n(of(found.ours, 'cls'), 4)}   goal 0`)
+    line('TBT', `${n(of(found.ours, 'tbt'))} ms   (static ${n(of(found.bare, 'tbt'))} ms)`)
+  } finally {
+    await browser.close()
+  }
+}
+
+try {
+  await main()
+} finally {
+  await stopAll()
+  rmSync(folder, { recursive: true, force: true })
+}
