@@ -2,6 +2,7 @@
  * What the server and the web part agree on about rendered documents. Types only: nothing here reaches the browser.
  * Every document is the same for every visitor (the ID token never leaves the browser), so it is rendered once and kept.
  */
+import type { ProviderSites } from './provider-sites.ts'
 import type { Settings } from './settings.ts'
 
 /** Parts of the product that load on their own: each has its scripts and its content security policy; from one to another is a full load. */
@@ -28,6 +29,8 @@ export interface Rendering<Client> {
   publicUrl: string
   /** Origins of the processor's frames; the first one holds the card fields. */
   cardFrames: readonly string[]
+  /** Where the processors' own scripts come from. */
+  providerSites: ProviderSites
   /** The instant of this rendering. */
   now: Date
   /** For inline `<style>`. */

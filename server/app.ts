@@ -14,6 +14,7 @@ import Fastify, { type ConnectionError, type FastifyError, type FastifyInstance,
 import type pg from 'pg'
 import type { Access } from '#contract/endpoint.ts'
 import { type ErrorCode, Refusal, refuse, sentence } from '#contract/errors.ts'
+import { PROVIDER_SITES } from '#contract/provider-sites.ts'
 import { chooseFiles } from '#server/adapters/files/choose.ts'
 import { chooseIdentity } from '#server/adapters/identity/choose.ts'
 import { chooseMail } from '#server/adapters/mail/choose.ts'
@@ -216,6 +217,11 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
       settings: studio.settings,
       log: studio.log,
       ...(options.cardFrames ? { cardFrames: options.cardFrames } : {}),
+      providerSites: {
+        stripe: config.STRIPE_JS_BASE ?? PROVIDER_SITES.stripe,
+        paypal: config.PAYPAL_JS_BASE ?? PROVIDER_SITES.paypal,
+        conekta: config.CONEKTA_JS_BASE ?? PROVIDER_SITES.conekta,
+      },
     })
   const quiet = studio.events.listen((event) => {
     const tags =

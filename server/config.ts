@@ -36,6 +36,10 @@ const environment = z.object({
   CONEKTA_PRIVATE_KEY: z.string().optional(),
   CONEKTA_WEBHOOK_KEY: z.string().optional(),
   CONEKTA_API_BASE: url.optional(),
+  /** Where the processors' browser scripts come from: theirs by default, a stand-in's in tests. */
+  STRIPE_JS_BASE: url.optional(),
+  PAYPAL_JS_BASE: url.optional(),
+  CONEKTA_JS_BASE: url.optional(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//)
@@ -63,13 +67,25 @@ const environment = z.object({
 
 export type Config = z.infer<typeof environment> & { root: string; dataDir: string; demo: 'vaiven' | 'fragua' | null }
 
+/** Addresses of others that real money, cards or files go to. */
+const ADDRESSES = [
+  'STRIPE_API_BASE',
+  'PAYPAL_API_BASE',
+  'CONEKTA_API_BASE',
+  'STRIPE_JS_BASE',
+  'PAYPAL_JS_BASE',
+  'CONEKTA_JS_BASE',
+  'WHATSAPP_API_BASE',
+  'S3_API_BASE',
+] as const
+
 /** Reads the environment. Throws one Error whose message lists everything that is wrong, a line each. */
 export function readConfig(env: Record<string, string | undefined>, root: string): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const read = environment.safeParse(given)
   const wrong = read.success ? [] : read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   if (read.success) {
-    for (const base of ['STRIPE_API_BASE', 'PAYPAL_API_BASE', 'CONEKTA_API_BASE', 'WHATSAPP_API_BASE', 'S3_API_BASE'] as const)
+    for (const base of ADDRESSES)
       if (read.data.NODE_ENV === 'production' && read.data[base]?.startsWith('http:'))
         wrong.push(`  ${base}: en producción debe empezar con https://`)
     if (read.data.PAYMENTS === 'stripe' && !read.data.STRIPE_SECRET_KEY) wrong.push('  STRIPE_SECRET_KEY: hace falta con PAYMENTS=stripe')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { PROVIDER_SITES } from '#contract/provider-sites.ts'
 import { defaultSettings } from '#contract/settings.ts'
 import { codeOrigins, cspFor, documentHeaders, hashMarkedScripts, insertCodes, type Policy, runsTracking } from './csp.ts'
 
@@ -52,7 +53,7 @@ describe('content security policy', () => {
   })
 
   test('card hosts are open only beside a card form, and only for the processors in use', () => {
-    const settings = { ...defaultSettings, stripe_public: 'pk_test', paypal_enabled: true }
+    const settings = { ...defaultSettings, stripe_public: 'pk_test', paypal_enabled: true, paypal_client_id: 'AXy' }
     for (const area of ['site', 'access', 'account', 'admin'] as const) expect(policy({ area, settings })).not.toMatch(/stripe|paypal/)
     const csp = policy({ area: 'card', settings, cardFrames: ['http://127.0.0.1:4000'] })
     expect(part(csp, 'frame-src')).toBe(
@@ -60,6 +61,19 @@ describe('content security policy', () => {
     )
     expect(part(csp, 'script-src')).toContain('https://js.stripe.com')
     expect(policy({ area: 'card' })).not.toMatch(/stripe|paypal|conekta/)
+    // A wallet without its public key shows no button, so its host stays closed.
+    expect(policy({ area: 'card', settings: { ...settings, paypal_client_id: '' } })).not.toContain('paypal')
+    const conekta = policy({ area: 'card', settings: { ...defaultSettings, conekta_public: 'key_x' } })
+    for (const name of ['script-src', 'connect-src', 'frame-src']) expect(part(conekta, name)).toContain('https://pay.conekta.com')
+  })
+
+  test("a stand-in's address takes the place of the processor's, and of everything that is only the processor's", () => {
+    const settings = { ...defaultSettings, stripe_public: 'pk_test', paypal_enabled: true, paypal_client_id: 'AXy' }
+    const csp = policy({ area: 'card', settings, providerSites: { ...PROVIDER_SITES, stripe: 'http://127.0.0.1:4100' } })
+    expect(csp).not.toContain('stripe.com')
+    expect(part(csp, 'script-src')).toBe(
+      "script-src 'self' 'sha256-abc=' http://127.0.0.1:4100 https://www.paypal.com https://www.paypalobjects.com",
+    )
   })
 
   test('tracking codes never open anything beside a card form or in the administration (decision 29)', () => {

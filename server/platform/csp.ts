@@ -3,11 +3,15 @@
  * scripts are allowed by hash, and only those that the renderer itself marked (study of the stack, section 7).
  */
 import { createHash } from 'node:crypto'
+import { PROVIDER_SITES, type ProviderSites, type ScriptedProcessor } from '#contract/provider-sites.ts'
 import type { Area } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
 
 /** The settings that open a door in the policy. */
-export type PolicySettings = Pick<Settings, 'firebaseConfig' | 'stripe_public' | 'paypal_enabled' | 'conekta_public' | 'head' | 'body'>
+export type PolicySettings = Pick<
+  Settings,
+  'firebaseConfig' | 'stripe_public' | 'paypal_enabled' | 'paypal_client_id' | 'conekta_public' | 'head' | 'body'
+>
 
 export interface Policy {
   area: Area
@@ -18,11 +22,23 @@ export interface Policy {
   settings: PolicySettings
   /** Origins of card frames beside our own (the sandbox processor on another port). */
   cardFrames?: readonly string[]
+  /** Where processors' scripts come from, when it is not from the processors themselves. */
+  providerSites?: ProviderSites
   /** Development: Vite needs inline scripts and styles and its socket. */
   dev?: boolean
 }
 
 const IDENTITY_HOSTS = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com']
+/** What each processor's script needs besides its own origin, by its own documentation. A stand-in is all in one place. */
+const PROVIDER_HOSTS: Record<ScriptedProcessor, { script: string[]; connect: string[]; frame: string[] }> = {
+  stripe: { script: [], connect: ['https://api.stripe.com'], frame: ['https://hooks.stripe.com'] },
+  paypal: {
+    script: ['https://www.paypalobjects.com'],
+    connect: ['https://www.sandbox.paypal.com'],
+    frame: ['https://www.sandbox.paypal.com'],
+  },
+  conekta: { script: [], connect: ['https://api.conekta.io'], frame: [] },
+}
 const VIDEO_HOSTS = ['https://player.vimeo.com', 'https://www.youtube-nocookie.com']
 
 /** Whether the owner's tracking codes run on a part of the product: never beside a card form, never in the administration (decision 29). */
@@ -42,7 +58,15 @@ export function codeOrigins(code: string): string[] {
  * The policy of a document, ready for the header. Everything is closed first; a door opens only for the part of the product
  * and the setting that need it (decisions 8, 10, 29).
  */
-export function cspFor({ area, scriptHashes, styleNonce, settings, cardFrames = [], dev = false }: Policy): string {
+export function cspFor({
+  area,
+  scriptHashes,
+  styleNonce,
+  settings,
+  cardFrames = [],
+  providerSites = PROVIDER_SITES,
+  dev = false,
+}: Policy): string {
   const script = ["'self'"]
   const connect = ["'self'"]
   const frame: string[] = []
@@ -63,20 +87,17 @@ export function cspFor({ area, scriptHashes, styleNonce, settings, cardFrames = 
   if (area === 'account') frame.push(...VIDEO_HOSTS)
   if (area === 'card') {
     frame.push("'self'", ...cardFrames)
-    if (settings.stripe_public) {
-      script.push('https://js.stripe.com')
-      connect.push('https://api.stripe.com')
-      frame.push('https://js.stripe.com', 'https://hooks.stripe.com')
+    const open: Record<ScriptedProcessor, unknown> = {
+      stripe: settings.stripe_public,
+      paypal: settings.paypal_enabled && settings.paypal_client_id,
+      conekta: settings.conekta_public,
     }
-    if (settings.paypal_enabled) {
-      script.push('https://www.paypal.com')
-      connect.push('https://www.paypal.com', 'https://www.sandbox.paypal.com')
-      frame.push('https://www.paypal.com', 'https://www.sandbox.paypal.com')
-    }
-    if (settings.conekta_public) {
-      script.push('https://pay.conekta.com')
-      connect.push('https://api.conekta.io')
-      frame.push('https://pay.conekta.com')
+    for (const [processor, site] of Object.entries(providerSites) as [ScriptedProcessor, string][]) {
+      if (!open[processor]) continue
+      const more = site === PROVIDER_SITES[processor] ? PROVIDER_HOSTS[processor] : { script: [], connect: [], frame: [] }
+      script.push(site, ...more.script)
+      connect.push(site, ...more.connect)
+      frame.push(site, ...more.frame)
     }
   }
   if (runsTracking(area)) {

@@ -11,6 +11,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { createRequestHandler, type RequestHandler, type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router'
 import { errors } from '#contract/errors.ts'
+import { PROVIDER_SITES, type ProviderSites } from '#contract/provider-sites.ts'
 import type { Area, DocumentTag, Rendering } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
 import { cspFor, documentHeaders, hashMarkedScripts, insertCodes, runsTracking } from './csp.ts'
@@ -32,6 +33,8 @@ export interface PagesOptions<Client> {
   log: { error(details: object, text: string): void }
   /** Origins of card frames beside our own. */
   cardFrames?: readonly string[]
+  /** Where processors' scripts come from, when it is not from the processors themselves. */
+  providerSites?: ProviderSites
   /** Memory for kept documents, in bytes. */
   maxBytes?: number
 }
@@ -91,6 +94,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       settings,
       publicUrl,
       cardFrames: options.cardFrames ?? [],
+      providerSites: options.providerSites ?? PROVIDER_SITES,
       now: now(),
       styleNonce,
       scriptMark: dev ? '' : scriptMark,
@@ -114,7 +118,8 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     let fingerprint: string | undefined
     if (contentType.startsWith('text/html')) {
       if (runsTracking(area)) body = insertCodes(body, settings, scriptMark)
-      const policy = { area, styleNonce, settings, dev, ...(options.cardFrames ? { cardFrames: options.cardFrames } : {}) }
+      const { cardFrames = [], providerSites = PROVIDER_SITES } = options
+      const policy = { area, styleNonce, settings, dev, cardFrames, providerSites }
       const marked = hashMarkedScripts(body, scriptMark)
       body = marked.html
       headers.push(['content-security-policy', cspFor({ ...policy, scriptHashes: marked.scriptHashes })])

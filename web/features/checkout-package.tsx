@@ -1,6 +1,9 @@
-import { IconRefresh } from '@tabler/icons-react'
+import { IconRefresh, IconRosetteDiscountCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { ClassPackage } from '#contract/catalogue.ts'
-import { basePrice, formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
+import type { Discount } from '#contract/discounts.ts'
+import { formatMoney } from '#contract/money.ts'
+import { type Quote, quoteOnWire } from '#contract/pricing.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { PackageMarks } from '#web/ui/marks.tsx'
@@ -8,12 +11,19 @@ import { Art, slug } from './art.tsx'
 import { packageWords } from './package-words.ts'
 import { RichText } from './rich-text.tsx'
 
-/** What is bought and what it costs now (S1-2.56 to S1-2.62). */
-export function CheckoutPackage({ pack }: { pack: ClassPackage }) {
+interface CheckoutPackageProps {
+  pack: ClassPackage
+  discount: Discount | null
+  /** the discount form, for whoever may use it */
+  children?: ReactNode
+}
+
+/** What is bought and what it costs now (S1-2.56 to S1-2.62, S1-4.17). */
+export function CheckoutPackage({ pack, discount, children }: CheckoutPackageProps) {
   const site = useSite()
   const words = packageWords(pack)
-  const listed = parsePesos(pack.price) ?? 0
-  const total = basePrice(listed, pack.sale_price ? parsePesos(pack.sale_price) : null)
+  const price = quoteOnWire(pack, discount)
+  const trial = Boolean(pack.is_subscription && pack.free_trial_length)
   return (
     <section aria-labelledby="comprando">
       <h2 id="comprando" className="t3 checkout-title">
@@ -30,7 +40,7 @@ export function CheckoutPackage({ pack }: { pack: ClassPackage }) {
             bodies={Math.max(1, Math.min(8, pack.class_amount))}
             width={480}
             height={225}
-            className="checkout-image ground-stage"
+            className="checkout-image checkout-drawing ground-stage"
             eager
           />
         )}
@@ -47,26 +57,57 @@ export function CheckoutPackage({ pack }: { pack: ClassPackage }) {
           {pack.description && <RichText html={pack.description} className="small" />}
           <PackageMarks classes={pack.class_amount} />
           <dl className="checkout-sum">
-            <div>
-              <dt>Precio</dt>
-              <dd>{formatMoney(total)}</dd>
-            </div>
+            {(!trial || discount) && (
+              <div>
+                <dt>Precio</dt>
+                <dd>{formatMoney(price.amount)}</dd>
+              </div>
+            )}
+            {discount && (
+              <div>
+                <dt>
+                  Descuento{' '}
+                  <Badge tone="ok" icon={<IconRosetteDiscountCheck className="icon" aria-hidden="true" />}>
+                    {discount.code}
+                  </Badge>
+                </dt>
+                <dd className="checkout-less">-{formatMoney(price.discount)}</dd>
+              </div>
+            )}
+            {trial && (
+              <div>
+                <dt>Al terminar tu prueba</dt>
+                <dd>{formatMoney(price.total)}</dd>
+              </div>
+            )}
             <div className="checkout-total">
               <dt>Total hoy</dt>
               <dd>
-                {words.before && (
+                {price.old !== null && !trial && (
                   <>
                     <span className="sr-only">Precio anterior: </span>
-                    <s className="small muted">{formatPesos(pack.price)}</s>
+                    <s className="small muted">{formatMoney(price.old)}</s>
                   </>
                 )}
-                <b className="figure">{words.later ? '$0.00' : formatMoney(total)}</b>
+                <b className="figure">{trial ? '$0.00' : formatMoney(price.total)}</b>
               </dd>
             </div>
           </dl>
-          <p className="small muted">{words.terms}</p>
+          <p className="small muted" aria-live="polite">
+            {discount && pack.is_subscription ? laterCharges(pack, price, discount) : words.terms}
+          </p>
         </div>
       </div>
+      {children}
     </section>
   )
+}
+
+/** "Desde el segundo mes pagas $1,450.00. El descuento aplica solo al primer cobro." */
+function laterCharges(pack: ClassPackage, price: Quote, discount: Discount): string {
+  const one = (pack.subscription_interval ?? 1) === 1
+  const second = one && pack.subscription_period === 'month' ? 'mes' : one && pack.subscription_period === 'year' ? 'año' : 'cobro'
+  const later = formatMoney(price.nextTotal ?? price.total)
+  if (discount.first_invoice_only) return `Desde el segundo ${second} pagas ${later}. El descuento aplica solo al primer cobro.`
+  return `El descuento aplica a todos los cobros: pagas ${later} en cada uno.`
 }

@@ -1,10 +1,10 @@
-import { IconCash, IconCreditCard } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { IconBuildingStore, IconCash, IconCreditCard, IconTransfer, IconWallet } from '@tabler/icons-react'
 import type { SavedCard } from '#contract/sales.ts'
+import type { WayToPay } from '#contract/ways-to-pay.ts'
 import './payment-choice.css'
 
-/** A way to pay: a new card, a saved one, cash. */
-export type Way = 'card' | 'cash' | `source-${number}`
+/** A way to pay: one that the studio offers, or a saved card. */
+export type Way = WayToPay | `source-${number}`
 
 const BRANDS: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', other: 'Tarjeta' }
 export const brandName = (type: string): string => BRANDS[type] ?? 'Tarjeta'
@@ -28,21 +28,24 @@ export function CardBrand({ type }: { type: string }) {
   )
 }
 
-/** The picture of a way to pay. */
-export function WayIcon({ children }: { children: ReactNode }) {
-  return <span className="card-brand card-brand-plain">{children}</span>
+const PICTURES = {
+  card: IconCreditCard,
+  page: IconCreditCard,
+  paypal: IconWallet,
+  oxxo: IconBuildingStore,
+  spei: IconTransfer,
+  cash: IconCash,
 }
 
-export const cardIcon = (
-  <WayIcon>
-    <IconCreditCard className="icon" aria-hidden="true" />
-  </WayIcon>
-)
-export const cashIcon = (
-  <WayIcon>
-    <IconCash className="icon" aria-hidden="true" />
-  </WayIcon>
-)
+/** The picture of a way to pay. */
+export function WayIcon({ way }: { way: WayToPay }) {
+  const Icon = PICTURES[way]
+  return (
+    <span className="card-brand card-brand-plain">
+      <Icon className="icon" aria-hidden="true" />
+    </span>
+  )
+}
 
 /** "Visa terminada en 4242" */
 export const cardTitle = (card: Pick<SavedCard, 'card_type' | 'last_digits'>): string =>

@@ -13,42 +13,18 @@ interface VoucherWords {
   title: string
   /** what the number is called, with its article */
   number: string
-  steps: readonly string[]
 }
 
 const WORDS: Record<Voucher['kind'], VoucherWords> = {
-  efectivo: {
-    Icon: IconCash,
-    title: 'Paga en recepción',
-    number: 'la referencia',
-    steps: ['Di tu referencia en recepción.', 'Paga el total en efectivo.', 'Tus clases quedan disponibles en cuanto se registre tu pago.'],
-  },
-  oxxo: {
-    Icon: IconBuildingStore,
-    title: 'Paga en cualquier OXXO',
-    number: 'la referencia',
-    steps: [
-      'Pide en caja un pago de servicio y dicta la referencia.',
-      'Paga el total exacto en efectivo y guarda tu comprobante.',
-      'La confirmación puede tardar hasta un día. Te avisamos por correo.',
-    ],
-  },
-  spei: {
-    Icon: IconTransfer,
-    title: 'Transfiere por SPEI',
-    number: 'la CLABE',
-    steps: [
-      'En la app de tu banco, transfiere a esta CLABE.',
-      'Escribe el total exacto, con centavos.',
-      'El pago se confirma en minutos y esta página se actualiza sola.',
-    ],
-  },
+  efectivo: { Icon: IconCash, title: 'Paga en recepción', number: 'la referencia' },
+  oxxo: { Icon: IconBuildingStore, title: 'Paga en cualquier OXXO', number: 'la referencia' },
+  spei: { Icon: IconTransfer, title: 'Transfiere por SPEI', number: 'la CLABE' },
 }
 
 /** How a voucher is paid, with its number to copy, how much, until when, and what happens then (S1-2.70). */
 export function VoucherBox({ voucher, total }: { voucher: Voucher; total: string }) {
   const site = useSite()
-  const { Icon, title, number, steps } = WORDS[voucher.kind]
+  const { Icon, title, number } = WORDS[voucher.kind]
   const shown = voucher.clabe ?? voucher.reference
   return (
     <section className="card voucher" aria-label={title}>
@@ -79,7 +55,7 @@ export function VoucherBox({ voucher, total }: { voucher: Voucher; total: string
         Total: <b>{formatPesos(total)}</b>
       </p>
       <ol className="voucher-steps small">
-        {steps.map((step) => (
+        {voucher.instructions.map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>

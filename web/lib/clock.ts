@@ -5,3 +5,6 @@ import type { LocalDate } from '#contract/time.ts'
 export function todayIn(zone: string): LocalDate {
   return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
 }
+
+/** This device's present. */
+export const presentInstant = (): Date => new Date()

@@ -2,14 +2,20 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ClassPackage } from '#contract/catalogue.ts'
+import type { Discount } from '#contract/discounts.ts'
 import { errors } from '#contract/errors.ts'
+import { quoteOnWire } from '#contract/pricing.ts'
+import { AccountBar } from '#web/features/account-bar.tsx'
 import { CheckoutPackage } from '#web/features/checkout-package.tsx'
 import { CheckoutPayment } from '#web/features/checkout-payment.tsx'
+import { DiscountForm } from '#web/features/discount-form.tsx'
 import { LoginForm } from '#web/features/login-form.tsx'
 import { type SignupDocument, SignupForm } from '#web/features/signup-form.tsx'
+import { SiteHeader } from '#web/features/site-header.tsx'
 import { SiteNavbar } from '#web/features/site-navbar.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
 import { browserQueries } from '#web/lib/api.ts'
+import { CustomerProvider, useCustomerQuery } from '#web/lib/customer.tsx'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -23,8 +29,8 @@ import type { Route } from './+types/checkout.ts'
 import './checkout.css'
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const { client, dependsOn, cardFrames } = context.get(rendering)
-  dependsOn('catalogue', 'content')
+  const { client, dependsOn, cardFrames, providerSites, settings } = context.get(rendering)
+  dependsOn('catalogue', 'content', 'settings')
   const id = Number(params.class_package_id)
   const [pack, { pages }] = await Promise.all([
     client.catalogue.package({ class_package_id: Number.isInteger(id) && id > 0 && id < 2 ** 31 ? id : 2 ** 31 - 1 }).then(
@@ -39,18 +45,23 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const brief = ({ page_id, slug: address, title }: (typeof pages)[number]) => ({ page_id, slug: address, title })
   return {
     pack,
-    frame: cardFrames[0] ?? null,
+    places: { frame: cardFrames[0] ?? null, sites: providerSites },
+    terms: { cashHours: settings.cash_hold_hours, noticeDays: settings.renewal_notice_days },
     required: pages.filter((page) => page.required).map(brief),
     signup: pages.filter((page) => page.required_signup).map(brief),
   }
 }
 
+type Data = Awaited<ReturnType<typeof loader>>
+type Offered = Omit<Data, 'pack'> & { pack: ClassPackage }
+
 /** /checkout/{id}: what is bought on the left, how it is paid on the right (S1-2.55 to S1-2.70). */
-export default function Checkout({ loaderData: { pack, frame, required, signup } }: Route.ComponentProps) {
+export default function Checkout({ loaderData }: Route.ComponentProps) {
   const site = useSite()
+  const { pack } = loaderData
   return (
-    <>
-      <SiteNavbar />
+    <QueryClientProvider client={browserQueries()}>
+      <Bar />
       <main id="contenido" className="wrap checkout" tabIndex={-1}>
         <title>{`Checkout · ${site.business_name}`}</title>
         <meta name="robots" content="noindex" />
@@ -61,12 +72,7 @@ export default function Checkout({ loaderData: { pack, frame, required, signup }
           <h1 className="t1">Checkout</h1>
         </div>
         {pack ? (
-          <QueryClientProvider client={browserQueries()}>
-            <div className="checkout-halves">
-              <CheckoutPackage pack={pack} />
-              <Paying pack={pack} frame={frame} required={required} signup={signup} />
-            </div>
-          </QueryClientProvider>
+          <Halves {...loaderData} pack={pack} />
         ) : (
           <Notice tone="danger" title={errors.PACKAGE_NOT_FOUND.message}>
             <AppLink className="link" to={paths.packages(site)}>
@@ -76,31 +82,60 @@ export default function Checkout({ loaderData: { pack, frame, required, signup }
         )}
       </main>
       <Toaster />
-    </>
+    </QueryClientProvider>
   )
 }
 
-interface PayingProps {
-  pack: ClassPackage
-  /** origin of the processor's frames; null: no card can be charged here */
-  frame: string | null
-  required: readonly SignupDocument[]
-  signup: readonly SignupDocument[]
-}
-
-function Paying({ pack, frame, required, signup }: PayingProps) {
+/** The visitor's bar, and the customer's own once it is known who is there. */
+function Bar() {
   const site = useSite()
   const session = useSession(site.firebaseConfig)
-  const [asking, setAsking] = useState<'login' | 'signup'>('login')
+  return session.state === 'signed-in' ? <CustomerBar /> : <SiteNavbar />
+}
+
+function CustomerBar() {
+  const me = useCustomerQuery()
+  if (!me.data) return <SiteNavbar />
+  return (
+    <CustomerProvider customer={me.data.customer}>
+      <SiteHeader>
+        <AccountBar />
+      </SiteHeader>
+    </CustomerProvider>
+  )
+}
+
+function Halves(offered: Offered) {
+  const site = useSite()
+  const session = useSession(site.firebaseConfig)
   // The forms end signed in but not finished: the pay column waits for their word.
   const [entering, setEntering] = useState(false)
-  if (session.state === 'signed-in' && !entering) return <CheckoutPayment pack={pack} frame={frame} required={required} />
-  if (session.state === 'starting')
-    return (
-      <Loading loading skeleton={<Skeleton height="420px" />}>
-        {null}
-      </Loading>
-    )
+  const [discount, setDiscount] = useState<Discount | null>(null)
+  const { pack, places, required, signup, terms } = offered
+  const isIn = session.state === 'signed-in' && !entering
+  // A free package has nothing to take off.
+  const discounts = isIn && site.discounts_enabled && !site.checkout_disabled && quoteOnWire(pack, null).amount > 0
+  return (
+    <div className="checkout-halves">
+      <CheckoutPackage pack={pack} discount={discount}>
+        {discounts && <DiscountForm pack={pack} discount={discount} onChange={setDiscount} />}
+      </CheckoutPackage>
+      {isIn ? (
+        <CheckoutPayment pack={pack} discount={discount} places={places} required={required} terms={terms} />
+      ) : session.state === 'starting' ? (
+        <Loading loading skeleton={<Skeleton height="420px" />}>
+          {null}
+        </Loading>
+      ) : (
+        <Enter signup={signup} onEntering={setEntering} />
+      )}
+    </div>
+  )
+}
+
+/** Log in or sign up where one pays (S1-2.65). */
+function Enter({ signup, onEntering }: { signup: readonly SignupDocument[]; onEntering: (entering: boolean) => void }) {
+  const [asking, setAsking] = useState<'login' | 'signup'>('login')
   return (
     <section aria-labelledby="cuenta" className="stack gap-16">
       <h2 id="cuenta" className="t3 checkout-title">
@@ -117,10 +152,10 @@ function Paying({ pack, frame, required, signup }: PayingProps) {
       />
       <div className="card padded">
         {asking === 'login' ? (
-          <LoginForm onDone={() => setEntering(false)} onSignup={() => setAsking('signup')} />
+          <LoginForm onDone={() => onEntering(false)} onSignup={() => setAsking('signup')} />
         ) : (
-          <div onSubmitCapture={() => setEntering(true)}>
-            <SignupForm documents={signup} onDone={() => setEntering(false)} onLogin={() => setAsking('login')} />
+          <div onSubmitCapture={() => onEntering(true)}>
+            <SignupForm documents={signup} onDone={() => onEntering(false)} onLogin={() => setAsking('login')} />
           </div>
         )}
       </div>

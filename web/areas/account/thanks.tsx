@@ -184,6 +184,9 @@ function headline(purchase: Purchase): [title: string, text: string] {
   }
 }
 
+/** Where a voucher is paid. */
+const ELSEWHERE = { efectivo: 'Efectivo', oxxo: 'OXXO', spei: 'Transferencia SPEI' }
+
 const benefitsUntil = ({ benefits_until_date }: Purchase): string =>
   benefits_until_date ? `Conservas tus beneficios hasta el ${formatWall(benefits_until_date, 'date')}.` : 'No habrá más cargos.'
 
@@ -200,7 +203,7 @@ function facts(purchase: Purchase): [string, string | null][] {
     purchase.trial_ends_date ? ['Pagado hoy', '$0.00'] : ['Total', formatPesos(purchase.total_payment)],
     ['Reembolsado', purchase.refunded === '0.00' ? null : formatPesos(purchase.refunded)],
     [purchase.trial_ends_date ? 'Primer cargo' : 'Siguiente cargo', next],
-    ['Método de pago', purchase.payment_method?.name ?? null],
+    ['Método de pago', purchase.voucher ? ELSEWHERE[purchase.voucher.kind] : (purchase.payment_method?.name ?? null)],
     ['Cuenta', purchase.customer.email],
     purchase.subscription_period
       ? ['Tus beneficios se renuevan', subscriptionPeriodText(purchase.subscription_period, purchase.subscription_interval).toLowerCase()]

@@ -1,0 +1,50 @@
+import { lazy, type Ref, Suspense, useCallback, useState } from 'react'
+import { errors } from '#contract/errors.ts'
+import type { ProviderSites } from '#contract/provider-sites.ts'
+import type { WaysToPay } from '#contract/ways-to-pay.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { CardFields, type CardFieldsHandle } from './card-fields.tsx'
+
+const StripeFields = lazy(() => import('./stripe-fields.tsx'))
+const ConektaFields = lazy(() => import('./conekta-fields.tsx'))
+
+/** Where card forms and processors' scripts come from; the document's loader knows. */
+export interface CardPlaces {
+  /** origin of the built-in processor's frames; null: it is not in use */
+  frame: string | null
+  sites: ProviderSites
+}
+
+interface CardEntryProps extends CardPlaces {
+  ref: Ref<CardFieldsHandle>
+  card: NonNullable<WaysToPay['card']>
+  onReady: (ready: boolean) => void
+}
+
+/** The card fields of whoever charges cards here. */
+export function CardEntry({ ref, card, frame, sites, onReady }: CardEntryProps) {
+  const [failed, setFailed] = useState(false)
+  const onFailed = useCallback(() => setFailed(true), [])
+  if (failed)
+    return (
+      <Notice tone="danger" live title="No pudimos cargar los datos de la tarjeta.">
+        <Button variant="outline" size="small" onClick={() => setFailed(false)}>
+          Intentar de nuevo
+        </Button>
+      </Notice>
+    )
+  const shared = { ref, onReady, onFailed, publicKey: card.public_key ?? '' }
+  if (card.processor === 'sandbox')
+    return frame ? (
+      <CardFields ref={ref} origin={frame} onReady={onReady} />
+    ) : (
+      <Notice tone="warn">{errors.PAYMENT_METHOD_UNAVAILABLE.message}</Notice>
+    )
+  return (
+    <Suspense fallback={<Skeleton height="292px" />}>
+      {card.processor === 'stripe' ? <StripeFields {...shared} site={sites.stripe} /> : <ConektaFields {...shared} site={sites.conekta} />}
+    </Suspense>
+  )
+}

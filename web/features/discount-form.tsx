@@ -1,0 +1,105 @@
+import { IconCircleCheck } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ClassPackage } from '#contract/catalogue.ts'
+import type { Discount } from '#contract/discounts.ts'
+import { errors } from '#contract/errors.ts'
+import { validation } from '#contract/messages.ts'
+import { formatMoney } from '#contract/money.ts'
+import { quoteOnWire } from '#contract/pricing.ts'
+import { say } from '#web/lib/alerts.ts'
+import { api } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import './discount-form.css'
+
+interface DiscountFormProps {
+  pack: ClassPackage
+  discount: Discount | null
+  onChange: (discount: Discount | null) => void
+}
+
+/** 'Código de Descuento' with its own spinner (S1-2.63, S1-4.16, S1-8.33 to S1-8.35). Only for whoever is signed in (S1-2.64). */
+export function DiscountForm({ pack, discount, onChange }: DiscountFormProps) {
+  const [code, setCode] = useState('')
+  const [wrong, setWrong] = useState<string | null>(null)
+  const look = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.discounts.byCode({ code: code.trim(), class_package_id: pack.class_package_id }),
+    onSuccess: ({ discount: found }) => onChange(found),
+    onError(error) {
+      const { code: why, status, message } = failureOf(error)
+      // The server's own sentence, except where the spec gives one for everything else.
+      const known =
+        why === 'DISCOUNT_EXHAUSTED' || why === 'PACKAGE_NOT_FOUND' || why === 'TOO_MANY_REQUESTS' || why === 'NETWORK' || status >= 500
+      const told = known ? message : errors.DISCOUNT_INVALID.message
+      setWrong(told)
+      say('alert', told)
+    },
+  })
+  if (discount) {
+    const saved = quoteOnWire(pack, discount).discount
+    return (
+      <div className="discount-form">
+        <div className="discount-row">
+          <TextField
+            label="Código de Descuento"
+            name="discountCode"
+            value={discount.code}
+            readOnly
+            className="discount-good"
+            before={<IconCircleCheck className="icon discount-mark" aria-hidden="true" />}
+          />
+          <Button
+            variant="outline"
+            onClick={() => {
+              onChange(null)
+              setCode('')
+            }}
+            aria-label={`Quitar el código ${discount.code}`}
+          >
+            Quitar
+          </Button>
+        </div>
+        <p className="small discount-saved" role="status">
+          Listo, te ahorras {formatMoney(saved)}
+          {discount.first_invoice_only && pack.is_subscription ? ' en el primer cobro' : ''}.
+        </p>
+      </div>
+    )
+  }
+  return (
+    <form
+      className="discount-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (look.isPending) return
+        setWrong(code.trim() ? null : validation.fillField)
+        if (code.trim()) look.mutate()
+      }}
+    >
+      <div className="discount-row">
+        <TextField
+          label="Código de Descuento"
+          name="discountCode"
+          value={code}
+          maxLength={60}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          required={false}
+          onChange={(event) => {
+            setCode(event.currentTarget.value)
+            setWrong(null)
+          }}
+          error={wrong}
+        />
+        <Button type="submit" variant="outline" loading={look.isPending}>
+          Aplicar
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ClassPackage } from '#contract/catalogue.ts'
+import { isTrialPackage } from '#contract/package-sections.ts'
+import { queries } from '#web/lib/api.ts'
+import { useCustomerQuery } from '#web/lib/customer.tsx'
+import { useSite } from '#web/lib/settings.tsx'
+
+const PAID = new Set(['active', 'completed'])
+
+/**
+ * The sign-up fee's package when it has to be bought before this one; null when it is paid, not asked for, or not on sale. The server
+ * decides when it comes to paying (decision 17); here it is said before somebody fills in a card (S1-2.71, S1-5.23, S1-5.24).
+ */
+export function useOwedFee(pack: ClassPackage): number | null {
+  const { signup_fee: fee } = useSite()
+  const asked = fee !== null && fee !== pack.class_package_id && !isTrialPackage(pack)
+  const me = useCustomerQuery()
+  const paid = me.data?.customer.purchases.some((one) => one.class_package_id === fee && PAID.has(one.status)) ?? true
+  const onSale = useQuery({
+    ...queries.catalogue.package.queryOptions({ input: { class_package_id: fee ?? 1 }, staleTime: 300_000, meta: { handled: true } }),
+    enabled: asked && !paid,
+  })
+  return asked && !paid && onSale.isSuccess ? fee : null
+}

@@ -1,0 +1,126 @@
+import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
+import { validation } from '#contract/messages.ts'
+import { openStripe, type Stripe, type StripeField, stripeRefusal } from '#web/lib/stripe.ts'
+import { FieldError, TextField } from '#web/ui/field.tsx'
+import type { CardFieldsHandle } from './card-fields.tsx'
+import { CardBrand } from './payment-choice.tsx'
+
+const PARTS = [
+  { kind: 'cardNumber', label: 'Número de tarjeta' },
+  { kind: 'cardExpiry', label: 'Vencimiento' },
+  { kind: 'cardCvc', label: 'CVV' },
+] as const
+type Part = (typeof PARTS)[number]['kind']
+
+/** The page's own look, for fields that cannot read it; Stripe takes no CSS variables. */
+function look() {
+  const own = getComputedStyle(document.documentElement)
+  const color = (name: string) => own.getPropertyValue(`--${name}`).trim()
+  return {
+    style: {
+      base: { color: color('ink'), fontSize: '16px', fontFamily: 'system-ui, sans-serif', '::placeholder': { color: color('ink-2') } },
+      invalid: { color: color('danger') },
+    },
+  }
+}
+
+interface StripeFieldsProps {
+  ref: Ref<CardFieldsHandle>
+  site: string
+  publicKey: string
+  /** whether the fields are complete: an empty card field holds the pay button (S1-5.17) */
+  onReady: (ready: boolean) => void
+  /** the script could not be had */
+  onFailed: () => void
+}
+
+/** Stripe's own fields, one per part, inside our borders (S1-4.08, S1-4.09). The numbers live in Stripe's frames. */
+export default function StripeFields({ ref, site, publicKey, onReady, onFailed }: StripeFieldsProps) {
+  const id = useId()
+  const [name, setName] = useState('')
+  const [missing, setMissing] = useState(false)
+  const [state, setState] = useState<Partial<Record<Part, { complete: boolean; error: string | null }>>>({})
+  const [brand, setBrand] = useState('')
+  const boxes = useRef(new Map<Part, HTMLDivElement>())
+  const open = useRef<{ stripe: Stripe; number: StripeField } | null>(null)
+  const complete = PARTS.every(({ kind }) => state[kind]?.complete) && name.trim() !== ''
+
+  useEffect(() => {
+    let gone = false
+    let made: StripeField[] = []
+    openStripe(site, publicKey).then((stripe) => {
+      if (gone) return
+      const elements = stripe.elements({ locale: 'es-419' })
+      made = PARTS.map(({ kind }) => {
+        const field = elements.create(kind, look())
+        field.on('change', (now) => {
+          setState((before) => ({ ...before, [kind]: { complete: now.complete, error: now.error?.message ?? null } }))
+          if (kind === 'cardNumber') setBrand(now.empty ? '' : (now.brand ?? ''))
+        })
+        const box = boxes.current.get(kind)
+        if (box) field.mount(box)
+        return field
+      })
+      const [number] = made
+      if (number) open.current = { stripe, number }
+    }, onFailed)
+    return () => {
+      gone = true
+      open.current = null
+      for (const field of made) field.destroy()
+    }
+  }, [site, publicKey, onFailed])
+  useEffect(() => onReady(complete), [onReady, complete])
+  useEffect(() => () => onReady(false), [onReady])
+
+  useImperativeHandle(ref, () => ({
+    async tokenize() {
+      setMissing(!name.trim())
+      const now = open.current
+      if (!now) throw stripeRefusal({})
+      const { paymentMethod, error } = await now.stripe.createPaymentMethod({
+        type: 'card',
+        card: now.number,
+        billing_details: { name: name.trim() },
+      })
+      if (!paymentMethod) throw stripeRefusal(error ?? {})
+      return paymentMethod.id
+    },
+  }))
+
+  const part = ({ kind, label }: (typeof PARTS)[number]) => (
+    <div key={kind} className="field">
+      <span className="field-label" id={`${id}-${kind}`}>
+        {label}
+      </span>
+      <span className={`control card-part ${state[kind]?.error ? 'card-part-wrong' : ''}`}>
+        {/* biome-ignore lint/a11y/useSemanticElements: the processor's frame is put inside */}
+        <span
+          role="group"
+          className="grow"
+          aria-labelledby={`${id}-${kind}`}
+          ref={(box) => {
+            if (box) boxes.current.set(kind, box as unknown as HTMLDivElement)
+          }}
+        />
+        {kind === 'cardNumber' && (brand === 'visa' || brand === 'mastercard' || brand === 'amex') && <CardBrand type={brand} />}
+      </span>
+      {state[kind]?.error && <FieldError id={`${id}-${kind}-error`}>{state[kind].error}</FieldError>}
+    </div>
+  )
+  const [number, ...rest] = PARTS
+  return (
+    <div className="stack gap-16">
+      {part(number)}
+      <TextField
+        label="Nombre en la tarjeta"
+        name="cc-name"
+        autoComplete="cc-name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={missing && !name.trim() ? validation.fillField : null}
+      />
+      <div className="card-parts">{rest.map(part)}</div>
+    </div>
+  )
+}

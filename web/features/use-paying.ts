@@ -1,0 +1,126 @@
+/** One visit of the checkout, from the pay button to the next page: each way of paying, the bank's question, and what was refused (S1-4.08 to S1-4.15). */
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { sentence } from '#contract/errors.ts'
+import type { PaymentAnswer } from '#contract/sales.ts'
+import { api, newIntention } from '#web/lib/api.ts'
+import { type Flow, failureOf } from '#web/lib/errors.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+
+/** How it is paid, with what that needs. */
+export type How =
+  | { by: 'free' }
+  | { by: 'cash'; payment_method_id: number | null }
+  | { by: 'source'; payment_source_id: number }
+  | { by: 'card'; tokenize: () => Promise<string>; save: boolean }
+  | { by: 'page' }
+  | { by: 'oxxo' | 'spei' }
+  | { by: 'wallet' }
+
+export interface Refused {
+  message: string
+  /** the sign-up fee's package, when that has to be bought first (S1-2.71) */
+  feeId: number | null
+}
+
+interface Visit {
+  class_package_id: number
+  discountCode: string | null
+  /** what has to happen before anything is bought: documents are accepted */
+  before: () => Promise<void>
+  /** the bank's question; null when it was answered, otherwise why not */
+  ask: (secret: string, intent: 'payment' | 'setup') => Promise<string | null>
+}
+
+/** While the server is still on the same purchase it is asked again, with the same key, before anybody is told. */
+const AGAIN_MS = 2_000
+const AGAIN_TIMES = 5
+
+async function whileBusy<T>(call: () => Promise<T>): Promise<T> {
+  for (let left = AGAIN_TIMES; ; left--)
+    try {
+      return await call()
+    } catch (error) {
+      if (left === 0 || failureOf(error).code !== 'PAYMENT_IN_PROGRESS') throw error
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    }
+}
+
+const flowOf = ({ by }: How): Flow => (by === 'free' || by === 'cash' ? 'first' : by === 'card' ? 'embedded' : 'card')
+
+export function usePaying({ class_package_id, discountCode, before, ask }: Visit) {
+  const site = useSite()
+  // One key per thing that is bought: the same package with another code is another purchase.
+  const keys = useRef(new Map<string, string>())
+  const [refused, setRefused] = useState<Refused | null>(null)
+  const [leaving, setLeaving] = useState(false)
+
+  function context() {
+    const what = discountCode ?? ''
+    const key = keys.current.get(what) ?? newIntention()
+    keys.current.set(what, key)
+    return { context: { intention: key } }
+  }
+  function go(to: string) {
+    setLeaving(true)
+    location.assign(to)
+  }
+  function refuse(error: unknown, flow: Flow) {
+    const { code, message, data } = failureOf(error, flow)
+    setRefused({ message, feeId: code === 'SIGNUP_FEE_REQUIRED' ? Number(data.class_package_id) : null })
+  }
+
+  async function call(how: How): Promise<PaymentAnswer> {
+    setRefused(null)
+    await before()
+    const what = { class_package_id, discountCode }
+    switch (how.by) {
+      case 'free':
+        return api.sales.checkout({ ...what, payment_method_id: null }, context())
+      case 'cash':
+        return api.sales.checkout({ ...what, payment_method_id: how.payment_method_id }, context())
+      case 'source':
+        return whileBusy(() => api.sales.attempt({ ...what, payment_source_id: how.payment_source_id }, context()))
+      case 'card': {
+        const token = await how.tokenize()
+        return whileBusy(() => api.sales.attempt({ ...what, payment_method: token, save_card: how.save }, context()))
+      }
+      case 'wallet':
+        return whileBusy(() => api.checkout.paypal(what, context()))
+      default:
+        return whileBusy(() => api.sales.attempt({ ...what, payment_method: how.by === 'page' ? 'card' : how.by }, context()))
+    }
+  }
+
+  /** What comes after an answer: another page, the bank, or the order. */
+  async function follow(answer: PaymentAnswer): Promise<void> {
+    if (answer.session) return go(answer.session.url)
+    if (answer.approve_url) return go(answer.approve_url)
+    if (answer.clientSecret) {
+      const failed = await ask(answer.clientSecret, answer.intent ?? 'payment')
+      if (failed) return setRefused({ message: sentence('CARD_CONFIRMATION', { message: failed }), feeId: null })
+    }
+    const paid = answer.clientSecret !== null || answer.status === 'completed' || answer.status === 'active'
+    // Who still has to pay elsewhere needs the reference, so only what is paid goes where the studio sends it.
+    go((paid && site.checkout_redirect_url) || paths.thanks(answer.payment_id ?? answer.purchase_id))
+  }
+
+  const paying = useMutation({
+    meta: { handled: true },
+    mutationFn: async (how: How) => follow(await call(how)),
+    onError: (error, how) => refuse(error, flowOf(how)),
+  })
+
+  return {
+    pay: (how: How) => paying.mutate(how),
+    busy: paying.isPending || leaving,
+    refused,
+    forget: () => setRefused(null),
+    go,
+    /** For the wallet's own button: begins the purchase, and goes on once it was approved. */
+    begin: () => call({ by: 'wallet' }),
+    follow,
+    refuse: (error: unknown) => refuse(error, 'card'),
+  }
+}
