@@ -1,7 +1,7 @@
 /**
  * npm run bench: what the product costs, in one run and as ratios, because these machines are noisy.
  * (a) public schedule and (b) landing page against a bare Node server with the same bytes; (c) bookings over HTTP against pgbench
- * doing the same transaction on the same cluster; (d) latencies of 50 clients; (e) CPU per operation; (f) start and memory.
+ * doing the same transaction on the same cluster; (d) latencies of 50 clients; (e) CPU per operation; (f) start and memory; (g) purchases.
  * Rates suffer from whatever else the machine does; CPU per operation, from the operating system's accounting, far less.
  */
 import { execFileSync } from 'node:child_process'
@@ -15,6 +15,7 @@ import { openLog } from '#server/platform/log.ts'
 import { type Load, load, median, request } from './load.ts'
 import { cpuOf, cpuOfTree, memoryOf } from './processes.ts'
 import { freePort, root, start, stop, stopAll } from './programs.ts'
+import { buyAlone, buyTogether } from './purchases.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'estudio-bench-'))
 const ROUNDS = 5
@@ -203,6 +204,19 @@ async function main() {
   line(
     '(e) CPU per signed-in schedule',
     `server ${n(signedIn.cpu)} ms, compressed as a browser asks   (p50 ${n(signedIn.p50, 1)} ms, 4 clients)`,
+  )
+  const [pack] = await sql<{ class_package_id: number }>(
+    `insert into class_package (title, description, short_description, price_centavos, class_amount, expiration_days) values ('Carga', '', '', 29000, 1, 30) returning class_package_id`,
+  )
+  const shop = { port: second.port, pid: second.pid, postmaster, tokens, class_package_id: pack?.class_package_id ?? 0 }
+  const alone = await buyAlone(shop, studio)
+  const together = await buyTogether(shop)
+  const middle = (of: 'server' | 'database' | 'p50' | 'p99') => n(median(together.map((one) => one[of])))
+  line('(g) purchases, 16 clients', `${n(rate(together), 0)} per s   p50 ${middle('p50')} ms, p99 ${middle('p99')} ms`)
+  line('(g) CPU per purchase', `server ${middle('server')} ms, database ${middle('database')} ms, the sandbox's own part included`)
+  line(
+    '(g) one purchase, ours / sandbox',
+    `${n((alone.whole - alone.processor) / alone.processor)}   (${n(alone.whole - alone.processor, 1)} ms on our side of ${n(alone.whole, 1)} ms)`,
   )
   line('(f) memory after all this', `${n(memoryOf(second.pid), 0)} MiB`)
   await stop(second)

@@ -1,0 +1,79 @@
+/** (g) of npm run bench: purchases by card through the sandbox, and what our side adds to the processor's own time. */
+
+import type { Charge } from '#server/adapters/payments/port.ts'
+import type { OpenStudio } from '#server/app.ts'
+import { type Load, load, median, request } from './load.ts'
+import { cpuOf, cpuOfTree } from './processes.ts'
+
+const ROUNDS = 3
+const SECONDS = 4
+const CLIENTS = 16
+/** Purchases one after the other, for the time of a single one. */
+const ALONE = 80
+
+export interface Bought extends Load {
+  /** Milliseconds of CPU per purchase. */
+  server: number
+  database: number
+}
+
+/** What is bought, by whom (bearer tokens of customers), and where: the program's port and pid, the database's first process. */
+export interface Shop {
+  port: number
+  pid: number
+  postmaster: number
+  tokens: readonly string[]
+  class_package_id: number
+}
+
+function* purchasesOf(shop: Shop, label: string): Generator<Buffer> {
+  for (let at = 0; ; at++)
+    yield request(
+      'POST',
+      '/api/checkout/attempt',
+      { authorization: `Bearer ${shop.tokens[at % shop.tokens.length]}`, 'idempotency-key': `bench-${label}-${at}` },
+      { class_package_id: shop.class_package_id, payment_method: 'tok_ok' },
+    )
+}
+
+/** Rounds of purchases by many clients: the row and its holds, the charge, the grant, each with its own key and its own customer. */
+export async function buyTogether(shop: Shop): Promise<Bought[]> {
+  const found: Bought[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const asked = purchasesOf(shop, `together-${round}`)
+    const before = { server: cpuOf(shop.pid), database: cpuOfTree(shop.postmaster) }
+    const done = await load(shop.port, CLIENTS, SECONDS, () => asked.next().value)
+    if (Object.keys(done.statuses).some((status) => status !== '200')) console.log('    unexpected answers', done.statuses)
+    found.push({
+      ...done,
+      server: (cpuOf(shop.pid) - before.server) / done.count,
+      database: (cpuOfTree(shop.postmaster) - before.database) / done.count,
+    })
+  }
+  return found
+}
+
+/** One purchase at a time over HTTP, and the processor's part of it alone: medians in milliseconds. */
+export async function buyAlone(shop: Shop, studio: OpenStudio): Promise<{ whole: number; processor: number }> {
+  const asked = purchasesOf(shop, 'alone')
+  let left = ALONE
+  const { p50 } = await load(shop.port, 1, 60, () => (left-- > 0 ? asked.next().value : null))
+  const times: number[] = []
+  for (let at = 0; at < ALONE; at++) {
+    const now = Date.now()
+    const charge: Charge = {
+      key: { purchase: 1_000_000_000 + at, step: 'pay', n: 1 },
+      amount: 29_000,
+      currency: 'MXN',
+      title: 'Carga',
+      buyer: { customer_id: 1, ref: null, email: 'carga@ejemplo.mx', name: 'Carga Prueba', phone: null },
+      instrument: { by: 'card-token', token: 'tok_ok' },
+      expiresAt: new Date(now + 600_000),
+      returnUrl: 'http://localhost/gracias/1',
+    }
+    const began = performance.now()
+    await studio.ports.cards.start(charge)
+    times.push(performance.now() - began)
+  }
+  return { whole: p50, processor: median(times) }
+}
