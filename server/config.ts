@@ -13,7 +13,7 @@ const environment = z.object({
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//)
+    .regex(/^postgres(ql)?:\/\//, 'debe empezar con postgres://')
     .optional(),
   /** Demo studio: vaiven (default), fragua, or off. On by default only with the embedded database. */
   DEMO: z.enum(['vaiven', 'fragua', 'off', '0', '1']).optional(),
@@ -42,7 +42,7 @@ const environment = z.object({
   CONEKTA_JS_BASE: url.optional(),
   SMTP_URL: z
     .string()
-    .regex(/^smtps?:\/\//)
+    .regex(/^smtps?:\/\//, 'debe empezar con smtp:// o smtps://')
     .optional(),
   MAIL_FROM: z.string().optional(),
   WHATSAPP_TOKEN: z.string().optional(),

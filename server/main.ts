@@ -9,6 +9,7 @@ import { firstOwner, seedDemo } from './demo/demo.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { openLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
+import { startFailure } from './platform/start-failure.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const dev = process.argv.includes('--dev')
@@ -31,52 +32,58 @@ if (!dev && !isBuilt(config)) {
 
 process.on('unhandledRejection', (error) => log.error({ error }, 'a promise failed and nobody was told'))
 
-/** What stops a start is a sentence for whoever started it, not a stack. */
-async function orExplain<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    return process.exit(1)
+/** What is open so far, in the order in which it must be closed. */
+const open: { close(): Promise<unknown> }[] = []
+
+async function start() {
+  const database = config.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  const connection = config.DATABASE_URL ?? database?.url ?? ''
+  if (database) {
+    open.unshift({ close: () => database.stop() })
+    log.info({ address: database.url, folder: database.folder }, 'the embedded database is up')
   }
-}
+  await migrate(connection)
+  const studio = await openStudio({ connection, config, log, cacheSeconds: config.CACHE_SECONDS })
+  open.unshift(studio)
+  const logins = config.demo ? await seedDemo(studio, config.demo) : await firstOwner(studio, config)
+  await studio.work()
+  const sandbox = studio.ports.gateways.get('sandbox')
+  const frames =
+    sandbox instanceof Sandbox
+      ? await openCardFrames(
+          { sandbox, publicUrl: studio.publicUrl, settings: studio.settings, log },
+          { host: config.HOST, port: config.SANDBOX_PORT ?? (config.PORT ? config.PORT + 1 : 0), publicSite: config.SANDBOX_URL },
+        )
+      : null
+  if (frames) open.unshift(frames)
+  const app = await openServer(studio, config, { dev, requestsPerMinute: config.REQUESTS_PER_MINUTE, cardFrames: frames?.origins ?? [] })
+  open.unshift(app)
+  await app.listen({ port: config.PORT, host: config.HOST })
+  // For the next start, even if this process is killed.
+  flushCompileCache()
 
-const database = config.DATABASE_URL ? null : await orExplain(startEmbeddedPostgres({ dataDir: config.dataDir, log }))
-const connection = config.DATABASE_URL ?? database?.url ?? ''
-if (database) log.info({ address: database.url, folder: database.folder }, 'the embedded database is up')
-await orExplain(migrate(connection))
-const studio = await openStudio({ connection, config, log, cacheSeconds: config.CACHE_SECONDS })
-const logins = config.demo ? await seedDemo(studio, config.demo) : await firstOwner(studio, config)
-await studio.work()
-const sandbox = studio.ports.gateways.get('sandbox')
-const frames =
-  sandbox instanceof Sandbox
-    ? await openCardFrames(
-        { sandbox, publicUrl: studio.publicUrl, settings: studio.settings, log },
-        { host: config.HOST, port: config.SANDBOX_PORT ?? (config.PORT ? config.PORT + 1 : 0), publicSite: config.SANDBOX_URL },
-      )
-    : null
-const app = await openServer(studio, config, { dev, requestsPerMinute: config.REQUESTS_PER_MINUTE, cardFrames: frames?.origins ?? [] })
-await app.listen({ port: config.PORT, host: config.HOST })
-// For the next start, even if this process is killed.
-flushCompileCache()
-
-console.log(`
+  console.log(`
   ${studio.settings().business_name} está en ${studio.publicUrl}
 ${logins.map((login) => `  ${login.role.padEnd(12)} ${login.email.padEnd(28)} ${login.password}`).join('\n')}
 `)
+}
 
 let stopping = false
-async function stop() {
+async function stop(code: number) {
   if (stopping) return
   stopping = true
   // Whatever hangs must not keep the machine from shutting down.
   setTimeout(() => process.exit(1), 10_000).unref()
-  await app.close()
-  await frames?.close()
-  await studio.close()
-  await database?.stop()
-  process.exit(0)
+  for (const one of open) await one.close()
+  process.exit(code)
 }
-process.on('SIGTERM', stop)
-process.on('SIGINT', stop)
+process.on('SIGTERM', () => stop(0))
+process.on('SIGINT', () => stop(0))
+
+try {
+  await start()
+} catch (error) {
+  // A sentence for whoever started it; a stack only where nobody foresaw what happened.
+  console.error(startFailure(error, config) ?? error)
+  await stop(1)
+}

@@ -1,0 +1,82 @@
+/** What stops a start is told in Spanish, with what to do about it: real ports, folders and servers, nothing staged. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase, onServer } from '#server/testing/postgres.ts'
+import { migrate } from './migrate.ts'
+import { startFailure } from './start-failure.ts'
+
+let folder = ''
+let taken: Server
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'estudio-start-'))
+  taken = createServer()
+  await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
+})
+afterAll(async () => {
+  taken.close()
+  await rm(folder, { recursive: true })
+})
+
+const asked = { PORT: 3000, HOST: '127.0.0.1', dataDir: '/datos' }
+const failureOf = async (work: Promise<unknown>) => {
+  try {
+    await work
+  } catch (error) {
+    return error
+  }
+  throw new Error('Nothing failed.')
+}
+const listen = (port: number, host: string) =>
+  new Promise<void>((done, failed) => {
+    const server = createServer()
+    server.once('error', failed)
+    server.listen(port, host, () => server.close(() => done()))
+  })
+
+test('a port that is taken, and a host that is not this machine', async () => {
+  const { port } = taken.address() as { port: number }
+  const busy = startFailure(await failureOf(listen(port, '127.0.0.1')), { ...asked, PORT: port })
+  expect(busy).toBe(
+    `El puerto ${port} ya está en uso, quizá por otro Estudio. Cierra ese programa o elige otro puerto: PORT=${port + 10} npm start`,
+  )
+  expect(startFailure(await failureOf(listen(0, '203.0.113.7')), { ...asked, HOST: '203.0.113.7' })).toMatch(
+    /^No se puede escuchar en HOST=203\.0\.113\.7: no es una dirección de esta máquina/,
+  )
+})
+
+test('a data folder that is a file', async () => {
+  const file = join(folder, 'archivo')
+  await writeFile(file, '')
+  for (const path of [file, join(file, 'dentro')]) {
+    const said = startFailure(await failureOf(mkdir(path)), { ...asked, dataDir: path })
+    expect(said).toBe(`No se puede escribir en ${path}: ahí hay un archivo y hace falta una carpeta. Los datos van en DATA_DIR=${path}`)
+  }
+})
+
+test('a database that is not there, does not let us in or has no such name; never its password', async () => {
+  const free = await new Promise<number>((done) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const at = probe.address() as { port: number }
+      probe.close(() => done(at.port))
+    })
+  })
+  const said = async (DATABASE_URL: string) => startFailure(await failureOf(migrate(DATABASE_URL)), { ...asked, DATABASE_URL })
+  expect(await said(`postgres://ana:secreto@127.0.0.1:${free}/estudio`)).toBe(
+    `No se pudo abrir la base de datos de DATABASE_URL (estudio en 127.0.0.1:${free}): nadie contesta en esa dirección.`,
+  )
+  expect(await said('postgres://ana:secreto@servidor:puerto/estudio')).toBe(
+    'No se pudo abrir la base de datos de DATABASE_URL (estudio en servidor:puerto): la dirección está mal escrita.',
+  )
+  expect(await said(onServer(await freshDatabase(), 'no_existe'))).toMatch(
+    /^No se pudo abrir la base de datos de DATABASE_URL \(no_existe en .+\): esa base de datos no existe; créala con createdb\.$/,
+  )
+})
+
+test('our own sentences stay as they are, and what nobody foresaw keeps its stack', () => {
+  expect(startFailure(new Error('La base de datos integrada no arrancó.'), asked)).toBe('La base de datos integrada no arrancó.')
+  expect(startFailure(new TypeError('x is not a function'), asked)).toBeNull()
+})

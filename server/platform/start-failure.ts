@@ -1,0 +1,74 @@
+/** Why the program did not start, in a sentence for whoever started it (docs/operations.md). */
+import { pgError } from './db.ts'
+
+interface Asked {
+  PORT: number
+  HOST: string
+  dataDir: string
+  DATABASE_URL?: string | undefined
+}
+
+/** What the operating system adds to its errors. */
+interface SystemError extends Error {
+  code: string
+  syscall?: string
+  path?: string
+  port?: number
+}
+
+const isSystemError = (error: unknown): error is SystemError => error instanceof Error && 'code' in error && typeof error.code === 'string'
+
+/** Where a database is, without the user and password that its address may carry. */
+function whichDatabase(url: string): string {
+  const [, host = '', name = ''] = /^\w+:\/\/(?:.*@)?([^/?@]*)\/?([^?]*)/.exec(url) ?? []
+  const socket = /[?&]host=([^&]+)/.exec(url)?.[1]
+  return `${name || 'postgres'} en ${host || (socket ? decodeURIComponent(socket) : 'esta máquina')}`
+}
+
+const BY_SQLSTATE: Record<string, string> = {
+  '28P01': 'el usuario o la contraseña no son correctos',
+  '28000': 'el servidor no deja entrar a ese usuario',
+  '3D000': 'esa base de datos no existe; créala con createdb',
+  '42501': 'al usuario le faltan permisos; hazlo dueño de la base',
+  '53300': 'el servidor no acepta más conexiones',
+  '57P03': 'el servidor todavía está arrancando',
+}
+const BY_CODE: Record<string, string> = {
+  ECONNREFUSED: 'nadie contesta en esa dirección',
+  ENOTFOUND: 'ese servidor no existe',
+  EAI_AGAIN: 'no se pudo averiguar dónde está ese servidor',
+  ETIMEDOUT: 'el servidor no contesta',
+  EHOSTUNREACH: 'no hay camino hasta ese servidor',
+  ENETUNREACH: 'no hay camino hasta ese servidor',
+  ENOENT: 'no existe ese socket',
+  ERR_INVALID_URL: 'la dirección está mal escrita',
+}
+const BY_FILE: Record<string, string> = {
+  EACCES: 'este usuario no tiene permiso',
+  EPERM: 'este usuario no tiene permiso',
+  EROFS: 'el disco es de solo lectura',
+  ENOSPC: 'no queda espacio en el disco',
+  EDQUOT: 'se acabó la cuota de disco',
+  EEXIST: 'ahí hay un archivo y hace falta una carpeta',
+  ENOTDIR: 'ahí hay un archivo y hace falta una carpeta',
+}
+
+function listening(error: SystemError, { HOST, PORT }: Asked): string | null {
+  const port = error.port ?? PORT
+  if (error.code === 'EADDRINUSE')
+    return `El puerto ${port} ya está en uso, quizá por otro Estudio. Cierra ese programa o elige otro puerto: PORT=${port + 10} npm start`
+  if (error.code === 'EACCES') return `Este usuario no puede abrir el puerto ${port}. Elige uno mayor que 1023: PORT=3000 npm start`
+  return `No se puede escuchar en HOST=${HOST}: no es una dirección de esta máquina. Con HOST=127.0.0.1 solo se llega desde aquí; con HOST=0.0.0.0, desde la red.`
+}
+
+/** The sentence, or null for an error that nobody foresaw. An error without a code is taken for one of our own sentences. */
+export function startFailure(error: unknown, asked: Asked): string | null {
+  if (!isSystemError(error)) return pgError(error) === null && error instanceof Error && error.constructor === Error ? error.message : null
+  if (error.syscall === 'listen' || (error.syscall === 'getaddrinfo' && !asked.DATABASE_URL)) return listening(error, asked)
+  const file = BY_FILE[error.code]
+  if (error.path && file && error.syscall !== 'connect')
+    return `No se puede escribir en ${error.path}: ${file}. Los datos van en DATA_DIR=${asked.dataDir}`
+  const why = BY_SQLSTATE[error.code] ?? BY_CODE[error.code]
+  if (asked.DATABASE_URL && why) return `No se pudo abrir la base de datos de DATABASE_URL (${whichDatabase(asked.DATABASE_URL)}): ${why}.`
+  return null
+}
