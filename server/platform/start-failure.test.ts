@@ -54,6 +54,10 @@ test('a data folder that is a file', async () => {
     const said = startFailure(await failureOf(mkdir(path)), { ...asked, dataDir: path })
     expect(said).toBe(`No se puede escribir en ${path}: ahí hay un archivo y hace falta una carpeta. Los datos van en DATA_DIR=${path}`)
   }
+  const nowhere = join(folder, 'nada', 'dentro')
+  expect(startFailure(await failureOf(mkdir(nowhere)), asked)).toBe(
+    `No se puede escribir en ${nowhere}: esa carpeta no se puede crear. Los datos van en DATA_DIR=/datos`,
+  )
 })
 
 test('a database that is not there, does not let us in or has no such name; never its password', async () => {

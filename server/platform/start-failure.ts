@@ -65,7 +65,8 @@ function listening(error: SystemError, { HOST, PORT }: Asked): string | null {
 export function startFailure(error: unknown, asked: Asked): string | null {
   if (!isSystemError(error)) return pgError(error) === null && error instanceof Error && error.constructor === Error ? error.message : null
   if (error.syscall === 'listen' || (error.syscall === 'getaddrinfo' && !asked.DATABASE_URL)) return listening(error, asked)
-  const file = BY_FILE[error.code]
+  // Node says ENOENT where a folder cannot be made because the disk is read-only.
+  const file = error.code === 'ENOENT' && error.syscall === 'mkdir' ? 'esa carpeta no se puede crear' : BY_FILE[error.code]
   if (error.path && file && error.syscall !== 'connect')
     return `No se puede escribir en ${error.path}: ${file}. Los datos van en DATA_DIR=${asked.dataDir}`
   const why = BY_SQLSTATE[error.code] ?? BY_CODE[error.code]
