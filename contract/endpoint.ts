@@ -31,9 +31,11 @@ export function endpoint(method: Method, path: `/${string}`, access: Access, tag
   return oc
     .$meta<Meta>({ access })
     .route({ method, path, tags: [tag], summary, successStatus: 200, inputStructure: 'compact' })
-    .errors(refusals('INVALID_INPUT', 'TOO_MANY_REQUESTS'))
+    .errors(refusals('INVALID_INPUT', 'TOO_MANY_REQUESTS', 'INTERNAL', 'BUSY'))
+    .errors(method === 'GET' ? ({} as Refusals<never>) : refusals('MALFORMED_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_BODY'))
     .errors(access === 'public' ? ({} as Refusals<never>) : refusals('UNAUTHENTICATED', 'TOKEN_EXPIRED'))
     .errors(access === 'public' || access === 'optional' ? ({} as Refusals<never>) : refusals('FORBIDDEN'))
+    .errors(access === 'customer' ? refusals('NO_CUSTOMER') : ({} as Refusals<never>))
 }
 
 /** The largest id that the database has (int4). */

@@ -329,7 +329,16 @@ describe('the OpenAPI document', () => {
       )
       expect(operation.summary).toBeTruthy()
       expect((operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(one.params)
-      for (const status of ['200', '400', '429']) expect(Object.keys(operation.responses)).toContain(status)
+      for (const status of ['200', '400', '429', '500', '503']) expect(Object.keys(operation.responses)).toContain(status)
+      const refused = new Set([...JSON.stringify(operation.responses).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, code]) => code))
+      const always = ['INVALID_INPUT', 'TOO_MANY_REQUESTS', 'INTERNAL', 'BUSY']
+      const withBody = one.method === 'GET' ? [] : ['MALFORMED_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_BODY']
+      const withToken = one.access === 'public' ? [] : ['UNAUTHENTICATED', 'TOKEN_EXPIRED']
+      for (const code of [...always, ...withBody, ...withToken, ...(one.access === 'customer' ? ['NO_CUSTOMER'] : [])])
+        expect(refused, `${one.name} ${code}`).toContain(code)
+      // The header is promised where it is kept.
+      const keyed = (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key')
+      expect(keyed, one.name).toBe(refused.has('IDEMPOTENCY_KEY_REUSED'))
     }
   })
 })

@@ -39,6 +39,28 @@ interface Operation {
   description?: string
   security?: object[]
   parameters?: object[]
+  responses?: Record<string, { description?: string; content?: Record<string, { schema?: { oneOf?: unknown[] } }> }>
+}
+
+interface RefusalSchema {
+  properties: { code: { const?: string }; message: { default?: string } }
+}
+
+const isRefusal = (schema: unknown): schema is RefusalSchema =>
+  typeof schema === 'object' && schema !== null && 'properties' in schema && 'code' in (schema.properties as object)
+
+/** Every refusal is written down once and named by its code; what the generator adds for errors that nobody declared is the same everywhere too. */
+function nameRefusals(operation: Operation, schemas: Record<string, unknown>): void {
+  for (const response of Object.values(operation.responses ?? {})) {
+    const schema = response.content?.['application/json']?.schema
+    if (!schema?.oneOf?.every(isRefusal)) continue
+    response.description = schema.oneOf.map((one) => one.properties.message.default).find(Boolean) ?? response.description
+    schema.oneOf = schema.oneOf.map((one) => {
+      const name = one.properties.code.const ?? 'OTHER'
+      schemas[name] = one
+      return { $ref: `#/components/schemas/${name}` }
+    })
+  }
 }
 
 /** The document of every endpoint: generated from the contract, with the access that each declares. */
@@ -49,15 +71,18 @@ async function openApiDocument(router: AnyRouter, publicUrl: string): Promise<ob
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
   })
   const paths = document.paths as Record<string, Record<string, Operation>>
+  const schemas: Record<string, unknown> = {}
   traverseContractProcedures({ router, path: [] }, ({ contract }) => {
-    const { route, meta } = contract['~orpc']
+    const { route, meta, errorMap } = contract['~orpc']
     const operation = paths[route.path ?? '']?.[(route.method ?? '').toLowerCase()]
     if (!operation) throw new Error(`${route.method} ${route.path} is missing from the OpenAPI document.`)
     const { access } = meta as { access: Access }
     operation.security = ACCESS[access].security
     operation.description = [operation.description, `Acceso: ${ACCESS[access].words}`].filter(Boolean).join('\n\n')
-    if (access === 'customer' && route.method !== 'GET') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY]
+    if ('IDEMPOTENCY_KEY_REUSED' in errorMap) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY]
+    nameRefusals(operation, schemas)
   })
+  document.components = { ...document.components, schemas: schemas as never }
   return document
 }
 
