@@ -15,9 +15,16 @@ const INVARIANTS = {
     where not l.unlimited group by l.available_class_id having l.balance <> coalesce(sum(m.amount), 0) or l.balance < 0`,
   'every place is paid once, and given back once when it was given up in time': `
     select r.class_reservation_id from class_reservation r
-    left join credit_movement m on m.class_reservation_id = r.class_reservation_id group by r.class_reservation_id
+    left join credit_movement m on m.class_reservation_id = r.class_reservation_id
+    left join available_class l on l.available_class_id = r.available_class_id
+    where l."revokedAt" is null or r."deletedAt" is null or r."deletedAt" < l."revokedAt"
+    group by r.class_reservation_id
     having count(*) filter (where m.kind = 'spend') <> case when r.is_cash then 0 else 1 end
       or count(*) filter (where m.kind = 'give_back') <> case when r."deletedAt" is not null and not r.cancelled_late and not r.is_cash then 1 else 0 end`,
+  'what was taken away before a place was given up gets nothing back': `
+    select r.class_reservation_id from class_reservation r join available_class l using (available_class_id)
+    join credit_movement m on m.class_reservation_id = r.class_reservation_id
+    where m.kind = 'give_back' and r."deletedAt" > l."revokedAt"`,
   'places held are offers that stand': `
     select c.single_class_id, c.held, count(w.*) from single_class c left join waitlist w on w.single_class_id = c.single_class_id and w.status = 'offered'
     group by c.single_class_id having c.held <> count(w.*)`,

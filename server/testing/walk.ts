@@ -142,10 +142,25 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
       weight: 12,
       step: ({ as, cls, roll }) => staff(as).schedule.update({ single_class_id: cls, capacity: Math.floor(roll() * 4) }),
     },
+    'seats break and are mended': {
+      weight: 8,
+      step: async ({ as, pick, roll }) => {
+        const rooms = await ids(
+          `select single_class_id as id from single_class where single_class_id = any($1) and spot_map is not null and "cancelledAt" is null and starts_at > $2`,
+          [world.classes, s.clock.now().toISOString()],
+        )
+        const closed_spots = ['1-1', '1-2', '2-1', '2-2', '2-3'].filter(() => roll() < 0.25)
+        return staff(as).schedule.update({ single_class_id: need(pick(rooms)), closed_spots })
+      },
+    },
+    'a room gets or loses its map': {
+      weight: 3,
+      step: ({ as, cls, roll }) => staff(as).schedule.update({ single_class_id: cls, spot_map: roll() < 0.5 ? '2,3' : null }),
+    },
     'another hour': {
-      weight: 2,
+      weight: 5,
       step: async ({ as, cls, roll }) => {
-        const at = new Date(s.clock.now().getTime() + (20 + roll() * 60) * 3_600_000 - 6 * 3_600_000)
+        const at = new Date(s.clock.now().getTime() + (roll() < 0.4 ? 1 + roll() * 3 : 20 + roll() * 60) * 3_600_000 - 6 * 3_600_000)
         return staff(as).schedule.update({ single_class_id: cls, class_date: at.toISOString() })
       },
     },
@@ -174,6 +189,13 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
           credit: roll() < 0.5 ? 'return' : 'keep',
         }),
     },
+    'somebody goes ahead in the line': {
+      weight: 4,
+      step: async ({ as, pick, roll }) => {
+        const waiting = await ids(`select waitlist_id as id from waitlist where status in ('waiting', 'offered')`)
+        return staff(as).waitlist.prioritise({ waitlist_id: need(pick(waiting)), priority: Math.floor(roll() * 3), reason: 'Lo pidió' })
+      },
+    },
     'cash comes': {
       weight: 6,
       step: async ({ as, pick }) =>
@@ -196,7 +218,7 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
            where r."deletedAt" is null and c."cancelledAt" is null and c.starts_at <= $1 and r.attend is null`,
           [soon],
         )
-        return staff(as).attendance.mark({ class_reservation_id: need(pick(open)), attend: roll() < 0.1 })
+        return staff(as).attendance.mark({ class_reservation_id: need(pick(open)), attend: roll() < 0.25 })
       },
     },
     'more credits': {
@@ -208,6 +230,45 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
           expiration_date: '2027-05-01',
           reason: 'Para seguir',
         }),
+    },
+    'credits rest, work again, or are fewer': {
+      weight: 5,
+      step: async ({ as, who, pick, roll }) => {
+        const lots = await ids('select available_class_id as id from available_class where customer_id = $1 and "revokedAt" is null', [
+          who.customer_id,
+        ])
+        const change = roll() < 0.3 ? { add: -1 } : { frozen: roll() < 0.4 }
+        return staff(as).credits.update({ available_class_id: need(pick(lots)), ...change, reason: 'De viaje' })
+      },
+    },
+    'credits are taken away': {
+      weight: 1,
+      step: async ({ as, who, pick }) => {
+        const lots = await ids(
+          'select available_class_id as id from available_class where customer_id = $1 and "revokedAt" is null and not unlimited',
+          [who.customer_id],
+        )
+        return staff(as).credits.revoke({ available_class_id: need(pick(lots)), reason: 'Se devolvió el dinero' })
+      },
+    },
+    'a penalty by hand': {
+      weight: 1,
+      step: ({ as, who }) => staff(as).penalties.create({ customer_id: who.customer_id, reason: 'Llegó tarde' }),
+    },
+    'stars are given': {
+      weight: 5,
+      step: async ({ as, roll }) => {
+        const [row] = await s.sql<{ id: number; customer_id: number }>(
+          `select class_reservation_id as id, customer_id from class_reservation
+           where attend and coach_stars is null and "deletedAt" is null and host_reservation_id is null limit 1`,
+        )
+        const person = world.people.find((one) => one.customer_id === row?.customer_id)
+        return as(need(person)).bookings.rate({
+          class_reservation_id: need(row).id,
+          coach_stars: 1 + Math.floor(roll() * 5),
+          class_stars: roll() < 0.5 ? null : 4,
+        })
+      },
     },
     'somebody forgives': {
       weight: 3,

@@ -269,6 +269,34 @@ describe('through two processes', () => {
     expect((await s.as(ana as Person).credits.list()).summary.available).toBe(10)
   })
 
+  test('C9: credits that are being taken away do not come back when the place is given up at that moment', async () => {
+    for (let round = 0; round < 4; round++) {
+      const [ana] = (await people(1)) as [Person]
+      const cls = await s.make.class()
+      const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
+      const [lot] = (await s.as(ana).credits.list()).available_classes
+      const available_class_id = lot?.available_class_id ?? 0
+      // Somebody who is about to take the lot away, and does so once the cancelling waits for it.
+      const held = new pg.Client({ connectionString: s.database })
+      await held.connect()
+      await held.query('begin')
+      await held.query('select 1 from available_class where available_class_id = $1 for update', [available_class_id])
+      const cancelling = at(round, ana).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
+      await new Promise((resume) => setTimeout(resume, 60))
+      await held.query(`update available_class set "revokedAt" = $2 where available_class_id = $1`, [
+        available_class_id,
+        s.clock.now().toISOString(),
+      ])
+      await held.query('commit')
+      await held.end()
+      expect((await cancelling).credit).toBe('none')
+      expect((await s.as(ana).credits.one({ available_class_id })).available_class).toMatchObject({
+        state: 'revoked',
+        available_classes: 9,
+      })
+    }
+  })
+
   test('a storm of booking, giving up and booking again: every answer is true and nothing is lost', async () => {
     const everybody = await people(30, { granted: 2 })
     const classes = [await s.make.class({ capacity: 5 }), await s.make.class({ capacity: 5, starts_at: new Date('2026-11-25T16:00:00Z') })]

@@ -9,7 +9,7 @@ import { changeClass, type LockedClass, lockClass, markCancelled, placesLeft, UN
 import type { Tx } from '#server/platform/db.ts'
 import { listPlaces } from './attendance-store.ts'
 import { placesFreed } from './line.ts'
-import { firstFreeSpot, standing, whyNotOpen } from './rules.ts'
+import { closesAt, firstFreeSpot, standing, whyNotOpen } from './rules.ts'
 import {
   cancelPlaces,
   changePlace,
@@ -21,7 +21,7 @@ import {
   type PlaceRow,
 } from './store.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
-import { closeLine, listLine, reopenLine } from './waitlist-store.ts'
+import { capHolds, closeLine, listLine, reopenLine } from './waitlist-store.ts'
 
 async function classOut(ctx: Ctx, single_class_id: number): Promise<SingleClass> {
   const [cls] = await timetable(ctx.studio).byId([single_class_id])
@@ -56,8 +56,10 @@ export async function updateClass(ctx: Ctx, ask: ChangedClass): Promise<{ single
     const changed = await changeClass(tx, ctx, cls, { ...ask, ...(ask.spot_map === undefined && !ask.closed_spots ? {} : room) })
     await seatEverybody(tx, ctx, places, room)
     if (changed.moved) await forgetReminders(tx, single_class_id)
+    const now = await lockClass(tx, ctx, single_class_id)
+    if (changed.moved) await capHolds(tx, single_class_id, closesAt(now, ctx.settings))
     // A new description is no news for who let the clock of their hold run out (W3).
-    if (changed.moved || (await lockClass(tx, ctx, single_class_id)).places_left > cls.places_left) await placesFreed(tx, ctx, cls)
+    if (changed.moved || now.places_left > cls.places_left) await placesFreed(tx, ctx, cls)
     await ctx.audit(tx, {
       ...{ action: 'class.change', entity: 'single_class', entity_id: single_class_id, after: ask },
       before: {

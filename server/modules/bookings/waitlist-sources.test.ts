@@ -184,6 +184,18 @@ test('W3: what frees nothing is no opening: who let the clock run out is not ask
   expect(await status()).toEqual(['offered'])
 })
 
+test('W5: no hold outlives a class that the studio moved to an earlier hour', async () => {
+  await s.change({ waitlist_mode: 'oferta' })
+  s.clock.set('2026-11-19T23:30:00-06:00')
+  const [ana, { single_class_id, free }] = [await buyer(), await (SOURCES['the customer cancels'] as () => Promise<Full>)()]
+  const { waitlist_id } = (await s.as(ana).waitlist.join({ single_class_id })).waitlist
+  await free()
+  const offer = async () => (await s.as(ana).waitlist.one({ waitlist_id })).waitlist.offer?.until_wall
+  expect(await offer()).toBe('2026-11-20T08:30:00.000Z')
+  await desk().schedule.update({ single_class_id, class_date: '2026-11-20T07:00:00.000Z' })
+  expect(await offer()).toBe('2026-11-20T07:00:00.000Z')
+})
+
 test('W5, W9: a hold that ends, is passed on or whose owner leaves is the next one’s, in the same opening', async () => {
   await s.change({ waitlist_mode: 'oferta' })
   const line = [await buyer(), await buyer(), await buyer(), await buyer()]

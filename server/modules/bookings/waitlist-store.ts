@@ -55,6 +55,16 @@ export async function updateEntry(tx: Tx, waitlist_id: number, change: EntryChan
   await tx.update(waitlistEntry).set(change).where(eq(waitlistEntry.waitlist_id, waitlist_id))
 }
 
+/** No hold of a class lasts longer than this: booking ends sooner than it did. */
+export async function capHolds(tx: Tx, single_class_id: number, until: Date): Promise<void> {
+  await tx
+    .update(waitlistEntry)
+    .set({ offer_until: until })
+    .where(
+      and(eq(waitlistEntry.single_class_id, single_class_id), eq(waitlistEntry.status, 'offered'), gt(waitlistEntry.offer_until, until)),
+    )
+}
+
 /** Ends the line of a class: nobody waits and nothing is held any more. Answers who stood in it. */
 export async function closeLine(tx: Tx, single_class_id: number, at: Date): Promise<number[]> {
   const rows = await tx

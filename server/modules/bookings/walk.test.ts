@@ -28,6 +28,7 @@ async function busyStudio(): Promise<TestStudio> {
       allow_cancel_after_treshold: true,
       undo_minutes: 5,
       cash_hold_hours: 3,
+      reservation_rating_enabled: true,
     },
   })
   opened.push(s)
@@ -46,6 +47,27 @@ const ALSO: Record<string, string> = {
   'a room with a map has a seat for everybody in it': `
     select r.class_reservation_id from class_reservation r join single_class c using (single_class_id)
     where r."deletedAt" is null and (c.spot_map is not null) <> (r.spot is not null)`,
+  'nobody is in two classes at the same hours, unless the studio moved one': `
+    select a.class_reservation_id, b.class_reservation_id from class_reservation a join class_reservation b using (customer_id)
+    join single_class x on x.single_class_id = a.single_class_id join single_class y on y.single_class_id = b.single_class_id
+    where a.class_reservation_id < b.class_reservation_id and a."deletedAt" is null and b."deletedAt" is null
+      and a.host_reservation_id is null and b.host_reservation_id is null and x.starts_at < y.ends_at and y.starts_at < x.ends_at
+      and coalesce(x."movedAt", '-infinity') < a."createdAt" and coalesce(y."movedAt", '-infinity') < b."createdAt"`,
+  'a counted lot has what was given less the places that it paid and kept': `
+    select l.available_class_id, l.balance from available_class l where not l.unlimited and l.balance <>
+      (select sum(m.amount) from credit_movement m where m.available_class_id = l.available_class_id and m.kind not in ('spend', 'give_back'))
+      - (select count(*) from class_reservation r where r.available_class_id = l.available_class_id and (r."deletedAt" is null or r.cancelled_late
+          or (l."revokedAt" is not null and r."deletedAt" >= l."revokedAt")))`,
+  'no place is held past the end of booking': `
+    select w.waitlist_id from waitlist w join single_class c using (single_class_id) where w.offer_until > c.starts_at`,
+  'a lot that was taken away has nothing left':
+    'select available_class_id from available_class where "revokedAt" is not null and balance > 0',
+  'what is frozen or gone pays for nothing new': `
+    select r.class_reservation_id from class_reservation r join available_class l using (available_class_id)
+    where r."createdAt" > coalesce(l."frozenAt", l."revokedAt") and r.source <> 'restored'`,
+  'who has a penalty has nothing booked since': `
+    select r.class_reservation_id from class_reservation r join class_reservation_penalty p using (customer_id)
+    where p."forgivenAt" is null and r."createdAt" > p.starts_at and r."createdAt" < p.ends_at and r.source not in ('staff', 'restored')`,
   'nobody sits on a seat that is out of order': `
     select r.class_reservation_id from class_reservation r join single_class c using (single_class_id)
     where r."deletedAt" is null and r.spot = any(c.closed_spots)`,

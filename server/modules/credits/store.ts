@@ -219,10 +219,12 @@ const spendsOf = prepared('credits.spends', (on: Tx) =>
     .innerJoin(availableClass, eq(availableClass.available_class_id, creditMovement.available_class_id))
     .leftJoin(classPackage, fromPackage)
     .where(and(sql`${creditMovement.class_reservation_id} = any(${sql.placeholder('reservations')})`, eq(creditMovement.kind, 'spend')))
-    .orderBy(asc(creditMovement.credit_movement_id)),
+    // In the order in which everybody locks lots; nobody takes one away or stops its clock in between.
+    .orderBy(asc(availableClass.available_class_id), asc(creditMovement.credit_movement_id))
+    .for('no key update', { of: availableClass }),
 )
 
-/** What was spent for these reservations, with the lots. */
+/** What was spent for these reservations, with the lots, which are locked. */
 export function listSpends(tx: Tx, reservations: readonly number[]) {
   return spendsOf(tx).execute({ reservations: `{${reservations.join(',')}}` })
 }
