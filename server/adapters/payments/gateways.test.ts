@@ -7,7 +7,8 @@ import { Cash } from './efectivo/cash.ts'
 import { readToken, TEST_NUMBERS } from './sandbox/cards.ts'
 import { waitingNotices } from './sandbox/notices.ts'
 import { Sandbox } from './sandbox/sandbox.ts'
-import { type Bench, gatewaySuite } from './suite.ts'
+import { gatewaySuite } from './suite.ts'
+import type { Bench } from './suite-bench.ts'
 
 const open: Db[] = []
 afterAll(async () => {
@@ -32,7 +33,7 @@ const buyer = { customer_id: 1, ref: null, email: 'ana@ejemplo.mx', name: 'Ana T
 const stranger = { customer_id: 2, ref: null, email: 'luis@ejemplo.mx', name: 'Luis Rey', phone: null }
 const token = (text: string) => ({ by: 'card-token' as const, token: text })
 
-gatewaySuite('sandbox', { cards: true, plans: true, notices: true }, async (): Promise<Bench> => {
+gatewaySuite('sandbox', { cards: true, plans: true, vouchers: true, disputes: true, notices: true }, async (): Promise<Bench> => {
   const { db, now, advance } = await world()
   const gateway = new Sandbox({ db, now, publicUrl: 'http://localhost:3000', log: quiet })
   return {
@@ -61,7 +62,15 @@ gatewaySuite('sandbox', { cards: true, plans: true, notices: true }, async (): P
       lostButPaid: token('tok_timeout_paid'),
       lostAndUnpaid: token('tok_timeout_unpaid'),
       proof: 'tok_ok',
+      asks: { instrument: token('tok_3ds'), answer: async ({ ref }, yes) => void (await gateway.authorize(ref.id, yes)) },
+      keeps: {
+        atOnce: 'tok_ok',
+        refused: 'tok_funds',
+        asks: { token: 'tok_3ds', answer: async (secret) => void (await gateway.authorize(secret.split('_secret_')[0] ?? '', true)) },
+      },
     },
+    vouchers: { pay: async (ref) => void (await gateway.payVoucher(ref.id)) },
+    dispute: async ({ ref }, state) => gateway.dispute(ref.id, state),
     plans: { failsLater: token('tok_renew_fail'), tick: () => gateway.tick() },
     notice: async () => {
       const [notice] = await waitingNotices(db, now())
@@ -71,7 +80,7 @@ gatewaySuite('sandbox', { cards: true, plans: true, notices: true }, async (): P
   }
 })
 
-gatewaySuite('efectivo', { cards: false, plans: false, notices: false }, async (): Promise<Bench> => {
+gatewaySuite('efectivo', { cards: false, plans: false, vouchers: false, disputes: false, notices: false }, async (): Promise<Bench> => {
   const { db, now, advance } = await world()
   const gateway = new Cash({ db, now })
   return {

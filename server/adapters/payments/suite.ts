@@ -1,67 +1,11 @@
 /** What every gateway must do, whatever processor stands behind it (payments study section 5). Each implementation's test calls this. */
 import { afterAll, describe, expect, test } from 'vitest'
-import {
-  BadSignature,
-  type Buyer,
-  type Charge,
-  type Facts,
-  type Instrument,
-  PaymentError,
-  type PaymentGateway,
-  type Plan,
-  type Ref,
-} from './port.ts'
+import { BadSignature, type Charge, type Facts, type Instrument, PaymentError, type Plan } from './port.ts'
+import type { Abilities, Bench, Tools } from './suite-bench.ts'
+import { cardSuite } from './suite-cards.ts'
+import { subscriptionSuite } from './suite-subscriptions.ts'
 
-/** A gateway with somebody at the other end: the customer, the clerk, the clock. */
-export interface Bench {
-  gateway: PaymentGateway
-  buyer: Buyer
-  /** Another customer. */
-  stranger: Buyer
-  /** How a payment is asked for that waits for somebody. */
-  waiting: Instrument
-  /** Pays what waits. */
-  pay(ref: Ref): Promise<void>
-  /** Centavos that were really taken for a purchase, less what was given back. */
-  taken(purchase: number): Promise<number>
-  now(): Date
-  advance(ms: number): void
-  /** Instruments that are decided at once, by what becomes of them; a gateway without cards has none. */
-  cards?: {
-    paid: Instrument
-    declined: { instrument: Instrument; code: PaymentError['code'] }[]
-    lostButPaid: Instrument
-    lostAndUnpaid: Instrument
-    /** A proof with which a card can be kept. */
-    proof: string
-  }
-  /** Whether it sells subscriptions; a card that pays first and fails later. */
-  plans?: {
-    failsLater: Instrument
-    tick(): Promise<void>
-    /** What pays for one where it is not a card. */
-    pays?: Instrument
-    /** What the customer still does after `start`; `fails`: later payments will not come. */
-    approve?(ref: Ref, fails: boolean): Promise<void>
-    /** The processor waits for ever for one that is not paid. */
-    neverGivesUp?: true
-  }
-  /** What the processor would have refused for its form: a stand-in's list, which must stay empty. */
-  complaints?: readonly string[]
-  /** A signed notice about something that changed. */
-  notice?: () => Promise<{ headers: Record<string, string>; body: Uint8Array }>
-}
-
-const DAY = 86_400_000
 let purchases = 5_000
-
-/** What a gateway can do beyond waiting and being paid: tests of what it cannot do do not exist. */
-export interface Abilities {
-  cards: boolean
-  plans: boolean
-  /** `timeless`: its notices carry no time that they could be too old by. */
-  notices: boolean | 'timeless'
-}
 
 /** Runs the suite; `open` makes a fresh bench before the first test. */
 export function gatewaySuite(name: string, can: Abilities, open: () => Promise<Bench>): void {
@@ -204,10 +148,10 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
       ).rejects.toBeInstanceOf(BadSignature)
     })
 
-    const has = async <K extends 'cards' | 'plans' | 'notice'>(what: K): Promise<NonNullable<Bench[K]>> => {
+    const has: Tools['has'] = async (what) => {
       const given = (await bench())[what]
       if (!given) throw new Error(`The bench of ${name} has no ${what}.`)
-      return given
+      return given as never
     }
 
     if (can.notices)
@@ -229,163 +173,55 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
         advance(before.getTime() - now().getTime())
       })
 
-    if (can.cards)
-      describe('cards', () => {
-        const cards = () => has('cards')
-
-        test('a card that pays is charged at once, and once with the same key', async () => {
-          const { gateway, taken } = await bench()
-          const ask = await charge((await cards()).paid)
-          const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(ask)))
-          for (const facts of all) expect(facts).toMatchObject({ state: 'paid', payments: [{ amount: 145_000 }] })
-          expect(all[0]?.method?.last4).toMatch(/^\d{4}$/)
-          expect(await taken(ask.key.purchase)).toBe(145_000)
-        })
-
-        test('each no of the bank is a fact with its code, and takes nothing', async () => {
-          const { gateway, taken } = await bench()
-          for (const { instrument, code } of (await cards()).declined) {
-            const ask = await charge(instrument)
-            const facts = await gateway.start(ask)
-            expect({ state: facts.state, code: facts.why?.code, next: facts.next }).toEqual({ state: 'refused', code, next: null })
-            expect((await gateway.stop(facts.ref, 'now', 'rechazada')).state).toBe('refused')
-            expect(await taken(ask.key.purchase)).toBe(0)
-          }
-        })
-
-        test('an answer that was lost after the charge is found again, without a second one', async () => {
-          const { gateway, taken } = await bench()
-          const ask = await charge((await cards()).lostButPaid)
-          await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unknown_outcome', retry: 'same-key' })
-          expect(await gateway.find(ask.key)).toMatchObject({ state: 'paid' })
-          expect(await gateway.start(ask)).toMatchObject({ state: 'paid' })
-          expect(await taken(ask.key.purchase)).toBe(145_000)
-        })
-
-        test('a request that never arrived leaves nothing behind', async () => {
-          const { gateway, taken } = await bench()
-          const ask = await charge((await cards()).lostAndUnpaid)
-          await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unknown_outcome' })
-          expect(await gateway.find(ask.key)).toBeNull()
+    if (can.vouchers)
+      test('a voucher has a reference and an end, is paid once, and expires with its hold', async () => {
+        const { gateway, now, advance, taken } = await bench()
+        const { pay } = await has('vouchers')
+        for (const kind of ['oxxo', 'spei'] as const) {
+          const ask = await charge({ by: 'voucher', kind }, { expiresAt: new Date(now().getTime() + 72 * 3_600_000) })
+          const asked = await gateway.start(ask)
+          if (asked.next?.do !== 'show') throw new Error('No voucher.')
+          const { voucher } = asked.next
+          expect(voucher.kind).toBe(kind)
+          expect(voucher.reference || voucher.clabe).toBeTruthy()
+          expect(voucher.expiresAt > now() && voucher.expiresAt <= ask.expiresAt).toBe(true)
+          expect((await gateway.start(ask)).next).toEqual(asked.next)
           expect(await taken(ask.key.purchase)).toBe(0)
-        })
-
-        test('a kept card pays for its owner, and for nobody else, until it is removed', async () => {
-          const { gateway, buyer, stranger, taken } = await bench()
-          const card = await gateway.cards.finish(buyer, (await cards()).proof)
-          expect(card.last4).toMatch(/^\d{4}$/)
-          const instrument: Instrument = { by: 'saved-card', card }
-          const mine = await charge(instrument)
-          expect((await gateway.start(mine)).state).toBe('paid')
-          const theirs = await charge(instrument, { buyer: stranger })
-          await expect(gateway.start(theirs)).rejects.toBeInstanceOf(PaymentError)
-          expect(await taken(theirs.key.purchase)).toBe(0)
-          await gateway.cards.remove(card)
-          await gateway.cards.remove(card)
-          await expect(gateway.start(await charge(instrument))).rejects.toBeInstanceOf(PaymentError)
-        })
-
-        test('a payment can keep its card', async () => {
-          const { gateway, buyer } = await bench()
-          const facts = await gateway.start(await charge((await cards()).paid, { saveCard: true }))
-          const card = await gateway.cards.finish(buyer, facts.ref.id)
-          expect((await gateway.start(await charge({ by: 'saved-card', card }))).state).toBe('paid')
-        })
-
-        test('an amount that it cannot charge is said before', async () => {
-          const { gateway, taken } = await bench()
-          const { paid } = await cards()
-          expect(gateway.refuses({ instrument: paid.by, amount: 1 })).toBe('AMOUNT_OUT_OF_RANGE')
-          expect(gateway.refuses({ instrument: paid.by, amount: 145_000 })).toBeNull()
-          const ask = await charge(paid, { amount: 1 })
-          await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unsupported' })
-          expect(await taken(ask.key.purchase)).toBe(0)
-        })
-      })
-
-    if (can.plans)
-      describe('subscriptions', () => {
-        const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
-        const sold = () => has('plans')
-        const card = async () => (await sold()).pays ?? (await has('cards')).paid
-
-        /** Starts one and does what its customer has to do. */
-        async function begin(ask: Charge, plan: Plan, fails = false): Promise<Facts> {
-          const [{ gateway }, { approve }] = [await bench(), await sold()]
-          const started = await gateway.start(ask, plan)
-          if (!approve) return started
-          expect(started).toMatchObject({ state: 'waiting', payments: [] })
-          await approve(started.ref, fails)
-          return gateway.settle(started.ref, { approved: true })
+          await pay(asked.ref)
+          for (let n = 0; n < 2; n++) expect((await gateway.settle(asked.ref)).state).toBe('paid')
+          expect(await taken(ask.key.purchase)).toBe(145_000)
         }
-
-        test('each period is charged once, by the calendar, the first at its own price', async () => {
-          const { gateway, now, advance, taken } = await bench()
-          const plans = await sold()
-          const ask = await charge(await card(), { amount: 116_000 })
-          const { ref } = await begin(ask, { ...monthly, firstAmount: 116_000 })
-          expect(ref.kind).toBe('subscription')
-          expect((await gateway.settle(ref)).payments).toMatchObject([{ amount: 116_000 }])
-          const start = now().getTime()
-          for (let month = 1; month <= 3; month++) {
-            advance(31 * DAY)
-            await plans.tick()
-            await plans.tick()
-          }
-          const { payments } = await gateway.settle(ref)
-          expect(payments.map(({ amount }) => amount)).toEqual([116_000, 145_000, 145_000, 145_000])
-          const periods = payments.map(({ period }) => period)
-          for (const [at, period] of periods.entries()) expect(period?.to).toEqual(periods[at + 1]?.from ?? period?.to)
-          expect(await taken(ask.key.purchase)).toBe(116_000 + 3 * 145_000)
-          advance(start - now().getTime())
-        })
-
-        test('a trial takes nothing until it is over, and ends at once when it is stopped', async () => {
-          const { gateway, now, advance, taken } = await bench()
-          const plans = await sold()
-          const trialEnd = new Date(now().getTime() + 7 * DAY)
-          const [kept, stopped] = [await charge(await card()), await charge(await card())]
-          const first = await begin(kept, { ...monthly, trialEnd })
-          const second = await begin(stopped, { ...monthly, trialEnd })
-          expect(first).toMatchObject({ state: 'trialing', payments: [] })
-          expect(await gateway.stop(second.ref, 'period-end', 'no me gustó')).toMatchObject({ state: 'ended', cancelled: true })
-          advance(8 * DAY)
-          await plans.tick()
-          expect(await gateway.settle(first.ref)).toMatchObject({ state: 'paid', payments: [{ amount: 145_000 }] })
-          expect(await taken(stopped.key.purchase)).toBe(0)
-          advance(-8 * DAY)
-        })
-
-        test('one that is stopped runs to the end of what was paid and is not charged again', async () => {
-          const { gateway, advance, taken } = await bench()
-          const plans = await sold()
-          const ask = await charge(await card())
-          const { ref, payments } = await begin(ask, monthly)
-          const stopped = await gateway.stop(ref, 'period-end', 'me mudo')
-          expect(stopped).toMatchObject({ state: 'paid', cancelled: true })
-          expect(stopped.endsAt).toEqual(payments[0]?.period?.to)
-          advance(40 * DAY)
-          await plans.tick()
-          expect((await gateway.settle(ref)).state).toBe('ended')
-          expect(await taken(ask.key.purchase)).toBe(145_000)
-          advance(-40 * DAY)
-        })
-
-        test('a renewal that fails is past due, is tried again, and then it is over', async () => {
-          const { gateway, advance, taken } = await bench()
-          const plans = await sold()
-          const ask = await charge(plans.failsLater)
-          const { ref } = await begin(ask, monthly, true)
-          advance(32 * DAY)
-          await plans.tick()
-          expect((await gateway.settle(ref)).state).toBe('past_due')
-          advance(10 * DAY)
-          await plans.tick()
-          if (plans.neverGivesUp) await gateway.stop(ref, 'now', 'no se pudo cobrar')
-          expect((await gateway.settle(ref)).state).toBe('ended')
-          expect(await taken(ask.key.purchase)).toBe(145_000)
-          advance(-42 * DAY)
-        })
+        expect(gateway.refuses({ instrument: 'voucher', amount: 1_000_001 })).toBe('AMOUNT_OUT_OF_RANGE')
+        const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
+        expect(gateway.refuses({ instrument: 'voucher', amount: 145_000, plan: monthly })).toBe('PAYMENT_METHOD_UNAVAILABLE')
+        const left = await gateway.start(
+          await charge({ by: 'voucher', kind: 'spei' }, { expiresAt: new Date(now().getTime() + 3_600_000) }),
+        )
+        advance(3_601_000)
+        // Some processors wait until they are told; then nobody can pay it any more.
+        const late = await gateway.settle(left.ref)
+        expect(late.state === 'waiting' ? (await gateway.stop(left.ref, 'now', 'venció')).state : late.state).toMatch(/^(expired|ended)$/)
+        advance(-3_601_000)
       })
+
+    if (can.disputes)
+      test('a dispute is open, then won or lost, and what is lost stays lost', async () => {
+        const { gateway, waiting, pay } = await bench()
+        const dispute = await has('dispute')
+        for (const outcome of ['won', 'lost'] as const) {
+          const { ref } = await gateway.start(await charge(waiting))
+          await pay(ref)
+          const paid = await gateway.settle(ref, { approved: true })
+          expect(paid.payments[0]?.disputed).toBeUndefined()
+          for (const state of ['open', outcome] as const) {
+            await dispute(paid, state)
+            expect((await gateway.settle(ref)).payments).toMatchObject([{ id: paid.payments[0]?.id, disputed: state }])
+          }
+        }
+      })
+
+    const tools: Tools = { bench, charge, has }
+    if (can.cards) cardSuite(tools)
+    if (can.plans) subscriptionSuite(tools)
   })
 }

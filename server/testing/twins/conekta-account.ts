@@ -424,6 +424,41 @@ export class ConektaAccount {
     this.tell('subscription.canceled', subscription)
   }
 
+  giveCard(subscription: Subscription, card_id: string): Subscription {
+    const source = this.get(this.sources, card_id, 'card_id')
+    if (source.parent_id !== subscription.customer_id) throw notFound('card_id')
+    subscription.card_id = card_id
+    this.tell('subscription.updated', subscription)
+    return subscription
+  }
+
+  /** Tries what is overdue now. */
+  retry(subscription: Subscription): void {
+    const retry = this.#retries.get(subscription.id)
+    if (subscription.status !== 'past_due' || !retry) throw new ConektaRefusal(422, 'conekta.errors.subscription.not_past_due')
+    retry.at = this.seconds
+    this.#step(subscription)
+    if (subscription.status === 'past_due') throw new ConektaRefusal(402, DECLINES.card_declined ?? '')
+  }
+
+  pause(subscription: Subscription, paused: boolean): void {
+    const [from, to] = paused ? (['active', 'paused'] as const) : (['paused', 'active'] as const)
+    if (subscription.status !== from && !(paused && subscription.status === 'in_trial'))
+      throw new ConektaRefusal(422, 'conekta.errors.subscription.status')
+    subscription.status =
+      !paused && subscription.billing_cycle_end === undefined && (subscription.trial_end ?? 0) > this.seconds ? 'in_trial' : to
+    if (!paused) this.#catchUp(subscription)
+    this.tell(paused ? 'subscription.paused' : 'subscription.resumed', subscription)
+  }
+
+  /** What fell due while it was suspended is not asked for: the next date counts. */
+  #catchUp(subscription: Subscription): void {
+    if (subscription.status !== 'active') return
+    const plan = this.get(this.plans, subscription.plan_id)
+    subscription.billing_cycle_end ??= subscription.trial_end ?? this.seconds
+    while (subscription.billing_cycle_end <= this.seconds) subscription.billing_cycle_end = after(subscription.billing_cycle_end, plan)
+  }
+
   /** Renewals and retries; vouchers and pages whose time is over. */
   tick(): void {
     for (const subscription of this.subscriptions.values()) for (let round = 0; round < 400 && this.#step(subscription); round++);

@@ -57,6 +57,7 @@ const planRequest = z.strictObject({
   retry_delay_hours: z.int().min(48),
 })
 const subscriptionRequest = z.strictObject({ plan_id: text(60), card_id: text(50), trial_end: z.int().optional() })
+const subscriptionUpdate = z.strictObject({ card_id: text(50) })
 const tokenRequest = z.strictObject({ checkout: z.strictObject({ returns_control_on: z.literal('Token') }) })
 
 type Found = (pattern: RegExp) => RegExpExecArray | null
@@ -220,6 +221,18 @@ export class ConektaTwin extends Twin {
     if (cancelled) {
       const subscription = books.get(books.subscriptions, cancelled[2] ?? '')
       books.end(subscription)
+      return { status: 200, body: subscription }
+    }
+    const changed = found(/^PUT \/customers\/(\w+)\/subscriptions\/(\w+)$/)
+    if (changed) {
+      const { card_id } = this.#body(heard, subscriptionUpdate)
+      return { status: 200, body: books.giveCard(books.get(books.subscriptions, changed[2] ?? ''), card_id) }
+    }
+    const moved = found(/^(?:POST|GET|PUT) \/customers\/(\w+)\/subscriptions\/(\w+)\/(pause|resume|retry)$/)
+    if (moved) {
+      const subscription = books.get(books.subscriptions, moved[2] ?? '')
+      if (moved[3] === 'retry') books.retry(subscription)
+      else books.pause(subscription, moved[3] === 'pause')
       return { status: 200, body: subscription }
     }
     const events = found(/^GET \/customers\/(\w+)\/subscriptions\/(\w+)\/events$/)

@@ -330,6 +330,18 @@ export class PayPalAccount {
     this.outside.told(event, this.shown(subscription))
   }
 
+  /** It goes on at its next date; what fell due meanwhile is not asked for. */
+  resume(subscription: Subscription): void {
+    this.setStatus(subscription, 'ACTIVE', 'BILLING.SUBSCRIPTION.ACTIVATED')
+    while (subscription.hidden.nextAt <= this.outside.now().getTime()) this.#skip(subscription)
+    subscription.billing_info.next_billing_time = new Date(subscription.hidden.nextAt).toISOString()
+  }
+
+  #skip(subscription: Subscription): void {
+    subscription.hidden.done += 1
+    this.#schedule(subscription, this.#cycle(subscription))
+  }
+
   /** Charges what is due. True when there may be more to do. */
   #step(subscription: Subscription): boolean {
     if (subscription.status !== 'ACTIVE' || subscription.hidden.nextAt > this.outside.now().getTime()) return false
@@ -360,12 +372,16 @@ export class PayPalAccount {
       })
     }
     subscription.hidden.done += 1
+    this.#schedule(subscription, cycle)
+    subscription.billing_info.next_billing_time = new Date(subscription.hidden.nextAt).toISOString()
+    return true
+  }
+
+  #schedule(subscription: Subscription, cycle: Cycle): void {
     const { interval_unit, interval_count } = cycle.frequency
     const [day = '', at = ''] = new Date(subscription.hidden.nextAt).toISOString().split('T')
     const unit = interval_unit === 'WEEK' ? 'day' : (interval_unit.toLowerCase() as 'day' | 'month' | 'year')
     subscription.hidden.nextAt = Date.parse(`${addPeriods(day, unit, interval_count * (interval_unit === 'WEEK' ? 7 : 1))}T${at}`)
-    subscription.billing_info.next_billing_time = new Date(subscription.hidden.nextAt).toISOString()
-    return true
   }
 
   #cycle({ plan_id, hidden }: Subscription): Cycle {

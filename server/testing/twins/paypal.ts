@@ -138,7 +138,8 @@ export class PayPalTwin extends Twin {
       if (heard.path === '/v1/notifications/certs/CERT-OWN') return { status: 200, body: null, text: this.#own.certificate }
       if (heard.headers.authorization !== 'Bearer twin-token') throw new PayPalRefusal(401, 'AUTHENTICATION_FAILURE', 'INVALID_TOKEN')
       const key = heard.headers['paypal-request-id']
-      if (heard.method === 'POST' && !heard.path.endsWith('/cancel') && !key) this.#complain(heard, 'has no PayPal-Request-Id')
+      if (heard.method === 'POST' && !/\/(cancel|suspend|activate)$/.test(heard.path) && !key)
+        this.#complain(heard, 'has no PayPal-Request-Id')
       if (heard.method === 'POST' && !heard.headers['content-type']?.startsWith('application/json'))
         this.#complain(heard, `has a body of ${heard.headers['content-type']}`)
       return key ? await this.#once(`${heard.path} ${key}`, heard) : this.#do(heard)
@@ -254,6 +255,17 @@ export class PayPalTwin extends Twin {
       if (subscription.status !== 'ACTIVE' && subscription.status !== 'SUSPENDED')
         throw new PayPalRefusal(422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID')
       books.setStatus(subscription, 'CANCELLED', 'BILLING.SUBSCRIPTION.CANCELLED')
+      return { status: 204, body: null }
+    }
+    const switched = /^POST \/v1\/billing\/subscriptions\/([\w-]+)\/(suspend|activate)$/.exec(ask)
+    if (switched) {
+      this.#body(heard, cancelRequest)
+      const subscription = books.get(books.subscriptions, switched[1] ?? '')
+      const suspend = switched[2] === 'suspend'
+      if (subscription.status !== (suspend ? 'ACTIVE' : 'SUSPENDED'))
+        throw new PayPalRefusal(422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID')
+      if (suspend) books.setStatus(subscription, 'SUSPENDED', 'BILLING.SUBSCRIPTION.SUSPENDED')
+      else books.resume(subscription)
       return { status: 204, body: null }
     }
     const listed = id(/^GET \/v1\/billing\/subscriptions\/([\w-]+)\/transactions$/)

@@ -81,6 +81,7 @@ export class StripeBilling {
       latest_invoice: null,
       livemode: false,
       metadata: ask.metadata,
+      pause_collection: null,
       pending_setup_intent: null,
       status: ask.trialEnd ? 'trialing' : 'incomplete',
       trial_end: ask.trialEnd ?? null,
@@ -185,6 +186,13 @@ export class StripeBilling {
     this.#books.tell('customer.subscription.updated', subscription)
   }
 
+  /** `behavior` void: what falls due meanwhile is void. */
+  pause(subscription: Subscription, behavior: string | null): void {
+    if (behavior !== null && behavior !== 'void') throw wrong('This project voids what falls due.', { param: 'pause_collection[behavior]' })
+    subscription.pause_collection = behavior === null ? null : { behavior, resumes_at: null }
+    this.#books.tell('customer.subscription.updated', subscription)
+  }
+
   /** Brings every subscription to where the clock says it is. */
   tick(): void {
     for (const subscription of this.#books.all.subscriptions.values())
@@ -216,6 +224,11 @@ export class StripeBilling {
     item.current_period_start = item.current_period_end
     item.current_period_end = after(subscription.hidden.anchor, item.price, subscription.hidden.periods + 1)
     subscription.status = 'active'
+    if (subscription.pause_collection) {
+      subscription.hidden.periods += 1
+      this.#books.tell('customer.subscription.updated', subscription)
+      return true
+    }
     const due = item.current_period_start
     const invoice = this.#nextInvoice(subscription)
     return this.#collect(subscription, invoice, due)

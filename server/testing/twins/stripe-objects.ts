@@ -131,6 +131,7 @@ export type Subscription = Kept<
   | 'latest_invoice'
   | 'livemode'
   | 'metadata'
+  | 'pause_collection'
   | 'pending_setup_intent'
   | 'status'
   | 'trial_end'

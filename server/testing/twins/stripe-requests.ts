@@ -112,10 +112,13 @@ export type SubscriptionsList = Some<Stripe.SubscriptionListParams, 'customer' |
 export type SubscriptionsUpdate = Some<
   Stripe.SubscriptionUpdateParams,
   'cancel_at_period_end' | 'cancellation_details' | 'default_payment_method' | 'expand'
->
+> & {
+  pause_collection?: '' | Some<Stripe.SubscriptionUpdateParams.PauseCollection, 'behavior'>
+}
 export type SubscriptionsCancel = Some<Stripe.SubscriptionCancelParams, 'invoice_now' | 'prorate' | 'cancellation_details' | 'expand'>
 
 export type InvoicesList = Some<Stripe.InvoiceListParams, 'subscription' | 'status' | 'expand' | Page>
+export type InvoicesPay = Some<Stripe.InvoicePayParams, 'payment_method' | 'expand'>
 export type InvoicePaymentsList = Some<Stripe.InvoicePaymentListParams, 'payment' | 'expand' | Page>
 export type ChargesList = Some<Stripe.ChargeListParams, 'customer' | 'created' | 'payment_intent' | Page>
 export type RefundsCreate = Some<Stripe.RefundCreateParams, 'payment_intent' | 'amount' | 'reason' | 'metadata'>

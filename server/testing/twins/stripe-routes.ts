@@ -325,6 +325,7 @@ export const ROUTES: readonly Route[] = [
     const subscription = books.get('subscriptions', id)
     const card = word(ask.default_payment_method)
     if (card) subscription.default_payment_method = books.usable(card, subscription.customer).id
+    if (ask.pause_collection !== undefined) billing.pause(subscription, word(part(ask.pause_collection).behavior) ?? null)
     if (ask.cancel_at_period_end !== undefined)
       billing.cancelLater(subscription, yes(ask.cancel_at_period_end), word(part(ask.cancellation_details).comment) ?? null)
     return subscription
@@ -342,6 +343,14 @@ export const ROUTES: readonly Route[] = [
       (one) => one.parent.subscription_details.subscription === ask.subscription && (!ask.status || one.status === ask.status),
     ),
   ),
+  make('POST', 'invoices/ID/pay', 'InvoicesPay', ({ books }, ask, id) => {
+    const invoice = books.get('invoices', id)
+    if (invoice.status !== 'open') throw wrong('Invoice is already paid', { code: 'invoice_already_paid' })
+    const intent = books.get('intents', invoice.hidden.payment_intent)
+    books.confirm(intent, books.usable(word(ask.payment_method) ?? '', invoice.customer).id, true)
+    return invoice
+  }),
+
   make('GET', 'invoice_payments', 'InvoicePaymentsList', ({ books }, ask) => {
     const { type, payment_intent } = part(ask.payment)
     if (type !== 'payment_intent') throw wrong('payment[type] is required.')

@@ -1,5 +1,5 @@
 /** Cards kept at Conekta: a token from its frame is good once and becomes a payment source of our customer (payments study 1.4, S1-7.59 ff). */
-import { brandOf, expiry } from '#server/adapters/payments/card-label.ts'
+import { brandOf, cardMethod, expiry } from '#server/adapters/payments/card-label.ts'
 import { invalid, unavailable } from '#server/adapters/payments/failures.ts'
 import type { Memory } from '#server/adapters/payments/memory/memory.ts'
 import { type Buyer, type Card, type CardRef, type Next, PaymentError } from '#server/adapters/payments/port.ts'
@@ -47,10 +47,20 @@ export class ConektaCards {
     if (proof.startsWith('tok_')) return this.#card(await this.keep(customer, proof), customer)
     const call = await this.#memory.madeBy(proof)
     if (!call?.memo.card || call.buyer !== customer) throw failed()
-    const list = await this.#client.ask(({ cards }) => cards.getCustomerPaymentMethods(customer, 'es', undefined, 100))
-    const found = list.data?.find(({ id }) => id === call.memo.card)
+    const found = await this.#kept(customer, call.memo.card)
     if (!found) throw failed()
-    return this.#card(found as Source, customer)
+    return this.#card(found, customer)
+  }
+
+  async #kept(customer: string, card: string): Promise<Source | null> {
+    const list = await this.#client.ask(({ cards }) => cards.getCustomerPaymentMethods(customer, 'es', undefined, 100))
+    return (list.data?.find(({ id }) => id === card) as Source | undefined) ?? null
+  }
+
+  /** How a kept card is called; null when there is none. */
+  async methodOf(customer: string, card: string): Promise<ReturnType<typeof cardMethod> | null> {
+    const found = await this.#kept(customer, card)
+    return found ? cardMethod(found.brand, found.last4 ?? '') : null
   }
 
   /** Makes a token a payment source. */

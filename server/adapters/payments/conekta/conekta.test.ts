@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { Memory } from '#server/adapters/payments/memory/memory.ts'
 import type { Facts, Instrument, Plan, Ref } from '#server/adapters/payments/port.ts'
-import { type Bench, gatewaySuite } from '#server/adapters/payments/suite.ts'
+import { gatewaySuite } from '#server/adapters/payments/suite.ts'
+import type { Bench } from '#server/adapters/payments/suite-bench.ts'
 import { breakForLostTokens } from '#server/testing/twins/conekta.ts'
 import { buyer, closeWorlds, conektaWorld, DAY, hearAll, stranger, token } from '#server/testing/twins/worlds.ts'
 
@@ -12,7 +13,7 @@ import { ConektaOrders } from './orders.ts'
 
 afterAll(closeWorlds)
 
-gatewaySuite('conekta', { cards: true, plans: true, notices: 'timeless' }, async (): Promise<Bench> => {
+gatewaySuite('conekta', { cards: true, plans: true, vouchers: true, disputes: true, notices: 'timeless' }, async (): Promise<Bench> => {
   const { gateway, twin, now, advance } = await conektaWorld()
   breakForLostTokens(twin)
   return {
@@ -44,7 +45,14 @@ gatewaySuite('conekta', { cards: true, plans: true, notices: 'timeless' }, async
       lostButPaid: token('tok_test_lost_after'),
       lostAndUnpaid: token('tok_test_lost_before'),
       proof: 'tok_test_mastercard',
+      asks: {
+        instrument: token('tok_test_3ds'),
+        answer: async ({ ref }, yes) => (yes ? twin.books.pay(ref.id) : twin.books.notConfirmed(ref.id)),
+      },
+      keeps: { atOnce: 'tok_test_mastercard', refused: 'tok_nobody' },
     },
+    vouchers: { pay: async (ref) => twin.books.pay(ref.id) },
+    dispute: async ({ ref }, state) => twin.books.chargeback(ref.id, state === 'open' ? 'action_required' : state),
     plans: { failsLater: token('tok_test_fails_later'), tick: async () => twin.tick() },
     notice: async () => {
       const notice = (await twin.signed()).at(-1)

@@ -8,6 +8,7 @@ import { invalid, unavailable, unknownObject, unknownOutcome, unsupported } from
 import { type Call, Memory } from '#server/adapters/payments/memory/memory.ts'
 import {
   type Buyer,
+  type CardRef,
   type Charge,
   type Facts,
   type Instrument,
@@ -155,6 +156,21 @@ export class ConektaGateway implements PaymentGateway {
     }
     await this.#memory.leave(key, 'refunding')
     return this.settle({ gateway: 'conekta', kind: 'payment', id: order })
+  }
+
+  async changeCard(ref: Ref, card: CardRef): Promise<Facts> {
+    outsideOnly('Conekta')
+    const call = await this.#memory.madeBy(ref.id)
+    if (call?.ref?.kind !== 'subscription') throw unknownObject()
+    if (card.buyer !== null && card.buyer !== call.buyer) throw invalid('PAYMENT_METHOD_UNAVAILABLE')
+    return this.#subscriptions.changeCard(call, card.id)
+  }
+
+  async pause(ref: Ref, paused: boolean): Promise<Facts> {
+    outsideOnly('Conekta')
+    const call = await this.#memory.madeBy(ref.id)
+    if (call?.ref?.kind !== 'subscription') throw unknownObject()
+    return this.#subscriptions.pause(call, paused)
   }
 
   async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {

@@ -35,11 +35,15 @@ export interface ConektaMemo {
   amount: Centavos
   trialEnd: string
   card: string
+  /** The card that pays, once its customer chose another one. */
+  method: NonNullable<Facts['method']>
   title: string
   /** The order that pays the first period. */
   order: string
   subscription: string
   endedNow: boolean
+  /** We suspended it: nothing is owed meanwhile. */
+  paused: boolean
   cycles: Record<string, Cycle>
 }
 

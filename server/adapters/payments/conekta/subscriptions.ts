@@ -3,7 +3,7 @@
  * rest is a subscription on trial until that period ends, with a plan of this purchase alone. A look takes the next step when one died on the way.
  */
 import type { SubscriptionResponse } from 'conekta'
-import { unknownObject, unknownOutcome } from '#server/adapters/payments/failures.ts'
+import { invalid, unknownObject, unknownOutcome } from '#server/adapters/payments/failures.ts'
 import type { Call, Memory } from '#server/adapters/payments/memory/memory.ts'
 import { type Charge, type Facts, PaymentError, type PaymentFact, type Plan, type Ref } from '#server/adapters/payments/port.ts'
 import type { ConektaCards } from './cards.ts'
@@ -73,7 +73,8 @@ export class ConektaSubscriptions {
     const payments = Object.values(call.memo.cycles ?? {})
       .map(factOf)
       .sort((a, b) => (a.period?.from.getTime() ?? 0) - (b.period?.from.getTime() ?? 0))
-    return { ...base, ...stateOf(call, subscription, payments, this.#now()), ...(begun.method ? { method: begun.method } : {}) }
+    const method = call.memo.method ?? begun.method
+    return { ...base, ...stateOf(call, subscription, payments, this.#now()), ...(method ? { method } : {}) }
   }
 
   /** What the first period's order says; its facts when nothing was paid yet. */
@@ -214,6 +215,48 @@ export class ConektaSubscriptions {
     return this.#memory.note(call.key, 'cycles', order, cycle)
   }
 
+  /** Another card pays from now on, and what is overdue is tried at once. */
+  async changeCard(call: Call<ConektaMemo>, card: string): Promise<Facts> {
+    const [customer, id] = [call.buyer, call.memo.subscription]
+    const before = await this.facts(call)
+    if (!customer || !id || !['paid', 'trialing', 'past_due'].includes(before.state)) throw invalid('PAYMENT_METHOD_UNAVAILABLE')
+    await this.#client
+      .prepare(({ subscriptions }) => subscriptions.subscriptionUpdate(customer, id, { card_id: card }, 'es'))
+      .catch((error: unknown) => {
+        const status = saidBy(error)?.status
+        throw status === 404 || status === 422 ? invalid('PAYMENT_METHOD_UNAVAILABLE', { cause: error }) : error
+      })
+    const method = await this.#cards.methodOf(customer, card)
+    const noted = await this.#memory.keep(call.key, { memo: { card, ...(method ? { method } : {}) } })
+    if (before.state !== 'past_due') return this.facts(noted)
+    try {
+      await this.#client.charge(({ subscriptions }) => subscriptions.subscriptionsRetry(customer, id, 'es'))
+      return await this.facts(noted)
+    } catch (error) {
+      // The bank's no: it stays overdue. One that is not overdue any more has nothing to try.
+      if (!(error instanceof PaymentError) || error.kind === 'unknown_outcome') throw error
+      return { ...(await this.facts(noted)), ...(error.kind === 'declined' ? { why: error } : {}) }
+    }
+  }
+
+  /** Suspends its charges, or lets them go on. */
+  async pause(call: Call<ConektaMemo>, paused: boolean): Promise<Facts> {
+    const before = await this.facts(call)
+    const fresh = (await this.#memory.get(call.key)) ?? call
+    const [customer, id] = [fresh.buyer, fresh.memo.subscription]
+    if (!customer || !id || before.cancelled || (before.state !== 'paid' && before.state !== 'trialing')) return before
+    const noted = await this.#memory.keep(call.key, { memo: { paused } })
+    await this.#client
+      .prepare(({ subscriptions }) =>
+        paused ? subscriptions.subscriptionPause(customer, id, 'es') : subscriptions.subscriptionResume(customer, id, 'es'),
+      )
+      .catch((error: unknown) => {
+        // It is so already.
+        if (saidBy(error)?.status !== 422) throw error
+      })
+    return this.facts(noted)
+  }
+
   /** Conekta ends a subscription at once; what was paid for is kept by us until its end (V17). */
   async stop(call: Call<ConektaMemo>, before: Facts, when: 'now' | 'period-end'): Promise<Facts> {
     if (before.state === 'waiting') {
@@ -258,8 +301,12 @@ function stateOf(
     }
     case 'active':
       return { ...live, state: payments.length > 0 ? 'paid' : 'processing' }
-    case 'past_due':
     case 'paused':
+      if (!memo.paused) return { ...live, state: 'past_due' }
+      return payments.length > 0
+        ? { ...live, state: 'paid', paused: true }
+        : { ...base, state: 'trialing', cancelled: false, paused: true, endsAt: new Date(memo.trialEnd ?? 0) }
+    case 'past_due':
       return { ...live, state: 'past_due' }
     case 'canceled':
     case 'expired': {

@@ -18,6 +18,8 @@ export interface PayPalMemo {
   trialEnd: string
   planId: string
   endedNow: boolean
+  /** We suspended it: nothing is owed meanwhile. */
+  paused: boolean
   /** Money given back of a subscription's payments, by refund. */
   refunds: Record<string, { payment: string; amount: Centavos }>
   /** Disputes that were heard of, by their id. */
@@ -181,6 +183,12 @@ export function subscriptionFacts(
         : { ...base, state: 'processing' }
     }
     case 'SUSPENDED':
+      if (memo.paused) {
+        const trialEnd = memo.trialEnd ? new Date(memo.trialEnd) : null
+        const endsAt = paidUntil ?? trialEnd
+        const state = !paidUntil && trialEnd && trialEnd > now ? 'trialing' : 'paid'
+        return { ...base, state, cancelled: false, paused: true, ...(endsAt ? { endsAt } : {}) }
+      }
       return { ...base, state: 'past_due', cancelled: false, ...(paidUntil ? { endsAt: paidUntil } : {}) }
     default: {
       // CANCELLED and EXPIRED: at once at PayPal, but what was paid for is kept to its end (V17).

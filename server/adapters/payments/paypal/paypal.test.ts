@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import type { Facts, Instrument, Plan } from '#server/adapters/payments/port.ts'
-import { type Bench, gatewaySuite } from '#server/adapters/payments/suite.ts'
+import { gatewaySuite } from '#server/adapters/payments/suite.ts'
+import type { Bench } from '#server/adapters/payments/suite-bench.ts'
 import { buyer, closeWorlds, DAY, hearAll, paypalWorld, stranger } from '#server/testing/twins/worlds.ts'
 import { centavos, money, orderFacts, periodsOf } from './facts.ts'
 import { PayPalGateway } from './paypal.ts'
@@ -9,8 +10,9 @@ import { cyclesOf } from './plans.ts'
 
 afterAll(closeWorlds)
 
-gatewaySuite('paypal', { cards: false, plans: true, notices: 'timeless' }, async (): Promise<Bench> => {
-  const { gateway, twin, now, advance } = await paypalWorld()
+gatewaySuite('paypal', { cards: false, plans: true, vouchers: false, disputes: true, notices: 'timeless' }, async (): Promise<Bench> => {
+  const at = await paypalWorld()
+  const { gateway, twin, now, advance } = at
   return {
     gateway,
     buyer,
@@ -21,7 +23,15 @@ gatewaySuite('paypal', { cards: false, plans: true, notices: 'timeless' }, async
     complaints: twin.complaints,
     now,
     advance,
+    dispute: async ({ payments }, state) => {
+      const outcome = { open: undefined, won: 'RESOLVED_SELLER_FAVOUR', lost: 'RESOLVED_BUYER_FAVOUR' }[state]
+      // Only the notice says that there is one.
+      twin.waiting.length = 0
+      twin.books.dispute(payments[0]?.id ?? '', outcome)
+      await hearAll(at)
+    },
     plans: {
+      keepsItsCard: true,
       pays: { by: 'wallet' },
       failsLater: { by: 'wallet' },
       approve: async (ref, fails) => twin.books.approveSubscription(ref.id, fails),

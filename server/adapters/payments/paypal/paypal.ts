@@ -153,6 +153,13 @@ export class PayPalGateway implements PaymentGateway {
     return this.settle(before.ref)
   }
 
+  async pause(ref: Ref, paused: boolean): Promise<Facts> {
+    outsideOnly('PayPal')
+    const call = await this.#memory.madeBy(ref.id)
+    if (call?.ref?.kind !== 'subscription') throw unknownObject()
+    return this.#plans.pause(call, paused)
+  }
+
   /** A wallet keeps its cards to itself. */
   readonly cards = {
     begin: () => Promise.reject(unsupported('PAYMENT_METHOD_UNAVAILABLE')),

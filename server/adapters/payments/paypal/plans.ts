@@ -79,6 +79,26 @@ export class PayPalPlans {
     return this.facts(noted)
   }
 
+  /** Suspends it, or lets it go on. PayPal charges what fell due meanwhile at its next date, not before. */
+  async pause(call: Call<PayPalMemo>, paused: boolean): Promise<Facts> {
+    const { ref } = call
+    if (!ref) throw unknownObject()
+    const before = await this.facts(call)
+    if (before.cancelled || (before.state !== 'paid' && before.state !== 'trialing')) return before
+    const noted = await this.#memory.keep(call.key, { memo: { paused } })
+    await this.#client
+      .prepare(({ subscriptions }) =>
+        paused
+          ? subscriptions.suspendSubscription({ id: ref.id, body: { reason: 'pausa' } })
+          : subscriptions.activateSubscription({ id: ref.id, body: { reason: 'continúa' } }),
+      )
+      .catch((error: unknown) => {
+        // It is so already.
+        if (!(error instanceof PaymentError) || issueOf(error) !== 'SUBSCRIPTION_STATUS_INVALID') throw error
+      })
+    return this.facts(noted)
+  }
+
   /** Money of a subscription's payment that was given back at PayPal. */
   async noteRefund(call: Call<PayPalMemo>, id: string, payment: string): Promise<void> {
     const refund = await this.#client.ask(({ payments }) => payments.getRefund({ refundId: id }))

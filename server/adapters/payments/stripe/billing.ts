@@ -1,5 +1,5 @@
 /** Subscriptions at Stripe: prices and coupons made once, a first payment that the customer confirms, and what became of each period. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import { unknownOutcome } from '#server/adapters/payments/failures.ts'
 import type { Call, Memory } from '#server/adapters/payments/memory/memory.ts'
@@ -143,6 +143,30 @@ export class StripeBilling {
     await this.#quietly((sdk) =>
       sdk.subscriptions.cancel(id, { invoice_now: false, prorate: false, cancellation_details: comment(reason) }),
     )
+  }
+
+  /** Another card pays from now on, and what is overdue at once. A no of the bank is no failure: it stays overdue. */
+  async changeCard(id: string, card: string): Promise<PaymentError | null> {
+    const subscription = await this.#client.prepare((sdk) => sdk.subscriptions.update(id, { default_payment_method: card }))
+    const invoice = typeof subscription.latest_invoice === 'string' ? subscription.latest_invoice : subscription.latest_invoice?.id
+    if (!invoice || (subscription.status !== 'past_due' && subscription.status !== 'unpaid')) return null
+    const app = await this.#memory.installation()
+    try {
+      // An invoice is paid once by itself: the key only tells one try from another.
+      await this.#client.charge(`${app}:pay:${invoice}:${randomUUID()}`, (sdk, options) =>
+        sdk.invoices.pay(invoice, { payment_method: card }, options),
+      )
+      return null
+    } catch (error) {
+      if (error instanceof PaymentError && error.kind === 'declined') return error
+      if (error instanceof PaymentError && isStripeError(error.cause) && error.cause.code === 'invoice_already_paid') return null
+      throw error
+    }
+  }
+
+  /** While it is suspended its invoices are void: nothing is taken, nothing is owed. */
+  async pause(id: string, paused: boolean): Promise<void> {
+    await this.#client.prepare((sdk) => sdk.subscriptions.update(id, { pause_collection: paused ? { behavior: 'void' } : '' }))
   }
 
   async #quietly(call: (sdk: Stripe) => Promise<{ object: string }>): Promise<void> {

@@ -132,7 +132,10 @@ export function subscriptionFacts(
   const base = { ref, next: null, payments, ...(card ? { method: cardMethod(card.brand, card.last4) } : {}) }
   const periodEnd = Math.max(0, ...subscription.items.data.map((item) => item.current_period_end))
   const cancelled = subscription.cancel_at_period_end || subscription.cancel_at !== null
-  const live = { ...base, cancelled, ...(periodEnd ? { endsAt: at(periodEnd) } : {}) }
+  const paused = subscription.pause_collection !== null
+  // A period that begins while charges are suspended is not given.
+  const until = paused && paidUntil ? paidUntil : periodEnd ? at(periodEnd) : null
+  const live = { ...base, cancelled, paused, ...(until ? { endsAt: until } : {}) }
   switch (subscription.status) {
     case 'incomplete': {
       const facts = first ? intentFacts(first, [], at(periodEnd)) : null

@@ -1,13 +1,14 @@
 import { afterAll, expect, test } from 'vitest'
 import { PaymentError, type Plan } from '#server/adapters/payments/port.ts'
-import { type Bench, gatewaySuite } from '#server/adapters/payments/suite.ts'
+import { gatewaySuite } from '#server/adapters/payments/suite.ts'
+import type { Bench } from '#server/adapters/payments/suite-bench.ts'
 import { breakForLostCards } from '#server/testing/twins/stripe.ts'
 import { buyer, closeWorlds, DAY, hearAll, stranger, stripeWorld, token } from '#server/testing/twins/worlds.ts'
 import { oxxoDays } from './stripe.ts'
 
 afterAll(closeWorlds)
 
-gatewaySuite('stripe', { cards: true, plans: true, notices: true }, async (): Promise<Bench> => {
+gatewaySuite('stripe', { cards: true, plans: true, vouchers: true, disputes: true, notices: true }, async (): Promise<Bench> => {
   const { gateway, twin, now, advance } = await stripeWorld()
   breakForLostCards(twin)
   return {
@@ -37,7 +38,18 @@ gatewaySuite('stripe', { cards: true, plans: true, notices: true }, async (): Pr
       lostButPaid: token('pm_twin_lostAfter'),
       lostAndUnpaid: token('pm_twin_lostBefore'),
       proof: 'pm_card_visa',
+      asks: {
+        instrument: token('pm_card_threeDSecure2Required'),
+        answer: async ({ next }, yes) => twin.books.authenticate(next?.do === 'confirm' ? next.clientSecret : '', yes),
+      },
+      keeps: {
+        atOnce: 'pm_card_mastercard',
+        refused: 'pm_card_chargeDeclined',
+        asks: { token: 'pm_card_threeDSecure2Required', answer: async (secret) => twin.books.authenticate(secret, true) },
+      },
     },
+    vouchers: { pay: async (ref) => twin.books.succeed(twin.books.get('intents', ref.id)) },
+    dispute: async ({ payments }, state) => twin.books.dispute(payments[0]?.id ?? '', state === 'open' ? 'needs_response' : state),
     plans: { failsLater: token('pm_twin_failsLater'), tick: async () => twin.tick() },
     notice: async () => {
       const notice = (await twin.signed()).at(-1)
@@ -45,23 +57,6 @@ gatewaySuite('stripe', { cards: true, plans: true, notices: true }, async (): Pr
       return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
     },
   }
-})
-
-test('the bank’s question: yes pays, no is a refusal with its own sentence (S1-4.12, S1-8.32)', async () => {
-  const { gateway, twin, charge } = await stripeWorld()
-  for (const yes of [true, false]) {
-    const ask = charge(token('pm_card_threeDSecure2Required'))
-    const asked = await gateway.start(ask)
-    if (asked.next?.do !== 'confirm') throw new Error('The bank did not ask.')
-    expect(asked).toMatchObject({ state: 'waiting', next: { intent: 'payment' }, method: { label: 'Visa terminada en 3220' } })
-    expect(twin.taken(ask.key.purchase)).toBe(0)
-    twin.books.authenticate(asked.next.clientSecret, yes)
-    const after = await gateway.settle(asked.ref)
-    expect(after.state).toBe(yes ? 'paid' : 'refused')
-    if (!yes) expect(after.why).toMatchObject({ code: 'CARD_CONFIRMATION', message: expect.stringMatching(/^Tu banco/) })
-    expect(twin.movements(ask.key.purchase)).toEqual(yes ? ['charge 145000'] : [])
-  }
-  expect(twin.complaints).toEqual([])
 })
 
 test('giving up while the bank asks ends the payment, so that a late yes takes nothing', async () => {
@@ -305,15 +300,6 @@ test('a card is kept through a setup that its owner confirms', async () => {
   const card = await gateway.cards.finish(buyer, setup)
   expect(card).toMatchObject({ brand: 'amex', last4: '8431', exp: '08/2030', fingerprint: expect.any(String) })
   expect(await gateway.cards.finish(buyer, setup)).toEqual(card)
-  // With a token of the card form it is verified at once, or after the bank's question.
-  const atOnce = await gateway.cards.begin(buyer, 'pm_card_mastercard')
-  expect(atOnce.next).toBeNull()
-  expect(await gateway.cards.finish(buyer, atOnce.setup)).toMatchObject({ brand: 'mastercard' })
-  const asks = await gateway.cards.begin(buyer, 'pm_card_threeDSecure2Required')
-  await expect(gateway.cards.finish(buyer, asks.setup)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
-  twin.books.authenticate(asks.next?.do === 'confirm' ? asks.next.clientSecret : '', true)
-  expect(await gateway.cards.finish(buyer, asks.setup)).toMatchObject({ brand: 'visa' })
-  await expect(gateway.cards.begin(buyer, 'pm_card_chargeDeclined')).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
   await expect(gateway.cards.finish(buyer, 'pm_card_chargeDeclined')).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
   await expect(gateway.cards.finish(buyer, 'nadie')).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
   await expect(gateway.cards.remove({ id: card.id, buyer: 'cus_otra' })).rejects.toBeInstanceOf(PaymentError)

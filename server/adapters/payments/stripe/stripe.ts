@@ -8,6 +8,7 @@ import { invalid, unknownObject, unknownOutcome, unsupported } from '#server/ada
 import { type Call, Memory } from '#server/adapters/payments/memory/memory.ts'
 import {
   type Buyer,
+  type CardRef,
   type Charge,
   type Facts,
   type Instrument,
@@ -163,6 +164,36 @@ export class StripeGateway implements PaymentGateway {
       if (said !== 'charge_already_refunded') throw error
     }
     return this.settle(before.ref)
+  }
+
+  async changeCard(ref: Ref, card: CardRef): Promise<Facts> {
+    outsideOnly('Stripe')
+    const { id, before } = await this.#running(ref)
+    if (card.buyer !== null && card.buyer !== before.buyerRef) throw invalid('PAYMENT_METHOD_UNAVAILABLE')
+    const no = await this.#billing.changeCard(id, card.id).catch((error: unknown) => {
+      if (error instanceof PaymentError && error.kind === 'invalid') throw invalid('PAYMENT_METHOD_UNAVAILABLE', { cause: error })
+      throw error
+    })
+    return { ...(await this.settle(before.ref)), ...(no ? { why: no } : {}) }
+  }
+
+  async pause(ref: Ref, paused: boolean): Promise<Facts> {
+    outsideOnly('Stripe')
+    const { id, before } = await this.#running(ref)
+    if (before.state !== 'past_due' && !before.cancelled) await this.#billing.pause(id, paused)
+    return this.settle(before.ref)
+  }
+
+  /** The subscription behind a ref, which may be the page that sold it. */
+  async #running(ref: Ref): Promise<{ id: string; before: Facts }> {
+    const before = await this.settle(ref)
+    if (before.ref.kind !== 'subscription' || !['paid', 'trialing', 'past_due'].includes(before.state))
+      throw invalid('PAYMENT_METHOD_UNAVAILABLE')
+    if (before.ref.id.startsWith('sub_')) return { id: before.ref.id, before }
+    const session = await this.#client.ask((sdk) => sdk.checkout.sessions.retrieve(before.ref.id))
+    const id = idOf(session.subscription)
+    if (!id) throw unknownObject()
+    return { id, before }
   }
 
   async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {

@@ -1,0 +1,70 @@
+/** What the port's suite is run on. */
+import type { Buyer, Charge, Facts, Instrument, PaymentError, PaymentGateway, Ref } from './port.ts'
+
+/** A gateway with somebody at the other end: the customer, the clerk, the clock. */
+export interface Bench {
+  gateway: PaymentGateway
+  buyer: Buyer
+  /** Another customer. */
+  stranger: Buyer
+  /** How a payment is asked for that waits for somebody. */
+  waiting: Instrument
+  /** Pays what waits. */
+  pay(ref: Ref): Promise<void>
+  /** Centavos that were really taken for a purchase, less what was given back. */
+  taken(purchase: number): Promise<number>
+  now(): Date
+  advance(ms: number): void
+  /** Instruments that are decided at once, by what becomes of them; a gateway without cards has none. */
+  cards?: {
+    paid: Instrument
+    declined: { instrument: Instrument; code: PaymentError['code'] }[]
+    lostButPaid: Instrument
+    lostAndUnpaid: Instrument
+    /** A proof with which a card can be kept. */
+    proof: string
+    /** The bank asks about this one; `answer` is what its owner says. */
+    asks: { instrument: Instrument; answer(asked: Facts, yes: boolean): Promise<void> }
+    /** Tokens that begin keeping a card: verified at once, refused, and after the bank's question where it asks. */
+    keeps: { atOnce: string; refused: string; asks?: { token: string; answer(clientSecret: string): Promise<void> } }
+  }
+  /** Somebody pays at the shop, or by transfer. */
+  vouchers?: { pay(ref: Ref): Promise<void> }
+  /** A bank takes a payment back, or thinks again; whoever has to hear of it has heard. */
+  dispute?(paid: Facts, state: 'open' | 'won' | 'lost'): Promise<void>
+  /** Whether it sells subscriptions; a card that pays first and fails later. */
+  plans?: {
+    failsLater: Instrument
+    tick(): Promise<void>
+    /** What pays for one where it is not a card. */
+    pays?: Instrument
+    /** What the customer still does after `start`; `fails`: later payments will not come. */
+    approve?(ref: Ref, fails: boolean): Promise<void>
+    /** The processor waits for ever for one that is not paid. */
+    neverGivesUp?: true
+    /** Its customer changes what pays at the processor itself. */
+    keepsItsCard?: true
+  }
+  /** What the processor would have refused for its form: a stand-in's list, which must stay empty. */
+  complaints?: readonly string[]
+  /** A signed notice about something that changed. */
+  notice?: () => Promise<{ headers: Record<string, string>; body: Uint8Array }>
+}
+
+/** What a gateway can do beyond waiting and being paid: tests of what it cannot do do not exist. */
+export interface Abilities {
+  cards: boolean
+  plans: boolean
+  vouchers: boolean
+  disputes: boolean
+  /** `timeless`: its notices carry no time that they could be too old by. */
+  notices: boolean | 'timeless'
+}
+
+/** What the parts of the suite work with. */
+export interface Tools {
+  bench(): Promise<Bench>
+  /** The next purchase of one's own, held for fifteen minutes. */
+  charge(instrument: Instrument, more?: Partial<Charge>): Promise<Charge>
+  has<K extends 'cards' | 'plans' | 'notice' | 'vouchers' | 'dispute'>(what: K): Promise<NonNullable<Bench[K]>>
+}

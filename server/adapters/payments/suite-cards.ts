@@ -1,0 +1,125 @@
+/** The port's suite, for gateways that charge and keep cards. */
+import { describe, expect, test } from 'vitest'
+import { type Instrument, PaymentError } from './port.ts'
+import type { Tools } from './suite-bench.ts'
+
+export function cardSuite({ bench, charge, has }: Tools): void {
+  describe('cards', () => {
+    const cards = () => has('cards')
+
+    test('a card that pays is charged at once, and once with the same key', async () => {
+      const { gateway, taken } = await bench()
+      const ask = await charge((await cards()).paid)
+      const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(ask)))
+      for (const facts of all) expect(facts).toMatchObject({ state: 'paid', payments: [{ amount: 145_000 }] })
+      expect(all[0]?.method?.last4).toMatch(/^\d{4}$/)
+      expect(await taken(ask.key.purchase)).toBe(145_000)
+    })
+
+    test('each no of the bank is a fact with its code, and takes nothing', async () => {
+      const { gateway, taken } = await bench()
+      for (const { instrument, code } of (await cards()).declined) {
+        const ask = await charge(instrument)
+        const facts = await gateway.start(ask)
+        expect({ state: facts.state, code: facts.why?.code, next: facts.next }).toEqual({ state: 'refused', code, next: null })
+        expect((await gateway.stop(facts.ref, 'now', 'rechazada')).state).toBe('refused')
+        expect(await taken(ask.key.purchase)).toBe(0)
+      }
+    })
+
+    test('the bank asks: yes pays, no is a refusal with a sentence of its own, and asking again changes nothing', async () => {
+      const { gateway, taken } = await bench()
+      const { asks } = await cards()
+      for (const yes of [true, false]) {
+        const ask = await charge(asks.instrument)
+        const asked = await gateway.start(ask)
+        expect(asked).toMatchObject({ state: 'waiting', payments: [] })
+        expect(['confirm', 'go']).toContain(asked.next?.do)
+        expect((await gateway.start(ask)).ref).toEqual(asked.ref)
+        expect(await taken(ask.key.purchase)).toBe(0)
+        await asks.answer(asked, yes)
+        for (let n = 0; n < 2; n++) {
+          const after = await gateway.settle(asked.ref)
+          expect({ state: after.state, code: after.why?.code, next: after.next }).toEqual({
+            state: yes ? 'paid' : 'refused',
+            code: yes ? undefined : 'CARD_CONFIRMATION',
+            next: null,
+          })
+        }
+        expect(await taken(ask.key.purchase)).toBe(yes ? 145_000 : 0)
+      }
+    })
+
+    test('keeping a card begins with its token: kept at once, after the bank’s question, or not at all', async () => {
+      const { gateway, buyer, stranger } = await bench()
+      const { keeps } = await cards()
+      const atOnce = await gateway.cards.begin(buyer, keeps.atOnce)
+      expect(atOnce.next).toBeNull()
+      const kept = await gateway.cards.finish(buyer, atOnce.setup)
+      expect(kept).toMatchObject({ last4: expect.stringMatching(/^\d{4}$/), exp: expect.stringMatching(/^\d{2}\/20\d{2}$/) })
+      expect((await gateway.start(await charge({ by: 'saved-card', card: kept }))).state).toBe('paid')
+      const refused = gateway.cards.begin(buyer, keeps.refused).then(({ setup }) => gateway.cards.finish(buyer, setup))
+      await expect(refused).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
+      await expect(gateway.cards.finish(buyer, 'nadie')).rejects.toBeInstanceOf(PaymentError)
+      const open = await gateway.cards.begin(buyer)
+      expect(open.next).toMatchObject({ do: 'confirm', intent: 'setup', clientSecret: expect.any(String) })
+      if (!keeps.asks) return
+      const asked = await gateway.cards.begin(buyer, keeps.asks.token)
+      if (asked.next?.do !== 'confirm') throw new Error('The bank did not ask.')
+      await expect(gateway.cards.finish(buyer, asked.setup)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
+      await keeps.asks.answer(asked.next.clientSecret)
+      await expect(gateway.cards.finish(stranger, asked.setup)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
+      const confirmed = await gateway.cards.finish(buyer, asked.setup)
+      expect((await gateway.cards.finish(buyer, asked.setup)).id).toBe(confirmed.id)
+    })
+
+    test('an answer that was lost after the charge is found again, without a second one', async () => {
+      const { gateway, taken } = await bench()
+      const ask = await charge((await cards()).lostButPaid)
+      await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unknown_outcome', retry: 'same-key' })
+      expect(await gateway.find(ask.key)).toMatchObject({ state: 'paid' })
+      expect(await gateway.start(ask)).toMatchObject({ state: 'paid' })
+      expect(await taken(ask.key.purchase)).toBe(145_000)
+    })
+
+    test('a request that never arrived leaves nothing behind', async () => {
+      const { gateway, taken } = await bench()
+      const ask = await charge((await cards()).lostAndUnpaid)
+      await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+      expect(await gateway.find(ask.key)).toBeNull()
+      expect(await taken(ask.key.purchase)).toBe(0)
+    })
+
+    test('a kept card pays for its owner, and for nobody else, until it is removed', async () => {
+      const { gateway, buyer, stranger, taken } = await bench()
+      const card = await gateway.cards.finish(buyer, (await cards()).proof)
+      expect(card.last4).toMatch(/^\d{4}$/)
+      const instrument: Instrument = { by: 'saved-card', card }
+      const mine = await charge(instrument)
+      expect((await gateway.start(mine)).state).toBe('paid')
+      const theirs = await charge(instrument, { buyer: stranger })
+      await expect(gateway.start(theirs)).rejects.toBeInstanceOf(PaymentError)
+      expect(await taken(theirs.key.purchase)).toBe(0)
+      await gateway.cards.remove(card)
+      await gateway.cards.remove(card)
+      await expect(gateway.start(await charge(instrument))).rejects.toBeInstanceOf(PaymentError)
+    })
+
+    test('a payment can keep its card', async () => {
+      const { gateway, buyer } = await bench()
+      const facts = await gateway.start(await charge((await cards()).paid, { saveCard: true }))
+      const card = await gateway.cards.finish(buyer, facts.ref.id)
+      expect((await gateway.start(await charge({ by: 'saved-card', card }))).state).toBe('paid')
+    })
+
+    test('an amount that it cannot charge is said before', async () => {
+      const { gateway, taken } = await bench()
+      const { paid } = await cards()
+      expect(gateway.refuses({ instrument: paid.by, amount: 1 })).toBe('AMOUNT_OUT_OF_RANGE')
+      expect(gateway.refuses({ instrument: paid.by, amount: 145_000 })).toBeNull()
+      const ask = await charge(paid, { amount: 1 })
+      await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unsupported' })
+      expect(await taken(ask.key.purchase)).toBe(0)
+    })
+  })
+}
