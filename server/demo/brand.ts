@@ -1,6 +1,6 @@
 /** What a demo studio is made of: names, texts, prices and a week. Everything with a date is computed around today. */
 import type { Settings } from '#contract/settings.ts'
-import type { classPackage, classType, instructor, location } from '#server/modules/catalogue/tables.ts'
+import type { classPackage, classType, discount, instructor, location } from '#server/modules/catalogue/tables.ts'
 
 type Row<T extends { $inferInsert: object }, Own extends string> = Omit<T['$inferInsert'], Own | 'sort' | 'deletedAt'>
 
@@ -53,6 +53,7 @@ export interface Brand {
   coaches: Readonly<Record<string, Row<typeof instructor, 'instructor_id'>>>
   packages: Readonly<Record<string, DemoPackage>>
   tags: Readonly<Record<string, { name: string; color: string }>>
+  discounts: readonly Row<typeof discount, 'discount_id' | 'createdAt' | 'updatedAt' | 'used'>[]
   pages: readonly DemoPage[]
   /** `daysAgo`: how long before the first start it was published. */
   news: readonly { title: string; source: string; daysAgo: number }[]

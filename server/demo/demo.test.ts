@@ -166,6 +166,21 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     expect((await on.as(reception).people.find({ customer_id: me.customer.customer_id })).customer.email).toBe(regular.email)
   })
 
+  it('has codes that make every package cheaper for who has just arrived', async () => {
+    const login = logins.at(-1)
+    if (!login) throw new Error('Nobody has just arrived.')
+    const newcomer = on.as(await enter(on, login))
+    const codes = await on.sql<{ code: string }>('select code from discount order by discount_id')
+    expect(codes).toHaveLength(2)
+    const { class_packages } = await on.as(null).catalogue.packages()
+    for (const { code } of codes)
+      for (const { class_package_id, is_subscription } of class_packages) {
+        const { quote, discount } = await newcomer.discounts.byCode({ code, class_package_id })
+        expect(Number(quote.total)).toBeLessThan(Number(quote.subtotal))
+        if (is_subscription) expect(quote.next_total).toBe(discount.first_invoice_only ? quote.subtotal : quote.total)
+      }
+  })
+
   it('a second start changes nothing', async () => {
     const before = await everything(on)
     expect(await seedDemo(on.studio, brand)).toEqual(logins)

@@ -75,6 +75,7 @@ export const fragua: Brand = {
     cancel_timeframe_value: 6,
     cancel_timeframe_unit: 'hours',
     allow_cancel_after_treshold: true,
+    discounts_enabled: true,
     allow_class_guests: true,
     allow_restricted_times: true,
   },
@@ -295,6 +296,11 @@ export const fragua: Brand = {
       types: [{ type: 'box', class_amount: 5, expiration_days: 90 }],
     },
   },
+  discounts: [
+    { code: 'BIENVENIDA', amount: 1_000, is_percent: true, max_uses_per_customer: 1 },
+    // One hundred pesos off the first charge.
+    { code: 'CUATES', amount: 10_000, is_percent: false, first_invoice_only: true, max_uses_per_customer: 3 },
+  ],
   tags: {
     saco: { name: 'Saco', color: '#FF5A26' },
     tecnica: { name: 'Técnica', color: '#9BE3EA' },

@@ -1,6 +1,15 @@
 /** The standing parts of a demo studio: catalogue, pages, staff and customers, by the modules' own doors where they have one. */
 import { and, eq, isNull } from 'drizzle-orm'
-import { classPackage, classPackageType, classType, instructor, location, paymentMethod, tag } from '#server/modules/catalogue/tables.ts'
+import {
+  classPackage,
+  classPackageType,
+  classType,
+  discount,
+  instructor,
+  location,
+  paymentMethod,
+  tag,
+} from '#server/modules/catalogue/tables.ts'
 import { acceptAtSignup, publishAnnouncement, savePage } from '#server/modules/content/content.ts'
 import { page } from '#server/modules/content/tables.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -83,6 +92,7 @@ export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Ma
     })),
   )
   if (given.length) await tx.insert(classPackageType).values(given)
+  await tx.insert(discount).values(brand.discounts.map((one) => ({ ...one, createdAt: now, updatedAt: now })))
   return made
 }
 

@@ -89,6 +89,7 @@ export const vaiven: Brand = {
     cancel_timeframe_value: 12,
     cancel_timeframe_unit: 'hours',
     allow_cancel_after_treshold: true,
+    discounts_enabled: true,
     max_cancels_per_available_class: 2,
     allow_class_guests: true,
     waitlist_enabled: true,
@@ -347,6 +348,11 @@ export const vaiven: Brand = {
       types: [{ type: 'reformer', class_amount: 5, expiration_days: 90 }],
     },
   },
+  discounts: [
+    { code: 'BIENVENIDA', amount: 1_000, is_percent: true, max_uses_per_customer: 1 },
+    // One hundred pesos off the first charge.
+    { code: 'AMIGAS', amount: 10_000, is_percent: false, first_invoice_only: true, max_uses_per_customer: 3 },
+  ],
   tags: {
     base: { name: 'Base', color: '#12805A' },
     flow: { name: 'Flow', color: '#2B36D9' },
