@@ -99,6 +99,10 @@ export const savedCard = z.object({
 })
 export type SavedCard = z.infer<typeof savedCard>
 
+/** Who holds the card fields, and the key that its script wants: a public one, from the settings. */
+export const cardFields = z.object({ processor: z.enum(['sandbox', 'stripe', 'conekta']), public_key: z.string().nullable() })
+export type CardFields = z.infer<typeof cardFields>
+
 export const discountCode = line(60).nullish()
 /** The browser may say how it pays in the spec's ways: 1 or "card", "oxxo", "spei", a token, or an id. Amounts are never read. */
 const paymentMethodInput = z.union([z.string().max(255), z.int(), z.object({ id: z.union([z.string().max(255), z.int()]) })]).nullish()
@@ -185,8 +189,8 @@ export const sales = {
     .input(z.object({ purchase_id: pathId }))
     .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED'))
     .output(z.object({ purchase })),
-  /** Saved cards (S1-7.62). */
+  /** Saved cards, and whose fields take a new one: null when the studio keeps no cards (S1-7.62). */
   cards: endpoint('GET', '/payment_sources', 'customer', 'Compras', 'Mis tarjetas').output(
-    z.object({ payment_sources: z.array(savedCard) }),
+    z.object({ payment_sources: z.array(savedCard), card: cardFields.nullable() }),
   ),
 }

@@ -1,7 +1,7 @@
 /** Which ways to pay a purchase has, and the wallet (spec 1 sections 4, 5 and 7; payments study section 4). */
 import * as z from 'zod'
 import { endpoint, id, line, pathId, refusals } from './endpoint.ts'
-import { checkoutRefusals, discountCode, paymentAnswer, savedCard } from './sales.ts'
+import { cardFields, checkoutRefusals, discountCode, paymentAnswer, savedCard } from './sales.ts'
 
 /** `card`: the processor's fields on our page; `page`: the processor's own page (session mode, S1-4.14). */
 export const wayToPay = z.enum(['card', 'page', 'paypal', 'oxxo', 'spei', 'cash'])
@@ -18,8 +18,8 @@ export const waysToPay = z.object({
   payment_sources: z.array(savedCard),
   /** Whether a new card can be kept for another purchase. */
   can_save_card: z.boolean(),
-  /** Who holds the card fields, and the key that its script wants: a public one, from the settings. */
-  card: z.object({ processor: z.enum(['sandbox', 'stripe', 'conekta']), public_key: z.string().nullable() }).nullable(),
+  /** Whose fields a new card is typed into. */
+  card: cardFields.nullable(),
   /** Who the wallet is, and its public key. Without one (the sandbox) the customer follows `approve_url`. */
   wallet: z.object({ processor: z.enum(['sandbox', 'paypal']), public_key: z.string().nullable() }).nullable(),
 })

@@ -1,11 +1,12 @@
-import { lazy, type Ref, Suspense, useCallback, useState } from 'react'
+import { lazy, type ReactNode, type Ref, Suspense, useCallback, useState } from 'react'
 import { errors } from '#contract/errors.ts'
 import type { ProviderSites } from '#contract/provider-sites.ts'
-import type { WaysToPay } from '#contract/ways-to-pay.ts'
+import type { CardFields as Fields } from '#contract/sales.ts'
+import { askTheBank, openStripe } from '#web/lib/stripe.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { CardFields, type CardFieldsHandle } from './card-fields.tsx'
+import { CardChallenge, CardFields, type CardFieldsHandle } from './card-fields.tsx'
 
 const StripeFields = lazy(() => import('./stripe-fields.tsx'))
 const ConektaFields = lazy(() => import('./conekta-fields.tsx'))
@@ -19,7 +20,7 @@ export interface CardPlaces {
 
 interface CardEntryProps extends CardPlaces {
   ref: Ref<CardFieldsHandle>
-  card: NonNullable<WaysToPay['card']>
+  card: Fields
   onReady: (ready: boolean) => void
 }
 
@@ -47,4 +48,22 @@ export function CardEntry({ ref, card, frame, sites, onReady }: CardEntryProps) 
       {card.processor === 'stripe' ? <StripeFields {...shared} site={sites.stripe} /> : <ConektaFields {...shared} site={sites.conekta} />}
     </Suspense>
   )
+}
+
+type AskTheBank = (secret: string, intent: 'payment' | 'setup') => Promise<string | null>
+
+/**
+ * The bank's question about a card (3-D Secure), asked as the processor does it: `ask` answers null when it was confirmed, otherwise why
+ * not; `question` is where it stands meanwhile.
+ */
+export function useBankQuestion(card: Fields | null, { frame, sites }: CardPlaces): { ask: AskTheBank; question: ReactNode } {
+  const [asked, setAsked] = useState<{ secret: string; answer(failed: string | null): void } | null>(null)
+  const ask: AskTheBank = async (secret, intent) => {
+    if (card?.processor === 'stripe') return askTheBank(await openStripe(sites.stripe, card.public_key ?? ''), secret, intent)
+    const failed = await new Promise<string | null>((answer) => setAsked({ secret, answer }))
+    setAsked(null)
+    return failed
+  }
+  const question = frame && <CardChallenge origin={frame} secret={asked?.secret ?? null} onAnswer={(failed) => asked?.answer(failed)} />
+  return { ask, question }
 }

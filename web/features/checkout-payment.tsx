@@ -1,6 +1,6 @@
 import { IconCalendarRepeat, IconLock } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { nextBillingDate } from '#contract/billing.ts'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
@@ -15,14 +15,13 @@ import { presentInstant } from '#web/lib/clock.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { askTheBank, openStripe } from '#web/lib/stripe.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox, RadioCards, type RadioOption } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
-import { CardEntry, type CardPlaces } from './card-entry.tsx'
-import { CardChallenge, type CardFieldsHandle } from './card-fields.tsx'
+import { CardEntry, type CardPlaces, useBankQuestion } from './card-entry.tsx'
+import type { CardFieldsHandle } from './card-fields.tsx'
 import { DocumentDialog } from './document-dialog.tsx'
 import { CardBrand, cardTitle, type Way, WayIcon } from './payment-choice.tsx'
 import { useOwedFee } from './signup-fee.ts'
@@ -97,20 +96,10 @@ function Pay({ pack, discount, places, required, terms, ways }: CheckoutPaymentP
   const [accepted, setAccepted] = useState(false)
   const [saves, setSaves] = useState(false)
   const [reading, setReading] = useState<SignupDocument | null>(null)
-  const [challenge, setChallenge] = useState<{ secret: string; answer(failed: string | null): void } | null>(null)
   const owed = useOwedFee(pack)
   const [feeSeen, setFeeSeen] = useState(false)
 
-  const ask = useCallback(
-    async (secret: string, intent: 'payment' | 'setup'): Promise<string | null> => {
-      if (ways.card?.processor === 'stripe')
-        return askTheBank(await openStripe(places.sites.stripe, ways.card.public_key ?? ''), secret, intent)
-      const failed = await new Promise<string | null>((answer) => setChallenge({ secret, answer }))
-      setChallenge(null)
-      return failed
-    },
-    [ways.card, places.sites.stripe],
-  )
+  const { ask, question } = useBankQuestion(ways.card, places)
   const paying = usePaying({
     class_package_id: pack.class_package_id,
     discountCode: discount?.code ?? null,
@@ -253,9 +242,7 @@ function Pay({ pack, discount, places, required, terms, ways }: CheckoutPaymentP
           El pago lo procesa un proveedor certificado. El estudio no ve ni guarda el número de tu tarjeta.
         </p>
       )}
-      {places.frame && (
-        <CardChallenge origin={places.frame} secret={challenge?.secret ?? null} onAnswer={(failed) => challenge?.answer(failed)} />
-      )}
+      {question}
       <DocumentDialog page={reading} onClose={() => setReading(null)} />
       <Dialog
         open={feeId !== null}

@@ -40,7 +40,7 @@ test('a token of the card fields is a saved card; the processor says brand, digi
   })
   expect((await s.as(ana).sales.cards()).payment_sources).toEqual([payment_source])
   const answer = await fetch(`${s.url}/api/payment_sources`, { headers: { authorization: `Bearer ${ana.token}` } })
-  expect(await answer.json()).toEqual({ payment_sources: [payment_source] })
+  expect(await answer.json()).toEqual({ payment_sources: [payment_source], card: { processor: 'sandbox', public_key: null } })
 })
 
 test('the bank may ask first: begin, confirm, finish; and finishing twice is one card', async () => {

@@ -1,6 +1,6 @@
 /** Saved cards: kept once the processor says so, removed once it agreed (S1-7.59 to S1-7.64; V19, V20; decisions 13, 14, 39). */
 import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
-import type { SavedCard } from '#contract/sales.ts'
+import type { CardFields, SavedCard } from '#contract/sales.ts'
 import type { KeptCard, MetodoPago } from '#contract/saved-cards.ts'
 import { type Card, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -24,9 +24,17 @@ import {
 import { cardOut, metodoOut } from './view.ts'
 
 /** Saved cards, newest first (S1-7.62). None when the studio does not keep cards. */
-export async function savedCards(ctx: Ctx): Promise<{ payment_sources: SavedCard[] }> {
-  if (!ctx.settings.payment_sources_enabled) return { payment_sources: [] }
-  return { payment_sources: (await listSources(ctx.db, ctx.customer.customer_id)).map(cardOut) }
+export async function savedCards(ctx: Ctx): Promise<{ payment_sources: SavedCard[]; card: CardFields | null }> {
+  if (!ctx.settings.payment_sources_enabled) return { payment_sources: [], card: null }
+  return { payment_sources: (await listSources(ctx.db, ctx.customer.customer_id)).map(cardOut), card: cardFields(ctx) }
+}
+
+/** Whose fields take a new card; null when no script could draw them, because its public key is not set. */
+export function cardFields(ctx: Ctx): CardFields | null {
+  const { id } = ctx.ports.cards
+  if (id !== 'stripe' && id !== 'conekta') return { processor: 'sandbox', public_key: null }
+  const public_key = (id === 'stripe' ? ctx.settings.stripe_public : ctx.settings.conekta_public) || null
+  return public_key ? { processor: id, public_key } : null
 }
 
 /** The same, in the first flow's words (S1-7.59). */

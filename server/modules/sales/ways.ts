@@ -6,6 +6,7 @@ import type { WaysToPay, WayToPay } from '#contract/ways-to-pay.ts'
 import type { Instrument, PaymentGateway } from '#server/adapters/payments/port.ts'
 import { type PackageWithTypes, packageOnSale, paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { cardFields } from './cards.ts'
 import { priceWith } from './discounts.ts'
 import { isFree, isWayOpen, planOf, termsOf } from './rules.ts'
 import { gatewayOf } from './settling.ts'
@@ -37,14 +38,13 @@ export async function waysToPay(ctx: Ctx, ask: { class_package_id: number; disco
     payment_methods.find((one) =>
       way === 'cash' ? one.name === CASH_PAYMENT_METHOD_NAME : way !== 'paypal' && one.payment_method_id === CARD_PAYMENT_METHOD_ID,
     )?.payment_method_id ?? null
-  const key = { sandbox: null, stripe: ctx.settings.stripe_public || null, conekta: ctx.settings.conekta_public || null }
-  const processor = cards.id === 'stripe' || cards.id === 'conekta' ? cards.id : ('sandbox' as const)
+  const fields = cardFields(ctx)
 
   const open = WAYS.filter(({ way, by }) => {
     const gateway = way === 'cash' ? gatewayOf(ctx, 'efectivo') : way === 'paypal' ? wallet : cards
     if (free || closed || !gateway || !isWayOpen(way, ctx.settings) || refuses(gateway, by)) return false
     // Fields that no script can draw are no way to pay.
-    if (way === 'card') return processor === 'sandbox' || key[processor] !== null
+    if (way === 'card') return fields !== null
     return way !== 'cash' || idOf('cash') !== null
   })
   const keeps = ctx.settings.payment_sources_enabled
@@ -62,7 +62,7 @@ export async function waysToPay(ctx: Ctx, ask: { class_package_id: number; disco
       })
       .map(cardOut),
     can_save_card: keeps && (isOpen('card') || isOpen('page')),
-    card: isOpen('card') ? { processor, public_key: key[processor] } : null,
+    card: isOpen('card') ? fields : null,
     wallet: isOpen('paypal')
       ? {
           processor: wallet?.id === 'paypal' ? 'paypal' : 'sandbox',

@@ -1,22 +1,39 @@
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { empty } from '#contract/messages.ts'
+import type { SavedCard } from '#contract/sales.ts'
 import { artUrl } from '#web/features/art.tsx'
+import { AddCardDialog, RemoveCardDialog } from '#web/features/card-dialogs.tsx'
 import { brandName, CardBrand } from '#web/features/payment-choice.tsx'
 import { queries } from '#web/lib/api.ts'
-import { AppLink } from '#web/lib/link.tsx'
-import { paths } from '#web/lib/paths.ts'
+import { rendering } from '#web/lib/rendering.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import type { Route } from './+types/cards.ts'
 import './cards.css'
 
-/** 'Mis Método de Pago' (S1-2.91, S1-2.94, S2-2.59): brand and last digits of each saved card. */
-export default function Cards() {
+export function loader({ context }: Route.LoaderArgs) {
+  const { cardFrames, providerSites } = context.get(rendering)
+  return { frame: cardFrames[0] ?? null, sites: providerSites }
+}
+
+/** 'Mis Método de Pago' (S1-2.91 to S1-2.94, S2-2.59): brand and last digits of each saved card; adding and deleting one. */
+export default function Cards({ loaderData: places }: Route.ComponentProps) {
   const site = useSite()
   const list = useQuery(queries.sales.cards.queryOptions())
+  const [adding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<SavedCard | null>(null)
   const cards = list.data?.payment_sources ?? []
+  const fields = list.data?.card ?? null
   const art = artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })
+  const add = fields && (
+    <Button icon={<IconPlus className="icon" aria-hidden="true" />} onClick={() => setAdding(true)}>
+      Agregar tarjeta
+    </Button>
+  )
   return (
     <div className="wrap">
       <title>{`Mis Método de Pago · ${site.business_name}`}</title>
@@ -25,21 +42,15 @@ export default function Cards() {
           <h1 className="t1">Mis Método de Pago</h1>
           <p className="muted">Tus tarjetas las guarda el procesador de pagos. El estudio no ve ni guarda el número.</p>
         </div>
+        {cards.length > 0 && add}
       </header>
-      <Loading loading={list.isPending} skeleton={<Skeleton height="180px" />}>
-        {list.isError ? (
+      <Loading loading={list.isPending} skeleton={<CardsSkeleton />}>
+        {list.isError && !list.data ? (
           <EmptyState art={art} action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}>
             No pudimos cargar tus tarjetas.
           </EmptyState>
         ) : cards.length === 0 ? (
-          <EmptyState
-            art={art}
-            action={
-              <Button as={AppLink} to={paths.mystudio.packages(site)}>
-                Comprar Clases
-              </Button>
-            }
-          >
+          <EmptyState art={art} action={add}>
             {empty.paymentSources}
           </EmptyState>
         ) : (
@@ -55,11 +66,36 @@ export default function Cards() {
                   </p>
                   {card.exp && <p className="small muted">Vence {card.exp}</p>}
                 </div>
+                <IconButton
+                  bare
+                  label={`Eliminar ${brandName(card.card_type)} terminada en ${card.last_digits}`}
+                  onClick={() => setRemoving(card)}
+                >
+                  <IconTrash className="icon" aria-hidden="true" />
+                </IconButton>
               </li>
             ))}
           </ul>
         )}
       </Loading>
+      {fields && <AddCardDialog open={adding} card={fields} places={places} onClose={() => setAdding(false)} />}
+      <RemoveCardDialog card={removing} onClose={() => setRemoving(null)} />
+    </div>
+  )
+}
+
+function CardsSkeleton() {
+  return (
+    <div className="saved-cards">
+      {['una', 'otra'].map((which) => (
+        <div key={which} className="card saved-card">
+          <Skeleton width="44px" height="32px" />
+          <div className="grow stack gap-8">
+            <Skeleton width="50%" height="20px" />
+            <Skeleton width="35%" height="16px" />
+          </div>
+        </div>
+      ))}
     </div>
   )
 }

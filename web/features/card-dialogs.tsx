@@ -1,0 +1,118 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { errors } from '#contract/errors.ts'
+import { success } from '#contract/messages.ts'
+import type { CardFields, SavedCard } from '#contract/sales.ts'
+import { say } from '#web/lib/alerts.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { CardEntry, type CardPlaces, useBankQuestion } from './card-entry.tsx'
+import type { CardFieldsHandle } from './card-fields.tsx'
+import { cardTitle } from './payment-choice.tsx'
+
+interface AddCardProps {
+  open: boolean
+  card: CardFields
+  places: CardPlaces
+  onClose: () => void
+}
+
+/** Keeps a card: its fields, the bank's question when there is one, and the processor's word (S1-7.60, S1-7.63, S1-8.48, S1-8.50). */
+export function AddCardDialog({ open, card, places, onClose }: AddCardProps) {
+  const client = useQueryClient()
+  const fields = useRef<CardFieldsHandle>(null)
+  const [ready, setReady] = useState(false)
+  const { ask, question } = useBankQuestion(card, places)
+  const keep = useMutation({
+    meta: { handled: true },
+    async mutationFn() {
+      const token_id = (await fields.current?.tokenize()) ?? ''
+      // Conekta's cards go the way of the first flow; it is the same list.
+      const first = card.processor === 'conekta' ? await api.cards.saveMetodo({ token_id }) : await api.cards.keep({ token_id })
+      if (!first.setup) return
+      const failed = await ask(first.setup.clientSecret, 'setup')
+      if (failed) throw { code: 'PAYMENT_SOURCE_FAILED', status: 412, message: '', data: {} }
+      await api.cards.keep({ setup_id: first.setup.id })
+    },
+    async onSuccess() {
+      say('success', card.processor === 'conekta' ? success.paymentMethodSaved : success.paymentSourceSaved)
+      onClose()
+      await client.invalidateQueries({ queryKey: queries.sales.cards.key() })
+    },
+  })
+  const close = () => {
+    keep.reset()
+    onClose()
+  }
+  return (
+    <>
+      <Dialog
+        open={open}
+        onClose={keep.isPending ? null : close}
+        title="Agregar tarjeta"
+        width="middle"
+        actions={
+          <>
+            <Button variant="outline" disabled={keep.isPending} onClick={close}>
+              Cancelar
+            </Button>
+            <Button loading={keep.isPending} reason={ready ? null : 'Completa los datos de tu tarjeta.'} onClick={() => keep.mutate()}>
+              Guardar tarjeta
+            </Button>
+          </>
+        }
+      >
+        {keep.isError && (
+          <Notice tone="danger" live>
+            {failureOf(keep.error, 'embedded').message}
+          </Notice>
+        )}
+        <CardEntry ref={fields} card={card} {...places} onReady={setReady} />
+        <p className="small muted">La guarda el procesador de pagos; el estudio no ve ni guarda el número. No se hace ningún cargo.</p>
+      </Dialog>
+      {question}
+    </>
+  )
+}
+
+/** Asks before a saved card goes (S1-2.92, S1-2.93, S1-8.37, S1-8.49). */
+export function RemoveCardDialog({ card, onClose }: { card: SavedCard | null; onClose: () => void }) {
+  const client = useQueryClient()
+  const [refused, setRefused] = useState<string | null>(null)
+  const close = () => {
+    setRefused(null)
+    onClose()
+  }
+  async function remove() {
+    if (!card) return
+    setRefused(null)
+    try {
+      await api.cards.remove({ id: card.payment_source_id })
+    } catch (error) {
+      const { code, message } = failureOf(error)
+      say('alert', message)
+      setRefused(
+        code === 'PAYMENT_SOURCE_IN_USE'
+          ? 'Una suscripción activa se cobra a esta tarjeta. Cambia su tarjeta o cancélala antes de eliminarla.'
+          : errors.PAYMENT_SOURCE_FAILED.message,
+      )
+      return
+    }
+    say('success', success.paymentSourceDeleted)
+    close()
+    await client.invalidateQueries({ queryKey: queries.sales.cards.key() })
+  }
+  return (
+    <ConfirmDialog open={card !== null} onClose={close} onConfirm={remove} yes="Sí, eliminar" no="No, conservarla">
+      <p>¿Quieres eliminar tu {card && cardTitle(card)}? Para usarla de nuevo tendrás que escribir sus datos.</p>
+      {refused && (
+        <Notice tone="danger" live>
+          {refused}
+        </Notice>
+      )}
+    </ConfirmDialog>
+  )
+}
