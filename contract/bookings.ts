@@ -38,6 +38,8 @@ export const reservation = z.object({
   customer_id: id,
   createdAt: instant,
   deletedAt: instant.nullable(),
+  /** Who gave it up: `studio` cancelled the class, `undo` and `move` are mine; null while it stands. */
+  cancelled_by: z.enum(['customer', 'staff', 'studio', 'system', 'undo', 'move']).nullable(),
   is_cash: z.boolean(),
   is_paid: z.boolean(),
   attend: z.boolean().nullable(),

@@ -41,6 +41,7 @@ const account: RouteConfigEntry[] = [
     route('pagos', 'areas/account/invoices.tsx'),
     route('metodos', 'areas/account/cards.tsx'),
     route('creditos', 'areas/account/credits.tsx'),
+    route('mensajes', 'areas/account/messages.tsx'),
     // The configurable packages path; anything else goes back to the calendar.
     route('*', 'areas/account/any-path.tsx'),
   ]),

@@ -1,4 +1,4 @@
-import { IconChevronDown, IconLogout, IconMenu2, IconTicket } from '@tabler/icons-react'
+import { IconBell, IconChevronDown, IconLogout, IconMenu2, IconTicket } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
@@ -41,6 +41,7 @@ export function AccountBar() {
         </nav>
         <div className="end row gap-8">
           <CreditsChip />
+          <Bell />
           <Menu
             buttonClass="account-user"
             button={
@@ -147,5 +148,27 @@ function CreditsChip() {
         </span>
       )}
     </AppLink>
+  )
+}
+
+/** A notice may come while the page is open; nobody waits for it. */
+const ASK_AGAIN_MS = 60_000
+
+/** How many messages of the studio are unread, and the way to them. */
+function Bell() {
+  const { data } = useQuery(
+    queries.messages.list.queryOptions({ input: { page: 1 }, refetchInterval: ASK_AGAIN_MS, meta: { handled: true } }),
+  )
+  const unread = data?.unread ?? 0
+  const words = unread === 0 ? 'Mensajes' : unread === 1 ? 'Mensajes, 1 sin leer' : `Mensajes, ${unread} sin leer`
+  return (
+    <IconButton as={AppLink} bare label={words} to={paths.mystudio.messages} className="account-bell">
+      <IconBell className="icon" aria-hidden="true" />
+      {unread > 0 && (
+        <span className="account-unread figure" aria-hidden="true">
+          {unread > 9 ? '9+' : unread}
+        </span>
+      )}
+    </IconButton>
   )
 }

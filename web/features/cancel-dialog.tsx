@@ -1,66 +1,66 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
+import type { Reservation } from '#contract/bookings.ts'
 import { lateCancelWarning, success } from '#contract/messages.ts'
 import { formatWall } from '#contract/time.ts'
 import { say } from '#web/lib/alerts.ts'
-import { api, queries, useIntention } from '#web/lib/api.ts'
+import { api, useIntention } from '#web/lib/api.ts'
 import { alertFailure } from '#web/lib/errors.ts'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
+import { useClassDetail } from './class-detail.ts'
+import { placeName } from './place-words.ts'
+import { usePlacesChanged } from './places-changed.ts'
 
 interface CancelDialogProps {
-  /** what to cancel; null while the dialog is closed */
-  cancelling: { class_reservation_id: number; single_class_id: number; name: string; class_date: string } | null
+  row: Reservation
   onClose: () => void
 }
 
 /** 'Cancelar Clase': what comes back is said before confirming (S2-2.31, S2-2.52, S2-5.10, S2-5.11). */
-export function CancelDialog({ cancelling, onClose }: CancelDialogProps) {
-  const client = useQueryClient()
+export function CancelDialog({ row, onClose }: CancelDialogProps) {
+  const changed = usePlacesChanged()
   const intention = useIntention()
-  const { data } = useQuery({
-    ...queries.schedule.one.queryOptions({ input: { single_class_id: cancelling?.single_class_id ?? 1 }, staleTime: 0 }),
-    enabled: cancelling !== null,
-  })
-  const cls = data?.single_class
-  const late = cls?.actions.cancel === 'late'
+  const late = row.actions.cancel === 'late'
+  // The window in words belongs to the warning only.
+  const { cls } = useClassDetail(late ? row.single_class_id : null)
   const cancel = useMutation({
     meta: { handled: true },
-    mutationFn: (id: number) => api.bookings.cancel({ class_reservation_id: id }, { context: { intention: intention.key } }),
-    async onSuccess() {
-      say('success', success.reservationCancelled)
-      intention.renew()
+    mutationFn: () => api.bookings.cancel({ class_reservation_id: row.class_reservation_id }, { context: { intention: intention.key } }),
+    onSuccess() {
       onClose()
-      await Promise.all(
-        [queries.schedule, queries.bookings, queries.credits].map((part) => client.invalidateQueries({ queryKey: part.key() })),
-      )
+      say('success', success.reservationCancelled)
     },
     onError(error) {
       intention.renew()
       onClose()
       alertFailure(error)
     },
+    onSettled: changed,
   })
-  if (!cancelling) return null
+  if (!row.actions.cancel && cancel.isIdle)
+    return (
+      <Dialog open onClose={onClose} title="Cancelar Clase" actions={<Button onClick={onClose}>Entendido</Button>}>
+        <p>{row.why_not?.message ?? 'Esta reservación ya no se puede cancelar.'}</p>
+      </Dialog>
+    )
   return (
     <ConfirmDialog
       open
       onClose={onClose}
-      onConfirm={() => cancel.mutateAsync(cancelling.class_reservation_id).catch(() => {})}
+      onConfirm={() => cancel.mutateAsync().catch(() => {})}
       title="Cancelar Clase"
       yes="Cancelar Clase"
       no="Conservar mi lugar"
-      consequence={
-        cls
-          ? late
-            ? { tone: 'warn', words: lateCancelWarning(cls.policy.window ?? '') }
-            : {
-                tone: 'neutral',
-                words: cls.mine?.guest ? 'Tus dos créditos regresan a tu paquete.' : 'Tu crédito regresa a tu paquete.',
-              }
-          : { tone: 'neutral', words: 'Revisando las condiciones' }
-      }
+      consequence={late ? { tone: 'warn', words: lateCancelWarning(cls?.policy.window ?? '') } : { tone: 'neutral', words: comesBack(row) }}
     >
-      {cancelling.name}, {formatWall(cancelling.class_date, 'class')}.
-      {cls?.mine?.guest ? ` También se cancela el lugar de ${cls.mine.guest}.` : ''}
+      {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}.
+      {row.guest ? ` También se cancela el lugar de ${row.guest}.` : ''}
     </ConfirmDialog>
   )
+}
+
+function comesBack(row: Reservation): string {
+  if (row.is_cash) return row.is_paid ? 'El estudio te dirá cómo se devuelve tu pago.' : 'No tienes nada que pagar.'
+  const back = row.guest ? 'Tus dos créditos regresan a tu paquete.' : 'Tu crédito regresa a tu paquete.'
+  return row.undo_until ? `${back} Acabas de reservar: no cuenta como cancelación.` : back
 }

@@ -1,6 +1,6 @@
 import './class-card.css'
-import { IconCheck, IconHourglass, IconLock, IconX } from '@tabler/icons-react'
-import { memo, type ReactNode } from 'react'
+import { IconCheck, IconChevronRight, IconHourglass, IconLock, IconX } from '@tabler/icons-react'
+import { type CSSProperties, memo, type ReactNode } from 'react'
 import { formatWall } from '#contract/time.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Marks } from '#web/ui/marks.tsx'
@@ -55,7 +55,11 @@ export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act
         <span className="hour">{formatWall(cls.class_date, 'hour')}</span>
         <span className="class-minutes">{cls.duration_minutes} min</span>
       </p>
-      <p className="class-name">{cls.class_type.name}</p>
+      <p className="class-name">
+        <ClassIcon icon={cls.icon} />
+        {cls.class_type.name}
+        <Tags tags={cls.tags} />
+      </p>
       <p className="class-who">
         {coach && cls.state !== 'past' && <CoachAvatar coach={coach} size={24} />}
         <span className="ellipsis">{cls.state === 'past' ? coachNames(cls) : who}</span>
@@ -66,18 +70,50 @@ export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act
   )
 }) as <C extends CardClass>(props: ClassCardProps<C>) => ReactNode
 
+/** What the studio put beside a class: a picture by its address, or a sign such as an emoji. */
+function ClassIcon({ icon }: { icon: string | null }) {
+  if (!icon) return null
+  if (/^(?:\/|https?:)/.test(icon)) return <img className="class-icon" src={icon} alt="" width={18} height={18} loading="lazy" />
+  return (
+    <span className="class-icon" aria-hidden="true">
+      {icon}
+    </span>
+  )
+}
+
+/** "· Flow": labels with the studio's own colour as a dot, never as the colour of a text. */
+function Tags({ tags }: { tags: CardClass['tags'] }) {
+  return tags.map(({ tag_id, name, color }) => (
+    <span key={tag_id} className="class-tag" style={color ? ({ '--tag': color } as CSSProperties) : undefined}>
+      {name}
+    </span>
+  ))
+}
+
 /** What is known beside when and who: marks and places, or the state in its own words. */
 function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
   switch (cls.state) {
     case 'reserved': {
       const note = myPlaceWords(cls)
+      const asked = act('place', cls)
       return (
         <div className="class-facts">
           <span className="class-mark">
             <IconCheck className="icon" aria-hidden="true" />
             Reservada
           </span>
-          {note && <span className="class-note">{note}</span>}
+          {asked ? (
+            <Act
+              act={asked}
+              label={note ? `${note}. ${offerName('place', cls)}` : offerName('place', cls)}
+              className="class-note class-note-open"
+            >
+              {note || 'Ver mi lugar'}
+              <IconChevronRight className="icon" aria-hidden="true" />
+            </Act>
+          ) : (
+            note && <span className="class-note">{note}</span>
+          )}
         </div>
       )
     }
@@ -119,24 +155,20 @@ function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
         </p>
       )
     }
-    case 'not_open':
-    case 'closed':
     case 'cancelled':
       return (
         <div className="class-facts">
           <span className="class-places class-sentence">{stateSentence(cls)}</span>
         </div>
       )
+    case 'not_open':
+    case 'closed':
+      return <Why cls={cls} act={act} words={stateSentence(cls) ?? ''} />
     default: {
       const capacity = cls.capacity ?? 0
       const few = cls.state === 'available' && cls.places_left <= 2
       // There is room, but not for this person now: the card says why.
-      if (cls.state === 'available' && !cls.actions.reserve && cls.why_not)
-        return (
-          <div className="class-facts">
-            <span className="class-places class-sentence">{cls.why_not.message}</span>
-          </div>
-        )
+      if (cls.state === 'available' && !cls.actions.reserve && cls.why_not) return <Why cls={cls} act={act} words={cls.why_not.message} />
       return (
         <div className="class-facts">
           {cls.state === 'available' && <Marks capacity={capacity} taken={capacity - cls.places_left} most={12} size="small" />}
@@ -145,6 +177,22 @@ function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
       )
     }
   }
+}
+
+/** Why not, in one sentence; where the page has one it opens the way out. */
+function Why<C extends CardClass>({ cls, act, words }: ClassCardProps<C> & { words: string }) {
+  const asked = act('why', cls)
+  return (
+    <div className="class-facts">
+      {asked ? (
+        <Act act={asked} label={`${words} ${offerName('why', cls)}`} className="class-places class-sentence">
+          {words}
+        </Act>
+      ) : (
+        <span className="class-places class-sentence">{words}</span>
+      )}
+    </div>
+  )
 }
 
 function Verbs<C extends CardClass>({ cls, act }: ClassCardProps<C>) {

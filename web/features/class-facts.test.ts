@@ -12,6 +12,9 @@ const cls = (changes: Partial<CardClass> = {}): CardClass => ({
   places_left: 3,
   location_id: 1,
   class_package_id: null,
+  class_category_id: null,
+  tags: [],
+  icon: null,
   state: 'available',
   actions: { ...NOTHING, reserve: 'sign_in' },
   why_not: null,
@@ -76,7 +79,7 @@ describe('what a class offers is what the server says, and nothing else', () => 
     ['on the waitlist', { leave_waitlist: true }, ['Quitarme']],
     ['nothing', {}, []],
   ] as const)('%s', (_who, actions, labels) => {
-    expect(offersOf({ actions: { ...NOTHING, ...actions } }).map(({ label }) => label)).toEqual(labels)
+    expect(offersOf({ state: 'available', actions: { ...NOTHING, ...actions } }).map(({ label }) => label)).toEqual(labels)
   })
 
   test('a class that offers nothing says why', () => {

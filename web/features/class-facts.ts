@@ -17,6 +17,9 @@ export type CardClass = Pick<
   | 'places_left'
   | 'location_id'
   | 'class_package_id'
+  | 'class_category_id'
+  | 'tags'
+  | 'icon'
   | 'state'
   | 'actions'
   | 'why_not'
@@ -38,10 +41,11 @@ export interface CardDay<C extends CardClass = CardClass> {
 /** Of an answer of the API, what a card needs. */
 export function cardClass(full: SingleClass): CardClass {
   const { single_class_id, class_date, duration_minutes, capacity, taken, places_left, location_id, class_package_id } = full
+  const { class_category_id, tags, icon } = full
   const { state, actions, why_not, opens_at, mine, waitlist_id, class_type, location, class_instructors } = full
   return {
     ...{ single_class_id, class_date, duration_minutes, capacity, taken, places_left, location_id, class_package_id },
-    ...{ state, actions, why_not, opens_at, mine, waitlist_id },
+    ...{ class_category_id, tags, icon: icon ?? class_type.icon, state, actions, why_not, opens_at, mine, waitlist_id },
     class_type: { class_type_id: class_type.class_type_id, name: class_type.name },
     location: { name: location.name },
     class_instructors: class_instructors.map(({ instructor: { instructor_id, name, last_name, nick_name, file } }) => ({
@@ -102,10 +106,21 @@ export function articleName(cls: CardClass): string {
         : cls.state === 'past'
           ? (pastWord(cls) ?? 'ya pasó')
           : (stateSentence(cls) ?? placesWords(cls))
-  return [cls.class_type.name, when, coaches && `con ${coaches}`, state].filter(Boolean).join(', ')
+  const tags = cls.tags.map(({ name }) => name).join(', ')
+  return [cls.class_type.name, tags, when, coaches && `con ${coaches}`, state].filter(Boolean).join(', ')
 }
 
-export type ClassVerb = 'reserve' | 'buy' | 'cancel' | 'add_guest' | 'join_waitlist' | 'leave_waitlist' | 'penalty'
+export type ClassVerb =
+  | 'reserve'
+  | 'buy'
+  | 'cancel'
+  | 'add_guest'
+  | 'join_waitlist'
+  | 'leave_waitlist'
+  | 'penalty'
+  | 'place'
+  | 'others'
+  | 'why'
 
 export interface ClassOffer {
   verb: ClassVerb
@@ -123,10 +138,11 @@ const OFFERS = {
   cancel: { verb: 'cancel', label: 'Cancelar', filled: false },
   join_waitlist: { verb: 'join_waitlist', label: 'Espera', filled: false },
   leave_waitlist: { verb: 'leave_waitlist', label: 'Quitarme', filled: false },
+  others: { verb: 'others', label: 'Otras clases', filled: false },
 } as const satisfies Partial<Record<ClassVerb, ClassOffer>>
 
 /** The buttons of a class, from what the server says can be done now; never derived again here (architecture section 4). */
-export function offersOf(cls: Pick<CardClass, 'actions'>): ClassOffer[] {
+export function offersOf(cls: Pick<CardClass, 'actions' | 'state'>): ClassOffer[] {
   const { reserve, cancel, add_guest, join_waitlist, leave_waitlist } = cls.actions
   const offers: ClassOffer[] = []
   if (reserve) offers.push(reserve === 'buy' ? OFFERS.buy : OFFERS.reserve)
@@ -134,6 +150,7 @@ export function offersOf(cls: Pick<CardClass, 'actions'>): ClassOffer[] {
   if (cancel) offers.push(OFFERS.cancel)
   if (join_waitlist) offers.push(OFFERS.join_waitlist)
   if (leave_waitlist) offers.push(OFFERS.leave_waitlist)
+  if (cls.state === 'cancelled') offers.push(OFFERS.others)
   return offers
 }
 
@@ -145,6 +162,9 @@ const SPOKEN: Record<ClassVerb, string> = {
   join_waitlist: 'Anotarme en la lista de espera de',
   leave_waitlist: 'Quitarme de la lista de espera de',
   penalty: 'Con penalización:',
+  place: 'Ver mi lugar en',
+  others: 'Otras clases en vez de',
+  why: 'Qué puedo hacer:',
 }
 
 /** A button's name for a reader, who may meet it far from its card: "Reservar Reformer Flow, mié 18 nov, 18:00". */

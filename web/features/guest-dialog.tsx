@@ -1,72 +1,81 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Reservation } from '#contract/bookings.ts'
 import { success, validation } from '#contract/messages.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
-import { spotRows } from '#contract/spots.ts'
 import { formatWall } from '#contract/time.ts'
 import { say } from '#web/lib/alerts.ts'
-import { api, queries, useIntention } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { api, useIntention } from '#web/lib/api.ts'
+import { alertFailure, failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SpotMap } from '#web/ui/spot-map.tsx'
+import { useClassDetail } from './class-detail.ts'
+import { placeName } from './place-words.ts'
+import { usePlacesChanged } from './places-changed.ts'
+import { roomOf, seatBeside } from './seats.ts'
 
 interface GuestDialogProps {
-  /** a class where I have a place; null while the dialog is closed */
-  classId: number | null
+  row: Reservation
   onClose: () => void
 }
 
-/** +1 on a place that is mine: a name, a seat of its own, one more credit (S2-2.23, S2-5.06, decision 21). */
-export function GuestDialog({ classId, onClose }: GuestDialogProps) {
-  const { data } = useQuery({
-    ...queries.schedule.one.queryOptions({ input: { single_class_id: classId ?? 1 }, staleTime: 0 }),
-    enabled: classId !== null,
-  })
-  const cls = data?.single_class.single_class_id === classId ? data?.single_class : undefined
-  if (classId === null) return null
-  if (!cls?.mine)
+/** The guest of a place that is mine: brought along, named anew, or given up (S2-2.23, S2-5.06, S2-7.61, decision 21). */
+export function GuestDialog({ row, onClose }: GuestDialogProps) {
+  const { cls } = useClassDetail(row.guest ? null : row.single_class_id)
+  if (row.guest) return <KnownGuest key={row.class_reservation_id} row={row} name={row.guest} onClose={onClose} />
+  if (!row.actions.add_guest)
     return (
-      <Dialog open onClose={onClose} title="Llevo un invitado">
-        {cls ? <p>Ya no tienes lugar en esta clase.</p> : <Skeleton height="180px" />}
+      <Dialog open onClose={onClose} title="Llevo un invitado" actions={<Button onClick={onClose}>Entendido</Button>}>
+        <p>Ahora no se puede agregar un invitado: no quedan lugares, o no te alcanzan los créditos.</p>
       </Dialog>
     )
-  return <GuestForm key={cls.single_class_id} cls={cls} mine={cls.mine} onClose={onClose} />
+  if (!cls)
+    return (
+      <Dialog open onClose={onClose} title="Llevo un invitado">
+        <Skeleton height="180px" />
+      </Dialog>
+    )
+  return <NewGuest key={cls.single_class_id} row={row} cls={cls} onClose={onClose} />
 }
 
-function GuestForm({ cls, mine, onClose }: { cls: ClassDetail; mine: NonNullable<ClassDetail['mine']>; onClose: () => void }) {
-  const client = useQueryClient()
+function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }) {
+  const changed = usePlacesChanged()
   const intention = useIntention()
+  const room = roomOf(cls, [row.spot])
   const [name, setName] = useState('')
-  const [spot, setSpot] = useState<string | null>(null)
+  const [spot, setSpot] = useState<string | null>(
+    row.spot
+      ? seatBeside(
+          room.free.filter((one) => one !== row.spot),
+          row.spot,
+        )
+      : null,
+  )
   const [wrong, setWrong] = useState<{ name?: string; form?: string }>({})
-  const rows = spotRows(cls.spot_map)
   const add = useMutation({
     meta: { handled: true },
     mutationFn: () =>
-      api.bookings.update(
-        { class_reservation_id: mine.class_reservation_id, guest: name.trim(), ...(spot ? { guest_spot: spot } : {}) },
+      api.bookings.guest(
+        { class_reservation_id: row.class_reservation_id, name: name.trim(), ...(spot ? { guest_spot: spot } : {}) },
         { context: { intention: intention.key } },
       ),
-    async onSuccess() {
-      say('success', success.reservationSaved)
+    onSuccess() {
       onClose()
-      await Promise.all(
-        [queries.schedule, queries.bookings, queries.credits].map((part) => client.invalidateQueries({ queryKey: part.key() })),
-      )
+      say('success', success.reservationSaved)
     },
-    async onError(error) {
+    onError(error) {
       intention.renew()
       setWrong({ form: failureOf(error).message })
-      await client.invalidateQueries({ queryKey: queries.schedule.key() })
     },
+    onSettled: changed,
   })
   const submit = () => {
     if (name.trim().length < 2) return setWrong({ name: validation.guestName })
-    if (rows && !spot) return setWrong({ form: 'Elige el lugar de tu invitado.' })
+    if (room.rows && !spot) return setWrong({ form: 'Elige el lugar de tu invitado.' })
     setWrong({})
     add.mutate()
   }
@@ -75,10 +84,10 @@ function GuestForm({ cls, mine, onClose }: { cls: ClassDetail; mine: NonNullable
       open
       onClose={add.isPending ? null : onClose}
       title="Llevo un invitado"
-      width={rows ? 'middle' : 'normal'}
+      width={room.rows ? 'middle' : 'normal'}
       actions={
         <>
-          <Button variant="outline" onClick={onClose}>
+          <Button variant="outline" disabled={add.isPending} onClick={onClose}>
             Ahora no
           </Button>
           <Button loading={add.isPending} onClick={submit}>
@@ -88,7 +97,7 @@ function GuestForm({ cls, mine, onClose }: { cls: ClassDetail; mine: NonNullable
       }
     >
       <p>
-        {cls.class_type.name}, {formatWall(cls.class_date, 'class')}. Usa un crédito más.
+        {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}. Usa un crédito más.
       </p>
       <TextField
         label="Nombre de tu invitado"
@@ -99,12 +108,12 @@ function GuestForm({ cls, mine, onClose }: { cls: ClassDetail; mine: NonNullable
         onChange={(event) => setName(event.currentTarget.value)}
         error={wrong.name}
       />
-      {rows && (
+      {room.rows && (
         <SpotMap
-          rows={rows}
-          taken={new Set(cls.class_reservations.flatMap((one) => (one.spot && one.spot !== mine.spot ? [one.spot] : [])))}
-          broken={new Set(cls.closed_spots)}
-          value={mine.spot}
+          rows={room.rows}
+          taken={room.taken}
+          broken={room.closed}
+          value={row.spot}
           guest={spot}
           choosing="guest"
           onChoose={setSpot}
@@ -115,6 +124,94 @@ function GuestForm({ cls, mine, onClose }: { cls: ClassDetail; mine: NonNullable
           {wrong.form}
         </Notice>
       )}
+    </Dialog>
+  )
+}
+
+function KnownGuest({ row, name: before, onClose }: GuestDialogProps & { name: string }) {
+  const changed = usePlacesChanged()
+  const intention = useIntention()
+  const [name, setName] = useState(before)
+  const [wrong, setWrong] = useState<string | null>(null)
+  const [removing, setRemoving] = useState(false)
+  const rename = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.bookings.guest({ class_reservation_id: row.class_reservation_id, name: name.trim() }),
+    onSuccess() {
+      onClose()
+      say('success', success.guestNameUpdated)
+    },
+    onError: (error) => setWrong(failureOf(error).message),
+    onSettled: changed,
+  })
+  const remove = useMutation({
+    meta: { handled: true },
+    mutationFn: () =>
+      api.bookings.removeGuest({ class_reservation_id: row.class_reservation_id }, { context: { intention: intention.key } }),
+    onSuccess() {
+      onClose()
+      say('success', `${before} ya no viene contigo.`)
+    },
+    onError(error) {
+      intention.renew()
+      onClose()
+      alertFailure(error)
+    },
+    onSettled: changed,
+  })
+  const how = row.actions.remove_guest
+  if (removing && how)
+    return (
+      <ConfirmDialog
+        open
+        onClose={() => setRemoving(false)}
+        onConfirm={() => remove.mutateAsync().catch(() => {})}
+        yes="Sí, quitar"
+        no="No, que venga"
+        consequence={
+          how === 'late'
+            ? { tone: 'warn', words: 'Ya pasó el tiempo para cancelar: el crédito de tu invitado no regresa.' }
+            : { tone: 'neutral', words: 'El crédito de tu invitado regresa a tu paquete. Tu lugar se queda como está.' }
+        }
+      >
+        ¿Quieres quitar a {before} de {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}?
+      </ConfirmDialog>
+    )
+  const submit = () => {
+    if (name.trim().length < 2) return setWrong(validation.guestName)
+    setWrong(null)
+    rename.mutate()
+  }
+  return (
+    <Dialog
+      open
+      onClose={rename.isPending ? null : onClose}
+      title="Mi invitado"
+      actions={
+        <>
+          {how && (
+            <Button variant="danger-quiet" disabled={rename.isPending} onClick={() => setRemoving(true)}>
+              Quitar a mi invitado
+            </Button>
+          )}
+          <Button loading={rename.isPending} onClick={submit}>
+            Guardar
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}.
+      </p>
+      <TextField
+        label="Nombre de tu invitado"
+        name="guest"
+        value={name}
+        maxLength={80}
+        autoComplete="off"
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={wrong}
+      />
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
 import { errors } from '#contract/errors.ts'
+import { useCustomer } from '#web/lib/customer.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -6,6 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 
 /** A place needs a complete profile: what to do about it (PROFILE_INCOMPLETE, spec 2 section 2, "Navigation"). */
 export function ProfilePrompt({ onClose }: { onClose: () => void }) {
+  const { missing } = useCustomer()
   return (
     <Dialog
       open
@@ -23,6 +25,7 @@ export function ProfilePrompt({ onClose }: { onClose: () => void }) {
       }
     >
       <p>{errors.PROFILE_INCOMPLETE.message}</p>
+      {missing.length > 0 && <p className="muted">Falta: {missing.map(({ label }) => label).join(', ')}.</p>}
     </Dialog>
   )
 }

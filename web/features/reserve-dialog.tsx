@@ -1,16 +1,14 @@
 import { IconArmchair, IconMapPin } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { success, validation } from '#contract/messages.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
-import { allSpots, spotRows } from '#contract/spots.ts'
 import { formatWall } from '#contract/time.ts'
 import { instructorName, spotName } from '#contract/wording.ts'
 import { say } from '#web/lib/alerts.ts'
-import { api, queries, useIntention } from '#web/lib/api.ts'
+import { api, useIntention } from '#web/lib/api.ts'
+import { useCustomer } from '#web/lib/customer.tsx'
 import { failureOf } from '#web/lib/errors.ts'
-import { AppLink } from '#web/lib/link.tsx'
-import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards, Switch } from '#web/ui/choice.tsx'
@@ -20,38 +18,43 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SpotMap } from '#web/ui/spot-map.tsx'
 import { Art, slug } from './art.tsx'
+import { useClassDetail } from './class-detail.ts'
+import { myPlaceWords } from './class-facts.ts'
 import { CoachAvatar } from './coach-portrait.tsx'
 import { PenaltyDialog } from './penalty-dialog.tsx'
+import { usePlacesChanged } from './places-changed.ts'
 import { ProfilePrompt } from './profile-prompt.tsx'
+import { type RepeatedWeeks, RepeatReport, WeeksField, weeklyWords } from './repeat-report.tsx'
+import { NoCredits, Refused, SoldApart } from './reserve-refusals.tsx'
+import { roomOf, seatBeside } from './seats.ts'
 import './reserve-dialog.css'
 
 interface ReserveDialogProps {
   /** the class to reserve, or null while the dialog is closed */
   classId: number | null
+  /** the class is mine already: what can be done with that place */
+  onMine: (classReservationId: number) => void
+  /** it is full: its line */
+  onJoin: (classId: number) => void
   onClose: () => void
 }
 
 /** Reserving: spot map, guest, the credit that will be used and its consequence (S2-2.27, S2-2.30, decisions 18, 21, 23). */
-export function ReserveDialog({ classId, onClose }: ReserveDialogProps) {
-  const { data, isError, refetch } = useQuery({
-    ...queries.schedule.one.queryOptions({ input: { single_class_id: classId ?? 1 }, staleTime: 0 }),
-    enabled: classId !== null,
-  })
-  const cls = data?.single_class.single_class_id === classId ? data?.single_class : undefined
+export function ReserveDialog({ classId, onMine, onJoin, onClose }: ReserveDialogProps) {
+  const { cls, isError, refetch } = useClassDetail(classId)
+  // What was answered stays on the screen, although the class is mine by then.
+  const [answered, setAnswered] = useState<{ classId: number; report: RepeatedWeeks } | null>(null)
+  const site = useSite()
+  const { missing } = useCustomer()
   const reserve = cls?.actions.reserve
+  if (answered && answered.classId === classId) return <Repeated report={answered.report} onClose={onClose} />
   if (cls && cls.state === 'penalised') return <PenaltyDialog cls={cls} onClose={onClose} />
-  if (cls?.why_not?.code === 'PROFILE_INCOMPLETE') return <ProfilePrompt onClose={onClose} />
-  if (cls && reserve === 'buy_credits') return <NoCredits message={cls.why_not?.message ?? ''} onClose={onClose} />
+  if (cls && reserve === 'ok' && site.profile_required_to_reserve && missing.length > 0) return <ProfilePrompt onClose={onClose} />
+  if (cls && reserve === 'buy_credits') return <NoCredits cls={cls} onClose={onClose} />
   if (cls && reserve === 'buy' && cls.class_package_id !== null)
     return <SoldApart cls={cls} packageId={cls.class_package_id} onClose={onClose} />
-  if (cls && reserve !== 'ok')
-    return (
-      <Refused
-        title={cls.mine ? 'Ya tienes tu lugar' : 'No se puede reservar'}
-        message={cls.why_not?.message ?? 'Ya tienes un lugar en esta clase.'}
-        onClose={onClose}
-      />
-    )
+  if (cls?.mine && cls.state === 'reserved') return <Already cls={cls} onMine={onMine} onClose={onClose} />
+  if (cls && reserve !== 'ok') return <Refused cls={cls} onJoin={onJoin} onClose={onClose} />
   return (
     <BareDialog open={classId !== null} onClose={onClose} width="wide" labelledBy="reservar-clase">
       {isError ? (
@@ -62,7 +65,12 @@ export function ReserveDialog({ classId, onClose }: ReserveDialogProps) {
           <Button onClick={() => void refetch()}>Intentar de nuevo</Button>
         </div>
       ) : cls ? (
-        <ReserveForm key={cls.single_class_id} cls={cls} onClose={onClose} />
+        <ReserveForm
+          key={cls.single_class_id}
+          cls={cls}
+          onRepeated={(report) => setAnswered({ classId: cls.single_class_id, report })}
+          onClose={onClose}
+        />
       ) : (
         <div className="dialog-body" role="status">
           <h2 id="reservar-clase" className="sr-only">
@@ -77,9 +85,15 @@ export function ReserveDialog({ classId, onClose }: ReserveDialogProps) {
   )
 }
 
-function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
+interface ReserveFormProps {
+  cls: ClassDetail
+  onRepeated: (report: RepeatedWeeks) => void
+  onClose: () => void
+}
+
+function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
   const site = useSite()
-  const client = useQueryClient()
+  const changed = usePlacesChanged()
   const intention = useIntention()
   const guestTitle = useId()
   const [spot, setSpot] = useState<string | null>(null)
@@ -88,13 +102,12 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
   const [guestSpot, setGuestSpot] = useState<string | null>(null)
   const [choosing, setChoosing] = useState<'me' | 'guest'>('me')
   const [lot, setLot] = useState(String(cls.credits[0]?.available_class_id ?? ''))
+  /** For how many weeks; null = only this class. */
+  const [weeks, setWeeks] = useState<number | null>(null)
   const [incomplete, setIncomplete] = useState(false)
   const [wrong, setWrong] = useState<{ guest?: string; form?: string }>({})
 
-  const rows = spotRows(cls.spot_map)
-  const taken = new Set(cls.class_reservations.flatMap((one) => (one.spot ? [one.spot] : [])))
-  const closed = new Set(cls.closed_spots)
-  const free = allSpots(cls.spot_map).filter((one) => !taken.has(one) && !closed.has(one))
+  const { rows, taken, closed, free } = roomOf(cls)
   const coach = cls.class_instructors[0]?.instructor
   const places = hasGuest ? 2 : 1
   const paying = cls.credits.find((one) => String(one.available_class_id) === lot) ?? cls.credits[0]
@@ -116,23 +129,28 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
         },
         { context: { intention: intention.key } },
       ),
-    async onSuccess() {
-      say('success', success.reservationSaved)
+    onSuccess() {
       onClose()
-      await Promise.all(
-        [queries.schedule, queries.bookings, queries.credits].map((part) => client.invalidateQueries({ queryKey: part.key() })),
-      )
+      say('success', success.reservationSaved)
     },
-    async onError(error) {
-      const { code, message, status } = failureOf(error)
-      // Refused, not lost: what is asked next is another thing.
-      if (status >= 400 && status < 500) intention.renew()
-      if (code === 'PROFILE_INCOMPLETE') setIncomplete(true)
-      setWrong({ form: message })
-      await client.invalidateQueries({ queryKey: queries.schedule.key() })
-    },
+    onError: refused,
+    onSettled: changed,
+  })
+  const repeat = useMutation({
+    meta: { handled: true },
+    mutationFn: (count: number) => api.bookings.repeat({ single_class_id: cls.single_class_id, weeks: count, spot }),
+    onSuccess: onRepeated,
+    onError: refused,
+    onSettled: changed,
   })
 
+  function refused(error: unknown) {
+    const { code, message, status } = failureOf(error)
+    // Refused, not lost: what is asked next is another thing.
+    if (status >= 400 && status < 500) intention.renew()
+    if (code === 'PROFILE_INCOMPLETE') setIncomplete(true)
+    setWrong({ form: message })
+  }
   function choose(at: string) {
     setWrong({})
     if (choosing === 'guest' && hasGuest) {
@@ -149,9 +167,7 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
     if (!mine) return
     setSpot(mine)
     if (hasGuest) {
-      const [row, column] = mine.split('-').map(Number)
-      const beside = [`${row}-${(column ?? 0) + 1}`, `${row}-${(column ?? 0) - 1}`].find((one) => free.includes(one))
-      setGuestSpot(beside ?? free.find((one) => one !== mine) ?? null)
+      setGuestSpot(seatBeside(free, mine))
     }
     setChoosing('me')
   }
@@ -160,7 +176,8 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
     if (rows && !spot) return setWrong({ form: 'Elige un lugar del mapa.' })
     if (rows && hasGuest && !guestSpot) return setWrong({ form: 'Elige también el lugar de tu invitado.' })
     setWrong({})
-    reserve.mutate()
+    if (weeks) repeat.mutate(weeks)
+    else reserve.mutate()
   }
 
   return (
@@ -230,7 +247,7 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
             </div>
           </>
         )}
-        {mayBring && (
+        {mayBring && !weeks && (
           <section className="stack gap-16 rule reserve-part" aria-labelledby={guestTitle}>
             <Switch
               checked={hasGuest}
@@ -256,7 +273,19 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
             )}
           </section>
         )}
-        {paying && (
+        {!hasGuest && (
+          <div className="stack gap-16 rule reserve-part">
+            <Switch
+              checked={weeks !== null}
+              onChange={(event) => setWeeks(event.currentTarget.checked ? 4 : null)}
+              hint={`La misma clase, ${weeklyWords(cls.class_date)}, mientras haya lugar y créditos.`}
+            >
+              Repetir cada semana
+            </Switch>
+            {weeks && <WeeksField value={weeks} onChange={setWeeks} hint="Al terminar te decimos qué semanas quedaron." />}
+          </div>
+        )}
+        {paying && !weeks && (
           <div className="rule reserve-part">
             <RadioCards
               legend={places === 1 ? 'Se usará 1 crédito de' : `Se usarán ${places} créditos de`}
@@ -290,13 +319,15 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
                 {hasGuest && guestSpot ? `${spotName(spot)} y ${spotName(guestSpot)}` : spotName(spot)}
               </span>
             )}
-            {paying && paying.available_classes >= 0 && <b className="reserve-line">{leftWords(paying.available_classes - places)}</b>}
+            {paying && !weeks && paying.available_classes >= 0 && (
+              <b className="reserve-line">{leftWords(paying.available_classes - places)}</b>
+            )}
           </p>
           <Button variant="outline" onClick={onClose}>
             Ahora no
           </Button>
-          <Button loading={reserve.isPending} onClick={submit}>
-            {places === 1 ? 'Reservar' : `Reservar ${places} lugares`}
+          <Button loading={reserve.isPending || repeat.isPending} onClick={submit}>
+            {weeks ? `Reservar ${weeks} semanas` : places === 1 ? 'Reservar' : `Reservar ${places} lugares`}
           </Button>
         </div>
       </div>
@@ -306,56 +337,31 @@ function ReserveForm({ cls, onClose }: { cls: ClassDetail; onClose: () => void }
 
 const leftWords = (left: number): string => (left === 1 ? 'Te queda 1 clase' : `Te quedan ${Math.max(0, left)} clases`)
 
-/** Credits exhausted, with the way to the packages (S2-8.11). */
-export function NoCredits({ message, onClose }: { message: string; onClose: () => void }) {
-  const site = useSite()
+function Already({ cls, onMine, onClose }: { cls: ClassDetail; onMine: (id: number) => void; onClose: () => void }) {
+  const { mine } = cls
   return (
     <Dialog
       open
       onClose={onClose}
-      title="Agotaste tus créditos"
+      title="Ya tienes tu lugar"
       actions={
         <>
           <Button variant="outline" onClick={onClose}>
-            Ahora no
+            Entendido
           </Button>
-          <Button as={AppLink} to={paths.mystudio.packages(site)}>
-            Comprar Clases
-          </Button>
+          {mine && <Button onClick={() => onMine(mine.class_reservation_id)}>Ver mi lugar</Button>}
         </>
       }
     >
-      <p>{message}</p>
+      <p>{[`${cls.class_type.name}, ${formatWall(cls.class_date, 'class')}`, myPlaceWords(cls)].filter(Boolean).join('. ')}.</p>
     </Dialog>
   )
 }
 
-function SoldApart({ cls, packageId, onClose }: { cls: ClassDetail; packageId: number; onClose: () => void }) {
+function Repeated({ report, onClose }: { report: RepeatedWeeks; onClose: () => void }) {
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={cls.class_type.name}
-      actions={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            Ahora no
-          </Button>
-          <Button as={AppLink} to={paths.checkout(packageId)}>
-            Comprar
-          </Button>
-        </>
-      }
-    >
-      <p>Esta clase se compra por separado.</p>
-    </Dialog>
-  )
-}
-
-function Refused({ title, message, onClose }: { title: string; message: string; onClose: () => void }) {
-  return (
-    <Dialog open onClose={onClose} title={title} actions={<Button onClick={onClose}>Entendido</Button>}>
-      <p>{message}</p>
+    <Dialog open onClose={onClose} title="Repetir cada semana" actions={<Button onClick={onClose}>Listo</Button>}>
+      <RepeatReport report={report} />
     </Dialog>
   )
 }

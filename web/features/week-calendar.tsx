@@ -1,6 +1,7 @@
+import '#web/ui/chip.css'
 import './week-calendar.css'
 import { IconCalendar, IconCheck, IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { type CSSProperties, type ReactNode, useId } from 'react'
+import { type CSSProperties, Fragment, type ReactNode, useId } from 'react'
 import { empty } from '#contract/messages.ts'
 import { addDays, type LocalDate, mondayOf } from '#contract/time.ts'
 import { instructorName } from '#contract/wording.ts'
@@ -11,6 +12,7 @@ import { WeekStrip } from '#web/ui/week-strip.tsx'
 import { artUrl } from './art.tsx'
 import { type ActOf, ClassCard } from './class-card.tsx'
 import type { CardClass, CardDay } from './class-facts.ts'
+import { useSwipe } from './swipe.ts'
 import { isPlainClick, ViewLinks } from './view-links.tsx'
 import {
   chosenDay,
@@ -19,6 +21,7 @@ import {
   emptyWeek,
   inWeek,
   monthChoices,
+  nextToday,
   onDay,
   type WeekDay,
   type WeekView,
@@ -38,6 +41,8 @@ export interface WeekCalendarProps<C extends CardClass> {
   /** the studio's today, as the API says */
   today: LocalDate
   locations: readonly { location_id: number; name: string; timezone: string }[]
+  /** kinds of classes across types, for the filter */
+  categories?: readonly { class_category_id: number; name: string }[]
   /** address of another view of this page; everything here is a link or a form, so it works without scripts */
   hrefOf: (view: WeekView) => string
   /** the same step inside the page */
@@ -47,6 +52,8 @@ export interface WeekCalendarProps<C extends CardClass> {
   filters?: boolean
   /** beside the filters: the customer's credits */
   aside?: ReactNode
+  /** above the week: what holds everything in it */
+  notice?: ReactNode
   /** another week is on its way */
   busy?: boolean
 }
@@ -56,12 +63,13 @@ export interface WeekCalendarProps<C extends CardClass> {
  * two days below it elsewhere. It knows no router: the page says where its views are and what buttons do.
  */
 export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
-  const { title, view, today, locations, hrefOf, onView, act, filters = false, aside, busy = false } = props
+  const { title, view, today, locations, categories = [], hrefOf, onView, act, filters = false, aside, notice, busy = false } = props
   const days = weekDays(props.days ?? [], view, today)
   const loading = props.days === null
   const count = days.reduce((sum, day) => sum + day.count, 0)
   const types = classTypes(props.days ?? [], view)
   const coaches = filters ? classCoaches(props.days ?? [], view) : []
+  const kinds = filters ? classCategories(props.days ?? [], view, categories) : []
   const several = locations.length > 1
   const panel = useId()
   const step = { hrefOf, onView, today }
@@ -139,6 +147,19 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
                 ]}
               />
             )}
+            {kinds.length > 1 && (
+              <Choice
+                {...step}
+                label="Categoría"
+                name="categoria"
+                value={String(view.category ?? '')}
+                rest={{ ...view, category: null }}
+                options={[
+                  { value: '', label: 'Todas las categorías', view: { ...view, category: null } },
+                  ...kinds.map(({ id, name }) => ({ value: String(id), label: name, view: { ...view, category: id } })),
+                ]}
+              />
+            )}
             {filters && (
               <>
                 <Choice
@@ -162,6 +183,7 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
         </div>
         {aside}
       </div>
+      {notice}
       <p className="sr-only" aria-live="polite">
         {loading || busy ? '' : weekSpoken(view.week, count)}
       </p>
@@ -261,6 +283,9 @@ interface WeekProps<C extends CardClass> extends StepProps {
   panel: string
 }
 
+/** Above this only what is in sight is drawn. */
+const MANY = 100
+
 /** The two lines on which classes stand across the week. */
 const PARTS = ['Mañana', 'Tarde'] as const
 const PART_KEYS = Object.keys(DAY_PARTS) as DayPart[]
@@ -271,6 +296,7 @@ function Week<C extends CardClass>({ days, view, act, place, busy, panel, hrefOf
   const near = [chosen, addDays(chosen, 1)]
   const parts = PARTS.map((name, at) => ({ name, at })).filter(({ at }) => days.some((day) => day.parts[at]?.length))
   const nothing = emptyWeek(days, today)
+  const swipe = useSwipe((days) => onView?.(onDay(view, addDays(chosen, days))))
   // Days that are over are narrow, unless the whole week is.
   const narrow = days.filter((day) => day.past).length % 7
   const columns = narrow ? `repeat(${narrow}, 112px) repeat(${7 - narrow}, minmax(0, 1fr))` : 'repeat(7, minmax(0, 1fr))'
@@ -292,7 +318,13 @@ function Week<C extends CardClass>({ days, view, act, place, busy, panel, hrefOf
           <EmptyState art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}>{empty.classes}</EmptyState>
         </div>
       ) : (
-        <div id={panel} className="week" aria-busy={busy} style={{ '--days': columns } as CSSProperties}>
+        <div
+          id={panel}
+          className={`week ${days.reduce((sum, day) => sum + day.count, 0) > MANY ? 'week-many' : ''}`}
+          aria-busy={busy}
+          style={{ '--days': columns } as CSSProperties}
+          {...swipe}
+        >
           {parts.map(({ name }, row) => (
             <p key={name} className="week-part-name" aria-hidden="true" style={{ gridRow: row + 2 }}>
               {name}
@@ -310,8 +342,12 @@ function Week<C extends CardClass>({ days, view, act, place, busy, panel, hrefOf
               {parts.map(({ name, at }, row) => (
                 <div key={name} className="class-list" style={{ gridRow: row + 2 }}>
                   {day.parts[at]?.map((cls) => (
-                    <ClassCard key={cls.single_class_id} cls={cls} act={act} place={place} />
+                    <Fragment key={cls.single_class_id}>
+                      {day.today && nextToday(day) === cls.single_class_id && <NowLine />}
+                      <ClassCard cls={cls} act={act} place={place} />
+                    </Fragment>
                   ))}
+                  {day.today && day.count > 0 && nextToday(day) === null && at === lastPart(day) && <NowLine />}
                   {(day.count === 0 ? row === 0 : !day.parts[at]?.length) && (
                     <p className={`week-none ${day.count === 0 ? '' : 'week-none-part'}`}>{empty.classes}</p>
                   )}
@@ -348,6 +384,17 @@ function DayHead({ day, id }: { day: WeekDay<CardClass>; id: string }) {
         <span className="week-count">{day.count > 0 && `${day.today ? ' · ' : ''}${count}`}</span>
       </span>
     </div>
+  )
+}
+
+const lastPart = (day: WeekDay<CardClass>): number => (day.parts[1].length ? 1 : 0)
+
+/** Between what is over today and what is still to come. */
+function NowLine() {
+  return (
+    <p className="week-now" aria-hidden="true">
+      Ahora
+    </p>
   )
 }
 
@@ -400,6 +447,18 @@ function WaitingWeek() {
       ))}
     </div>
   )
+}
+
+/** The categories of the week and the one that is filtered, in the studio's order. */
+function classCategories(
+  days: readonly CardDay<CardClass>[],
+  view: WeekView,
+  known: readonly { class_category_id: number; name: string }[],
+): { id: number; name: string }[] {
+  const found = new Set(days.flatMap(({ classes }) => classes.map((cls) => cls.class_category_id)))
+  return known
+    .filter(({ class_category_id }) => found.has(class_category_id) || view.category === class_category_id)
+    .map(({ class_category_id, name }) => ({ id: class_category_id, name }))
 }
 
 /** The coaches of the week and the one that is filtered, by name. */

@@ -11,6 +11,7 @@ export interface WeekView {
   location: number | null
   type: number | null
   coach: number | null
+  category: number | null
   /** part of the day, by the hour at which a class begins */
   part: DayPart | null
   /** only classes that can be reserved now */
@@ -24,7 +25,7 @@ const isPart = (value: string): value is DayPart => Object.hasOwn(DAY_PARTS, val
 
 /** A week and a day of it with everything in them. */
 export const wholeWeek = (week: LocalDate, day: LocalDate | null = null): WeekView => ({
-  ...{ week, day, location: null, type: null, coach: null, part: null, free: false },
+  ...{ week, day, location: null, type: null, coach: null, category: null, part: null, free: false },
 })
 
 /** Years that a link may name: the rest is no studio's calendar, and every address is a document to keep. */
@@ -34,7 +35,7 @@ const isId = (value: string): boolean => /^[1-9]\d{0,8}$/.test(value)
 /** The query keys of a public page with a calendar: few, because each combination is a document that is kept. */
 export const weekQuery = { semana: isDay, dia: isDay, estudio: isId, tipo: isId } satisfies PageHandle['query']
 /** The query keys of the customer's own calendar, which is drawn in the browser. */
-export const ownWeekQuery = { ...weekQuery, coach: isId, hora: isPart, lugares: (value: string) => value === '1' }
+export const ownWeekQuery = { ...weekQuery, coach: isId, categoria: isId, hora: isPart, lugares: (value: string) => value === '1' }
 
 /** Reads an address, of which a page knows some keys; what it does not say is this week and everything. */
 export function readWeekView(query: URLSearchParams, today: LocalDate, known: Partial<typeof ownWeekQuery> = weekQuery): WeekView {
@@ -51,6 +52,7 @@ export function readWeekView(query: URLSearchParams, today: LocalDate, known: Pa
     location: id(read('estudio')),
     type: id(read('tipo')),
     coach: id(read('coach')),
+    category: id(read('categoria')),
     part: part !== null && isPart(part) ? part : null,
     free: read('lugares') !== null,
   }
@@ -64,6 +66,7 @@ export function writeWeekView(view: WeekView, today: LocalDate): string {
   if (view.location) query.set('estudio', String(view.location))
   if (view.type) query.set('tipo', String(view.type))
   if (view.coach) query.set('coach', String(view.coach))
+  if (view.category) query.set('categoria', String(view.category))
   if (view.part) query.set('hora', view.part)
   if (view.free) query.set('lugares', '1')
   return query.size ? `?${query}` : ''
@@ -106,10 +109,11 @@ const hourOf = (cls: CardClass): number => new Date(cls.class_date).getUTCHours(
 const partOf = (hour: number): DayPart => (hour < NOON ? 'manana' : hour < EVENING ? 'tarde' : 'noche')
 
 /** Whether the filters of a view let a class through. What is mine stays when only free places are asked for. */
-function isShown(cls: CardClass, { location, type, coach, part, free }: WeekView): boolean {
+function isShown(cls: CardClass, { location, type, coach, category, part, free }: WeekView): boolean {
   if (location && cls.location_id !== location) return false
   if (type && cls.class_type.class_type_id !== type) return false
   if (coach && !cls.class_instructors.some(({ instructor }) => instructor.instructor_id === coach)) return false
+  if (category && cls.class_category_id !== category) return false
   if (part && partOf(hourOf(cls)) !== part) return false
   return !free || cls.state === 'available' || cls.state === 'reserved'
 }
@@ -142,6 +146,10 @@ export function chosenDay(days: readonly WeekDay<CardClass>[], view: WeekView): 
   const asked = days.find((day) => day.date === view.day) ?? days.find((day) => day.today)
   return (asked ?? days.find((day) => !day.past && day.count > 0))?.date ?? view.week
 }
+
+/** The class of today before which the line of now stands; null when everything of the day is over. */
+export const nextToday = (day: WeekDay<CardClass>): number | null =>
+  day.parts.flat().find((cls) => cls.state !== 'past')?.single_class_id ?? null
 
 /** What an empty week says: nothing at all, or nothing from now on (S2-2.34, S2-2.35). Null while there is something to come. */
 export function emptyWeek(days: readonly WeekDay<CardClass>[], today: LocalDate): 'none' | 'no-more' | null {

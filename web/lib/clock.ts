@@ -8,3 +8,8 @@ export function todayIn(zone: string): LocalDate {
 
 /** This device's present. */
 export const presentInstant = (): Date => new Date()
+
+/** Milliseconds until an instant, as this device sees it; never below zero. */
+export function untilFromHere(instant: string): number {
+  return Math.max(0, Date.parse(instant) - Date.now())
+}

@@ -3,7 +3,18 @@ import { paths } from './paths.ts'
 import type { Site } from './settings.tsx'
 
 export interface MenuEntry {
-  key: 'calendar' | 'online' | 'reservations' | 'waitlists' | 'packages' | 'profile' | 'purchases' | 'invoices' | 'cards' | 'credits'
+  key:
+    | 'calendar'
+    | 'online'
+    | 'reservations'
+    | 'waitlists'
+    | 'packages'
+    | 'profile'
+    | 'purchases'
+    | 'invoices'
+    | 'cards'
+    | 'credits'
+    | 'messages'
   label: (site: Site) => string
   path: (site: Site) => string
   /** The switch that must be on; always open without one. */
@@ -59,6 +70,7 @@ export const accountMenu: readonly MenuEntry[] = [
     drawer: null,
     bar: false,
   },
+  { key: 'messages', label: () => 'Mis Mensajes', path: () => paths.mystudio.messages, drawer: null, bar: false },
 ]
 
 /** The entries that a studio shows. */

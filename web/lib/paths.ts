@@ -41,6 +41,8 @@ export const paths = {
     calendar: '/mystudio',
     /** The calendar with the reserve dialog of one class open. */
     reserve: (singleClassId: number) => `/mystudio?clase=${seg(singleClassId)}`,
+    /** The same, on the day of the class. */
+    classOn: (singleClassId: number, day: string) => `/mystudio?dia=${seg(day)}&clase=${seg(singleClassId)}`,
     online: '/mystudio/online',
     video: (videoId: number) => `/mystudio/video/${seg(videoId)}`,
     reservations: '/mystudio/reservaciones',
@@ -51,6 +53,8 @@ export const paths = {
     invoices: '/mystudio/pagos',
     cards: '/mystudio/metodos',
     credits: '/mystudio/creditos',
+    /** What the studio told me, and by which ways it may. */
+    messages: '/mystudio/mensajes',
   },
 
   admin: {

@@ -22,7 +22,7 @@ export const EVERYWHERE = [
   ...(['single_class_enabled', 'videos_enabled', 'allow_class_guests', 'allow_restricted_class_types', 'allow_restricted_times'] as const),
   ...(['reservation_rating_enabled', 'qrcode_enabled', 'undo_minutes', 'waitlist_enabled'] as const),
   ...(['waitlist_mode', 'waitlist_offer_minutes', 'unlimited_max_no_shows_for_penalty'] as const),
-  ...(['unlimited_membership_penalties_enabled', 'signup_form_id', 'profile_form_id'] as const),
+  ...(['unlimited_membership_penalties_enabled', 'signup_form_id', 'profile_form_id', 'profile_required_to_reserve'] as const),
 ] satisfies readonly (keyof Settings)[]
 
 export type SharedSettings = Pick<Settings, (typeof EVERYWHERE)[number]>

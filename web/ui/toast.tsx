@@ -23,12 +23,17 @@ function topmost(): Element {
 export function Toasts({ toast, onDone }: { toast: ToastMessage | null; onDone: (id: number) => void }) {
   const [host, setHost] = useState<Element | null>(null)
   const id = toast?.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each message looks again for what is on top
   useEffect(() => {
     const find = (): void => setHost(topmost())
     find()
     document.addEventListener('close', find, true)
-    return () => document.removeEventListener('close', find, true)
+    // A dialog that is taken out of the page closes without a word, and would take the message along.
+    const watch = new MutationObserver(() => setHost((before) => (before?.isConnected === false ? topmost() : before)))
+    if (id !== undefined) watch.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      document.removeEventListener('close', find, true)
+      watch.disconnect()
+    }
   }, [id])
   if (!host) return null
   return createPortal(

@@ -145,7 +145,10 @@ export function classCancelled(
       subject: `Se canceló ${cls.type}, ${cls.when}`,
       lines: [cls.line, ask.reason, said, ...(others.length ? ['Otras clases con lugar:', ...others] : [])].filter(Boolean),
       notes: [],
-      action: CALENDAR,
+      action:
+        ask.part === 'staff'
+          ? CALENDAR
+          : { label: 'Ver otras clases', path: `/mystudio?semana=${cls.facts.date}&otras=${cls.facts.single_class_id}` },
       blanks: [name, cls.type, cls.when, said],
     }),
   }

@@ -113,6 +113,7 @@ function presentOne(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me: Personal
     customer_id: row.customer_id,
     createdAt: row.createdAt.toISOString(),
     deletedAt: row.deletedAt?.toISOString() ?? null,
+    cancelled_by: row.cancelled_by,
     is_cash: row.is_cash,
     is_paid: row.is_paid,
     attend: row.attend,

@@ -1,74 +1,85 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { addDays } from '#contract/time.ts'
 import { artUrl } from '#web/features/art.tsx'
-import { CancelDialog } from '#web/features/cancel-dialog.tsx'
 import type { ActOf } from '#web/features/class-card.tsx'
 import { type CardClass, coachNames } from '#web/features/class-facts.ts'
 import { CreditsSummary } from '#web/features/credits-summary.tsx'
 import { DailyImage } from '#web/features/daily-image.tsx'
-import { GuestDialog } from '#web/features/guest-dialog.tsx'
+import { OtherClassesDialog } from '#web/features/other-classes.tsx'
+import { PenaltyNotice } from '#web/features/penalty-notice.tsx'
+import { PlaceDialogs } from '#web/features/place-dialogs.tsx'
+import { isPlaceDialog, PLACE_DIALOGS } from '#web/features/place-words.ts'
 import { ReserveDialog } from '#web/features/reserve-dialog.tsx'
+import { UndoBar } from '#web/features/undo-bar.tsx'
 import { JoinWaitlist, LeaveWaitlist } from '#web/features/waitlist-dialogs.tsx'
 import { WeekCalendar } from '#web/features/week-calendar.tsx'
 import { ownWeekQuery, readWeekView, type WeekView, writeWeekView } from '#web/features/week-view.ts'
 import { queries } from '#web/lib/api.ts'
+import { useAsked } from '#web/lib/asked.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { useLive } from '#web/lib/live.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { useOwnWeek } from './own-week.ts'
+
+/** The dialogs of this page, by their keys in the address: about a class, or about a place of mine. */
+const DIALOGS = ['clase', 'espera', 'salir', 'otras', ...PLACE_DIALOGS] as const
 
 /** "Barre con Ximena" */
 const spokenName = (cls: CardClass): string => [cls.class_type.name, coachNames(cls) && `con ${coachNames(cls)}`].filter(Boolean).join(' ')
 
-/** /mystudio: the customer's calendar (S2-2.01 to S2-2.03, S2-2.17 to S2-2.31). Week, filters and the open class live in the address. */
+/** /mystudio: the customer's calendar (S2-2.01 to S2-2.03, S2-2.17 to S2-2.31). Week, filters and the open dialog live in the address. */
 export default function Calendar() {
   const site = useSite()
-  const client = useQueryClient()
   const navigate = useNavigate()
-  const [query, setQuery] = useSearchParams()
+  const [query] = useSearchParams()
+  const { asked, ask, close } = useAsked(DIALOGS)
   const [today, setToday] = useState(() => todayIn(site.zone))
   const view = readWeekView(query, today, ownWeekQuery)
-  const week = useQuery({
-    ...queries.schedule.week.queryOptions({ input: { start_date: view.week, end_date: addDays(view.week, 6) }, staleTime: 10_000 }),
-    placeholderData: (before) => before,
-  })
+  const week = useOwnWeek(view.week)
   const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000 }))
+  const categories = useQuery(queries.catalogue.classCategories.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   if (week.data && week.data.today !== today) setToday(week.data.today)
-  const [cancelling, setCancelling] = useState<CardClass | null>(null)
-  const [bringing, setBringing] = useState<number | null>(null)
-  const [joining, setJoining] = useState<CardClass | null>(null)
-  const [leaving, setLeaving] = useState<CardClass | null>(null)
 
-  const refresh = useCallback(() => void client.invalidateQueries({ queryKey: queries.schedule.key() }), [client])
-  useLive({ onClass: refresh, onResync: refresh }, { start_date: view.week, end_date: addDays(view.week, 6) })
-
-  const asked = Number(query.get('clase'))
-  const open = Number.isInteger(asked) && asked > 0 ? asked : null
-  const show = (classId: number | null) =>
-    setQuery(
-      (before) => {
-        const next = new URLSearchParams(before)
-        if (classId) next.set('clase', String(classId))
-        else next.delete('clase')
-        return next
-      },
-      { preventScrollReset: true, replace: classId === null },
-    )
-
-  const act: ActOf<CardClass> = (verb, cls) => {
-    if (verb === 'add_guest') return { onClick: () => setBringing(cls.single_class_id) }
-    if (verb === 'reserve' || verb === 'penalty') return { onClick: () => show(cls.single_class_id) }
-    if (verb === 'buy') return cls.class_package_id ? { href: paths.checkout(cls.class_package_id) } : null
-    if (verb === 'cancel') return { onClick: () => setCancelling(cls) }
-    if (verb === 'join_waitlist') return { onClick: () => setJoining(cls) }
-    if (verb === 'leave_waitlist') return { onClick: () => setLeaving(cls) }
-    return null
-  }
+  // The cards are drawn again only when their class changes: what they do must stay the same function.
+  const latest = useRef({ ask, today })
+  useEffect(() => {
+    latest.current = { ask, today }
+  })
+  const act: ActOf<CardClass> = useCallback((verb, cls) => {
+    const id = cls.single_class_id
+    const open = (name: (typeof DIALOGS)[number], about: number | undefined) =>
+      about === undefined ? null : { onClick: () => latest.current.ask(name, about) }
+    switch (verb) {
+      case 'reserve':
+      case 'penalty':
+      case 'why':
+        return open('clase', id)
+      case 'buy':
+        return cls.class_package_id ? { href: paths.checkout(cls.class_package_id) } : null
+      case 'place':
+        return open('lugar', cls.mine?.class_reservation_id)
+      case 'add_guest':
+        return open('invitado', cls.mine?.class_reservation_id)
+      case 'cancel':
+        return open('cancelar', cls.mine?.class_reservation_id)
+      case 'join_waitlist':
+        return open('espera', id)
+      case 'leave_waitlist':
+        return open('salir', id)
+      case 'others':
+        return cls.class_date.slice(0, 10) < latest.current.today ? null : open('otras', id)
+    }
+  }, [])
   const hrefOf = (next: WeekView) => `${paths.mystudio.calendar}${writeWeekView(next, today)}`
+
+  const classId = (name: 'clase' | 'espera' | 'salir' | 'otras') => (asked?.name === name ? asked.id : null)
+  const about = asked && week.data?.days.flatMap(({ classes }) => classes).find((cls) => cls.single_class_id === asked.id)
+  const joining = asked?.name === 'espera' && about ? about : null
+  const leaving = asked?.name === 'salir' && about?.waitlist_id ? { ...about, waitlist_id: about.waitlist_id } : null
+  const others = classId('otras')
 
   return (
     <div className="wrap">
@@ -87,41 +98,30 @@ export default function Calendar() {
           days={week.data?.days ?? null}
           today={today}
           locations={locations.data?.locations ?? []}
+          categories={categories.data?.class_categories ?? []}
           hrefOf={hrefOf}
           onView={(next) => void navigate(hrefOf(next), { preventScrollReset: true })}
           act={act}
           filters
+          notice={<PenaltyNotice />}
           aside={<CreditsSummary />}
           busy={week.isPlaceholderData}
         />
       )}
       {/* Who came for one class is asked about that class first. */}
-      {open === null && cancelling === null && <DailyImage />}
-      <ReserveDialog classId={open} onClose={() => show(null)} />
-      <GuestDialog classId={bringing} onClose={() => setBringing(null)} />
+      {asked === null && <DailyImage />}
+      <UndoBar />
+      <ReserveDialog classId={classId('clase')} onMine={(id) => ask('lugar', id)} onJoin={(id) => ask('espera', id)} onClose={close} />
       <JoinWaitlist
         cls={joining && { single_class_id: joining.single_class_id, name: spokenName(joining), class_date: joining.class_date }}
-        onClose={() => setJoining(null)}
+        onClose={close}
       />
       <LeaveWaitlist
-        leaving={
-          leaving?.waitlist_id ? { waitlist_id: leaving.waitlist_id, name: spokenName(leaving), class_date: leaving.class_date } : null
-        }
-        onClose={() => setLeaving(null)}
+        leaving={leaving && { waitlist_id: leaving.waitlist_id, name: spokenName(leaving), class_date: leaving.class_date }}
+        onClose={close}
       />
-      <CancelDialog
-        cancelling={
-          cancelling?.mine
-            ? {
-                class_reservation_id: cancelling.mine.class_reservation_id,
-                single_class_id: cancelling.single_class_id,
-                name: spokenName(cancelling),
-                class_date: cancelling.class_date,
-              }
-            : null
-        }
-        onClose={() => setCancelling(null)}
-      />
+      {others !== null && <OtherClassesDialog classId={others} onClose={close} />}
+      <PlaceDialogs asked={asked && isPlaceDialog(asked.name) ? { name: asked.name, id: asked.id } : null} ask={ask} close={close} />
     </div>
   )
 }

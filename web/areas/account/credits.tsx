@@ -1,6 +1,8 @@
 import { IconGift, IconSnowflake } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { AllowedTime, AvailableClass } from '#contract/credits.ts'
+import { useNavigate, useSearchParams } from 'react-router'
+import type { z } from 'zod'
+import type { AllowedTime, anyLot } from '#contract/credits.ts'
 import { formatWall } from '#contract/time.ts'
 import { artUrl } from '#web/features/art.tsx'
 import { queries } from '#web/lib/api.ts'
@@ -9,16 +11,48 @@ import { paths } from '#web/lib/paths.ts'
 import { type Site, useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PackageMarks } from '#web/ui/marks.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
+import { CreditHistory } from './credit-history.tsx'
 
-/** Mis Créditos: each lot with what it is good for and until when (S2-2.53 to S2-2.55). Two columns depend on their switches. */
+type Lot = z.infer<typeof anyLot>
+
+const VIEWS = [
+  { value: 'alive', label: 'Disponibles' },
+  { value: 'all', label: 'Todos' },
+] as const
+type View = (typeof VIEWS)[number]['value']
+
+/**
+ * Mis Créditos: each lot with what it is good for and until when (S2-2.53 to S2-2.55), and what came and went. Two columns depend on their
+ * switches. Which lots, and whose history on which page, live in the address.
+ */
 export default function Credits() {
   const site = useSite()
-  const list = useQuery(queries.credits.list.queryOptions())
-  const rows = list.data?.available_classes ?? []
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const view: View = query.get('ver') === 'todos' ? 'all' : 'alive'
+  const asked = Number(query.get('credito'))
+  const lot = Number.isInteger(asked) && asked > 0 ? asked : null
+  const page = Math.max(1, Math.trunc(Number(query.get('pagina'))) || 1)
+  const list = useQuery({ ...queries.credits.list.queryOptions(), enabled: view === 'alive' })
+  const all = useQuery(queries.credits.all.queryOptions({ input: {}, staleTime: 30_000, meta: { handled: view === 'alive' } }))
+  const shown = view === 'all' ? all : list
+  const rows: Lot[] =
+    view === 'all'
+      ? (all.data?.available_classes ?? []).toReversed()
+      : (list.data?.available_classes ?? []).map((row) => ({ ...row, state: row.frozen ? 'frozen' : 'alive', createdAt: '' }))
+  const show = (next: { view?: View; lot?: number | null; page?: number }) => {
+    const to = new URLSearchParams()
+    if ((next.view ?? view) === 'all') to.set('ver', 'todos')
+    const chosen = next.lot === undefined ? lot : next.lot
+    if (chosen) to.set('credito', String(chosen))
+    if (next.page && next.page > 1) to.set('pagina', String(next.page))
+    void navigate(to.size ? `?${to}` : paths.mystudio.credits, { preventScrollReset: true })
+  }
   return (
     <div className="wrap">
       <title>{`Mis Créditos · ${site.business_name}`}</title>
@@ -31,11 +65,14 @@ export default function Credits() {
           Comprar Clases
         </Button>
       </header>
-      <Loading loading={list.isPending} skeleton={<Skeleton height="320px" />}>
-        {list.isError ? (
+      <div className="list-tools">
+        <Segmented label="Mostrar" options={VIEWS} value={view} onChange={(value) => show({ view: value })} />
+      </div>
+      <Loading loading={shown.isPending} skeleton={<Skeleton height="200px" />}>
+        {shown.isError && !shown.data ? (
           <EmptyState
             art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
-            action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}
+            action={<Button onClick={() => void shown.refetch()}>Intentar de nuevo</Button>}
           >
             No pudimos cargar tus créditos.
           </EmptyState>
@@ -56,7 +93,7 @@ export default function Credits() {
             columns={columns(site)}
             rows={rows}
             rowKey={(row) => row.available_class_id}
-            quiet={(row) => row.frozen}
+            quiet={(row) => row.state !== 'alive'}
             card={(row) => (
               <div className="stack gap-8">
                 <Title row={row} />
@@ -70,23 +107,28 @@ export default function Credits() {
           />
         )}
       </Loading>
+      <CreditHistory
+        lots={all.data?.available_classes ?? []}
+        lot={lot}
+        page={page}
+        onLot={(chosen) => show({ lot: chosen })}
+        onPage={(to) => show({ page: to })}
+      />
     </div>
   )
 }
 
-function columns(site: Site): Column<AvailableClass>[] {
+function columns(site: Site): Column<Lot>[] {
   return [
     { header: 'Paquete', cell: (row) => <Title row={row} /> },
-    ...(site.allow_restricted_class_types
-      ? [{ header: 'Tipo de clase', cell: (row: AvailableClass) => row.class_types || 'Todas las clases' }]
-      : []),
-    ...(site.allow_restricted_times ? [{ header: 'Horarios', cell: (row: AvailableClass) => timesWords(row.allowed_times) }] : []),
+    ...(site.allow_restricted_class_types ? [{ header: 'Tipo de clase', cell: (row: Lot) => row.class_types || 'Todas las clases' }] : []),
+    ...(site.allow_restricted_times ? [{ header: 'Horarios', cell: (row: Lot) => timesWords(row.allowed_times) }] : []),
     { header: 'Créditos', cell: (row) => <b>{countWords(row)}</b> },
     { header: 'Vencimiento', cell: (row) => <span className="nowrap">{expiryWords(row)}</span> },
   ]
 }
 
-function Title({ row }: { row: AvailableClass }) {
+function Title({ row }: { row: Lot }) {
   return (
     <span className="row gap-8 wraps">
       {row.title}
@@ -100,15 +142,16 @@ function Title({ row }: { row: AvailableClass }) {
           En pausa
         </Badge>
       )}
+      {OVER[row.state] && <Badge tone="outline">{OVER[row.state]}</Badge>}
     </span>
   )
 }
 
-const countWords = (row: AvailableClass): string =>
-  row.available_classes < 0 ? 'Ilimitadas' : `${row.available_classes} de ${row.granted}`
+const OVER: Partial<Record<Lot['state'], string>> = { used_up: 'Usado', expired: 'Vencido', revoked: 'Retirado' }
 
-const expiryWords = (row: AvailableClass): string =>
-  row.expiration_date ? formatWall(row.expiration_date, 'date') : 'Empieza con tu primera clase'
+const countWords = (row: Lot): string => (row.available_classes < 0 ? 'Ilimitadas' : `${row.available_classes} de ${row.granted}`)
+
+const expiryWords = (row: Lot): string => (row.expiration_date ? formatWall(row.expiration_date, 'date') : 'Empieza con tu primera clase')
 
 const DAYS = ['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom']
 

@@ -1,29 +1,33 @@
-import { IconCalendarEvent, IconCash, IconCheck, IconQrcode, IconStar, IconUserX, IconX } from '@tabler/icons-react'
+import { IconCalendarShare, IconDots, IconQrcode, IconStar } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import type { ReactNode } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import type { Reservation } from '#contract/bookings.ts'
 import { empty } from '#contract/messages.ts'
 import { formatWall } from '#contract/time.ts'
 import { instructorName, spotName } from '#contract/wording.ts'
-import { AccessCode } from '#web/features/access-code.tsx'
 import { artUrl } from '#web/features/art.tsx'
-import { CancelDialog } from '#web/features/cancel-dialog.tsx'
+import { CalendarFeed } from '#web/features/calendar-feed.tsx'
 import { CoachAvatar } from '#web/features/coach-portrait.tsx'
 import { CreditsSummary } from '#web/features/credits-summary.tsx'
-import { RateDialog } from '#web/features/rate-dialog.tsx'
+import { PenaltyNotice } from '#web/features/penalty-notice.tsx'
+import { PlaceDialogs } from '#web/features/place-dialogs.tsx'
+import { isComing, isPlaceDialog, PLACE_DIALOGS, type PlaceDialog, placeSpoken } from '#web/features/place-words.ts'
+import { cancelledWords, ReservationStatus } from '#web/features/reservation-status.tsx'
+import { UndoBar } from '#web/features/undo-bar.tsx'
 import { queries } from '#web/lib/api.ts'
+import { useAsked } from '#web/lib/asked.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { StarsShown } from '#web/ui/stars.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
+import './reservations.css'
 
 const FILTERS = [
   { value: 'all', label: 'Todas' },
@@ -33,36 +37,28 @@ const FILTERS = [
 ] as const
 type Filter = (typeof FILTERS)[number]['value']
 
-const STATUS: Record<Reservation['status'], { tone: BadgeTone; Icon: typeof IconX }> = {
-  Próxima: { tone: 'brand', Icon: IconCalendarEvent },
-  Exitosa: { tone: 'ok', Icon: IconCheck },
-  'No Asistí': { tone: 'danger', Icon: IconUserX },
-  'Pago en Efectivo Incompleto': { tone: 'warn', Icon: IconCash },
-  Cancelada: { tone: 'outline', Icon: IconX },
-}
+/** The dialogs of this page, by their keys in the address. */
+const DIALOGS = [...PLACE_DIALOGS, 'enlace'] as const
 
 /** Mis Reservaciones (S2-2.39 to S2-2.48, S2-9.01, S2-9.02). Filter and page live in the address. */
 export default function Reservations() {
   const site = useSite()
-  const [query, setQuery] = useSearchParams()
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const { asked, ask, close } = useAsked(DIALOGS)
   const filter: Filter = FILTERS.find(({ value }) => value === query.get('ver'))?.value ?? 'all'
   const page = Math.max(1, Math.trunc(Number(query.get('pagina'))) || 1)
   const list = useQuery({
     ...queries.bookings.list.queryOptions({ input: { page, filter } }),
     placeholderData: keepPreviousData,
   })
-  const [cancelling, setCancelling] = useState<Reservation | null>(null)
-  const [coded, setCoded] = useState<Reservation | null>(null)
-  const [rating, setRating] = useState<Reservation | null>(null)
-  const verbs: Verbs = { cancel: setCancelling, code: setCoded, rate: setRating }
-  const show = (next: { filter?: Filter; page?: number }) =>
-    setQuery(
-      {
-        ...((next.filter ?? filter) === 'all' ? {} : { ver: next.filter ?? filter }),
-        ...((next.page ?? 1) > 1 ? { pagina: String(next.page) } : {}),
-      },
-      { preventScrollReset: true },
-    )
+  const show = (next: { filter?: Filter; page?: number }) => {
+    const to = new URLSearchParams({
+      ...((next.filter ?? filter) === 'all' ? {} : { ver: next.filter ?? filter }),
+      ...((next.page ?? 1) > 1 ? { pagina: String(next.page) } : {}),
+    })
+    void navigate(to.size ? `?${to}` : paths.mystudio.reservations, { preventScrollReset: true })
+  }
   const rows = list.data?.class_reservations ?? []
 
   return (
@@ -77,9 +73,20 @@ export default function Reservations() {
         </div>
         <CreditsSummary />
       </header>
+      <PenaltyNotice />
       <div className="list-tools">
         <Segmented label="Mostrar" options={FILTERS} value={filter} onChange={(value) => show({ filter: value })} />
-        {list.data && <Pager page={page} pages={list.data.pages} onPage={(to) => show({ page: to })} />}
+        <span className="row wraps gap-8">
+          <Button
+            variant="outline"
+            size="small"
+            icon={<IconCalendarShare className="icon" aria-hidden="true" />}
+            onClick={() => ask('enlace', 0)}
+          >
+            Mi calendario
+          </Button>
+          {list.data && <Pager page={page} pages={list.data.pages} onPage={(to) => show({ page: to })} />}
+        </span>
       </div>
       {list.isError && !list.data ? (
         <EmptyState
@@ -104,45 +111,35 @@ export default function Reservations() {
           ) : (
             <Table
               caption="Mis reservaciones"
-              columns={columns(site.allow_class_guests, verbs)}
+              columns={columns(site.allow_class_guests, ask)}
               rows={rows}
               rowKey={(row) => row.class_reservation_id}
               quiet={(row) => row.deletedAt !== null}
-              card={(row) => <ReservationCard row={row} verbs={verbs} />}
+              card={(row) => <ReservationCard row={row} ask={ask} />}
             />
           )}
         </Loading>
       )}
-      <CancelDialog
-        cancelling={
-          cancelling && {
-            class_reservation_id: cancelling.class_reservation_id,
-            single_class_id: cancelling.single_class_id,
-            name: [cancelling.single_class.class_type.name, coachOf(cancelling) && `con ${coachOf(cancelling)}`].filter(Boolean).join(' '),
-            class_date: cancelling.single_class.class_date,
-          }
-        }
-        onClose={() => setCancelling(null)}
-      />
-      <RateDialog row={rating} onClose={() => setRating(null)} />
-      <AccessCode row={coded} onClose={() => setCoded(null)} />
+      {list.data && list.data.pages > 1 && (
+        <div className="reservations-foot">
+          <Pager page={page} pages={list.data.pages} onPage={(to) => show({ page: to })} label="Páginas, al final de la lista" />
+        </div>
+      )}
+      <UndoBar />
+      <PlaceDialogs asked={asked && isPlaceDialog(asked.name) ? { name: asked.name, id: asked.id } : null} ask={ask} close={close} />
+      {asked?.name === 'enlace' && <CalendarFeed onClose={close} />}
     </div>
   )
 }
 
+type Ask = (name: PlaceDialog, id: number) => void
+
 const coachOf = (row: Reservation): string => {
   const coach = row.single_class.class_instructors[0]?.instructor
-  return coach ? instructorName(coach) : ''
+  return coach ? `${instructorName(coach)} ${coach.last_name}` : ''
 }
 
-/** What can be asked for a reservation. */
-interface Verbs {
-  cancel: (row: Reservation) => void
-  code: (row: Reservation) => void
-  rate: (row: Reservation) => void
-}
-
-function columns(guests: boolean, verbs: Verbs): Column<Reservation>[] {
+function columns(guests: boolean, ask: Ask): Column<Reservation>[] {
   const guest: Column<Reservation> = { header: 'Invitado', cell: (row) => row.guest ?? '–' }
   return [
     { header: 'Clase', cell: (row) => row.single_class.class_type.name },
@@ -159,7 +156,7 @@ function columns(guests: boolean, verbs: Verbs): Column<Reservation>[] {
       ),
     },
     { header: 'Estado', cell: (row) => <Status row={row} /> },
-    { header: 'Acciones', cell: (row) => <Actions row={row} verbs={verbs} /> },
+    { header: 'Acciones', cell: (row) => <Actions row={row} ask={ask} /> },
   ]
 }
 
@@ -175,72 +172,99 @@ function Coach({ row }: { row: Reservation }): ReactNode {
 }
 
 function Status({ row }: { row: Reservation }) {
-  const { tone, Icon } = STATUS[row.status]
+  const words = cancelledWords(row)
   return (
-    <Badge tone={tone} icon={<Icon className="icon" aria-hidden="true" />}>
-      {row.status}
-    </Badge>
-  )
-}
-
-function Actions({ row, verbs, full = false }: { row: Reservation; verbs: Verbs; full?: boolean }) {
-  const which = `${row.single_class.class_type.name}, ${formatWall(row.single_class.class_date, 'class')}`
-  if (row.class_stars) return <StarsShown value={row.class_stars} />
-  return (
-    <span className={full ? 'stack gap-8' : 'row gap-8'}>
-      {row.actions.rate && (
-        <Button
-          size="small"
-          full={full}
-          icon={<IconStar className="icon" aria-hidden="true" />}
-          onClick={() => verbs.rate(row)}
-          aria-label={`Calificar ${which}`}
-        >
-          Calificar
-        </Button>
-      )}
-      {row.actions.access_code && (
-        <Button
-          variant="outline"
-          size="small"
-          full={full}
-          icon={<IconQrcode className="icon" aria-hidden="true" />}
-          onClick={() => verbs.code(row)}
-          aria-label={`Código de acceso de ${which}`}
-        >
-          Código
-        </Button>
-      )}
-      {row.actions.cancel && (
-        <Button
-          variant={full ? 'outline' : 'danger-quiet'}
-          size="small"
-          full={full}
-          onClick={() => verbs.cancel(row)}
-          aria-label={`Cancelar ${which}`}
-        >
-          Cancelar
-        </Button>
-      )}
-      {!row.actions.cancel && row.status === 'Próxima' && row.why_not && <span className="small muted">{row.why_not.message}</span>}
+    <span className="reservation-place">
+      <ReservationStatus row={row} />
+      {words && <small>{words}</small>}
     </span>
   )
 }
 
-function ReservationCard({ row, verbs }: { row: Reservation; verbs: Verbs }) {
+/** The class's stars; without them (S2-5.09) the coach's, named so. */
+function Rated({ row }: { row: Reservation }) {
+  if (row.class_stars) return <StarsShown value={row.class_stars} />
+  if (!row.coach_stars) return null
   return (
-    <div className="reservation-card">
-      <span>
-        <Status row={row} />
+    <span className="row gap-8 small muted">
+      Coach <StarsShown value={row.coach_stars} />
+    </span>
+  )
+}
+
+function Actions({ row, ask, full = false }: { row: Reservation; ask: Ask; full?: boolean }) {
+  const which = placeSpoken(row)
+  const id = row.class_reservation_id
+  const { actions } = row
+  return (
+    <>
+      <span className="reservation-verbs">
+        {actions.rate && (
+          <Button
+            size="small"
+            icon={<IconStar className="icon" aria-hidden="true" />}
+            onClick={() => ask('calificar', id)}
+            aria-label={`Calificar ${which}`}
+          >
+            Calificar
+          </Button>
+        )}
+        {!full && <Rated row={row} />}
+        {actions.access_code && (
+          <Button
+            variant="outline"
+            size="small"
+            icon={<IconQrcode className="icon" aria-hidden="true" />}
+            onClick={() => ask('codigo', id)}
+            aria-label={`Código de Acceso de ${which}`}
+          >
+            Código
+          </Button>
+        )}
+        {actions.cancel && (
+          <Button
+            variant={full ? 'outline' : 'danger-quiet'}
+            size="small"
+            onClick={() => ask('cancelar', id)}
+            aria-label={`Cancelar ${which}`}
+          >
+            Cancelar
+          </Button>
+        )}
+        {isComing(row) && (
+          <IconButton bare={!full} label={`Más opciones de ${which}`} onClick={() => ask('lugar', id)}>
+            <IconDots className="icon" aria-hidden="true" />
+          </IconButton>
+        )}
       </span>
-      <p className="hour">{formatWall(row.single_class.class_date, 'class')}</p>
-      <p className="t4">{row.single_class.class_type.name}</p>
-      <p className="small muted">
-        {[coachOf(row), row.single_class.location.name, row.spot && spotName(row.spot), row.guest && `con ${row.guest}`]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
-      <Actions row={row} verbs={verbs} full />
+      {!actions.cancel && row.why_not && <span className="small muted">{row.why_not.message}</span>}
+    </>
+  )
+}
+
+function ReservationCard({ row, ask }: { row: Reservation; ask: Ask }) {
+  const [day, hour] = formatWall(row.single_class.class_date, 'class').split(', ')
+  const words = cancelledWords(row)
+  return (
+    <div className={`reserved-card ${row.deletedAt ? 'reservation-quiet' : ''}`}>
+      <span className="row spread gap-8">
+        <ReservationStatus row={row} />
+        <Rated row={row} />
+      </span>
+      <div className="reservation-facts">
+        <p>
+          <span className="hour">{hour}</span>
+          <span className="small muted nowrap">{day}</span>
+        </p>
+        <div>
+          <p className="reservation-name">{row.single_class.class_type.name}</p>
+          <p className="small muted">{[coachOf(row), row.single_class.location.name].filter(Boolean).join(', ')}</p>
+          <p className="small muted">
+            {[row.spot && spotName(row.spot), row.guest && `con ${row.guest}`, words && `Cancelada: ${words}`].filter(Boolean).join(', ')}
+          </p>
+        </div>
+      </div>
+      <Actions row={row} ask={ask} full />
     </div>
   )
 }

@@ -1,17 +1,14 @@
 /** Places as they go and come while a public calendar is open. */
 import { useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import type { CardClass, CardDay } from '#web/features/class-facts.ts'
+import type { CardDay } from '#web/features/class-facts.ts'
+import { changesOffer, withNews } from '#web/features/live-places.ts'
 import { type ClassNews, type LiveDays, useLive } from '#web/lib/live.ts'
 
 /** The page's data is asked again at most this often: a popular hour changes many classes at once. */
 const ASK_GAP_MS = 3_000
 
 type News = Pick<ClassNews, 'taken' | 'places_left'>
-
-/** A number may be changed in place; what a class offers may not: that is the server's to say. */
-const changesOffer = (cls: CardClass, news: ClassNews): boolean =>
-  news.cancelled || news.places_left === 0 || cls.state === 'full' || cls.state === 'cancelled'
 
 /** The days with the newest places. `days` must be the loader's own, so that fresh data ends what the news said. */
 export function useLiveDays(days: readonly CardDay[], shown: LiveDays): readonly CardDay[] {
@@ -46,8 +43,5 @@ export function useLiveDays(days: readonly CardDay[], shown: LiveDays): readonly
   )
 
   if (heard.days !== days || heard.news.size === 0) return days
-  return days.map(({ date, classes }) => ({
-    date,
-    classes: classes.map((cls) => ({ ...cls, ...heard.news.get(cls.single_class_id) })),
-  }))
+  return withNews(days, heard.news)
 }

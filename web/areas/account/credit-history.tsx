@@ -1,0 +1,129 @@
+import { IconChevronDown } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type CreditMovement, MOVEMENTS_PER_PAGE } from '#contract/credits.ts'
+import { formatInstant, formatWall } from '#contract/time.ts'
+import { queries } from '#web/lib/api.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+import '#web/ui/chip.css'
+import './credit-history.css'
+
+const KINDS: Record<CreditMovement['kind'], string> = {
+  grant: 'Se agregaron',
+  spend: 'Reservación',
+  give_back: 'Regresó',
+  remove: 'Se retiraron',
+  revoke: 'Se retiraron',
+  adjust: 'Ajuste',
+  extend: 'Cambio de vigencia',
+}
+
+interface CreditHistoryProps {
+  lots: readonly { available_class_id: number; title: string }[]
+  /** only of this lot; null = of all */
+  lot: number | null
+  page: number
+  onLot: (lot: number | null) => void
+  onPage: (page: number) => void
+}
+
+/** What came to my credits and left them, newest first: every line of the ledger. */
+export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryProps) {
+  const site = useSite()
+  const list = useQuery({
+    ...queries.credits.movements.queryOptions({
+      input: { page, ...(lot ? { available_class_id: lot } : {}) },
+      meta: { handled: true },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const rows = list.data?.movements ?? []
+  const pages = Math.max(1, Math.ceil((list.data?.total ?? 0) / MOVEMENTS_PER_PAGE))
+  const day = (row: CreditMovement) => formatInstant(new Date(row.createdAt), site.zone, 'class')
+  const columns: Column<CreditMovement>[] = [
+    { header: 'Movimiento', cell: (row) => KINDS[row.kind] },
+    { header: 'Fecha', cell: (row) => <span className="nowrap">{day(row)}</span> },
+    { header: 'Clase', cell: classWords },
+    { header: 'Paquete', cell: (row) => row.title },
+    { header: 'Créditos', align: 'right', cell: (row) => <Amount row={row} /> },
+  ]
+  return (
+    <section className="credit-history" aria-labelledby="historial">
+      <div className="list-tools">
+        <h2 id="historial" className="t3">
+          Historial
+        </h2>
+        <span className="row wraps gap-8">
+          {lots.length > 1 && (
+            <span className="chip chip-select">
+              <select
+                aria-label="Paquete"
+                value={lot ?? ''}
+                onChange={(event) => onLot(event.currentTarget.value ? Number(event.currentTarget.value) : null)}
+              >
+                <option value="">Todos los paquetes</option>
+                {lots.map(({ available_class_id, title }) => (
+                  <option key={available_class_id} value={available_class_id}>
+                    {title}
+                  </option>
+                ))}
+              </select>
+              <IconChevronDown className="icon" aria-hidden="true" />
+            </span>
+          )}
+          <Pager page={page} pages={pages} onPage={onPage} label="Páginas del historial" />
+        </span>
+      </div>
+      <Loading loading={list.isPending} skeleton={<Skeleton height="200px" />}>
+        {list.isError && !list.data ? (
+          <Notice tone="danger" live>
+            No pudimos cargar tu historial.{' '}
+            <button type="button" className="link" onClick={() => void list.refetch()}>
+              Intentar de nuevo
+            </button>
+          </Notice>
+        ) : rows.length === 0 ? (
+          <p className="muted">Aquí verás cada crédito que llega y cada uno que usas.</p>
+        ) : (
+          <Table
+            caption="Historial de mis créditos"
+            columns={columns}
+            rows={rows}
+            rowKey={(row) => row.credit_movement_id}
+            card={(row) => (
+              <div className="credit-move">
+                <div className="grow">
+                  <p className="strong">{KINDS[row.kind]}</p>
+                  <p className="small">{classWords(row)}</p>
+                  <p className="small muted">{[row.title, day(row)].join(' · ')}</p>
+                </div>
+                <Amount row={row} />
+              </div>
+            )}
+          />
+        )}
+      </Loading>
+    </section>
+  )
+}
+
+/** "Reformer, mié 18 nov, 18:00, con Jimena", or why it changed. */
+function classWords(row: CreditMovement): string {
+  const cls = row.class_type && [row.class_type, row.class_date && formatWall(row.class_date, 'class'), row.guest && `con ${row.guest}`]
+  return (cls ? cls.filter(Boolean).join(', ') : row.reason) || '–'
+}
+
+/** "+10", "−1"; an unlimited lot and a change of dates move nothing. */
+function Amount({ row: { amount } }: { row: CreditMovement }) {
+  if (amount === 0)
+    return (
+      <span className="muted">
+        <span aria-hidden="true">–</span>
+        <span className="sr-only">Sin cambio</span>
+      </span>
+    )
+  return <b className={amount > 0 ? 'credit-in' : undefined}>{amount > 0 ? `+${amount}` : `−${-amount}`}</b>
+}

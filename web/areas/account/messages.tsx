@@ -1,0 +1,125 @@
+import { IconBell, IconChecks } from '@tabler/icons-react'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearchParams } from 'react-router'
+import { MESSAGES_PER_PAGE, type Notice as Told } from '#contract/notifications.ts'
+import { formatInstant } from '#contract/time.ts'
+import { artUrl } from '#web/features/art.tsx'
+import { MessagePreferencesCard } from '#web/features/message-preferences.tsx'
+import { api, queries } from '#web/lib/api.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import './messages.css'
+
+/** Mis Mensajes: what the studio told me, and by which ways it may. The page of the list lives in the address. */
+export default function Messages() {
+  const site = useSite()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const page = Math.max(1, Math.trunc(Number(query.get('pagina'))) || 1)
+  const list = useQuery({ ...queries.messages.list.queryOptions({ input: { page } }), placeholderData: keepPreviousData })
+  const read = useMutation({
+    mutationFn: (ids?: number[]) => api.messages.read(ids ? { message_ids: ids } : {}),
+    onSettled: () => client.invalidateQueries({ queryKey: queries.messages.list.key() }),
+  })
+  const rows = list.data?.messages ?? []
+  const unread = list.data?.unread ?? 0
+  const pages = Math.max(1, Math.ceil((list.data?.total ?? 0) / MESSAGES_PER_PAGE))
+  const art = artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })
+  return (
+    <div className="wrap">
+      <title>{`Mis Mensajes · ${site.business_name}`}</title>
+      <header className="page-head">
+        <div>
+          <h1 className="t1">Mis Mensajes</h1>
+          <p className="muted" aria-live="polite">
+            {list.data && (unread === 0 ? 'Estás al día.' : unread === 1 ? '1 mensaje sin leer.' : `${unread} mensajes sin leer.`)}
+          </p>
+        </div>
+        {unread > 0 && (
+          <Button
+            variant="outline"
+            loading={read.isPending && read.variables === undefined}
+            icon={<IconChecks className="icon" aria-hidden="true" />}
+            onClick={() => read.mutate(undefined)}
+          >
+            Marcar todos como leídos
+          </Button>
+        )}
+      </header>
+      <div className="messages-page">
+        <div className="messages-list">
+          <Loading loading={list.isPending} skeleton={<Skeleton height="320px" />}>
+            {list.isError && !list.data ? (
+              <EmptyState art={art} action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}>
+                No pudimos cargar tus mensajes.
+              </EmptyState>
+            ) : rows.length === 0 ? (
+              <EmptyState
+                art={art}
+                action={
+                  <Button as={AppLink} to={paths.mystudio.calendar}>
+                    Ver el calendario
+                  </Button>
+                }
+              >
+                Aún no tienes mensajes.
+              </EmptyState>
+            ) : (
+              <ul className="messages" aria-label="Mensajes">
+                {rows.map((row) => (
+                  <Message key={row.message_id} row={row} onRead={() => read.mutate([row.message_id])} />
+                ))}
+              </ul>
+            )}
+          </Loading>
+          <Pager
+            page={page}
+            pages={pages}
+            onPage={(to) => void navigate(to > 1 ? `?pagina=${to}` : paths.mystudio.messages, { preventScrollReset: true })}
+          />
+        </div>
+        <MessagePreferencesCard />
+      </div>
+    </div>
+  )
+}
+
+function Message({ row, onRead }: { row: Told; onRead: () => void }) {
+  const site = useSite()
+  const fresh = row.readAt === null
+  return (
+    <li className={`message ${fresh ? 'message-fresh' : ''}`}>
+      <IconBell className="icon" aria-hidden="true" />
+      <div className="grow">
+        <p className="message-title">
+          <span className="strong">{row.title}</span>
+          {fresh && <span className="sr-only"> (sin leer)</span>}
+          <span className="small muted nowrap">{formatInstant(new Date(row.createdAt), site.zone, 'class')}</span>
+        </p>
+        {row.lines.map((line) => (
+          <p key={line} className="small">
+            {line}
+          </p>
+        ))}
+        <p className="row wraps gap-16 message-verbs">
+          {row.action && (
+            <AppLink to={row.action.path} className="link" onClick={() => fresh && onRead()}>
+              {row.action.label}
+            </AppLink>
+          )}
+          {fresh && (
+            <button type="button" className="link message-read" onClick={onRead} aria-label={`Marcar como leído: ${row.title}`}>
+              Marcar como leído
+            </button>
+          )}
+        </p>
+      </div>
+    </li>
+  )
+}

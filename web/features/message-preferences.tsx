@@ -1,0 +1,95 @@
+import { IconBrandWhatsapp, IconMail } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { MessagePreferences } from '#contract/notifications.ts'
+import { formatInstant } from '#contract/time.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Switch } from '#web/ui/choice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import './message-preferences.css'
+
+type Change = Parameters<typeof api.messages.setPreferences>[0]
+
+/** By which ways the studio may tell me things: consent given or taken back, with its date (docs/domain.md M2). */
+export function MessagePreferencesCard() {
+  const site = useSite()
+  const client = useQueryClient()
+  const asked = useQuery(queries.messages.preferences.queryOptions({ meta: { handled: true } }))
+  const save = useMutation({
+    mutationFn: (change: Change) => api.messages.setPreferences(change),
+    onSuccess: (answer) => client.setQueryData(queries.messages.preferences.queryKey(), answer),
+  })
+  const now = asked.data?.preferences
+  const set = (key: keyof Change, before: boolean) =>
+    save.isPending && save.variables?.[key] !== undefined ? save.variables[key] === true : before
+  return (
+    <section className="card padded preferences" aria-labelledby="preferencias">
+      <h2 id="preferencias" className="t3">
+        Por dónde te avisamos
+      </h2>
+      {asked.isError ? (
+        <p className="small" role="alert">
+          No pudimos cargar tus preferencias.{' '}
+          <button type="button" className="link" onClick={() => void asked.refetch()}>
+            Intentar de nuevo
+          </button>
+        </p>
+      ) : !now ? (
+        <Skeleton height="180px" />
+      ) : (
+        <>
+          <div className="preference">
+            <IconBrandWhatsapp className="icon" aria-hidden="true" />
+            <div className="grow stack gap-4">
+              <Switch
+                checked={set('whatsapp', now.whatsapp?.allowed ?? false)}
+                disabled={save.isPending || (!now.phone && !now.whatsapp?.allowed)}
+                onChange={(event) => save.mutate({ whatsapp: event.currentTarget.checked })}
+                hint="Confirmaciones, recordatorios y cambios de tus clases."
+              >
+                WhatsApp
+              </Switch>
+              <p className="small muted">{saidWords(now.whatsapp, site.zone, 'Todavía no nos has dicho si podemos escribirte.')}</p>
+              <p className="small muted">
+                {now.phone ? `Al ${phoneWords(now.phone)}. ` : 'No tenemos tu teléfono. '}
+                <AppLink className="link" to={paths.mystudio.profile}>
+                  {now.phone ? 'Cambiar número' : 'Agregarlo en Mi Información'}
+                </AppLink>
+              </p>
+            </div>
+          </div>
+          <div className="preference">
+            <IconMail className="icon" aria-hidden="true" />
+            <div className="grow stack gap-4">
+              <Switch
+                checked={set('mail', now.mail?.allowed ?? true)}
+                disabled={save.isPending}
+                onChange={(event) => save.mutate({ mail: event.currentTarget.checked })}
+                hint="Antes de tu clase y antes de que venzan tus créditos."
+              >
+                Recordatorios por correo
+              </Switch>
+              <p className="small muted">{saidWords(now.mail, site.zone, 'Los recibes mientras no digas otra cosa.')}</p>
+            </div>
+          </div>
+          <p className="small muted">
+            Las confirmaciones, las cancelaciones y los cambios de tus clases siempre llegan a tu correo y a esta página. De noche no te
+            escribimos por WhatsApp, salvo que tu clase esté por empezar.
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** "Aceptaste el 20 nov 2026." */
+function saidWords(said: MessagePreferences['whatsapp'], zone: string, never: string): string {
+  if (!said) return never
+  const day = formatInstant(new Date(said.changedAt), zone, 'date')
+  return said.allowed ? `Aceptaste el ${day}.` : `Lo quitaste el ${day}.`
+}
+
+/** "+52 55 1234 5678" */
+const phoneWords = (phone: string): string => phone.replace(/^\+?(?:52)?(\d{2})(\d{4})(\d{4})$/, '+52 $1 $2 $3')

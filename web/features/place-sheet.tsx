@@ -1,0 +1,135 @@
+import {
+  IconArmchair,
+  IconArrowsExchange,
+  IconCalendarPlus,
+  IconChevronRight,
+  IconQrcode,
+  IconRepeat,
+  IconStar,
+  IconUserEdit,
+  IconUserPlus,
+  IconX,
+} from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import type { Reservation } from '#contract/bookings.ts'
+import { formatWall } from '#contract/time.ts'
+import { spotName } from '#contract/wording.ts'
+import { DefinitionList } from '#web/ui/definition-list.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { AddToCalendar } from './add-to-calendar.tsx'
+import { coachNames } from './class-facts.ts'
+import { isComing, type PlaceDialog } from './place-words.ts'
+import { ReservationStatus } from './reservation-status.tsx'
+import './place-sheet.css'
+
+interface PlaceSheetProps {
+  row: Reservation
+  ask: (name: PlaceDialog, id: number) => void
+  onClose: () => void
+}
+
+/** A place of mine with everything that can be done with it now, and why not where something cannot. */
+export function PlaceSheet({ row, ask, onClose }: PlaceSheetProps) {
+  const [adding, setAdding] = useState(false)
+  const { single_class: cls, actions } = row
+  const to = (name: PlaceDialog) => () => ask(name, row.class_reservation_id)
+  const coming = isComing(row)
+  return (
+    <Dialog open onClose={onClose} title={cls.class_type.name}>
+      <div className="place-head">
+        <p className="hour">{formatWall(cls.class_date, 'class')}</p>
+        <ReservationStatus row={row} />
+      </div>
+      <DefinitionList
+        items={[
+          ['Coach', coachNames(cls)],
+          ['Dónde', [cls.location.name, cls.location.address].filter(Boolean).join(', ')],
+          ['Lugar', row.spot && spotName(row.spot)],
+          ['Invitado', row.guest && [row.guest, row.guest_spot && spotName(row.guest_spot).toLowerCase()].filter(Boolean).join(', ')],
+          ['Pagado con', row.paid_with],
+        ]}
+      />
+      {row.cancelled_by === 'studio' && <Notice tone="warn">El estudio canceló esta clase y tu crédito regresó.</Notice>}
+      <ul className="place-verbs" aria-label="Qué puedes hacer">
+        {actions.rate && (
+          <Verb icon={<IconStar className="icon" aria-hidden="true" />} onClick={to('calificar')}>
+            Calificar clase
+          </Verb>
+        )}
+        {actions.access_code && (
+          <Verb icon={<IconQrcode className="icon" aria-hidden="true" />} onClick={to('codigo')}>
+            Código de acceso
+          </Verb>
+        )}
+        {coming && actions.add_guest && (
+          <Verb icon={<IconUserPlus className="icon" aria-hidden="true" />} onClick={to('invitado')}>
+            Llevar un invitado
+          </Verb>
+        )}
+        {coming && row.guest && (
+          <Verb icon={<IconUserEdit className="icon" aria-hidden="true" />} onClick={to('invitado')} note="Cambiar su nombre o quitarlo">
+            Mi invitado
+          </Verb>
+        )}
+        {coming && row.spot && (
+          <Verb icon={<IconArmchair className="icon" aria-hidden="true" />} onClick={to('asiento')}>
+            Cambiar de lugar
+          </Verb>
+        )}
+        {coming && (
+          <>
+            <Verb
+              icon={<IconArrowsExchange className="icon" aria-hidden="true" />}
+              onClick={to('cambiar')}
+              note={actions.move ? 'En un paso, con el mismo crédito' : 'Ya pasó el tiempo para cambiarla'}
+            >
+              Cambiar de clase
+            </Verb>
+            <Verb icon={<IconRepeat className="icon" aria-hidden="true" />} onClick={to('repetir')}>
+              Repetir cada semana
+            </Verb>
+            <Verb icon={<IconCalendarPlus className="icon" aria-hidden="true" />} onClick={() => setAdding(!adding)} expanded={adding}>
+              Agregar a mi calendario
+            </Verb>
+          </>
+        )}
+        {adding && (
+          <li className="place-inside">
+            <AddToCalendar row={row} />
+          </li>
+        )}
+        {actions.cancel && (
+          <Verb icon={<IconX className="icon" aria-hidden="true" />} onClick={to('cancelar')} danger>
+            Cancelar mi lugar
+          </Verb>
+        )}
+      </ul>
+      {coming && !actions.cancel && row.why_not && <p className="small muted">{row.why_not.message}</p>}
+    </Dialog>
+  )
+}
+
+interface VerbProps {
+  icon: ReactNode
+  onClick: () => void
+  note?: string
+  danger?: boolean
+  expanded?: boolean
+  children: ReactNode
+}
+
+function Verb({ icon, onClick, note, danger = false, expanded, children }: VerbProps) {
+  return (
+    <li>
+      <button type="button" className={`place-verb ${danger ? 'place-verb-danger' : ''}`} onClick={onClick} aria-expanded={expanded}>
+        {icon}
+        <span className="grow">
+          {children}
+          {note && <small>{note}</small>}
+        </span>
+        <IconChevronRight className="icon place-verb-go" aria-hidden="true" />
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,24 @@
+/** What a reservation is called, and the dialogs about it. */
+import type { Reservation } from '#contract/bookings.ts'
+import { formatWall } from '#contract/time.ts'
+import { coachNames } from './class-facts.ts'
+
+/** "Reformer con Renata" */
+export function placeName({ single_class }: Pick<Reservation, 'single_class'>): string {
+  const coaches = coachNames(single_class)
+  return coaches ? `${single_class.class_type.name} con ${coaches}` : single_class.class_type.name
+}
+
+/** "Reformer, mié 18 nov, 18:00": which one is meant, for a reader. */
+export const placeSpoken = ({ single_class }: Pick<Reservation, 'single_class'>): string =>
+  `${single_class.class_type.name}, ${formatWall(single_class.class_date, 'class')}`
+
+/** Still to come: of what is over the server says neither that it can be given up nor why not. */
+export const isComing = ({ actions, why_not }: Pick<Reservation, 'actions' | 'why_not'>): boolean =>
+  actions.cancel !== null || why_not !== null
+
+/** The dialogs about a place of mine, by their keys in the address; each is about one reservation. */
+export const PLACE_DIALOGS = ['lugar', 'asiento', 'invitado', 'cancelar', 'cambiar', 'repetir', 'codigo', 'calificar'] as const
+export type PlaceDialog = (typeof PLACE_DIALOGS)[number]
+
+export const isPlaceDialog = (name: string): name is PlaceDialog => PLACE_DIALOGS.some((one) => one === name)

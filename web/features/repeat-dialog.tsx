@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Reservation } from '#contract/bookings.ts'
+import { formatWall } from '#contract/time.ts'
+import { api } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { placeName } from './place-words.ts'
+import { usePlacesChanged } from './places-changed.ts'
+import { type RepeatedWeeks, RepeatReport, WeeksField, weeklyWords } from './repeat-report.tsx'
+
+/** The class of a place that is mine, week after week, as far as classes, places and credits allow (docs/domain.md R19). */
+export function RepeatDialog({ row, onClose }: { row: Reservation; onClose: () => void }) {
+  const changed = usePlacesChanged()
+  const [weeks, setWeeks] = useState(4)
+  const [report, setReport] = useState<RepeatedWeeks | null>(null)
+  const [wrong, setWrong] = useState<string | null>(null)
+  const repeat = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.bookings.repeat({ single_class_id: row.single_class_id, weeks, spot: row.spot }),
+    onSuccess: setReport,
+    onError: (error) => setWrong(failureOf(error).message),
+    onSettled: changed,
+  })
+  if (report)
+    return (
+      <Dialog open onClose={onClose} title="Repetir cada semana" actions={<Button onClick={onClose}>Listo</Button>}>
+        <RepeatReport report={report} />
+      </Dialog>
+    )
+  return (
+    <Dialog
+      open
+      onClose={repeat.isPending ? null : onClose}
+      title="Repetir cada semana"
+      actions={
+        <>
+          <Button variant="outline" disabled={repeat.isPending} onClick={onClose}>
+            Ahora no
+          </Button>
+          <Button
+            loading={repeat.isPending}
+            onClick={() => {
+              setWrong(null)
+              repeat.mutate()
+            }}
+          >
+            Reservar {weeks} semanas
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {placeName(row)}, {weeklyWords(row.single_class.class_date)}, desde el {formatWall(row.single_class.class_date, 'day')}. Cada semana
+        usa un crédito{row.spot ? '; si tu lugar está ocupado, te damos otro' : ''}.
+      </p>
+      <WeeksField value={weeks} onChange={setWeeks} hint="Esta semana cuenta como la primera." />
+      {wrong && (
+        <Notice tone="danger" live>
+          {wrong}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}

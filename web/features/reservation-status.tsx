@@ -1,0 +1,33 @@
+import { IconCalendarEvent, IconCash, IconCheck, IconUserX, IconX } from '@tabler/icons-react'
+import type { Reservation } from '#contract/bookings.ts'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+
+const LOOK: Record<Reservation['status'], { tone: BadgeTone; Icon: typeof IconX }> = {
+  Próxima: { tone: 'brand', Icon: IconCalendarEvent },
+  Exitosa: { tone: 'ok', Icon: IconCheck },
+  'No Asistí': { tone: 'danger', Icon: IconUserX },
+  'Pago en Efectivo Incompleto': { tone: 'warn', Icon: IconCash },
+  Cancelada: { tone: 'outline', Icon: IconX },
+}
+
+/** The display status of a reservation (S2-4.01 to S2-4.06): icon, word and tone. */
+export function ReservationStatus({ row }: { row: Pick<Reservation, 'status'> }) {
+  const { tone, Icon } = LOOK[row.status]
+  return (
+    <Badge tone={tone} icon={<Icon className="icon" aria-hidden="true" />}>
+      {row.status}
+    </Badge>
+  )
+}
+
+const WHO: Partial<Record<NonNullable<Reservation['cancelled_by']>, string>> = {
+  studio: 'por el estudio',
+  staff: 'por recepción',
+  system: 'por falta de pago',
+  undo: 'la deshiciste',
+  move: 'cambiaste de clase',
+}
+
+/** How a cancelled reservation came to be one; null when it was simply given up. */
+export const cancelledWords = (row: Pick<Reservation, 'cancelled_by'>): string | null =>
+  row.cancelled_by ? (WHO[row.cancelled_by] ?? null) : null

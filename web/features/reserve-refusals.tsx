@@ -1,0 +1,102 @@
+import type { ClassDetail } from '#contract/schedule.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { OtherClasses } from './other-classes.tsx'
+import { wayOut } from './ways-out.ts'
+
+/** Credits exhausted, with the ways out: buying, or what one has that is good for other classes (S2-8.11). */
+export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
+  const site = useSite()
+  const others = cls.why_not?.code === 'NO_MATCHING_CREDITS'
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={others ? 'Tus créditos no aplican aquí' : 'Agotaste tus créditos'}
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            Ahora no
+          </Button>
+          <Button as={AppLink} to={paths.mystudio.packages(site)}>
+            Comprar Clases
+          </Button>
+        </>
+      }
+    >
+      <p>{cls.why_not?.message}</p>
+      {others && site.allow_restricted_class_types && (
+        <p>
+          <AppLink className="link" to={paths.mystudio.credits}>
+            Ver para qué sirven mis créditos
+          </AppLink>
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+/** A class that is bought by itself (S2-2.24). */
+export function SoldApart({ cls, packageId, onClose }: { cls: ClassDetail; packageId: number; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={cls.class_type.name}
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            Ahora no
+          </Button>
+          <Button as={AppLink} to={paths.checkout(packageId)}>
+            Comprar
+          </Button>
+        </>
+      }
+    >
+      <p>Esta clase se compra por separado.</p>
+    </Dialog>
+  )
+}
+
+/** Refusals after which another class is what one wants. */
+const TAKE_ANOTHER: readonly string[] = ['CLASS_FULL', 'CLASS_STARTED', 'CLASS_CLOSED', 'CLASS_CANCELLED']
+
+interface RefusedProps {
+  cls: ClassDetail
+  onJoin: (classId: number) => void
+  onClose: () => void
+}
+
+/** Why this class cannot be reserved now, in one sentence, and what can be done instead. */
+export function Refused({ cls, onJoin, onClose }: RefusedProps) {
+  const site = useSite()
+  const code = cls.why_not?.code ?? ''
+  const way = code === 'CLASS_FULL' ? null : wayOut(code, site, null)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="No se puede reservar"
+      actions={
+        <>
+          <Button variant={way || cls.actions.join_waitlist ? 'outline' : 'filled'} onClick={onClose}>
+            Entendido
+          </Button>
+          {cls.actions.join_waitlist && <Button onClick={() => onJoin(cls.single_class_id)}>Anotarme en la lista de espera</Button>}
+          {way && (
+            <Button as={AppLink} to={way.to}>
+              {way.label}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>{cls.why_not?.message ?? 'Esta clase ya no se puede reservar.'}</p>
+      {TAKE_ANOTHER.includes(code) && <OtherClasses classId={cls.single_class_id} />}
+    </Dialog>
+  )
+}

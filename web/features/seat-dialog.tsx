@@ -1,0 +1,126 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Reservation } from '#contract/bookings.ts'
+import { success } from '#contract/messages.ts'
+import type { ClassDetail } from '#contract/schedule.ts'
+import { formatWall } from '#contract/time.ts'
+import { spotName } from '#contract/wording.ts'
+import { say } from '#web/lib/alerts.ts'
+import { api, useIntention } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { SpotMap } from '#web/ui/spot-map.tsx'
+import { useClassDetail } from './class-detail.ts'
+import { placeName } from './place-words.ts'
+import { usePlacesChanged } from './places-changed.ts'
+import { roomOf } from './seats.ts'
+
+/** Another seat of the same room, for me or for my guest (S2-7.64, docs/domain.md R14). */
+export function SeatDialog({ row, onClose }: { row: Reservation; onClose: () => void }) {
+  const { cls } = useClassDetail(row.single_class_id)
+  if (!cls)
+    return (
+      <Dialog open onClose={onClose} title="Cambiar de lugar" width="middle">
+        <Skeleton height="240px" />
+      </Dialog>
+    )
+  return <SeatForm key={row.class_reservation_id} row={row} cls={cls} onClose={onClose} />
+}
+
+function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; onClose: () => void }) {
+  const changed = usePlacesChanged()
+  const intention = useIntention()
+  const room = roomOf(cls, [row.spot, row.guest_spot])
+  const [spot, setSpot] = useState(row.spot)
+  const [guestSpot, setGuestSpot] = useState(row.guest_spot)
+  const [choosing, setChoosing] = useState<'me' | 'guest'>('me')
+  const [wrong, setWrong] = useState<string | null>(null)
+  const save = useMutation({
+    meta: { handled: true },
+    mutationFn: () =>
+      api.bookings.update(
+        {
+          class_reservation_id: row.class_reservation_id,
+          ...(spot ? { spot } : {}),
+          ...(row.guest && guestSpot ? { guest_spot: guestSpot } : {}),
+        },
+        { context: { intention: intention.key } },
+      ),
+    onSuccess() {
+      onClose()
+      say('success', success.reservationSaved)
+    },
+    onError(error) {
+      intention.renew()
+      setWrong(failureOf(error).message)
+    },
+    onSettled: changed,
+  })
+  const choose = (at: string) => {
+    setWrong(null)
+    // Who takes the other's seat leaves their own: the two change places.
+    if (choosing === 'me') {
+      if (at === guestSpot) setGuestSpot(spot)
+      setSpot(at)
+    } else {
+      if (at === spot) setSpot(guestSpot)
+      setGuestSpot(at)
+    }
+  }
+  const same = spot === row.spot && guestSpot === row.guest_spot
+  return (
+    <Dialog
+      open
+      onClose={save.isPending ? null : onClose}
+      title="Cambiar de lugar"
+      width="middle"
+      actions={
+        <>
+          <Button variant="outline" disabled={save.isPending} onClick={onClose}>
+            Ahora no
+          </Button>
+          <Button loading={save.isPending} disabled={same} onClick={() => save.mutate()}>
+            Guardar
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}.
+        {spot && ` ${spotName(spot)}${row.guest && guestSpot ? `; ${row.guest}, ${spotName(guestSpot).toLowerCase()}` : ''}.`}
+      </p>
+      {same && <p className="small muted">Elige otro lugar del mapa.</p>}
+      {row.guest && (
+        <Segmented
+          label="Quién cambia de lugar"
+          options={[
+            { value: 'me', label: 'Yo' },
+            { value: 'guest', label: row.guest },
+          ]}
+          value={choosing}
+          onChange={setChoosing}
+        />
+      )}
+      {room.rows && (
+        <SpotMap
+          rows={room.rows}
+          taken={room.taken}
+          broken={room.closed}
+          value={spot}
+          guest={row.guest ? guestSpot : undefined}
+          choosing={choosing}
+          onChoose={choose}
+        />
+      )}
+      {wrong && (
+        <Notice tone="danger" live>
+          {wrong}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,29 @@
+/** Where somebody goes on who was refused: one way for each reason that has one. */
+import { paths } from '#web/lib/paths.ts'
+import type { Site } from '#web/lib/settings.tsx'
+
+export interface WayOut {
+  label: string
+  to: string
+}
+
+/** The way out of a refusal by its code; null when there is nothing to do but read it. `class_date`: of the class that was wanted. */
+export function wayOut(code: string, site: Site, cls: { single_class_id: number; class_date: string } | null): WayOut | null {
+  switch (code) {
+    case 'NO_CREDITS':
+    case 'NO_MATCHING_CREDITS':
+    case 'CREDIT_NOT_USABLE':
+      return { label: 'Comprar Clases', to: paths.mystudio.packages(site) }
+    case 'PROFILE_INCOMPLETE':
+      return { label: 'Completar Información', to: paths.mystudio.profile }
+    case 'OVERLAPPING_RESERVATION':
+    case 'ALREADY_RESERVED':
+    case 'PENALTY_ACTIVE':
+      return { label: 'Ver mis reservaciones', to: paths.mystudio.reservations }
+    case 'CLASS_FULL':
+    case 'CLASS_SOLD_AS_PACKAGE':
+      return cls && { label: 'Ver esa clase', to: paths.mystudio.classOn(cls.single_class_id, cls.class_date.slice(0, 10)) }
+    default:
+      return null
+  }
+}
