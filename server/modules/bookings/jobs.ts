@@ -5,6 +5,7 @@ import { listUnsettled } from '#server/modules/schedule/schedule.ts'
 import type { JobHandler } from '#server/platform/jobs.ts'
 import { endUnpaid, settleClass } from './attendance.ts'
 import { settledBefore } from './attendance-rules.ts'
+import { releasePlaces } from './releasing.ts'
 import {
   remind,
   tellBooked,
@@ -68,6 +69,7 @@ export function bookingJobs(asSystem: (job: string) => Ctx): JobHandler[] {
     on('no-show', place.extend({ count: id, max: id }), tellNoShow),
     on('penalty', penalty, tellPenalty),
     on('penalty-forgiven', penalty, tellForgiven),
+    on('bookings.release', z.object({ purchase_id: id }), releasePlaces),
     every('waitlist.sweep', '* * * * *', sweepLines),
     every('bookings.reminders', '*/5 * * * *', remind),
     every('bookings.unpaid', '*/5 * * * *', endUnpaid),

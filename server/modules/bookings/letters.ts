@@ -108,6 +108,7 @@ const CREDIT_WORDS: Record<string, string> = {
   courtesy: 'Tu crédito había expirado; te dimos uno de cortesía.',
   kept: 'Por la hora, el crédito no regresa.',
   unpaid: 'No recibimos el pago en efectivo a tiempo.',
+  revoked: 'Ya no cuentas con los créditos con los que lo reservaste.',
 }
 
 export function cancelled(cls: ClassWords, place: { class_reservation_id: number; customer_id: number }, credit: string): Told {

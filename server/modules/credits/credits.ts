@@ -4,6 +4,7 @@ import { Refusal } from '#contract/errors.ts'
 import { expiryAfter, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { actorOf, movementOf } from './ledger.ts'
 import {
   compareLots,
   expiryForStudio,
@@ -34,6 +35,7 @@ import {
 
 export { type LotFacts, usableFor, whyNoCredit } from './rules.ts'
 export type { LotRow, NamedLot } from './store.ts'
+export { freezeCredits, subtractClasses, takeBackCredits, thawCredits } from './taking-back.ts'
 
 /** What a package gives: the terms are the package's, unless the purchase froze its own. */
 export interface PackageGrant {
@@ -306,18 +308,6 @@ export async function spendsOf(tx: Tx, reservations: readonly number[]) {
     available_class_id: lot.available_class_id,
     amount: amount === 0 ? (0 as const) : (1 as const),
   }))
-}
-
-/** The part of a movement that says whose it is, who did it and when. */
-export function movementOf(ctx: Ctx, lot: { available_class_id: number; customer_id: number }) {
-  return { available_class_id: lot.available_class_id, customer_id: lot.customer_id, actor: actorOf(ctx), createdAt: ctx.now }
-}
-
-function actorOf(ctx: Ctx): string {
-  const { actor } = ctx
-  if (actor.kind === 'system') return `system:${actor.job}`
-  if (actor.kind === 'visitor') return 'visitor'
-  return actor.staff ? `staff:${actor.staff.staff_id}` : `customer:${actor.customer?.customer_id ?? 0}`
 }
 
 /** A customer's lots that can still be used for something, in the order in which they would be spent (C1, C3). */

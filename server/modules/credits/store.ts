@@ -130,6 +130,17 @@ export function lockLotsById(tx: Tx, ids: readonly number[]): Promise<LotRow[]> 
     .for('no key update', { of: availableClass })
 }
 
+/** The lots that a purchase gave in one period, or in all of them, locked in the order of their ids. */
+export function lockLotsOfPurchase(tx: Tx, of: { purchase_id: number; period: string | null }): Promise<LotRow[]> {
+  return tx
+    .select(facts)
+    .from(availableClass)
+    .leftJoin(classPackage, fromPackage)
+    .where(and(eq(availableClass.purchase_id, of.purchase_id), of.period === null ? undefined : eq(availableClass.period, of.period)))
+    .orderBy(asc(availableClass.available_class_id))
+    .for('no key update', { of: availableClass })
+}
+
 export async function updateLot(tx: Tx, available_class_id: number, change: Partial<typeof availableClass.$inferInsert>) {
   await tx.update(availableClass).set(change).where(eq(availableClass.available_class_id, available_class_id))
 }

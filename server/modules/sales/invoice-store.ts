@@ -4,6 +4,7 @@ import type { InvoiceStatus } from '#contract/invoices.ts'
 import { classPackage } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { contains, fullName } from './studio-lists-store.ts'
 import { invoice, purchase } from './tables.ts'
 
 /** When the money was taken. */
@@ -21,8 +22,7 @@ export interface InvoiceFilter {
   query?: string | undefined
 }
 
-function whereOf(filter: InvoiceFilter): SQL | undefined {
-  const like = filter.query ? `%${filter.query.replace(/[\\%_]/g, '\\$&')}%` : undefined
+function whereOf({ query, ...filter }: InvoiceFilter): SQL | undefined {
   return and(
     filter.customer_id === undefined ? undefined : eq(invoice.customer_id, filter.customer_id),
     filter.purchase_id === undefined ? undefined : eq(invoice.purchase_id, filter.purchase_id),
@@ -30,13 +30,7 @@ function whereOf(filter: InvoiceFilter): SQL | undefined {
     filter.gateway === undefined ? undefined : eq(invoice.gateway, filter.gateway),
     filter.from === undefined ? undefined : gte(takenAt, filter.from),
     filter.until === undefined ? undefined : lt(takenAt, filter.until),
-    like === undefined
-      ? undefined
-      : or(
-          sql`${customer.name} || ' ' || ${customer.last_name} ilike ${like}`,
-          sql`${customer.email} ilike ${like}`,
-          sql`${purchase.title} ilike ${like}`,
-        ),
+    query ? or(contains(fullName, query), contains(customer.email, query), contains(purchase.title, query)) : undefined,
   )
 }
 
@@ -70,6 +64,20 @@ export async function listInvoiceViews(db: Reader, filter: InvoiceFilter, page: 
     .innerJoin(customer, eq(customer.customer_id, invoice.customer_id))
     .where(where)
   return { rows, total }
+}
+
+/** What a filter's charges took and gave back, in centavos. */
+export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<{ charged: number; refunded: number }> {
+  const [sum] = await db
+    .select({
+      charged: sql<string>`coalesce(sum(${invoice.total_centavos}), 0)`,
+      refunded: sql<string>`coalesce(sum(${invoice.refunded_centavos}), 0)`,
+    })
+    .from(invoice)
+    .innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
+    .innerJoin(customer, eq(customer.customer_id, invoice.customer_id))
+    .where(whereOf(filter))
+  return { charged: Number(sum?.charged ?? 0), refunded: Number(sum?.refunded ?? 0) }
 }
 
 export type InvoiceView = Awaited<ReturnType<typeof listInvoiceViews>>['rows'][number]

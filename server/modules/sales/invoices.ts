@@ -6,7 +6,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { type InvoiceView, listInvoiceViews } from './invoice-store.ts'
 
 /** A charge as its owner sees it. `zone`: the studio's. */
-function invoiceOut({ invoice, purchase, pack }: InvoiceView, zone: string): Invoice {
+export function invoiceOut({ invoice, purchase, pack }: InvoiceView, zone: string): Invoice {
   const takenAt = invoice.paidAt ?? invoice.createdAt
   return {
     invoice_id: invoice.invoice_id,

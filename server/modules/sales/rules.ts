@@ -2,6 +2,7 @@
 
 import { periodsAfter, trialEndOf } from '#contract/billing.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
+import type { InvoiceStatus } from '#contract/invoices.ts'
 import type { Centavos } from '#contract/money.ts'
 import { isTrialPackage } from '#contract/package-sections.ts'
 import { type Cut, type Quote, quote } from '#contract/pricing.ts'
@@ -202,7 +203,7 @@ export interface SaleFacts {
   /** Our customer at this provider, once known. */
   buyerRef: string | null
   /** The provider's payments that are already written down, by their id. */
-  known: readonly { id: string; period: string; refunded: Centavos }[]
+  known: readonly { id: string; period: string; refunded: Centavos; status: InvoiceStatus }[]
 }
 
 /** A payment as it is written down, with the period that it bought. */
@@ -225,9 +226,17 @@ export interface Verdict {
   /** Until when what was bought can be used, when it is a subscription. */
   benefitsUntil: Date | null
   pastDue: boolean
-  frozen: boolean
+  /** A bank looks into one of its charges; null = these facts say nothing about that. */
+  frozen: boolean | null
+  /** Periods whose money went back whole or was lost to a bank: what they gave is taken back (V23, V24). */
+  takenBack: string[]
+  /** Periods whose charge a bank has begun to look into, and those where it found for the studio (V24). */
+  freezes: string[]
+  thaws: string[]
+  /** The provider has to be told that the subscription is over. */
+  ends: boolean
   /** Something that a person must look at: nothing is granted. */
-  alarm: 'other_purchase' | 'other_customer' | 'other_amount' | 'refunded_at_provider' | null
+  alarm: 'other_purchase' | 'other_customer' | 'other_amount' | null
   /** Money for a purchase that is closed or already paid (V13); `reopens` when what it was for can still be given. */
   late: { fact: InvoiceFact; reopens: boolean } | null
 }
@@ -251,7 +260,11 @@ export function verdict(sale: SaleFacts, facts: Facts): Verdict {
     invoices: [],
     benefitsUntil: null,
     pastDue: false,
-    frozen: false,
+    frozen: null,
+    takenBack: [],
+    freezes: [],
+    thaws: [],
+    ends: false,
     alarm: null,
     late: null,
   }
@@ -263,7 +276,21 @@ export function verdict(sale: SaleFacts, facts: Facts): Verdict {
 
 function isNews(sale: SaleFacts, fact: PaymentFact): boolean {
   const known = sale.known.find((one) => one.id === fact.id)
-  return !known || known.refunded !== fact.refunded || fact.disputed !== undefined
+  return !known || known.refunded !== fact.refunded || fact.disputed !== undefined || known.status === 'disputed'
+}
+
+/** Whether the studio no longer has the money of a charge. */
+const isGone = (fact: Pick<PaymentFact, 'amount' | 'refunded' | 'disputed'>) => fact.refunded >= fact.amount || fact.disputed === 'lost'
+
+/** What disputes and refunds of the charges that bought something do to it (V23, V24). */
+function judgeMoney(sale: SaleFacts, facts: readonly (PaymentFact & { bought: string })[], out: Verdict): void {
+  for (const fact of facts) {
+    const was = sale.known.find((one) => one.id === fact.id)?.status
+    if (isGone(fact)) out.takenBack.push(fact.bought)
+    else if (fact.disputed === 'open' && was !== 'disputed') out.freezes.push(fact.bought)
+    else if (fact.disputed !== 'open' && was === 'disputed') out.thaws.push(fact.bought)
+    if (fact.disputed !== undefined || was === 'disputed') out.frozen = out.frozen === true || fact.disputed === 'open'
+  }
 }
 
 function oneOffVerdict(sale: SaleFacts, facts: Facts, out: Verdict): Verdict {
@@ -274,19 +301,16 @@ function oneOffVerdict(sale: SaleFacts, facts: Facts, out: Verdict): Verdict {
   const known = sale.known.find((one) => one.id === fact.id)
   const paidOtherwise = sale.known.some((one) => one.id !== fact.id && one.period === ONE_OFF)
   const period = known?.period ?? (paidOtherwise || sale.status !== 'pending' ? LATE : ONE_OFF)
-  const whole = fact.refunded >= fact.amount
-  out.frozen = fact.disputed === 'open'
-  if (isNews(sale, fact)) {
-    out.invoices = [{ ...paid, period }]
-    if (whole && period === ONE_OFF) out.alarm = 'refunded_at_provider'
-  }
+  const gone = isGone(fact)
+  if (isNews(sale, fact)) out.invoices = [{ ...paid, period }]
+  if (period === ONE_OFF) judgeMoney(sale, [{ ...fact, bought: ONE_OFF }], out)
   if (period === LATE) {
-    if (!known && !whole)
+    if (!known && !gone)
       out.late = { fact: { ...paid, period }, reopens: !paidOtherwise && (sale.status === 'failed' || sale.status === 'cancelled') }
   } else if (sale.status === 'pending') {
-    out.status = whole ? 'failed' : 'completed'
-    if (!whole) out.grants = [{ period: ONE_OFF, from: fact.at, until: null }]
-  }
+    out.status = gone ? 'failed' : 'completed'
+    if (!gone) out.grants = [{ period: ONE_OFF, from: fact.at, until: null }]
+  } else if (sale.status === 'completed' && gone) out.status = 'revoked'
   return out
 }
 
@@ -305,8 +329,14 @@ function subscriptionVerdict(sale: SaleFacts, facts: Facts, out: Verdict): Verdi
   out.invoices = paid
     .filter((fact) => fact.news)
     .map(({ to: _, news: __, ...fact }) => (closed && !isKnown(fact.id) ? { ...fact, period: `${LATE} ${fact.period}` } : fact))
-  out.frozen = payments.some((fact) => fact.disputed === 'open')
+  judgeMoney(
+    sale,
+    paid.filter((fact) => isKnown(fact.id) || !closed).map((fact) => ({ ...fact, period: undefined, bought: fact.period })),
+    out,
+  )
+  const lost = paid.some((fact) => fact.disputed === 'lost' && isKnown(fact.id))
   if (closed) {
+    if (lost && sale.status === 'cancelled') out.status = 'revoked'
     // A subscription that comes alive after it was given up is ended by the caller, and its money goes back.
     const stray = out.invoices.find((fact) => !isKnown(fact.id) && fact.refunded < fact.amount)
     return stray ? { ...out, late: { fact: stray, reopens: false } } : out
@@ -316,9 +346,12 @@ function subscriptionVerdict(sale: SaleFacts, facts: Facts, out: Verdict): Verdi
   out.benefitsUntil = (facts.cancelled || facts.state === 'ended' ? facts.endsAt : undefined) ?? paid.at(-1)?.to ?? facts.endsAt ?? null
   if (facts.state === 'trialing' && sale.status === 'pending')
     out.grants.push({ period: TRIAL, from: sale.createdAt, until: facts.endsAt ?? null })
-  for (const fact of paid)
-    if (!isKnown(fact.id) && fact.refunded < fact.amount) out.grants.push({ period: fact.period, from: fact.at, until: fact.to })
-  if (isLive) out.status = facts.cancelled ? 'cancelled' : sale.status === 'pending' ? 'active' : null
+  for (const fact of paid) if (!isKnown(fact.id) && !isGone(fact)) out.grants.push({ period: fact.period, from: fact.at, until: fact.to })
+  // A bank that took a charge back ends the subscription; money that the studio gave back does not (V24).
+  if (lost && sale.status === 'active') {
+    out.status = 'revoked'
+    out.ends = isLive
+  } else if (isLive) out.status = facts.cancelled ? 'cancelled' : sale.status === 'pending' ? 'active' : null
   else if (facts.state === 'ended' && (sale.status !== 'pending' || paid.length > 0)) out.status = 'cancelled'
   return out
 }

@@ -9,6 +9,7 @@ import { endCredits, grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { giveBackUse, spendUse, takeUseAgain } from './discounts.ts'
+import { moveCredits, withByHand } from './going-back.ts'
 import { CHALLENGE_HOLD_MS, freeSlot, isLate, isOpenAttempt, mayBecome, ONE_OFF, type SaleFacts, type Verdict, verdict } from './rules.ts'
 import {
   type AttemptRow,
@@ -79,7 +80,8 @@ async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | n
   const sale = await lockPurchase(tx, before.purchase_id)
   const attempt = (await listAttempts(tx, before.purchase_id)).find((one) => one.payment_id === found.payment_id)
   if (!sale || !attempt) return null
-  const say = verdict(await saleFacts(tx, sale, attempt.gateway), facts)
+  const heard = await withByHand(tx, sale.purchase_id, facts)
+  const say = verdict(await saleFacts(tx, sale, attempt.gateway), heard)
 
   const kept = await keepAttempt(tx, ctx, attempt, facts, say)
   if (facts.buyerRef && !say.alarm) await putProviderCustomer(tx, attempt.gateway, sale.customer_id, facts.buyerRef)
@@ -100,8 +102,12 @@ async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | n
     say.invoices = [{ ...say.late.fact, period: ONE_OFF }]
   }
   const label = kept.instrument.label ?? facts.method?.label ?? null
-  for (const fact of say.invoices) await putInvoice(tx, sale, attempt.gateway, fact, label, ctx.now)
+  for (const fact of say.invoices) {
+    const given = await putInvoice(tx, sale, attempt.gateway, fact, label, ctx.now)
+    if (given) await tx.send({ name: 'sales.refunded', data: given })
+  }
   for (const period of say.grants) await grantPeriod(tx, ctx, sale, period)
+  await moveCredits(tx, ctx, sale, say)
 
   const purchase = await move(tx, ctx, sale, kept, facts, say, reopens)
   const strays = say.late !== null && !reopens
@@ -121,7 +127,12 @@ async function saleFacts(tx: Tx, sale: PurchaseRow, gateway: string): Promise<Sa
   return {
     ...sale,
     buyerRef,
-    known: invoices.map((row) => ({ id: row.provider_payment, period: row.period, refunded: row.refunded_centavos })),
+    known: invoices.map((row) => ({
+      id: row.provider_payment,
+      period: row.period,
+      refunded: row.refunded_centavos,
+      status: row.status,
+    })),
   }
 }
 
@@ -221,12 +232,17 @@ async function move(
     if (say.benefitsUntil && say.benefitsUntil.getTime() !== sale.benefits_until?.getTime()) set.benefits_until = say.benefitsUntil
     if (say.pastDue !== (sale.past_due_since !== null) && !isClosed(sale)) set.past_due_since = say.pastDue ? ctx.now : null
   }
-  if (facts.payments.some((fact) => fact.disputed) && say.frozen !== (sale.frozenAt !== null)) set.frozenAt = say.frozen ? ctx.now : null
+  if (say.frozen !== null && say.frozen !== (sale.frozenAt !== null)) set.frozenAt = say.frozen ? ctx.now : null
   if (status === 'cancelled' && sale.status !== 'cancelled') {
-    if (say.benefitsUntil) await endCredits(tx, ctx, sale.purchase_id, say.benefitsUntil, 'the subscription ended')
+    if (say.benefitsUntil) {
+      await endCredits(tx, ctx, sale.purchase_id, say.benefitsUntil, 'the subscription ended')
+      // In a trial they end at once, and so do the places that they paid for (V17).
+      if (say.benefitsUntil <= ctx.now) await tx.send({ name: 'bookings.release', data: { purchase_id: sale.purchase_id } })
+    }
     Object.assign(set, { cancelledAt: ctx.now }, await release(tx, ctx, sale))
   }
-  if (status === 'failed' && sale.status !== 'failed') Object.assign(set, await release(tx, ctx, sale))
+  if ((status === 'failed' || status === 'revoked') && sale.status !== status) Object.assign(set, await release(tx, ctx, sale))
+  if (say.ends) await tx.send({ name: 'sales.end-subscription', data: { payment_id: attempt.payment_id } })
   if (reopens) Object.assign(set, { ...reopens, holds_stock: true, cancelledAt: null, cancel_reason: null })
   if (Object.keys(set).length === 0) return sale
 

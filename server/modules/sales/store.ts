@@ -180,7 +180,10 @@ export async function listInvoices(db: Reader, purchase_id: number): Promise<Inv
   return db.select().from(invoice).where(eq(invoice.purchase_id, purchase_id)).orderBy(asc(invoice.invoice_id))
 }
 
-/** Writes down money that moved, once per provider's payment; later it only learns what was given back. */
+/**
+ * Writes down money that moved, once per provider's payment; later it only learns what was given back. Answers the charge when more of it
+ * went back than was known.
+ */
 export async function putInvoice(
   tx: Tx,
   sale: Pick<PurchaseRow, 'purchase_id' | 'customer_id'>,
@@ -188,7 +191,7 @@ export async function putInvoice(
   fact: InvoiceFact,
   label: string | null,
   now: Date,
-): Promise<void> {
+): Promise<{ invoice_id: number; refunded: number } | null> {
   const status =
     fact.disputed === 'lost'
       ? 'lost'
@@ -199,7 +202,11 @@ export async function putInvoice(
           : fact.refunded > 0
             ? 'partially_refunded'
             : 'paid'
-  await tx
+  const [before] = await tx
+    .select({ refunded: invoice.refunded_centavos })
+    .from(invoice)
+    .where(and(eq(invoice.gateway, gateway), eq(invoice.provider_payment, fact.id)))
+  const [row] = await tx
     .insert(invoice)
     .values({
       purchase_id: sale.purchase_id,
@@ -222,6 +229,8 @@ export async function putInvoice(
         status: sql`case when excluded.refunded_centavos < ${invoice.refunded_centavos} then ${invoice.status} else excluded.status end`,
       },
     })
+    .returning({ invoice_id: invoice.invoice_id, refunded: invoice.refunded_centavos })
+  return row && row.refunded > (before?.refunded ?? 0) ? row : null
 }
 
 /** Money that bought nothing and was not given back yet (V13). */
@@ -382,14 +391,16 @@ export interface PurchaseView {
   purchase: PurchaseRow
   pack: { class_package_id: number; title: string; image: string | null; receipt_file: string | null; class_amount: number }
   email: string
+  buyer: { customer_id: number; name: string; last_name: string }
   method: string | null
   attempt: AttemptRow | null
   /** Charges that took money, and what was given back of them, in centavos. */
   money: { charges: number; refunded: number }
 }
 
-async function viewsOf(db: Reader, where: SQL): Promise<PurchaseView[]> {
-  const rows = await db
+/** Purchases with what they are shown with, newest first. */
+export async function viewsOf(db: Reader, where: SQL | undefined, page?: { number: number; size: number }): Promise<PurchaseView[]> {
+  const found = db
     .select({
       purchase,
       pack: {
@@ -400,6 +411,7 @@ async function viewsOf(db: Reader, where: SQL): Promise<PurchaseView[]> {
         class_amount: classPackage.class_amount,
       },
       email: customer.email,
+      buyer: { customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name },
       method: paymentMethod.name,
       money: {
         charges: sql<number>`(select count(*)::int from invoice i where i.purchase_id = ${purchase.purchase_id})`,
@@ -412,6 +424,7 @@ async function viewsOf(db: Reader, where: SQL): Promise<PurchaseView[]> {
     .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, purchase.payment_method_id))
     .where(where)
     .orderBy(desc(purchase.createdAt), desc(purchase.purchase_id))
+  const rows = page ? await found.limit(page.size).offset((page.number - 1) * page.size) : await found
   if (rows.length === 0) return []
   const attempts = await db
     .selectDistinctOn([paymentAttempt.purchase_id])

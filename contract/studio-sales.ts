@@ -1,0 +1,146 @@
+/** What the studio does with sales: lists, refunds, access given and taken, subscriptions paused (spec 1 sections 6 and 7; payments study section 2). */
+import * as z from 'zod'
+import { endpoint, id, instant, line, pageNumber, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
+import { invoice, invoiceStatus } from './invoices.ts'
+import { purchase, purchaseStatus } from './sales.ts'
+import { isLocalDate } from './time.ts'
+
+/** Rows per page of the studio's lists. */
+export const STUDIO_SALES_PER_PAGE = 50
+
+const localDay = z.string().refine(isLocalDate, 'Esa fecha no existe.')
+const reason = line(300).min(3, 'Escribe el motivo.')
+const whose = z.object({ customer_id: id, name: z.string(), last_name: z.string(), email: z.string() })
+
+/** A purchase as the studio sees it. */
+export const studioPurchase = purchase.extend({
+  customer: whose,
+  gateway: z.string(),
+  cancel_reason: z.string().nullable(),
+  /** A bank looks into one of its charges: what it gave rests. */
+  disputed: z.boolean(),
+  /** Something that a person must look at. */
+  alarm: z.string().nullable(),
+})
+export type StudioPurchase = z.infer<typeof studioPurchase>
+
+export const studioInvoice = invoice.extend({ customer: whose, gateway: z.string() })
+export type StudioInvoice = z.infer<typeof studioInvoice>
+
+/** Money given back by staff: `asked` while the processor works on it, `refused` when it would not. */
+export const refund = z.object({
+  refund_id: id,
+  invoice_id: id,
+  amount: pesosWire,
+  reason: z.string(),
+  by_hand: z.boolean(),
+  state: z.enum(['asked', 'done', 'refused']),
+  createdAt: instant,
+  created_date: instant,
+})
+export type Refund = z.infer<typeof refund>
+
+const answer = z.object({ purchase: studioPurchase })
+/** Studio-local days, both included. */
+const days = { from: localDay.optional(), to: localDay.optional() }
+const query = line(120).optional()
+
+export const studioSales = {
+  /** Purchases, newest first; `query`: part of a name, an address or a title, or the number of an order. */
+  purchases: endpoint('GET', '/admin/purchases', 'staff:reception', 'Compras del estudio', 'Compras')
+    .input(
+      z.object({
+        page: pageNumber.default(1),
+        status: purchaseStatus.optional(),
+        customer_id: pathId.optional(),
+        class_package_id: pathId.optional(),
+        gateway: line(30).optional(),
+        query,
+        ...days,
+      }),
+    )
+    .output(z.object({ purchases: z.array(studioPurchase), total: z.int() })),
+  /** One purchase with its charges and what was given back of them. */
+  purchase: endpoint('GET', '/admin/purchases/{purchase_id}', 'staff:reception', 'Compras del estudio', 'Una compra')
+    .input(z.object({ purchase_id: pathId }))
+    .errors(refusals('PURCHASE_NOT_FOUND'))
+    .output(z.object({ purchase: studioPurchase, invoices: z.array(studioInvoice), refunds: z.array(refund) })),
+  /** Charges, newest first, with the sum of all that the filter finds. */
+  invoices: endpoint('GET', '/admin/invoices', 'staff:reception', 'Compras del estudio', 'Cargos')
+    .input(
+      z.object({
+        page: pageNumber.default(1),
+        status: invoiceStatus.optional(),
+        customer_id: pathId.optional(),
+        purchase_id: pathId.optional(),
+        gateway: line(30).optional(),
+        query,
+        ...days,
+      }),
+    )
+    .output(z.object({ invoices: z.array(studioInvoice), total: z.int(), sum: z.object({ charged: z.string(), refunded: z.string() }) })),
+  /**
+   * Gives money back: the rest of a charge, or `amount` of it. Through the processor that took it, or `by_hand` when it went another way.
+   * A whole refund takes back what it bought; a part takes nothing. A subscription goes on unless `cancel_subscription`.
+   */
+  refund: endpoint('POST', '/admin/purchases/{purchase_id}/refund', 'staff:owner', 'Compras del estudio', 'Devolver dinero')
+    .input(
+      z.object({
+        purchase_id: pathId,
+        /** Needed when the purchase has several charges with money left. */
+        invoice_id: id.optional(),
+        /** Pesos, "350" or "350.50". */
+        amount: line(12).optional(),
+        reason,
+        by_hand: z.boolean().default(false),
+        cancel_subscription: z.boolean().default(false),
+      }),
+    )
+    .errors(
+      refusals(
+        'PURCHASE_NOT_FOUND',
+        'REFUND_NOTHING_LEFT',
+        'REFUND_TOO_MUCH',
+        'REFUND_REFUSED',
+        'CHARGE_DISPUTED',
+        'IDEMPOTENCY_KEY_REUSED',
+      ),
+    )
+    .output(z.object({ purchase: studioPurchase, refund })),
+  /** Gives a package to a customer (S1-7.11): as a gift, or paid to the studio. `package_days`: other days of life than the package's. */
+  giveAccess: endpoint('POST', '/customer/giveAccess', 'staff:reception', 'Compras del estudio', 'Dar acceso')
+    .input(
+      z.object({
+        customer_id: id,
+        class_package_id: id,
+        package_days: z.int().min(1).max(3_650).nullish(),
+        is_gift: z.boolean().default(false),
+        /** How the studio was paid; cash when nothing is said. */
+        payment_method_id: id.nullish(),
+        /** Whether the money is written down as a charge of today (default), or was already elsewhere. Gifts have none. */
+        bill: z.boolean().default(true),
+        reason: line(300).optional(),
+      }),
+    )
+    .errors(
+      refusals(
+        'NOT_FOUND',
+        'PACKAGE_NOT_FOUND',
+        'PACKAGE_SOLD_OUT',
+        'PAYMENT_METHOD_UNAVAILABLE',
+        'PURCHASE_CLOSED',
+        'IDEMPOTENCY_KEY_REUSED',
+      ),
+    )
+    .output(answer),
+  /** Takes a purchase's access away at once (S1-7.12): credits, places to come, the subscription. No money goes back. Twice answers the same. */
+  revokeAccess: endpoint('PUT', '/customer/revokeAccess', 'staff:reception', 'Compras del estudio', 'Quitar acceso')
+    .input(z.object({ purchase_id: id, reason: paragraph(300).optional() }))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS'))
+    .output(answer),
+  /** Subtracts classes from what a customer has (S1-7.13), from what would be spent first. */
+  removeClasses: endpoint('PUT', '/customer/removeClasses', 'staff:reception', 'Compras del estudio', 'Restar clases')
+    .input(z.object({ customer_id: id, amount: z.int().min(1).max(1_000), reason: line(300).optional() }))
+    .errors(refusals('NOT_FOUND', 'NOT_ENOUGH_CLASSES', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(z.object({ removed: z.int(), available: z.int() })),
+}

@@ -1,0 +1,30 @@
+/** Places to come whose credits were taken back. */
+import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { availableClass } from '#server/modules/credits/tables.ts'
+import { singleClass } from '#server/modules/schedule/tables.ts'
+import type { Reader } from '#server/platform/db.ts'
+import { classReservation } from './tables.ts'
+
+/** Active places in classes that have not begun, paid by lots of a purchase that were taken back or have ended; by class. */
+export function listBaseless(on: Reader, purchase_id: number, now: Date) {
+  return on
+    .select({
+      class_reservation_id: classReservation.class_reservation_id,
+      host_reservation_id: classReservation.host_reservation_id,
+      single_class_id: classReservation.single_class_id,
+      customer_id: classReservation.customer_id,
+    })
+    .from(classReservation)
+    .innerJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .where(
+      and(
+        eq(availableClass.purchase_id, purchase_id),
+        or(isNotNull(availableClass.revokedAt), lte(availableClass.expires_at, now)),
+        isNull(classReservation.deletedAt),
+        isNull(singleClass.cancelledAt),
+        gt(singleClass.starts_at, now),
+      ),
+    )
+    .orderBy(asc(classReservation.single_class_id), asc(classReservation.class_reservation_id))
+}

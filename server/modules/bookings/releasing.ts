@@ -1,0 +1,47 @@
+/** Places whose credits went back with their money, or ended with a trial: somebody else may have them (R24, C20). */
+import { giveBack } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { lockClass } from '#server/modules/schedule/schedule.ts'
+import { findAnyPlace } from './attendance-store.ts'
+import { placesFreed } from './line.ts'
+import { listBaseless } from './releasing-store.ts'
+import { cancelPlaces, findPlace, lockCustomer } from './store.ts'
+import { withGuest } from './taking.ts'
+
+/**
+ * Releases the places to come that a purchase paid for with credits that are gone: host and guest, through the one door of the line. What a
+ * guest's place had cost elsewhere comes back. A job: twice changes nothing.
+ */
+export async function releasePlaces(ctx: Ctx, ask: { purchase_id: number }): Promise<void> {
+  const places = await listBaseless(ctx.db, ask.purchase_id, ctx.now)
+  const baseless = new Set(places.map((place) => place.class_reservation_id))
+  for (const place of places) {
+    // A guest goes with the host.
+    if (place.host_reservation_id !== null && baseless.has(place.host_reservation_id)) continue
+    await ctx.tx(async (tx) => {
+      const cls = await lockClass(tx, ctx, place.single_class_id)
+      await lockCustomer(tx, place.customer_id)
+      const present = await findAnyPlace(tx, place.class_reservation_id)
+      if (!present || present.deletedAt || cls.starts_at <= ctx.now) return
+      const host = place.host_reservation_id === null ? await findPlace(tx, place.class_reservation_id, place.customer_id) : null
+      const ids = host ? withGuest(host) : [place.class_reservation_id]
+      const freed = await cancelPlaces(tx, ids, { at: ctx.now, by: 'system', late: false })
+      await giveBack(
+        tx,
+        ctx,
+        freed.filter((id) => !baseless.has(id)),
+      )
+      await placesFreed(tx, ctx, cls)
+      await ctx.audit(tx, {
+        action: 'reservation.cancel',
+        entity: 'class_reservation',
+        entity_id: place.class_reservation_id,
+        after: { purchase_id: ask.purchase_id, places: freed },
+        reason: 'se retiraron los créditos con los que se pagó',
+      })
+      // Of a guest who alone cannot come their host is told in the letter about the money.
+      if (host)
+        await tx.send({ name: 'reservation-cancelled', data: { class_reservation_id: place.class_reservation_id, credit: 'revoked' } })
+    })
+  }
+}

@@ -1,0 +1,13 @@
+/** The part of a movement that says whose it is, who did it and when. */
+import type { Ctx } from '#server/modules/ctx.ts'
+
+export function movementOf(ctx: Ctx, lot: { available_class_id: number; customer_id: number }) {
+  return { available_class_id: lot.available_class_id, customer_id: lot.customer_id, actor: actorOf(ctx), createdAt: ctx.now }
+}
+
+export function actorOf(ctx: Ctx): string {
+  const { actor } = ctx
+  if (actor.kind === 'system') return `system:${actor.job}`
+  if (actor.kind === 'visitor') return 'visitor'
+  return actor.staff ? `staff:${actor.staff.staff_id}` : `customer:${actor.customer?.customer_id ?? 0}`
+}

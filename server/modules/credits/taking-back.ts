@@ -1,0 +1,80 @@
+/** Credits that go the way of their money: taken back with a refund, resting while a bank looks into a charge, subtracted by staff (C18, C20-C22). */
+import { refuse } from '#contract/errors.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { movementOf } from './ledger.ts'
+import { compareLots, expiryOnceThawed, isAlive } from './rules.ts'
+import { insertMovements, lockLots, lockLotsOfPurchase, updateLot } from './store.ts'
+
+/** Which lots of a purchase: those of one period, or all of them. */
+export interface LotsOf {
+  purchase_id: number
+  period: string | null
+}
+
+/**
+ * Takes back what is left of what a purchase gave (C20). Places already booked with it are the bookings' to judge. Answers how many lots
+ * were still there; a second time there are none.
+ */
+export async function takeBackCredits(tx: Tx, ctx: Ctx, of: LotsOf, reason: string): Promise<number> {
+  const lots = (await lockLotsOfPurchase(tx, of)).filter((lot) => !lot.revokedAt)
+  for (const lot of lots) await updateLot(tx, lot.available_class_id, { revokedAt: ctx.now })
+  await insertMovements(
+    tx,
+    lots.map((lot) => ({
+      ...movementOf(ctx, lot),
+      kind: 'revoke' as const,
+      amount: -(lot.balance ?? 0),
+      class_reservation_id: null,
+      reason,
+    })),
+  )
+  return lots.length
+}
+
+/** Lets what a purchase gave rest while its charge is disputed (C21): it pays for nothing, its places stay. */
+export async function freezeCredits(tx: Tx, ctx: Ctx, of: LotsOf): Promise<void> {
+  for (const lot of await lockLotsOfPurchase(tx, of))
+    if (!lot.revokedAt && !lot.frozenAt) await updateLot(tx, lot.available_class_id, { frozenAt: ctx.now })
+}
+
+/** Lets it be used again, for as many days longer as it rested (C17, C21). What rested before `since` rests on: somebody else wanted that. */
+export async function thawCredits(tx: Tx, ctx: Ctx, of: LotsOf, since: Date): Promise<void> {
+  const lots = (await lockLotsOfPurchase(tx, of)).filter((lot) => !lot.revokedAt && lot.frozenAt && lot.frozenAt >= since)
+  for (const lot of lots) {
+    const expires_at = expiryOnceThawed(lot, ctx.now, ctx.zone)
+    await updateLot(tx, lot.available_class_id, { frozenAt: null, expires_at })
+    if (expires_at?.getTime() !== lot.expires_at?.getTime())
+      await insertMovements(tx, [
+        { ...movementOf(ctx, lot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'el banco dio la razón al estudio' },
+      ])
+  }
+}
+
+/**
+ * Subtracts classes of a customer, from the lots that would be spent first (C22, S1-7.13). Unlimited ones cannot be subtracted from.
+ * NOT_ENOUGH_CLASSES with how many there are; nothing is taken then. Answers what left which lot.
+ */
+export async function subtractClasses(
+  tx: Tx,
+  ctx: Ctx,
+  ask: { customer_id: number; amount: number; reason: string },
+): Promise<{ available_class_id: number; amount: number }[]> {
+  const lots = (await lockLots(tx, ask.customer_id, ctx.now, null))
+    .filter((lot) => !lot.unlimited && isAlive(lot, ctx.now))
+    .sort(compareLots)
+  const there = lots.reduce((sum, lot) => sum + (lot.balance ?? 0), 0)
+  if (there < ask.amount) throw refuse('NOT_ENOUGH_CLASSES', { left: there })
+  let open = ask.amount
+  const taken: { available_class_id: number; amount: number }[] = []
+  for (const lot of lots) {
+    const amount = Math.min(open, lot.balance ?? 0)
+    if (amount === 0) continue
+    open -= amount
+    taken.push({ available_class_id: lot.available_class_id, amount })
+    await insertMovements(tx, [
+      { ...movementOf(ctx, lot), kind: 'remove', amount: -amount, class_reservation_id: null, reason: ask.reason },
+    ])
+  }
+  return taken
+}

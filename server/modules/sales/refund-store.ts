@@ -1,0 +1,104 @@
+/** Queries of refunds; the only writes to them. */
+import { and, asc, desc, eq, lt, ne, sql } from 'drizzle-orm'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { type InvoiceRow, lockPurchase } from './store.ts'
+import { invoice, refund } from './tables.ts'
+
+export type RefundRow = typeof refund.$inferSelect
+
+export async function insertRefund(tx: Tx, values: typeof refund.$inferInsert): Promise<RefundRow> {
+  const [row] = await tx.insert(refund).values(values).returning()
+  if (!row) throw new Error('A refund was not stored.')
+  return row
+}
+
+/** The refund of one request of staff. */
+export async function findRefundByKey(tx: Tx, purchase_id: number, key: string): Promise<RefundRow | null> {
+  const [row] = await tx
+    .select()
+    .from(refund)
+    .where(and(eq(refund.purchase_id, purchase_id), eq(refund.idempotency_key, key)))
+  return row ?? null
+}
+
+export async function findRefund(db: Reader, refund_id: number): Promise<RefundRow | null> {
+  const [row] = await db.select().from(refund).where(eq(refund.refund_id, refund_id))
+  return row ?? null
+}
+
+/** Refunds of a purchase, newest first. */
+export function listRefunds(db: Reader, purchase_id: number): Promise<RefundRow[]> {
+  return db.select().from(refund).where(eq(refund.purchase_id, purchase_id)).orderBy(desc(refund.refund_id))
+}
+
+/** Refunds that nobody finished since `before`. */
+export function listOpenRefunds(db: Reader, before: Date, limit: number): Promise<RefundRow[]> {
+  return db
+    .select()
+    .from(refund)
+    .where(and(eq(refund.state, 'asked'), lt(refund.updatedAt, before)))
+    .orderBy(asc(refund.updatedAt))
+    .limit(limit)
+}
+
+export async function findInvoice(db: Reader, invoice_id: number): Promise<InvoiceRow | null> {
+  const [row] = await db.select().from(invoice).where(eq(invoice.invoice_id, invoice_id))
+  return row ?? null
+}
+
+/** What is on its way back of each charge of a purchase, in centavos. */
+export async function sumAsked(tx: Tx, purchase_id: number): Promise<Map<number, number>> {
+  const rows = await tx
+    .select({ invoice_id: refund.invoice_id, sum: sql<number>`sum(${refund.amount_centavos})::int` })
+    .from(refund)
+    .where(and(eq(refund.purchase_id, purchase_id), eq(refund.state, 'asked')))
+    .groupBy(refund.invoice_id)
+  return new Map(rows.map(({ invoice_id, sum }) => [invoice_id, sum]))
+}
+
+/**
+ * Settles a refund behind its purchase's lock. `done` holds only once the charge shows the money of every refund that is done and of this
+ * one: until then it stays asked, so that nobody can ask for the same money again.
+ */
+export async function settleRefund(
+  tx: Tx,
+  row: RefundRow,
+  to: { state: 'done' } | { state: 'refused'; error: string },
+  now: Date,
+): Promise<RefundRow> {
+  await lockPurchase(tx, row.purchase_id)
+  const present = await findRefund(tx, row.refund_id)
+  if (!present || present.state !== 'asked') return present ?? row
+  if (to.state === 'done') {
+    const charge = await findInvoice(tx, row.invoice_id)
+    const [before] = await tx
+      .select({ sum: sql<number>`coalesce(sum(${refund.amount_centavos}), 0)::int` })
+      .from(refund)
+      .where(and(eq(refund.invoice_id, row.invoice_id), eq(refund.state, 'done')))
+    if ((charge?.refunded_centavos ?? 0) < (before?.sum ?? 0) + row.amount_centavos) return touchRefund(tx, row.refund_id, now)
+  }
+  const [settled] = await tx
+    .update(refund)
+    .set({ ...to, updatedAt: now })
+    .where(eq(refund.refund_id, row.refund_id))
+    .returning()
+  return settled ?? present
+}
+
+/** Looked at now: the next round takes others first. */
+export async function touchRefund(tx: Tx, refund_id: number, now: Date): Promise<RefundRow> {
+  const [row] = await tx.update(refund).set({ updatedAt: now }).where(eq(refund.refund_id, refund_id)).returning()
+  if (!row) throw new Error(`There is no refund ${refund_id}.`)
+  return row
+}
+
+/** What went back outside of the processor, by the provider's payment. */
+export async function sumByHand(tx: Tx, purchase_id: number): Promise<Map<string, number>> {
+  const rows = await tx
+    .select({ payment: invoice.provider_payment, sum: sql<number>`sum(${refund.amount_centavos})::int` })
+    .from(refund)
+    .innerJoin(invoice, eq(invoice.invoice_id, refund.invoice_id))
+    .where(and(eq(refund.purchase_id, purchase_id), refund.by_hand, ne(refund.state, 'refused')))
+    .groupBy(invoice.provider_payment)
+  return new Map(rows.map(({ payment, sum }) => [payment, sum]))
+}
