@@ -27,6 +27,7 @@ const table = {
   no_show_warning: { channels: ['mail', 'app'] },
   penalty: { channels: ['mail', 'whatsapp', 'app'] },
   penalty_forgiven: { channels: ['mail', 'app'] },
+  payment_refunded: { channels: ['mail', 'app'] },
   credit_expiring: { channels: ['mail', 'app'], optional: true },
 } as const satisfies Record<string, Event>
 

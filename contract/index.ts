@@ -14,6 +14,7 @@ import { sales } from './sales.ts'
 import { cards } from './saved-cards.ts'
 import { schedule } from './schedule.ts'
 import { studioPackages } from './studio-packages.ts'
+import { studioSales } from './studio-sales.ts'
 import { waitlist } from './waitlist.ts'
 import { checkout } from './ways-to-pay.ts'
 
@@ -29,6 +30,7 @@ export const contract = {
   checkout,
   cards,
   invoices,
+  studioSales,
   discounts,
   schedule,
   bookings,

@@ -50,8 +50,17 @@ import { registerWhatsAppNotices } from '#server/modules/messages/webhooks.ts'
 import { peopleJobs } from '#server/modules/people/jobs.ts'
 import { principal } from '#server/modules/people/people.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
+import { afterSalesJobs } from '#server/modules/sales/after-sales-jobs.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
-import { attendeeRoutes, cardRoutes, checkoutRoutes, codeRoutes, invoiceRoutes, salesRoutes } from '#server/modules/sales/routes.ts'
+import {
+  attendeeRoutes,
+  cardRoutes,
+  checkoutRoutes,
+  codeRoutes,
+  invoiceRoutes,
+  salesRoutes,
+  studioSalesRoutes,
+} from '#server/modules/sales/routes.ts'
 import { registerWebhooks } from '#server/modules/sales/webhooks.ts'
 import { soldRoutes, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
@@ -79,6 +88,7 @@ export const router = api.router({
   checkout: checkoutRoutes,
   cards: cardRoutes,
   invoices: invoiceRoutes,
+  studioSales: studioSalesRoutes,
   discounts: { ...discountRoutes, ...codeRoutes },
   schedule: scheduleRoutes,
   bookings: bookingsRoutes,
@@ -157,6 +167,7 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
         ...peopleJobs(asSystem),
         ...contentJobs(asSystem),
         ...salesJobs(asSystem),
+        ...afterSalesJobs(asSystem),
         ...bookingJobs(asSystem),
       ])
     },

@@ -117,6 +117,11 @@ const aWalletOrder = async (w: World) => {
   const { orderID } = await w.as('mine').checkout.paypal({ class_package_id })
   return { orderID }
 }
+const aPaidPurchase = async (w: World) => {
+  const { class_package_id } = await w.on.make.package()
+  const { purchase_id } = await w.as('mine').sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  return { purchase_id }
+}
 const aFile = async (w: World) => ({ file_id: (await w.as('mine').files.upload({ file: pdf() })).file_id })
 const pdf = () => new File(['%PDF-1.4\n'], 'a.pdf')
 const anAddress = async (w: World) => ({
@@ -334,6 +339,25 @@ export const rows: Record<string, Row> = {
   'cards.removeMetodo': { ...foreign('PAYMENT_SOURCE_NOT_FOUND'), input: aCard },
 
   'invoices.list': { input: () => ({}) },
+
+  'studioSales.purchases': { input: () => ({}) },
+  'studioSales.purchase': { input: aCashPurchase },
+  'studioSales.invoices': { input: () => ({}) },
+  'studioSales.refund': { input: async (w) => ({ ...(await aPaidPurchase(w)), reason: 'Prueba' }) },
+  'studioSales.giveAccess': {
+    input: async (w) => ({
+      customer_id: w.people.mine.customer_id,
+      class_package_id: (await w.on.make.package()).class_package_id,
+      is_gift: true,
+    }),
+  },
+  'studioSales.revokeAccess': { input: aPaidPurchase },
+  'studioSales.removeClasses': {
+    input: async (w) => {
+      await aLot(w)
+      return { customer_id: w.people.mine.customer_id, amount: 1 }
+    },
+  },
 
   'discounts.byCode': {
     input: async (w) => ({ code: (await aDiscount(w)).code, class_package_id: (await w.on.make.package()).class_package_id }),

@@ -5,16 +5,19 @@ import { bookingRelevance } from '#server/modules/bookings/telling.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
+import { afterSalesJobs } from '#server/modules/sales/after-sales-jobs.ts'
 import type { TestStudio } from './studio.ts'
 
 /**
- * Runs the waiting jobs of bookings, credits and messages of a studio that does not work by itself; then `also`, jobs that come by the clock.
+ * Runs the waiting jobs of bookings, credits, messages and what follows a sale, of a studio that does not work by itself; then `also`, jobs that come by the clock.
  * Answers how many of each ran.
  */
 export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<string, number>> {
   const asSystem = (job: string) => new Ctx(s.studio, { actor: { kind: 'system', job } })
   const handlers = new Map(
-    [...bookingJobs(asSystem), ...creditJobs(asSystem), ...messageJobs(asSystem, bookingRelevance)].map((one) => [one.name, one]),
+    [...bookingJobs(asSystem), ...creditJobs(asSystem), ...afterSalesJobs(asSystem), ...messageJobs(asSystem, bookingRelevance)].map(
+      (one) => [one.name, one],
+    ),
   )
   const done: Record<string, number> = {}
   const run = async (name: string, data: unknown) => {

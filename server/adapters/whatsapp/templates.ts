@@ -77,6 +77,11 @@ export const templates: Readonly<Record<MessageEvent, Template>> = {
     body: 'Hola, {{1}}. Ya puedes reservar de nuevo: quitamos la pausa. Motivo: {{2}}. Te esperamos.',
     button: 'Ver el horario',
   },
+  payment_refunded: {
+    name: 'dinero_devuelto',
+    body: 'Hola, {{1}}. Te devolvimos {{2}} de {{3}}. Cualquier duda, escríbenos.',
+    button: 'Ver mis compras',
+  },
   credit_expiring: {
     name: 'creditos_por_expirar',
     body: 'Hola, {{1}}. En {{2}} tienes {{3}} por usar: expira el {{4}}. Reserva antes de esa fecha.',

@@ -25,18 +25,19 @@ export async function releasePlaces(ctx: Ctx, ask: { purchase_id: number }): Pro
       if (!present || present.deletedAt || cls.starts_at <= ctx.now) return
       const host = place.host_reservation_id === null ? await findPlace(tx, place.class_reservation_id, place.customer_id) : null
       const ids = host ? withGuest(host) : [place.class_reservation_id]
-      const freed = await cancelPlaces(tx, ids, { at: ctx.now, by: 'system', late: false })
-      await giveBack(
+      const gone = await cancelPlaces(
         tx,
-        ctx,
-        freed.filter((id) => !baseless.has(id)),
+        ids.filter((id) => baseless.has(id)),
+        { at: ctx.now, by: 'system', late: true },
       )
+      const others = await cancelPlaces(tx, ids, { at: ctx.now, by: 'system', late: false })
+      await giveBack(tx, ctx, others)
       await placesFreed(tx, ctx, cls)
       await ctx.audit(tx, {
         action: 'reservation.cancel',
         entity: 'class_reservation',
         entity_id: place.class_reservation_id,
-        after: { purchase_id: ask.purchase_id, places: freed },
+        after: { purchase_id: ask.purchase_id, places: [...gone, ...others] },
         reason: 'se retiraron los créditos con los que se pagó',
       })
       // Of a guest who alone cannot come their host is told in the letter about the money.

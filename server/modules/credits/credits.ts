@@ -35,7 +35,7 @@ import {
 
 export { type LotFacts, usableFor, whyNoCredit } from './rules.ts'
 export type { LotRow, NamedLot } from './store.ts'
-export { freezeCredits, subtractClasses, takeBackCredits, thawCredits } from './taking-back.ts'
+export { freezeCredits, setLastDay, subtractClasses, takeBackCredits, thawCredits } from './taking-back.ts'
 
 /** What a package gives: the terms are the package's, unless the purchase froze its own. */
 export interface PackageGrant {

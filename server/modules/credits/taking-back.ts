@@ -78,3 +78,14 @@ export async function subtractClasses(
   }
   return taken
 }
+
+/** What a purchase gave lives until another instant: staff said so when they gave it (V28). */
+export async function setLastDay(tx: Tx, ctx: Ctx, purchase_id: number, until: Date): Promise<void> {
+  for (const lot of await lockLotsOfPurchase(tx, { purchase_id, period: null }))
+    if (lot.expires_at?.getTime() !== until.getTime()) {
+      await updateLot(tx, lot.available_class_id, { expires_at: until, days_from_first_class: null })
+      await insertMovements(tx, [
+        { ...movementOf(ctx, lot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'días que dio el estudio' },
+      ])
+    }
+}

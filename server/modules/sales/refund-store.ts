@@ -68,7 +68,7 @@ export async function settleRefund(
 ): Promise<RefundRow> {
   await lockPurchase(tx, row.purchase_id)
   const present = await findRefund(tx, row.refund_id)
-  if (!present || present.state !== 'asked') return present ?? row
+  if (present?.state !== 'asked') return present ?? row
   if (to.state === 'done') {
     const charge = await findInvoice(tx, row.invoice_id)
     const [before] = await tx

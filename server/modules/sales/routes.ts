@@ -1,9 +1,12 @@
 import { api } from '#server/modules/api.ts'
+import { giveAccess, removeClasses, revokeAccess } from './access.ts'
 import { attendees } from './attendees.ts'
 import { removeCard, saveCard, savedCards, savedMetodos, saveMetodo } from './cards.ts'
 import { priceByCode } from './discounts.ts'
 import { myInvoices } from './invoices.ts'
+import { refundPurchase } from './refunds.ts'
 import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase } from './sales.ts'
+import { studioDetail, studioInvoices, studioPurchases } from './studio-lists.ts'
 import { buyByWallet, capture } from './wallet.ts'
 import { waysToPay } from './ways.ts'
 
@@ -44,4 +47,14 @@ export const cardRoutes = {
 
 export const attendeeRoutes = {
   attendees: api.studioPackages.attendees.handler(({ context, input }) => attendees(context.ctx, input)),
+}
+
+export const studioSalesRoutes = {
+  purchases: api.studioSales.purchases.handler(({ context, input }) => studioPurchases(context.ctx, input)),
+  purchase: api.studioSales.purchase.handler(({ context, input }) => studioDetail(context.ctx, input)),
+  invoices: api.studioSales.invoices.handler(({ context, input }) => studioInvoices(context.ctx, input)),
+  refund: api.studioSales.refund.handler(({ context, input }) => refundPurchase(context.ctx, input)),
+  giveAccess: api.studioSales.giveAccess.handler(({ context, input }) => giveAccess(context.ctx, input)),
+  revokeAccess: api.studioSales.revokeAccess.handler(({ context, input }) => revokeAccess(context.ctx, input)),
+  removeClasses: api.studioSales.removeClasses.handler(({ context, input }) => removeClasses(context.ctx, input)),
 }

@@ -139,7 +139,8 @@ async function saleFacts(tx: Tx, sale: PurchaseRow, gateway: string): Promise<Sa
 /** What the attempt learns. It never goes back from paid, and an older word never undoes a newer one (V8). */
 async function keepAttempt(tx: Tx, ctx: Ctx, attempt: AttemptRow, facts: Facts, say: Verdict): Promise<AttemptRow> {
   const state = say.alarm ? attempt.state : mayBecome(attempt.state, say.attempt) ? say.attempt : attempt.state
-  const method = facts.method
+  // What staff wrote down about money received by hand says more than the till.
+  const method = attempt.instrument.by === 'hand' && attempt.instrument.label ? undefined : facts.method
   const voucher = facts.next?.do === 'show' ? facts.next.voucher : null
   const changed =
     state !== attempt.state ||
@@ -242,7 +243,7 @@ async function move(
     Object.assign(set, { cancelledAt: ctx.now }, await release(tx, ctx, sale))
   }
   if ((status === 'failed' || status === 'revoked') && sale.status !== status) Object.assign(set, await release(tx, ctx, sale))
-  if (say.ends) await tx.send({ name: 'sales.end-subscription', data: { payment_id: attempt.payment_id } })
+  if (say.ends) await tx.send({ name: 'sales.end-subscription', data: { purchase_id: sale.purchase_id } })
   if (reopens) Object.assign(set, { ...reopens, holds_stock: true, cancelledAt: null, cancel_reason: null })
   if (Object.keys(set).length === 0) return sale
 
@@ -283,7 +284,7 @@ function longerHold(ctx: Ctx, sale: PurchaseRow, facts: Facts): Date {
 }
 
 /** Gives back the place in stock and limit that a purchase held, and its use of a discount if nothing was paid with it (V4, D4). */
-async function release(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<Partial<PurchaseRow>> {
+export async function release(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<Partial<PurchaseRow>> {
   if (sale.holds_stock) await returnStock(tx, sale.class_package_id)
   await giveBackUse(tx, ctx, sale.purchase_id)
   return { holds_stock: false, limit_slot: null }

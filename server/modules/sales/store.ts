@@ -191,7 +191,7 @@ export async function putInvoice(
   fact: InvoiceFact,
   label: string | null,
   now: Date,
-): Promise<{ invoice_id: number; refunded: number } | null> {
+): Promise<{ invoice_id: number; refunded: number; before: number } | null> {
   const status =
     fact.disputed === 'lost'
       ? 'lost'
@@ -202,7 +202,7 @@ export async function putInvoice(
           : fact.refunded > 0
             ? 'partially_refunded'
             : 'paid'
-  const [before] = await tx
+  const [known] = await tx
     .select({ refunded: invoice.refunded_centavos })
     .from(invoice)
     .where(and(eq(invoice.gateway, gateway), eq(invoice.provider_payment, fact.id)))
@@ -230,7 +230,8 @@ export async function putInvoice(
       },
     })
     .returning({ invoice_id: invoice.invoice_id, refunded: invoice.refunded_centavos })
-  return row && row.refunded > (before?.refunded ?? 0) ? row : null
+  const before = known?.refunded ?? 0
+  return row && row.refunded > before ? { ...row, before } : null
 }
 
 /** Money that bought nothing and was not given back yet (V13). */

@@ -1,4 +1,4 @@
-/** Purchases and charges as the studio sees them (spec 1 section 6; docs/domain.md V26). */
+/** Purchases and charges as the studio sees them (spec 1 section 6; docs/domain.md V29). */
 import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
