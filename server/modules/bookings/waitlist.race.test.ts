@@ -2,6 +2,7 @@
  * Promotion, direct booking and the studio's own changes at the same moment, through two processes. First the same race without the guards of
  * the tables, with a pause where the thinking happens: it must go wrong there, or the test proves nothing.
  */
+import { ORPCError } from '@orpc/client'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Chance } from '#server/demo/chance.ts'
@@ -30,7 +31,7 @@ afterEach(async () => {
 })
 
 /** The same person at one process or the other, in turn. */
-const at = (n: number, person: Person | null): Client => (n % 2 === 0 ? s.as(person) : other.as(person))
+const at = (n: number, person: Person | null, key?: string): Client => (n % 2 === 0 ? s.as(person, key) : other.as(person, key))
 
 async function outcomes(calls: Promise<unknown>[]): Promise<Record<string, number>> {
   const said = await Promise.all(
@@ -163,8 +164,16 @@ describe('through two processes', () => {
   test('500 people and 20 places: twenty sit, 480 are told that it is full', { timeout: 180_000 }, async () => {
     const everybody = await crowd(500)
     const cls = await s.make.class({ capacity: 20, starts_at: new Date('2026-12-28T16:00:00Z') })
-    const said = await outcomes(everybody.map((who, n) => at(n, who).bookings.reserve({ single_class_id: cls.single_class_id })))
-    expect(said).toEqual({ ok: 20, CLASS_FULL: 480 })
+    const ask = (who: Person, n: number): Promise<unknown> =>
+      at(n, who, `una-de-quinientas-${who.customer_id}`)
+        .bookings.reserve({ single_class_id: cls.single_class_id })
+        // On a machine that has other things to do some are told to come back in a moment; they do, as a browser does.
+        .catch(async (error: unknown) => {
+          if (!(error instanceof ORPCError) || error.code !== 'BUSY') throw error
+          await new Promise((resume) => setTimeout(resume, 200))
+          return ask(who, n + 1)
+        })
+    expect(await outcomes(everybody.map(ask))).toEqual({ ok: 20, CLASS_FULL: 480 })
     expect(await row(cls.single_class_id)).toEqual({ capacity: 20, taken: 20, held: 0 })
   })
 
