@@ -21,6 +21,7 @@ export type CardPackage = Pick<
   | 'sale_price'
   | 'class_amount'
   | 'expiration_days'
+  | 'clock_starts'
   | 'is_special_event'
   | 'is_featured'
   | 'is_subscription'
@@ -36,11 +37,11 @@ export type CardPackage = Pick<
 export function cardPackage(full: ClassPackage): CardPackage {
   const { class_package_id, title, short_description, price, sale_price, class_amount, expiration_days, is_special_event } = full
   const { is_featured, is_subscription, subscription_period, subscription_interval, free_trial_length, free_trial_period } = full
-  const { limit_per_customer, left } = full
+  const { limit_per_customer, left, clock_starts } = full
   return {
     ...{ class_package_id, title, short_description, price, sale_price, class_amount, expiration_days, is_special_event },
     ...{ is_featured, is_subscription, subscription_period, subscription_interval, free_trial_length, free_trial_period },
-    ...{ limit_per_customer, left },
+    ...{ limit_per_customer, left, clock_starts },
   }
 }
 
@@ -70,7 +71,7 @@ export function PackageCard({ pack, trial = false, reason = null }: PackageCardP
           </Badge>
         )}
       </div>
-      <PackageNumber classes={pack.class_amount} unit={<UnitWords unit={words.unit} />} />
+      {pack.class_amount !== 0 && <PackageNumber classes={pack.class_amount} unit={<UnitWords unit={words.unit} />} />}
       <PackageMarks classes={pack.class_amount} />
       {pack.short_description && <p className="small muted">{pack.short_description}</p>}
       <div className="package-foot">

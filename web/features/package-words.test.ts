@@ -7,6 +7,7 @@ const pack = (changes: Partial<Parameters<typeof packageWords>[0]> = {}) =>
     sale_price: null,
     class_amount: 10,
     expiration_days: 60,
+    clock_starts: 'purchase',
     is_special_event: false,
     is_subscription: false,
     subscription_period: null,
@@ -41,6 +42,11 @@ test('S1-3.27: an offer shows the old price and counts with the new one', () => 
   })
   // An offer that is none.
   expect(pack({ sale_price: '2450.00' })).toMatchObject({ badge: null, before: null })
+})
+
+test('days that count from the first class say so; a sign-up fee gives no classes and has no days', () => {
+  expect(pack({ clock_starts: 'first_class' }).terms).toBe('$245.00 por clase · vence 60 días después de tu primera clase')
+  expect(pack({ class_amount: 0, expiration_days: 0, price: '500.00' })).toMatchObject({ terms: 'Pago único', expiry: 'Pago único' })
 })
 
 test('S1-3.28: unlimited has no price per class', () => {

@@ -1,6 +1,7 @@
 /** What a package's card says about number, price and terms (design section 6, S1-9.10, S1-9.11). */
 import type { ClassPackage } from '#contract/catalogue.ts'
-import { basePrice, formatMoney, parsePesos } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
+import { quoteOnWire } from '#contract/pricing.ts'
 import { subscriptionPeriodText } from '#contract/wording.ts'
 
 type Facts = Pick<
@@ -9,6 +10,7 @@ type Facts = Pick<
   | 'sale_price'
   | 'class_amount'
   | 'expiration_days'
+  | 'clock_starts'
   | 'is_special_event'
   | 'is_subscription'
   | 'subscription_period'
@@ -28,7 +30,7 @@ export interface PackageWords {
   later: string | null
   /** "$181.25 por clase, cada mes" */
   terms: string
-  /** "Vence en 30 días" */
+  /** "Vence en 30 días"; "Pago único" when it gives no classes */
   expiry: string
   verb: 'Comprar' | 'Obtener Oferta'
   /** nothing is paid now */
@@ -40,17 +42,19 @@ const UNITS = { day: ['día', 'días'], month: ['mes', 'meses'], year: ['año', 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 const days = (count: number): string => `${count} ${count === 1 ? 'día' : 'días'}`
 
+/** "en 30 días", or counted from the first class */
+const whenOver = (pack: Pick<Facts, 'clock_starts' | 'expiration_days'>): string =>
+  pack.clock_starts === 'first_class' ? `${days(pack.expiration_days)} después de tu primera clase` : `en ${days(pack.expiration_days)}`
+
 /** Everything that a card writes about a package. */
 export function packageWords(pack: Facts): PackageWords {
-  const listed = parsePesos(pack.price) ?? 0
-  const sale = pack.sale_price ? parsePesos(pack.sale_price) : null
-  const base = basePrice(listed, sale)
+  const { amount: base, old } = quoteOnWire(pack, null)
   const every = subscriptionPeriodText(pack.subscription_period, pack.subscription_interval)
   const trial = pack.is_subscription && pack.free_trial_length ? pack.free_trial_length : 0
   const free = trial > 0 || (base === 0 && !pack.is_subscription)
   const many = pack.class_amount === 1 ? 'clase' : 'clases'
 
-  const expiry = `vence en ${days(pack.expiration_days)}`
+  const expiry = pack.class_amount === 0 ? 'pago único' : `vence ${whenOver(pack)}`
   const each = pack.class_amount > 0 && base > 0 ? `${formatMoney(Math.round(base / pack.class_amount))} por clase` : null
   const trialUnit = UNITS[pack.free_trial_period ?? 'day'][trial === 1 ? 0 : 1]
   const terms = trial
@@ -66,9 +70,9 @@ export function packageWords(pack: Facts): PackageWords {
         : pack.is_subscription
           ? [many, every === 'Cada mes' ? 'al mes' : every.toLowerCase()]
           : [many],
-    badge: pack.is_subscription ? every : sale !== null && sale < listed ? 'Oferta' : pack.is_special_event ? 'Evento especial' : null,
+    badge: pack.is_subscription ? every : old !== null ? 'Oferta' : pack.is_special_event ? 'Evento especial' : null,
     price: trial ? '$0.00 hoy' : formatMoney(base),
-    before: !trial && sale !== null && sale < listed ? formatMoney(listed) : null,
+    before: !trial && old !== null ? formatMoney(old) : null,
     later: trial ? `luego ${formatMoney(base)}` : null,
     terms: capital(terms),
     expiry: capital(pack.is_subscription ? every : expiry),

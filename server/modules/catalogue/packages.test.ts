@@ -223,6 +223,24 @@ describe('packages (K10)', () => {
     ).toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  it('a class that is sold as a package: bought, then reserved with what that gave, and with nothing else (K12)', async () => {
+    const event = await on.make.package({ is_special_event: true, price_centavos: 0, class_amount: 1, capacity: 2 })
+    const { single_class_id } = await on.make.class({ class_package_id: event.class_package_id })
+    const [eva, other] = [await on.make.customer(), await on.make.class({ starts_at: new Date(on.clock.now().getTime() + 3 * 86_400_000) })]
+    await on.make.lot(eva)
+    const reserve = (id: number) => on.as(eva).bookings.reserve({ single_class_id: id })
+    expect(await refusalOf(reserve(single_class_id))).toMatchObject({
+      code: 'CLASS_SOLD_AS_PACKAGE',
+      data: { class_package_id: event.class_package_id },
+    })
+    await on.as(eva).sales.checkout({ class_package_id: event.class_package_id })
+    const { class_reservation } = await reserve(single_class_id)
+    expect(class_reservation.status).toBe('Próxima')
+    // The other class is paid with the other credit.
+    await reserve(other.single_class_id)
+    expect((await on.as(eva).credits.list()).available_classes.map((lot) => lot.available_classes)).toEqual([9])
+  })
+
   it('who bought a special event is listed for staff, and nobody of what came to nothing (S1-7.24, K12)', async () => {
     const event = await on.make.package({ is_special_event: true, price_centavos: 0 })
     const { class_package_id } = event

@@ -215,6 +215,21 @@ describe('through two processes', () => {
     })
   })
 
+  test('the studio lowers the stock while it is being sold: never more sold than there is', async () => {
+    const [everybody, owner] = [await people(16), await s.make.staff('owner')]
+    for (let round = 0; round < 5; round++) {
+      const { class_package_id } = await s.make.package({ capacity: 16 })
+      const lowered = Promise.allSettled(
+        Array.from({ length: 8 }, (_, n) => at(n, owner).studioPackages.update({ class_package_id, capacity: 4 + n })),
+      )
+      const said = await outcomes(everybody.map((who, n) => buy(at(n, who), class_package_id)))
+      const codes = (await lowered).flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+      expect(codes.every((code) => code === 'BELOW_USED')).toBe(true)
+      expect((said.completed ?? 0) + (said.PACKAGE_SOLD_OUT ?? 0)).toBe(16)
+      expect(await broken()).toEqual({})
+    }
+  })
+
   test('one customer in twenty visits at once: as many as the limit', async () => {
     const [ana, eva] = (await people(2)) as [Person, Person]
     const [one, three] = [await s.make.package({ limit_per_customer: 1 }), await s.make.package({ limit_per_customer: 3 })]
