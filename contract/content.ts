@@ -22,9 +22,9 @@ export type Page = z.infer<typeof page>
 export const announcement = z.object({ announcement_id: id, title: z.string(), content: z.string(), createdAt: z.string() })
 export type Announcement = z.infer<typeof announcement>
 
-/** Addresses that the product itself has: a page there would never be seen. */
+/** Addresses that the product itself has: a page there would never be seen. /preguntas-frecuentes shows the page of that slug. */
 export const RESERVED_SLUGS = [
-  ...['entrar', 'registro', 'recuperar', 'calendario', 'avisos', 'ubicacion', 'preguntas-frecuentes', 'coach', 'instructor', 'class-type'],
+  ...['entrar', 'registro', 'recuperar', 'calendario', 'avisos', 'ubicacion', 'coach', 'instructor', 'class-type'],
   ...[
     'paquetes',
     'checkout',
@@ -34,6 +34,8 @@ export const RESERVED_SLUGS = [
     'api',
     'archivos',
     'arte',
+    'iconos',
+    'espera',
     'identidad',
     'cuenta',
     'assets',
@@ -96,9 +98,32 @@ const admin = {
 
 export const acceptedPage = z.object({ page_id: id, customer_id: id, version: z.int(), createdAt: z.string() })
 
+/** A setting as its editor needs it. */
+const editedSetting = settingPair.extend({
+  /** what it is while nobody has changed it */
+  default: z.json(),
+  /** reaches every visitor through `GET /appconfig` */
+  public: z.boolean(),
+})
+
 export const content = {
   /** The public settings as key/value pairs (S1-7.82, decision 28). */
   appconfig: endpoint('GET', '/appconfig', 'public', 'Configuración', 'Configuración pública del estudio').output(z.array(settingPair)),
+  /** Every setting, private ones too (decision 28). */
+  settings: endpoint('GET', '/appconfig/admin/all', 'staff:owner', 'Configuración', 'Toda la configuración del estudio').output(
+    z.object({ settings: z.array(editedSetting) }),
+  ),
+  /** Changes settings, all that are sent or none: a key that does not exist or a value that does not fit is told by its key. */
+  changeSettings: endpoint('PUT', '/appconfig', 'staff:owner', 'Configuración', 'Cambiar la configuración: solo lo que se envía')
+    .input(
+      z.object({
+        settings: z
+          .array(z.object({ key: z.string().max(80), value: z.unknown() }))
+          .min(1)
+          .max(300),
+      }),
+    )
+    .output(z.object({ settings: z.array(editedSetting) })),
   /** All pages, without their text: `content` is '' where a page has one and null where it has none (it is then hidden from the footer). */
   pages: endpoint('GET', '/pages', 'public', 'Contenido', 'Páginas').output(z.object({ pages: z.array(page) })),
   page: endpoint('GET', '/pages/{slug}', 'public', 'Contenido', 'Una página')

@@ -21,7 +21,7 @@ import { chooseMail } from '#server/adapters/mail/choose.ts'
 import { choosePayments } from '#server/adapters/payments/choose.ts'
 import { chooseWhatsApp } from '#server/adapters/whatsapp/choose.ts'
 import type { Config } from '#server/config.ts'
-import { accountFileRoutes, accountRoutes } from '#server/modules/account/routes.ts'
+import { accountFileRoutes, accountRoutes, accountSettingRoutes } from '#server/modules/account/routes.ts'
 import { api, type Call } from '#server/modules/api.ts'
 import { registerCalendars } from '#server/modules/bookings/calendar.ts'
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
@@ -77,7 +77,7 @@ import { serveArt } from '#server/platform/trazo/art.ts'
 import { upkeepJobs } from '#server/platform/upkeep.ts'
 
 export const router = api.router({
-  content: contentRoutes,
+  content: { ...contentRoutes, ...accountSettingRoutes },
   files: { ...fileRoutes, ...accountFileRoutes },
   forms: formRoutes,
   people: { ...peopleRoutes, ...accountRoutes },
@@ -142,6 +142,7 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
     publicUrl,
     clock,
     settings: settings.read,
+    onSettings: settings.onChange,
     ports: {
       files: chooseFiles(config, settings.read),
       mail,
@@ -234,11 +235,17 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
         conekta: config.CONEKTA_JS_BASE ?? PROVIDER_SITES.conekta,
       },
     })
-  const quiet = studio.events.listen((event) => {
+  const news = studio.events.listen((event) => {
+    // Whatever is made between this and the reading of the settings would be made of the old ones.
+    if (event.topic === 'settings') return
     const tags =
       event.topic === 'class' ? (['schedule'] as const) : event.topic === 'purchase' ? (['catalogue'] as const) : ([event.topic] as const)
     answers.invalidate(tags)
     pages?.invalidate(tags)
+  })
+  const settled = studio.onSettings(() => {
+    answers.invalidate(['settings'])
+    pages?.invalidate(['settings'])
   })
 
   const app = Fastify({
@@ -316,7 +323,8 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
   })
   if (pages) await pages.register(app)
   app.addHook('onClose', async () => {
-    quiet()
+    news()
+    settled()
     answers.close()
     await pages?.close()
   })

@@ -45,6 +45,8 @@ export interface Studio {
   publicUrl: string
   /** The present settings; kept fresh by events. */
   settings(): Settings
+  /** Calls back once changed settings have been read; answers how to stop. What is kept of settings ends then, not with the event. */
+  onSettings(hear: () => void): () => void
   clock(): Date
   /** Whether this process may use caches (tests of uncached paths switch it off). */
   cacheSeconds: number

@@ -173,6 +173,8 @@ const ofMyself: Row = { account: 'NO_CUSTOMER', coach: 'NO_CUSTOMER' }
 
 export const rows: Record<string, Row> = {
   'content.appconfig': {},
+  'content.settings': {},
+  'content.changeSettings': { input: (w) => ({ settings: [{ key: 'tagline', value: `Lema ${w.unique()}` }] }) },
   'content.pages': {},
   'content.page': { input: async (w) => ({ slug: (await w.on.make.page()).slug }) },
   'content.accepted': {},

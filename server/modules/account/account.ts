@@ -27,8 +27,9 @@ import {
   saveAddress,
   subjectOf,
 } from '#server/modules/people/people.ts'
+import { changeSettings, editedSettings, readSettings } from '#server/modules/settings/settings.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { isFileShown, listPurchaseFacts } from './store.ts'
+import { isFileShown, listMissing, listPurchaseFacts } from './store.ts'
 
 /** The signed-in customer with what the client needs to know about them (S1-3.23; spec 2 section 3). */
 export async function me(ctx: Ctx): Promise<{ customer: Customer }> {
@@ -186,4 +187,26 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
     purchases,
     role,
   }
+}
+
+/**
+ * The owner changes settings (G1), all that were sent or none, each with its trace. INVALID_INPUT names the keys: one that does not
+ * exist, a value that does not fit, a form or a package that is not there.
+ */
+export async function saveSettings(ctx: Ctx, ask: { settings: readonly { key: string; value?: unknown }[] }) {
+  const changes = readSettings(ask.settings)
+  const present = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
+  const { signup_form_id, profile_form_id, signup_fee } = changes
+  const missing = await listMissing(ctx.db, {
+    forms: [signup_form_id, profile_form_id].filter(present),
+    packages: [signup_fee].filter(present),
+  })
+  const issues = [
+    ...(['signup_form_id', 'profile_form_id'] as const)
+      .filter((key) => missing.forms.includes(changes[key] ?? 0))
+      .map((path) => ({ path, message: 'Ese formulario no existe.' })),
+    ...missing.packages.map(() => ({ path: 'signup_fee', message: 'Ese paquete no existe.' })),
+  ]
+  if (issues.length) throw refuse('INVALID_INPUT', { issues })
+  return { settings: editedSettings(ctx, await changeSettings(ctx, changes)) }
 }

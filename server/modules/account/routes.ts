@@ -1,5 +1,6 @@
 import { api } from '#server/modules/api.ts'
-import { findCustomer, me, removeFile, signUp, updateCustomer } from './account.ts'
+import { editedSettings } from '#server/modules/settings/settings.ts'
+import { findCustomer, me, removeFile, saveSettings, signUp, updateCustomer } from './account.ts'
 
 const on = api.people
 
@@ -12,4 +13,9 @@ export const accountRoutes = {
 
 export const accountFileRoutes = {
   remove: api.files.remove.handler(({ context, input }) => removeFile(context.ctx, input)),
+}
+
+export const accountSettingRoutes = {
+  settings: api.content.settings.handler(({ context }) => ({ settings: editedSettings(context.ctx) })),
+  changeSettings: api.content.changeSettings.handler(({ context, input }) => saveSettings(context.ctx, input)),
 }

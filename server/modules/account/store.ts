@@ -1,8 +1,8 @@
 /** Reads across lower modules; writes nothing. */
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { classPackage, classType, instructor } from '#server/modules/catalogue/tables.ts'
 import type { FileRow } from '#server/modules/content/content.ts'
-import { announcement, formAnswer, page } from '#server/modules/content/tables.ts'
+import { announcement, form, formAnswer, page } from '#server/modules/content/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
 import { setting } from '#server/modules/settings/tables.ts'
@@ -35,4 +35,24 @@ export async function isFileShown(tx: Tx, { file_id, customer_id, is_public, key
                   and jsonb_path_exists(answers, '$.**.file_id ? (@ == $id)', jsonb_build_object('id', ${file_id}::integer)))`
   const { rows } = await tx.execute<{ shown: boolean }>(sql`select ${question} as shown`)
   return rows[0]?.shown === true
+}
+
+/** Which of these numbers of forms and packages name nothing that there is. */
+export async function listMissing(db: Reader, named: { forms: readonly number[]; packages: readonly number[] }) {
+  const [forms, packages] = await Promise.all([
+    named.forms.length
+      ? db
+          .select({ id: form.form_id })
+          .from(form)
+          .where(inArray(form.form_id, [...named.forms]))
+      : [],
+    named.packages.length
+      ? db
+          .select({ id: classPackage.class_package_id })
+          .from(classPackage)
+          .where(and(inArray(classPackage.class_package_id, [...named.packages]), isNull(classPackage.deletedAt)))
+      : [],
+  ])
+  const gone = (asked: readonly number[], found: readonly { id: number }[]) => asked.filter((id) => !found.some((one) => one.id === id))
+  return { forms: gone(named.forms, forms), packages: gone(named.packages, packages) }
 }

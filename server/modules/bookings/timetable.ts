@@ -48,6 +48,7 @@ export class Timetable {
   constructor(studio: Studio) {
     this.#studio = studio
     studio.events.listen((event) => this.#hear(event))
+    studio.onSettings(() => this.#hear({ topic: 'settings' }))
   }
 
   /** The classes of some days, in the order of their hours. */

@@ -23,9 +23,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
 /** Serves the icons. Each is drawn once and kept until a setting changes. */
 export function registerIcons(app: FastifyInstance, studio: Studio): void {
   const kept = new Map<string, Promise<Uint8Array>>()
-  const quiet = studio.events.listen((event) => {
-    if (event.topic === 'settings') kept.clear()
-  })
+  const quiet = studio.onSettings(() => kept.clear())
   app.addHook('onClose', async () => quiet())
   app.get<{ Params: { file: string } }>(`${ICONS_PATH}/:file`, async (req, reply) => {
     const { file } = req.params
