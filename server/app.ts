@@ -404,7 +404,8 @@ function answerError(log: Log, error: FastifyError, req: FastifyRequest, reply: 
     FST_ERR_BAD_URL: 'NOT_FOUND',
     FST_ERR_NOT_FOUND: 'NOT_FOUND',
   }
-  const code = isAway(error) ? 'BUSY' : known[error.code]
+  // 403 is what the server of files says of a path that leads out of its folder: there is nothing there.
+  const code = isAway(error) ? 'BUSY' : error.statusCode === 403 ? 'NOT_FOUND' : known[error.code]
   const refusal = error instanceof Refusal ? error : code ? refuse(code) : null
   if (refusal)
     return reply.code(refusal.status).send({

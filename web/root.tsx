@@ -10,6 +10,7 @@ import { paths } from './lib/paths.ts'
 import { rendering } from './lib/rendering.ts'
 import { fileUrl, SiteProvider } from './lib/settings.tsx'
 import { siteFrom } from './lib/site.server.ts'
+import { buttonClass } from './ui/button.tsx'
 
 export function loader({ context }: Route.LoaderArgs) {
   const { settings, publicUrl, dependsOn } = context.get(rendering)
@@ -63,15 +64,27 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   )
 }
 
+/** The address of the page itself. */
+const HERE = ''
+
 export function ErrorBoundary() {
   const error = useRouteError()
+  const site = useRouteLoaderData<typeof loader>('root')
   const missing = isRouteErrorResponse(error) && error.status === 404
   return (
     <main className="failure">
       <title>{missing ? 'No encontrado' : 'Algo salió mal'}</title>
-      <h1>{missing ? 'No encontramos lo que buscas.' : 'Algo salió mal de nuestro lado. Inténtalo más tarde.'}</h1>
-      <p>
-        <a href={paths.home}>Ir al inicio</a>
+      {site && <p className="failure-name">{site.business_name}</p>}
+      <h1 className="t2">{missing ? 'No encontramos lo que buscas.' : 'Algo salió mal de nuestro lado. Inténtalo más tarde.'}</h1>
+      <p className="failure-ways">
+        {!missing && (
+          <a className={buttonClass()} href={HERE}>
+            Intentar de nuevo
+          </a>
+        )}
+        <a className={buttonClass({ variant: missing ? 'filled' : 'outline' })} href={paths.home}>
+          Ir al inicio
+        </a>
       </p>
     </main>
   )

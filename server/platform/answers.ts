@@ -19,6 +19,7 @@ export interface KeptAnswer {
 const HEADERS = [
   ['x-content-type-options', 'nosniff'],
   ['referrer-policy', 'same-origin'],
+  ['cross-origin-resource-policy', 'same-origin'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const
 

@@ -55,6 +55,23 @@ test('a transaction is whole or nothing, and so is its news', async () => {
   expect(published).toEqual([{ topic: 'catalogue' }])
 })
 
+test('a failed statement whose error is swallowed is no success: nothing was written, nothing is told', async () => {
+  published.length = 0
+  const before = await notes()
+  const error = await failure(
+    db.tx(async (tx) => {
+      await write(tx, 50)
+      await write(tx, 50).catch(() => {})
+      tx.notify({ topic: 'catalogue' })
+      return 'done'
+    }),
+  )
+  expect(error).toBeInstanceOf(Error)
+  expect(String(error)).toContain('nothing was written')
+  expect(await notes()).toEqual(before)
+  expect(published).toEqual([])
+})
+
 test('inside a transaction the outer handle, a second transaction and the outside world are closed', async () => {
   await db.tx(async () => {
     expect(() => db.read).toThrow(/inside a transaction/)

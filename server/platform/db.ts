@@ -153,7 +153,9 @@ export function openDb(options: DbOptions): Db & { leaveThrough(leaving: Leaving
         notify: (event: Event) => void events.push(event),
       }) as Tx
       const result = await inside.run(true, () => work(tx))
-      await client.query('commit')
+      // PostgreSQL answers ROLLBACK, without an error, when a statement failed and its error was swallowed on the way.
+      const { command } = await client.query('commit')
+      if (command !== 'COMMIT') throw new Error('A statement of this transaction failed and nobody said so: nothing was written.')
       return result
     } catch (error) {
       events.length = 0

@@ -5,12 +5,11 @@
 import type pg from 'pg'
 import type { Log } from './log.ts'
 
-/** Work for later. `name` says which handler. `singleton` keeps one waiting job per key. */
+/** Work for later. `name` says which handler. */
 export interface Job {
   name: string
   data: object
   startAfter?: Date
-  singleton?: string
 }
 
 /** How a module does one kind of job. `every` is a cron line (UTC) for work that comes back by itself. */
@@ -53,7 +52,6 @@ export async function openJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
       { job: job.name, data: job.data },
       {
         ...(job.startAfter ? { startAfter: job.startAfter } : {}),
-        ...(job.singleton ? { singletonKey: `${job.name}:${job.singleton}` } : {}),
         ...(client ? { db: { executeSql: (text: string, values?: unknown[]) => client.query(named(text, values)) } } : {}),
       },
     )

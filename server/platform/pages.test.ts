@@ -17,18 +17,20 @@ import { renderToReadableStream } from 'react-dom/server'
 import { createContext, Outlet, redirect, data, Scripts, ServerRouter, useLoaderData, useRouteError } from 'react-router'
 const rendering = createContext()
 const counts = globalThis.pagesTestCounts = { landing: 0, broken: 0 }
+const away = () => { throw Object.assign(new Error('El sistema está ocupado.'), { code: 'BUSY' }) }
 const page = (load, extra = {}) => ({ loader: load, default: () => h('p', null, JSON.stringify(useLoaderData())), ...extra })
 const modules = {
   root: { default: () => h(Outlet), Layout: ({ children }) => h('html', null, h('head'), h('body', null, children, h(Scripts))), ErrorBoundary: () => h('h1', null, 'falla ' + (useRouteError().status ?? '')) },
   landing: page(({ context }) => { const r = context.get(rendering); r.dependsOn('catalogue'); counts.landing++; return r.client.packages() }),
   evil: page(() => 1, { default: () => h('div', { dangerouslySetInnerHTML: { __html: '<script>steal()</script>' } }) }),
   broken: page(() => { counts.broken++; throw new Error('secreto') }),
+  away: page(away),
   coach: page(({ params }) => { if (params.id === '0') throw redirect('/'); if (params.id === '9') throw data(null, 404); return params.id }),
   icon: { loader: ({ context }) => new Response('<svg/>', { headers: { 'content-type': 'image/svg+xml' } }) },
   checkout: page(() => 'caja'),
   any: page(({ params }) => params['*']),
 }
-const paths = { root: '', landing: undefined, evil: 'evil', broken: 'broken', coach: 'coach/:id', icon: 'icono.svg', checkout: 'checkout/:id', any: '*' }
+const paths = { root: '', landing: undefined, evil: 'evil', broken: 'broken', away: 'away', coach: 'coach/:id', icon: 'icono.svg', checkout: 'checkout/:id', any: '*' }
 const routes = {}, manifest = {}
 for (const [id, module] of Object.entries(modules)) {
   const place = { id, ...(id === 'root' ? { path: '' } : { parentId: 'root' }), ...(id === 'landing' ? { index: true } : { path: paths[id] }) }
@@ -85,6 +87,7 @@ beforeAll(async () => {
     client: { packages: () => client.packages(), slugs: () => client.slugs() },
     settings: () => settings,
     log: { error: (details) => logged.push(details) },
+    requestsPerMinute: 200,
   })
   app = Fastify({
     forceCloseConnections: true,
@@ -227,6 +230,40 @@ describe('what goes wrong', () => {
     expect((await ask('/otra')).status).toBe(200)
   })
 
+  test('while the database is away a document says so with 503, for machines too, and is made again next time', async () => {
+    const away = await ask('/away')
+    expect([away.status, away.headers['retry-after'], away.headers['cache-control']]).toEqual([503, '10', 'no-store'])
+    client.slugs = () => Promise.reject(Object.assign(new Error('x'), { code: '57P01' }))
+    pages.invalidate(['content'])
+    const nothing = await ask('/otra', { accept: 'text/html' })
+    expect([nothing.status, nothing.headers['retry-after']]).toEqual([503, '10'])
+    expect(nothing.text).toContain('<h1>El sistema está ocupado. Inténtalo en un momento.</h1>')
+  })
+
+  test('where no page can be made a visitor still sees the studio, in Spanish, in its colours, with a way on', async () => {
+    settings = { ...defaultSettings, business_name: 'Pilates & <Fuerza>', primary: '#2b36d9' }
+    const missing = await ask('/wp-login.php', { accept: 'text/html,*/*' })
+    expect(missing).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } })
+    expect(missing.text).toContain('<html lang="es-MX">')
+    expect(missing.text).toContain('Pilates &#38; &#60;Fuerza&#62;')
+    expect(missing.text).toContain('<h1>No encontramos lo que buscas.</h1>')
+    expect(missing.text).toContain('<a href="/">Ir al inicio</a>')
+    expect(missing.text).not.toContain('Intentar de nuevo')
+    expect(missing.text.toLowerCase()).toContain('#2b36d9')
+    const [, style = ''] = /<style>([^<]*)<\/style>/.exec(missing.text) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(missing.headers['content-security-policy']).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+    expect((await ask('/foto.png', { accept: 'image/*' })).headers['content-type']).toBe('text/plain; charset=utf-8')
+    client.slugs = () => Promise.reject(new Error('secreto'))
+    pages.invalidate(['content'])
+    const broken = await ask('/otra', { accept: 'text/html' })
+    expect(broken.status).toBe(500)
+    expect(broken.text).toContain('<a href="">Intentar de nuevo</a>')
+    expect(broken.text).not.toContain('secreto')
+  })
+
   test('file names, strange addresses and other methods are nothing', async () => {
     for (const path of ['/wp-login.php', '//evil.test', '/assets/no.js']) expect((await ask(path)).status).toBe(404)
     expect((await ask('/assets/../../package.json')).status).toBe(403)
@@ -242,5 +279,18 @@ describe('what goes wrong', () => {
     const { headers, status } = await ask('/assets/entry.js')
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
     expect((await ask('/assets/entry.js', { 'accept-encoding': 'gzip' })).text).toBe('ready before')
+  })
+})
+
+describe('too many', () => {
+  test('who asks for document after document that has to be made is told to wait; kept ones are free', async () => {
+    await ask('/')
+    const made = await Promise.all(Array.from({ length: 220 }, (_, n) => ask(`/coach/0?n=${n}`)))
+    const refused = made.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]?.headers['retry-after']).toBeDefined()
+    expect(refused[0]?.text).toBe('Hiciste demasiados intentos. Espera un momento e intenta de nuevo.')
+    expect((await ask('/')).status).toBe(200)
+    expect((await ask('/assets/entry.js')).status).toBe(200)
   })
 })

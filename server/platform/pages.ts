@@ -7,16 +7,19 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import rateLimit from '@fastify/rate-limit'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { createRequestHandler, type RequestHandler, type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router'
-import { errors } from '#contract/errors.ts'
+import { type ErrorCode, errors, Refusal, refuse } from '#contract/errors.ts'
 import { PROVIDER_SITES, type ProviderSites } from '#contract/provider-sites.ts'
 import type { Area, DocumentTag, Rendering } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
 import { cspFor, documentHeaders, hashMarkedScripts, insertCodes, runsTracking } from './csp.ts'
+import { isAway } from './db.ts'
 import { addresses, type DocumentAddress } from './document-address.ts'
 import { sanitizeHtml } from './html.ts'
+import { lastPage } from './last-page.ts'
 import { createPageCache, type Finished, finish, type Rendered, send } from './page-cache.ts'
 
 export interface PagesOptions<Client> {
@@ -37,6 +40,8 @@ export interface PagesOptions<Client> {
   providerSites?: ProviderSites
   /** Memory for kept documents, in bytes. */
   maxBytes?: number
+  /** Documents per minute and address that are not kept and have to be made; 0 = no limit. */
+  requestsPerMinute?: number
 }
 
 export interface Pages {
@@ -59,6 +64,10 @@ interface EntryModule<Client> {
 
 const RENDER_MS = 10_000
 const ALWAYS: readonly DocumentTag[] = ['settings']
+const RETRY_SECONDS = '10'
+
+/** Whether a failure passes by itself: the database is away, or an endpoint says so. */
+const isBusy = (error: unknown): boolean => isAway(error) || (error instanceof Error && 'code' in error && error.code === 'BUSY')
 
 /** Documents of one studio. In production the build must exist (`npm run build`). */
 export async function createPages<Client>(options: PagesOptions<Client>): Promise<Pages> {
@@ -88,6 +97,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     const styleNonce = randomBytes(18).toString('base64url')
     const tags = new Set<DocumentTag>(ALWAYS)
     let freshUntil: Date | null = null
+    let busy = false
     const context = new RouterContextProvider()
     context.set(entryOf(build).rendering, {
       client,
@@ -102,14 +112,22 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       dependsOn: (...more) => {
         for (const tag of more) tags.add(tag)
       },
-      report: (error) => log.error({ error, document: address.key }, 'a document could not be rendered'),
+      report: (error) => {
+        busy ||= isBusy(error)
+        log.error({ error, document: address.key }, 'a document could not be rendered')
+      },
       freshUntil: (at) => {
         if (!freshUntil || at < freshUntil) freshUntil = at
       },
     })
-    const response = await handlers(area)(new Request(publicUrl + address.url, { signal: AbortSignal.timeout(RENDER_MS) }), context)
+    const signal = AbortSignal.timeout(RENDER_MS)
+    const response = await handlers(area)(new Request(publicUrl + address.url, { signal }), context)
+    // The renderer answers with nothing when its time is over.
+    if (signal.aborted) throw refuse('BUSY')
+    const status = busy && response.status === 500 ? 503 : response.status
     const contentType = response.headers.get('content-type') ?? 'text/plain; charset=utf-8'
     const headers = [...fixedHeaders]
+    if (status === 503) headers.push(['retry-after', RETRY_SECONDS])
     for (const name of ['location', 'x-remix-response', 'x-remix-reload-document', 'x-remix-redirect', 'x-remix-status']) {
       const value = response.headers.get(name)
       if (value !== null) headers.push([name, value])
@@ -126,14 +144,14 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       fingerprint = body.replaceAll(styleNonce, '') + cspFor({ ...policy, styleNonce: '', scriptHashes: [] })
     }
     return {
-      status: response.status,
+      status,
       contentType,
       body,
       ...(fingerprint === undefined ? {} : { fingerprint }),
       headers,
       tags,
       freshUntil,
-      keep: !dev && response.status === 200,
+      keep: !dev && status === 200,
     }
   }
 
@@ -150,23 +168,30 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     return (path: string) => live.has(path)
   }
 
-  const plain = (status: number, body: string) =>
-    finish({
+  /** The sentence of a refusal: a page in the studio's colours for who can read one, otherwise a line. */
+  async function told(code: ErrorCode, accept: string | undefined): Promise<Finished> {
+    const { status, message } = errors[code]
+    const settings = accept?.includes('text/html') ? await options.settings() : null
+    const page = settings && lastPage(settings, message, status !== 404)
+    return finish({
       status,
-      contentType: 'text/plain; charset=utf-8',
-      body,
-      headers: [...fixedHeaders, ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"]],
+      contentType: page ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
+      body: page?.html ?? message,
+      headers: [
+        ...fixedHeaders,
+        ['content-security-policy', page?.policy ?? "default-src 'none'; frame-ancestors 'none'"],
+        ...(status === 503 || status === 429 ? [['retry-after', RETRY_SECONDS] as const] : []),
+      ],
       tags: new Set(),
       freshUntil: null,
       keep: false,
     })
-  const nothingHere = plain(404, errors.NOT_FOUND.message)
-  const failure = plain(500, errors.INTERNAL.message)
+  }
 
-  async function document(target: string): Promise<Finished> {
+  async function document(target: string): Promise<Finished | null> {
     const ready = await renderer()
     const address = ready.addressOf(target, await livePath(ready.build))
-    if (!address) return nothingHere
+    if (!address) return null
     if (dev) return finish(await render(ready, address))
     return cache.get(address.key, () => render(ready, address))
   }
@@ -202,22 +227,30 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
             })
             assets.setNotFoundHandler(async (req, reply) => {
               reply.hijack()
-              send(req.raw, reply.raw, await nothingHere)
+              send(req.raw, reply.raw, await told('NOT_FOUND', undefined))
             })
           },
           { prefix: '/assets' },
         )
       await app.register(async (scope) => {
+        // Kept documents have left before; who makes us render without end is told to wait.
+        if (options.requestsPerMinute)
+          await scope.register(rateLimit, {
+            max: options.requestsPerMinute,
+            timeWindow: 60_000,
+            errorResponseBuilder: () => refuse('TOO_MANY_REQUESTS'),
+          })
         scope.setErrorHandler(async (error, req, reply) => {
-          log.error({ error, path: req.raw.url?.split('?')[0] }, 'a document could not be made')
+          const code = error instanceof Refusal ? error.code : isBusy(error) ? 'BUSY' : 'INTERNAL'
+          if (code !== 'TOO_MANY_REQUESTS') log.error({ error, path: req.raw.url?.split('?')[0] }, 'a document could not be made')
           reply.hijack()
-          send(req.raw, reply.raw, await failure)
+          send(req.raw, reply.raw, await told(code, req.headers.accept))
         })
         scope.route({
           method: ['GET', 'HEAD'],
           url: '/*',
           handler: async (req, reply) => {
-            const page = await document(req.raw.url ?? '/')
+            const page = (await document(req.raw.url ?? '/')) ?? (await told('NOT_FOUND', req.headers.accept))
             reply.hijack()
             send(req.raw, reply.raw, page)
           },

@@ -1,0 +1,31 @@
+/**
+ * What a visitor sees where no page can be made: nothing is there, or the studio cannot answer now. Made of the settings alone, which are in
+ * memory: no database, no renderer, no script, no file.
+ */
+import { createHash } from 'node:crypto'
+import { tokens } from '#contract/color.ts'
+import type { Settings } from '#contract/settings.ts'
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+const CORNERS = { recta: '0', suave: '10px', redonda: '999px' } as const
+
+/** The document and the policy it needs. `again`: trying once more may help. */
+export function lastPage(settings: Settings, sentence: string, again: boolean): { html: string; policy: string } {
+  const colour = tokens(settings)
+  const style = `*{box-sizing:border-box;margin:0}
+body{min-height:100dvh;display:grid;place-items:center;padding:32px 20px;background:${colour.canvas};color:${colour.ink};font:400 1.0625rem/1.5 system-ui,sans-serif}
+main{display:grid;gap:16px;max-width:40rem}
+p{color:${colour['brand-ink']};font-weight:700;font-size:1.125rem}
+h1{font-size:clamp(1.6875rem,4vw,2.625rem);line-height:1.15;letter-spacing:-.01em;text-wrap:balance}
+nav{display:flex;flex-wrap:wrap;gap:12px;margin-top:12px}
+a{display:inline-flex;align-items:center;min-height:48px;padding:0 24px;border-radius:${CORNERS[settings.theme_shape]};color:${colour['brand-ink']};font-weight:600;text-decoration:none;box-shadow:inset 0 0 0 2px currentColor}
+a:first-child{background:${colour.brand};color:${colour['on-brand']};box-shadow:none}
+a:focus-visible{outline:3px solid ${colour.ink};outline-offset:3px}`
+  const ways = [...(again ? ['<a href="">Intentar de nuevo</a>'] : []), '<a href="/">Ir al inicio</a>']
+  const name = escaped(settings.business_name)
+  return {
+    html: `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(sentence)} · ${name}</title><style>${style}</style></head><body><main><p>${name}</p><h1>${escaped(sentence)}</h1><nav>${ways.join('')}</nav></main></body></html>`,
+    policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  }
+}
