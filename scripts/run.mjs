@@ -49,10 +49,10 @@ const commands = {
   check: async () => summary(await check(rest.includes('--fix'))),
   async bench() {
     await build()
-    if (rest[0] === 'phone') {
+    if (rest[0] === 'phone' || rest[0] === 'calendar') {
       const browser = await findBrowser({ install: () => node([tool.playwright, 'install', 'chromium']) })
-      if (!browser) stop('Para medir en un teléfono hace falta Chromium: instálalo o di dónde está con CHROMIUM_PATH.')
-      return await node([...fastResolve, 'bench/phone.ts'], { NODE_ENV: 'production', CHROMIUM_PATH: browser })
+      if (!browser) stop('Para medir en un navegador hace falta Chromium: instálalo o di dónde está con CHROMIUM_PATH.')
+      return await node([...fastResolve, `bench/${rest[0]}.ts`], { NODE_ENV: 'production', CHROMIUM_PATH: browser })
     }
     return await node([...fastResolve, 'bench/run.ts', ...rest], { NODE_ENV: 'production' })
   },
