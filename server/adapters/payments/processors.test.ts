@@ -175,6 +175,38 @@ describe.each(PROCESSORS)('$name', (processor) => {
     expect(await books([...ids][0] ?? 0)).toEqual(ONCE)
   })
 
+  test('a discount: the processor takes the frozen price, once and then period by period (D2, V1)', async () => {
+    await s.change({ discounts_enabled: true })
+    const [ana, once] = [await s.make.customer(), await s.make.package()]
+    const monthly = await s.make.package({
+      price_centavos: 145_000,
+      expiration_days: 30,
+      is_subscription: true,
+      subscription_period: 'month',
+      subscription_interval: 1,
+    })
+    const [{ code }, first] = [
+      await s.make.discount({ amount: 1_550 }),
+      await s.make.discount({ amount: 10_000, is_percent: false, first_invoice_only: true }),
+    ]
+    const buy = (class_package_id: number, discountCode: string) =>
+      s.as(ana, randomUUID()).sales.attempt({ class_package_id, discountCode, payment_method: processor.cards.good })
+    const cut = await buy(once.class_package_id, code)
+    expect(twin.movements(cut.purchase_id)).toEqual(['charge 185055'])
+    expect(await books(cut.purchase_id)).toEqual(ONCE)
+    const { purchase_id } = await buy(monthly.class_package_id, first.code)
+    expect((await s.as(ana).sales.one({ id: purchase_id })).purchase).toMatchObject({
+      status: 'active',
+      next_charge: { amount: '1450.00' },
+    })
+    s.clock.advance({ days: 31 })
+    if (twin instanceof StripeTwin || twin instanceof ConektaTwin) twin.tick()
+    await sweep(s.system())
+    expect(twin.movements(purchase_id)).toEqual(['charge 135000', 'charge 145000'])
+    expect(await books(purchase_id)).toMatchObject({ status: 'active', grants: 2, invoices: 2 })
+    s.clock.advance({ days: -31 })
+  })
+
   test('a hold that ends is given up at the processor before its place goes to somebody else', async () => {
     const { pay } = await buyer()
     const answer = await pay(processor.cards.asks)
