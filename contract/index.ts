@@ -8,6 +8,7 @@ import { discounts } from './discounts.ts'
 import { files } from './files.ts'
 import { forms } from './form-endpoints.ts'
 import { invoices } from './invoices.ts'
+import { differences } from './money-differences.ts'
 import { messages } from './notifications.ts'
 import { people } from './people.ts'
 import { sales } from './sales.ts'
@@ -29,6 +30,7 @@ export const contract = {
   sales,
   checkout,
   cards,
+  differences,
   invoices,
   studioSales,
   discounts,

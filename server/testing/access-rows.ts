@@ -111,6 +111,13 @@ const aCard = async (w: World) => {
   const { payment_source } = await w.as('mine').cards.keep({ token_id: `tok_ok~visa~${digits}~122030~k` })
   return { id: payment_source?.payment_source_id ?? NOWHERE }
 }
+const aDifference = async (w: World) => {
+  const [row] = await w.on.sql<{ money_difference_id: number }>(
+    `insert into money_difference (kind, gateway, about, details, "foundAt") values ('unknown_object', 'sandbox', $1, '{}', now()) returning money_difference_id`,
+    [`pay_${w.unique()}`],
+  )
+  return { money_difference_id: row?.money_difference_id ?? NOWHERE }
+}
 /** One that its owner has not approved yet. */
 const aWalletOrder = async (w: World) => {
   const { class_package_id } = await w.on.make.package()
@@ -334,6 +341,8 @@ export const rows: Record<string, Row> = {
   'checkout.ways': { input: async (w) => ({ class_package_id: (await w.on.make.package()).class_package_id }) },
   'checkout.paypal': { input: async (w) => ({ class_package_id: (await w.on.make.package()).class_package_id }) },
   'checkout.capture': { ...foreign('PURCHASE_NOT_FOUND'), input: aWalletOrder },
+  'differences.list': {},
+  'differences.close': { input: async (w) => ({ ...(await aDifference(w)), reason: 'Revisada' }) },
   'cards.keep': { input: () => ({ token_id: 'tok_ok' }) },
   'cards.remove': { ...foreign('PAYMENT_SOURCE_NOT_FOUND'), input: aCard },
   'cards.metodos': {},

@@ -4,9 +4,10 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { JobHandler } from '#server/platform/jobs.ts'
 import { keepCardOf } from './cards.ts'
 import { receiptLetter } from './letters.ts'
+import { compareBooks } from './reconciling.ts'
 import { isOpenAttempt, noticeDelayMs } from './rules.ts'
 import { lookUp } from './sales.ts'
-import { apply, closeWaiting, gatewayOf, IN_FLIGHT_MS, markAttempt, refOf, returnStrayMoney, settle } from './settling.ts'
+import { closeWaiting, gatewayOf, IN_FLIGHT_MS, markAttempt, refOf, returnStrayMoney, settle } from './settling.ts'
 import {
   findAttempt,
   findBuyer,
@@ -26,6 +27,8 @@ import {
 const BATCH = 100
 /** A notice that was not understood so often is a person's to look at. */
 const NOTICE_ALARM = 8
+/** How far back the processors are asked: every quarter of an hour, and once a day. */
+const RECENT_MS = 3_600_000
 const RECONCILE_MS = 72 * 3_600_000
 
 /** The jobs of sales. `as`: the context of a job. */
@@ -36,6 +39,7 @@ export function salesJobs(as: (job: string) => Ctx): JobHandler[] {
       work: async (data) => handleEvent(as('sales.event'), z.object({ provider_event_id: z.int() }).parse(data).provider_event_id),
     },
     { name: 'sales.sweep', every: '* * * * *', work: () => sweep(as('sales.sweep')) },
+    { name: 'sales.reconcile-recent', every: '*/15 * * * *', work: () => compareBooks(as('sales.reconcile-recent'), RECENT_MS) },
     { name: 'sales.reconcile', every: '40 9 * * *', work: () => reconcile(as('sales.reconcile')) },
     {
       name: 'sales.keep-card',
@@ -115,13 +119,9 @@ async function askAgain(ctx: Ctx, payment_id: number): Promise<void> {
   else await ctx.tx((tx) => updateAttempt(tx, payment_id, { updatedAt: ctx.now }))
 }
 
-/** Everything that the providers say changed in three days, settled once more: what a lost notice left open is mended. */
-export async function reconcile(ctx: Ctx): Promise<void> {
-  for (const gateway of ctx.ports.gateways.values())
-    for await (const facts of gateway.since(new Date(ctx.now.getTime() - RECONCILE_MS)))
-      await apply(ctx, facts, null).catch((error: unknown) =>
-        ctx.studio.log.error({ error, gateway: gateway.id }, 'a payment could not be reconciled'),
-      )
+/** Everything of the last three days, once a day: what a lost notice left open is mended, what does not agree is reported. */
+export function reconcile(ctx: Ctx): Promise<void> {
+  return compareBooks(ctx, RECONCILE_MS)
 }
 
 /** The receipt of a purchase or of a renewal, once per period. */

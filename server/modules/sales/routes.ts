@@ -4,6 +4,7 @@ import { attendees } from './attendees.ts'
 import { removeCard, saveCard, savedCards, savedMetodos, saveMetodo } from './cards.ts'
 import { priceByCode } from './discounts.ts'
 import { myInvoices } from './invoices.ts'
+import { closeMoneyDifference, moneyDifferences } from './reconciling.ts'
 import { refundPurchase } from './refunds.ts'
 import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase } from './sales.ts'
 import { studioDetail, studioInvoices, studioPurchases } from './studio-lists.ts'
@@ -35,6 +36,11 @@ export const checkoutRoutes = {
   ways: api.checkout.ways.handler(({ context, input }) => waysToPay(context.ctx, input)),
   paypal: api.checkout.paypal.handler(({ context, input }) => buyByWallet(context.ctx, input)),
   capture: api.checkout.capture.handler(({ context, input }) => capture(context.ctx, input)),
+}
+
+export const differenceRoutes = {
+  list: api.differences.list.handler(({ context }) => moneyDifferences(context.ctx)),
+  close: api.differences.close.handler(({ context, input }) => closeMoneyDifference(context.ctx, input)),
 }
 
 export const cardRoutes = {

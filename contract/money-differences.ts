@@ -1,0 +1,37 @@
+/** Where the studio's books and a processor's do not agree, for the owner (payments study section 2, "Reconciliation job"; docs/domain.md V31). */
+import * as z from 'zod'
+import { endpoint, id, instant, line, pathId, refusals } from './endpoint.ts'
+
+/**
+ * `paid_no_grant`: money came and nothing was given. `grant_no_money`: something was given that no processor was paid for. `amount_differs`:
+ * another sum, or another one given back. `unknown_object`: money of ours that no purchase knows.
+ */
+export const differenceKind = z.enum(['paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object'])
+
+export const moneyDifference = z.object({
+  money_difference_id: id,
+  kind: differenceKind,
+  gateway: z.string(),
+  /** The processor's name of the payment or object. */
+  about: z.string(),
+  purchase_id: id.nullable(),
+  /** What each side says, in centavos where it is money. */
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  foundAt: instant,
+  closedAt: instant.nullable(),
+  /** `mended`: it was gone when looked at again. */
+  closed_by: z.enum(['mended', 'staff']).nullable(),
+})
+export type MoneyDifference = z.infer<typeof moneyDifference>
+
+export const differences = {
+  /** Open ones first, newest first; at most 200. */
+  list: endpoint('GET', '/admin/money_differences', 'staff:owner', 'Compras', 'Diferencias con los procesadores').output(
+    z.object({ money_differences: z.array(moneyDifference) }),
+  ),
+  /** Somebody looked into it and settled it by hand. */
+  close: endpoint('POST', '/admin/money_differences/{money_difference_id}/close', 'staff:owner', 'Compras', 'Cerrar una diferencia')
+    .input(z.object({ money_difference_id: pathId, reason: line(500).min(1) }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ money_difference: moneyDifference })),
+}

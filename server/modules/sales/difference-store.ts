@@ -1,0 +1,98 @@
+/** Queries of the reconciliation. */
+import { and, asc, desc, eq, gte, inArray, isNull, notExists, sql } from 'drizzle-orm'
+import { availableClass } from '#server/modules/credits/tables.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { invoice, moneyDifference, paymentAttempt, purchase } from './tables.ts'
+
+export type DifferenceRow = typeof moneyDifference.$inferSelect
+export type Difference = Pick<DifferenceRow, 'kind' | 'gateway' | 'about' | 'purchase_id' | 'details'>
+
+/** Periods of a purchase that were given. */
+export async function grantedPeriods(db: Reader, purchase_id: number): Promise<Set<string>> {
+  const rows = await db.select({ period: availableClass.period }).from(availableClass).where(eq(availableClass.purchase_id, purchase_id))
+  return new Set(rows.map(({ period }) => period ?? ''))
+}
+
+/** Charges that we wrote down since then, with what to ask their processor about. */
+export async function listCharges(db: Reader, gateway: string, from: Date) {
+  return db
+    .select({
+      purchase_id: invoice.purchase_id,
+      provider_payment: invoice.provider_payment,
+      ref_kind: paymentAttempt.ref_kind,
+      ref_id: paymentAttempt.ref_id,
+    })
+    .from(invoice)
+    .innerJoin(
+      paymentAttempt,
+      and(
+        eq(paymentAttempt.purchase_id, invoice.purchase_id),
+        eq(paymentAttempt.gateway, invoice.gateway),
+        inArray(paymentAttempt.state, ['paid', 'trialing', 'past_due', 'ended']),
+      ),
+    )
+    .where(and(eq(invoice.gateway, gateway), gte(invoice.createdAt, from)))
+    .orderBy(asc(invoice.invoice_id))
+}
+
+/** Purchases of this gateway that are complete without a charge since then; a trial and a gift have none. */
+export async function listUnpaid(db: Reader, gateway: string, from: Date) {
+  const charged = db
+    .select({ one: sql`1` })
+    .from(invoice)
+    .where(and(eq(invoice.purchase_id, purchase.purchase_id), sql`${invoice.period} not like 'late%'`))
+  const onTrial = db
+    .select({ one: sql`1` })
+    .from(paymentAttempt)
+    .where(and(eq(paymentAttempt.purchase_id, purchase.purchase_id), eq(paymentAttempt.state, 'trialing')))
+  return db
+    .select({ purchase_id: purchase.purchase_id, total_centavos: purchase.total_centavos, status: purchase.status })
+    .from(purchase)
+    .where(
+      and(
+        eq(purchase.gateway, gateway),
+        gte(purchase.updatedAt, from),
+        inArray(purchase.status, ['completed', 'active']),
+        eq(purchase.is_gift, false),
+        sql`${purchase.total_centavos} > 0`,
+        notExists(charged),
+        notExists(onTrial),
+      ),
+    )
+}
+
+/** Reports one, once while it is open. True when it is news. */
+export async function putDifference(tx: Tx, found: Difference, now: Date): Promise<boolean> {
+  const [made] = await tx
+    .insert(moneyDifference)
+    .values({ ...found, foundAt: now })
+    .onConflictDoNothing()
+    .returning({ id: moneyDifference.money_difference_id })
+  return made !== undefined
+}
+
+export async function listOpenDifferences(db: Reader, gateway: string): Promise<DifferenceRow[]> {
+  return db
+    .select()
+    .from(moneyDifference)
+    .where(and(eq(moneyDifference.gateway, gateway), isNull(moneyDifference.closedAt)))
+    .orderBy(asc(moneyDifference.money_difference_id))
+}
+
+export async function listDifferences(db: Reader, limit: number): Promise<DifferenceRow[]> {
+  return db
+    .select()
+    .from(moneyDifference)
+    .orderBy(sql`${moneyDifference.closedAt} is not null`, desc(moneyDifference.money_difference_id))
+    .limit(limit)
+}
+
+/** Null when there is none, or it was closed before. */
+export async function closeDifference(tx: Tx, id: number, by: 'mended' | 'staff', now: Date): Promise<DifferenceRow | null> {
+  const [row] = await tx
+    .update(moneyDifference)
+    .set({ closedAt: now, closed_by: by })
+    .where(and(eq(moneyDifference.money_difference_id, id), isNull(moneyDifference.closedAt)))
+    .returning()
+  return row ?? null
+}
