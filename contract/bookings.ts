@@ -32,6 +32,10 @@ export function statusOf(facts: {
   return 'Próxima'
 }
 
+/** Credits that giving a place up now would bring: back to their lots, as courtesy (decision 19), or not at all because it is late. */
+export const comesBack = z.object({ returned: z.int().min(0), courtesy: z.int().min(0), kept: z.int().min(0) })
+export type ComesBack = z.infer<typeof comesBack>
+
 export const reservation = z.object({
   class_reservation_id: id,
   single_class_id: id,
@@ -66,6 +70,9 @@ export const reservation = z.object({
   /** Until when this booking can be undone without loss, a true instant; null when it no longer can (`undo_minutes`). */
   undo_until: instant.nullable(),
   why_not: whyNot.nullable(),
+  /** What cancelling brings, the guest's place with it, and what leaving the guest at home does; null = it cannot be done. */
+  comes_back: comesBack.nullable(),
+  guest_comes_back: comesBack.nullable(),
   single_class: singleClass.omit({ actions: true, why_not: true, state: true, mine: true, waitlist_id: true, class_reservations: true }),
 })
 export type Reservation = z.infer<typeof reservation>

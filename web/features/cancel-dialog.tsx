@@ -8,6 +8,7 @@ import { alertFailure } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 import { useClassDetail } from './class-detail.ts'
+import { comesBackInWords } from './comes-back.ts'
 import { placeName } from './place-words.ts'
 import { usePlacesChanged } from './places-changed.ts'
 
@@ -51,7 +52,9 @@ export function CancelDialog({ row, onClose }: CancelDialogProps) {
       title="Cancelar Clase"
       yes="Cancelar Clase"
       no="Conservar mi lugar"
-      consequence={late ? { tone: 'warn', words: lateCancelWarning(cls?.policy.window ?? '') } : { tone: 'neutral', words: comesBack(row) }}
+      consequence={
+        late ? { tone: 'warn', words: lateCancelWarning(cls?.policy.window ?? '') } : { tone: 'neutral', words: whatReturns(row) }
+      }
     >
       {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}.
       {row.guest ? ` También se cancela el lugar de ${row.guest}.` : ''}
@@ -59,8 +62,8 @@ export function CancelDialog({ row, onClose }: CancelDialogProps) {
   )
 }
 
-function comesBack(row: Reservation): string {
+function whatReturns(row: Reservation): string {
   if (row.is_cash) return row.is_paid ? 'El estudio te dirá cómo se devuelve tu pago.' : 'No tienes nada que pagar.'
-  const back = row.guest ? 'Tus dos créditos regresan a tu paquete.' : 'Tu crédito regresa a tu paquete.'
+  const back = row.comes_back ? comesBackInWords(row.comes_back, 'mine') : ''
   return row.undo_until ? `${back} Acabas de reservar: no cuenta como cancelación.` : back
 }

@@ -14,6 +14,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SpotMap } from '#web/ui/spot-map.tsx'
 import { useClassDetail } from './class-detail.ts'
+import { comesBackInWords } from './comes-back.ts'
 import { placeName } from './place-words.ts'
 import { usePlacesChanged } from './places-changed.ts'
 import { roomOf, seatBeside } from './seats.ts'
@@ -171,7 +172,10 @@ function KnownGuest({ row, name: before, onClose }: GuestDialogProps & { name: s
         consequence={
           how === 'late'
             ? { tone: 'warn', words: 'Ya pasó el tiempo para cancelar: el crédito de tu invitado no regresa.' }
-            : { tone: 'neutral', words: 'El crédito de tu invitado regresa a tu paquete. Tu lugar se queda como está.' }
+            : {
+                tone: 'neutral',
+                words: `${row.guest_comes_back ? comesBackInWords(row.guest_comes_back, 'guest') : ''} Tu lugar se queda como está.`,
+              }
         }
       >
         ¿Quieres quitar a {before} de {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}?

@@ -152,6 +152,56 @@ describe('giving a place up', () => {
     ])
   })
 
+  const expire = (title: string) => s.sql(`update available_class set expires_at = $2 where title = $1`, [title, '2026-11-19T15:59:59Z'])
+  test.each<[string, Partial<Settings>, Parameters<TestStudio['make']['lot']>[1][], { guest?: string }, () => Promise<unknown>, object]>([
+    ['one credit', {}, [{}], {}, async () => {}, { returned: 1, courtesy: 0, kept: 0 }],
+    ['two, with a guest', {}, [{}], { guest: 'Jimena' }, async () => {}, { returned: 2, courtesy: 0, kept: 0 }],
+    ['none of an unlimited lot', {}, [{ unlimited: true }], { guest: 'Jimena' }, async () => {}, { returned: 0, courtesy: 0, kept: 0 }],
+    [
+      'one, where guests come for nothing',
+      {},
+      [{ guests_use_credit: false }],
+      { guest: 'Jimena' },
+      async () => {},
+      { returned: 1, courtesy: 0, kept: 0 },
+    ],
+    [
+      'one to its lot and one as courtesy',
+      {},
+      [{ granted: 1, title: 'Vencida', expires_at: new Date('2026-11-25T05:59:59Z') }, { granted: 1 }],
+      { guest: 'Jimena' },
+      () => expire('Vencida'),
+      { returned: 1, courtesy: 1, kept: 0 },
+    ],
+    [
+      'none when it is late',
+      { cancel_timeframe_value: 2, cancel_timeframe_unit: 'days', allow_cancel_after_treshold: true },
+      [{}],
+      { guest: 'Jimena' },
+      async () => {},
+      { returned: 0, courtesy: 0, kept: 2 },
+    ],
+  ])('what is said to come back is what comes back: %s (S2-5.10, S2-5.11)', async (_what, settings, lots, ask, meanwhile, expected) => {
+    await change({ ...settings, undo_minutes: 0, allow_class_guests: true })
+    const [who, cls] = [await s.make.customer(), await s.make.class()]
+    for (const lot of lots) await s.make.lot(who, lot)
+    const made = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...ask })
+    await meanwhile()
+    const { class_reservation_id } = made.class_reservation
+    const [{ class_reservation }, list] = [await s.as(who).bookings.one({ class_reservation_id }), await s.as(who).bookings.list({})]
+    expect(class_reservation.comes_back).toEqual(expected)
+    expect(list.class_reservations[0]?.comes_back).toEqual(expected)
+    await s.as(who).bookings.cancel({ class_reservation_id })
+    const [came] = await s.sql(
+      `select coalesce(sum(amount) filter (where kind = 'give_back'), 0)::int as returned,
+         coalesce(sum(amount) filter (where kind = 'grant' and class_reservation_id is not null), 0)::int as courtesy
+       from credit_movement where customer_id = $1`,
+      [who.customer_id],
+    )
+    expect({ ...came, kept: (expected as { kept: number }).kept }).toEqual(expected)
+    expect((await s.as(who).bookings.one({ class_reservation_id })).class_reservation.comes_back).toBeNull()
+  })
+
   test('an unlimited place gives nothing back, a lot that was revoked neither', async () => {
     const unlimited = await reserved({ unlimited: true })
     expect((await s.as(unlimited.ana).bookings.cancel({ class_reservation_id: unlimited.id })).credit).toBe('none')

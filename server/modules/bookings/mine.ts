@@ -7,7 +7,7 @@ import { type LotRow, usableLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { type Personal, type PlaceAsked, policy, reservationActions } from './rules.ts'
+import { type Paid, type Personal, type PlaceAsked, policy, reservationActions } from './rules.ts'
 import { countCancels, type Filter, findReservation, listMovements, listReservationRows, ownsLot, type ReservationRow } from './store.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
 
@@ -39,7 +39,7 @@ export async function cancelsOf(on: Reader, ctx: Ctx, lots: readonly (number | n
 export async function presentFresh(
   ctx: Ctx,
   facts: ClassFacts,
-  made: { cls: ClassCore; class_reservation_id: number; lot: LotRow | null; places: number },
+  made: { cls: ClassCore; class_reservation_id: number; lot: LotRow | null; guest_lot: LotRow | null; places: number },
   ask: PlaceAsked,
 ): Promise<Reservation> {
   const row: ReservationRow = {
@@ -49,6 +49,8 @@ export async function presentFresh(
     host_reservation_id: null,
     available_class_id: made.lot?.available_class_id ?? null,
     paid_with: made.lot?.title ?? null,
+    lot: made.lot,
+    guest_lot: made.guest_lot,
     guests_free: made.lot ? !made.lot.guests_use_credit : false,
     starts_at: made.cls.starts_at,
     ends_at: made.cls.ends_at,
@@ -105,6 +107,14 @@ async function present(ctx: Ctx, rows: readonly ReservationRow[], known?: readon
   })
 }
 
+/** What a place and its guest's cost (C4, C5). */
+function pricesOf({ lot, guest_lot, guests_free }: ReservationRow): { paid: Paid; guest_paid: Paid } {
+  return {
+    paid: lot && { ...lot, amount: lot.unlimited ? 0 : 1 },
+    guest_paid: guest_lot && { ...guest_lot, amount: guest_lot.unlimited || guests_free ? 0 : 1 },
+  }
+}
+
 function presentOne(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me: Personal): Reservation {
   const { class_reservations: _, ...shown } = cls.shown
   return {
@@ -124,7 +134,7 @@ function presentOne(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me: Personal
     coach_stars: row.coach_stars,
     comment: row.comment,
     paid_with: row.paid_with,
-    ...reservationActions(row, cls, me, ctx.settings, ctx.now, ctx.zone),
+    ...reservationActions({ ...row, ...pricesOf(row) }, cls, me, ctx.settings, ctx.now, ctx.zone),
     single_class: { ...shown, opens_at: null },
   }
 }

@@ -372,7 +372,7 @@ test('R10: one class may begin when the other ends', () => {
 })
 
 describe('R13: status and actions of a reservation', () => {
-  const row: ReservationFacts = { ...mine, deletedAt: null, is_cash: false, is_paid: true, coach_stars: null }
+  const row: ReservationFacts = { ...mine, paid: null, guest_paid: null, deletedAt: null, is_cash: false, is_paid: true, coach_stars: null }
   const shown = (values: Partial<ReservationFacts>, now: Date, settings = set()) =>
     reservationActions({ ...row, ...values }, cls(), nobody, settings, now, ZONE)
   test.each([
@@ -392,6 +392,40 @@ describe('R13: status and actions of a reservation', () => {
     expect(shown({}, ahead(5), set({ qrcode_enabled: false })).actions.access_code).toBe(false)
     expect(shown({ deletedAt: ahead(6) }, ahead(5)).actions).toMatchObject({ access_code: false, cancel: null })
     expect(shown({}, ahead(5), set({ cancel_timeframe_value: 1, cancel_timeframe_unit: 'days' })).why_not?.code).toBe('CANCEL_TOO_LATE')
+  })
+})
+
+describe('C8, C9: what giving a place up would bring, said before it is confirmed (S2-5.10, S2-5.11)', () => {
+  const lot = { unlimited: false, revokedAt: null, expires_at: ahead(-1_000), amount: 1 as const }
+  const row: ReservationFacts = { ...mine, paid: lot, guest_paid: null, deletedAt: null, is_cash: false, is_paid: true, coach_stars: null }
+  const window = { cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours' as const, allow_cancel_after_treshold: true, undo_minutes: 0 }
+  const brings = (values: Partial<ReservationFacts>, now = ahead(24)) =>
+    reservationActions({ ...row, ...values }, cls(), nobody, set(window), now, ZONE).comes_back
+  const withGuest = { guest: 'Jimena', guest_since: ahead(30) }
+  test.each<[string, Partial<ReservationFacts>, Date, object | null]>([
+    ['in time', {}, ahead(24), { returned: 1, courtesy: 0, kept: 0 }],
+    ['late', {}, ahead(2), { returned: 0, courtesy: 0, kept: 1 }],
+    ['with a guest', { ...withGuest, guest_paid: lot }, ahead(24), { returned: 2, courtesy: 0, kept: 0 }],
+    ['with a guest, late', { ...withGuest, guest_paid: lot }, ahead(2), { returned: 0, courtesy: 0, kept: 2 }],
+    [
+      'with a guest who came for nothing',
+      { ...withGuest, guest_paid: { ...lot, amount: 0 } },
+      ahead(24),
+      { returned: 1, courtesy: 0, kept: 0 },
+    ],
+    ['unlimited', { paid: { ...lot, unlimited: true, amount: 0 } }, ahead(24), { returned: 0, courtesy: 0, kept: 0 }],
+    ['of a lot that expired', { paid: { ...lot, expires_at: ahead(25) } }, ahead(24), { returned: 0, courtesy: 1, kept: 0 }],
+    ['of a lot that was taken away', { paid: { ...lot, revokedAt: ahead(25) } }, ahead(24), { returned: 0, courtesy: 0, kept: 0 }],
+    ['in cash', { paid: null, is_cash: true }, ahead(24), { returned: 0, courtesy: 0, kept: 0 }],
+    ['given up already', { deletedAt: ahead(25) }, ahead(24), null],
+    ['once it began', {}, ahead(0), null],
+  ])('%s', (_what, values, now, expected) => expect(brings(values, now)).toEqual(expected))
+
+  test('the guest alone has a window and a credit of their own', () => {
+    const both = { ...row, ...withGuest, guest_paid: { ...lot, expires_at: ahead(25) } }
+    const shown = reservationActions(both, cls(), nobody, set(window), ahead(24), ZONE)
+    expect(shown.guest_comes_back).toEqual({ returned: 0, courtesy: 1, kept: 0 })
+    expect(reservationActions(row, cls(), nobody, set(window), ahead(24), ZONE).guest_comes_back).toBeNull()
   })
 })
 

@@ -1,11 +1,11 @@
 /** What one may do with a place in a class, now. The same functions say "may I?" in lists and guard "do it". docs/domain.md, "Reservations". */
-import { statusOf } from '#contract/bookings.ts'
+import { type ComesBack, statusOf } from '#contract/bookings.ts'
 import { type Refusal, refuse, sentence } from '#contract/errors.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
 import { allSpots, isSpotOn } from '#contract/spots.ts'
 import { before, formatWall, wallClock, windowInWords } from '#contract/time.ts'
-import { type LotFacts, usableFor, whyNoCredit } from '#server/modules/credits/credits.ts'
+import { type LotFacts, usableFor, whatComesBack, whyNoCredit } from '#server/modules/credits/credits.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 
 /** The shortest name that a guest may have (S2-5.06). */
@@ -278,7 +278,23 @@ export function isHeldFor(waits: { status: string; offer_until: Date | null } | 
   return waits?.status === 'offered' && waits.offer_until !== null && waits.offer_until > now
 }
 
+/** What a place cost: which lot paid, and 1 credit or 0 (unlimited, or a guest who came for nothing); null in cash. */
+export type Paid = (Pick<LotFacts, 'revokedAt' | 'expires_at' | 'unlimited'> & { amount: 0 | 1 }) | null
+
+/** What giving places up now would bring (C8, C9), said before it is confirmed. */
+export function comesBack(how: 'free' | 'late', places: readonly Paid[], now: Date): ComesBack {
+  const back = { returned: 0, courtesy: 0, kept: 0 }
+  for (const place of places) {
+    if (!place?.amount) continue
+    const what = how === 'late' ? 'kept' : whatComesBack(place, place.amount, now)
+    if (what !== 'none') back[what]++
+  }
+  return back
+}
+
 export interface ReservationFacts extends Mine {
+  paid: Paid
+  guest_paid: Paid
   deletedAt: Date | null
   is_cash: boolean
   is_paid: boolean
@@ -305,6 +321,8 @@ export function reservationActions(row: ReservationFacts, cls: ClassCore, me: Pe
     },
     undo_until: undo?.toISOString() ?? null,
     why_not: cancel && typeof cancel !== 'string' ? { code: cancel.code, message: cancel.message } : null,
+    comes_back: typeof cancel === 'string' ? comesBack(cancel, [row.paid, row.guest_paid], now) : null,
+    guest_comes_back: typeof guest === 'string' ? comesBack(guest, [row.guest_paid], now) : null,
   }
 }
 

@@ -244,10 +244,15 @@ export function listPlacesAround(on: Reader, customer_id: number, from: Date, to
   return around(on).execute({ customer_id, from: from.toISOString(), to: to.toISOString() })
 }
 
+const guestLot = alias(availableClass, 'guest_lot')
+const guestLotOfGuest = eq(guestLot.available_class_id, guestPlace.available_class_id)
+
 const reservations = {
   ...getTableColumns(classReservation),
   ...places,
   paid_with: availableClass.title,
+  lot: { unlimited: availableClass.unlimited, expires_at: availableClass.expires_at, revokedAt: availableClass.revokedAt },
+  guest_lot: { unlimited: guestLot.unlimited, expires_at: guestLot.expires_at, revokedAt: guestLot.revokedAt },
 }
 
 const reservationById = prepared('bookings.one', (on: Reader) =>
@@ -257,6 +262,7 @@ const reservationById = prepared('bookings.one', (on: Reader) =>
     .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
     .leftJoin(guestPlace, guestOfHost)
     .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+    .leftJoin(guestLot, guestLotOfGuest)
     .where(
       and(
         eq(classReservation.class_reservation_id, sql.placeholder('id')),
@@ -298,6 +304,7 @@ export async function listReservationRows(
       .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
       .leftJoin(guestPlace, guestOfHost)
       .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+      .leftJoin(guestLot, guestLotOfGuest)
       .where(mine)
       .orderBy(desc(singleClass.starts_at), desc(classReservation.class_reservation_id))
       .limit(page.size)

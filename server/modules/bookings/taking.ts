@@ -25,6 +25,8 @@ export interface Taken {
   class_reservation_id: number
   /** The lot that paid; null in cash. */
   lot: LotRow | null
+  /** The lot that paid for the guest; null without one. */
+  guest_lot: LotRow | null
   places: number
 }
 
@@ -69,7 +71,7 @@ export async function takePlace(tx: Tx, ctx: Ctx, locked: LockedClass, taking: T
   )
   if (entry) await updateEntry(tx, entry.waitlist_id, { status: 'booked', offer_until: null, class_reservation_id, updatedAt: ctx.now })
   tellOthers(tx, cls)
-  return { cls, class_reservation_id, lot: paid[0]?.lot ?? null, places: ids.length }
+  return { cls, class_reservation_id, lot: paid[0]?.lot ?? null, guest_lot: paid[1]?.lot ?? null, places: ids.length }
 }
 
 /** The class as this person finds it: holds that ended are handed on first, and a place held for them is theirs to take (W4). */

@@ -93,6 +93,16 @@ const SOURCES: Record<string, () => Promise<Full>> = {
     await book(await buyer(), single_class_id, { spot: '1-1' })
     return { single_class_id, free: () => desk().schedule.update({ single_class_id, spot_map: '1,1' }) }
   },
+  'the money went back (R24)': async () => {
+    const [who, pack, { single_class_id }] = [await s.make.customer(), await s.make.package(), await make()]
+    const { purchase_id } = await s.as(who).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok' })
+    await book(who, single_class_id)
+    const free = async () => {
+      await desk().studioSales.revokeAccess({ purchase_id, reason: 'Se devolvió el dinero' })
+      await doJobs(s)
+    }
+    return { single_class_id, free }
+  },
   'a cancelling is taken back (B5), and one who was in it went elsewhere': async () => {
     const [who, { single_class_id }] = [await buyer(), await make()]
     await book(who, single_class_id)

@@ -33,7 +33,7 @@ import {
   stopClock,
 } from './store.ts'
 
-export { type LotFacts, usableFor, whyNoCredit } from './rules.ts'
+export { type LotFacts, usableFor, whatComesBack, whyNoCredit } from './rules.ts'
 export type { LotRow, NamedLot } from './store.ts'
 export { freezeCredits, setLastDay, subtractClasses, takeBackCredits, thawCredits } from './taking-back.ts'
 

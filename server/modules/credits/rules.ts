@@ -150,7 +150,11 @@ export function expiryOnceSpent(lot: LotFacts, cls: PayableClass, zone: string):
  * What becomes of a credit whose place was given up in time (C8, C9, decision 19): back to its lot, a courtesy credit when the lot
  * has expired meanwhile, nothing when nothing had been paid or the lot was taken away.
  */
-export function whatComesBack(lot: LotFacts, amount: number, now: Date): 'returned' | 'courtesy' | 'none' {
+export function whatComesBack(
+  lot: Pick<LotFacts, 'revokedAt' | 'expires_at' | 'unlimited'>,
+  amount: number,
+  now: Date,
+): 'returned' | 'courtesy' | 'none' {
   if (lot.revokedAt) return 'none'
   const expired = lot.expires_at !== null && lot.expires_at < now
   if (lot.unlimited || amount === 0) return 'none'
