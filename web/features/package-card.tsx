@@ -71,8 +71,13 @@ export function PackageCard({ pack, trial = false, reason = null }: PackageCardP
           </Badge>
         )}
       </div>
-      {pack.class_amount !== 0 && <PackageNumber classes={pack.class_amount} unit={<UnitWords unit={words.unit} />} />}
-      <PackageMarks classes={pack.class_amount} />
+      {/* A sign-up fee gives no classes: no number, no marks. */}
+      {pack.class_amount !== 0 && (
+        <>
+          <PackageNumber classes={pack.class_amount} unit={<UnitWords unit={words.unit} />} />
+          <PackageMarks classes={pack.class_amount} />
+        </>
+      )}
       {pack.short_description && <p className="small muted">{pack.short_description}</p>}
       <div className="package-foot">
         <Price now={words.price} before={words.before}>

@@ -43,7 +43,7 @@ function HelpCard({ phone, rest, restTablet }: { phone: string; rest: number; re
   return (
     <aside
       className={`package package-help ground-soft ${rest === 4 ? 'package-help-line' : ''}`}
-      style={{ '--rest': rest, '--rest-tablet': restTablet } as CSSProperties}
+      style={{ '--rest-desktop': rest, '--rest-tablet': restTablet } as CSSProperties}
     >
       <h3 className="t3">¿No sabes cuál?</h3>
       <p>Cuéntanos cuántas veces por semana quieres venir y te decimos cuál te conviene.</p>
