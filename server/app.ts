@@ -74,6 +74,7 @@ import type { Log } from '#server/platform/log.ts'
 import { openApiReference } from '#server/platform/openapi.ts'
 import { createPages, type Pages } from '#server/platform/pages.ts'
 import { openSigner } from '#server/platform/signing.ts'
+import { addressGroup } from '#server/platform/throttle.ts'
 import { serveArt } from '#server/platform/trazo/art.ts'
 import { upkeepJobs } from '#server/platform/upkeep.ts'
 
@@ -201,6 +202,12 @@ const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LG
 const PRINCIPAL_SECONDS = 30
 const BODY_LIMIT = 256 * 1024
 
+/**
+ * Fastify leaves these to whoever makes the server. Headers come at once or not at all; a photo from a slow phone takes its time. An idle
+ * connection outlives those of the proxies in front (60 s), or they would send a request into one that is just closing.
+ */
+const PATIENCE = { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 72_000, connectionsCheckingInterval: 5_000 }
+
 /** Answers of public endpoints that are the same for every visitor: what they are made of and which query keys they read. */
 const KEPT_ANSWERS = [
   { path: /^\/api\/appconfig$/, tags: ['settings'], query: [] },
@@ -253,14 +260,12 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
   const app = Fastify({
     // Kept answers and documents leave before any routing.
     serverFactory: (handler) =>
-      createServer((req: IncomingMessage, res: ServerResponse) => {
+      createServer(PATIENCE, (req: IncomingMessage, res: ServerResponse) => {
         if (answers.tryKept(req, res) || pages?.tryCached(req, res)) return
         handler(req, res)
       }),
     trustProxy: config.TRUST_PROXY ? config.TRUST_PROXY.split(',').map((address) => address.trim()) : false,
     bodyLimit: BODY_LIMIT,
-    // A photo from a slow phone takes its time; bodies of calls are small in any case.
-    requestTimeout: 120_000,
     genReqId: () => randomUUID().slice(0, 13),
     logger: false,
     forceCloseConnections: true,
@@ -286,6 +291,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
       await scope.register(rateLimit, {
         max: options.requestsPerMinute,
         timeWindow: 60_000,
+        keyGenerator: (req) => addressGroup(req.ip),
         errorResponseBuilder: () => refuse('TOO_MANY_REQUESTS'),
       })
     await scope.register(compress, { threshold: 2_048, encodings: ['br', 'gzip'], brotliOptions: { params: BROTLI } })

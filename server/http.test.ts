@@ -279,6 +279,21 @@ describe('the plumbing', () => {
     await app.close()
   })
 
+  test('a household with a whole net of IPv6 addresses counts as one', async () => {
+    const env = { NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: t.s.database, TRUST_PROXY: '127.0.0.1' }
+    const app = await openServer(t.s.studio, readConfig(env, process.cwd()), { pages: false, requestsPerMinute: 5 })
+    const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    const from = async (address: string) => {
+      const answer = await t.send({ at: url.origin, method: 'GET', path: '/api/nada', headers: { 'x-forwarded-for': address } })
+      return answer.status
+    }
+    const statuses: number[] = []
+    for (let n = 1; n <= 8; n++) statuses.push(await from(`2001:db8:1:2::${n}`))
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 429, 429, 429])
+    expect(await from('2001:db8:1:3::1')).toBe(404)
+    await app.close()
+  })
+
   /** The answer to bytes that are no request. */
   const raw = (bytes: string | Buffer) =>
     new Promise<string>((resolve, reject) => {
@@ -307,6 +322,18 @@ describe('the plumbing', () => {
       expect(JSON.parse(body)).toMatchObject({ code: 'MALFORMED_BODY', message: 'No pudimos leer lo que enviaste.' })
     }
     expect(await raw('\r\n\r\n\r\n')).toBe('')
+  })
+
+  test('who sends a request letter by letter does not keep a connection for ever', async () => {
+    const config = readConfig({ NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: t.s.database }, process.cwd())
+    const app = await openServer(t.s.studio, config, { pages: false })
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server
+    expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
+      headersTimeout: 20_000,
+      requestTimeout: 120_000,
+      keepAliveTimeout: 72_000,
+    })
+    await app.close()
   })
 
   test('an Idempotency-Key that is none is refused before anything happens', async () => {

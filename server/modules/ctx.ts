@@ -17,7 +17,7 @@ import { once } from '#server/platform/idempotency.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Signer } from '#server/platform/signing.ts'
-import { type Limit, throttle } from '#server/platform/throttle.ts'
+import { addressGroup, type Limit, throttle } from '#server/platform/throttle.ts'
 
 /** The outside world, behind ports. */
 export interface Ports {
@@ -87,6 +87,7 @@ export class Ctx {
   readonly settings: Settings
   readonly requestId: string
   readonly idempotencyKey: string | null
+  /** Whom limits count: an IPv4 address, or the /64 of an IPv6 one. */
   readonly ip: string
 
   constructor(studio: Studio, facts: { actor: Actor; requestId?: string; idempotencyKey?: string | null; ip?: string }) {
@@ -96,7 +97,7 @@ export class Ctx {
     this.settings = studio.settings()
     this.requestId = facts.requestId ?? '-'
     this.idempotencyKey = facts.idempotencyKey ?? null
-    this.ip = facts.ip ?? '-'
+    this.ip = facts.ip ? addressGroup(facts.ip) : '-'
   }
 
   /** The studio's zone; a class or a location may have its own. */

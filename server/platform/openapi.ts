@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Access } from '#contract/endpoint.ts'
 
 const PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>API de Estudio</title><link rel="stylesheet" href="ui/swagger-ui.css"></head><body><div id="swagger-ui"></div>
+<title>API de Estudio</title><link rel="icon" href="/favicon.svg"><link rel="stylesheet" href="ui/swagger-ui.css"></head><body><div id="swagger-ui"></div>
 <script src="ui/swagger-ui-bundle.js"></script><script src="start.js"></script></body></html>`
 const START = `window.ui = SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null })`
 const POLICY =

@@ -21,6 +21,7 @@ import { addresses, type DocumentAddress } from './document-address.ts'
 import { sanitizeHtml } from './html.ts'
 import { lastPage } from './last-page.ts'
 import { createPageCache, type Finished, finish, type Rendered, send } from './page-cache.ts'
+import { addressGroup } from './throttle.ts'
 
 export interface PagesOptions<Client> {
   /** Folder of the project. */
@@ -238,6 +239,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
           await scope.register(rateLimit, {
             max: options.requestsPerMinute,
             timeWindow: 60_000,
+            keyGenerator: (req) => addressGroup(req.ip),
             errorResponseBuilder: () => refuse('TOO_MANY_REQUESTS'),
           })
         scope.setErrorHandler(async (error, req, reply) => {

@@ -1,4 +1,5 @@
 /** Limits shared by every process of a studio: a counter per key and window in the database. */
+import { isIPv6 } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { refuse } from '#contract/errors.ts'
 import type { Db } from './db.ts'
@@ -6,7 +7,7 @@ import type { Db } from './db.ts'
 export interface Limit {
   /** What is limited, "phone-lookup". */
   name: string
-  /** Who, usually an address or an account. */
+  /** Who, usually an address (`addressGroup`) or an account. */
   who: string
   max: number
   seconds: number
@@ -24,4 +25,16 @@ export async function throttle(db: Db, limit: Limit, now: Date): Promise<void> {
     return rows[0]?.count ?? 1
   })
   if (count > limit.max) throw refuse('TOO_MANY_REQUESTS', { retry_after: Math.ceil((expires.getTime() - now.getTime()) / 1000) })
+}
+
+/** Who an address is for a limit: IPv4 as it is, IPv6 by its /64, because one household has all of that. */
+export function addressGroup(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped?.[1]) return mapped[1]
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1).split('::')
+  const front = head ? head.split(':') : []
+  const back = tail ? tail.split(':') : []
+  const groups = tail === undefined ? front : [...front, ...Array<string>(8 - front.length - back.length).fill('0'), ...back]
+  return `${groups.slice(0, 4).join(':')}::/64`
 }

@@ -5,6 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
+import { addressGroup } from '#server/platform/throttle.ts'
 import { createAuthUri, lookup, remove, update } from './account.ts'
 import { type Body, parseBody, parseForm } from './body.ts'
 import { authorizedDomains, resetPassword, sendOobCode } from './codes.ts'
@@ -13,7 +14,6 @@ import { ALGORITHM } from './keys.ts'
 import { passwordPolicy } from './password-policy.ts'
 import type { Operation, Service } from './service.ts'
 import { refresh, signInWithEmailLink, signInWithPassword, signUp } from './sign-in.ts'
-import { addressGroup } from './throttle.ts'
 
 const BODY_LIMIT = 64 * 1024
 

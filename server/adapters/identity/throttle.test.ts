@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Db, openDb } from '#server/platform/db.ts'
+import { addressGroup } from '#server/platform/throttle.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
-import { addressGroup, LIMITS, openThrottle, sweepThrottle } from './throttle.ts'
+import { LIMITS, openThrottle, sweepThrottle } from './throttle.ts'
 
 let db: Db
 beforeAll(async () => {

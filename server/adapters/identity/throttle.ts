@@ -3,7 +3,6 @@
  * one try per interval, so nobody is locked out for good; unlike the platform's windows it can give a try back after a success.
  */
 import { hash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { eq, lt, sql } from 'drizzle-orm'
 import type { Tx } from '#server/platform/db.ts'
 import { identityThrottle } from './tables.ts'
@@ -80,16 +79,4 @@ export function openThrottle(limits: Limits): Throttle {
 /** Forgets the buckets that have drained. */
 export async function sweepThrottle(tx: Tx, now: Date): Promise<void> {
   await tx.delete(identityThrottle).where(lt(identityThrottle.emptyAt, now))
-}
-
-/** Who an address is for a limit: IPv4 as it is, IPv6 by its /64, because one household has all of that. */
-export function addressGroup(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (mapped?.[1]) return mapped[1]
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1).split('::')
-  const front = head ? head.split(':') : []
-  const back = tail ? tail.split(':') : []
-  const groups = tail === undefined ? front : [...front, ...Array<string>(8 - front.length - back.length).fill('0'), ...back]
-  return `${groups.slice(0, 4).join(':')}::/64`
 }

@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import { localDay } from '#contract/schedule.ts'
 import type { Studio } from '#server/modules/ctx.ts'
+import { addressGroup } from '#server/platform/throttle.ts'
 import { timetable } from './timetable.ts'
 
 /** What a calendar is told about a class. */
@@ -89,16 +90,17 @@ export function registerLive(app: FastifyInstance, studio: Studio): void {
   app.get('/api/live', async (req: FastifyRequest, reply: FastifyReply) => {
     const days = asked.safeParse(req.query)
     if (!days.success) throw refuse('INVALID_INPUT')
-    const here = perAddress.get(req.ip) ?? 0
+    const ip = addressGroup(req.ip)
+    const here = perAddress.get(ip) ?? 0
     if (listeners.size >= MAX_CONNECTIONS || here >= MAX_PER_ADDRESS) {
       reply.header('retry-after', '30')
       throw refuse('BUSY')
     }
-    const who: Listener = { ip: req.ip, reply, start: days.data.start_date ?? '', end: days.data.end_date ?? '~' }
+    const who: Listener = { ip, reply, start: days.data.start_date ?? '', end: days.data.end_date ?? '~' }
     reply.hijack()
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
     listeners.add(who)
-    perAddress.set(req.ip, here + 1)
+    perAddress.set(ip, here + 1)
     reply.raw.on('close', () => leave(who))
     reply.raw.on('error', () => leave(who))
     write(who, `retry: ${RETRY_MS}\n\n`)

@@ -37,12 +37,18 @@ export function mayFrame(origin: string, publicUrl: string): boolean {
 
 /** The site as a server of its own, for a second port. Not yet listening. */
 export function openSandboxSite(deps: SiteDeps): FastifyInstance {
-  const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 16 * 1024 })
+  const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 16 * 1024, requestTimeout: 30_000 })
   app.setErrorHandler((_error, _req, reply) =>
     reply
       .code(400)
       .type('text/html')
       .send(overPage('Algo salió mal', 'Vuelve al estudio e intenta de nuevo.', deps.publicUrl)),
+  )
+  app.setNotFoundHandler((_req, reply) =>
+    reply
+      .code(404)
+      .type('text/html')
+      .send(overPage('No hay nada aquí', 'Revisa la dirección o vuelve al estudio.', deps.publicUrl)),
   )
   void registerSandboxSite(app, deps)
   return app
