@@ -68,7 +68,7 @@ async function misses(who: Person, times: number) {
 }
 
 describe('the list of a class', () => {
-  test('A1: coaches see and mark their own classes, names only; reception all of them; customers none', async () => {
+  test('A1: coaches see and mark their own classes, names only; reception all of them, by the address of the QR code too (S2-2.49, S2-6.02); customers none', async () => {
     const coach = await s.make.instructor()
     const [mine, other, ana] = [
       await s.make.staff('coach', { instructor_id: coach.instructor_id }),
@@ -162,7 +162,7 @@ describe('A4: what is decided after the grace period (decision 24)', () => {
 })
 
 describe('A5-A8: penalties', () => {
-  test('a warning at each no-show, a penalty at the third in a row, with the date on which booking resumes (S2-4.22 to S2-4.24)', async () => {
+  test('a warning at each no-show, a penalty at the third in a row, with the date on which booking resumes (S2-4.22 to S2-4.24, S2-9.13)', async () => {
     const ana = await member()
     await misses(ana, 2)
     expect((await told(ana, 'no_show_warning')).map((one) => one.words.blanks[3])).toEqual(['1 de 3', '2 de 3'])

@@ -106,11 +106,33 @@ describe('guests', () => {
         return { who: await buyer(), ask: { class_reservation_id: id, name: 'Jimena' } }
       },
     ],
+    [
+      'PENALTY_ACTIVE',
+      async () => {
+        const [who, reception] = [await buyer(), await s.make.staff('reception')]
+        const { id } = await reserved(who)
+        await change({ unlimited_membership_penalties_enabled: true })
+        await s.as(reception).penalties.create({ customer_id: who.customer_id, reason: 'No llegó' })
+        const { actions } = (await s.as(who).bookings.one({ class_reservation_id: id })).class_reservation
+        expect(actions).toMatchObject({ add_guest: false, move: false, cancel: 'free' })
+        return { who, ask: { class_reservation_id: id, name: 'Jimena' } }
+      },
+    ],
+    [
+      'DOCUMENTS_REQUIRED',
+      async () => {
+        const who = await buyer()
+        const { id } = await reserved(who)
+        await s.make.page({ required: true })
+        return { who, ask: { class_reservation_id: id, name: 'Jimena' } }
+      },
+    ],
   ])('%s, and nothing changes', async (expected, make) => {
     const { who, ask } = await make()
     const before = await balance(who)
     expect(await code(s.as(who).bookings.guest(ask))).toBe(expected)
     expect(await balance(who)).toBe(before)
+    await s.sql('delete from page where required')
   })
 
   test('the guest alone is given up: credit back in time, not when late, and it counts for no limit', async () => {

@@ -295,7 +295,7 @@ describe('reserving', () => {
     expect(summary).toMatchObject({ has_unlimited: true, available: 0 })
   })
 
-  test('a class sold as a package takes the credit of that package', async () => {
+  test('a class sold as a package takes the credit of that package (S2-3.09)', async () => {
     const pack = await s.make.package({ is_special_event: true, class_amount: 1 })
     const [ana, special, ordinary] = await Promise.all([
       buyer({ class_package_id: pack.class_package_id, granted: 1 }),

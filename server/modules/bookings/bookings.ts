@@ -5,11 +5,23 @@ import { recordSpends, spendCredit, spendGuestCredit, usableFor, usableLots } fr
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { findPenalty } from './attendance-store.ts'
 import { tellOthers } from './line.ts'
 import { cancelsOf, oneReservation, presentFresh } from './mine.ts'
-import { bringsGuest, cancelWindow, isUndo, whyNotGuestName, whyNotMove, whyNotOpen, whyNotRate, whyNotRoom, whyNotSpot } from './rules.ts'
+import {
+  bringsGuest,
+  cancelWindow,
+  isUndo,
+  whyNotGuestName,
+  whyNotMove,
+  whyNotOpen,
+  whyNotRate,
+  whyNotRoom,
+  whyNotSpot,
+  whyPenalised,
+} from './rules.ts'
 import { changePlace, findReservation, insertPlace, putRating } from './store.ts'
-import { type Back, freePlaces, lockPlace, type Taken, takePlace, withGuest } from './taking.ts'
+import { type Back, demandReady, freePlaces, lockPlace, type Taken, takePlace, withGuest } from './taking.ts'
 import { timetable } from './timetable.ts'
 
 type Answer = Promise<{ class_reservation: Reservation }>
@@ -115,6 +127,9 @@ async function bringGuest(
   ask: Change,
 ): Promise<void> {
   const { customer_id } = ctx.customer
+  const penalty = whyPenalised(await findPenalty(tx, ctx, customer_id), ctx.zone)
+  if (penalty) throw penalty
+  await demandReady(tx, ctx, customer_id)
   const paid =
     host.available_class_id === null
       ? (await spendCredit(tx, ctx, { customer_id, cls, guest: false, chosen: null }))[0]

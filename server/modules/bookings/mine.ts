@@ -7,6 +7,7 @@ import { type LotRow, usableLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { findPenalty } from './attendance-store.ts'
 import { type Paid, type Personal, type PlaceAsked, policy, reservationActions } from './rules.ts'
 import { countCancels, type Filter, findReservation, listMovements, listReservationRows, ownsLot, type ReservationRow } from './store.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
@@ -87,20 +88,20 @@ function withTaken(facts: ClassFacts, locked: ClassCore, more: number): ClassFac
 }
 
 async function present(ctx: Ctx, rows: readonly ReservationRow[], known?: readonly ClassFacts[]): Promise<Reservation[]> {
-  const [classes, lots, cancels] = await Promise.all([
+  const coming = rows.some((row) => row.deletedAt === null && row.starts_at > ctx.now)
+  const [classes, lots, cancels, penalty] = await Promise.all([
     known ?? timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
     // Lots matter only for "+1".
-    ctx.settings.allow_class_guests && rows.some((row) => row.deletedAt === null && row.starts_at > ctx.now)
-      ? usableLots(ctx, ctx.db, ctx.customer.customer_id)
-      : [],
+    coming && ctx.settings.allow_class_guests ? usableLots(ctx, ctx.db, ctx.customer.customer_id) : [],
     cancelsOf(
       ctx.db,
       ctx,
       rows.map((row) => row.available_class_id),
     ),
+    coming ? findPenalty(ctx.db, ctx, ctx.customer.customer_id) : null,
   ])
   const byId = new Map(classes.map((cls) => [cls.single_class_id, cls]))
-  const me: Personal = { places: [], lots, cancels, waits: [], penalty: null }
+  const me: Personal = { places: [], lots, cancels, waits: [], penalty }
   return rows.flatMap((row) => {
     const cls = byId.get(row.single_class_id)
     return cls ? [presentOne(ctx, row, cls, me)] : []

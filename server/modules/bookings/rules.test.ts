@@ -384,7 +384,7 @@ describe('R13: status and actions of a reservation', () => {
     ['to come', {}, ahead(5), 'Próxima'],
   ])('%s (S2-4.01 to S2-4.06)', (_what, values, now, status) => expect(shown(values, now).status).toBe(status))
 
-  test('rating, code and cancel are offered while they mean something', () => {
+  test('rating, code and cancel are offered while they mean something (S2-4.07, S2-4.12, S2-2.50)', () => {
     expect(shown({ attend: true }, ahead(-5)).actions).toMatchObject({ rate: true, access_code: false, cancel: null })
     expect(shown({ attend: true, coach_stars: 5 }, ahead(-5)).actions.rate).toBe(false)
     expect(shown({ attend: true }, ahead(-5), set({ reservation_rating_enabled: false })).actions.rate).toBe(false)

@@ -207,9 +207,10 @@ export function overlaps(a: { starts_at: Date; ends_at: Date }, b: { starts_at: 
   return a.starts_at < b.ends_at && b.starts_at < a.ends_at
 }
 
-/** Whether +1 is possible on a place of mine (R6): the class is open, has a place, and something pays. */
+/** Whether +1 is possible on a place of mine (R6, A7): the class is open, has a place, something pays, and nothing holds me back. */
 export function mayAddGuest(cls: ClassCore, mine: Mine, me: Personal, settings: Settings, now: Date, zone: string): boolean {
-  if (mine.guest !== null || !settings.allow_class_guests || cls.places_left < 1 || whyNotOpen(cls, settings, now)) return false
+  if (mine.guest !== null || me.penalty || !settings.allow_class_guests || cls.places_left < 1 || whyNotOpen(cls, settings, now))
+    return false
   return mine.guests_free || usableFor(me.lots, cls, zone).length > 0
 }
 
@@ -317,7 +318,7 @@ export function reservationActions(row: ReservationFacts, cls: ClassCore, me: Pe
       access_code: settings.qrcode_enabled && !over,
       add_guest: !row.deletedAt && mayAddGuest(cls, row, me, settings, now, zone),
       remove_guest: typeof guest === 'string' ? guest : null,
-      move: cancel === 'free',
+      move: cancel === 'free' && !me.penalty,
     },
     undo_until: undo?.toISOString() ?? null,
     why_not: cancel && typeof cancel !== 'string' ? { code: cancel.code, message: cancel.message } : null,

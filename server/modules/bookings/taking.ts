@@ -42,11 +42,7 @@ export async function takePlace(tx: Tx, ctx: Ctx, locked: LockedClass, taking: T
   await lockCustomer(tx, customer_id)
   const clashes = await listClashes(tx, customer_id, cls)
   if (clashes.length) throw refuse(clashes.includes(cls.single_class_id) ? 'ALREADY_RESERVED' : 'OVERLAPPING_RESERVATION')
-  if (source !== 'staff') {
-    await demandDocuments(tx, customer_id)
-    const incomplete = await whyNotProfile(ctx, tx, customer_id)
-    if (incomplete) throw incomplete
-  }
+  if (source !== 'staff') await demandReady(tx, ctx, customer_id)
   const guest = bringsGuest(ask)
   const paid = cash ? [] : await spendCredit(tx, ctx, { customer_id, cls, guest, chosen: ask.available_class_id ?? null })
   if (!cash && !paid[0]) throw new Error('Nothing paid and nothing was refused.')
@@ -97,9 +93,12 @@ async function alreadyMine(tx: Tx, customer_id: number, cls: ClassCore, no: Refu
   return clashes.includes(cls.single_class_id) ? refuse('ALREADY_RESERVED') : no
 }
 
-async function demandDocuments(tx: Tx, customer_id: number): Promise<void> {
+/** What comes before any place, a guest's too: documents (R11) and the profile (P10). DOCUMENTS_REQUIRED, PROFILE_INCOMPLETE. */
+export async function demandReady(tx: Tx, ctx: Ctx, customer_id: number): Promise<void> {
   const [first] = await pendingDocuments(tx, customer_id)
   if (first) throw refuse('DOCUMENTS_REQUIRED', { page_id: first.page_id })
+  const incomplete = await whyNotProfile(ctx, tx, customer_id)
+  if (incomplete) throw incomplete
 }
 
 /** A customer's place with its class, locked in that order. Another's is RESERVATION_NOT_FOUND, one given up RESERVATION_CANCELLED. */

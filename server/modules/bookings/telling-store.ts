@@ -127,7 +127,14 @@ export async function listCoachStaff(on: Reader, single_class_id: number, also: 
 /** How many places of a class are free, in the database's own words; null when it does not exist or is cancelled. */
 export async function findFree(on: Reader, single_class_id: number) {
   const [row] = await on
-    .select({ capacity: singleClass.capacity, taken: singleClass.taken, held: singleClass.held, starts_at: singleClass.starts_at })
+    .select({
+      capacity: singleClass.capacity,
+      taken: singleClass.taken,
+      held: singleClass.held,
+      spot_map: singleClass.spot_map,
+      closed_spots: singleClass.closed_spots,
+      starts_at: singleClass.starts_at,
+    })
     .from(singleClass)
     .where(and(eq(singleClass.single_class_id, single_class_id), isNull(singleClass.cancelledAt)))
   return row ?? null

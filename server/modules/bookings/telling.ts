@@ -3,6 +3,7 @@ import { formatInstant, formatWall } from '#contract/time.ts'
 import { instructorName } from '#contract/wording.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type Relevance, type Told, tell } from '#server/modules/messages/messages.ts'
+import { placesLeft } from '#server/modules/schedule/schedule.ts'
 import { findPenalty, findPenaltyRow } from './attendance-store.ts'
 import { alternativesTo } from './class-changes.ts'
 import {
@@ -227,7 +228,7 @@ async function whyNoPlace(ctx: Ctx, about: string): Promise<string | null> {
 async function whyNoOpening(ctx: Ctx, opening: number): Promise<string | null> {
   const found = await findOpening(ctx.db, opening)
   const free = found && (await findFree(ctx.db, found.single_class_id))
-  return free && free.taken + free.held < (free.capacity ?? 0) && free.starts_at > ctx.now ? null : 'the places are gone'
+  return free && placesLeft(free) > 0 && free.starts_at > ctx.now ? null : 'the places are gone'
 }
 
 async function whyCancelled(ctx: Ctx, about: string, wanted: boolean): Promise<string | null> {

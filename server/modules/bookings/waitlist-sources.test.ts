@@ -194,6 +194,18 @@ test('W3: what frees nothing is no opening: who let the clock run out is not ask
   expect(await status()).toEqual(['offered'])
 })
 
+test('W6: a room with more capacity than seats is full when its seats are: nobody is told of a place that is gone again', async () => {
+  await s.change({ waitlist_mode: 'todos' })
+  const [ana, inside, other] = [await buyer(), await buyer(), await buyer()]
+  const { single_class_id } = await make({ capacity: 8, spot_map: '1' })
+  const class_reservation_id = await book(inside, single_class_id, { spot: '1-1' })
+  await s.as(ana).waitlist.join({ single_class_id })
+  await s.as(inside).bookings.cancel({ class_reservation_id })
+  await book(other, single_class_id, { spot: '1-1' })
+  await doJobs(s)
+  expect(await heard(single_class_id)).toEqual([])
+})
+
 test('W5: no hold outlives a class that the studio moved to an earlier hour', async () => {
   await s.change({ waitlist_mode: 'oferta' })
   s.clock.set('2026-11-19T23:30:00-06:00')

@@ -54,6 +54,27 @@ const RESERVATION = [
 const ENTRY = ['waitlist_id', 'single_class_id', 'customer_id', 'single_class', 'createdAt']
 const LOT = ['available_class_id', 'class_type_id', 'class_types', 'allowed_times', 'available_classes', 'expiration_date']
 
+test('GET /appconfig has the switches of the studio area by the spec’s names (S2-3.30 to S2-3.32, S2-9.04)', async () => {
+  const list = (await call(null, 'GET', '/appconfig')).body as unknown as { key: string; value: unknown }[]
+  const values = new Map(list.map(({ key, value }) => [key, value]))
+  for (const key of [
+    ...[
+      'timezone_offset',
+      'reservation_timeframe_hours',
+      'reservation_timeframe_minutes',
+      'cancel_timeframe_unit',
+      'cancel_timeframe_value',
+    ],
+    ...['allow_cancel_reservations', 'allow_cancel_after_treshold', 'max_cancels_per_available_class', 'reservation_rating_enabled'],
+    ...['allow_class_guests', 'qrcode_enabled', 'unlimited_membership_penalties_enabled', 'waitlist_enabled', 'single_class_enabled'],
+    ...['allow_restricted_class_types', 'allow_restricted_times', 'unlimited_max_no_shows_for_penalty'],
+  ])
+    expect([key, values.has(key)]).toEqual([key, true])
+  expect(values.get('waitlist_enabled')).toBe(true)
+  for (const secret of ['quiet_hours_start', 'reminder_hours', 'message_channels'])
+    expect([secret, values.has(secret)]).toEqual([secret, false])
+})
+
 describe('classes (S2-7.59, S2-7.60; S2-3.07)', () => {
   test('GET /single_class answers days, by start_date, end_date and instructor_id; GET /single_class/single/{id} one', async () => {
     const coach = await s.make.instructor({ nick_name: 'Rena' })

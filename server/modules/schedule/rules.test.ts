@@ -48,6 +48,7 @@ test.each([
   ['free places', { capacity: 10, taken: 7 }, 3],
   ['places held for somebody', { capacity: 10, taken: 7, held: 2 }, 1],
   ['no capacity: full (decision 20, S2-4.10)', { capacity: null, taken: 0 }, 0],
+  ['as many taken as there are: full (S2-4.11)', { capacity: 5, taken: 5 }, 0],
   ['more taken than there is', { capacity: 5, taken: 6 }, 0],
   ['a room smaller than the capacity', { capacity: 10, taken: 4, spot_map: '2,3' }, 1],
   ['a room with seats out of order', { capacity: 10, taken: 0, spot_map: '2,3', closed_spots: ['1-1', '2-3'] }, 3],
