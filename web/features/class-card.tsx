@@ -135,7 +135,7 @@ function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
         <div className="class-facts">
           <IconLock className="icon class-mark" aria-hidden="true" />
           {asked ? (
-            <Act act={asked} label={offerName('penalty', cls)} className="class-places class-sentence">
+            <Act act={asked} label={`${stateSentence(cls)}. ${offerName('penalty', cls)}`} className="class-places class-sentence">
               {stateSentence(cls)}
             </Act>
           ) : (

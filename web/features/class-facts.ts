@@ -161,7 +161,7 @@ const SPOKEN: Record<ClassVerb, string> = {
   add_guest: '+1: agregar un invitado a',
   join_waitlist: 'Anotarme en la lista de espera de',
   leave_waitlist: 'Quitarme de la lista de espera de',
-  penalty: 'Con penalización:',
+  penalty: 'Ver por qué:',
   place: 'Ver mi lugar en',
   others: 'Otras clases en vez de',
   why: 'Qué puedo hacer:',

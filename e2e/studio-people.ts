@@ -1,0 +1,115 @@
+/** People and classes of the studio under test, made through its own API: each journey has its own and leaves the others' alone. */
+import AxeBuilder from '@axe-core/playwright'
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
+import { addDays } from '#contract/time.ts'
+
+const PASSWORD = 'olas-y-montes-7'
+
+/** Somebody's calls: a refusal fails the test. */
+export type Call = <T = Record<string, never>>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => Promise<T>
+
+export interface Person {
+  email: string
+  customer_id: number
+  call: Call
+}
+
+async function identity(request: APIRequestContext, verb: string, email: string, password: string) {
+  const answer = await request.post(`${IDENTITY_PATH}/v1/accounts:${verb}?key=${IDENTITY_API_KEY}`, {
+    data: { email, password, returnSecureToken: true },
+  })
+  expect(answer.ok(), `${verb} ${email}`).toBe(true)
+  return (await answer.json()) as { idToken: string; localId: string }
+}
+
+const callerOf =
+  (request: APIRequestContext, token: string): Call =>
+  async (method, path, body) => {
+    const answer = await request.fetch(`/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+      ...(body ? { data: body } : {}),
+    })
+    expect(answer.ok(), `${method} ${path}: ${answer.ok() ? '' : await answer.text()}`).toBe(true)
+    return await answer.json()
+  }
+
+/** The demo's owner or reception, by the API. */
+export async function staff(request: APIRequestContext, who: 'owner' | 'reception'): Promise<Call> {
+  const [email, password] = {
+    owner: ['monica@vaiven.example', 'vaiven-duena'],
+    reception: ['recepcion@vaiven.example', 'vaiven-recepcion'],
+  }[who] as [string, string]
+  return callerOf(request, (await identity(request, 'signInWithPassword', email, password)).idToken)
+}
+
+let people = 0
+/** A new customer with so many credits that reception gave. */
+export async function customer(request: APIRequestContext, name: string, credits: number): Promise<Person> {
+  const one = `${Date.now()}${test.info().workerIndex}${++people}`
+  const email = `${name.toLowerCase()}.${one}@correo.test`
+  const { idToken, localId } = await identity(request, 'signUp', email, PASSWORD)
+  const call = callerOf(request, idToken)
+  const { pages } = await call<{ pages: { page_id: number }[] }>('GET', '/pages')
+  const made = await call<{ customer: { customer_id: number } }>('POST', '/customer/signup', {
+    ...{ uid: localId, name, last_name: 'Mar Olmos', phone: `44${one.slice(-8)}` },
+    accepted_pages: pages.map(({ page_id }) => page_id),
+  })
+  const { customer_id } = made.customer
+  if (credits) await give(request, customer_id, credits)
+  return { email, customer_id, call }
+}
+
+/** Credits by reception: good for everything, for a year. */
+async function give(request: APIRequestContext, customer_id: number, credits: number): Promise<void> {
+  const reception = await staff(request, 'reception')
+  await reception('POST', '/available_classes', {
+    ...{ customer_id, available_classes: credits, title: 'Regalo de prueba', reason: 'Para probar' },
+    expiration_date: addDays(today(), 300),
+  })
+}
+
+/** Today in the studio. */
+export const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Mexico_City' }).format(new Date())
+
+/** A day some days ahead. */
+export const ahead = (days: number): string => addDays(today(), days)
+
+/** A class in Roma Norte of its own, with room for all or as said; answers its id, or one per week. */
+export async function classOn(
+  request: APIRequestContext,
+  ask: { day: string; hour: string; type?: string; capacity?: number; spot_map?: string | null; repeat_until?: string },
+): Promise<number[]> {
+  const reception = await staff(request, 'reception')
+  const [{ class_types }, { locations }, { instructors }] = await Promise.all([
+    reception<{ class_types: { class_type_id: number; name: string }[] }>('GET', '/class_types'),
+    reception<{ locations: { location_id: number; name: string }[] }>('GET', '/locations'),
+    reception<{ instructors: { instructor_id: number; name: string }[] }>('GET', '/instructors'),
+  ])
+  const type = class_types.find(({ name }) => name === (ask.type ?? 'Yin'))
+  const place = locations.find(({ name }) => name === 'Roma Norte')
+  const coach = instructors.find(({ name }) => name === 'Lucía')
+  const made = await reception<{ single_class_ids: number[] }>('POST', '/single_class', {
+    ...{ class_type_id: type?.class_type_id, location_id: place?.location_id, instructor_ids: [coach?.instructor_id] },
+    ...{ class_date: `${ask.day}T${ask.hour}:00.000Z`, capacity: ask.capacity ?? 12, spot_map: ask.spot_map ?? null },
+    ...(ask.repeat_until ? { repeat_until: ask.repeat_until } : {}),
+  })
+  return made.single_class_ids
+}
+
+/** Logs in on the page, and on to an address of the signed-in area. */
+export async function enter(page: Page, person: Pick<Person, 'email'>, to = '/mystudio'): Promise<void> {
+  await page.goto(`/entrar?volver=${encodeURIComponent(to)}`)
+  await page.getByLabel('Correo electrónico').fill(person.email)
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page).toHaveURL(to)
+}
+
+/** Nothing for axe to say; movement changes colours on the way, what counts is where it ends. */
+export async function accessible(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
+  expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
+}
