@@ -133,7 +133,7 @@ function Pay({ pack, discount, places, required, terms, ways }: CheckoutPaymentP
       ...ways.payment_sources.map(
         (card): RadioOption<Way> => ({
           value: `source-${card.payment_source_id}`,
-          icon: <CardBrand type={card.card_type} />,
+          icon: <CardBrand type={card.card_type} decorative />,
           title: cardTitle(card),
           detail: card.exp && `Vence ${card.exp}`,
         }),

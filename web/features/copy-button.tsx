@@ -27,7 +27,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
         size="small"
         icon={<Icon className="icon" aria-hidden="true" />}
         onClick={() => void copy()}
-        aria-label={`Copiar ${what}`}
+        aria-label={copied ? `Copiada ${what}` : `Copiar ${what}`}
       >
         {copied ? 'Copiada' : 'Copiar'}
       </Button>

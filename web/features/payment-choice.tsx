@@ -9,12 +9,13 @@ export type Way = WayToPay | `source-${number}`
 const BRANDS: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', other: 'Tarjeta' }
 export const brandName = (type: string): string => BRANDS[type] ?? 'Tarjeta'
 
-/** The brand of a card as a small picture; any other than Mastercard and Visa looks like Amex (S2-2.59). */
-export function CardBrand({ type }: { type: string }) {
+/** The brand of a card as a small picture, `decorative` where words beside it say the same; any other than Mastercard and Visa looks like Amex (S2-2.59). */
+export function CardBrand({ type, decorative = false }: { type: string; decorative?: boolean }) {
+  const named = decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': brandName(type) }
   if (type === 'mastercard')
     return (
-      <span className="card-brand">
-        <svg viewBox="0 0 38 24" role="img" aria-label="Mastercard">
+      <span className="card-brand" {...named}>
+        <svg viewBox="0 0 38 24" aria-hidden="true">
           <circle cx="15" cy="12" r="8" fill="#eb001b" />
           <circle cx="23" cy="12" r="8" fill="#f79e1b" />
           <path d="M19 5.1a8 8 0 0 1 0 13.8 8 8 0 0 1 0-13.8z" fill="#ff5f00" />
@@ -22,7 +23,7 @@ export function CardBrand({ type }: { type: string }) {
       </span>
     )
   return (
-    <span className={`card-brand card-brand-${type === 'visa' ? 'visa' : 'amex'}`} role="img" aria-label={brandName(type)}>
+    <span className={`card-brand card-brand-${type === 'visa' ? 'visa' : 'amex'}`} {...named}>
       {type === 'visa' ? 'VISA' : 'AMEX'}
     </span>
   )

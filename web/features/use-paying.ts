@@ -1,7 +1,7 @@
 /** One visit of the checkout, from the pay button to the next page: each way of paying, the bank's question, and what was refused (S1-4.08 to S1-4.15). */
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { sentence } from '#contract/errors.ts'
+import { errors, sentence } from '#contract/errors.ts'
 import type { PaymentAnswer } from '#contract/sales.ts'
 import { api, newIntention } from '#web/lib/api.ts'
 import { type Flow, failureOf } from '#web/lib/errors.ts'
@@ -68,7 +68,12 @@ export function usePaying({ class_package_id, discountCode, before, ask }: Visit
   }
   function refuse(error: unknown, flow: Flow) {
     const { code, message, data } = failureOf(error, flow)
-    setRefused({ message, feeId: code === 'SIGNUP_FEE_REQUIRED' ? Number(data.class_package_id) : null })
+    // Whatever has no words of its own gets the checkout's (S1-8.28).
+    const wordless = code === 'UNKNOWN' && message === errors.INTERNAL.message
+    setRefused({
+      message: wordless ? errors.PAYMENT_FAILED.message : message,
+      feeId: code === 'SIGNUP_FEE_REQUIRED' ? Number(data.class_package_id) : null,
+    })
   }
 
   async function call(how: How): Promise<PaymentAnswer> {

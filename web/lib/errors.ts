@@ -102,7 +102,11 @@ export function failureOf(error: unknown, flow: Flow = 'card'): Failure {
   }
   if (isWired(error)) {
     const data = isRecord(error.data) ? error.data : {}
-    if (!isErrorCode(error.code)) return { code: 'UNKNOWN', status: error.status, message: error.message || errors.INTERNAL.message, data }
+    // What something between us and the server answers speaks no Spanish ("Bad Gateway").
+    if (!isErrorCode(error.code)) {
+      const words = error.status < 500 && error.message
+      return { code: 'UNKNOWN', status: error.status, message: words || errors.INTERNAL.message, data }
+    }
     const blanks = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, typeof value === 'object' ? null : String(value)]))
     // The card flow shows the server's own sentence; the other flows have their own wording of some (decision 38).
     const message = flow === 'card' && error.message ? error.message : sentence(error.code, blanks, flow)

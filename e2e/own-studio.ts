@@ -1,0 +1,118 @@
+/** A studio of a test's own, beside the shared one: the program as it runs, on a folder and ports of its own, with settings that would disturb others. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import pg from 'pg'
+import type { Settings } from '#contract/settings.ts'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+
+export interface OwnStudio {
+  url: string
+  sql<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
+  /** What no screen can do yet. Counts at once. */
+  set(settings: Partial<Settings>): Promise<void>
+  /** The catalogue was changed by `sql`. */
+  catalogueChanged(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A port with the next one free too: the built-in processor's fields stand there. */
+async function freePorts(): Promise<number> {
+  for (;;) {
+    const first = await listenOn(0)
+    const port = (first.address() as { port: number }).port
+    const next = await listenOn(port + 1).catch(() => null)
+    await new Promise((done) => first.close(done))
+    if (!next) continue
+    await new Promise((done) => next.close(done))
+    return port
+  }
+}
+
+function listenOn(port: number): Promise<ReturnType<typeof createServer>> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve(server))
+  })
+}
+
+async function started(child: ChildProcess, url: string): Promise<void> {
+  for (let tries = 0; tries < 240; tries++) {
+    if (child.exitCode !== null) throw new Error(`The program ended with ${child.exitCode}.`)
+    const answer = await fetch(`${url}/api/appconfig`).catch(() => null)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  throw new Error('The program did not start in a minute.')
+}
+
+/** Starts it with its demo studio. `env`: what is configured beside the built-in processor. */
+export async function ownStudio(env: Record<string, string> = {}): Promise<OwnStudio> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'estudio-own-'))
+  // As root the database runs as another user, who must be able to enter.
+  chmodSync(dataDir, 0o755)
+  const port = await freePorts()
+  const url = `http://localhost:${port}`
+  const child = spawn(process.execPath, ['--import', './scripts/fast-resolve.mjs', 'server/main.ts'], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      PUBLIC_URL: url,
+      NODE_ENV: 'test',
+      DATABASE_URL: '',
+      DEMO: 'vaiven',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await started(child, url)
+  const database = await startEmbeddedPostgres({ dataDir })
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const news = (topic: string) => client.query('select pg_notify($1, $2)', ['estudio', JSON.stringify(['test', { topic }])])
+  return {
+    url,
+    async sql<Row extends object>(text: string, values?: unknown[]) {
+      return (await client.query<Row>(text, values)).rows
+    },
+    async set(settings) {
+      for (const [key, value] of Object.entries(settings))
+        await client.query(
+          'insert into setting (key, value) values ($1, $2::jsonb) on conflict (key) do update set value = excluded.value',
+          [key, JSON.stringify(value)],
+        )
+      await news('settings')
+      // The other process hears it within milliseconds; nothing tells when.
+      await new Promise((resolve) => setTimeout(resolve, 400))
+    },
+    async catalogueChanged() {
+      await news('catalogue')
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    },
+    async close() {
+      await client.end()
+      await database.stop()
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The demo studio's newcomer, signed in; answers the customer's id. */
+export async function asDiego(page: Page, studio: OwnStudio): Promise<number> {
+  await page.goto(`${studio.url}/entrar`)
+  await page.getByLabel('Correo electrónico').fill('diego@vaiven.example')
+  await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-diego')
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.waitForURL(/\/mystudio/)
+  const [diego] = await studio.sql<{ customer_id: number }>("select customer_id from customer where email = 'diego@vaiven.example'")
+  return diego?.customer_id ?? 0
+}

@@ -1,0 +1,355 @@
+/**
+ * The error catalogue of the sales screens, line by line with the exact sentences (spec 1 section 8), and what else they say word for word:
+ * the built-in processor's cards make each decline, a changed catalogue or setting makes the rest.
+ */
+import AxeBuilder from '@axe-core/playwright'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
+
+let studio: OwnStudio
+let context: BrowserContext
+let page: Page
+let diego: number
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000)
+  studio = await ownStudio()
+  await studio.set({ discounts_enabled: true, cash_checkout_enabled: true, payment_sources_enabled: true })
+  context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'es-MX', timezoneId: 'America/Mexico_City' })
+  page = await context.newPage()
+  diego = await asDiego(page, studio)
+})
+test.afterAll(async () => {
+  await context?.close()
+  await studio?.close()
+})
+
+async function accessible() {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
+  expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
+}
+
+/** A package of the test's own. */
+async function pack(more: Record<string, unknown> = {}): Promise<number> {
+  const row = { title: 'Paquete de examen', price_centavos: 50_000, class_amount: 3, expiration_days: 30, ...more }
+  const names = Object.keys(row)
+  const [made] = await studio.sql<{ class_package_id: number }>(
+    `insert into class_package (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning class_package_id`,
+    Object.values(row),
+  )
+  await studio.catalogueChanged()
+  return made?.class_package_id ?? 0
+}
+
+const change = (id: number, what: string) => studio.sql(`update class_package set ${what} where class_package_id = ${id}`)
+
+async function discount(code: string, more: Record<string, unknown> = {}): Promise<void> {
+  const row = { code, amount: 2_000, is_percent: true, createdAt: new Date(), updatedAt: new Date(), ...more }
+  const names = Object.keys(row)
+  await studio.sql(
+    `insert into discount (${names.map((name) => `"${name}"`).join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
+    Object.values(row),
+  )
+}
+
+async function openCheckout(id: number) {
+  await page.goto(`${studio.url}/checkout/${id}`)
+  await expect(page.getByRole('heading', { name: 'Forma de Pago' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^(Pagar|Apartar|Obtener|Empezar|Continuar)/ })).toBeVisible()
+}
+
+async function fillCard(number: string) {
+  const frame = page.frameLocator('iframe[title="Datos de la tarjeta"]')
+  await frame.getByLabel('Número de tarjeta').fill(number)
+  await frame.getByLabel('Nombre en la tarjeta').fill('Diego Salas')
+  await frame.getByLabel('Vencimiento').fill('09/2031')
+  await frame.getByLabel('CVV', { exact: true }).fill('123')
+}
+
+const chooseCard = () => page.getByRole('radio', { name: /^(Otra tarjeta|Tarjeta de crédito o débito)/ }).check()
+const accept = () => page.getByRole('checkbox', { name: /^Acepto/ }).check()
+const payButton = () => page.getByRole('button', { name: /^(Pagar|Apartar|Obtener Oferta|Empezar|Continuar)/ })
+const refusal = (sentence: string) =>
+  page
+    .getByRole('region', { name: 'Forma de Pago' })
+    .getByRole('alert')
+    .filter({ has: page.getByText(sentence, { exact: true }) })
+
+async function payByCard(number: string) {
+  await chooseCard()
+  await fillCard(number)
+  await accept()
+  await payButton().click()
+}
+
+/** Spec 1 section 8, "Checkout (card provider flow)", and the two lines of the first flow that a card makes. */
+const DECLINES: readonly (readonly [number: string, sentence: string])[] = [
+  ['4000000000009995', 'Lo sentimos. Tu tarjeta ha sido rechazada por fondos insuficientes.'],
+  ['4000000000009987', 'Lo sentimos. Tu tarjeta está reportada como perdida o robada y no se puede usar.'],
+  ['4000000000009979', 'Lo sentimos. Tu tarjeta está reportada como perdida o robada y no se puede usar.'],
+  ['4000000000000002', 'Lo sentimos. Tu banco ha rechazado la tarjeta. Comunícate con tu banco.'],
+  ['4000000000000069', 'Lo sentimos. Tu tarjeta ha expirado'],
+  ['4000000000000127', 'Lo sentimos. El CVV de tu tarjeta es incorrecto.'],
+  ['4000000000000101', 'Lo sentimos. El número de tu tarjeta es incorrecto.'],
+  ['4100000000000019', 'Lo sentimos, nuestro procesador de tarjetas ha rechazado el pago. Comunícate con nosotros.'],
+  ['4000000000000119', 'El formato de la tarjeta no es válido, revisa los datos que ingresaste por favor.'],
+]
+
+test('each declined card says why, and the next one may be tried (S1-8.13, S1-8.14, S1-8.17 to S1-8.23)', async () => {
+  test.setTimeout(120_000)
+  await openCheckout(await pack())
+  await chooseCard()
+  await accept()
+  for (const [number, sentence] of DECLINES) {
+    await fillCard(number)
+    await payButton().click()
+    await expect(refusal(sentence)).toBeVisible()
+  }
+  await accessible()
+  await fillCard('4242424242424242')
+  await payButton().click()
+  await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
+})
+
+test("the bank's question answered with no is told with its reason, and may be answered again (S1-8.32)", async () => {
+  await openCheckout(await pack())
+  await payByCard('4000008400001629')
+  const bank = page.frameLocator('iframe[title="Confirmación de tu banco"]')
+  await bank.getByRole('button', { name: 'Autorizar' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: /^Hubo un error al procesar tu compra: \S/ })).toBeVisible()
+  await fillCard('4000002500003155')
+  await payButton().click()
+  await bank.getByRole('button', { name: 'Rechazar' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: /^Hubo un error al procesar tu compra: \S/ })).toBeVisible()
+  // An unknown ending of the network has the general sentence.
+  await page.route('**/api/checkout/attempt', (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+  )
+  await payButton().click()
+  await expect(refusal('Hubo un error al procesar tu compra. Inténtalo más tarde.')).toBeVisible()
+  await page.unroute('**/api/checkout/attempt')
+})
+
+test('what is gone, sold out or bought already is said in the words of each flow (S1-8.12, S1-8.15, S1-8.16, S1-8.25, S1-8.26, S1-8.30, S1-8.31)', async () => {
+  test.setTimeout(120_000)
+  const gone = await pack()
+  await openCheckout(gone)
+  await change(gone, 'available = false')
+  await accept()
+  await payButton().click()
+  await expect(refusal('Lo sentimos, no encontramos el paquete que quieres comprar.')).toBeVisible()
+
+  const soldOut = await pack({ capacity: 1 })
+  await openCheckout(soldOut)
+  await change(soldOut, 'sold = 1')
+  await accept()
+  await payButton().click()
+  await expect(refusal('Lo sentimos, se ha alcanzado el límite de personas para este paquete.')).toBeVisible()
+  await chooseCard()
+  await fillCard('4242424242424242')
+  await payButton().click()
+  await expect(refusal('Lo sentimos. Este paquete se ha agotado.')).toBeVisible()
+
+  const once = await pack({ limit_per_customer: 1 })
+  await openCheckout(once)
+  await chooseCard()
+  await fillCard('4242424242424242')
+  await page.getByRole('checkbox', { name: 'Guardar esta tarjeta para otra compra' }).check()
+  await accept()
+  await payButton().click()
+  await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
+  await openCheckout(once)
+  await accept()
+  await payButton().click()
+  await expect(refusal('Lo sentimos, ya has alcanzado el límite de compras de este paquete.')).toBeVisible()
+  await chooseCard()
+  await fillCard('5555555555554444')
+  await payButton().click()
+  await expect(refusal('Lo sentimos. Has alcanzado el límite de compras de este paquete.')).toBeVisible()
+  await page.getByRole('radio', { name: /^Visa terminada en 4242/ }).check()
+  await payButton().click()
+  await expect(refusal('Lo sentimos, ya has alcanzado el límite de compras de este paquete.')).toBeVisible()
+})
+
+test('a way that the studio closed meanwhile leaves nothing to pay with (S1-8.24)', async () => {
+  await studio.set({ stripe_checkout_mode: 'session' })
+  await openCheckout(await pack())
+  await chooseCard()
+  await studio.set({ stripe_checkout_mode: 'embedded' })
+  await accept()
+  await payButton().click()
+  await expect(refusal('No has seleccionado un método de pago.')).toBeVisible()
+})
+
+test('discount codes: applied, worn out, unknown, and lost on the way (S1-2.63, S1-4.16, S1-4.17, S1-5.20, S1-8.29, S1-8.33 to S1-8.35)', async () => {
+  const id = await pack()
+  await discount('VERANO20')
+  await discount('AGOTADO', { max_uses: 1, used: 1 })
+  await openCheckout(id)
+  const code = page.getByLabel('Código de Descuento')
+  await code.fill('agotado')
+  await page.getByRole('button', { name: 'Aplicar' }).click()
+  await expect(page.getByRole('alert').getByText('Lo sentimos, ya has agotado este descuento.')).toBeVisible()
+  await code.fill('no-existe')
+  await code.press('Enter')
+  await expect(page.getByRole('alert').getByText('Lo sentimos, ese descuento no es válido.')).toBeVisible()
+  await expect(code).toHaveAttribute('aria-invalid', 'true')
+  await code.fill(' verano20 ')
+  await page.getByRole('button', { name: 'Aplicar' }).click()
+  await expect(page.getByText('Listo, te ahorras $100.00.')).toBeVisible()
+  await expect(page.getByText('Total hoy').locator('..')).toContainText('$400.00')
+  await expect(payButton()).toHaveText(/\$400\.00$/)
+  await accessible()
+  await chooseCard()
+  await fillCard('4242424242424242')
+  await studio.sql("update discount set max_uses = 1, used = 1 where code = 'VERANO20'")
+  await accept()
+  await payButton().click()
+  await expect(refusal('Lo sentimos. No puedes usar este descuento')).toBeVisible()
+  await page.getByRole('button', { name: 'Quitar el código VERANO20' }).click()
+  await expect(payButton()).toHaveText(/\$500\.00$/)
+})
+
+test('a code for the first charge says what later ones will be; one that takes everything leaves only the offer (S1-5.22, S1-2.68)', async () => {
+  await discount('PRIMERO', { first_invoice_only: true })
+  await discount('TODO', { amount: 10_000 })
+  const month = await pack({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
+  await openCheckout(month)
+  await expect(page.getByText('Esto es una suscripción')).toBeVisible()
+  await expect(
+    page.getByText(/Se cobra cada mes\. Tu siguiente cargo es de \$500\.00 el \d\d \w{3} \d{4}\. Te avisamos cinco días antes/),
+  ).toBeVisible()
+  await page.getByLabel('Código de Descuento').fill('PRIMERO')
+  await page.getByRole('button', { name: 'Aplicar' }).click()
+  await expect(page.getByText('Desde el segundo mes pagas $500.00. El descuento aplica solo al primer cobro.')).toBeVisible()
+  const once = await pack()
+  await openCheckout(once)
+  await page.getByLabel('Código de Descuento').fill('TODO')
+  await page.getByRole('button', { name: 'Aplicar' }).click()
+  await accept()
+  await page.getByRole('button', { name: 'Obtener Oferta' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
+})
+
+test('the sign-up fee comes first, in its dialog (S1-2.71, S1-5.23, S1-5.24)', async () => {
+  const fee = await pack({ title: 'Inscripción', price_centavos: 0, class_amount: 0 })
+  await studio.set({ signup_fee: fee })
+  const id = await pack()
+  await openCheckout(id)
+  const dialog = page.getByRole('dialog', { name: 'Completar Inscripción' })
+  await expect(dialog).toContainText('Antes de comprar un paquete de clases debes pagar tu inscripción.')
+  await accessible()
+  await dialog.getByRole('button', { name: 'Ir a Pagar' }).click()
+  await expect(page).toHaveURL(new RegExp(`/checkout/${fee}$`))
+  await accept()
+  await page.getByRole('button', { name: 'Obtener Oferta' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
+  await openCheckout(id)
+  await expect(dialog).toBeHidden()
+  await studio.set({ signup_fee: null })
+})
+
+test('a closed checkout says so, and the button cannot be used', async () => {
+  await studio.set({ checkout_disabled: true })
+  await page.goto(`${studio.url}/checkout/${await pack()}`)
+  await expect(page.getByText('Por ahora no es posible comprar en línea. Comunícate con nosotros.').first()).toBeVisible()
+  await accessible()
+  await studio.set({ checkout_disabled: false })
+})
+
+test('vouchers and cash show how they are paid, and the page notices the payment by itself (S1-2.70, S1-4.06)', async () => {
+  await studio.set({ oxxo_enabled: true, spei_enabled: true })
+  await openCheckout(await pack())
+  // Cash stands chosen first when it is on.
+  await expect(page.getByRole('radio', { name: /^Efectivo/ })).toBeChecked()
+  await page.getByRole('radio', { name: /^OXXO/ }).check()
+  await accept()
+  await page.getByRole('button', { name: 'Generar referencia por $500.00' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Falta tu pago' })).toBeVisible()
+  const voucher = page.getByRole('region', { name: 'Paga en cualquier OXXO' })
+  await expect(voucher.getByText(/^Tienes hasta el/)).toBeVisible()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: studio.url })
+  await voucher.getByRole('button', { name: 'Copiar la referencia' }).click()
+  await expect(voucher.getByText('Copiada').first()).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\d{10,}$/)
+  await accessible()
+  const link = await voucher.getByRole('link').getAttribute('href')
+  const shop = await context.newPage()
+  await shop.goto(link ?? '')
+  await shop.getByRole('button').first().click()
+  await shop.close()
+  await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible({ timeout: 30_000 })
+})
+
+test('cards are kept, charged and deleted with their own words (S1-2.90 to S1-2.94, S1-4.19, S1-4.23 to S1-4.28, S1-8.37, S1-8.49, S1-8.50)', async () => {
+  await studio.sql('update payment_source set "deletedAt" = now() where customer_id = $1', [diego])
+  await page.goto(`${studio.url}/mystudio/metodos`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Mis Método de Pago' })).toBeVisible()
+  await expect(page.getByText('No hay metodos de pago registrados', { exact: true })).toBeVisible()
+  await accessible()
+  await page.getByRole('button', { name: 'Agregar tarjeta' }).click()
+  await fillCard('4000000000000002')
+  await page.getByRole('button', { name: 'Guardar tarjeta' }).click()
+  await expect(page.getByRole('alert').getByText('Hubo un error al agregar este método de pago.')).toBeVisible()
+  await fillCard('5555555555554444')
+  await page.getByRole('button', { name: 'Guardar tarjeta' }).click()
+  await expect(page.getByText('Método de pago guardado.', { exact: true })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Mastercard' })).toBeVisible()
+  await accessible()
+
+  // A live subscription charges it, so it stays.
+  await openCheckout(await pack({ title: 'Mes de examen', is_subscription: true, subscription_period: 'month', subscription_interval: 1 }))
+  await page.getByRole('radio', { name: /^Mastercard terminada en 4444/ }).check()
+  await accept()
+  await payButton().click()
+  await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
+  await page.goto(`${studio.url}/mystudio/pagos`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Mis Cargos' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Mes de examen' }).getByText('Pagado')).toBeVisible()
+  await accessible()
+  await page.goto(`${studio.url}/mystudio/metodos`)
+  await page.getByRole('button', { name: 'Eliminar Mastercard terminada en 4444' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Precaución' })
+  await dialog.getByRole('button', { name: 'Sí, eliminar' }).click()
+  await expect(page.getByRole('alert').getByText('Hubo un error al agregar este método de pago.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'No, conservarla' }).click()
+
+  // Ended with a reason, never without one.
+  await page.goto(`${studio.url}/mystudio/membresias`)
+  await page.getByRole('listitem').filter({ hasText: 'Mes de examen' }).getByRole('button', { name: 'Cancelar suscripción' }).click()
+  const end = page.getByRole('dialog', { name: 'Cancelar suscripción' })
+  await expect(end).toContainText('No hay reembolso y no se puede deshacer.')
+  await end.getByRole('button', { name: 'Cancelar suscripción' }).click()
+  await expect(end.getByText('Debes indicar un motivo de cancelación.')).toBeVisible()
+  await accessible()
+  await end.getByLabel('¿Por qué cancelas?').fill('Me mudo de ciudad')
+  await end.getByRole('button', { name: 'Cancelar suscripción' }).click()
+  await expect(page.getByText('¡Suscripción cancelada!')).toBeVisible()
+  await expect(
+    page
+      .getByRole('listitem')
+      .filter({ hasText: 'Mes de examen' })
+      .getByText(/^Cancelada el \d\d \w{3} \d{4}$/),
+  ).toBeVisible()
+  await accessible()
+
+  await page.goto(`${studio.url}/mystudio/metodos`)
+  await page.getByRole('button', { name: 'Eliminar Mastercard terminada en 4444' }).click()
+  await dialog.getByRole('button', { name: 'Sí, eliminar' }).click()
+  await expect(page.getByText('Metodo de Pago eliminado con éxito.')).toBeVisible()
+  await expect(page.getByText('No hay metodos de pago registrados')).toBeVisible()
+})
+
+test('what is switched off or empty says so (S1-2.33, S1-2.86)', async ({ browser }) => {
+  await studio.set({ subscriptions_enabled: false })
+  await page.goto(`${studio.url}/mystudio/pagos`)
+  await expect(page).toHaveURL(`${studio.url}/mystudio`)
+  await studio.set({ subscriptions_enabled: true })
+  await studio.sql('update class_package set available = false where not is_online')
+  await studio.catalogueChanged()
+  const visitor = await browser.newPage()
+  await visitor.goto(`${studio.url}/paquetes`)
+  await expect(visitor.getByText('No hay paquetes disponibles.')).toBeVisible()
+  await visitor.close()
+})
