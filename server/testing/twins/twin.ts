@@ -102,6 +102,9 @@ export abstract class Twin {
     this.#faults.push({ match: fits, fault, times })
   }
 
+  /** Told of every request as it comes, before it is answered. */
+  overhear: ((heard: Heard) => void) | null = null
+
   mend(): void {
     this.#faults = []
   }
@@ -180,6 +183,7 @@ export abstract class Twin {
       raw: Buffer.concat(chunks).toString('utf8'),
     }
     this.heard.push(heard)
+    this.overhear?.(heard)
     const broken = this.#faults.find((one) => one.times > 0 && one.match(heard))
     if (broken) broken.times -= 1
     const fault = broken?.fault

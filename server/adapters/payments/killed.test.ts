@@ -1,0 +1,160 @@
+/**
+ * The process that sells is killed where it hurts most: while the processor's answer is on its way, and between that answer and our commit.
+ * A new process is asked again under the same key: one charge, one grant (payments study section 2, "Browser dies"; docs/domain.md V5, V7, V8).
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sweep } from '#server/modules/sales/jobs.ts'
+import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
+import { type Client, studio, type TestStudio } from '#server/testing/studio.ts'
+import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
+import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
+import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
+import type { Twin } from '#server/testing/twins/twin.ts'
+
+interface Processor {
+  name: string
+  open(now: () => Date): Twin
+  env(twin: Twin): Record<string, string>
+  /** The path of the request that takes money. */
+  charges: (path: string) => boolean
+  /** What the customer does before money is taken; answers what takes it. */
+  begin(client: Client, class_package_id: number, twin: Twin): Promise<(client: Client) => Promise<{ purchase_id: number; status: string }>>
+}
+
+const byCard = (payment_method: string): Processor['begin'] => {
+  return async (_, class_package_id) => (client) => client.sales.attempt({ class_package_id, payment_method })
+}
+const PROCESSORS: Processor[] = [
+  {
+    name: 'stripe',
+    open: (now) => new StripeTwin({ now }),
+    env: ({ url }) => ({
+      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY },
+      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET, STRIPE_API_BASE: url },
+    }),
+    charges: (path) => path === '/v1/payment_intents',
+    begin: byCard('pm_card_visa'),
+  },
+  {
+    name: 'conekta',
+    open: (now) => new ConektaTwin({ now }),
+    env: ({ url }) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: url }),
+    charges: (path) => path.endsWith('/charges'),
+    begin: byCard('tok_test_visa'),
+  },
+  {
+    name: 'paypal',
+    open: (now) => new PayPalTwin({ now }),
+    env: ({ url }) => ({
+      ...{ PAYPAL_CLIENT_ID: PAYPAL_TWIN_ID, PAYPAL_CLIENT_SECRET: PAYPAL_TWIN_SECRET },
+      ...{ PAYPAL_WEBHOOK_ID: PAYPAL_TWIN_WEBHOOK, PAYPAL_API_BASE: url },
+    }),
+    charges: (path) => path.endsWith('/capture'),
+    async begin(client, class_package_id, twin) {
+      const { orderID } = await client.checkout.paypal({ class_package_id })
+      if (twin instanceof PayPalTwin) twin.books.approve(orderID ?? '')
+      return (again) => again.checkout.capture({ orderID })
+    },
+  },
+]
+
+describe.each(PROCESSORS)('$name', (processor) => {
+  let s: TestStudio
+  let twin: Twin
+  let running: SecondProcess
+  const start = () => secondProcess(s, { env: processor.env(twin) })
+  beforeAll(async () => {
+    let clock = () => new Date('2026-11-19T16:00:00Z')
+    twin = await processor.open(() => clock()).listen()
+    s = await studio({ env: processor.env(twin), settings: { paypal_enabled: true } })
+    clock = s.clock.now
+    running = await start()
+  })
+  afterEach(() => {
+    twin.mend()
+    twin.latencyMs = 0
+  })
+  afterAll(async () => {
+    await running?.close()
+    await s.close()
+    await twin.close()
+    expect(twin.complaints).toEqual([])
+  })
+
+  /** Until something is so; a machine that is busy takes its time. */
+  async function until(is: () => boolean | Promise<boolean>): Promise<void> {
+    const end = performance.now() + 20_000
+    while (!(await is())) {
+      if (performance.now() > end) throw new Error('It never came to that.')
+      await sleep(5)
+    }
+  }
+  const count = async (table: string, purchase_id: number) =>
+    (await s.sql(`select 1 from ${table} where purchase_id = $1`, [purchase_id])).length
+  const books = async (purchase_id: number) => ({
+    status: (await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [purchase_id]))[0]?.status,
+    ...{ charges: twin.movements(purchase_id).length, grants: await count('available_class', purchase_id) },
+    ...{ invoices: await count('invoice', purchase_id), attempts: await count('payment_attempt', purchase_id) },
+  })
+  const ONCE = { status: 'completed', charges: 1, grants: 1, invoices: 1, attempts: 1 }
+
+  /** Buys at the running process, kills it at the moment, starts another one and asks it the same. */
+  async function killed(moment: 'answer' | 'commit', then: 'same key' | 'sweeper'): Promise<void> {
+    const [ana, pack, visit] = [await s.make.customer(), await s.make.package(), randomUUID()]
+    const take = await processor.begin(running.as(ana, visit), pack.class_package_id, twin)
+    const isCharge = ({ method, path }: { method: string; path: string }) => method === 'POST' && processor.charges(path)
+    const before = twin.ledger.length
+    const blocker = await s.studio.db.pool.connect()
+    try {
+      if (moment === 'answer') twin.break('hang after', isCharge)
+      // While the processor thinks, somebody holds the customer's row: our settling has to wait for it, with the answer in its hands.
+      else
+        twin.overhear = (heard) => {
+          if (!isCharge(heard)) return
+          twin.latencyMs = 300
+          void blocker
+            .query('begin')
+            .then(() => blocker.query('select 1 from customer where customer_id = $1 for update', [ana.customer_id]))
+        }
+      const cut = take(running.as(ana, visit)).then(
+        () => 'answered',
+        () => 'cut',
+      )
+      await until(() => twin.ledger.length > before)
+      if (moment === 'commit')
+        await until(
+          async () =>
+            (await s.sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).length > 0,
+        )
+      await running.kill()
+      expect(await cut).toBe('cut')
+    } finally {
+      await blocker.query('rollback')
+      blocker.release()
+      twin.mend()
+      twin.overhear = null
+      twin.latencyMs = 0
+    }
+    const [row] = await s.sql<{ purchase_id: number; status: string }>('select purchase_id, status from purchase where customer_id = $1', [
+      ana.customer_id,
+    ])
+    const purchase_id = row?.purchase_id ?? 0
+    expect(await books(purchase_id)).toEqual({ ...ONCE, status: 'pending', grants: 0, invoices: 0 })
+    // A call may be on its way in a dead process for a while.
+    s.clock.advance({ minutes: 3 })
+    running = await start()
+    if (then === 'sweeper') await sweep(s.system())
+    else expect(await take(running.as(ana, visit))).toMatchObject({ purchase_id, status: 'completed' })
+    expect(await books(purchase_id)).toEqual(ONCE)
+    expect(await take(running.as(ana, visit))).toMatchObject({ purchase_id, status: 'completed' })
+    await sweep(s.system())
+    expect(await books(purchase_id)).toEqual(ONCE)
+  }
+
+  test('killed while the answer is on its way: the same key finds the charge', () => killed('answer', 'same key'))
+  test('killed between the answer and our commit: the same key settles it', () => killed('commit', 'same key'))
+  test('killed between the answer and our commit, and the customer never comes back: the sweeper settles it', () =>
+    killed('commit', 'sweeper'))
+})
