@@ -2,6 +2,7 @@ import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } fro
 import { fromScript, loadProviderScript } from '#web/lib/provider-script.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { CardFieldsHandle } from './card-fields.tsx'
+import './card-fields.css'
 
 /** What we use of Conekta's tokenizer, typed by hand: it draws a form in a frame of its own (payments study section 1.4). */
 interface Tokenizer {

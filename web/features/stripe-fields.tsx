@@ -4,6 +4,7 @@ import { openStripe, type Stripe, type StripeField, stripeRefusal } from '#web/l
 import { FieldError, TextField } from '#web/ui/field.tsx'
 import type { CardFieldsHandle } from './card-fields.tsx'
 import { CardBrand } from './payment-choice.tsx'
+import './card-fields.css'
 
 const PARTS = [
   { kind: 'cardNumber', label: 'Número de tarjeta' },
@@ -103,7 +104,7 @@ export default function StripeFields({ ref, site, publicKey, onReady, onFailed }
             if (box) boxes.current.set(kind, box as unknown as HTMLDivElement)
           }}
         />
-        {kind === 'cardNumber' && (brand === 'visa' || brand === 'mastercard' || brand === 'amex') && <CardBrand type={brand} />}
+        {kind === 'cardNumber' && (brand === 'visa' || brand === 'mastercard' || brand === 'amex') && <CardBrand type={brand} decorative />}
       </span>
       {state[kind]?.error && <FieldError id={`${id}-${kind}-error`}>{state[kind].error}</FieldError>}
     </div>

@@ -1,0 +1,214 @@
+/**
+ * The browser side of the real processors: their scripts, fields and buttons, from stand-ins on the loopback that are configured where the
+ * processors would be, with the stand-ins of their APIs behind them (S1-4.08 to S1-4.15, S1-7.50, S1-7.51). What was charged is read in their books.
+ */
+import { expect, type Page, test } from '@playwright/test'
+import { type BrowserSite, openBrowserSite } from '#server/testing/twins/browser-site.ts'
+import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
+import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
+import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
+import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
+
+const now = () => new Date()
+
+async function pack(studio: OwnStudio, more = ''): Promise<number> {
+  const [made] = await studio.sql<{ class_package_id: number }>(
+    `insert into class_package (title, price_centavos, class_amount, expiration_days${more && ', is_subscription, subscription_period, subscription_interval'}) values ('De examen', 50000, 3, 30${more}) returning class_package_id`,
+  )
+  await studio.catalogueChanged()
+  return made?.class_package_id ?? 0
+}
+
+/** Policy violations, and every request to the studio that carries the number that was typed. */
+function watch(page: Page, studio: OwnStudio) {
+  const wrong: string[] = []
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) wrong.push(message.text())
+  })
+  page.on('request', (request) => {
+    const all = `${request.url()} ${request.postData() ?? ''}`
+    if (request.url().startsWith(studio.url) && /4242\D*4242\D*4242/.test(all)) wrong.push(`a card number in ${request.url()}`)
+  })
+  return wrong
+}
+
+const accept = (page: Page) => page.getByRole('checkbox', { name: /^Acepto/ }).check()
+const card = (page: Page) => page.getByRole('radio', { name: /^(Otra tarjeta|Tarjeta de crédito o débito)/ })
+const bought = (page: Page) => expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible({ timeout: 20_000 })
+const purchaseOf = (page: Page, studio: OwnStudio) => async () => {
+  const id = Number(new URL(page.url()).pathname.split('/').at(-1))
+  const [row] = await studio.sql<{ purchase_id: number }>(
+    'select purchase_id from payment_attempt where payment_id = $1 or purchase_id = $1 order by purchase_id desc limit 1',
+    [id],
+  )
+  return row?.purchase_id ?? 0
+}
+
+async function fillStripe(page: Page, number: string) {
+  await page.frameLocator('iframe[title="Stripe cardNumber"]').getByLabel('Número').fill(number)
+  await page.frameLocator('iframe[title="Stripe cardExpiry"]').getByLabel('Vence').fill('09/31')
+  await page.frameLocator('iframe[title="Stripe cardCvc"]').getByLabel('Código').fill('123')
+  await page.getByLabel('Nombre en la tarjeta').fill('Diego Salas')
+}
+
+test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button", async ({ page }) => {
+  test.setTimeout(240_000)
+  const stripe = await new StripeTwin({ now }).listen()
+  const paypal = await new PayPalTwin({ now }).listen()
+  const site: BrowserSite = await openBrowserSite({
+    tokens: {
+      '4242': 'pm_card_visa',
+      '4444': 'pm_card_mastercard',
+      '3155': 'pm_card_threeDSecure2Required',
+      '9995': 'pm_card_chargeDeclinedInsufficientFunds',
+    },
+    confirm: (secret, yes) => stripe.books.authenticate(secret, yes),
+    approve: (kind, id) => (kind === 'orden' ? paypal.books.approve(id) : paypal.books.approveSubscription(id)),
+  })
+  const studio = await ownStudio({
+    PAYMENTS: 'stripe',
+    ...{
+      STRIPE_SECRET_KEY: STRIPE_TWIN_KEY,
+      STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET,
+      STRIPE_API_BASE: stripe.url,
+      STRIPE_JS_BASE: site.url,
+    },
+    ...{ PAYPAL_CLIENT_ID: PAYPAL_TWIN_ID, PAYPAL_CLIENT_SECRET: PAYPAL_TWIN_SECRET, PAYPAL_WEBHOOK_ID: PAYPAL_TWIN_WEBHOOK },
+    ...{ PAYPAL_API_BASE: paypal.url, PAYPAL_JS_BASE: site.url },
+  })
+  try {
+    await studio.set({ stripe_public: 'pk_test_twin', paypal_enabled: true, paypal_client_id: PAYPAL_TWIN_ID, cash_checkout_enabled: true })
+    await asDiego(page, studio)
+    const wrong = watch(page, studio)
+    const one = await pack(studio)
+
+    // The policy names the stand-in and no processor; nothing of it is loaded while cash stands chosen.
+    const document = await page.goto(`${studio.url}/checkout/${one}`)
+    expect(document?.headers()['content-security-policy']).toContain(`script-src 'self'`)
+    expect(document?.headers()['content-security-policy']).toContain(site.url)
+    expect(document?.headers()['content-security-policy']).not.toMatch(/stripe\.com|paypal\.com/)
+    await expect(page.getByRole('radio', { name: /^Efectivo/ })).toBeChecked()
+    expect(site.asked).toEqual([])
+
+    // A script that does not come can be asked for again.
+    site.down = true
+    await card(page).check()
+    await expect(page.getByText('No pudimos cargar los datos de la tarjeta.')).toBeVisible()
+    site.down = false
+    await page.getByRole('button', { name: 'Intentar de nuevo' }).click()
+    await expect(page.locator('iframe[title="Stripe cardNumber"]')).toBeVisible()
+    expect(site.asked).not.toContain('/sdk/js')
+
+    const pay = page.getByRole('button', { name: 'Pagar $500.00' })
+    await accept(page)
+    await expect(pay).toHaveAttribute('aria-disabled', 'true')
+    await fillStripe(page, '4000000000009995')
+    await pay.click()
+    await expect(page.getByRole('alert').getByText('Lo sentimos. Tu tarjeta ha sido rechazada por fondos insuficientes.')).toBeVisible()
+    await fillStripe(page, '4000002500003155')
+    await pay.click()
+    await page.frameLocator('iframe[title="Banco de Stripe"]').getByRole('button', { name: 'Rechazar' }).click()
+    await expect(
+      page.getByRole('alert').getByText('Hubo un error al procesar tu compra: No pudimos autenticar tu método de pago.'),
+    ).toBeVisible()
+    await page.getByRole('checkbox', { name: 'Guardar esta tarjeta para otra compra' }).check()
+    await fillStripe(page, '4242424242424242')
+    await pay.click()
+    await bought(page)
+    expect(stripe.taken(await purchaseOf(page, studio)())).toBe(50_000)
+
+    // The bank asks, the customer says yes.
+    await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+    await expect(page.getByRole('radio', { name: /Visa terminada en 4242/ })).toBeVisible()
+    await card(page).check()
+    await fillStripe(page, '4000002500003155')
+    await accept(page)
+    await pay.click()
+    await page.frameLocator('iframe[title="Banco de Stripe"]').getByRole('button', { name: 'Autorizar' }).click()
+    await bought(page)
+
+    // The saved card pays without fields.
+    await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+    await page.getByRole('radio', { name: /Visa terminada en 4242/ }).check()
+    await accept(page)
+    await pay.click()
+    await bought(page)
+    expect(stripe.taken(await purchaseOf(page, studio)())).toBe(50_000)
+
+    // PayPal: closed, then approved. The money is taken once it was approved.
+    await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+    await page.getByRole('radio', { name: /^PayPal/ }).check()
+    await accept(page)
+    const wallet = page.frameLocator('iframe[title="PayPal"]')
+    await wallet.getByRole('button', { name: 'Cerrar PayPal' }).click()
+    await expect
+      .poll(() => studio.sql("select status from purchase where gateway = 'paypal'").then((rows) => rows.map((row) => row.status)))
+      .toEqual(['cancelled'])
+    await wallet.getByRole('button', { name: 'Pagar con PayPal' }).click()
+    await bought(page)
+    expect(paypal.taken(await purchaseOf(page, studio)())).toBe(50_000)
+
+    const month = await pack(studio, ", true, 'month', 1")
+    await page.goto(`${studio.url}/checkout/${month}`)
+    await page.getByRole('radio', { name: /^PayPal/ }).check()
+    await accept(page)
+    await wallet.getByRole('button', { name: 'Pagar con PayPal' }).click()
+    await bought(page)
+    await expect(page.getByText('Activa')).toBeVisible()
+
+    // A card is kept where cards are kept.
+    await page.goto(`${studio.url}/mystudio/metodos`)
+    await page.getByRole('button', { name: 'Agregar tarjeta' }).click()
+    await fillStripe(page, '5555555555554444')
+    await page.getByRole('button', { name: 'Guardar tarjeta' }).click()
+    await expect(page.getByText('Método de pago guardado.', { exact: true })).toBeVisible()
+    await expect(page.getByRole('img', { name: 'Mastercard' })).toBeVisible()
+
+    expect(wrong).toEqual([])
+    expect([...stripe.complaints, ...paypal.complaints]).toEqual([])
+  } finally {
+    await studio.close()
+    await Promise.all([stripe.close(), paypal.close(), site.close()])
+  }
+})
+
+test("Conekta's form gives a token, and our button sends it", async ({ page }) => {
+  test.setTimeout(180_000)
+  const conekta = await new ConektaTwin({ now }).listen()
+  const site = await openBrowserSite({ tokens: { '4242': 'tok_test_visa', '9995': 'tok_test_insufficient_funds' } })
+  const studio = await ownStudio({
+    ...{ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_WEBHOOK_KEY: conekta.publicKey },
+    ...{ CONEKTA_API_BASE: conekta.url, CONEKTA_JS_BASE: site.url },
+  })
+  try {
+    await studio.set({ conekta_public: 'key_twin_public' })
+    await asDiego(page, studio)
+    const wrong = watch(page, studio)
+    await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+    const number = page.frameLocator('iframe[title="Conekta"]').getByLabel('Número')
+    const pay = page.getByRole('button', { name: 'Pagar $500.00' })
+    await number.fill('4000000000009995')
+    await accept(page)
+    await pay.click()
+    await expect(page.getByRole('alert').getByText('Lo sentimos. Tu tarjeta ha sido rechazada por fondos insuficientes.')).toBeVisible()
+    await number.fill('4000000000000119')
+    await pay.click()
+    await expect(
+      page.getByRole('alert').getByText('El formato de la tarjeta no es válido, revisa los datos que ingresaste por favor.'),
+    ).toBeVisible()
+    await number.fill('4242424242424242')
+    await pay.click()
+    await bought(page)
+    expect(conekta.taken(await purchaseOf(page, studio)())).toBe(50_000)
+    await page.goto(`${studio.url}/mystudio/metodos`)
+    await page.getByRole('button', { name: 'Agregar tarjeta' }).click()
+    await number.fill('4242424242424242')
+    await page.getByRole('button', { name: 'Guardar tarjeta' }).click()
+    await expect(page.getByText('¡Método de Pago guardado con éxito!')).toBeVisible()
+    expect(wrong).toEqual([])
+    expect(conekta.complaints).toEqual([])
+  } finally {
+    await studio.close()
+    await Promise.all([conekta.close(), site.close()])
+  }
+})

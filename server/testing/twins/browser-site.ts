@@ -1,0 +1,91 @@
+/**
+ * Where a browser under test gets the processors' scripts, fields and buttons instead of at the processors: a site on the loopback beside
+ * the stand-ins of their APIs. What a person does there (types a number, answers the bank, approves) reaches the stand-ins' books.
+ */
+import { createServer, type IncomingMessage } from 'node:http'
+import { bankScript, conektaScript, fieldScript, paypalScript, stripeScript } from './scripts.browser.ts'
+
+/** What people do on the processors' own windows. */
+export interface BrowserDeeds {
+  /** Last four digits typed -> token of the API's stand-in. */
+  tokens: Readonly<Record<string, string>>
+  confirm?(secret: string, yes: boolean): void
+  approve?(kind: 'orden' | 'suscripcion', id: string): void
+}
+
+export interface BrowserSite {
+  url: string
+  /** Paths that were asked for, in order. */
+  readonly asked: string[]
+  /** From now on scripts are not found. */
+  down: boolean
+  close(): Promise<void>
+}
+
+const LABELS: Record<string, string> = { cardNumber: 'Número', cardExpiry: 'Vence', cardCvc: 'Código' }
+
+export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite> {
+  const asked: string[] = []
+  const site = { down: false }
+  const script = (of: (base: string) => void) => ['text/javascript', `(${of.toString()})(${JSON.stringify(url)})`] as const
+  const page = (body: string, own: string) =>
+    [
+      'text/html; charset=utf-8',
+      `<!doctype html><html lang="es"><title>Procesador</title><body style="margin:0">${body}<script>${own}</script>`,
+    ] as const
+  const choice = (yes: string, no: string) =>
+    page(`<button value="yes">${yes}</button><button value="no">${no}</button>`, `(${bankScript.toString()})()`)
+
+  function answer(path: string, query: URLSearchParams): readonly [type: string, text: string] | null {
+    if (path === '/endive/stripe.js' && !site.down) return script(stripeScript)
+    if (path === '/sdk/js' && !site.down) return script(paypalScript)
+    if (path === '/v1.0/js/conekta-checkout.min.js' && !site.down) return script(conektaScript)
+    if (path === '/banco') return choice('Autorizar', 'Rechazar')
+    if (path === '/paypal') return choice('Pagar con PayPal', 'Cerrar PayPal')
+    if (path === '/campo') {
+      const label = LABELS[query.get('campo') ?? ''] ?? ''
+      return page(
+        `<input aria-label="${label}" style="width:100%;box-sizing:border-box;height:44px">`,
+        `(${fieldScript.toString()})(${JSON.stringify(deeds.tokens)})`,
+      )
+    }
+    return null
+  }
+
+  const server = createServer(async (req, res) => {
+    const { pathname, searchParams } = new URL(req.url ?? '/', 'http://loopback')
+    asked.push(pathname)
+    res.setHeader('access-control-allow-origin', '*')
+    if (req.method === 'POST') {
+      const body = await textOf(req)
+      if (pathname === '/confirmar') {
+        const { secret, yes } = JSON.parse(body) as { secret: string; yes: boolean }
+        deeds.confirm?.(secret, yes)
+      }
+      const [, kind, id] = /^\/aprobar\/(orden|suscripcion)\/([\w-]+)$/.exec(pathname) ?? []
+      if (kind && id) deeds.approve?.(kind as 'orden' | 'suscripcion', id)
+      res.end('{}')
+      return
+    }
+    const found = answer(pathname, searchParams)
+    if (!found) res.statusCode = 404
+    else res.setHeader('content-type', found[0])
+    res.end(found?.[1])
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  return Object.assign(site, {
+    url,
+    asked,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  })
+}
+
+async function textOf(req: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of req) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString('utf8')
+}
