@@ -30,7 +30,6 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [paths.thanks(9), 'areas/account/thanks.tsx'],
   [paths.mystudio.calendar, 'areas/account/calendar.tsx'],
   [paths.mystudio.reserve(7), 'areas/account/calendar.tsx'],
-  [paths.mystudio.classOn(7, '2026-11-20'), 'areas/account/calendar.tsx'],
   [paths.mystudio.online, 'areas/account/online.tsx'],
   [paths.mystudio.video(2), 'areas/account/video.tsx'],
   [paths.mystudio.reservations, 'areas/account/reservations.tsx'],
