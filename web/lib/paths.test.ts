@@ -25,7 +25,6 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [paths.signupThen('/checkout/4'), 'areas/access/signup.tsx'],
   [paths.recovery, 'areas/access/recovery.tsx'],
   [paths.mailAction, 'areas/access/mail-action.tsx'],
-  [paths.offer('eyJ9.abc'), 'areas/access/offer.tsx'],
   [paths.checkout(4), 'areas/account/checkout.tsx'],
   [paths.thanks(9), 'areas/account/thanks.tsx'],
   [paths.mystudio.calendar, 'areas/account/calendar.tsx'],
