@@ -1,5 +1,6 @@
 /** Buying: attempts, purchases, saved cards (spec 1 sections 2-5, 7, 8; decisions 5-7, 12-17; payments study section 4). */
 import * as z from 'zod'
+import { hasCardNumber } from './card-number.ts'
 import { classPackage, periodUnit } from './catalogue.ts'
 import { endpoint, id, instant, line, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
 
@@ -104,8 +105,11 @@ export const cardFields = z.object({ processor: z.enum(['sandbox', 'stripe', 'co
 export type CardFields = z.infer<typeof cardFields>
 
 export const discountCode = line(60).nullish()
+/** A token or an id that a processor gave out. A card's number is none, and goes no further than here (decision 13). */
+export const processorWord = line(255).refine((text) => !hasCardNumber(text), 'Aquí no va el número de una tarjeta.')
 /** The browser may say how it pays in the spec's ways: 1 or "card", "oxxo", "spei", a token, or an id. Amounts are never read. */
-const paymentMethodInput = z.union([z.string().max(255), z.int(), z.object({ id: z.union([z.string().max(255), z.int()]) })]).nullish()
+const wayId = z.union([processorWord, z.int().max(1_000_000)])
+const paymentMethodInput = z.union([wayId, z.object({ id: wayId })]).nullish()
 
 export const checkoutRefusals = refusals(
   'PACKAGE_NOT_FOUND',
@@ -142,10 +146,10 @@ export const sales = {
         class_package_id: id,
         discountCode,
         payment_method: paymentMethodInput,
-        payment_method_id: z.union([z.string().max(255), z.int()]).nullish(),
+        payment_method_id: wayId.nullish(),
         payment_source_id: id.nullish(),
         /** The same card by the other name that the wire has for it (S2-3.17, decision 14). */
-        conekta_payment_source_id: line(255).nullish(),
+        conekta_payment_source_id: processorWord.nullish(),
         save_card: z.boolean().optional(),
       }),
     )
@@ -160,8 +164,8 @@ export const sales = {
         discountCode,
         payment_method_id: id.nullish(),
         /** A saved card's `token_id`, or a token of the processor's fields. */
-        token_id: line(255).nullish(),
-        conekta_payment_source_id: line(255).nullish(),
+        token_id: processorWord.nullish(),
+        conekta_payment_source_id: processorWord.nullish(),
       }),
     )
     .errors(checkoutRefusals)

@@ -1,7 +1,7 @@
 /** Keeping and removing cards, in the spec's two spellings of one thing (S1-7.59 to S1-7.64; decisions 13, 14, 39; payments study section 4). */
 import * as z from 'zod'
-import { done, endpoint, line, pathId, refusals } from './endpoint.ts'
-import { savedCard } from './sales.ts'
+import { done, endpoint, pathId, refusals } from './endpoint.ts'
+import { processorWord, savedCard } from './sales.ts'
 
 /** A saved card as the first flow calls it (S1-3.38, S1-3.39); `token_id` is ours and opaque. */
 export const metodoPago = z.object({
@@ -20,7 +20,7 @@ export const keptCard = z.object({
 })
 export type KeptCard = z.infer<typeof keptCard>
 
-const proof = line(255).nullish()
+const proof = processorWord.nullish()
 const failures = refusals('PAYMENT_SOURCE_FAILED')
 const removing = refusals('PAYMENT_SOURCE_NOT_FOUND', 'PAYMENT_SOURCE_IN_USE', 'PAYMENT_SOURCE_FAILED')
 /** A card's id, or the opaque name that the wire gave it. */
@@ -48,7 +48,7 @@ export const cards = {
   saveMetodo: endpoint('POST', '/metodosPago', 'customer', 'Compras', 'Guardar una tarjeta (primer flujo)')
     .input(
       z.object({
-        token_id: line(255).min(1),
+        token_id: processorWord,
         card_type: z.unknown().optional(),
         last_digits: z.unknown().optional(),
         saveCard: z.unknown().optional(),

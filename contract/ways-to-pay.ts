@@ -1,7 +1,7 @@
 /** Which ways to pay a purchase has, and the wallet (spec 1 sections 4, 5 and 7; payments study section 4). */
 import * as z from 'zod'
-import { endpoint, id, line, pathId, refusals } from './endpoint.ts'
-import { cardFields, checkoutRefusals, discountCode, paymentAnswer, savedCard } from './sales.ts'
+import { endpoint, id, pathId, refusals } from './endpoint.ts'
+import { cardFields, checkoutRefusals, discountCode, paymentAnswer, processorWord, savedCard } from './sales.ts'
 
 /** `card`: the processor's fields on our page; `page`: the processor's own page (session mode, S1-4.14). */
 export const wayToPay = z.enum(['card', 'page', 'paypal', 'oxxo', 'spei', 'cash'])
@@ -28,10 +28,10 @@ export type WaysToPay = z.infer<typeof waysToPay>
 /** What the wallet's button hands over; PayPal's two spellings, and whatever else it says is not read. */
 const approval = z
   .object({
-    orderID: line(255).nullish(),
-    orderId: line(255).nullish(),
-    subscriptionID: line(255).nullish(),
-    subscriptionId: line(255).nullish(),
+    orderID: processorWord.nullish(),
+    orderId: processorWord.nullish(),
+    subscriptionID: processorWord.nullish(),
+    subscriptionId: processorWord.nullish(),
   })
   .refine((said) => said.orderID || said.orderId || said.subscriptionID || said.subscriptionId, {
     message: 'Falta la orden o la suscripción que aprobaste.',

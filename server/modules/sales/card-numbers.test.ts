@@ -1,12 +1,17 @@
 /** A card's number never reaches the studio, and one that somebody sends all the same stays nowhere (docs/domain.md V19, decision 13). */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasCardNumber } from '#contract/card-number.ts'
 import { TEST_NUMBERS } from '#server/adapters/payments/sandbox/cards.ts'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { openLog } from '#server/platform/log.ts'
 import { cardNumbersIn } from '#server/testing/card-numbers.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { salesJobs, sweep } from './jobs.ts'
+import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
+import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
+import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
+import type { Twin } from '#server/testing/twins/twin.ts'
+import { reconcile, salesJobs, sweep } from './jobs.ts'
 
 const logged: string[] = []
 let s: TestStudio
@@ -17,12 +22,12 @@ beforeAll(async () => {
 afterAll(() => s.close())
 
 /** Every row of every table, as text. */
-async function dump(): Promise<string> {
-  const tables = await s.sql<{ name: string }>(
+async function dump(of = s): Promise<string> {
+  const tables = await of.sql<{ name: string }>(
     `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
   )
-  const rows = await Promise.all(tables.map(({ name }) => s.sql<{ row: string }>(`select t::text as row from ${name} t`)))
+  const rows = await Promise.all(tables.map(({ name }) => of.sql<{ row: string }>(`select t::text as row from ${name} t`)))
   return rows
     .flat()
     .map(({ row }) => row)
@@ -34,6 +39,8 @@ test('the scan finds what it looks for', () => {
     expect(cardNumbersIn(`{"number":"${groups.join('')}"}`)).toHaveLength(1)
     expect(cardNumbersIn(`pagó con ${groups.join(' ')} hoy`)).toHaveLength(1)
     expect(cardNumbersIn(groups.join('-'))).toHaveLength(1)
+    // And so does what stands at the door.
+    for (const between of ['', ' ', '-']) expect(hasCardNumber(`tok_${groups.join(between)}`)).toBe(true)
   }
   for (const fine of [
     '4242',
@@ -44,7 +51,7 @@ test('the scan finds what it looks for', () => {
     randomUUID(),
     'tok_ok~visa~4242~122030~a',
   ])
-    expect(cardNumbersIn(fine), fine).toEqual([])
+    expect({ fine, scan: cardNumbersIn(fine), door: hasCardNumber(fine) }).toEqual({ fine, scan: [], door: false })
 })
 
 test('a whole life of purchases leaves no number in the database or the log', async () => {
@@ -99,4 +106,100 @@ test('a number sent where a token belongs is refused and kept nowhere', async ()
   expect(cardNumbersIn(await lost.text())).toEqual([])
   expect(cardNumbersIn(await dump())).toEqual([])
   expect(cardNumbersIn(logged.join('\n'))).toEqual([])
+})
+
+/** The processors, each with its own stand-in: what goes out to them is scanned too. */
+const PROCESSORS: {
+  name: string
+  open(now: () => Date): Twin
+  env(twin: Twin): Record<string, string>
+  cards: { good: string; asks: string; poor: string }
+}[] = [
+  {
+    name: 'stripe',
+    open: (now) => new StripeTwin({ now }),
+    env: ({ url }) => ({
+      PAYMENTS: 'stripe',
+      STRIPE_SECRET_KEY: STRIPE_TWIN_KEY,
+      STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET,
+      STRIPE_API_BASE: url,
+    }),
+    cards: { good: 'pm_card_visa', asks: 'pm_card_threeDSecure2Required', poor: 'pm_card_chargeDeclinedInsufficientFunds' },
+  },
+  {
+    name: 'conekta',
+    open: (now) => new ConektaTwin({ now }),
+    env: ({ url }) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: url }),
+    cards: { good: 'tok_test_visa', asks: 'tok_test_3ds', poor: 'tok_test_insufficient_funds' },
+  },
+]
+
+describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
+  test('no flow sends, logs or keeps a number; one that is sent goes no further than the door', { timeout: 120_000 }, async () => {
+    const lines: string[] = []
+    let clock = () => new Date('2026-11-19T16:00:00Z')
+    const [twin, wallet] = [await processor.open(() => clock()).listen(), await new PayPalTwin({ now: () => clock() }).listen()]
+    const on = await studio({
+      log: openLog('debug', (line) => void lines.push(line)),
+      settings: { paypal_enabled: true, oxxo_enabled: true, spei_enabled: true },
+      env: {
+        ...processor.env(twin),
+        ...{ PAYPAL_CLIENT_ID: PAYPAL_TWIN_ID, PAYPAL_CLIENT_SECRET: PAYPAL_TWIN_SECRET },
+        ...{ PAYPAL_WEBHOOK_ID: PAYPAL_TWIN_WEBHOOK, PAYPAL_API_BASE: wallet.url },
+      },
+    })
+    clock = on.clock.now
+    const [ana, pack] = [await on.make.customer(), await on.make.package()]
+    const sub = await on.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
+    const { class_package_id } = pack
+    const { good, asks, poor } = processor.cards
+    const attempt = (more: object, of = class_package_id) => on.as(ana, randomUUID()).sales.attempt({ class_package_id: of, ...more })
+
+    await attempt({ payment_method: good, save_card: true })
+    await attempt({ payment_method: asks })
+    await refusalOf(attempt({ payment_method: poor }))
+    for (const kind of ['oxxo', 'spei']) await attempt({ payment_method: kind })
+    await attempt({ payment_method: good }, sub.class_package_id)
+    const { payment_source } = await on.as(ana).cards.keep({ token_id: good })
+    await on.as(ana).cards.saveMetodo({ token_id: good })
+    await attempt({ payment_source_id: payment_source?.payment_source_id })
+    const { orderID } = await on.as(ana, randomUUID()).checkout.paypal({ class_package_id })
+    wallet.books.approve(orderID ?? '')
+    const { purchase_id } = await on.as(ana).checkout.capture({ orderID })
+    await on.as(await on.make.staff('owner')).studioSales.refund({ purchase_id, reason: 'Prueba', by_hand: false })
+    for (const { payment_source_id } of (await on.as(ana).sales.cards()).payment_sources)
+      await on.as(ana).cards.remove({ id: payment_source_id })
+    on.clock.advance({ days: 32 })
+    await sweep(on.system())
+    await reconcile(on.system())
+
+    const sent = twin.heard.length + wallet.heard.length
+    expect(sent).toBeGreaterThan(30)
+    for (const { groups } of TEST_NUMBERS) {
+      const number = groups.join('')
+      for (const call of [
+        () => attempt({ payment_method: number }),
+        () => attempt({ payment_method: { id: groups.join(' ') } }),
+        () => attempt({ payment_method: Number(number) }),
+        () => on.as(ana).sales.checkout({ class_package_id, token_id: `tok_${number}` }),
+        () => on.as(ana).cards.keep({ token_id: number }),
+        () => on.as(ana).cards.keep({ source_id: groups.join('-') }),
+        () => on.as(ana).cards.saveMetodo({ token_id: number }),
+        () => on.as(ana).checkout.capture({ orderID: number }),
+      ])
+        expect((await refusalOf(call())).code).toBe('INVALID_INPUT')
+    }
+    expect(twin.heard.length + wallet.heard.length).toBe(sent)
+
+    const traffic = [...twin.heard, ...wallet.heard].map(
+      ({ path, query, raw, headers }) => `${path}?${query} ${raw} ${JSON.stringify(headers)}`,
+    )
+    const everything = await dump(on)
+    expect(everything).toContain('terminada en ')
+    for (const text of [traffic.join('\n'), everything, lines.join('\n')]) expect(cardNumbersIn(text)).toEqual([])
+    await on.close()
+    await twin.close()
+    await wallet.close()
+    expect([...twin.complaints, ...wallet.complaints]).toEqual([])
+  })
 })

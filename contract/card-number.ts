@@ -1,0 +1,13 @@
+/** Says whether a text carries what looks like a card's number: 13 to 19 digits in a row or in groups, of a card's first digit and check digit. */
+export function hasCardNumber(text: string): boolean {
+  for (const [run] of text.matchAll(/\d(?:[ -]?\d){12,18}/g)) {
+    const digits = run.replace(/\D/g, '')
+    let sum = 0
+    for (const [at, sign] of [...digits].reverse().entries()) {
+      const doubled = at % 2 ? Number(sign) * 2 : Number(sign)
+      sum += doubled > 9 ? doubled - 9 : doubled
+    }
+    if (/^(3|4|5|6|2[2-7])/.test(digits) && sum % 10 === 0) return true
+  }
+  return false
+}
