@@ -15,12 +15,12 @@ function watch(page: Page) {
 }
 
 let people = 0
-async function signUp(page: Page, back: string) {
+async function signUp(page: Page, back: string, email?: string) {
   const one = `${Date.now()}${test.info().workerIndex}${++people}`
   await page.goto(`/registro?volver=${encodeURIComponent(back)}`)
   await page.getByLabel('Nombre', { exact: true }).fill('Marisol')
   await page.getByLabel('Apellidos').fill('Cano Rivas')
-  await page.getByLabel('Correo electrónico').fill(`marisol.${one}@correo.test`)
+  await page.getByLabel('Correo electrónico').fill(email ?? `marisol.${one}@correo.test`)
   await page.getByLabel('Teléfono').fill(`55${one.slice(-8)}`)
   await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-de-olas-7')
   await page.getByLabel('Confirma tu contraseña').fill('vaiven-de-olas-7')
@@ -133,6 +133,27 @@ test.describe('the signed-in area', () => {
     await expect(page).toHaveURL('/entrar')
     await page.goto('/mystudio')
     await expect(page).toHaveURL('/entrar')
+  })
+
+  test('S1-4.02: a sign-up that was cut off half-way is explained, ends the session, and can be finished', async ({ page }) => {
+    // The account is made, and then nothing arrives.
+    await page.route('**/api/customer/signup', (route) => route.abort())
+    await signUp(page, '/mystudio')
+    await expect(page.getByRole('button', { name: 'Crear mi cuenta' })).toBeEnabled()
+    const email = await page.getByLabel('Correo electrónico').inputValue()
+    await page.goto('/entrar')
+    await page.getByLabel('Correo electrónico').fill(email)
+    await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-de-olas-7')
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+    await expect(page.getByRole('alert')).toHaveText('Tu cuenta todavía no está completa. Regístrate para continuar.')
+    await page.unroute('**/api/customer/signup')
+    await page.getByRole('link', { name: 'Terminar mi registro' }).click()
+    await expect(page).toHaveURL('/registro')
+    await page.goto('/mystudio')
+    await expect(page).toHaveURL('/entrar')
+    await signUp(page, '/mystudio', email)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page).toHaveURL('/mystudio')
   })
 
   test('S1-4.05: the token is renewed at most once every 15 seconds, over full loads too', async ({ page }) => {

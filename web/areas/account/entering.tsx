@@ -1,5 +1,6 @@
 import './entering.css'
 import type { ReactNode } from 'react'
+import { errors } from '#contract/errors.ts'
 import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -28,6 +29,18 @@ export function EnteringFailed({ again }: { again: () => void }) {
       <p role="alert">No pudimos cargar tu cuenta. Revisa tu conexión.</p>
       <Button variant="outline" onClick={again}>
         Intentar de nuevo
+      </Button>
+    </Screen>
+  )
+}
+
+/** There is a login and no customer: sign-up was cut off half-way. The same e-mail and password finish it. */
+export function EnteringIncomplete() {
+  return (
+    <Screen still>
+      <p role="alert">{errors.NO_CUSTOMER.message}</p>
+      <Button as="a" href={paths.signup}>
+        Terminar mi registro
       </Button>
     </Screen>
   )
