@@ -65,8 +65,9 @@ export interface PageCache {
   close(): void
 }
 
-const NAMES_BR = /(?:^|[\s,])br\s*(?:;\s*q\s*=\s*([\d.]+))?\s*(?:,|$)/i
-const NAMES_GZIP = /(?:^|[\s,])gzip\s*(?:;\s*q\s*=\s*([\d.]+))?\s*(?:,|$)/i
+// No two neighbours may take the same blanks, or a long header of them is tried in a million ways.
+const NAMES_BR = /(?:^|[\s,])br\s*(?:;\s*q\s*=\s*([\d.]+)\s*)?(?:,|$)/i
+const NAMES_GZIP = /(?:^|[\s,])gzip\s*(?:;\s*q\s*=\s*([\d.]+)\s*)?(?:,|$)/i
 
 /** Which form a client takes: the smallest that its `Accept-Encoding` names without refusing it. */
 export function chooseEncoding(accept: string | undefined): Encoding {
