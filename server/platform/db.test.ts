@@ -1,4 +1,5 @@
 /** The ground under every verb: transactions that are whole or nothing, retries, guards, and a database that goes away. */
+import { connect, createServer } from 'node:net'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -138,6 +139,37 @@ test('a server that is not there is away; a rule of the tables is not', async ()
   await refused.close()
   expect(isAway(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))).toBe(true)
   expect(isAway(await failure(db.tx((tx) => write(tx, 1))))).toBe(false)
+})
+
+test('a server that stops answering is away: nobody waits for ever, and its connections are not used again', async () => {
+  const address = new URL((await freshDatabase()).replace(/^postgres:\/\/([^@]*)@\//, 'http://$1@socket/'))
+  const socket = `${address.searchParams.get('host')}/.s.PGSQL.${address.searchParams.get('port')}`
+  let frozen = false
+  const between = createServer((ours) => {
+    const theirs = connect(socket)
+    ours.on('data', (bytes) => frozen || theirs.write(bytes))
+    theirs.on('data', (bytes) => ours.write(bytes))
+    for (const [one, other] of [
+      [ours, theirs],
+      [theirs, ours],
+    ] as const)
+      one.on('close', () => other.destroy()).on('error', () => {})
+  })
+  await new Promise<void>((done) => between.listen(0, '127.0.0.1', done))
+  const { port } = between.address() as { port: number }
+  const connection = { host: '127.0.0.1', port, user: address.username, database: address.pathname.slice(1) }
+  const far = openDb({ connection, max: 2, patienceMs: 300 })
+  await far.tx((tx) => tx.execute(sql`create table far (n integer)`))
+  frozen = true
+  const began = performance.now()
+  expect(isAway(await failure(far.tx((tx) => tx.execute(sql`insert into far values (1)`))))).toBe(true)
+  expect(isAway(await failure(far.read.execute(sql`select 1`)))).toBe(true)
+  expect(performance.now() - began).toBeLessThan(8_000)
+  frozen = false
+  await far.tx((tx) => tx.execute(sql`insert into far values (2)`))
+  expect((await far.read.execute<{ n: number }>(sql`select n from far`)).rows).toEqual([{ n: 2 }])
+  await far.close()
+  between.close()
 })
 
 test('who waits for a connection longer than five seconds is told that there are too many', { timeout: 15_000 }, async () => {

@@ -55,7 +55,7 @@ const POOL_EXHAUSTED = 'timeout exceeded when trying to connect'
 
 /** What the driver says when the server went away or is not there; PostgreSQL's own code for it is 08006. */
 const LOST =
-  /^(Connection terminated|Client (was closed|has encountered a connection error)|This socket has been ended|connect E[A-Z]+|(read|write) (ECONNRESET|EPIPE))/
+  /^(Connection terminated|Query read timeout|Client (was closed|has encountered a connection error)|This socket has been ended|connect E[A-Z]+|(read|write) (ECONNRESET|EPIPE))/
 
 /** SQLSTATE and constraint of an error of the driver, through Drizzle's wrapper. */
 export function pgError(error: unknown): { code: string; constraint: string | undefined } | null {
@@ -106,6 +106,8 @@ interface Leaving {
 export interface DbOptions {
   connection: string | pg.PoolConfig
   max?: number
+  /** How long the server may take to answer a statement before it counts as gone, in milliseconds; longer than it gives itself. */
+  patienceMs?: number
   /** Where jobs and events go; set by the app once both exist. */
   leaving?: Leaving
   log?: { error(details: object, text: string): void }
@@ -118,6 +120,9 @@ export function openDb(options: DbOptions): Db & { leaveThrough(leaving: Leaving
     max: options.max ?? 12,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
+    // A server that is frozen or behind a broken network ends nothing by itself: requests would wait for ever.
+    query_timeout: options.patienceMs ?? 10_000,
+    keepAlive: true,
     options:
       '-c timezone=UTC -c lock_timeout=3000 -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000 -c default_transaction_isolation=read\\ committed',
   })
@@ -159,9 +164,12 @@ export function openDb(options: DbOptions): Db & { leaveThrough(leaving: Leaving
       return result
     } catch (error) {
       events.length = 0
-      await client.query('rollback').catch((failed: Error) => {
-        broken = failed
-      })
+      // Who is gone cannot roll back; it does when it notices that we have left.
+      if (isAway(error)) broken = error as Error
+      else
+        await client.query('rollback').catch((failed: Error) => {
+          broken = failed
+        })
       throw error
     } finally {
       client.release(broken)

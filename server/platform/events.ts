@@ -57,7 +57,7 @@ export async function openEvents(
   let client: pg.Client | undefined
   let closed = false
   async function connect(): Promise<void> {
-    const next = new pg.Client(connection)
+    const next = new pg.Client({ ...(typeof connection === 'string' ? { connectionString: connection } : connection), keepAlive: true })
     next.on('error', () => void reconnect())
     next.on('end', () => void reconnect())
     next.on('notification', ({ payload }) => {

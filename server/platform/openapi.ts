@@ -31,7 +31,8 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Una clave por intención: repetir la solicitud con ella tiene un solo efecto y la misma respuesta.',
+  description:
+    'Una clave por intención: repetir la solicitud con ella tiene un solo efecto, y la respuesta dice cómo está ahora lo que se pidió.',
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 }
 
