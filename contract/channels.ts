@@ -28,6 +28,11 @@ const table = {
   penalty: { channels: ['mail', 'whatsapp', 'app'] },
   penalty_forgiven: { channels: ['mail', 'app'] },
   payment_refunded: { channels: ['mail', 'app'] },
+  renewal_notice: { channels: ['mail', 'app'] },
+  payment_failed: { channels: ['mail', 'whatsapp', 'app'] },
+  subscription_ended: { channels: ['mail', 'app'] },
+  subscription_paused: { channels: ['mail', 'app'] },
+  card_changed: { channels: ['mail', 'app'] },
   credit_expiring: { channels: ['mail', 'app'], optional: true },
 } as const satisfies Record<string, Event>
 

@@ -1,6 +1,7 @@
 /** The map that server, browser client and OpenAPI document are built from. */
 import { attendance, penalties } from './attendance.ts'
 import { bookings } from './bookings.ts'
+import { cardLinks } from './card-links.ts'
 import { catalogue } from './catalogue.ts'
 import { content } from './content.ts'
 import { credits } from './credits.ts'
@@ -33,6 +34,7 @@ export const contract = {
   differences,
   invoices,
   studioSales,
+  cardLinks,
   discounts,
   schedule,
   bookings,

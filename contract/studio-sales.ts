@@ -107,6 +107,15 @@ export const studioSales = {
       ),
     )
     .output(z.object({ purchase: studioPurchase, refund })),
+  /** Suspends the charges of a subscription: what is paid lasts until its end, nothing is charged or given until it goes on. */
+  pause: endpoint('POST', '/admin/purchases/{purchase_id}/pause', 'staff:reception', 'Compras del estudio', 'Pausar una suscripción')
+    .input(z.object({ purchase_id: pathId, reason }))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_NOT_PAUSABLE'))
+    .output(answer),
+  resume: endpoint('POST', '/admin/purchases/{purchase_id}/resume', 'staff:reception', 'Compras del estudio', 'Reanudar una suscripción')
+    .input(z.object({ purchase_id: pathId, reason }))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_NOT_PAUSABLE'))
+    .output(answer),
   /** Gives a package to a customer (S1-7.11): as a gift, or paid to the studio. `package_days`: other days of life than the package's. */
   giveAccess: endpoint('POST', '/customer/giveAccess', 'staff:reception', 'Compras del estudio', 'Dar acceso')
     .input(

@@ -110,6 +110,7 @@ const OWNED: Record<string, string> = {
 const OTHERWISE: Record<string, string> = {
   'credits.one.available_class_id': 'CREDIT_NOT_FOUND',
   'credits.movements.available_class_id': 'CREDIT_NOT_FOUND',
+  'cardLinks.own.payment_source_id': 'PAYMENT_SOURCE_NOT_FOUND',
   'cards.remove.id': 'PAYMENT_SOURCE_NOT_FOUND',
   'cards.removeMetodo.id': 'PAYMENT_SOURCE_NOT_FOUND',
 }
@@ -184,6 +185,7 @@ describe('whose things', () => {
           if (one.name === 'bookings.reserve') body.single_class_id = known.single_class_id?.[0]
           // Named, the reservation would be changed; here a place is asked for.
           if (one.name === 'bookings.reserve') body.class_reservation_id = undefined
+          if (one.name === 'cardLinks.own') body.payment_source_id = 1
           const path = pathOf(one, (param) => String(param === field ? value : (known[param]?.[0] ?? 1)))
           const inPath = one.params.includes(field) || one.method !== 'GET'
           const answer = await t.call(one, ana, {

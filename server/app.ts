@@ -54,6 +54,7 @@ import { afterSalesJobs } from '#server/modules/sales/after-sales-jobs.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
 import {
   attendeeRoutes,
+  cardLinkRoutes,
   cardRoutes,
   checkoutRoutes,
   codeRoutes,
@@ -62,6 +63,7 @@ import {
   salesRoutes,
   studioSalesRoutes,
 } from '#server/modules/sales/routes.ts'
+import { salesRelevance } from '#server/modules/sales/telling.ts'
 import { registerWebhooks } from '#server/modules/sales/webhooks.ts'
 import { soldRoutes, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
@@ -92,6 +94,7 @@ export const router = api.router({
   differences: differenceRoutes,
   invoices: invoiceRoutes,
   studioSales: studioSalesRoutes,
+  cardLinks: cardLinkRoutes,
   discounts: { ...discountRoutes, ...codeRoutes },
   schedule: scheduleRoutes,
   bookings: bookingsRoutes,
@@ -166,7 +169,7 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
         ...mail.jobs(),
         ...whatsapp.jobs(),
         ...identity.jobs(),
-        ...messageJobs(asSystem, bookingRelevance),
+        ...messageJobs(asSystem, { ...bookingRelevance, ...salesRelevance }),
         ...creditJobs(asSystem),
         ...peopleJobs(asSystem),
         ...contentJobs(asSystem),

@@ -3,6 +3,7 @@
  * A new endpoint needs a row here. `mine` owns what the row makes; `other` is another customer, for whom it does not exist.
  */
 import { randomUUID } from 'node:crypto'
+import { newCardLink } from '#server/modules/sales/card-links.ts'
 import type { Client, Person, TestStudio } from './studio.ts'
 import { studio } from './studio.ts'
 
@@ -123,6 +124,17 @@ const aWalletOrder = async (w: World) => {
   const { class_package_id } = await w.on.make.package()
   const { orderID } = await w.as('mine').checkout.paypal({ class_package_id })
   return { orderID }
+}
+const aSubscription = async (w: World) => {
+  const { class_package_id } = await w.on.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
+  const { purchase_id } = await w.as('mine').sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  return { purchase_id }
+}
+const aCardLink = async (w: World) => {
+  const { purchase_id } = await aSubscription(w)
+  const ctx = w.on.system()
+  const path = await ctx.tx((tx) => newCardLink(tx, ctx, purchase_id))
+  return { token: path.split('/').at(-1) ?? '' }
 }
 const aPaidPurchase = async (w: World) => {
   const { class_package_id } = await w.on.make.package()
@@ -355,6 +367,8 @@ export const rows: Record<string, Row> = {
   'studioSales.purchase': { input: aCashPurchase },
   'studioSales.invoices': { input: () => ({}) },
   'studioSales.refund': { input: async (w) => ({ ...(await aPaidPurchase(w)), reason: 'Prueba' }) },
+  'studioSales.pause': { input: async (w) => ({ ...(await aSubscription(w)), reason: 'Prueba' }) },
+  'studioSales.resume': { input: async (w) => ({ ...(await aSubscription(w)), reason: 'Prueba' }) },
   'studioSales.giveAccess': {
     input: async (w) => ({
       customer_id: w.people.mine.customer_id,
@@ -363,6 +377,12 @@ export const rows: Record<string, Row> = {
     }),
   },
   'studioSales.revokeAccess': { input: aPaidPurchase },
+  'cardLinks.shown': { input: aCardLink },
+  'cardLinks.change': { input: async (w) => ({ ...(await aCardLink(w)), token_id: 'tok_ok' }) },
+  'cardLinks.own': {
+    ...foreign('PURCHASE_NOT_FOUND'),
+    input: async (w) => ({ id: (await aSubscription(w)).purchase_id, payment_source_id: (await aCard(w)).id }),
+  },
   'studioSales.removeClasses': {
     input: async (w) => {
       await aLot(w)

@@ -6,6 +6,7 @@ import { creditJobs } from '#server/modules/credits/jobs.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
 import { afterSalesJobs } from '#server/modules/sales/after-sales-jobs.ts'
+import { salesRelevance } from '#server/modules/sales/telling.ts'
 import type { TestStudio } from './studio.ts'
 
 /**
@@ -15,9 +16,12 @@ import type { TestStudio } from './studio.ts'
 export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<string, number>> {
   const asSystem = (job: string) => new Ctx(s.studio, { actor: { kind: 'system', job } })
   const handlers = new Map(
-    [...bookingJobs(asSystem), ...creditJobs(asSystem), ...afterSalesJobs(asSystem), ...messageJobs(asSystem, bookingRelevance)].map(
-      (one) => [one.name, one],
-    ),
+    [
+      ...bookingJobs(asSystem),
+      ...creditJobs(asSystem),
+      ...afterSalesJobs(asSystem),
+      ...messageJobs(asSystem, { ...bookingRelevance, ...salesRelevance }),
+    ].map((one) => [one.name, one]),
   )
   const done: Record<string, number> = {}
   const run = async (name: string, data: unknown) => {

@@ -82,6 +82,31 @@ export const templates: Readonly<Record<MessageEvent, Template>> = {
     body: 'Hola, {{1}}. Te devolvimos {{2}} de {{3}}. Cualquier duda, escríbenos.',
     button: 'Ver mis compras',
   },
+  renewal_notice: {
+    name: 'renovacion_proxima',
+    body: 'Hola, {{1}}. El {{2}} se cobran {{3}} de {{4}}. Si ya no la quieres, cancélala antes de esa fecha.',
+    button: 'Ver mis compras',
+  },
+  payment_failed: {
+    name: 'cobro_que_no_paso',
+    body: 'Hola, {{1}}. No pudimos cobrar {{2}} de {{3}}. Cambia tu tarjeta para conservarla.',
+    button: 'Cambiar mi tarjeta',
+  },
+  subscription_ended: {
+    name: 'suscripcion_terminada',
+    body: 'Hola, {{1}}. Tu suscripción {{2}} terminó. {{3}} Gracias por venir.',
+    button: 'Ver mis compras',
+  },
+  subscription_paused: {
+    name: 'suscripcion_en_pausa',
+    body: 'Hola, {{1}}. Novedades de tu suscripción {{2}}: {{3}} Cualquier duda, escríbenos.',
+    button: 'Ver mis compras',
+  },
+  card_changed: {
+    name: 'tarjeta_cambiada',
+    body: 'Hola, {{1}}. Desde hoy {{2}} se cobra a {{3}}. Si no fuiste tú, escríbenos.',
+    button: 'Ver mis compras',
+  },
   credit_expiring: {
     name: 'creditos_por_expirar',
     body: 'Hola, {{1}}. En {{2}} tienes {{3}} por usar: expira el {{4}}. Reserva antes de esa fecha.',

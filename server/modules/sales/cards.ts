@@ -30,8 +30,7 @@ export async function savedCards(ctx: Ctx): Promise<{ payment_sources: SavedCard
 }
 
 /** Whose fields take a new card; null when no script could draw them, because its public key is not set. */
-export function cardFields(ctx: Ctx): CardFields | null {
-  const { id } = ctx.ports.cards
+export function cardFields(ctx: Ctx, id: string = ctx.ports.cards.id): CardFields | null {
   if (id !== 'stripe' && id !== 'conekta') return { processor: 'sandbox', public_key: null }
   const public_key = (id === 'stripe' ? ctx.settings.stripe_public : ctx.settings.conekta_public) || null
   return public_key ? { processor: id, public_key } : null
@@ -74,6 +73,16 @@ async function keep(
   // Whoever tries stolen numbers one after the other does it here.
   await ctx.throttle({ name: 'keep-card', who: String(customer_id), max: 20, seconds: 3_600 })
   if (!ctx.settings.payment_sources_enabled) throw refuse('PAYMENT_SOURCE_FAILED')
+  return keepCardFor(ctx, gateway, customer_id, { setup_id, token_id, source_id })
+}
+
+/** Keeps a card of a customer, whoever brings it. PAYMENT_SOURCE_FAILED. */
+export function keepCardFor(
+  ctx: Ctx,
+  gateway: PaymentGateway,
+  customer_id: number,
+  { setup_id, token_id, source_id }: Proof,
+): Promise<{ source: SourceRow | null; setup: KeptCard['setup'] }> {
   return orRefuse(ctx, async () => {
     const buyer = await buyerOf(ctx, customer_id, gateway)
     const token = token_id || source_id

@@ -1,6 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { giveAccess, removeClasses, revokeAccess } from './access.ts'
 import { attendees } from './attendees.ts'
+import { changeByLink, changeOwnCard, shownByLink } from './card-links.ts'
 import { removeCard, saveCard, savedCards, savedMetodos, saveMetodo } from './cards.ts'
 import { priceByCode } from './discounts.ts'
 import { myInvoices } from './invoices.ts'
@@ -8,6 +9,7 @@ import { closeMoneyDifference, moneyDifferences } from './reconciling.ts'
 import { refundPurchase } from './refunds.ts'
 import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase } from './sales.ts'
 import { studioDetail, studioInvoices, studioPurchases } from './studio-lists.ts'
+import { pauseSubscription } from './subscriptions.ts'
 import { buyByWallet, capture } from './wallet.ts'
 import { waysToPay } from './ways.ts'
 
@@ -60,7 +62,15 @@ export const studioSalesRoutes = {
   purchase: api.studioSales.purchase.handler(({ context, input }) => studioDetail(context.ctx, input)),
   invoices: api.studioSales.invoices.handler(({ context, input }) => studioInvoices(context.ctx, input)),
   refund: api.studioSales.refund.handler(({ context, input }) => refundPurchase(context.ctx, input)),
+  pause: api.studioSales.pause.handler(({ context, input }) => pauseSubscription(context.ctx, input, true)),
+  resume: api.studioSales.resume.handler(({ context, input }) => pauseSubscription(context.ctx, input, false)),
   giveAccess: api.studioSales.giveAccess.handler(({ context, input }) => giveAccess(context.ctx, input)),
   revokeAccess: api.studioSales.revokeAccess.handler(({ context, input }) => revokeAccess(context.ctx, input)),
   removeClasses: api.studioSales.removeClasses.handler(({ context, input }) => removeClasses(context.ctx, input)),
+}
+
+export const cardLinkRoutes = {
+  shown: api.cardLinks.shown.handler(({ context, input }) => shownByLink(context.ctx, input)),
+  change: api.cardLinks.change.handler(({ context, input }) => changeByLink(context.ctx, input)),
+  own: api.cardLinks.own.handler(({ context, input }) => changeOwnCard(context.ctx, input)),
 }

@@ -10,6 +10,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { giveBackUse, spendUse, takeUseAgain } from './discounts.ts'
 import { moveCredits, withByHand } from './going-back.ts'
+import { newsOf } from './news.ts'
 import { CHALLENGE_HOLD_MS, freeSlot, isLate, isOpenAttempt, mayBecome, ONE_OFF, type SaleFacts, type Verdict, verdict } from './rules.ts'
 import {
   type AttemptRow,
@@ -232,6 +233,8 @@ async function move(
     if (sale.subscription_id !== facts.ref.id && status !== 'failed') set.subscription_id = facts.ref.id
     if (say.benefitsUntil && say.benefitsUntil.getTime() !== sale.benefits_until?.getTime()) set.benefits_until = say.benefitsUntil
     if (say.pastDue !== (sale.past_due_since !== null) && !isClosed(sale)) set.past_due_since = say.pastDue ? ctx.now : null
+    const paused = facts.paused ?? false
+    if (paused !== (sale.paused_since !== null)) set.paused_since = paused ? ctx.now : null
   }
   if (say.frozen !== null && say.frozen !== (sale.frozenAt !== null)) set.frozenAt = say.frozen ? ctx.now : null
   if (status === 'cancelled' && sale.status !== 'cancelled') {
@@ -248,6 +251,7 @@ async function move(
   if (Object.keys(set).length === 0) return sale
 
   const moved = await updatePurchase(tx, sale.purchase_id, { ...set, updatedAt: ctx.now })
+  for (const job of newsOf(sale, moved)) await tx.send(job)
   if (set.status) {
     await ctx.audit(tx, {
       action: `purchase.${set.status}`,

@@ -1,9 +1,12 @@
 /** Tells customers what became of their money. Each is a job that runs after the commit; the messages see to it that nobody hears twice (M5). */
-import { formatMoney } from '#contract/money.ts'
+import { formatMoney, formatPesos } from '#contract/money.ts'
+import { formatInstant, formatWall } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { type Told, tell } from '#server/modules/messages/messages.ts'
+import { type Relevance, type Told, tell } from '#server/modules/messages/messages.ts'
+import { newCardLink } from './card-links.ts'
 import { findInvoice } from './refund-store.ts'
-import { findPurchase } from './store.ts'
+import { findPurchase, findView } from './store.ts'
+import { purchaseOut } from './view.ts'
 
 const MY_PURCHASES = { label: 'Ver mis compras', path: '/mystudio/membresias' }
 
@@ -37,4 +40,131 @@ export async function tellRefunded(ctx: Ctx, ask: { invoice_id: number; refunded
       blanks: [name, amount, sale.title],
     }),
   })
+}
+
+/** A subscription as its customer sees it; null when it is over. */
+async function liveOne(ctx: Ctx, purchase_id: number) {
+  const sale = await findPurchase(ctx.db, purchase_id)
+  if (sale?.status !== 'active') return null
+  return { sale, shown: purchaseOut(await findView(ctx.db, purchase_id), ctx) }
+}
+
+/** A charge that comes (V30): how much, when, to which card, and how not to have it. */
+export async function tellRenewal(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
+  const found = await liveOne(ctx, ask.purchase_id)
+  const due = new Date(ask.at)
+  if (!found?.shown.next_charge || found.sale.benefits_until?.getTime() !== due.getTime() || due <= ctx.now) return
+  const { sale, shown } = found
+  const amount = formatPesos(shown.next_charge?.amount ?? '')
+  const day = formatInstant(due, ctx.zone, 'date')
+  const to = shown.payment_method ? ` a ${shown.payment_method.name}` : ''
+  await say(ctx, {
+    ...{ event: 'renewal_notice', about: `renewal:${sale.purchase_id}:${ask.at}`, to: { customer_id: sale.customer_id }, before: due },
+    words: (name) => ({
+      title: shown.trial_ends_date ? `Tu prueba termina el ${day}` : `${sale.title} se renueva el ${day}`,
+      lines: [
+        `El ${day} se cobran ${amount}${to}.`,
+        'Si ya no la quieres, cancélala antes de esa fecha desde Mis Compras: no se cobra nada.',
+      ],
+      notes: [`Orden #00${sale.purchase_id}.`],
+      action: MY_PURCHASES,
+      blanks: [name, day, amount, sale.title],
+    }),
+  })
+}
+
+/** A renewal was not paid (V33): the link changes the card without logging in. */
+export async function tellPastDue(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
+  const found = await liveOne(ctx, ask.purchase_id)
+  if (!found?.sale.past_due_since) return
+  const { sale, shown } = found
+  const amount = formatPesos(shown.next_charge?.amount ?? shown.total_payment)
+  await ctx.tx(async (tx) => {
+    const path = await newCardLink(tx, ctx, sale.purchase_id)
+    const told: Told = {
+      ...{ event: 'payment_failed', about: `past-due:${sale.purchase_id}:${ask.at}`, to: { customer_id: sale.customer_id }, before: null },
+      words: (name) => ({
+        title: `No pudimos cobrar ${sale.title}`,
+        lines: [
+          `Tu banco no aceptó el cargo de ${amount}${shown.payment_method ? ` a ${shown.payment_method.name}` : ''}.`,
+          'Cambia tu tarjeta y lo intentamos de inmediato. Mientras tanto no hay clases nuevas de esta suscripción.',
+        ],
+        notes: ['Este enlace es solo tuyo: no hace falta iniciar sesión.'],
+        action: { label: 'Cambiar mi tarjeta', path },
+        blanks: [name, amount, sale.title],
+      }),
+    }
+    await tell(tx, ctx, [told])
+  })
+}
+
+/** A subscription is over, or will be when what is paid is (V17). */
+export async function tellEnded(ctx: Ctx, ask: { purchase_id: number; unpaid: boolean }): Promise<void> {
+  const sale = await findPurchase(ctx.db, ask.purchase_id)
+  if (sale?.status !== 'cancelled') return
+  const until = sale.benefits_until && sale.benefits_until > ctx.now ? formatInstant(sale.benefits_until, ctx.zone, 'date') : null
+  const last = until ? `Puedes usarla hasta el ${until}.` : 'Sus beneficios ya terminaron.'
+  const why = ask.unpaid ? 'No pudimos cobrar su renovación.' : 'No se harán más cargos.'
+  await say(ctx, {
+    ...{ event: 'subscription_ended', about: `ended:${sale.purchase_id}`, to: { customer_id: sale.customer_id }, before: null },
+    words: (name) => ({
+      title: `Se canceló ${sale.title}`,
+      lines: [why, last],
+      notes: [`Orden #00${sale.purchase_id}.`],
+      action: MY_PURCHASES,
+      blanks: [name, sale.title, last],
+    }),
+  })
+}
+
+/** The studio suspended the charges, or lets them go on (V34). */
+export async function tellPaused(ctx: Ctx, ask: { purchase_id: number; at: string; paused: boolean }): Promise<void> {
+  const found = await liveOne(ctx, ask.purchase_id)
+  if (!found || found.shown.paused !== ask.paused) return
+  const { sale, shown } = found
+  const next = shown.next_charge && `${formatPesos(shown.next_charge.amount)} el ${formatWall(shown.next_charge.date, 'date')}`
+  const said = ask.paused ? 'está en pausa: no se cobra nada hasta que se reanude.' : `sigue: el próximo cargo es de ${next ?? 'siempre'}.`
+  await say(ctx, {
+    ...{ event: 'subscription_paused', about: `paused:${sale.purchase_id}:${ask.at}`, to: { customer_id: sale.customer_id }, before: null },
+    words: (name) => ({
+      title: ask.paused ? `${sale.title} está en pausa` : `${sale.title} se reanudó`,
+      lines: [`Tu suscripción ${said}`],
+      notes: [`Orden #00${sale.purchase_id}.`],
+      action: MY_PURCHASES,
+      blanks: [name, sale.title, said],
+    }),
+  })
+}
+
+/** Another card is charged from now on (V33): whoever did not do it hears of it. */
+export async function tellCardChanged(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
+  const found = await liveOne(ctx, ask.purchase_id)
+  if (!found) return
+  const { sale, shown } = found
+  const card = shown.payment_method?.name ?? 'otra tarjeta'
+  await say(ctx, {
+    ...{ event: 'card_changed', about: `card:${sale.purchase_id}:${ask.at}`, to: { customer_id: sale.customer_id }, before: null },
+    words: (name) => ({
+      title: 'Cambió la tarjeta de tu suscripción',
+      lines: [`Desde hoy ${sale.title} se cobra a ${card}.`, 'Si no fuiste tú, escríbenos.'],
+      notes: [`Orden #00${sale.purchase_id}.`],
+      action: MY_PURCHASES,
+      blanks: [name, sale.title, card],
+    }),
+  })
+}
+
+/** "renewal:12:..." -> 12 */
+const saleIn = (about: string) => Number(about.split(':')[1])
+
+/** A message that waited for its hour may mean nothing any more. */
+export const salesRelevance: Relevance = {
+  async renewal_notice(ctx, { about }) {
+    const sale = await findPurchase(ctx.db, saleIn(about))
+    return sale?.status === 'active' && !sale.paused_since ? null : 'the subscription is not charged any more'
+  },
+  async payment_failed(ctx, { about }) {
+    const sale = await findPurchase(ctx.db, saleIn(about))
+    return sale?.status === 'active' && sale.past_due_since ? null : 'it was paid or is over'
+  },
 }

@@ -1,0 +1,44 @@
+/** Which live subscriptions are due for something. */
+import { and, asc, eq, gt, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { purchase } from './tables.ts'
+
+const live = and(purchase.is_subscription, eq(purchase.status, 'active'))
+const unnoticed = or(isNull(purchase.renewal_noticed_for), ne(purchase.renewal_noticed_for, purchase.benefits_until))
+const dueBetween = (now: Date, until: Date) =>
+  and(live, isNull(purchase.paused_since), gt(purchase.benefits_until, now), lte(purchase.benefits_until, until), unnoticed)
+
+/** Charges to come until an instant that were not announced; periods as short as the notice itself would be announced all the time. */
+export function listToNotice(db: Reader, now: Date, until: Date, days: number, limit: number): Promise<{ purchase_id: number }[]> {
+  return db
+    .select({ purchase_id: purchase.purchase_id })
+    .from(purchase)
+    .where(
+      and(
+        dueBetween(now, until),
+        sql`not (${purchase.subscription_period} = 'day' and coalesce(${purchase.subscription_interval}, 1) <= ${days})`,
+      ),
+    )
+    .orderBy(asc(purchase.benefits_until))
+    .limit(limit)
+}
+
+/** Takes an announcement on; null when somebody has, or there is nothing to announce any more. */
+export async function claimNotice(tx: Tx, purchase_id: number, now: Date, until: Date): Promise<Date | null> {
+  const [row] = await tx
+    .update(purchase)
+    .set({ renewal_noticed_for: sql`${purchase.benefits_until}` })
+    .where(and(eq(purchase.purchase_id, purchase_id), dueBetween(now, until)))
+    .returning({ at: purchase.renewal_noticed_for })
+  return row?.at ?? null
+}
+
+/** Live subscriptions that are overdue since before an instant. */
+export function listToEnd(db: Reader, before: Date, limit: number): Promise<{ purchase_id: number }[]> {
+  return db
+    .select({ purchase_id: purchase.purchase_id })
+    .from(purchase)
+    .where(and(live, lt(purchase.past_due_since, before)))
+    .orderBy(asc(purchase.past_due_since))
+    .limit(limit)
+}

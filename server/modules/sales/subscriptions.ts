@@ -1,0 +1,63 @@
+/** Live subscriptions between their charges: paused by staff, announced before each charge, ended when nobody pays (V30, V34). */
+import { refuse } from '#contract/errors.ts'
+import type { StudioPurchase } from '#contract/studio-sales.ts'
+import { addDays, fromWallClock, wallClock } from '#contract/time.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { endNow } from './refunds.ts'
+import { apply, gatewayOf, refOf } from './settling.ts'
+import { findPurchase, listAttempts } from './store.ts'
+import { studioPurchase } from './studio-lists.ts'
+import { claimNotice, listToEnd, listToNotice } from './subscription-store.ts'
+
+/** How many one round takes on. */
+const BATCH = 200
+
+/**
+ * Suspends a subscription's charges, or lets them go on (V34). What is paid lasts until its end, and nothing is given until it goes on.
+ * PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_PAUSABLE. A second time answers the same.
+ */
+export async function pauseSubscription(
+  ctx: Ctx,
+  ask: { purchase_id: number; reason: string },
+  paused: boolean,
+): Promise<{ purchase: StudioPurchase }> {
+  const sale = await findPurchase(ctx.db, ask.purchase_id)
+  if (!sale) throw refuse('PURCHASE_NOT_FOUND')
+  const attempt = (await listAttempts(ctx.db, sale.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
+  const ref = attempt && refOf(ctx, attempt)
+  const gateway = attempt && gatewayOf(ctx, attempt.gateway)
+  if (!attempt || !ref || !gateway?.pause || sale.status !== 'active' || sale.past_due_since) throw refuse('SUBSCRIPTION_NOT_PAUSABLE')
+  if ((sale.paused_since !== null) !== paused) {
+    const facts = await gateway.pause(ref, paused)
+    if ((facts.paused ?? false) !== paused) throw refuse('SUBSCRIPTION_NOT_PAUSABLE')
+    await ctx.tx((tx) =>
+      ctx.audit(tx, {
+        ...{ action: paused ? 'subscription.pause' : 'subscription.resume', entity: 'purchase', entity_id: sale.purchase_id },
+        ...{ before: { paused: !paused }, after: { paused }, reason: ask.reason },
+      }),
+    )
+    await apply(ctx, facts, attempt)
+  }
+  return { purchase: await studioPurchase(ctx, sale.purchase_id) }
+}
+
+/** Announces charges that come within `renewal_notice_days`, once each (V30; decision 16). Each is claimed in the transaction that queues its message. */
+export async function noticeRenewals(ctx: Ctx): Promise<void> {
+  const { renewal_notice_days: days } = ctx.settings
+  const wall = wallClock(ctx.now, ctx.zone).toISOString()
+  const until = fromWallClock(new Date(`${addDays(wall.slice(0, 10), days)}T${wall.slice(11)}`), ctx.zone)
+  for (const { purchase_id } of await listToNotice(ctx.db, ctx.now, until, days, BATCH))
+    await ctx.tx(async (tx) => {
+      const at = await claimNotice(tx, purchase_id, ctx.now, until)
+      if (at) await tx.send({ name: 'sales.renewal-notice', data: { purchase_id, at: at.toISOString() } })
+    })
+}
+
+/** Ends subscriptions that nobody paid for `subscription_grace_days`, when their processor has not done it yet (V33). */
+export async function endUnpaidSubscriptions(ctx: Ctx): Promise<void> {
+  const before = new Date(ctx.now.getTime() - ctx.settings.subscription_grace_days * 86_400_000)
+  for (const { purchase_id } of await listToEnd(ctx.db, before, BATCH))
+    await endNow(ctx, purchase_id, 'falta de pago').catch((error: unknown) =>
+      ctx.studio.log.warn({ error, purchase_id }, 'a subscription that nobody pays will be ended later'),
+    )
+}
