@@ -3,7 +3,6 @@
  * held place, calendars, credits and messages (issue 5; S2-2, S2-4, S2-5, S2-8). Each journey has its own person and its own classes.
  */
 import { expect, type Page, test } from '@playwright/test'
-import { inDatabase } from './studio-database.ts'
 import { accessible, ahead, classOn, customer, enter, staff } from './studio-people.ts'
 
 /** Phone and desktop run beside each other on one studio: each has hours of its own. */
@@ -232,34 +231,6 @@ test('S2-2.53 to S2-2.55: every credit that came and went, and the filter in the
   await expect(page.getByRole('radio', { name: 'Todos' })).toBeChecked()
 })
 
-test('S2-2.29, S2-4.22 to S2-4.24, S2-8.10: a penalty says why and until when', async ({ page, isMobile }) => {
-  const owner = await staff(page.request, 'owner')
-  await owner('PUT', '/appconfig', { settings: [{ key: 'unlimited_membership_penalties_enabled', value: true }] })
-  const day = ahead(13)
-  const at = hour('13', isMobile)
-  await classOn(page.request, { day, hour: at })
-  const ana = await customer(page.request, 'Flora', 2)
-  const reception = await staff(page.request, 'reception')
-  await reception('POST', '/class_reservation_penaltys', {
-    ...{ customer_id: ana.customer_id, reason: 'Tres faltas seguidas', resumes_on: ahead(20) },
-  })
-  await enter(page, ana, `/mystudio?dia=${day}`)
-  await expect(page.getByText(/Puedes reservar de nuevo desde el/)).toBeVisible()
-  await accessible(page)
-  await card(page, at, day)
-    .getByRole('button', { name: /^Con penalización/ })
-    .click()
-  const dialog = page.getByRole('dialog', { name: 'Tienes una penalización' })
-  await expect(dialog).toContainText('Lo sentimos, no puedes reservar clases porque cuentas con una penalización.')
-  await expect(dialog).toContainText('3 clases seguidas con un paquete ilimitado')
-  await expect(dialog).toContainText(/Hasta el \w+ \d\d \w+, 00:00/)
-  await accessible(page)
-  await dialog.getByRole('button', { name: 'Entendido' }).click()
-  await page.goto('/mystudio/reservaciones')
-  await expect(page.getByText('Tienes una penalización: Tres faltas seguidas.')).toBeVisible()
-  await accessible(page)
-})
-
 test('the studio cancels a class: the open calendar says so, and the message leads to three others (B1 to B4)', async ({
   page,
   isMobile,
@@ -322,71 +293,6 @@ test('messages are read, and consent is given and taken back with its date (M2)'
   await page.getByRole('switch', { name: /^Recordatorios por correo/ }).click()
   await expect(page.getByText(/^Lo quitaste el/)).toHaveCount(2)
   await accessible(page)
-})
-
-test('S1-2.95, S2-2.15, S2-2.16: without what the studio needs to know there is no place, and the way to it', async ({
-  page,
-  isMobile,
-}) => {
-  const owner = await staff(page.request, 'owner')
-  const demand = (value: boolean) => owner('PUT', '/appconfig', { settings: [{ key: 'profile_required_to_reserve', value }] })
-  const day = ahead(16)
-  const at = hour('13', isMobile)
-  await classOn(page.request, { day, hour: at })
-  const ana = await customer(page.request, 'Irma', 1)
-  await inDatabase((client) => client.query('update customer set phone = null where customer_id = $1', [ana.customer_id]))
-  await demand(true)
-  try {
-    await enter(page, ana, `/mystudio?dia=${day}`)
-    await card(page, at, day)
-      .getByRole('button', { name: /^Reservar / })
-      .click()
-    const dialog = page.getByRole('dialog', { name: 'Falta tu información' })
-    await expect(dialog).toContainText('Debes completar tu información personal antes de reservar clases.')
-    await expect(dialog).toContainText('Falta: Teléfono.')
-    await accessible(page)
-    await dialog.getByRole('link', { name: 'Completar Información' }).click()
-    await expect(page).toHaveURL('/mystudio/informacion')
-  } finally {
-    await demand(false)
-  }
-})
-
-test('a place held in a line is taken by its link, without logging in (W4, W9)', async ({ page, browser, isMobile }) => {
-  const day = ahead(17)
-  const [single_class_id = 0] = await classOn(page.request, { day, hour: hour('13', isMobile), capacity: 1 })
-  const other = await customer(page.request, 'Julieta', 1)
-  const theirs = await other.call<{ class_reservation: { class_reservation_id: number } }>('POST', '/class_reservations', {
-    single_class_id,
-  })
-  const ana = await customer(page.request, 'Karla', 1)
-  await ana.call('POST', '/waitlist', { single_class_id })
-  await other.call('DELETE', `/class_reservations/${theirs.class_reservation.class_reservation_id}`)
-  // The demo tells everybody at once; the hold of the other modes is written down as they write it.
-  await inDatabase((client) =>
-    client.query(
-      `update waitlist set status = 'offered', offer_until = now() + interval '20 minutes', offers = offers + 1 where single_class_id = $1`,
-      [single_class_id],
-    ),
-  )
-  await enter(page, ana, '/mystudio/waitlists')
-  await expect(page.getByText('Lugar apartado')).toBeVisible()
-  await expect(page.getByText(/^Es tuyo hasta el /)).toBeVisible()
-  await accessible(page)
-  const link = await page.getByRole('link', { name: /^Tomar mi lugar en Yin/ }).getAttribute('href')
-
-  const stranger = await browser.newContext({ baseURL: test.info().project.use.baseURL ?? '' })
-  const phone = await stranger.newPage()
-  await phone.goto(link ?? '')
-  await expect(phone.getByRole('heading', { level: 1, name: 'Yin' })).toBeVisible()
-  await expect(phone.getByText(/^Apartado hasta el/)).toBeVisible()
-  await accessible(phone)
-  await phone.getByRole('button', { name: 'Tomar mi lugar' }).click()
-  await expect(phone.getByRole('heading', { level: 1, name: 'El lugar es tuyo' })).toBeVisible()
-  await accessible(phone)
-  await stranger.close()
-  await page.goto('/mystudio/reservaciones')
-  await expect(page.getByText('Próxima', { exact: true })).toBeVisible()
 })
 
 test('the calendar keeps week, filters and what is open through a reload; it moves by month and by finger', async ({ page, isMobile }) => {

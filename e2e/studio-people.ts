@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
-import { addDays } from '#contract/time.ts'
+import { addDays, wallClock } from '#contract/time.ts'
 
 const PASSWORD = 'olas-y-montes-7'
 
@@ -75,6 +75,12 @@ export const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 
 
 /** A day some days ahead. */
 export const ahead = (days: number): string => addDays(today(), days)
+
+/** Day and hour on the studio's clocks, some minutes from now. */
+export function inMinutes(minutes: number): { day: string; hour: string } {
+  const wall = wallClock(new Date(Date.now() + minutes * 60_000), 'America/Mexico_City').toISOString()
+  return { day: wall.slice(0, 10), hour: wall.slice(11, 16) }
+}
 
 /** A class in Roma Norte of its own, with room for all or as said; answers its id, or one per week. */
 export async function classOn(

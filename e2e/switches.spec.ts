@@ -1,0 +1,224 @@
+/**
+ * What the studio's switches do to the customer's area, in a studio of its own (spec 2 sections 2, 4, 5, 8): penalties, the profile that
+ * is asked for, lines with held places, windows of cancelling, names and columns.
+ */
+import { test as base, expect, type Page } from '@playwright/test'
+import { type OwnStudio, ownStudio } from './own-studio.ts'
+import { accessible, ahead, classOn, customer, enter, inMinutes, staff } from './studio-people.ts'
+
+/** `studio`: one per worker, gone with it. `page`: a page of that studio, in the shape of the project. */
+const test = base.extend<{ page: Page }, { studio: OwnStudio }>({
+  studio: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are needed from the pattern
+    async ({}, use) => {
+      const studio = await ownStudio()
+      await use(studio)
+      await studio.close()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  page: async ({ browser, studio }, use, info) => {
+    const { viewport, deviceScaleFactor, isMobile, hasTouch, locale, timezoneId } = info.project.use
+    const shape = { ...(viewport ? { viewport } : {}), ...(deviceScaleFactor ? { deviceScaleFactor } : {}) }
+    const context = await browser.newContext({
+      ...{ ...shape, isMobile: isMobile ?? false, hasTouch: hasTouch ?? false, baseURL: studio.url },
+      ...{ locale: locale ?? 'es-MX', timezoneId: timezoneId ?? 'America/Mexico_City' },
+    })
+    await use(await context.newPage())
+    await context.close()
+  },
+})
+
+const card = (page: Page, at: string, day: string) => page.getByRole('article', { name: new RegExp(`${Number(day.slice(8))}, ${at}`) })
+
+/** Turns switches and goes on when the studio's pages know. */
+async function turn(page: Page, switches: Record<string, unknown>): Promise<void> {
+  const owner = await staff(page.request, 'owner')
+  await owner('PUT', '/appconfig', { settings: Object.entries(switches).map(([key, value]) => ({ key, value })) })
+}
+
+test('S2-2.29, S2-4.22 to S2-4.24, S2-8.10, S2-9.13: a penalty says why and until when', async ({ page }) => {
+  await turn(page, { unlimited_membership_penalties_enabled: true, unlimited_max_no_shows_for_penalty: 3 })
+  const day = ahead(13)
+  const at = '13:05'
+  await classOn(page.request, { day, hour: at })
+  const flora = await customer(page.request, 'Flora', 2)
+  const reception = await staff(page.request, 'reception')
+  await reception('POST', '/class_reservation_penaltys', {
+    ...{ customer_id: flora.customer_id, reason: 'Tres faltas seguidas', resumes_on: ahead(20) },
+  })
+  await enter(page, flora, `/mystudio?dia=${day}`)
+  await expect(page.getByText(/Puedes reservar de nuevo desde el/)).toBeVisible()
+  await accessible(page)
+  await card(page, at, day)
+    .getByRole('button', { name: /^Con penalización/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Tienes una penalización' })
+  await expect(dialog).toContainText('Lo sentimos, no puedes reservar clases porque cuentas con una penalización.')
+  await expect(dialog).toContainText('3 clases seguidas con un paquete ilimitado')
+  await expect(dialog).toContainText(/Hasta el \S+ \d\d \S+, 00:00/)
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Entendido' }).click()
+  await page.goto('/mystudio/reservaciones')
+  await expect(page.getByText('Tienes una penalización: Tres faltas seguidas.')).toBeVisible()
+  await accessible(page)
+})
+
+test('S1-2.95: without what the studio needs to know there is no place, and the way to tell it', async ({ page, studio }) => {
+  await turn(page, { profile_required_to_reserve: true })
+  const day = ahead(16)
+  const at = '13:05'
+  await classOn(page.request, { day, hour: at })
+  const irma = await customer(page.request, 'Irma', 1)
+  await studio.sql('update customer set phone = null where customer_id = $1', [irma.customer_id])
+  await enter(page, irma, `/mystudio?dia=${day}`)
+  await card(page, at, day)
+    .getByRole('button', { name: /^Reservar / })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Falta tu información' })
+  await expect(dialog).toContainText('Debes completar tu información personal antes de reservar clases.')
+  await expect(dialog).toContainText('Falta: Teléfono.')
+  await accessible(page)
+  await dialog.getByRole('link', { name: 'Completar Información' }).click()
+  await expect(page).toHaveURL('/mystudio/informacion')
+})
+
+test('a held place: offered by mail, taken by its link without logging in, on the map of the room (W4, W7, W9)', async ({
+  page,
+  studio,
+  browser,
+}) => {
+  await turn(page, { waitlist_mode: 'oferta' })
+  const day = ahead(17)
+  const [single_class_id = 0] = await classOn(page.request, { day, hour: '13:05', capacity: 2, spot_map: '2' })
+  const [julieta, karla] = [await customer(page.request, 'Julieta', 1), await customer(page.request, 'Karla', 1)]
+  for (const [at, name] of ['Lidia', 'Marta'].entries()) {
+    const other = await customer(page.request, name, 1)
+    await other.call('POST', '/class_reservations', { single_class_id, spot: `1-${at + 1}` })
+  }
+  await enter(page, karla, `/mystudio?dia=${day}`)
+  await card(page, '13:05', day)
+    .getByRole('button', { name: /^Anotarme en la lista de espera/ })
+    .click()
+  await expect(page.getByRole('dialog')).toContainText('lo apartamos para quien sigue en la lista')
+  await accessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Anotarme' }).click()
+  await expect(card(page, '13:05', day)).toContainText('espera')
+  await julieta.call('POST', '/waitlist', { single_class_id })
+
+  // Reception gives a place of the class up: it is Karla's to take, for she came first.
+  const reception = await staff(page.request, 'reception')
+  const { class_reservations } = await reception<{ class_reservations: { class_reservation_id: number }[] }>(
+    'GET',
+    `/admin/single_class/${single_class_id}/class_reservations`,
+  )
+  const [first] = class_reservations
+  await reception('DELETE', `/admin/class_reservations/${first?.class_reservation_id}`, { reason: 'No puede venir' })
+  let link = ''
+  await expect(async () => {
+    const [mail] = await studio.sql<{ text: string }>('select text from mail_outbox where "to" = $1 order by mail_id desc limit 1', [
+      karla.email,
+    ])
+    link = /https?:\S+\/espera\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
+    expect(link).not.toBe('')
+  }).toPass({ timeout: 20_000 })
+  await page.goto('/mystudio/waitlists')
+  await expect(page.getByText('Lugar apartado')).toBeVisible()
+  await expect(page.getByText(/^Es tuyo hasta el /)).toBeVisible()
+  await accessible(page)
+
+  const stranger = await browser.newContext()
+  const phone = await stranger.newPage()
+  await phone.goto(link)
+  await expect(phone.getByRole('heading', { level: 1, name: 'Yin' })).toBeVisible()
+  await expect(phone.getByText(/^Apartado hasta el/)).toBeVisible()
+  await phone.getByRole('radio', { name: /disponible$/ }).click()
+  await accessible(phone)
+  await phone.getByRole('button', { name: 'Tomar mi lugar' }).click()
+  await expect(phone.getByRole('heading', { level: 1, name: 'El lugar es tuyo' })).toBeVisible()
+  await accessible(phone)
+  await stranger.close()
+  await page.goto('/mystudio/reservaciones')
+  await expect(page.getByText('Próxima', { exact: true })).toBeVisible()
+})
+
+test('S2-5.11, S2-8.07, S2-8.08: a late cancel is warned of, and where nothing can be cancelled it says so', async ({ page }) => {
+  await turn(page, { undo_minutes: 0, cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours', allow_cancel_after_treshold: true })
+  const { day, hour } = inMinutes(180)
+  const [single_class_id] = await classOn(page.request, { day, hour })
+  const nora = await customer(page.request, 'Nora', 1)
+  await nora.call('POST', '/class_reservations', { single_class_id })
+  await enter(page, nora, '/mystudio/reservaciones')
+  await expect(page.getByText(/^Solo puedes cancelar clases con 12 horas de anticipacion/)).toBeVisible()
+  await page.getByRole('button', { name: /^Cancelar Yin/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancelar Clase' })
+  await expect(dialog).toContainText(
+    'Debido a que faltan menos de 12 horas para tu clase, tu crédito para reservar clase no se te regresará.',
+  )
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Conservar mi lugar' }).click()
+  await page.getByRole('button', { name: /^Más opciones de Yin/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cambiar de clase' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Ya pasó el tiempo para cambiar de clase sin perder tu crédito.')
+
+  await turn(page, { allow_cancel_after_treshold: false, allow_cancel_reservations: false })
+  await page.goto('/mystudio/reservaciones')
+  await expect(page.getByText(/^Tus clases son transferibles y no son cancelables/).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Cancelar / })).toHaveCount(0)
+  await accessible(page)
+})
+
+test('S2-2.02, S2-2.07, S2-2.41, S2-2.50, S2-2.54, S2-2.55: names, columns and pages by switch', async ({ page, isMobile }) => {
+  const [single_class_id] = await classOn(page.request, { day: ahead(19), hour: '13:05' })
+  const olga = await customer(page.request, 'Olga', 2)
+  await olga.call('POST', '/class_reservations', { single_class_id })
+  await turn(page, {
+    ...{ single_class_enabled: true, allow_class_guests: false, qrcode_enabled: false, waitlist_enabled: false },
+    ...{ allow_restricted_class_types: true, allow_restricted_times: true },
+  })
+  await enter(page, olga, '/mystudio/creditos')
+  if (isMobile) await expect(page.getByText('Todos los horarios')).toBeVisible()
+  else for (const name of ['Tipo de clase', 'Horarios']) await expect(page.getByRole('columnheader', { name })).toBeVisible()
+  await page.goto('/mystudio')
+  await expect(page.getByRole('heading', { level: 1, name: 'Presenciales' })).toBeVisible()
+  await page.goto('/mystudio/reservaciones')
+  await expect(page.getByText('Próxima', { exact: true })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Invitado' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Código de Acceso/ })).toHaveCount(0)
+  await page.goto('/mystudio/waitlists')
+  await expect(page).toHaveURL('/mystudio')
+
+  await turn(page, { allow_restricted_class_types: false, allow_class_guests: true, qrcode_enabled: true })
+  await page.goto('/mystudio/creditos')
+  await expect(page).toHaveURL('/mystudio')
+  await expect(page.getByRole('region', { name: 'Mis créditos' }).getByRole('link', { name: 'Ver mis créditos' })).toHaveCount(0)
+  await page.goto('/mystudio/reservaciones')
+  if (!isMobile) await expect(page.getByRole('columnheader', { name: 'Invitado' })).toBeVisible()
+  await page.getByRole('button', { name: /^Código de Acceso de Yin/ }).click()
+  await expect(page.getByRole('img', { name: /^Código de acceso de tu lugar en Yin/ })).toBeVisible()
+  await accessible(page)
+})
+
+test('S2-8.11: without credits that fit, the dialog says so and offers both ways out', async ({ page }) => {
+  await turn(page, { allow_restricted_class_types: true })
+  const day = ahead(20)
+  await classOn(page.request, { day, hour: '13:05' })
+  const paula = await customer(page.request, 'Paula', 0)
+  const reception = await staff(page.request, 'reception')
+  const { class_types } = await reception<{ class_types: { class_type_id: number; name: string }[] }>('GET', '/class_types')
+  await reception('POST', '/available_classes', {
+    ...{ customer_id: paula.customer_id, available_classes: 3, title: 'Solo barre', reason: 'Para probar', expiration_date: ahead(90) },
+    class_type_ids: class_types.filter(({ name }) => name === 'Barre').map(({ class_type_id }) => class_type_id),
+  })
+  await enter(page, paula, `/mystudio?dia=${day}`)
+  await card(page, '13:05', day)
+    .getByRole('button', { name: /^Reservar / })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Tus créditos no aplican aquí' })
+  await expect(dialog).toContainText('Has agotado todos tus créditos para esta clase.')
+  await expect(dialog.getByRole('link', { name: 'Comprar Clases' })).toBeVisible()
+  await accessible(page)
+  await dialog.getByRole('link', { name: 'Ver para qué sirven mis créditos' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Mis Créditos' })).toBeVisible()
+  await expect(page.getByText('Barre', { exact: true }).first()).toBeVisible()
+})
