@@ -12,6 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import './packages.css'
 
 const LIVE = new Set(['pending', 'active', 'completed'])
 
@@ -45,7 +46,7 @@ export default function Packages() {
           />
         )}
       </header>
-      <Loading loading={list.isPending} skeleton={<Skeleton height="480px" />}>
+      <Loading loading={list.isPending} skeleton={<PackagesSkeleton />}>
         {list.isError ? (
           <EmptyState
             art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
@@ -60,7 +61,9 @@ export default function Packages() {
             {trials.map((pack) => (
               <TrialPackage key={pack.class_package_id} pack={cardPackage(pack)} />
             ))}
-            {trials.length > 0 && general.length > 0 && <h2 className="t2">Todos los paquetes</h2>}
+            {trials.length > 0 && general.length > 0 && (
+              <h2 className="t2 packages-rest">Todos los {site.class_packages_name.toLowerCase()}</h2>
+            )}
             {general.length > 0 && <PackageGrid packs={general.map(cardPackage)} reasonOf={reasonOf} />}
             <p className="small muted">
               Precios en pesos mexicanos, IVA incluido. Los créditos son personales; puedes llevar invitados con los tuyos.
@@ -68,6 +71,22 @@ export default function Packages() {
           </>
         )}
       </Loading>
+    </div>
+  )
+}
+
+function PackagesSkeleton() {
+  return (
+    <div className="packages-outline">
+      {['uno', 'dos', 'tres', 'cuatro'].map((which) => (
+        <div key={which} className="card padded">
+          <Skeleton width="60%" height="22px" />
+          <Skeleton width="45%" height="84px" />
+          <Skeleton height="16px" />
+          <Skeleton width="50%" height="28px" />
+          <Skeleton height="48px" shape="pill" />
+        </div>
+      ))}
     </div>
   )
 }
