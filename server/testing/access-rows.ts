@@ -3,6 +3,7 @@
  * A new endpoint needs a row here. `mine` owns what the row makes; `other` is another customer, for whom it does not exist.
  */
 import { randomUUID } from 'node:crypto'
+import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { newCardLink } from '#server/modules/sales/card-links.ts'
 import type { Client, Person, TestStudio } from './studio.ts'
 import { studio } from './studio.ts'
@@ -41,6 +42,9 @@ export async function openWorld(): Promise<World> {
       unlimited_membership_penalties_enabled: true,
     },
   })
+  // Its notices would write something while somebody else is being turned away.
+  const bank = on.studio.ports.gateways.get('sandbox')
+  if (bank instanceof Sandbox) bank.held = true
   const trainer = await on.make.instructor()
   const people = {
     account: await on.make.account(),
