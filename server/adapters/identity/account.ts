@@ -6,6 +6,7 @@ import { applyCode } from './codes.ts'
 import { fault } from './fault.ts'
 import { queueLetter } from './letters.ts'
 import { checkNewPassword } from './password-policy.ts'
+import { ACCOUNT_DELETED_JOB } from './port.ts'
 import {
   authenticate,
   type Caller,
@@ -184,6 +185,7 @@ export const remove: Operation = async (service, body) => {
   await service.db.tx(async (tx) => {
     const account = await lockFor(tx, claims)
     await deleteAccount(tx, account.uid)
+    await tx.send({ name: ACCOUNT_DELETED_JOB, data: { uid: account.uid } })
     tx.notify({ topic: 'people', uid: account.uid })
   })
   return { kind: 'identitytoolkit#DeleteAccountResponse' }

@@ -44,3 +44,6 @@ export interface IdentityPort {
   register(app: FastifyInstance): Promise<void>
   jobs(): JobHandler[]
 }
+
+/** Work that is left behind when somebody deletes their own account: `{ uid }`. */
+export const ACCOUNT_DELETED_JOB = 'identity-account-deleted'

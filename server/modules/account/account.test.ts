@@ -239,6 +239,18 @@ describe('what reception wrote down (P3)', () => {
     const { customer } = await on.as(account).people.signup(ask(account, { phone: `56${String(10_000_000 + n)}` }))
     expect(customer.customer_id).toBe(id)
   })
+
+  it('is what remains of one who deleted their account: the same address takes it over again once it is proven (P14)', async () => {
+    const first = await fresh('vuelve@correo.example')
+    const { customer } = await on.as(first).people.signup(ask(first))
+    await identity('delete', { idToken: first.token })
+    expect((await refusalOf(on.as(first).people.me())).code).toBe('TOKEN_EXPIRED')
+    await vi.waitFor(async () => expect(await customersOf(first.email)).toMatchObject([{ uid: null }]), { timeout: 10_000 })
+    const stranger = await fresh(first.email)
+    expect((await refusalOf(on.as(stranger).people.signup(ask(stranger)))).code).toBe('EMAIL_NOT_VERIFIED')
+    const again = await prove(stranger)
+    expect((await on.as(again).people.signup(ask(again))).customer).toMatchObject({ customer_id: customer.customer_id, uid: again.uid })
+  })
 })
 
 describe('when something breaks', () => {

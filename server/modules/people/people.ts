@@ -220,6 +220,20 @@ export async function followEmail(ctx: Ctx): Promise<void> {
   })
 }
 
+/**
+ * The account behind a customer is gone: what they bought stays theirs, as if reception had written them down (P3, P14). Otherwise the same
+ * address could neither sign in nor sign up again.
+ */
+export async function leaveAccount(ctx: Ctx, ask: { uid: string }): Promise<void> {
+  await ctx.tx(async (tx) => {
+    const found = await findCustomerByUid(tx, ask.uid)
+    if (!found) return
+    await updateCustomer(tx, found.customer_id, { uid: null, updatedAt: ctx.now })
+    await ctx.audit(tx, { action: 'customer.leave', entity: 'customer', entity_id: found.customer_id, before: { uid: ask.uid } })
+    tx.notify({ topic: 'people', uid: ask.uid })
+  })
+}
+
 /** Whoever asks to recover a password gets the same answer: the mail is decided and sent later (P12). */
 export async function recoverPassword(ctx: Ctx, ask: { email: string }): Promise<{ ok: true }> {
   const email = ask.email.toLowerCase()
