@@ -87,6 +87,7 @@ const sentences = {
   PAYMENT_SOURCE_FAILED: { status: 412, message: 'Hubo un error al agregar este método de pago.' },
   PAYMENT_SOURCE_NOT_FOUND: { status: 404, message: 'Hubo un error al agregar este método de pago.' },
   PAYMENT_SOURCE_IN_USE: { status: 409, message: 'Hubo un error al agregar este método de pago.' },
+  RECEIPT_NONE: { status: 409, message: 'Todavía no hay comprobante de esta compra.' },
   REFUND_NOTHING_LEFT: { status: 409, message: 'De este cobro ya no queda nada por devolver.' },
   REFUND_TOO_MUCH: { status: 409, message: 'No se puede devolver más de lo que se cobró.' },
   REFUND_REFUSED: {

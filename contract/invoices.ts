@@ -1,7 +1,7 @@
 /** 'Mis Cargos': the movements of money of a customer (spec 1 sections 2, 3 and 7; spec 2 section 2). */
 import * as z from 'zod'
 import { classPackage } from './catalogue.ts'
-import { endpoint, id, instant, pageNumber, pesosWire } from './endpoint.ts'
+import { endpoint, id, instant, pageNumber, pathId, pesosWire, refusals } from './endpoint.ts'
 
 /** Charges per page of a list. */
 export const INVOICES_PER_PAGE = 50
@@ -37,4 +37,9 @@ export const invoices = {
   list: endpoint('GET', '/invoices', 'customer', 'Compras', 'Mis cargos')
     .input(z.object({ page: pageNumber.default(1) }))
     .output(z.object({ invoices: z.array(invoice), total: z.int() })),
+  /** The receipt of a purchase as a PDF: of one charge, the latest unless named. Not a CFDI. */
+  receipt: endpoint('GET', '/purchases/{id}/receipt', 'customer', 'Compras', 'Comprobante de una compra')
+    .input(z.object({ id: pathId, invoice_id: pathId.optional() }))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'RECEIPT_NONE'))
+    .output(z.file()),
 }

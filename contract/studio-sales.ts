@@ -65,6 +65,11 @@ export const studioSales = {
     .input(z.object({ purchase_id: pathId }))
     .errors(refusals('PURCHASE_NOT_FOUND'))
     .output(z.object({ purchase: studioPurchase, invoices: z.array(studioInvoice), refunds: z.array(refund) })),
+  /** The receipt of a purchase as a PDF. */
+  receipt: endpoint('GET', '/admin/purchases/{purchase_id}/receipt', 'staff:reception', 'Compras del estudio', 'Comprobante')
+    .input(z.object({ purchase_id: pathId, invoice_id: pathId.optional() }))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'RECEIPT_NONE'))
+    .output(z.file()),
   /** Charges, newest first, with the sum of all that the filter finds. */
   invoices: endpoint('GET', '/admin/invoices', 'staff:reception', 'Compras del estudio', 'Cargos')
     .input(

@@ -366,10 +366,12 @@ export const rows: Record<string, Row> = {
   'cards.removeMetodo': { ...foreign('PAYMENT_SOURCE_NOT_FOUND'), input: aCard },
 
   'invoices.list': { input: () => ({}) },
+  'invoices.receipt': { ...foreign('PURCHASE_NOT_FOUND'), input: async (w) => ({ id: (await aPaidPurchase(w)).purchase_id }) },
 
   'studioSales.purchases': { input: () => ({}) },
   'studioSales.purchase': { input: aCashPurchase },
   'studioSales.invoices': { input: () => ({}) },
+  'studioSales.receipt': { input: aPaidPurchase },
   'studioSales.refund': { input: async (w) => ({ ...(await aPaidPurchase(w)), reason: 'Prueba' }) },
   'studioSales.pause': { input: async (w) => ({ ...(await aSubscription(w)), reason: 'Prueba' }) },
   'studioSales.resume': { input: async (w) => ({ ...(await aSubscription(w)), reason: 'Prueba' }) },

@@ -12,11 +12,12 @@ export function outboxMail(db: Db, now: () => Date): MailPort {
     async send(mail) {
       outsideOnly('The mail port')
       checkMail(mail)
-      const { messageId, ...rest } = mail
+      const { messageId, attachments, ...rest } = mail
+      const kept = attachments?.map(({ filename, type, content }) => ({ filename, type, base64: Buffer.from(content).toString('base64') }))
       await db.tx(async (tx) => {
         await tx
           .insert(mailOutbox)
-          .values({ ...rest, message_id: messageId, createdAt: now() })
+          .values({ ...rest, ...(kept ? { attachments: kept } : {}), message_id: messageId, createdAt: now() })
           .onConflictDoNothing()
       })
     },

@@ -1,12 +1,20 @@
 /** Sending mail: one letter to one person. Called after a commit, from a job that can run again. */
 import type { JobHandler } from '#server/platform/jobs.ts'
 
+export interface Attachment {
+  filename: string
+  type: string
+  content: Uint8Array
+}
+
 export interface Mail {
   /** One address, ASCII, already checked by whoever took it from a form. */
   to: string
   subject: string
   html: string
   text: string
+  /** Files that go with it. */
+  attachments?: Attachment[]
   /** Chosen by the sender and the same on every repetition, so that a mail sent again is recognised. Letters, digits, dot, dash. */
   messageId: string
 }
@@ -31,11 +39,14 @@ export class MailRefused extends Error {
 }
 
 const ID = /^[A-Za-z0-9.-]{1,200}$/
+const FILENAME = /^[A-Za-z0-9._-]{1,100}$/
 const ADDRESS = /^[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,255}$/
 
 /** Throws when a mail could not be a single mail to a single person: the guard against header injection, before any implementation. */
 export function checkMail(mail: Mail): void {
   if (!ID.test(mail.messageId)) throw new MailRefused('The message id has characters that mail does not carry.')
   if (!ADDRESS.test(mail.to) || /[\s,;<>()"]/.test(mail.to)) throw new MailRefused('The address is not one address.')
+  if (mail.attachments?.some(({ filename }) => !FILENAME.test(filename)))
+    throw new MailRefused('A file has a name that mail does not carry.')
   if (/[\r\n]/.test(mail.subject)) throw new MailRefused('The subject has more than one line.')
 }

@@ -67,6 +67,15 @@ export function smtpMail(options: SmtpOptions): MailPort {
           html: mail.html,
           text: mail.text,
           messageId: `<${mail.messageId}@${domain}>`,
+          ...(mail.attachments
+            ? {
+                attachments: mail.attachments.map(({ filename, type, content }) => ({
+                  filename,
+                  contentType: type,
+                  content: Buffer.from(content),
+                })),
+              }
+            : {}),
           headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': 'es-MX' },
         })
       } catch (error) {

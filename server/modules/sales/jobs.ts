@@ -4,6 +4,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { JobHandler } from '#server/platform/jobs.ts'
 import { keepCardOf } from './cards.ts'
 import { receiptLetter } from './letters.ts'
+import { receiptFor } from './receipts.ts'
 import { compareBooks } from './reconciling.ts'
 import { isOpenAttempt, noticeDelayMs } from './rules.ts'
 import { lookUp } from './sales.ts'
@@ -130,5 +131,11 @@ export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string)
   const buyer = await findBuyer(ctx.db, view.purchase.customer_id)
   if (buyer.deletedAt) return
   const letter = receiptLetter(ctx.settings, ctx.studio.publicUrl, view, { name: buyer.name, period, zone: ctx.zone })
-  await ctx.ports.mail.send({ to: buyer.email, ...letter, messageId: `recibo-${purchase_id}-${period.replace(/[^A-Za-z0-9]/g, '')}` })
+  const attachments = [await receiptFor(ctx, purchase_id, period)]
+  await ctx.ports.mail.send({
+    to: buyer.email,
+    ...letter,
+    attachments,
+    messageId: `recibo-${purchase_id}-${period.replace(/[^A-Za-z0-9]/g, '')}`,
+  })
 }

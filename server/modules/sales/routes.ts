@@ -5,6 +5,7 @@ import { changeByLink, changeOwnCard, shownByLink } from './card-links.ts'
 import { removeCard, saveCard, savedCards, savedMetodos, saveMetodo } from './cards.ts'
 import { priceByCode } from './discounts.ts'
 import { myInvoices } from './invoices.ts'
+import { myReceipt, studioReceipt } from './receipts.ts'
 import { closeMoneyDifference, moneyDifferences } from './reconciling.ts'
 import { refundPurchase } from './refunds.ts'
 import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase } from './sales.ts'
@@ -28,6 +29,7 @@ export const salesRoutes = {
 
 export const invoiceRoutes = {
   list: api.invoices.list.handler(({ context, input }) => myInvoices(context.ctx, input)),
+  receipt: api.invoices.receipt.handler(({ context, input }) => myReceipt(context.ctx, input)),
 }
 
 export const codeRoutes = {
@@ -60,6 +62,7 @@ export const attendeeRoutes = {
 export const studioSalesRoutes = {
   purchases: api.studioSales.purchases.handler(({ context, input }) => studioPurchases(context.ctx, input)),
   purchase: api.studioSales.purchase.handler(({ context, input }) => studioDetail(context.ctx, input)),
+  receipt: api.studioSales.receipt.handler(({ context, input }) => studioReceipt(context.ctx, input)),
   invoices: api.studioSales.invoices.handler(({ context, input }) => studioInvoices(context.ctx, input)),
   refund: api.studioSales.refund.handler(({ context, input }) => refundPurchase(context.ctx, input)),
   pause: api.studioSales.pause.handler(({ context, input }) => pauseSubscription(context.ctx, input, true)),
