@@ -1,0 +1,148 @@
+/**
+ * The hold of a purchase ends while its customer is paying (docs/domain.md V10, V12, V13): the sweeper gives it up at the processor in the very
+ * moment in which the money comes. Either it was paid, once, with what it bought, or nothing was taken; its place is never lost or sold twice.
+ */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reconcile, sweep } from '#server/modules/sales/jobs.ts'
+import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
+import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
+import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
+import type { Twin } from '#server/testing/twins/twin.ts'
+
+let s: TestStudio
+let twin: Twin
+const open = async (make: (now: () => Date) => Twin, env: (url: string) => Record<string, string>) => {
+  let clock = () => new Date('2026-11-19T16:00:00Z')
+  twin = await make(() => clock()).listen()
+  s = await studio({ env: env(twin.url), settings: { paypal_enabled: true } })
+  clock = s.clock.now
+}
+const close = async () => {
+  await s.close()
+  await twin.close()
+  expect(twin.complaints).toEqual([])
+}
+
+async function books(purchase_id: number) {
+  const [row] = await s.sql<{ status: string; sold: number }>(
+    'select status, sold from purchase join class_package using (class_package_id) where purchase_id = $1',
+    [purchase_id],
+  )
+  const count = async (table: string) => (await s.sql(`select 1 from ${table} where purchase_id = $1`, [purchase_id])).length
+  return { ...row, taken: twin.movements(purchase_id).length, grants: await count('available_class'), invoices: await count('invoice') }
+}
+const PAID = { status: 'completed', sold: 1, taken: 1, grants: 1, invoices: 1 }
+const NOTHING = { status: 'failed', sold: 0, taken: 0, grants: 0, invoices: 0 }
+
+/** The last unit of a package, on its way. */
+async function lastUnit(): Promise<{ ana: Person; class_package_id: number }> {
+  const { class_package_id } = await s.make.package({ capacity: 1 })
+  return { ana: await s.make.customer(), class_package_id }
+}
+/** Whatever comes later changes nothing any more. */
+async function stays(purchase_id: number, as: object): Promise<void> {
+  for (let round = 0; round < 2; round++) {
+    s.clock.advance({ minutes: 3 })
+    await sweep(s.system())
+    await reconcile(s.system())
+    expect(await books(purchase_id)).toEqual(as)
+  }
+}
+
+describe.each([
+  {
+    name: 'stripe',
+    make: (now: () => Date) => new StripeTwin({ now }),
+    env: (url: string) => ({
+      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY },
+      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET, STRIPE_API_BASE: url },
+    }),
+    asks: 'pm_card_threeDSecure2Required',
+    confirm: (answer: { clientSecret: string | null }) => {
+      if (twin instanceof StripeTwin) twin.books.authenticate(answer.clientSecret ?? '', true)
+    },
+  },
+  {
+    name: 'conekta',
+    make: (now: () => Date) => new ConektaTwin({ now }),
+    env: (url: string) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: url }),
+    asks: 'tok_test_3ds',
+    confirm: (answer: { session: { id: string } | null }) => {
+      const id = answer.session?.id ?? ''
+      if (twin instanceof ConektaTwin && twin.books.orders.get(id)?.payment_status === 'pending_payment') twin.books.pay(id)
+    },
+  },
+])('$name', ({ make, env, asks, confirm }) => {
+  beforeAll(() => open(make, env))
+  afterAll(close)
+
+  test.each(['before', 'after'] as const)('the bank says yes just %s the sweeper’s word arrives', async (moment) => {
+    const { ana, class_package_id } = await lastUnit()
+    const answer = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: asks })
+    s.clock.advance({ minutes: 40 })
+    let cancels = 0
+    twin.overhear = ({ method, path }) => {
+      if (method !== 'POST' || !path.endsWith('/cancel')) return
+      cancels++
+      if (moment === 'before') confirm(answer)
+    }
+    await Promise.all([sweep(s.system()), s.as(ana).sales.one({ id: answer.purchase_id }), sweep(s.system())])
+    twin.overhear = null
+    expect(cancels).toBeGreaterThan(0)
+    confirm(answer)
+    await sweep(s.system())
+    expect(await books(answer.purchase_id)).toEqual(moment === 'before' ? PAID : NOTHING)
+    await stays(answer.purchase_id, moment === 'before' ? PAID : NOTHING)
+  })
+})
+
+describe('paypal', () => {
+  beforeAll(() =>
+    open(
+      (now) => new PayPalTwin({ now }),
+      (url) => ({
+        ...{ PAYPAL_CLIENT_ID: PAYPAL_TWIN_ID, PAYPAL_CLIENT_SECRET: PAYPAL_TWIN_SECRET },
+        ...{ PAYPAL_WEBHOOK_ID: PAYPAL_TWIN_WEBHOOK, PAYPAL_API_BASE: url },
+      }),
+    ),
+  )
+  afterAll(close)
+
+  async function approved() {
+    const { ana, class_package_id } = await lastUnit()
+    const { purchase_id, orderID } = await s.as(ana, randomUUID()).checkout.paypal({ class_package_id })
+    if (twin instanceof PayPalTwin) twin.books.approve(orderID ?? '')
+    return { ana, purchase_id, orderID }
+  }
+
+  test('the hold ends while the capture is on its way: the sweeper waits for it', async () => {
+    const { ana, purchase_id, orderID } = await approved()
+    twin.latencyMs = 150
+    const sweeping: Promise<unknown>[] = []
+    twin.overhear = ({ path }) => {
+      if (!path.endsWith('/capture') || sweeping.length) return
+      s.clock.advance({ minutes: 41 })
+      sweeping.push(sweep(s.system()), sweep(s.system()))
+    }
+    const captured = s.as(ana).checkout.capture({ orderID })
+    expect((await captured).status).toMatch(/^(pending|completed)$/)
+    twin.overhear = null
+    twin.latencyMs = 0
+    await Promise.all(sweeping)
+    await sweep(s.system())
+    expect(await books(purchase_id)).toEqual(PAID)
+    await stays(purchase_id, PAID)
+  })
+
+  test('approved in time and captured too late: nothing is taken, and the place is free', async () => {
+    const { ana, purchase_id, orderID } = await approved()
+    s.clock.advance({ minutes: 41 })
+    const [said] = await Promise.all([refusalOf(s.as(ana).checkout.capture({ orderID })), sweep(s.system())])
+    expect(said.code).toMatch(/^(PURCHASE_CLOSED|PAYMENT_IN_PROGRESS)$/)
+    await sweep(s.system())
+    expect(await books(purchase_id)).toEqual(NOTHING)
+    await stays(purchase_id, NOTHING)
+  })
+})
