@@ -4,7 +4,7 @@ import { gatewaySuite } from '#server/adapters/payments/suite.ts'
 import type { Bench } from '#server/adapters/payments/suite-bench.ts'
 import { breakForLostCards } from '#server/testing/twins/stripe.ts'
 import { buyer, closeWorlds, DAY, hearAll, stranger, stripeWorld, token } from '#server/testing/twins/worlds.ts'
-import { oxxoDays } from './stripe.ts'
+import { oxxoDays } from './requests.ts'
 
 afterAll(closeWorlds)
 

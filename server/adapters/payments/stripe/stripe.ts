@@ -26,6 +26,7 @@ import { isStripeError, StripeClient, type StripeOptions } from './client.ts'
 import { idOf, intentFacts, objectOf, type StripeMemo, secondsOf } from './facts.ts'
 import { keyText } from './keys.ts'
 import { aboutOf, EVENT_TYPES, readNotice } from './notices.ts'
+import { howPaid, pageParams, untilOf } from './requests.ts'
 
 export interface StripeDeps extends StripeOptions {
   db: Db
@@ -38,13 +39,9 @@ const MOST = 99_999_999
 const VOUCHER_MOST = 1_000_000
 /** Stripe sells periods of at most three years. */
 const LONGEST = { day: 1_095, month: 36, year: 3 } as const
-const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /** A trial that begins on Stripe's page lasts two days at least. */
 const PAGE_TRIAL_MS = 2 * DAY_MS
-/** Mexico City has had one offset since 2022: OXXO's vouchers end there at 23:59. */
-const MEXICO_MS = 6 * 3_600_000
-const MOST_OXXO_DAYS = 7
 
 export class StripeGateway implements PaymentGateway {
   readonly id = 'stripe'
@@ -238,7 +235,7 @@ export class StripeGateway implements PaymentGateway {
       description: charge.title,
       metadata: await this.#metadata(charge),
       expand: ['latest_charge', 'payment_method'],
-      ...this.#how(charge, call),
+      ...howPaid(charge, call),
     }
     const intent = await this.#client
       .charge(keyText(await this.#memory.installation(), charge.key, 'pi'), (sdk, options) => sdk.paymentIntents.create(params, options))
@@ -252,49 +249,9 @@ export class StripeGateway implements PaymentGateway {
     return this.#factsOf(intent, charge.key, untilOf(call), [])
   }
 
-  /** How this instrument is written in a request. Times are those of the call's beginning, so that a repeated one says the same. */
-  #how(charge: Charge, call: Call<StripeMemo>): Partial<Stripe.PaymentIntentCreateParams> {
-    const { instrument } = charge
-    if (instrument.by === 'voucher' && instrument.kind === 'oxxo') {
-      const days = oxxoDays(call.createdAt, untilOf(call))
-      if (days < 1) throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
-      return {
-        allowed_payment_method_types: ['oxxo'],
-        payment_method_data: { type: 'oxxo', billing_details: { name: charge.buyer.name, email: charge.buyer.email } },
-        payment_method_options: { oxxo: { expires_after_days: days } },
-      }
-    }
-    if (instrument.by === 'voucher')
-      return {
-        allowed_payment_method_types: ['customer_balance'],
-        payment_method_data: { type: 'customer_balance' },
-        payment_method_options: { customer_balance: { funding_type: 'bank_transfer', bank_transfer: { type: 'mx_bank_transfer' } } },
-      }
-    if (instrument.by !== 'card-token' && instrument.by !== 'saved-card') throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
-    return {
-      allowed_payment_method_types: ['card'],
-      payment_method: instrument.by === 'card-token' ? instrument.token : instrument.card.id,
-      use_stripe_sdk: true,
-      return_url: charge.returnUrl,
-      ...(charge.saveCard && instrument.by === 'card-token' ? { setup_future_usage: 'off_session' as const } : {}),
-    }
-  }
-
   async #startSession(charge: Charge, plan: Plan | undefined, call: Call<StripeMemo>, customer: string): Promise<Facts> {
     const metadata = await this.#metadata(charge)
-    // Stripe takes 30 minutes to 24 hours; a shorter hold is kept by ending the page ourselves.
-    const asked = call.createdAt.getTime()
-    const until = Math.min(Math.max(untilOf(call).getTime(), asked + 31 * MINUTE_MS), asked + DAY_MS - MINUTE_MS)
-    const common: Stripe.Checkout.SessionCreateParams = {
-      customer,
-      client_reference_id: String(charge.key.purchase),
-      allowed_payment_method_types: ['card'],
-      expires_at: secondsOf(new Date(until)),
-      success_url: `${charge.returnUrl}?session_id={CHECKOUT_SESSION_ID}`,
-      cancel_url: charge.returnUrl,
-      locale: 'es-419',
-      metadata,
-    }
+    const common = pageParams(charge, call, customer, metadata)
     const params: Stripe.Checkout.SessionCreateParams = plan
       ? { ...common, mode: 'subscription', ...(await this.#billing.sessionTerms(charge, plan, metadata)) }
       : {
@@ -476,12 +433,3 @@ export class StripeGateway implements PaymentGateway {
 }
 
 const refundName = (key: Key) => `${key.step}:${key.n}`
-const untilOf = (call: Call<StripeMemo>) => new Date(call.memo.until ?? call.createdAt)
-
-/** Whole days until a voucher ends at 23:59 in Mexico City, no later than `until`; 0 when not even tomorrow's fits. */
-export function oxxoDays(asked: Date, until: Date): number {
-  const day = (date: Date) => Math.floor((date.getTime() - MEXICO_MS) / DAY_MS)
-  // The last day whose last second is not after `until`.
-  const last = day(new Date(until.getTime() + 1_000)) - 1
-  return Math.max(0, Math.min(MOST_OXXO_DAYS, last - day(asked)))
-}

@@ -1,0 +1,72 @@
+/** How payments are written in requests to Stripe. Pure; times are those of the call's beginning, so that a repeated one says the same. */
+import type { Stripe } from 'stripe'
+import { unsupported } from '#server/adapters/payments/failures.ts'
+import type { Call } from '#server/adapters/payments/memory/memory.ts'
+import type { Charge } from '#server/adapters/payments/port.ts'
+import { type StripeMemo, secondsOf } from './facts.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** Mexico City has had one offset since 2022: OXXO's vouchers end there at 23:59. */
+const MEXICO_MS = 6 * 3_600_000
+const MOST_OXXO_DAYS = 7
+
+export const untilOf = (call: Call<StripeMemo>) => new Date(call.memo.until ?? call.createdAt)
+
+/** How this instrument is written in a request. */
+export function howPaid(charge: Charge, call: Call<StripeMemo>): Partial<Stripe.PaymentIntentCreateParams> {
+  const { instrument } = charge
+  if (instrument.by === 'voucher' && instrument.kind === 'oxxo') {
+    const days = oxxoDays(call.createdAt, untilOf(call))
+    if (days < 1) throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
+    return {
+      allowed_payment_method_types: ['oxxo'],
+      payment_method_data: { type: 'oxxo', billing_details: { name: charge.buyer.name, email: charge.buyer.email } },
+      payment_method_options: { oxxo: { expires_after_days: days } },
+    }
+  }
+  if (instrument.by === 'voucher')
+    return {
+      allowed_payment_method_types: ['customer_balance'],
+      payment_method_data: { type: 'customer_balance' },
+      payment_method_options: { customer_balance: { funding_type: 'bank_transfer', bank_transfer: { type: 'mx_bank_transfer' } } },
+    }
+  if (instrument.by !== 'card-token' && instrument.by !== 'saved-card') throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
+  return {
+    allowed_payment_method_types: ['card'],
+    payment_method: instrument.by === 'card-token' ? instrument.token : instrument.card.id,
+    use_stripe_sdk: true,
+    return_url: charge.returnUrl,
+    ...(charge.saveCard && instrument.by === 'card-token' ? { setup_future_usage: 'off_session' as const } : {}),
+  }
+}
+
+/** What every page of Stripe's is asked for with. */
+export function pageParams(
+  charge: Charge,
+  call: Call<StripeMemo>,
+  customer: string,
+  metadata: Record<string, string>,
+): Stripe.Checkout.SessionCreateParams {
+  // Stripe takes 30 minutes to 24 hours; a shorter hold is kept by ending the page ourselves.
+  const asked = call.createdAt.getTime()
+  const until = Math.min(Math.max(untilOf(call).getTime(), asked + 31 * MINUTE_MS), asked + DAY_MS - MINUTE_MS)
+  return {
+    customer,
+    client_reference_id: String(charge.key.purchase),
+    allowed_payment_method_types: ['card'],
+    expires_at: secondsOf(new Date(until)),
+    success_url: `${charge.returnUrl}?session_id={CHECKOUT_SESSION_ID}`,
+    cancel_url: charge.returnUrl,
+    locale: 'es-419',
+    metadata,
+  }
+}
+
+/** Whole days until a voucher ends at 23:59 in Mexico City, no later than `until`; 0 when not even tomorrow's fits. */
+export function oxxoDays(asked: Date, until: Date): number {
+  const day = (date: Date) => Math.floor((date.getTime() - MEXICO_MS) / DAY_MS)
+  // The last day whose last second is not after `until`.
+  const last = day(new Date(until.getTime() + 1_000)) - 1
+  return Math.max(0, Math.min(MOST_OXXO_DAYS, last - day(asked)))
+}
