@@ -57,6 +57,7 @@ export type UploadData = z.infer<typeof uploadData>
 
 const uploadRefusals = refusals(
   'FILE_TYPE',
+  'FILE_HEIC',
   'FILE_TOO_LARGE',
   'FILE_MISSING',
   'FILE_UNREADABLE',

@@ -13,6 +13,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { Banner } from './banner.tsx'
 import { Brand } from './brand.tsx'
 import './account-bar.css'
 
@@ -85,6 +86,7 @@ export function AccountBar() {
           </Button>
         }
       >
+        <Banner />
         <DrawerPart title="Menú" entries={entries.filter((entry) => entry.drawer === 'menu')} onGo={() => setOpen(false)} />
         <DrawerPart title="Mi Cuenta" entries={entries.filter((entry) => entry.drawer === 'account')} onGo={() => setOpen(false)} />
       </Drawer>

@@ -29,6 +29,12 @@ export function kindOf(head: Uint8Array): Told | null {
   return null
 }
 
+/** A photo as iPhones keep it: not taken, because free decoders of it are none, and said in words of its own. */
+export function isHeic(head: Uint8Array): boolean {
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_BYTES)).toString('latin1')
+  return text.slice(4, 8) === 'ftyp' && brandsOf(text).some((brand) => /^(?:hei[cxms]|hev[cxms]|mif1|msf1)$/.test(brand))
+}
+
 /** The major brand of an ISO container, then the compatible ones. */
 function brandsOf(text: string): string[] {
   const length = (text.charCodeAt(0) << 24) | (text.charCodeAt(1) << 16) | (text.charCodeAt(2) << 8) | text.charCodeAt(3)

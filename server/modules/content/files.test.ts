@@ -106,8 +106,21 @@ describe('what is not taken', () => {
     ['a script', 'alert(1)', 'x.js'],
   ])('%s: FILE_TYPE, and nothing is left of it', async (_, text, name) => {
     const before = [await lying(), await rows()]
-    expect(await send(ana, text, name)).toMatchObject({ status: 415, code: 'FILE_TYPE', message: 'Ese tipo de archivo no se acepta.' })
+    expect(await send(ana, text, name)).toMatchObject({
+      status: 415,
+      code: 'FILE_TYPE',
+      message: expect.stringMatching(/^Ese tipo de archivo no se acepta\./),
+    })
     expect([await lying(), await rows()]).toEqual(before)
+  })
+
+  it('a HEIC photo, in words that say what to do', async () => {
+    const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')
+    expect(await send(ana, heic, 'IMG_0001.HEIC')).toMatchObject({
+      status: 415,
+      code: 'FILE_HEIC',
+      message: 'Las fotos HEIC no se aceptan. Guárdala como JPG y vuelve a elegirla.',
+    })
   })
 
   it('an image that breaks off, one that only begins like one, and one with too many pixels', async () => {

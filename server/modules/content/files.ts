@@ -7,7 +7,7 @@ import { refuse } from '#contract/errors.ts'
 import { FILES_PER_PAGE, type StoredFile, type UploadData, uploadData } from '#contract/files.ts'
 import { FILES_PATH } from '#contract/link.ts'
 import { BadImage, remakeImage } from '#server/adapters/files/images.ts'
-import { HEAD_BYTES, kindOf } from '#server/adapters/files/kind.ts'
+import { HEAD_BYTES, isHeic, kindOf } from '#server/adapters/files/kind.ts'
 import type { Content, FileStore, Stored } from '#server/adapters/files/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, isReception } from '#server/modules/people/people.ts'
@@ -96,7 +96,7 @@ export interface Arrived {
 
 /**
  * Keeps an uploaded file: its row first, then its bytes, then the row is ready (U1). The one who called removes what arrived.
- * FILE_TYPE, FILE_TOO_LARGE, FILE_MISSING, FILE_UNREADABLE, FILE_QUOTA, FILE_STORAGE, NOT_FOUND.
+ * FILE_TYPE, FILE_HEIC, FILE_TOO_LARGE, FILE_MISSING, FILE_UNREADABLE, FILE_QUOTA, FILE_STORAGE, NOT_FOUND.
  */
 export async function keepFile(ctx: Ctx, arrived: Arrived, data: UploadData): Promise<{ file_id: number; file: StoredFile }> {
   const who = asker(ctx)
@@ -166,8 +166,9 @@ async function prepare({ path }: Arrived, who: Asker): Promise<Prepared> {
   const { size } = await stat(path)
   if (size === 0) throw refuse('FILE_MISSING')
   if (size > largestFor(who)) throw tooLarge(largestFor(who))
-  const told = kindOf(await headOf(path))
-  if (!told) throw refuse('FILE_TYPE')
+  const head = await headOf(path)
+  const told = kindOf(head)
+  if (!told) throw refuse(isHeic(head) ? 'FILE_HEIC' : 'FILE_TYPE')
   const no = whyNotKind(told.kind, size, who)
   if (no) throw no
   if (told.kind !== 'image') return { ...told, size, content: { path }, width: null, height: null, thumbnail: null }

@@ -11,7 +11,8 @@ import './mystudio.css'
 
 /** The frame of the signed-in area: bar, page, footer, messages. What must be accepted first stands in place of the page (S1-5.10). */
 export default function MyStudio() {
-  const pages = useQuery(queries.content.pages.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  // A list that does not come is told in the general alert (S2-8.01).
+  const pages = useQuery(queries.content.pages.queryOptions({ staleTime: 300_000 }))
   const documents = useQuery(queries.content.accepted.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   useKeptClasses()
   const pending = documents.data?.pending ?? []

@@ -182,12 +182,14 @@ export function Coaches({ coaches, ground }: { coaches: Part<'coaches'>; ground:
 
 export function Packages({ packages, ground }: { packages: Part<'packages'>; ground: SectionGround }) {
   const site = useSite()
+  const { class_packages_name: name } = site
   return (
     <Section
       id="paquetes"
       ground={ground}
-      title={site.class_packages_name}
-      aside={<MoreLink to={paths.packages(site)}>{`Ver todos los ${site.class_packages_name.toLowerCase()}`}</MoreLink>}
+      title={name}
+      // A name of the studio's own may be of any gender and number.
+      aside={<MoreLink to={paths.packages(site)}>{name === 'Paquetes' ? 'Ver todos los paquetes' : `Ver ${name.toLowerCase()}`}</MoreLink>}
     >
       <PackageGrid trial={packages.trial} packs={packages.general} scrolls help="gaps" />
     </Section>

@@ -1,0 +1,243 @@
+/**
+ * The second brand beside the first: its look, what axe says of each page, the owner's own code, and what an administrator could type
+ * to harm a visitor (S1-1.21, S1-3, decision 29; docs/domain.md G3, T6). A studio of this file's own; in order.
+ */
+import { createHash } from 'node:crypto'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { attacks, dangersIn } from '#server/testing/attacks.ts'
+import { type SecondBrand, secondBrand } from './second-brand.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+let own: SecondBrand
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  own = await secondBrand()
+})
+test.afterAll(() => own?.close())
+
+const PAGES = [
+  ...['/', '/calendario', '/paquetes', '/avisos', '/ubicacion', '/preguntas-frecuentes', '/coach/1', '/instructor/1', '/class_type/1'],
+  ...['/aviso-de-privacidad', '/entrar', '/registro', '/recuperar', '/cuenta/accion?mode=resetPassword&oobCode=x'],
+]
+
+async function violations(page: Page) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)
+}
+
+/** Documents as they are sent. */
+async function documents(paths: readonly string[]): Promise<[string, string][]> {
+  return Promise.all(paths.map(async (path) => [path, await (await fetch(`${own.url}${path}`)).text()] as [string, string]))
+}
+
+for (const brand of ['Vaivén', 'Fragua'] as const)
+  test(`every public page of ${brand} is free of axe's complaints and fits its width`, async ({ page, baseURL }) => {
+    test.setTimeout(180_000)
+    const at = brand === 'Fragua' ? own.url : baseURL
+    for (const path of PAGES) {
+      await page.goto(`${at}${path}`)
+      await expect(page.locator('h1')).toHaveCount(1)
+      expect([path, await violations(page)]).toEqual([path, []])
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)]).toEqual([path, 0])
+    }
+  })
+
+test('S1-1.21, S1-3.03, S1-3.04: two brands side by side share no colour, name, icon or preview', async ({ page, baseURL, request }) => {
+  const look = async (at: string) => {
+    await page.goto(`${at}/entrar`)
+    const seen = await page.evaluate(() => {
+      const styles = getComputedStyle(document.documentElement)
+      const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.includes('Entrar'))
+      const { backgroundColor, color, borderRadius } = getComputedStyle(button ?? document.body)
+      const heading = getComputedStyle(document.querySelector('h1') ?? document.body)
+      return {
+        colours: ['--brand', '--accent', '--canvas', '--ink', '--stage'].map((name) => styles.getPropertyValue(name).trim()),
+        button: [backgroundColor, color, borderRadius],
+        body: getComputedStyle(document.body).backgroundColor,
+        voice: [heading.textTransform, heading.fontStretch],
+        title: document.title,
+        theme: document.querySelector('meta[name="theme-color"]')?.getAttribute('content'),
+      }
+    })
+    const manifest = (await (await request.get(`${at}/manifest.webmanifest`)).json()) as Record<string, unknown>
+    const icon = (await (await request.get(`${at}/iconos/192.png`)).body()).toString('base64')
+    return { ...seen, manifest: [manifest.name, manifest.theme_color], icon }
+  }
+  const [one, two] = [await look(baseURL ?? ''), await look(own.url)]
+  for (const [at, colour] of one.colours.entries()) {
+    expect(colour).toMatch(/^#[0-9a-f]{6}$/i)
+    expect(colour).not.toBe(two.colours[at])
+  }
+  for (const key of ['button', 'body', 'voice', 'title', 'theme', 'manifest', 'icon'] as const) expect(one[key]).not.toEqual(two[key])
+  expect(one.title).toBe('Entrar · Vaivén')
+  expect(two.title).toBe('Entrar · Fragua')
+  expect(two.voice[0]).toBe('uppercase')
+})
+
+test('S1-2.36, S1-2.37, S1-3.12: the backgrounds of the way in, hidden on phones', async ({ page, isMobile }) => {
+  await own.change({ bg_login: '/arte/heroe-salto.svg', bg_recovery: '/arte/rayos-fragua.svg' })
+  for (const [path, file] of [
+    ['/entrar', 'heroe-salto'],
+    ['/recuperar', 'rayos-fragua'],
+  ] as const) {
+    await page.goto(`${own.url}${path}`)
+    const stage = page.locator('.access-stage')
+    if (isMobile) await expect(stage).toBeHidden()
+    else expect(await stage.evaluate((node) => getComputedStyle(node).backgroundImage)).toContain(file)
+  }
+  await own.change({ bg_login: '', bg_recovery: '' })
+})
+
+test('S1-3.05, decision 29: codes of the owner run on the site and on no page with a card form; app_css has the last word', async ({
+  page,
+}) => {
+  await own.change({
+    head: '<script>window.medido = (window.medido || 0) + 1</script>',
+    body: '<script>document.documentElement.dataset.alFinal = "si"</script>',
+    app_css: 'h1 { letter-spacing: 3px; }',
+  })
+  for (const path of ['/', '/entrar']) {
+    await page.goto(`${own.url}${path}`)
+    const seen = await page.evaluate(() => [(window as { medido?: number }).medido, document.documentElement.dataset.alFinal])
+    expect([path, ...seen]).toEqual([path, 1, 'si'])
+  }
+  for (const [path, document] of await documents(['/checkout/1', '/mystudio/metodos'])) {
+    expect([path, document.includes('Fragua')]).toEqual([path, true])
+    expect([path, document.includes('medido'), document.includes('alFinal')]).toEqual([path, false, false])
+  }
+  await page.goto(own.url)
+  expect(await page.locator('h1').evaluate((node) => getComputedStyle(node).letterSpacing)).toBe('3px')
+  await own.change({ head: '', body: '', app_css: '' })
+})
+
+test('no field of an administrator carries an attack to a visitor (T6, G3)', async ({ page }) => {
+  test.setTimeout(180_000)
+  const before = await own.owner<{ settings: { key: string; value: unknown }[] }>('GET', '/appconfig/admin/all')
+  const texts = [
+    ...['business_name', 'tagline', 'location', 'banner_text', 'hero_title', 'hero_text', 'hero_link_text', 'about_title', 'about_text'],
+    ...['about_link_text', 'mission_title', 'mission_text', 'mission_link_text', 'class_packages_name'],
+  ]
+  // Addresses are refused, not cleaned: nothing of an attack is ever stored.
+  const links = before.settings.filter(({ key }) => /(_link|_src|_image|_video|_logo|favicon|bg_\w+|facebook|instagram|tiktok)$/.test(key))
+  expect(links.length).toBeGreaterThan(15)
+  for (const { key } of links)
+    for (const value of [
+      'javascript:alert(1)',
+      ' javascript:alert(1)',
+      'JAVASCRIPT:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      '//otro.example',
+    ])
+      await expect(own.change({ [key]: value }), `${key}=${value}`).rejects.toThrow('INVALID_INPUT')
+
+  // As many attacks as a text has room for, in every text, in HTML and in what is none; control characters are for the fuzz.
+  const fine = attacks.filter((attack) => !/\p{Cc}/u.test(attack))
+  const filled = (most: number, from: number) => {
+    let text = ''
+    for (let at = 0; text.length + (fine[(from + at) % fine.length] ?? '').length < most && at < fine.length; at++)
+      text += fine[(from + at) % fine.length]
+    return text
+  }
+  await own.change(
+    Object.fromEntries(
+      texts.map((key, at) => [key, filled(key === 'business_name' ? 79 : key === 'class_packages_name' ? 59 : 1_900, at * 5)]),
+    ),
+  )
+  const html = fine.join('\n')
+  const line = filled(110, 20)
+  await own.owner('POST', '/pages', { slug: 'ataque', title: filled(190, 3), content: html })
+  await own.owner('POST', '/announcements', { title: filled(190, 9), content: html })
+  await own.owner('POST', '/locations', { name: line, address: filled(390, 4), hours: filled(590, 7), phone: '8112345678' })
+  const { class_type } = await own.owner<{ class_type: { class_type_id: number } }>('POST', '/class_types', {
+    name: line,
+    description: filled(290, 11),
+    duration_minutes: 50,
+  })
+  const { instructor } = await own.owner<{ instructor: { instructor_id: number } }>('POST', '/instructors', {
+    ...{ name: filled(70, 2), last_name: filled(70, 6), quote: filled(280, 8), short_bio: filled(900, 12), is_home: true },
+    ...{ instagram: 'javascript:alert(1)', music_type: line, specialties: line },
+  })
+
+  const shown = await documents([
+    ...PAGES,
+    ...[
+      '/ataque',
+      `/instructor/${instructor.instructor_id}`,
+      `/coach/${instructor.instructor_id}`,
+      `/class_type/${class_type.class_type_id}`,
+    ],
+  ])
+  let boxes = 0
+  for (const [path, document] of shown) {
+    // Every other field: read as a browser reads it, nothing that was typed became an element or an attribute that acts.
+    const found = await page.evaluate((html) => {
+      const parsed = new DOMParser().parseFromString(html, 'text/html')
+      const acts = [...parsed.querySelectorAll('*')].flatMap((node) => {
+        const attributes = [...node.attributes].filter(
+          ({ name, value }) =>
+            /^on/.test(name) ||
+            (/^(href|src|action|formaction|data|srcdoc|xlink:href)$/.test(name) && /^[\s\p{Cc}]*(javascript|vbscript|data):/iu.test(value)),
+        )
+        const wrong =
+          /^(iframe|object|embed|base|frame|applet|portal|foreignobject|animate|math)$/i.test(node.localName) ||
+          (node.localName === 'meta' && node.hasAttribute('http-equiv'))
+        return wrong || attributes.length ? [node.outerHTML.slice(0, 200)] : []
+      })
+      const scripts = [...parsed.querySelectorAll('script:not([type="application/ld+json"])')].map(
+        (node) => [node.getAttribute('src'), node.textContent] as const,
+      )
+      const facts = [...parsed.querySelectorAll('script[type="application/ld+json"]')].map(
+        (node) => typeof JSON.parse(node.textContent ?? ''),
+      )
+      const boxes = [...parsed.querySelectorAll('.rich-text')].map((box) => box.innerHTML)
+      return { acts, scripts, facts, boxes }
+    }, document)
+    expect([path, found.acts]).toEqual([path, []])
+    // HTML fields: what stands in their boxes fits the grammar that no attack fits.
+    for (const box of found.boxes) expect([path, dangersIn(box)]).toEqual([path, []])
+    boxes += found.boxes.length
+    expect(found.facts.every((kind) => kind === 'object')).toBe(true)
+    // Scripts are our own files, or inline ones that the policy names by their hash.
+    const policy = (await fetch(`${own.url}${path}`)).headers.get('content-security-policy') ?? ''
+    for (const [src, code] of found.scripts)
+      if (src) expect([path, src]).toEqual([path, expect.stringMatching(/^\/assets\/[\w.-]+\.js$/)])
+      else
+        expect([
+          path,
+          policy.includes(
+            createHash('sha256')
+              .update(code ?? '')
+              .digest('base64'),
+          ),
+        ]).toEqual([path, true])
+    expect(/script-src[^;]*unsafe-inline/.test(policy)).toBe(false)
+  }
+  expect(boxes).toBeGreaterThan(5)
+  // And in the browser nothing of it runs, asks elsewhere or moves the page.
+  const foreign: string[] = []
+  const alarms: string[] = []
+  page.on('dialog', async (dialog) => {
+    alarms.push(dialog.message())
+    await dialog.dismiss()
+  })
+  page.on('request', (asked) => {
+    if (/^https?:/.test(asked.url()) && new URL(asked.url()).origin !== own.url) foreign.push(asked.url())
+  })
+  for (const [path] of shown) {
+    await page.goto(`${own.url}${path}`, { waitUntil: 'networkidle' })
+    expect([
+      path,
+      await page
+        .locator(
+          'main script:not([type="application/ld+json"]), main iframe, main object, main embed, main style, main link[rel=stylesheet]',
+        )
+        .count(),
+    ]).toEqual([path, 0])
+  }
+  expect(alarms).toEqual([])
+  expect(foreign).toEqual([])
+})

@@ -1,0 +1,256 @@
+/**
+ * The public site as its owner sets it: sections, bar, banner, footer, content pages (S1-1, S1-2, S1-3, S2-2, S2-3). A studio of this file's own; in order, because each test changes its settings.
+ */
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { type SecondBrand, secondBrand } from './second-brand.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+let own: SecondBrand
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  own = await secondBrand()
+})
+test.afterAll(() => own?.close())
+
+async function violations(page: Page) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)
+}
+
+const SECTIONS = ['hero', 'about', 'mission', 'class_types', 'coaches', 'packages', 'announcements', 'schedule'] as const
+const ID = {
+  hero: '.hero',
+  about: '#nosotros',
+  mission: '#mision',
+  class_types: '#clases',
+  coaches: '#coaches',
+  packages: '#paquetes',
+  announcements: '#avisos',
+  schedule: '#horarios',
+}
+const switchOf = (key: string) => (key === 'announcements' ? 'landing_announcements_enabled' : `${key}_enabled`)
+
+test('S1-1.09, S1-1.11, S1-1.12, S1-3.14, S1-3.22: each section by its switch, in the configured order', async ({ page }) => {
+  const shown = () =>
+    page.evaluate((ids) => {
+      const there = Object.entries(ids).flatMap(([key, css]) => {
+        const found = document.querySelector(`main ${css}`)
+        return found ? [{ key, top: found.getBoundingClientRect().top }] : []
+      })
+      return there.sort((a, b) => a.top - b.top).map(({ key }) => key)
+    }, ID)
+  await page.goto(own.url)
+  expect(await shown()).toEqual([...SECTIONS])
+  const backwards = [...SECTIONS].reverse()
+  await own.change(Object.fromEntries(backwards.map((key, at) => [`${key}_order`, at + 1])))
+  await page.goto(own.url)
+  expect(await shown()).toEqual(backwards)
+  for (const off of SECTIONS) {
+    await own.change({ [switchOf(off)]: false })
+    await page.goto(own.url)
+    expect(await shown()).toEqual(backwards.filter((key) => key !== off))
+    await expect(page.locator('h1')).toHaveCount(1)
+    await own.change({ [switchOf(off)]: true })
+  }
+  await own.change(Object.fromEntries(SECTIONS.map((key, at) => [`${key}_order`, at + 1])))
+})
+
+test('S1-1.10, S1-3.21: the hero shows a drawing, an image or a video', async ({ page }) => {
+  await page.goto(own.url)
+  await expect(page.locator('.hero-art')).toBeVisible()
+  await own.change({
+    hero_image: '/arte/heroe-salto.svg',
+    hero_title: 'Otra portada',
+    hero_link: 'https://otro.example/',
+    hero_link_text: 'Ver afuera',
+  })
+  await page.goto(own.url)
+  await expect(page.locator('img.hero-picture')).toHaveAttribute('src', '/arte/heroe-salto.svg')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Otra portada')
+  await expect(page.getByRole('link', { name: 'Ver afuera' })).toHaveAttribute('target', '_blank')
+  await own.change({ hero_video: '/archivos/no-hay-video-de-prueba.mp4' })
+  await page.goto(own.url)
+  await expect(page.locator('video.hero-picture')).toHaveAttribute('src', '/archivos/no-hay-video-de-prueba.mp4')
+  await expect(page.getByRole('button', { name: /Pausar video|Reproducir video/ })).toBeVisible()
+  await own.change({
+    hero_image: '',
+    hero_video: '',
+    hero_title: 'Aquí se templa',
+    hero_link: '/paquetes',
+    hero_link_text: 'Prueba una clase',
+  })
+})
+
+test('S1-2.02, S1-2.20, S1-2.44, S1-3.19, S1-3.20: the packages have the name and the path that the studio gave', async ({
+  page,
+  isMobile,
+}) => {
+  await own.change({ class_packages_name: 'Membresías', class_packages_path: '/membresias' })
+  await page.goto(own.url)
+  if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
+  const nav = page.getByRole('navigation', { name: 'Principal' }).last()
+  await expect(nav.getByRole('link', { name: 'Membresías' })).toHaveAttribute('href', '/membresias')
+  // The landing's own section keeps its anchor beside it (S1-2.45).
+  await expect(nav.getByRole('link', { name: 'Paquetes' })).toHaveAttribute('href', '/#paquetes')
+  await expect(nav.getByRole('link', { name: 'Nosotros' })).toHaveAttribute('href', '/#nosotros')
+  await expect(nav.getByRole('link', { name: 'Horarios' })).toHaveAttribute('href', '/#horarios')
+  await nav.getByRole('link', { name: 'Membresías' }).click()
+  await expect(page).toHaveURL(`${own.url}/membresias`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Membresías' })).toBeVisible()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.goto(`${own.url}/nada/de/esto`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Aquí se templa' })).toBeVisible()
+  await own.change({ about_enabled: false, schedule_enabled: false, packages_enabled: false })
+  await page.goto(own.url)
+  if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
+  for (const gone of ['Nosotros', 'Horarios', 'Paquetes'])
+    await expect(page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: gone, exact: true })).toHaveCount(0)
+  await own.change({
+    ...{ about_enabled: true, schedule_enabled: true, packages_enabled: true },
+    ...{ class_packages_name: 'Paquetes', class_packages_path: '/paquetes' },
+  })
+})
+
+test('S1-2.48 to S1-2.52, S1-3.13: banner and bar, their heights, where the banner leads and when it goes', async ({ page, isMobile }) => {
+  const offset = () => page.evaluate(() => document.querySelector('.site-header')?.getBoundingClientRect().height)
+  const banner = page.locator('.site-header > .banner')
+  await page.goto(own.url)
+  expect(await offset()).toBe(120)
+  await expect(banner).toHaveText(/Noche de sparring/)
+  await banner.click()
+  await expect(page).toHaveURL(`${own.url}/avisos`)
+
+  await own.change({ banner_link: 'https://otro.example/algo' })
+  await page.goto(own.url)
+  await expect(banner).toHaveAttribute('target', '_blank')
+  await own.change({ domain: 'otro.example' })
+  await page.goto(own.url)
+  await expect(banner).toHaveAttribute('href', '/algo')
+  await expect(banner).not.toHaveAttribute('target', '_blank')
+  await own.change({ banner_link: '' })
+  await page.goto(own.url)
+  expect(await banner.evaluate((node) => node.tagName)).toBe('P')
+
+  // Where the bar stays at the top the banner goes at 1000 px; on phones neither stays.
+  await page.evaluate(() => window.scrollTo(0, 990))
+  await expect(banner).toBeVisible()
+  await page.evaluate(() => window.scrollTo(0, 1000))
+  if (isMobile) await expect(banner).not.toBeInViewport()
+  else await expect(banner).toBeHidden()
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await expect(banner).toBeVisible()
+
+  await own.change({ banner_enabled: false })
+  await page.goto(own.url)
+  expect(await offset()).toBe(75)
+  await expect(banner).toHaveCount(0)
+  await own.change({ banner_enabled: true, banner_link: '/avisos', domain: '' })
+})
+
+test('S1-2.54: Certificación stands in the bar of one host only', async ({ page, isMobile }) => {
+  const link = page.getByRole('link', { name: 'Certificación' })
+  await own.change({ certification_host: 'otra.example', certification_link: 'https://otra.example/certificacion' })
+  await page.goto(own.url)
+  if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
+  await expect(link).toHaveCount(0)
+  await own.change({ certification_host: new URL(own.url).host })
+  await page.goto(own.url)
+  if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
+  await expect(link.last()).toBeVisible()
+  await own.change({ certification_host: '', certification_link: '' })
+})
+
+test('S1-2.53, S1-9.12, S2-2.73 to S2-2.77, S2-3.34: contact only where it is set, pages only with content, powered by', async ({
+  page,
+}) => {
+  await page.goto(own.url)
+  await expect(page.getByRole('link', { name: 'Escríbenos por WhatsApp' })).toHaveAttribute('href', 'https://wa.me/5218120946615')
+  const footer = page.getByRole('contentinfo')
+  await expect(footer.getByRole('link', { name: '81 2094 6615' })).toHaveAttribute('href', 'https://wa.me/528120946615')
+  await expect(footer.getByRole('link', { name: 'hola@fragua.mx' })).toHaveAttribute('href', 'mailto:hola@fragua.mx')
+  for (const network of ['Instagram', 'Facebook', 'TikTok']) await expect(footer.getByRole('link', { name: network })).toBeVisible()
+  await expect(footer.getByText('Av. Madero 905, Centro y Río Mississippi 340')).toBeVisible()
+  await expect(footer.getByRole('link', { name: 'Avisos' })).toHaveAttribute('href', '/avisos')
+  await expect(footer.getByText('Powered by')).toBeVisible()
+
+  await own.change({ ...{ whatsapp: '', email: '', facebook: '', instagram: '', tiktok: '', location: '' }, whatsapp_widget: false })
+  await own.owner('POST', '/pages', { slug: 'vacia', title: 'Página vacía' })
+  await own.owner('POST', '/pages', { slug: 'con-texto', title: 'Página con texto', content: '<p>Hola.</p>' })
+  await page.goto(own.url)
+  await expect(page.getByRole('link', { name: 'Escríbenos por WhatsApp' })).toHaveCount(0)
+  for (const gone of ['Instagram', 'Facebook', 'TikTok', 'hola@fragua.mx', '81 2094 6615'])
+    await expect(footer.getByText(gone)).toHaveCount(0)
+  await expect(footer.getByRole('link', { name: 'Página con texto' })).toBeVisible()
+  await expect(footer.getByRole('link', { name: 'Página vacía' })).toHaveCount(0)
+  await own.change({ whatsapp: '8120946615', email: 'hola@fragua.mx', whatsapp_widget: true })
+})
+
+test('S1-2.24, S2-2.71, S2-2.72: a content page on its way, with its text, and with nothing yet', async ({ page }) => {
+  await page.goto(`${own.url}/vacia`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Página vacía' })).toBeVisible()
+  await expect(page.getByText('Sin contenido.')).toBeVisible()
+  await page.goto(own.url)
+  let release = () => {}
+  const held = new Promise<void>((go) => {
+    release = go
+  })
+  await page.route(/con-texto/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Página con texto' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Cargando' })).toBeAttached()
+  release()
+  await expect(page.getByRole('heading', { level: 1, name: 'Página con texto' })).toBeVisible()
+  await expect(page.getByText('Hola.')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Cargando' })).toHaveCount(0)
+  await expect(page.locator('main')).toBeFocused()
+})
+
+test('S1-2.10, S1-2.11, S1-3.40, S1-8.53, S1-8.54: notices come and go', async ({ page }) => {
+  const { announcements } = await own.owner<{ announcements: { announcement_id: number }[] }>('GET', '/announcements')
+  await page.goto(`${own.url}/avisos`)
+  await expect(page.getByRole('article')).toHaveCount(announcements.length)
+  for (const { announcement_id } of announcements) await own.owner('DELETE', `/announcements/${announcement_id}`)
+  await page.goto(`${own.url}/avisos`)
+  await expect(page.getByText('No hay avisos por mostrar.')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await own.owner('POST', '/announcements', { title: 'Vuelve la noche', content: '<p>El <strong>viernes</strong>.</p>' })
+  await page.goto(`${own.url}/avisos`)
+  await expect(page.getByRole('heading', { name: 'Vuelve la noche' })).toBeVisible()
+})
+
+test('S1-2.14 to S1-2.19, S1-3.46: a coach, their biography and their classes; who is not there leads home', async ({ page }) => {
+  const { instructor } = await own.owner<{ instructor: { instructor_id: number } }>('POST', '/instructors', {
+    ...{ name: 'Irene', last_name: 'Solano', quote: 'Respira y otra vez.', short_bio: 'Remó ocho años.\nAhora enseña.' },
+    ...{ instagram: 'https://www.instagram.com/irene.solano/', birthdate: '1990-03-17', music_type: 'Cumbia rebajada' },
+  })
+  await page.goto(`${own.url}/instructor/${instructor.instructor_id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Irene Solano' })).toBeVisible()
+  for (const words of ['“Respira y otra vez.”', 'Remó ocho años.', 'Ahora enseña.', '17 de marzo', 'Cumbia rebajada'])
+    await expect(page.getByText(words)).toBeVisible()
+  expect(await page.content()).not.toContain('1990')
+  await expect(page.getByRole('link', { name: '@irene.solano' })).toHaveAttribute('href', 'https://www.instagram.com/irene.solano')
+  await expect(page.getByRole('heading', { level: 2, name: 'Entrena con Irene' })).toBeVisible()
+  await expect(page.getByText('No hay clases programadas.')).toBeVisible()
+  await page.goto(`${own.url}/coach/${instructor.instructor_id}`)
+  await expect(page.getByText('Remó ocho años.')).toBeVisible()
+  await page.getByRole('link', { name: 'Entrena con Irene' }).click()
+  await expect(page).toHaveURL(`${own.url}/instructor/${instructor.instructor_id}`)
+  for (const gone of ['/coach/999999', '/coach/nadie', '/instructor/999999']) {
+    await page.goto(`${own.url}${gone}`)
+    await expect(page).toHaveURL(`${own.url}/`)
+  }
+  await page.goto(`${own.url}/instructor/1`)
+  const lines = await page.getByRole('article').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))
+  expect(lines.length).toBeGreaterThan(0)
+  for (const line of lines) expect(line).toContain('con David')
+  await page.goto(own.url)
+  const tile = page.locator('#clases a').first()
+  await expect(tile).toHaveAttribute('href', /^\/class_type\/\d+$/)
+  await tile.click()
+  await expect(page.getByRole('heading', { level: 2, name: 'Próximas clases' })).toBeVisible()
+})

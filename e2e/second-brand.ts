@@ -1,0 +1,53 @@
+/** A studio of a spec file's own in the second brand, changed the way its owner changes it: over the API. */
+import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
+import { type OwnStudio, ownStudio } from './own-studio.ts'
+
+export interface SecondBrand extends OwnStudio {
+  /** A call of the API as the owner of the demo; fails with what was answered when it is refused. */
+  owner<T = unknown>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T>
+  /** Changes settings. */
+  change(settings: Record<string, unknown>): Promise<void>
+  /** The text of the last mail to somebody; empty while none has been written. */
+  mailTo(email: string): Promise<string>
+}
+
+const OWNER = { email: 'homero@fragua.example', password: 'fragua-dueno' }
+
+/** Starts it. */
+export async function secondBrand(): Promise<SecondBrand> {
+  const own = await ownStudio({ DEMO: 'fragua', REQUESTS_PER_MINUTE: '0' })
+  let token = ''
+  const owner: SecondBrand['owner'] = async (method, path, body) => {
+    token ||= await logIn(own.url)
+    const answer = await fetch(`${own.url}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
+    return JSON.parse(text)
+  }
+  return {
+    ...own,
+    owner,
+    async change(settings) {
+      await owner('PUT', '/appconfig', { settings: Object.entries(settings).map(([key, value]) => ({ key, value })) })
+    },
+    async mailTo(email) {
+      const [mail] = await own.sql<{ text: string }>('select text from mail_outbox where "to" = $1 order by mail_id desc limit 1', [email])
+      return mail?.text ?? ''
+    },
+  }
+}
+
+async function logIn(url: string): Promise<string> {
+  const answer = await fetch(`${url}${IDENTITY_PATH}/v1/accounts:signInWithPassword?key=${IDENTITY_API_KEY}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...OWNER, returnSecureToken: true }),
+  })
+  const { idToken } = (await answer.json()) as { idToken?: string }
+  if (!idToken) throw new Error(`The owner could not log in: ${answer.status}`)
+  return idToken
+}
