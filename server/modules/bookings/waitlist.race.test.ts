@@ -92,7 +92,7 @@ describe('without locks', () => {
       if (select count(*) from class_reservation where single_class_id = cls and "deletedAt" is null) + (select count(*) from waitlist where single_class_id = cls and status = 'offered')
         >= (select capacity from single_class where single_class_id = cls) then return 'full'; end if;
       select waitlist_id into next from waitlist where single_class_id = cls and status = 'waiting' order by waitlist_id offset floor(random() * 5)::int limit 1;
-      perform pg_sleep(0.05);
+      perform pg_sleep(0.3);
       update waitlist set status = 'offered', offer_until = now() + interval '1 hour' where waitlist_id = next;
       return 'ok';
     end $$;
@@ -100,7 +100,7 @@ describe('without locks', () => {
     begin
       if (select count(*) from class_reservation where single_class_id = cls and "deletedAt" is null) + (select count(*) from waitlist where single_class_id = cls and status = 'offered')
         >= (select capacity from single_class where single_class_id = cls) then return 'full'; end if;
-      perform pg_sleep(0.05);
+      perform pg_sleep(0.3);
       insert into class_reservation (single_class_id, customer_id, "createdAt", "updatedAt") values (cls, who, now(), now());
       return 'ok';
     end $$;
@@ -125,6 +125,8 @@ describe('without locks', () => {
       if (guards === 'off') await pool.query(GUARDS_OFF)
       const cls = (await pool.query('select make_line(30) as id')).rows[0].id
       const people = (await pool.query('select customer_id from customer order by customer_id desc limit 10')).rows
+      // Everybody is connected before anybody asks: on a busy machine that takes longer than thinking does.
+      await Promise.all(Array.from({ length: 20 }, () => pool.query('select pg_sleep(0.3)')))
       const said = await Promise.all(
         [
           ...Array.from({ length: 10 }, () => pool.query('select naive_promote($1) as said', [cls])),
