@@ -5,6 +5,7 @@ import {
   emptyWeek,
   inWeek,
   monthChoices,
+  nextToday,
   onDay,
   ownWeekQuery,
   readWeekView,
@@ -191,5 +192,33 @@ describe('words', () => {
     expect(zoneSentence(['America/Mexico_City', 'America/Tijuana'])).toBe('Cada clase, en la hora de su estudio')
     expect(zoneSentence(['Etc/GMT+6'])).toBe('')
     expect(zoneSentence([])).toBe('')
+  })
+})
+
+describe('the line of now', () => {
+  const dayOf = (...classes: CardClass[]) => {
+    const found = weekDays([day(TODAY, ...classes)], view, TODAY).find((one) => one.date === TODAY)
+    if (!found) throw new Error('today is not in its week')
+    return found
+  }
+
+  test('stands before the first class of today that is not over', () => {
+    const next = cls('2026-11-18T18:00')
+    expect(nextToday(dayOf(cls('2026-11-18T07:00'), next, cls('2026-11-18T19:15')))).toBe(next.single_class_id)
+  })
+
+  test('stands at the end when everything is over', () => {
+    expect(nextToday(dayOf(cls('2026-11-18T07:00'), cls('2026-11-18T08:15')))).toBeNull()
+  })
+})
+
+describe('the filter of the own calendar', () => {
+  test('a category lets its classes through and stays in the address', () => {
+    const yoga = cls('2026-11-18T18:00', { class_category_id: 2 })
+    const asked = readWeekView(new URLSearchParams('categoria=2'), TODAY, ownWeekQuery)
+    expect(asked.category).toBe(2)
+    expect(writeWeekView(asked, TODAY)).toBe('?categoria=2')
+    const shown = weekDays([day(TODAY, yoga, cls('2026-11-18T19:15'))], asked, TODAY).flatMap(({ parts }) => parts.flat())
+    expect(shown).toEqual([yoga])
   })
 })

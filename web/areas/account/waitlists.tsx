@@ -1,6 +1,6 @@
 import { IconBellRinging, IconCheck, IconHelpCircle, IconHourglass, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { empty } from '#contract/messages.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import type { WaitlistEntry } from '#contract/waitlist.ts'
@@ -9,6 +9,7 @@ import { coachNames } from '#web/features/class-facts.ts'
 import { CoachAvatar } from '#web/features/coach-portrait.tsx'
 import { LeaveWaitlist, waitlistRules } from '#web/features/waitlist-dialogs.tsx'
 import { api, queries } from '#web/lib/api.ts'
+import { useAsked } from '#web/lib/asked.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -32,20 +33,25 @@ const STATUS: Record<WaitlistEntry['status'], { word: string; tone: BadgeTone; I
   closed: { word: 'Lista cerrada', tone: 'outline', Icon: IconX },
 }
 
+/** The dialogs of this page, by their keys in the address. */
+const DIALOGS = ['ayuda', 'salir'] as const
+
 /** Mis Listas de Espera (S2-2.56 to S2-2.58): where I stand in each, the place that is held for me, and the way out. */
 export default function Waitlists() {
   const site = useSite()
   const list = useQuery({ ...queries.waitlist.list.queryOptions(), refetchInterval: ASK_AGAIN_MS })
-  const [help, setHelp] = useState(false)
-  const [leaving, setLeaving] = useState<WaitlistEntry | null>(null)
+  const { asked, ask, close } = useAsked(DIALOGS)
   const rows = list.data?.waitlists ?? []
+  const help = asked?.name === 'ayuda'
+  const leaving = asked?.name === 'salir' ? rows.find((row) => row.waitlist_id === asked.id && isLive(row)) : undefined
+  const setLeaving = (row: WaitlistEntry) => ask('salir', row.waitlist_id)
   const art = artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })
   return (
     <div className="wrap">
       <title>{`Mis Listas de Espera · ${site.business_name}`}</title>
       <header className="page-head">
         <h1 className="t1">Mis Listas de Espera</h1>
-        <Button variant="outline" icon={<IconHelpCircle className="icon" aria-hidden="true" />} onClick={() => setHelp(true)}>
+        <Button variant="outline" icon={<IconHelpCircle className="icon" aria-hidden="true" />} onClick={() => ask('ayuda', 0)}>
           Cómo funciona
         </Button>
       </header>
@@ -88,12 +94,7 @@ export default function Waitlists() {
           />
         )}
       </Loading>
-      <Dialog
-        open={help}
-        onClose={() => setHelp(false)}
-        title="Cómo funciona la lista de espera"
-        actions={<Button onClick={() => setHelp(false)}>Entendido</Button>}
-      >
+      <Dialog open={help} onClose={close} title="Cómo funciona la lista de espera" actions={<Button onClick={close}>Entendido</Button>}>
         <p>Cuando una clase no tiene lugares puedes anotarte en su lista de espera desde el calendario.</p>
         {waitlistRules(site).map((sentence) => (
           <p key={sentence}>{sentence}</p>
@@ -102,14 +103,16 @@ export default function Waitlists() {
       </Dialog>
       <LeaveWaitlist
         leaving={
-          leaving && {
-            waitlist_id: leaving.waitlist_id,
-            name: leaving.single_class.class_type.name,
-            class_date: leaving.single_class.class_date,
-            offered: leaving.status === 'offered',
-          }
+          leaving
+            ? {
+                waitlist_id: leaving.waitlist_id,
+                name: leaving.single_class.class_type.name,
+                class_date: leaving.single_class.class_date,
+                offered: leaving.status === 'offered',
+              }
+            : null
         }
-        onClose={() => setLeaving(null)}
+        onClose={close}
       />
     </div>
   )
