@@ -26,6 +26,7 @@ const access: RouteConfigEntry[] = [
   route('recuperar', 'areas/access/recovery.tsx'),
   route('cuenta/accion', 'areas/access/mail-action.tsx'),
   route('espera/:token', 'areas/access/offer.tsx'),
+  route('tarjeta/:token', 'areas/access/card-change.tsx'),
 ]
 
 const account: RouteConfigEntry[] = [

@@ -43,6 +43,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [paths.mystudio.classOn(12, '2026-11-18'), 'areas/account/calendar.tsx'],
   [paths.mystudio.messages, 'areas/account/messages.tsx'],
   [paths.offer('7-1.firma'), 'areas/access/offer.tsx'],
+  [paths.cardChange('7-m1.firma'), 'areas/access/card-change.tsx'],
   [paths.admin.today, 'areas/admin/today.tsx'],
   [paths.admin.schedule, 'areas/admin/schedule.tsx'],
   [paths.admin.roster(7), 'areas/admin/roster.tsx'],
@@ -88,6 +89,7 @@ describe('paths', () => {
 
   test('areas: cards have their own, wherever they stand', () => {
     expect(areaOf('/checkout/4')).toBe('card')
+    expect(areaOf(paths.cardChange('7-m1.firma'))).toBe('card')
     expect(areaOf('/mystudio/metodos')).toBe('card')
     expect(areaOf('/mystudio')).toBe('account')
     expect(areaOf('/mystudio/reservaciones?pagina=2')).toBe('account')

@@ -32,6 +32,8 @@ export const paths = {
 
   /** Where the link to a place that is held for somebody in a waitlist leads; the token is the permission. */
   offer: (token: string) => `/espera/${seg(token)}`,
+  /** another card for a subscription, from a mail */
+  cardChange: (token: string) => `/tarjeta/${seg(token)}`,
 
   checkout: (classPackageId: number) => `/checkout/${seg(classPackageId)}`,
   /** `purchase_id`, or `payment_id` after a card payment (S1-2.23). */
@@ -78,7 +80,7 @@ export const paths = {
 } as const
 
 const AREAS: readonly (readonly [RegExp, Area])[] = [
-  [/^\/(?:checkout(?:\/|$)|mystudio\/metodos(?:\/|$))/, 'card'],
+  [/^\/(?:checkout(?:\/|$)|mystudio\/metodos(?:\/|$)|tarjeta\/[^/]+\/?$)/, 'card'],
   [/^\/(?:mystudio|gracias)(?:\/|$)/, 'account'],
   [/^\/(?:entrar|registro|recuperar|cuenta\/accion|espera\/[^/]+)\/?$/, 'access'],
   [/^\/admin(?:\/|$)/, 'admin'],
