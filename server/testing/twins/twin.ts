@@ -131,18 +131,28 @@ export abstract class Twin {
    * seconds ago, `wrongSecret` signs them with another key. Answers the statuses.
    */
   async deliver(
-    how: { order?: 'as made' | 'reversed'; times?: number; lose?: (type: string) => boolean; age?: number; wrongSecret?: boolean } = {},
+    how: {
+      order?: 'as made' | 'reversed' | 'shuffled'
+      times?: number
+      lose?: (type: string) => boolean
+      age?: number
+      wrongSecret?: boolean
+    } = {},
   ): Promise<number[]> {
-    const all = this.waiting.splice(0)
-    if (how.order === 'reversed') all.reverse()
+    const kept = this.waiting.splice(0).filter(({ event }) => !how.lose?.(this.typeOf(event)))
+    if (how.order === 'reversed') kept.reverse()
+    const all = kept.flatMap((one) => Array.from({ length: how.times ?? 1 }, () => one))
+    if (how.order === 'shuffled')
+      for (let at = all.length - 1; at > 0; at--) {
+        const other = randomInt(at + 1)
+        const [one, two] = [all[at], all[other]]
+        if (one && two) [all[at], all[other]] = [two, one]
+      }
+    const at = new Date(this.now().getTime() - (how.age ?? 0) * 1000)
     const statuses: number[] = []
     for (const { event } of all) {
-      if (how.lose?.(this.typeOf(event))) continue
-      const at = new Date(this.now().getTime() - (how.age ?? 0) * 1000)
-      for (let time = 0; time < (how.times ?? 1); time++) {
-        if (!this.courier) throw new Error('Nobody takes the notices.')
-        statuses.push(await this.courier(await this.sign(event, at, how.wrongSecret ?? false)))
-      }
+      if (!this.courier) throw new Error('Nobody takes the notices.')
+      statuses.push(await this.courier(await this.sign(event, at, how.wrongSecret ?? false)))
     }
     return statuses
   }
