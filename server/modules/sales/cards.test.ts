@@ -162,6 +162,19 @@ test('a studio that keeps no cards offers none and takes none', async () => {
   await s.change({ payment_sources_enabled: true })
 })
 
+test('a card of a processor that the studio left is not offered, pays nothing and can still be taken off the list', async () => {
+  const [ana, pack] = [await s.make.customer(), await s.make.package()]
+  const { payment_source } = await s.as(ana).cards.keep({ token_id: mastercard })
+  const id = payment_source?.payment_source_id ?? 0
+  await s.sql(`update payment_source set gateway = 'conekta' where payment_source_id = $1`, [id])
+  const { class_package_id } = pack
+  expect((await s.as(ana).checkout.ways({ class_package_id })).payment_sources).toEqual([])
+  const pay = s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_source_id: id })
+  expect(await refusalOf(pay)).toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE' })
+  expect(await s.as(ana).cards.remove({ id })).toEqual({ ok: true })
+  expect((await s.as(ana).sales.cards()).payment_sources).toEqual([])
+})
+
 test('trying one card after the other is stopped', async () => {
   const ana = await s.make.customer()
   for (let n = 0; n < 20; n++) await refusalOf(s.as(ana).cards.keep({ token_id: 'tok_declined' }))

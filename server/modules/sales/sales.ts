@@ -58,11 +58,12 @@ export async function buyByCard(ctx: Ctx, ask: CardAsk): Promise<PaymentAnswer> 
   }
   if (method?.by === 'saved-card') {
     const source = ctx.settings.payment_sources_enabled ? await findSource(ctx.db, customer_id, method.payment_source_id) : null
-    if (!source) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+    const gateway = source && ctx.ports.gateways.get(source.gateway)
+    if (!source || !gateway) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
     const buyer = await findProviderCustomer(ctx.db, source.gateway, customer_id)
     const instrument: Instrument = { by: 'saved-card', card: { id: source.provider_card, buyer } }
     const { payment_source_id } = source
-    return pay(ctx, { ...visit, method, instrument, gateway: gatewayOf(ctx, source.gateway), save: false, payment_source_id })
+    return pay(ctx, { ...visit, method, instrument, gateway, save: false, payment_source_id })
   }
   if (method?.by === 'voucher') {
     if (!isWayOpen(method.kind, ctx.settings)) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
