@@ -103,3 +103,36 @@ test('without a connection the next class is shown, and to nobody after signing 
   await expect(page.getByRole('heading', { name: 'Estás sin conexión' })).toBeVisible()
   await expect(page.getByText('Tu próxima clase')).toHaveCount(0)
 })
+
+test('without a connection a booking says so at once, and does not happen by itself when the connection is back', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/entrar')
+  await page.getByLabel('Correo electrónico').fill('ana@vaiven.example')
+  await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-ana')
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(page).toHaveURL('/mystudio')
+  // Late on a Sunday nothing is left of this week.
+  await page.goto(`/mystudio?dia=${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)}`)
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/class_reservations')) sent++
+  })
+  await page
+    .getByRole('button', { name: /^Reservar / })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Elige por mí' }).click()
+  await context.setOffline(true)
+  const reserve = dialog.getByRole('button', { name: /^Reservar/ }).last()
+  await reserve.click()
+  await expect(page.getByText('No pudimos conectarnos. Revisa tu conexión e intenta de nuevo.')).toBeVisible()
+  await expect(reserve).not.toHaveAttribute('aria-busy')
+  const before = sent
+  await context.setOffline(false)
+  await page.waitForTimeout(1_500)
+  expect(sent).toBe(before)
+  await expect(dialog).toBeVisible()
+})

@@ -83,7 +83,8 @@ export function browserQueries(): QueryClient {
     mutationCache: new MutationCache({ onError: (error, _input, _result, mutation) => mutation.meta?.handled || alertFailure(error) }),
     defaultOptions: {
       queries: { staleTime: 30_000, retry: (failures, error) => failures < 2 && isPassing(error) },
-      mutations: { retry: false },
+      // Without a connection it fails at once: kept back, a payment or a booking would happen by itself later, when nobody expects it.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
   let who: string | null = null
