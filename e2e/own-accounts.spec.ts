@@ -1,0 +1,337 @@
+/**
+ * Accounts as a studio asks for them: its questions at sign-up, every mail of the identity service, log-in in every outcome, by keyboard
+ * alone, and what holds a reservation back (S1-2, S1-4, S1-5, S1-8, S2-2). A studio of this file's own; in order.
+ */
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
+import { type SecondBrand, secondBrand } from './second-brand.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+let own: SecondBrand
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  own = await secondBrand()
+})
+test.afterAll(() => own?.close())
+
+const PASSWORD = 'olas-y-montes-7'
+const NORA = { name: 'Nora', email: 'nora.paz@correo.test', phone: '8112345678' }
+const ANA = { email: 'ana@fragua.example', password: 'fragua-ana' }
+
+async function accessible(page: Page) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
+}
+
+async function fill(page: Page, who: { name: string; email: string; phone: string }) {
+  await page.getByLabel('Nombre', { exact: true }).fill(who.name)
+  await page.getByLabel('Apellidos').fill('Paz Ibarra')
+  await page.getByLabel('Correo electrónico').fill(who.email)
+  await page.getByLabel('Teléfono').fill(who.phone)
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirma tu contraseña').fill(PASSWORD)
+  await page.getByRole('checkbox').check()
+}
+
+async function logIn(page: Page, email: string, password: string) {
+  await page.goto(`${own.url}/entrar`)
+  await page.getByLabel('Correo electrónico').fill(email)
+  await page.getByLabel('Contraseña', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+}
+
+const calendar = (page: Page) => page.getByRole('heading', { level: 1, name: /^(Calendario|Presenciales)$/ })
+
+/** The link of a mail, once it has come. */
+async function linkFor(email: string, mode: string): Promise<string> {
+  const link = new RegExp(`https?://\\S*mode=${mode}\\S*`)
+  await expect.poll(() => own.mailTo(email), { timeout: 20_000 }).toMatch(link)
+  return link.exec(await own.mailTo(email))?.[0] ?? ''
+}
+
+const identity = async (operation: string, body: object) => {
+  const answer = await fetch(`${own.url}${IDENTITY_PATH}/v1/accounts:${operation}?key=${IDENTITY_API_KEY}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: answer.status, ...((await answer.json()) as { idToken?: string; error?: { message: string } }) }
+}
+
+test("S1-2.04 to S1-2.06, S1-2.96 to S1-2.98, S2-5.31: sign-up asks the studio's own questions too, and sends on who is in", async ({
+  page,
+}) => {
+  const field = { type: 'text', required: true, step: 1 }
+  const { form } = await own.owner<{ form: { form_id: number } }>('POST', '/forms', {
+    name: 'Antes de empezar',
+    form_fields: [
+      { ...field, key: 'objetivo', label: 'Tu objetivo', order: 1 },
+      {
+        ...field,
+        key: 'turno',
+        label: 'Turno',
+        type: 'select',
+        order: 2,
+        options: [
+          { value: 'am', label: 'Mañana' },
+          { value: 'pm', label: 'Tarde' },
+        ],
+      },
+      { ...field, key: 'apodo', label: 'Apodo', required: false, order: 3 },
+    ],
+  })
+  await own.change({ signup_form_id: form.form_id })
+  await page.goto(`${own.url}/registro`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Regístrate' })).toBeVisible()
+  await expect(page.locator('.access-logo')).toBeVisible()
+  await expect(page.getByText('Apodo (Opcional)')).toBeVisible()
+  await fill(page, NORA)
+  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+  await expect(page.getByText('Revisa los campos faltantes o inválidos.')).toBeVisible()
+  await expect(page.getByText('Debes llenar este campo.')).toBeVisible()
+  await expect(page.getByText('Debes seleccionar una opción.')).toBeVisible()
+  await accessible(page)
+  await page.getByLabel('Tu objetivo').fill('Hacer una dominada')
+  await page.getByLabel('Turno').selectOption('Tarde')
+  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+  await expect(calendar(page)).toBeVisible()
+  await page.goto(`${own.url}/registro`)
+  await expect(page).toHaveURL(`${own.url}/mystudio`)
+  await own.change({ signup_form_id: null })
+})
+
+test('S1-5.11, S1-8.05, S1-8.06: a telephone or an address of somebody else', async ({ page }) => {
+  await page.goto(`${own.url}/registro`)
+  await fill(page, { ...NORA, email: 'otra@correo.test' })
+  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+  await expect(page.getByText('Ya existe una cuenta con ese número de teléfono')).toBeVisible()
+  await page.getByLabel('Teléfono').fill('8187654321')
+  await page.getByLabel('Correo electrónico').fill(NORA.email)
+  await page.getByLabel('Contraseña', { exact: true }).fill('otra-distinta-9')
+  await page.getByLabel('Confirma tu contraseña').fill('otra-distinta-9')
+  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+  await expect(page.getByText('Ya tienes una cuenta con nosotros. Por favor, inicia sesión.')).toBeVisible()
+  await expect(page).toHaveURL(`${own.url}/registro`)
+  await page.goto(`${own.url}/mystudio`)
+  await expect(page).toHaveURL(`${own.url}/entrar`)
+})
+
+test('S1-2.38 to S1-2.42, S1-8.02 to S1-8.04, decision 9: log-in in every outcome', async ({ page }) => {
+  await page.goto(`${own.url}/entrar`)
+  const password = page.getByLabel('Contraseña', { exact: true })
+  await password.fill('abc')
+  await expect(password).toHaveAttribute('type', 'password')
+  const eye = page.getByRole('button', { name: /(?:Mostrar|Ocultar)/ })
+  await eye.click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await eye.click()
+  await expect(password).toHaveAttribute('type', 'password')
+  await expect(page.getByRole('link', { name: 'Crea tu cuenta' })).toHaveAttribute('href', '/registro')
+  await expect(page.getByRole('link', { name: '¿Olvidaste tu contraseña?' })).toHaveAttribute('href', '/recuperar')
+  await logIn(page, 'nadie@correo.test', PASSWORD)
+  await expect(page.getByText('Lo sentimos. No encontramos una cuenta con ese correo. ¡Regístrate!')).toBeVisible()
+  await logIn(page, NORA.email, 'no-es-esta-8')
+  await expect(page.getByText('La contraseña es incorrecta. Por favor, intenta de nuevo', { exact: true })).toBeVisible()
+  await own.change({ email_enumeration_protection: true })
+  for (const [email, tried] of [
+    ['nadie@correo.test', PASSWORD],
+    [NORA.email, 'no-es-esta-8'],
+  ] as const) {
+    await logIn(page, email, tried)
+    await expect(page.getByText('El correo o la contraseña no son correctos. Por favor, intenta de nuevo')).toBeVisible()
+  }
+  await own.change({ email_enumeration_protection: false })
+  // The service cannot be reached: said, and what was typed stays.
+  await page.goto(`${own.url}/entrar`)
+  await page.getByLabel('Correo electrónico').fill(NORA.email)
+  await password.fill(PASSWORD)
+  await page.route(/identidad\/v1\/accounts:signIn/, (route) => route.abort())
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page.getByText('No pudimos conectarnos. Revisa tu conexión e intenta de nuevo.')).toBeVisible()
+  await page.unroute(/identidad\/v1\/accounts:signIn/)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(calendar(page)).toBeVisible()
+})
+
+test('by keyboard alone: in, through the menus, and out again', async ({ page, isMobile }) => {
+  await page.goto(`${own.url}/entrar`)
+  const reach = async (what: ReturnType<Page['locator']>) => {
+    for (let step = 0; step < 40; step++) {
+      if (await what.evaluate((node) => node === document.activeElement)) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error('Tab never came there.')
+  }
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Saltar al contenido' })).toBeFocused()
+  await reach(page.getByLabel('Correo electrónico'))
+  await page.keyboard.type(NORA.email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(calendar(page)).toBeVisible()
+
+  if (isMobile) {
+    const open = page.getByRole('button', { name: 'Abrir menú' })
+    await reach(open)
+    await page.keyboard.press('Enter')
+    const drawer = page.getByRole('dialog', { name: 'Menú' })
+    await expect(drawer).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(drawer).toBeHidden()
+    await expect(open).toBeFocused()
+  }
+  const user = page.getByRole('button', { name: /Cuenta de Nora/ })
+  await reach(user)
+  await page.keyboard.press('Enter')
+  const leave = page.getByRole('menuitem', { name: 'Salir' })
+  await expect(leave).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(leave).toBeHidden()
+  await expect(user).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await expect(leave).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${own.url}/entrar`)
+})
+
+test('S2-2.10 to S2-2.15, S1-2.47: bar, drawer and menu of who is in', async ({ page, isMobile }) => {
+  await logIn(page, NORA.email, PASSWORD)
+  await expect(calendar(page)).toBeVisible()
+  if (isMobile) {
+    await page.getByRole('button', { name: 'Abrir menú' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Menú' })
+    const names = (title: string) => drawer.getByRole('navigation', { name: title }).getByRole('link').allTextContents()
+    expect(await names('Menú')).toEqual(['Calendario', 'Reservaciones', 'Paquetes'])
+    expect(await names('Mi Cuenta')).toEqual(['Mi Información', 'Mis Compras'])
+    await expect(drawer.getByRole('button', { name: 'Salir' })).toBeVisible()
+    const banner = drawer.getByText(/Noche de sparring/)
+    await expect(banner).toBeVisible()
+    const above = await banner.boundingBox()
+    const menu = await drawer.getByRole('navigation', { name: 'Menú' }).boundingBox()
+    expect(above?.y ?? 999).toBeLessThan(menu?.y ?? 0)
+    await accessible(page)
+    await drawer.getByRole('link', { name: 'Mi Información' }).click()
+    await expect(drawer).toBeHidden()
+  } else {
+    const bar = page.getByRole('navigation', { name: 'Principal' })
+    expect(await bar.getByRole('link').allTextContents()).toEqual(['Calendario', 'Reservaciones', 'Paquetes'])
+    await page.getByRole('button', { name: /Cuenta de Nora/ }).click()
+    for (const entry of ['Mi Información', 'Mis Compras']) await expect(page.getByRole('menuitem', { name: entry })).toBeVisible()
+    await page.getByRole('menuitem', { name: 'Mi Información' }).click()
+  }
+  await expect(page.getByRole('heading', { level: 1, name: 'Mi Información' })).toBeVisible()
+  await accessible(page)
+})
+
+test('S1-8.55: an address is confirmed through its mail', async ({ page }) => {
+  await logIn(page, NORA.email, PASSWORD)
+  await expect(calendar(page)).toBeVisible()
+  await page.goto(`${own.url}/mystudio/informacion`)
+  await page.getByRole('button', { name: 'Enviar correo de confirmación' }).click()
+  await expect(page.getByText('Te enviamos un correo para confirmar tu dirección').first()).toBeVisible()
+  await page.goto(await linkFor(NORA.email, 'verifyEmail'))
+  await expect(page.getByRole('heading', { name: 'Correo confirmado' })).toBeVisible()
+  await accessible(page)
+  await page.goto(`${own.url}/mystudio/informacion`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Mi Información' })).toBeVisible()
+  await expect(page.getByText('Confirma tu correo')).toHaveCount(0)
+})
+
+test('a new password signs out everywhere else (S1-4.35)', async ({ page, browser }) => {
+  const other = await (await browser.newContext()).newPage()
+  await logIn(other, NORA.email, PASSWORD)
+  await expect(calendar(other)).toBeVisible()
+  await page.goto(`${own.url}/recuperar`)
+  await expect(page.getByLabel('Correo electrónico')).toHaveAttribute('type', 'email')
+  await expect(page.getByRole('link', { name: 'Inicia sesión' })).toHaveAttribute('href', '/entrar')
+  await page.getByLabel('Correo electrónico').fill(NORA.email)
+  await page.getByRole('button', { name: 'Recuperar' }).click()
+  await expect(page.getByText('Te hemos enviado un correo para reestablecer tu contraseña.')).toBeVisible()
+  await page.goto(await linkFor(NORA.email, 'resetPassword'))
+  await page.getByLabel('Contraseña nueva').fill('viento-y-arena-8')
+  await page.getByLabel('Confirma tu contraseña').fill('viento-y-arena-8')
+  await page.getByRole('button', { name: 'Guardar contraseña' }).click()
+  await expect(page.getByRole('heading', { name: 'Contraseña actualizada' })).toBeVisible()
+  await other.goto(`${own.url}/mystudio/informacion`)
+  await expect(other).toHaveURL(/\/entrar/)
+  await logIn(other, NORA.email, PASSWORD)
+  await expect(other.getByText('La contraseña es incorrecta. Por favor, intenta de nuevo')).toBeVisible()
+  await other.context().close()
+})
+
+test('S1-7.93: a mailed link signs in, and a new address is proven by its own mail', async ({ page }) => {
+  await identity('sendOobCode', { requestType: 'EMAIL_SIGNIN', email: NORA.email, continueUrl: `${own.url}/mystudio` })
+  await page.goto(await linkFor(NORA.email, 'signIn'))
+  await expect(page.getByRole('heading', { name: 'Confirma tu correo' })).toBeVisible()
+  await accessible(page)
+  await page.getByLabel('Correo electrónico').fill(NORA.email)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(calendar(page)).toBeVisible()
+
+  const { idToken } = await identity('signInWithPassword', { email: NORA.email, password: 'viento-y-arena-8', returnSecureToken: true })
+  await identity('sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: 'nora.nueva@correo.test' })
+  await page.goto(await linkFor('nora.nueva@correo.test', 'verifyAndChangeEmail'))
+  await expect(page.getByRole('heading', { name: 'Correo actualizado' })).toBeVisible()
+  await logIn(page, 'nora.nueva@correo.test', 'viento-y-arena-8')
+  await expect(calendar(page)).toBeVisible()
+})
+
+test('S1-7.94, decision 10: federated sign-in is there and refuses', async () => {
+  const asked = { postBody: 'id_token=x&providerId=google.com', requestUri: own.url, returnSecureToken: true }
+  expect(await identity('signInWithIdp', asked)).toMatchObject({
+    status: 400,
+    error: { message: expect.stringMatching(/^OPERATION_NOT_ALLOWED/) },
+  })
+})
+
+test("S1-2.95, S2-2.16: a place needs the studio's own questions answered, and the profile says which", async ({ page, isMobile }) => {
+  const { form } = await own.owner<{ form: { form_id: number } }>('POST', '/forms', {
+    name: 'Salud',
+    form_fields: [{ key: 'lesion', label: 'Lesiones', type: 'textarea', required: true, step: 1, order: 1 }],
+  })
+  await own.change({ profile_form_id: form.form_id, profile_required_to_reserve: true })
+  await logIn(page, ANA.email, ANA.password)
+  await expect(calendar(page)).toBeVisible()
+  await page.getByRole('link', { name: 'Semana siguiente' }).click()
+  const reserve = page.getByRole('button', { name: /^Reservar / }).or(page.getByRole('link', { name: /^Reservar / }))
+  if (isMobile)
+    for (let day = 0; day < 7 && !(await reserve.first().isVisible()); day++)
+      await page.getByRole('tab', { selected: true }).press('ArrowRight')
+  await reserve.first().click()
+  const dialog = page.getByRole('dialog', { name: 'Falta tu información' })
+  await expect(dialog.getByText('Debes completar tu información personal antes de reservar clases.')).toBeVisible()
+  await accessible(page)
+  await dialog.getByRole('link', { name: 'Completar Información' }).click()
+  await expect(page).toHaveURL(`${own.url}/mystudio/informacion`)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Lesiones' })).toBeVisible()
+  const card = page.getByRole('region', { name: 'Salud' })
+  await card.getByLabel('Lesiones').fill('Ninguna')
+  await card.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Perfil actualizado con éxito.')).toBeVisible()
+  await expect(page.getByText('Te falta información')).toHaveCount(0)
+  await own.change({ profile_form_id: null, profile_required_to_reserve: false })
+})
+
+test("S2-2.32, S2-2.33, S2-3.33: the studio's image of the day, once a day, closed on its outside", async ({ page }) => {
+  await own.change({ popup_presencial_enabled: true, popup_presencial_src: '/arte/heroe-salto.svg', popup_presencial_link: '/avisos' })
+  await logIn(page, ANA.email, ANA.password)
+  const image = page.getByRole('dialog', { name: /Aviso de/ })
+  await expect(image).toBeVisible()
+  await expect(image.getByRole('link')).toHaveAttribute('href', '/avisos')
+  await accessible(page)
+  await page.mouse.click(4, 4)
+  await expect(image).toBeHidden()
+  await page.reload()
+  await expect(calendar(page)).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await expect(image).toHaveCount(0)
+  await page.evaluate(() => localStorage.setItem('estudio:imagen', '2020-01-01'))
+  await page.reload()
+  await expect(image).toBeVisible()
+  await own.change({ popup_presencial_enabled: false })
+})
