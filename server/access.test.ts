@@ -105,6 +105,8 @@ const OWNED: Record<string, string> = {
   available_class_id: 'CREDIT_NOT_USABLE',
   waitlist_id: 'WAITLIST_NOT_FOUND',
   class_reservation_penalty_id: 'PENALTY_NOT_FOUND',
+  // Of a purchase of mine: a charge of another's.
+  invoice_id: 'RECEIPT_NONE',
 }
 /** Where a field is refused otherwise than elsewhere. */
 const OTHERWISE: Record<string, string> = {
@@ -155,6 +157,7 @@ describe('whose things', () => {
       `insert into payment_source (customer_id, gateway, provider_card, card_type, last_digits, "createdAt") values ($1, 'sandbox', 'card_eva', 'visa', '4242', now()) returning payment_source_id`,
       [eva.customer_id],
     )
+    const [charge] = await s.sql<{ invoice_id: number }>('select invoice_id from invoice where purchase_id = $1', [known.purchase_id?.[1]])
     const hers: Record<string, unknown> = {
       class_reservation_id: known.class_reservation_id?.[1],
       purchase_id: known.purchase_id?.[1],
@@ -164,6 +167,7 @@ describe('whose things', () => {
       available_class_id: known.available_class_id?.[1],
       waitlist_id: known.waitlist_id?.[1],
       class_reservation_penalty_id: known.class_reservation_penalty_id?.[1],
+      invoice_id: charge?.invoice_id,
     }
     const before = await t.written()
     let asked = 0
