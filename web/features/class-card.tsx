@@ -57,8 +57,7 @@ export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act
       </p>
       <p className="class-name">
         <ClassIcon icon={cls.icon} />
-        {cls.class_type.name}
-        <Tags tags={cls.tags} />
+        {cls.class_type.name} <Tags tags={cls.tags} />
       </p>
       <p className="class-who">
         {coach && cls.state !== 'past' && <CoachAvatar coach={coach} size={24} />}
