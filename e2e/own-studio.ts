@@ -8,10 +8,14 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import pg from 'pg'
 import type { Settings } from '#contract/settings.ts'
+import { openDb } from '#server/platform/db.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { openSigner } from '#server/platform/signing.ts'
 
 export interface OwnStudio {
   url: string
+  /** Signs what a link of this studio carries. */
+  sign(use: string, subject: string): Promise<string>
   sql<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
   /** What no screen can do yet. Counts at once. */
   set(settings: Partial<Settings>): Promise<void>
@@ -90,6 +94,14 @@ export async function ownStudio(env: Record<string, string> = {}): Promise<OwnSt
       await news('settings')
       // The other process hears it within milliseconds; nothing tells when.
       await new Promise((resolve) => setTimeout(resolve, 400))
+    },
+    async sign(use, subject) {
+      const db = openDb({ connection: database.url, log: { error: () => {} } })
+      try {
+        return (await openSigner(db)).sign(use, subject)
+      } finally {
+        await db.close()
+      }
     },
     async catalogueChanged() {
       await news('catalogue')

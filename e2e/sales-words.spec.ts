@@ -2,6 +2,8 @@
  * The error catalogue of the sales screens, line by line with the exact sentences (spec 1 section 8), and what else they say word for word:
  * the built-in processor's cards make each decline, a changed catalogue or setting makes the rest.
  */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
@@ -59,8 +61,8 @@ async function openCheckout(id: number) {
   await expect(page.getByRole('button', { name: /^(Pagar|Apartar|Obtener|Empezar|Continuar)/ })).toBeVisible()
 }
 
-async function fillCard(number: string) {
-  const frame = page.frameLocator('iframe[title="Datos de la tarjeta"]')
+async function fillCard(number: string, where = page) {
+  const frame = where.frameLocator('iframe[title="Datos de la tarjeta"]')
   await frame.getByLabel('Número de tarjeta').fill(number)
   await frame.getByLabel('Nombre en la tarjeta').fill('Diego Salas')
   await frame.getByLabel('Vencimiento').fill('09/2031')
@@ -306,7 +308,12 @@ test('cards are kept, charged and deleted with their own words (S1-2.90 to S1-2.
   await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
   await page.goto(`${studio.url}/mystudio/pagos`)
   await expect(page.getByRole('heading', { level: 1, name: 'Mis Cargos' })).toBeVisible()
-  await expect(page.getByRole('listitem').filter({ hasText: 'Mes de examen' }).getByText('Pagado')).toBeVisible()
+  const charge = page.getByRole('listitem').filter({ hasText: 'Mes de examen' })
+  await expect(charge.getByText('Pagado')).toBeVisible()
+  const [receipt] = await Promise.all([page.waitForEvent('download'), charge.getByRole('button', { name: /^Descargar recibo/ }).click()])
+  expect(receipt.suggestedFilename()).toMatch(/\.pdf$/)
+  const bytes = await readFile(await receipt.path())
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
   await accessible()
   await page.goto(`${studio.url}/mystudio/metodos`)
   await page.getByRole('button', { name: 'Eliminar Mastercard terminada en 4444' }).click()
@@ -339,6 +346,46 @@ test('cards are kept, charged and deleted with their own words (S1-2.90 to S1-2.
   await dialog.getByRole('button', { name: 'Sí, eliminar' }).click()
   await expect(page.getByText('Metodo de Pago eliminado con éxito.')).toBeVisible()
   await expect(page.getByText('No hay metodos de pago registrados')).toBeVisible()
+})
+
+test('another card for a subscription: by the link of a mail without logging in, and from one’s own list', async ({ browser }) => {
+  await openCheckout(await pack({ title: 'Mes con enlace', is_subscription: true, subscription_period: 'month', subscription_interval: 1 }))
+  await payByCard('4242424242424242')
+  await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
+  const [sale] = await studio.sql<{ purchase_id: number }>("select purchase_id from purchase where title = 'Mes con enlace'")
+  const token = await studio.sign('tarjeta', `${sale?.purchase_id}-examen`)
+  await studio.sql(
+    'insert into card_link (token_hash, purchase_id, "expiresAt", "createdAt") values ($1, $2, now() + interval \'1 day\', now())',
+    [createHash('sha256').update(token).digest('base64url'), sale?.purchase_id],
+  )
+  const elsewhere = await browser.newContext()
+  const stranger = await elsewhere.newPage()
+  await stranger.goto(`${studio.url}/tarjeta/nada`)
+  await expect(stranger.getByRole('heading', { name: 'Este enlace no es válido.' })).toBeVisible()
+  const document = await stranger.goto(`${studio.url}/tarjeta/${token}`)
+  expect(document?.headers()['content-security-policy']).toContain(`frame-src 'self' http://localhost:`)
+  await expect(stranger.getByText('Mes con enlace')).toBeVisible()
+  const violations = (await new AxeBuilder({ page: stranger }).exclude('iframe').analyze()).violations
+  expect(violations.map(({ id }) => id)).toEqual([])
+  await fillCard('4000000000000002', stranger)
+  await stranger.getByRole('button', { name: 'Guardar tarjeta' }).click()
+  await expect(stranger.getByRole('alert').getByText('Hubo un error al agregar este método de pago.')).toBeVisible()
+  await fillCard('5555555555554444', stranger)
+  await stranger.getByRole('button', { name: 'Guardar tarjeta' }).click()
+  await expect(stranger.getByRole('heading', { name: 'Listo, cambiamos tu tarjeta' })).toBeVisible()
+  await stranger.goto(`${studio.url}/tarjeta/${token}`)
+  await expect(stranger.getByRole('heading', { name: 'Este enlace ya no sirve' })).toBeVisible()
+  await elsewhere.close()
+
+  await page.goto(`${studio.url}/mystudio/membresias`)
+  const row = page.getByRole('listitem').filter({ hasText: 'Mes con enlace' })
+  await expect(row.getByText(/Mastercard terminada en 4444/)).toBeVisible()
+  await row.getByRole('button', { name: 'Cambiar tarjeta' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cambiar tarjeta' })
+  await expect(dialog.getByRole('radio').first()).toBeChecked()
+  await accessible()
+  await dialog.getByRole('button', { name: 'Cambiar tarjeta' }).click()
+  await expect(page.getByText('Método de pago guardado.', { exact: true })).toBeVisible()
 })
 
 test('what is switched off or empty says so (S1-2.33, S1-2.86)', async ({ browser }) => {

@@ -6,6 +6,7 @@ import { formatPesos } from '#contract/money.ts'
 import { formatWall } from '#contract/time.ts'
 import { artUrl } from '#web/features/art.tsx'
 import { ListSkeleton } from '#web/features/list-skeleton.tsx'
+import { ReceiptButton } from '#web/features/receipt-button.tsx'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -105,6 +106,11 @@ const COLUMNS: readonly Column<Invoice>[] = [
       </AppLink>
     ),
   },
+  {
+    header: 'Recibo',
+    cell: (row) =>
+      hasReceipt(row) ? <ReceiptButton purchase={row.purchase_id} invoice={row.invoice_id} size="small" of={receiptOf(row)} /> : '–',
+  },
 ]
 
 function InvoiceCard({ row }: { row: Invoice }) {
@@ -123,6 +129,7 @@ function InvoiceCard({ row }: { row: Invoice }) {
       <Button as={AppLink} variant="outline" size="small" full to={paths.thanks(row.purchase_id)}>
         Ver orden #00{row.purchase_id}
       </Button>
+      {hasReceipt(row) && <ReceiptButton purchase={row.purchase_id} invoice={row.invoice_id} size="small" full of={receiptOf(row)} />}
     </div>
   )
 }
@@ -136,4 +143,6 @@ function Status({ row }: { row: Invoice }) {
   )
 }
 
+const hasReceipt = (row: Invoice): boolean => row.status !== 'failed' && row.status !== 'void'
+const receiptOf = (row: Invoice): string => `${row.purchase.title}, ${formatWall(row.created_date, 'date')}`
 const givenBack = (row: Invoice): string | null => (row.refunded === '0.00' ? null : `Reembolso de ${formatPesos(row.refunded)}`)

@@ -8,6 +8,7 @@ import { subscriptionPeriodText } from '#contract/wording.ts'
 import { artUrl } from '#web/features/art.tsx'
 import { ListSkeleton } from '#web/features/list-skeleton.tsx'
 import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
+import { SubscriptionCardDialog } from '#web/features/subscription-card-dialog.tsx'
 import { say } from '#web/lib/alerts.ts'
 import { api, queries, useIntention } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -34,6 +35,8 @@ export default function Purchases() {
     refetchInterval: (query) => (query.state.data?.purchases.some((one) => one.status === 'pending') ? ASK_AGAIN_MS : false),
   })
   const [ending, setEnding] = useState<Purchase | null>(null)
+  const [changing, setChanging] = useState<Purchase | null>(null)
+  const verbs: Verbs = { end: setEnding, changeCard: setChanging }
   const rows = list.data?.purchases ?? []
   const art = artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })
   return (
@@ -64,20 +67,31 @@ export default function Purchases() {
         ) : (
           <Table
             caption="Mis compras"
-            columns={columns(setEnding)}
+            columns={columns(verbs)}
             rows={rows}
             rowKey={(row) => row.purchase_id}
             quiet={(row) => row.status === 'cancelled' || row.status === 'revoked' || row.status === 'failed'}
-            card={(row) => <PurchaseCard row={row} onEnd={setEnding} />}
+            card={(row) => <PurchaseCard row={row} verbs={verbs} />}
           />
         )}
       </Loading>
       <EndSubscription purchase={ending} onClose={() => setEnding(null)} />
+      <SubscriptionCardDialog purchase={changing} onClose={() => setChanging(null)} />
     </div>
   )
 }
 
-function columns(onEnd: (row: Purchase) => void): Column<Purchase>[] {
+/** What can be asked for a purchase. */
+interface Verbs {
+  end: (row: Purchase) => void
+  changeCard: (row: Purchase) => void
+}
+
+/** Cash and wallets charge no card of ours. */
+const paysByCard = (row: Purchase): boolean =>
+  row.subscription_id !== null && row.status === 'active' && / terminada en /.test(row.payment_method?.name ?? '')
+
+function columns(verbs: Verbs): Column<Purchase>[] {
   return [
     {
       header: 'Compra',
@@ -107,8 +121,18 @@ function columns(onEnd: (row: Purchase) => void): Column<Purchase>[] {
           >
             {row.voucher ? 'Cómo pagar' : 'Ver'}
           </Button>
+          {paysByCard(row) && (
+            <Button
+              variant={row.past_due ? 'filled' : 'outline'}
+              size="small"
+              onClick={() => verbs.changeCard(row)}
+              aria-label={`Tarjeta de la suscripción ${row.title}`}
+            >
+              Tarjeta
+            </Button>
+          )}
           {row.subscription_id && row.status === 'active' && (
-            <Button variant="danger-quiet" size="small" onClick={() => onEnd(row)} aria-label={`Cancelar la suscripción ${row.title}`}>
+            <Button variant="danger-quiet" size="small" onClick={() => verbs.end(row)} aria-label={`Cancelar la suscripción ${row.title}`}>
               Cancelar
             </Button>
           )}
@@ -119,7 +143,7 @@ function columns(onEnd: (row: Purchase) => void): Column<Purchase>[] {
 }
 
 /** A phone's row: the server says whether its subscription can be ended (S1-4.22, decision 34). */
-function PurchaseCard({ row, onEnd }: { row: Purchase; onEnd: (row: Purchase) => void }) {
+function PurchaseCard({ row, verbs }: { row: Purchase; verbs: Verbs }) {
   return (
     <div className="purchase-card">
       <div className="row spread gap-8">
@@ -136,8 +160,13 @@ function PurchaseCard({ row, onEnd }: { row: Purchase; onEnd: (row: Purchase) =>
       <Button as={AppLink} variant="outline" size="small" full to={paths.thanks(row.purchase_id)}>
         {look(row)}
       </Button>
+      {paysByCard(row) && (
+        <Button variant={row.past_due ? 'filled' : 'outline'} size="small" full onClick={() => verbs.changeCard(row)}>
+          Cambiar tarjeta
+        </Button>
+      )}
       {row.can_cancel && (
-        <Button variant="danger-quiet" size="small" full onClick={() => onEnd(row)}>
+        <Button variant="danger-quiet" size="small" full onClick={() => verbs.end(row)}>
           Cancelar suscripción
         </Button>
       )}

@@ -9,6 +9,7 @@ import { subscriptionPeriodText } from '#contract/wording.ts'
 import { AccountBar } from '#web/features/account-bar.tsx'
 import { Art, artUrl } from '#web/features/art.tsx'
 import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
+import { ReceiptButton } from '#web/features/receipt-button.tsx'
 import { RequiredDocuments } from '#web/features/required-documents.tsx'
 import { SiteHeader } from '#web/features/site-header.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
@@ -145,6 +146,7 @@ function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
           <Button as={AppLink} to={paths.mystudio.calendar} className="grow">
             Ir a Mis Clases
           </Button>
+          {purchase.has_receipt && <ReceiptButton purchase={purchase.purchase_id} />}
           {purchase.status === 'failed' && (
             <Button as={AppLink} variant="outline" to={paths.checkout(purchase.class_package.class_package_id)}>
               Intentar de nuevo

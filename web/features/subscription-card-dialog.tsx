@@ -1,0 +1,90 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { success } from '#contract/messages.ts'
+import type { Purchase } from '#contract/sales.ts'
+import { say } from '#web/lib/alerts.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { RadioCards } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { CardBrand, cardTitle } from './payment-choice.tsx'
+
+/** Which of one's saved cards a subscription is charged to from now on; what is overdue is tried at once. */
+export function SubscriptionCardDialog({ purchase, onClose }: { purchase: Purchase | null; onClose: () => void }) {
+  const client = useQueryClient()
+  const cards = useQuery({ ...queries.sales.cards.queryOptions({ meta: { handled: true } }), enabled: purchase !== null })
+  const [chosen, setChosen] = useState<string | null>(null)
+  const list = cards.data?.payment_sources ?? []
+  const taken = chosen ?? (list[0] ? String(list[0].payment_source_id) : null)
+  const change = useMutation({
+    meta: { handled: true },
+    mutationFn: (ask: { id: number; payment_source_id: number }) => api.cardLinks.own(ask),
+    async onSuccess({ purchase: after }) {
+      if (after.past_due) say('alert', 'El cobro pendiente todavía no pasa con esa tarjeta. Prueba con otra.')
+      else say('success', success.paymentSourceSaved)
+      close()
+      await client.invalidateQueries({ queryKey: queries.sales.key() })
+    },
+  })
+  function close() {
+    setChosen(null)
+    change.reset()
+    onClose()
+  }
+  return (
+    <Dialog
+      open={purchase !== null}
+      onClose={change.isPending ? null : close}
+      title="Cambiar tarjeta"
+      actions={
+        <>
+          <Button variant="outline" disabled={change.isPending} onClick={close}>
+            Dejarla como está
+          </Button>
+          <Button
+            loading={change.isPending}
+            reason={taken || cards.isPending ? null : 'Agrega una tarjeta para cambiarla.'}
+            onClick={() => purchase && taken && change.mutate({ id: purchase.purchase_id, payment_source_id: Number(taken) })}
+          >
+            {purchase?.past_due ? 'Cambiar y pagar' : 'Cambiar tarjeta'}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {purchase?.title}: hoy se cobra a tu {purchase?.payment_method?.name ?? 'tarjeta'}.
+      </p>
+      {change.isError && (
+        <Notice tone="danger" live>
+          {failureOf(change.error).message}
+        </Notice>
+      )}
+      <Loading loading={cards.isPending} skeleton={<Skeleton height="120px" />}>
+        {list.length > 0 ? (
+          <RadioCards
+            legend="Tarjeta"
+            quietLegend
+            options={list.map((card) => ({
+              value: String(card.payment_source_id),
+              icon: <CardBrand type={card.card_type} decorative />,
+              title: cardTitle(card),
+              detail: card.exp && `Vence ${card.exp}`,
+            }))}
+            value={taken}
+            onChange={setChosen}
+          />
+        ) : (
+          <p className="muted">No tienes tarjetas guardadas.</p>
+        )}
+      </Loading>
+      <AppLink className="link small" to={paths.mystudio.cards}>
+        Agregar otra tarjeta
+      </AppLink>
+    </Dialog>
+  )
+}
