@@ -200,7 +200,7 @@ describe('R7-R9: giving a place up', () => {
     expect(whyNotMove(cls(), set(), STARTS, held)?.code).toBe('CLASS_STARTED')
   })
 
-  test('the policy in the words of the spec (S2-8.07 to S2-8.09)', () => {
+  test('the policy in the words of the spec (S2-8.07 to S2-8.09, S2-2.48)', () => {
     expect(policy(set(window)).cancel).toBe('Solo puedes cancelar clases con 12 horas de anticipacion')
     expect(policy(set({ cancel_timeframe_value: 1, cancel_timeframe_unit: 'days' })).cancel).toBe(
       'Solo puedes cancelar clases con 1 día de anticipacion',

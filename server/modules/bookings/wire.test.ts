@@ -75,7 +75,7 @@ test('GET /appconfig has the switches of the studio area by the spec’s names (
     expect([secret, values.has(secret)]).toEqual([secret, false])
 })
 
-describe('classes (S2-7.59, S2-7.60; S2-3.07)', () => {
+describe('classes (S2-7.59, S2-7.60; S2-3.07, S2-3.08)', () => {
   test('GET /single_class answers days, by start_date, end_date and instructor_id; GET /single_class/single/{id} one', async () => {
     const coach = await s.make.instructor({ nick_name: 'Rena' })
     const made = await s.make.class({ instructor_id: coach.instructor_id, spot_map: '3,2' })
@@ -109,7 +109,7 @@ describe('classes (S2-7.59, S2-7.60; S2-3.07)', () => {
   })
 })
 
-describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12)', () => {
+describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
   test('POST with the class’s data, seat and guest; GET by page and filter; PUT seat and guest; DELETE', async () => {
     const [ana, eva] = [await buyer(), await buyer()]
     const made = await s.make.class({ spot_map: '4,4', capacity: 8 })
@@ -306,7 +306,7 @@ describe('credits (S2-7.35 to S2-7.40; S2-3.15, S2-3.16)', () => {
   })
 })
 
-test('penalties: GET, GET by id, POST, PUT, DELETE by their odd name (S2-7.46 to S2-7.50, decision 44)', async () => {
+test('penalties: GET, GET by id, POST, PUT, DELETE by their odd name (S2-7.46 to S2-7.50, S2-3.22, decision 44)', async () => {
   const [ana, eva] = [await s.make.customer(), await s.make.customer()]
   const at = '/class_reservation_penaltys'
   const made = await call(reception, 'POST', at, { customer_id: ana.customer_id, reason: 'Tres faltas', resumes_on: '2026-11-25' })

@@ -65,7 +65,7 @@ test('C10: a package gives one lot that lives to the last second of its last day
   })
 })
 
-test('C10: a package that counts by class type gives one lot for each', async () => {
+test('C10: a package that counts by class type gives one lot for each; "Ilimitadas" has its last day (S2-2.45)', async () => {
   const [ana, pack, reformer, barre] = await Promise.all([
     s.make.customer(),
     s.make.package(),
@@ -131,7 +131,7 @@ test('C7: a clock that starts at the first class starts there, and stops when th
   expect((await credits(ana)).available_classes).toMatchObject([{ available_classes: 2, expiration_date: null }])
 })
 
-test('C1: expired, empty, frozen and revoked lots do not count; a frozen one is still shown', async () => {
+test('C1: expired, empty, frozen and revoked lots do not count; a frozen one is still shown (S2-2.46)', async () => {
   const ana = await s.make.customer()
   await s.make.lot(ana, { granted: 3, title: 'Viva' })
   await s.make.lot(ana, { granted: 3, title: 'Expirada', expires_at: new Date(s.clock.now().getTime() - 1000) })
