@@ -76,7 +76,7 @@ const groups = [
   {
     name: 'base',
     minShareCount: 6,
-    test: /[\\/](?:web[\\/](?:ui|lib|features)|contract)[\\/](?!api|customer|form|errors|live|identity|login|signup|field|choice|session\.).*\.tsx?$|[\\/]@tabler[\\/]/,
+    test: /[\\/](?:web[\\/](?:ui|lib|features)|contract)[\\/](?!api|customer|form|errors|live|identity|login|signup|field|choice|session\.|provider|pricing).*\.tsx?$|[\\/]@tabler[\\/]/,
   },
 ]
 
