@@ -153,8 +153,7 @@ export function problemOf(field: Pick<FormField, 'type' | 'required' | 'options'
       if (!isAnswered(value)) return validation.fillField
       return typeof value === 'string' && PHONE_PATTERN.test(value) ? null : validation.phone
     case 'select':
-      if (value === '' && !field.options.some((option) => option.value === '')) return validation.chooseOption
-      return value === undefined || value === null ? validation.chooseOption : null
+      return isAnswered(value) || field.options.some((option) => option.value === value) ? null : validation.chooseOption
     case 'number':
       return isAmount(value) ? null : validation.fillField
     case 'creatable-select':
