@@ -1,5 +1,5 @@
 /** When a subscription is charged (docs/domain.md V16, V22; S1-4.29 to S1-4.31). */
-import * as fc from 'fast-check'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type BillingTerms, nextBillingDate, periodsAfter, trialEndOf } from './billing.ts'
 import { localDate, type PeriodUnit, wallClock } from './time.ts'

@@ -1,5 +1,5 @@
 /** What becomes of a purchase whose money goes back or is disputed (docs/domain.md V23, V24). */
-import * as fc from 'fast-check'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Facts, PaymentFact } from '#server/adapters/payments/port.ts'
 import { LATE, ONE_OFF, type SaleFacts, type Verdict, verdict } from './rules.ts'

@@ -1,5 +1,5 @@
 /** Rules of docs/domain.md, "Sales". */
-import * as fc from 'fast-check'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { periodsAfter } from '#contract/billing.ts'
 import { defaultSettings } from '#contract/settings.ts'
