@@ -34,7 +34,8 @@ export function purchaseOut(view: PurchaseView, at: { now: Date; zone: string })
   const { purchase, pack, email, method, attempt, money } = view
   const wall = (instant: Date) => wallClock(instant, at.zone).toISOString()
   const isLive = purchase.status === 'active' || purchase.status === 'completed'
-  const label = attempt?.instrument.label ?? method
+  const voucher = attempt?.voucher?.kind
+  const label = attempt?.instrument.label ?? (voucher === 'oxxo' || voucher === 'spei' ? voucher.toUpperCase() : method)
   return {
     purchase_id: purchase.purchase_id,
     payment_id: attempt?.payment_id ?? null,
