@@ -95,11 +95,11 @@ test('S2-2.51, S2-5.07 to S2-5.09: a class is rated once, and its stars stay', a
   await expect(page.getByRole('button', { name: /^Calificar / })).toHaveCount(0)
 })
 
-test('S1-2.91, S1-2.94: saved cards, none yet', async ({ page }) => {
+test('S1-2.91, S1-2.92: the saved card', async ({ page }) => {
   await enter(page)
   await page.goto('/mystudio/metodos')
   await expect(page.getByRole('heading', { level: 1, name: 'Mis Método de Pago' })).toBeVisible()
-  await expect(page.getByText('No hay metodos de pago registrados', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Eliminar Visa terminada en 4242' })).toBeVisible()
   await accessible(page)
 })
 

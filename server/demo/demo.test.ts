@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { packageSections } from '#contract/package-sections.ts'
+import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { Ctx } from '#server/modules/ctx.ts'
+import { reconcile, sweep } from '#server/modules/sales/jobs.ts'
+import { compareBooks } from '#server/modules/sales/reconciling.ts'
+import { noticeRenewals } from '#server/modules/sales/subscriptions.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { firstOwner, type Login, seedDemo } from './demo.ts'
 
@@ -24,8 +29,11 @@ const BROKEN: Record<string, string> = {
       or (l.class_type_ids is not null and not c.class_type_id = any(l.class_type_ids))`,
   'a lot without a purchase, or a purchase without its money': `
     select l.available_class_id from available_class l left join purchase p using (purchase_id)
-    left join invoice i on i.purchase_id = p.purchase_id and i.status = 'paid' left join cash_payment k on k.reference = i.provider_payment
-    where p.status is distinct from 'completed' or i.total_centavos is distinct from p.total_centavos or k.amount is distinct from p.total_centavos`,
+    left join invoice i on i.purchase_id = p.purchase_id and i.period = l.period left join cash_payment k on k.reference = i.provider_payment
+    left join sandbox_ledger g on g.id = i.provider_payment and g.kind = 'charge'
+    where p.status is null or p.status not in ('completed', 'active', 'revoked') or (p.status = 'revoked') <> (l."revokedAt" is not null)
+      or i.status is distinct from (case p.status when 'revoked' then 'refunded' else 'paid' end)
+      or i.total_centavos is distinct from p.total_centavos or coalesce(k.amount, g.amount) is distinct from p.total_centavos`,
   'stock that was not counted': `
     select p.class_package_id from class_package p left join purchase b on b.class_package_id = p.class_package_id and b.status in ('active', 'completed')
     group by 1, p.sold having p.sold <> count(b.purchase_id)`,
@@ -181,6 +189,55 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
       }
   })
 
+  it('shows what the regular paid by card: a pack, a membership, one given back, and the card (S1-2.72, S1-2.91, V23)', async () => {
+    const login = logins[3]
+    if (!login) throw new Error('Somebody is missing.')
+    const regular = on.as(await enter(on, login))
+    const card = 'Visa terminada en 4242'
+    const { payment_sources } = await regular.sales.cards()
+    expect(payment_sources.map(({ card_type, last_digits }) => [card_type, last_digits])).toEqual([['visa', '4242']])
+
+    const { purchases } = await regular.sales.list()
+    const byCard = purchases.filter((sale) => sale.payment_method?.name === card)
+    expect(byCard.map(({ status, has_receipt }) => [status, has_receipt])).toEqual([
+      ['completed', true],
+      ['active', true],
+      ['revoked', true],
+    ])
+    const [, monthly, back] = byCard
+    expect(back?.refunded).toBe(back?.total_payment)
+    expect(monthly?.next_charge?.amount).toBe(monthly?.total_payment)
+    const days = (Date.parse(monthly?.next_charge?.date ?? '') - on.clock.now().getTime()) / 86_400_000
+    expect(days).toBeGreaterThan(10)
+    expect(days).toBeLessThan(32)
+
+    const { invoices } = await regular.invoices.list({})
+    const charged = (id: number | undefined) => invoices.filter((row) => row.purchase_id === id).map((row) => row.status)
+    expect(byCard.map((sale) => charged(sale.purchase_id))).toEqual([['paid'], ['paid', 'paid'], ['refunded']])
+    const { available_classes } = await regular.credits.list()
+    expect(available_classes.filter((lot) => lot.title === monthly?.title)).toHaveLength(1)
+  })
+
+  it('neither the processor’s clock, nor the sweeper, nor the comparison of the books changes what was written', async () => {
+    // The key that signs notices is made at its first use.
+    const books = async () => ({ ...(await everything(on)), sandbox_config: null })
+    const before = await books()
+    const sandbox = on.studio.ports.gateways.get('sandbox')
+    if (!(sandbox instanceof Sandbox)) throw new Error('There is no built-in processor.')
+    const year = 365 * 86_400_000
+    const told = await Array.fromAsync(sandbox.since(new Date(on.clock.now().getTime() - year)))
+    expect(told.map(({ payments }) => payments.length).sort()).toEqual([1, 1, 2])
+    const ctx = new Ctx(on.studio, { actor: { kind: 'system', job: 'test' } })
+    const onlyCards = { ...on.studio, ports: { ...on.studio.ports, gateways: new Map([[sandbox.id, sandbox]]) } }
+    await sandbox.tick()
+    await sweep(ctx)
+    await reconcile(ctx)
+    await compareBooks(new Ctx(onlyCards, { actor: { kind: 'system', job: 'test' } }), year)
+    await noticeRenewals(ctx)
+    expect(await on.sql('select * from money_difference')).toEqual([])
+    expect(await books()).toEqual(before)
+  })
+
   it('a second start changes nothing', async () => {
     const before = await everything(on)
     expect(await seedDemo(on.studio, brand)).toEqual(logins)
@@ -192,8 +249,9 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     if (!regularLogin || !newcomerLogin) throw new Error('Somebody is missing.')
     const [regular, newcomer] = [await enter(on, regularLogin), await enter(on, newcomerLogin)]
     const { purchases } = await on.as(regular).sales.list()
-    expect(purchases.map((sale) => sale.status)).toEqual(['completed', 'completed', 'completed'])
-    for (const { purchase_id } of purchases) expect((await on.as(regular).sales.one({ id: purchase_id })).purchase.status).toBe('completed')
+    expect(purchases.map((sale) => sale.status).sort()).toEqual(['active', ...Array(4).fill('completed'), 'revoked'])
+    for (const { purchase_id, status } of purchases)
+      expect((await on.as(regular).sales.one({ id: purchase_id })).purchase.status).toBe(status)
 
     const mine = (await on.as(regular).bookings.list({})).class_reservations
     const given = mine.find((place) => place.guest !== null && place.actions.cancel === 'free')

@@ -14,6 +14,7 @@ import { changeSettings } from '#server/modules/settings/settings.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { audit } from '#server/platform/tables.ts'
 import type { Brand, DemoLogin } from './brand.ts'
+import { payByCard } from './cards.ts'
 import { Chance } from './chance.ts'
 import { Crowd, habits } from './crowd.ts'
 import { fragua } from './fragua.ts'
@@ -144,6 +145,7 @@ async function make(ctx: Ctx, brand: Brand): Promise<void> {
     newcomer: await account(brand.newcomer),
   }
   await changeSettings(ctx, brand.settings)
+  const byCard = ctx.ports.cards.id === 'sandbox'
   await ctx.tx(async (tx) => {
     await roomy(tx)
     if (await findTrace(tx)) return
@@ -162,6 +164,7 @@ async function make(ctx: Ctx, brand: Brand): Promise<void> {
       classes,
       people.others.map(({ customer_id, place, since }) => habits(brand, customer_id, place, chance, since)),
     )
+    if (byCard) await payByCard(ctx, tx, brand, made, people.regular)
     await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), await cashMethod(tx))
     await remember(ctx, tx, SEED, { brand: brand.key, made, until })
     for (const topic of ['content', 'catalogue', 'people'] as const) tx.notify({ topic })

@@ -46,7 +46,7 @@ export function newIds(tx: Tx, table: PgTable, column: string, count: number): P
   return numbers(tx, sql`nextval(pg_get_serial_sequence(${getTableName(table)}, ${column}))`, count)
 }
 
-function lookUp(made: Record<string, number>, key: string): number {
+export function lookUp(made: Record<string, number>, key: string): number {
   const id = made[key]
   if (id === undefined) throw new Error(`The demo names "${key}", which it never made.`)
   return id
@@ -96,7 +96,7 @@ export async function writeClasses(tx: Tx, made: Made, classes: readonly Planned
 }
 
 /** Period of a purchase that is paid once, as the sales write it. */
-const ONE_OFF = '0'
+export const ONE_OFF = '0'
 
 /** Writes what a crowd bought, in cash at the counter: purchase, attempt, money, invoice. Answers the purchase of every lot. */
 async function writePurchases(

@@ -1,0 +1,227 @@
+/**
+ * What the regular bought with a card, as the built-in processor and the studio's books both hold it: a pack that was given back, a pack
+ * of last week, a membership in its second month and the card that it charges. Nothing is due when it is written.
+ */
+import { eq } from 'drizzle-orm'
+import { CARD_PAYMENT_METHOD_ID } from '#contract/catalogue.ts'
+import { basePrice } from '#contract/money.ts'
+import { expiryAfter } from '#contract/time.ts'
+import { cardLabel, fingerprint, type TestCard } from '#server/adapters/payments/sandbox/cards.ts'
+import { newId } from '#server/adapters/payments/sandbox/payments.ts'
+import { periodsAfter } from '#server/adapters/payments/sandbox/subscriptions.ts'
+import {
+  sandboxCard,
+  sandboxCustomer,
+  sandboxLedger,
+  sandboxPayment,
+  sandboxSubscription,
+} from '#server/adapters/payments/sandbox/tables.ts'
+import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { invoice, paymentAttempt, paymentSource, providerCustomer, purchase, refund } from '#server/modules/sales/tables.ts'
+import type { Tx } from '#server/platform/db.ts'
+import type { Brand, DemoPackage } from './brand.ts'
+import { everydayPackages } from './crowd.ts'
+import { zoneOfBrand } from './week.ts'
+import { lookUp, type Made, ONE_OFF } from './write.ts'
+
+const DAY = 86_400_000
+const GATEWAY = 'sandbox'
+const ACTOR = 'system:demo'
+
+/** Whose card pays, and with what. */
+interface Payer {
+  tx: Tx
+  ctx: Ctx
+  customer_id: number
+  buyer: string
+  card: TestCard
+  saved_card: string
+  payment_source_id: number
+}
+
+/** A package as it is sold, with the key by which the brand names it. */
+interface Sold {
+  pack: DemoPackage
+  class_package_id: number
+  total: number
+}
+
+/** Writes it all. Only for a studio whose cards the built-in processor charges: no other one would know of these payments. */
+export async function payByCard(ctx: Ctx, tx: Tx, brand: Brand, made: Made, customer_id: number): Promise<void> {
+  const sold = (key: string | undefined): Sold => {
+    const pack = key === undefined ? undefined : brand.packages[key]
+    if (!pack || key === undefined) throw new Error(`${brand.key} does not sell what the regular buys with a card.`)
+    return { pack, class_package_id: lookUp(made.packages, key), total: basePrice(pack.price_centavos, pack.sale_price_centavos ?? null) }
+  }
+  const everyday = everydayPackages(brand)
+  const one = sold(everyday.find((key) => brand.packages[key]?.class_amount === 1))
+  const five = sold(everyday.find((key) => brand.packages[key]?.class_amount === 5))
+  const monthly = sold(
+    Object.keys(brand.packages).find((key) => {
+      const pack = brand.packages[key]
+      return pack?.is_subscription && pack.class_amount > 0 && !pack.free_trial_length
+    }),
+  )
+  const at = (days: number) => new Date(ctx.now.getTime() - days * DAY)
+
+  const payer = await keepCard(ctx, tx, customer_id, at(76))
+  const given = await payOnce(payer, five, zoneOfBrand(brand), at(76))
+  await giveBack(payer, given, at(74))
+  await subscribe(payer, monthly, at(42))
+  await payOnce(payer, one, zoneOfBrand(brand), at(8))
+}
+
+async function keepCard(ctx: Ctx, tx: Tx, customer_id: number, at: Date): Promise<Payer> {
+  const [buyer, saved_card] = [newId('cus'), newId('card')]
+  const card: TestCard = { behaviour: 'ok', brand: 'visa', last4: '4242', exp: `08/${ctx.now.getUTCFullYear() + 4}` }
+  await tx.insert(sandboxCustomer).values({ id: buyer, customer_id })
+  await tx.insert(sandboxCard).values({ id: saved_card, buyer, card, createdAt: at })
+  await tx.insert(providerCustomer).values({ customer_id, gateway: GATEWAY, provider_id: buyer })
+  const [source] = await tx
+    .insert(paymentSource)
+    .values({
+      ...{ customer_id, gateway: GATEWAY, provider_card: saved_card, card_type: card.brand, last_digits: card.last4, exp: card.exp },
+      ...{ fingerprint: fingerprint(card), createdAt: at },
+    })
+    .returning({ id: paymentSource.payment_source_id })
+  if (!source) throw new Error('The card of the demo was not stored.')
+  return { tx, ctx, customer_id, buyer, card, saved_card, payment_source_id: source.id }
+}
+
+/** The purchase and its one attempt, paid with the saved card. */
+async function writeSale(
+  { tx, customer_id, card, payment_source_id }: Payer,
+  { pack, class_package_id, total }: Sold,
+  sale: Pick<typeof purchase.$inferInsert, 'is_subscription' | 'status' | 'createdAt'> & Partial<typeof purchase.$inferInsert>,
+  ref: Pick<typeof paymentAttempt.$inferInsert, 'ref_kind' | 'ref_id'>,
+): Promise<number> {
+  const [row] = await tx
+    .insert(purchase)
+    .values({
+      ...{ customer_id, class_package_id, title: pack.title, amount_centavos: total, total_centavos: total },
+      ...{ class_amount: pack.class_amount, expiration_days: pack.expiration_days, payment_method_id: CARD_PAYMENT_METHOD_ID },
+      ...{ gateway: GATEWAY, holds_stock: true, request_hash: 'demo', updatedAt: sale.createdAt, ...sale },
+    })
+    .returning({ id: purchase.purchase_id })
+  if (!row) throw new Error('A purchase of the demo was not stored.')
+  await tx.insert(paymentAttempt).values({
+    ...{ purchase_id: row.id, n: 1, gateway: GATEWAY, ...ref, state: 'paid', createdAt: sale.createdAt, updatedAt: sale.createdAt },
+    instrument: { by: 'saved-card', card: payment_source_id, label: cardLabel(card), brand: card.brand, last4: card.last4 },
+  })
+  return row.id
+}
+
+/** A charge that was taken and what it gave: the movement of money, the invoice and the credits. */
+async function charge(
+  { tx, customer_id, card }: Payer,
+  { pack, class_package_id, total }: Sold,
+  taken: { purchase_id: number; object: string; at: Date; period: { from: Date; to: Date } | null; expires_at: Date },
+) {
+  const { purchase_id, object, at, expires_at } = taken
+  const movement = newId('mov')
+  const period = taken.period?.from.toISOString() ?? ONE_OFF
+  await tx.insert(sandboxLedger).values({
+    ...{ id: movement, kind: 'charge', object, purchase_id, amount: total, at },
+    ...{ periodFrom: taken.period?.from ?? null, periodTo: taken.period?.to ?? null },
+  })
+  const [bill] = await tx
+    .insert(invoice)
+    .values({
+      ...{ purchase_id, customer_id, gateway: GATEWAY, provider_payment: movement, period, total_centavos: total },
+      ...{ status: 'paid', label: cardLabel(card), paidAt: at, createdAt: at },
+    })
+    .returning({ id: invoice.invoice_id })
+  const [lot] = await tx
+    .insert(availableClass)
+    .values({
+      ...{ customer_id, class_package_id, purchase_id, period, title: pack.title, unlimited: false, granted: pack.class_amount },
+      ...{ balance: 0, expires_at, createdAt: at },
+    })
+    .returning({ id: availableClass.available_class_id })
+  if (!bill || !lot) throw new Error('A charge of the demo was not stored.')
+  await tx
+    .insert(creditMovement)
+    .values({ available_class_id: lot.id, customer_id, kind: 'grant', amount: pack.class_amount, actor: ACTOR, createdAt: at })
+  return { purchase_id, object, movement, invoice_id: bill.id, available_class_id: lot.id, total, credits: pack.class_amount }
+}
+
+type Charged = Awaited<ReturnType<typeof charge>>
+
+async function payOnce(payer: Payer, sold: Sold, zone: string, at: Date): Promise<Charged> {
+  const { tx, ctx, buyer, card, saved_card } = payer
+  const id = newId('pay')
+  const purchase_id = await writeSale(
+    payer,
+    sold,
+    { is_subscription: false, status: 'completed', createdAt: at },
+    { ref_kind: 'payment', ref_id: id },
+  )
+  await tx.insert(sandboxPayment).values({
+    ...{ id, key: `${purchase_id}:pay:1`, request_hash: 'demo', purchase_id, buyer, amount: sold.total, title: sold.pack.title },
+    ...{ state: 'paid', by: 'saved-card', card, saved_card, secret: `${id}_secret_${newId('s')}` },
+    ...{ return_url: `${ctx.studio.publicUrl}/gracias/${purchase_id}`, expiresAt: new Date(at.getTime() + DAY / 48) },
+    ...{ createdAt: at, updatedAt: at },
+  })
+  const expires_at = expiryAfter(at, sold.pack.expiration_days, zone)
+  return charge(payer, sold, { purchase_id, object: id, at, period: null, expires_at })
+}
+
+/** Two months are paid; the next charge is more than two weeks away. */
+async function subscribe(payer: Payer, sold: Sold, at: Date): Promise<void> {
+  const { tx, ctx, buyer, card, saved_card, payment_source_id } = payer
+  const { subscription_period: unit, subscription_interval } = sold.pack
+  if (!unit) throw new Error('The subscription of the demo has no period.')
+  const every = subscription_interval ?? 1
+  const [first, second, next] = [at, periodsAfter(at, unit, every), periodsAfter(at, unit, 2 * every)]
+  const id = newId('sub')
+  const purchase_id = await writeSale(
+    payer,
+    sold,
+    {
+      ...{ is_subscription: true, status: 'active', subscription_id: id, subscription_period: unit, subscription_interval: every },
+      ...{ next_total_centavos: sold.total, benefits_until: next, payment_source_id, createdAt: first, updatedAt: second },
+    },
+    { ref_kind: 'subscription', ref_id: id },
+  )
+  await tx.insert(sandboxSubscription).values({
+    ...{ id, key: `${purchase_id}:pay:1`, request_hash: 'demo', purchase_id, buyer, title: sold.pack.title },
+    ...{ unit, every, amount: sold.total, first_amount: sold.total, state: 'paid', by: 'saved-card', card, saved_card },
+    ...{ secret: `${id}_secret_${newId('s')}`, return_url: `${ctx.studio.publicUrl}/gracias/${purchase_id}` },
+    ...{ anchorAt: first, periods: 2, nextAt: next, endsAt: next },
+    ...{ expiresAt: new Date(first.getTime() + DAY / 48), createdAt: first, updatedAt: second },
+  })
+  for (const [from, to] of [
+    [first, second],
+    [second, next],
+  ] as const)
+    await charge(payer, sold, { purchase_id, object: id, at: from, period: { from, to }, expires_at: to })
+}
+
+/** The studio gave all the money back, and the credits went with it (V23). */
+async function giveBack({ tx, customer_id }: Payer, taken: Charged, at: Date): Promise<void> {
+  const { purchase_id, object, total, invoice_id, available_class_id } = taken
+  const [asked] = await tx
+    .insert(refund)
+    .values({
+      ...{ purchase_id, invoice_id, amount_centavos: total, by_hand: false, reason: 'Compró el paquete dos veces' },
+      ...{ state: 'done', createdAt: at, updatedAt: at },
+    })
+    .returning({ id: refund.refund_id })
+  if (!asked) throw new Error('The refund of the demo was not stored.')
+  await tx.insert(sandboxLedger).values({
+    ...{ id: newId('mov'), kind: 'refund', object, purchase_id, amount: total },
+    ...{ charge: taken.movement, key: `${purchase_id}:refund-${asked.id}:1`, at },
+  })
+  await tx.update(sandboxPayment).set({ updatedAt: at }).where(eq(sandboxPayment.id, object))
+  await tx.update(invoice).set({ refunded_centavos: total, status: 'refunded' }).where(eq(invoice.invoice_id, invoice_id))
+  await tx
+    .update(purchase)
+    .set({ status: 'revoked', holds_stock: false, limit_slot: null, updatedAt: at })
+    .where(eq(purchase.purchase_id, purchase_id))
+  await tx.update(availableClass).set({ revokedAt: at }).where(eq(availableClass.available_class_id, available_class_id))
+  await tx.insert(creditMovement).values({
+    ...{ available_class_id, customer_id, kind: 'revoke', amount: -taken.credits, actor: ACTOR },
+    ...{ reason: 'el dinero se devolvió', createdAt: at },
+  })
+}
