@@ -149,6 +149,7 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
     clock,
     settings: settings.read,
     onSettings: settings.onChange,
+    refreshSettings: settings.refresh,
     ports: {
       files: chooseFiles(config, settings.read),
       mail,

@@ -47,6 +47,8 @@ export interface Studio {
   settings(): Settings
   /** Calls back once changed settings have been read; answers how to stop. What is kept of settings ends then, not with the event. */
   onSettings(hear: () => void): () => void
+  /** Reads the settings again now: whoever changed them sees them with the answer, not a moment after it. */
+  refreshSettings(): Promise<void>
   clock(): Date
   /** Whether this process may use caches (tests of uncached paths switch it off). */
   cacheSeconds: number

@@ -208,5 +208,7 @@ export async function saveSettings(ctx: Ctx, ask: { settings: readonly { key: st
     ...missing.packages.map(() => ({ path: 'signup_fee', message: 'Ese paquete no existe.' })),
   ]
   if (issues.length) throw refuse('INVALID_INPUT', { issues })
-  return { settings: editedSettings(ctx, await changeSettings(ctx, changes)) }
+  const changed = await changeSettings(ctx, changes)
+  await ctx.studio.refreshSettings()
+  return { settings: editedSettings(ctx, changed) }
 }
