@@ -98,6 +98,12 @@ const DECLINES: readonly (readonly [number: string, sentence: string])[] = [
   ['4000000000000119', 'El formato de la tarjeta no es válido, revisa los datos que ingresaste por favor.'],
 ]
 
+test('S1-2.88: before the first purchase the lists say so, with the way to the packages', async () => {
+  await page.goto(`${studio.url}/mystudio/membresias`)
+  await expect(page.getByText('No has hecho ninguna compra.')).toBeVisible()
+  await accessible()
+})
+
 test('each declined card says why, and the next one may be tried (S1-8.13, S1-8.14, S1-8.17 to S1-8.23)', async () => {
   test.setTimeout(120_000)
   await openCheckout(await pack())
