@@ -44,6 +44,7 @@ test('an order is made, approved and captured: one charge, one grant, however of
   for (const one of all) expect(one).toMatchObject({ purchase_id: answer.purchase_id, status: 'completed', orderID: null })
   expect(await taken(answer.purchase_id)).toEqual([`charge ${pack.price_centavos}`])
   expect((await lots(answer.purchase_id)).length).toBe(1)
+  expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase.payment_method).toEqual({ name: 'PayPal' })
 })
 
 test('somebody else’s order, and one that never was, do not exist (V20)', async () => {

@@ -180,6 +180,13 @@ export async function giveBack(tx: Tx, ask: { object: string; charge: string; am
   })
 }
 
+/** How it is paid, as the list of purchases calls it. */
+export function methodOf(row: { card: TestCard | null; by: PaymentRow['by']; voucher?: PaymentRow['voucher'] }): Pick<Facts, 'method'> {
+  if (row.card) return { method: { label: cardLabel(row.card), brand: row.card.brand, last4: row.card.last4 } }
+  if (row.by === 'wallet') return { method: { label: 'PayPal' } }
+  return row.voucher ? { method: { label: row.voucher.kind === 'oxxo' ? 'OXXO' : 'SPEI' } } : {}
+}
+
 /** What the port says about a payment. `site`: where the processor's pages are. */
 export async function paymentFacts(db: Reader, row: PaymentRow, site: string): Promise<Facts> {
   return {
@@ -189,7 +196,7 @@ export async function paymentFacts(db: Reader, row: PaymentRow, site: string): P
     payments: await movements(db, row.id),
     purchaseId: row.purchase_id,
     buyerRef: row.buyer,
-    ...(row.card ? { method: { label: cardLabel(row.card), brand: row.card.brand, last4: row.card.last4 } } : {}),
+    ...methodOf(row),
     ...(row.refused_code ? { why: declined(row.refused_code as ErrorCode, row.refused_message) } : {}),
   }
 }

@@ -4,8 +4,8 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { addPeriods, type PeriodUnit } from '#contract/time.ts'
 import type { Facts, Next, Ref } from '#server/adapters/payments/port.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { BEHAVIOURS, cardLabel, NOT_AUTHENTICATED } from './cards.ts'
-import { chargeOutcome, declined, keepCard, movements, newId, tell } from './payments.ts'
+import { BEHAVIOURS, NOT_AUTHENTICATED } from './cards.ts'
+import { chargeOutcome, declined, keepCard, methodOf, movements, newId, tell } from './payments.ts'
 import { sandboxLedger, sandboxSubscription } from './tables.ts'
 
 export type SubscriptionRow = typeof sandboxSubscription.$inferSelect
@@ -178,7 +178,7 @@ export async function subscriptionFacts(db: Reader, row: SubscriptionRow, site: 
     cancelled: row.cancelled,
     paused: row.paused,
     ...(row.endsAt ? { endsAt: row.endsAt } : row.state === 'trialing' && row.trialEnd ? { endsAt: row.trialEnd } : {}),
-    ...(row.card ? { method: { label: cardLabel(row.card), brand: row.card.brand, last4: row.card.last4 } } : {}),
+    ...methodOf(row),
     ...(row.refused_code ? { why: declined(row.refused_code as ErrorCode, row.refused_message) } : {}),
   }
 }
