@@ -11,6 +11,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -354,4 +355,26 @@ test.runIf(isRoot)('an ordinary user is told whose the data is', async () => {
   let said = ''
   for await (const text of other.stdout) said += text
   expect(said).toMatch(/pertenece a otro usuario.*chown/)
+})
+
+test('a server that was too slow to win does not start after everybody has left', async () => {
+  const dataDir = folder()
+  const made = await start({ dataDir })
+  await made.stop()
+  const realBin = findPlace(dataDir, binDir).bin
+  // The second one that is started waits a second before it looks at its data.
+  const slow = mkdtempSync(join(tmpdir(), 'estudio-slow-'))
+  leave.push(() => rmSync(slow, { recursive: true, force: true }))
+  chmodSync(slow, 0o777)
+  for (const name of readdirSync(realBin)) if (name !== 'postgres') symlinkSync(join(realBin, name), join(slow, name))
+  writeFileSync(
+    join(slow, 'postgres'),
+    `#!/bin/sh\ncase "$1" in -D) mkdir "$0.first" 2>/dev/null || sleep 1 ;; esac\nexec '${join(realBin, 'postgres')}' "$@"\n`,
+    { mode: 0o755 },
+  )
+  const [one, two] = await Promise.all([start({ dataDir, binDir: slow }), start({ dataDir, binDir: slow })])
+  expect([one.joined, two.joined].sort()).toEqual([false, true])
+  await Promise.all([one.stop(), two.stop()])
+  await sleep(1_500)
+  expect(isUp(one.folder)).toBe(false)
 })

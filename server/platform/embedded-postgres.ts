@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import {
   chownSync,
   closeSync,
@@ -170,7 +171,10 @@ async function hold(place: Place, listen: Listen, options: EmbeddedOptions): Pro
     let refused: unknown
     try {
       const client = await share(place, listen.tcp)
-      return { client, started: addressOf(place)?.pid === run?.child.pid }
+      const pid = addressOf(place)?.pid
+      // Somebody else's server won. Ours, where it is slow to find that out, could still start after everybody has left.
+      if (run && !run.ended && pid !== undefined && pid !== run.child.pid) await dismiss(run)
+      return { client, started: pid !== undefined && pid === run?.child.pid }
     } catch (error) {
       refused = error
     }
@@ -252,6 +256,13 @@ function spawnServer(place: Place, listen: Listen, options: EmbeddedOptions): Ru
     run.ended = new Error(`postgres ended with ${signal ?? code}`)
   })
   return run
+}
+
+/** Ends a server that has not opened its data, and cannot while another has it open. */
+async function dismiss({ child }: Run): Promise<void> {
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
 }
 
 /** A connection that keeps the server ours. Fails unless the server that answers is the one on this data. */
