@@ -34,7 +34,7 @@ export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite>
       `<!doctype html><html lang="es"><title>Procesador</title><body style="margin:0">${body}<script>${own}</script>`,
     ] as const
   const choice = (yes: string, no: string) =>
-    page(`<button value="yes">${yes}</button><button value="no">${no}</button>`, `(${bankScript.toString()})()`)
+    page(`<button value="yes" disabled>${yes}</button><button value="no" disabled>${no}</button>`, `(${bankScript.toString()})()`)
 
   function answer(path: string, query: URLSearchParams): readonly [type: string, text: string] | null {
     if (path === '/endive/stripe.js' && !site.down) return script(stripeScript)
@@ -45,7 +45,7 @@ export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite>
     if (path === '/campo') {
       const label = LABELS[query.get('campo') ?? ''] ?? ''
       return page(
-        `<input aria-label="${label}" style="width:100%;box-sizing:border-box;height:44px">`,
+        `<input aria-label="${label}" style="width:100%;box-sizing:border-box;height:44px" disabled>`,
         `(${fieldScript.toString()})(${JSON.stringify(deeds.tokens)})`,
       )
     }

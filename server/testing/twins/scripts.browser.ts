@@ -15,12 +15,16 @@ export function fieldScript(tokens: Record<string, string>): void {
   addEventListener('message', ({ data, ports }) => {
     if (data === 'token') ports[0]?.postMessage(tokens[digits().slice(-4)] ?? null)
   })
+  // Nobody types before somebody listens.
+  input?.removeAttribute('disabled')
 }
 
 /** Runs in the bank's window. */
 export function bankScript(): void {
-  for (const button of document.querySelectorAll('button'))
+  for (const button of document.querySelectorAll('button')) {
     button.addEventListener('click', () => parent.postMessage({ twin: 'bank', yes: button.value === 'yes' }, '*'))
+    button.disabled = false
+  }
 }
 
 /** `https://js.stripe.com/endive/stripe.js` */
