@@ -221,7 +221,7 @@ test('discount codes: applied, worn out, unknown, and lost on the way (S1-2.63, 
 
 test('a code for the first charge says what later ones will be; one that takes everything leaves only the offer (S1-5.22, S1-2.68)', async () => {
   await discount('PRIMERO', { first_invoice_only: true })
-  await discount('TODO', { amount: 10_000 })
+  await discount('COMPLETO', { amount: 10_000 })
   const month = await pack({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
   await openCheckout(month)
   await expect(page.getByText('Esto es una suscripción')).toBeVisible()
@@ -233,7 +233,7 @@ test('a code for the first charge says what later ones will be; one that takes e
   await expect(page.getByText('Desde el segundo mes pagas $500.00. El descuento aplica solo al primer cobro.')).toBeVisible()
   const once = await pack()
   await openCheckout(once)
-  await page.getByLabel('Código de Descuento').fill('TODO')
+  await page.getByLabel('Código de Descuento').fill('COMPLETO')
   await page.getByRole('button', { name: 'Aplicar' }).click()
   await accept()
   await page.getByRole('button', { name: 'Obtener Oferta' }).click()
