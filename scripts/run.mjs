@@ -5,8 +5,9 @@ import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { basename, delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { findBrowser } from './browser.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -171,7 +172,7 @@ async function step(name, runs) {
     if (interrupted) process.exit(130)
     if (code !== 0) {
       console.log(`${output.trimEnd()}\nfailed: ${name}${name === 'format' ? ' (npm run check -- --fix)' : ''}\n`)
-      return { passed: 0, failed: 1, skipped: 0 }
+      return { passed: 0, failed: 1, skipped: 0, names: [name] }
     }
   }
   console.log(`passed: ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`)
@@ -193,6 +194,12 @@ async function vitest(args) {
       passed: told.numPassedTests,
       failed: code !== 0 && failed === 0 ? 1 : failed,
       skipped: told.numPendingTests + told.numTodoTests,
+      names: told.testResults.flatMap((file) => [
+        ...(broken.includes(file) ? [`${relative(root, file.name ?? '')}: ${firstLine(file.message)}`] : []),
+        ...file.assertionResults
+          .filter((one) => one.status === 'failed')
+          .map((one) => `${relative(root, file.name)} > ${one.fullName}: ${firstLine(one.failureMessages[0])}`),
+      ]),
     }
   })
 }
@@ -212,10 +219,11 @@ async function e2e(args) {
       }
       await build()
       const code = await node([tool.playwright, 'test', '--reporter=list,json', ...args], { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report })
-      const stats = readReport(report)?.stats
-      if (!stats) return { passed: 0, failed: 1, skipped: 0 }
-      const failed = stats.unexpected + stats.flaky
-      return { passed: stats.expected, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: stats.skipped }
+      const told = readReport(report)
+      if (!told?.stats) return { passed: 0, failed: 1, skipped: 0 }
+      const { expected, unexpected, flaky, skipped } = told.stats
+      const failed = unexpected + flaky
+      return { passed: expected, failed: code !== 0 && failed === 0 ? 1 : failed, skipped, names: (told.suites ?? []).flatMap(failures) }
     })
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
@@ -237,9 +245,28 @@ function countTests(list) {
   return Math.max(1, list ? count(list) : 1)
 }
 
-/** One plain line for people and machines, and the exit code. */
+/** The failed tests of a browser report, each with its file, its screen and the first line of why. */
+function failures(suite) {
+  const own = (suite.specs ?? []).flatMap((spec) =>
+    spec.tests
+      .filter((test) => test.status === 'unexpected' || test.status === 'flaky')
+      .map((test) => {
+        const why = test.results.find((result) => result.error)?.error?.message
+        return `${spec.file}:${spec.line} (${test.projectName}) > ${spec.title}: ${firstLine(why)}`
+      }),
+  )
+  return [...own, ...(suite.suites ?? []).flatMap(failures)]
+}
+
+function firstLine(text = '') {
+  return stripVTControlCharacters(text).split('\n', 1)[0].slice(0, 300)
+}
+
+/** What failed by name, at the very end where a shortened log still has it; then one plain line for people and machines, and the exit code. */
 function summary(parts) {
   const sum = (key) => parts.reduce((total, part) => total + part[key], 0)
+  const names = parts.flatMap((part) => part.names ?? [])
+  if (names.length > 0) console.log(`\nFailed:\n${names.map((name) => `  ${name}`).join('\n')}\n`)
   const skipped = sum('skipped')
   console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped ? `, ${skipped} skipped` : ''}`)
   return sum('failed') > 0 || interrupted ? 1 : 0

@@ -155,6 +155,41 @@ test('whatever fails is counted, shown and ends in an exit code', async () => {
   })
 })
 
+test('what failed is named at the end, where a shortened log still has it', async () => {
+  const { run } = project()
+  const unit = vitestSays(1, 1, {
+    testResults: [
+      {
+        name: 'server/a.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { status: 'passed', fullName: 'well' },
+          { status: 'failed', fullName: 'credits once', failureMessages: ['\u001b[31mtwo were given\u001b[39m\n  at a stack'] },
+        ],
+      },
+      { name: 'server/b.test.ts', status: 'failed', message: 'Cannot find module', assertionResults: [] },
+    ],
+  })
+  const spec = (title: string, status: string, message?: string) => ({
+    title,
+    file: 'journey.spec.ts',
+    line: 7,
+    tests: [{ projectName: 'phone', status, results: [{ error: message && { message } }] }],
+  })
+  const e2e = JSON.stringify({
+    stats: { expected: 1, unexpected: 1, flaky: 0, skipped: 0 },
+    suites: [{ specs: [spec('lands', 'expected')], suites: [{ specs: [spec('books', 'unexpected', 'no spot\nCall log')] }] }],
+  })
+  const { said, last } = await run('test', { VITEST_SAYS: unit, VITEST_SAYS_CODE: '1', PLAYWRIGHT_SAYS: e2e, PLAYWRIGHT_SAYS_CODE: '1' })
+  expect(last).toBe('7 passed, 3 failed')
+  expect(said.slice(said.indexOf('Failed:')).trim().split('\n').slice(0, -2)).toEqual([
+    'Failed:',
+    expect.stringMatching(/server\/a\.test\.ts > credits once: two were given$/),
+    expect.stringMatching(/server\/b\.test\.ts: Cannot find module$/),
+    '  journey.spec.ts:7 (phone) > books: no spot',
+  ])
+})
+
 test('a test runner that dies, a file that cannot be loaded and an error outside every test count as failures', async () => {
   const { run } = project()
   expect(await run('unit')).toMatchObject({ code: 1, last: '0 passed, 1 failed' })
