@@ -93,7 +93,10 @@ export async function studio(
   )
   const opened = await openStudio({ connection: database, config, log, clock: clock.now, poolSize: 20 })
   const system = (job = 'test') => new Ctx(opened, { actor: { kind: 'system', job } })
-  if (options.settings) await changeSettings(system(), options.settings)
+  if (options.settings) {
+    await changeSettings(system(), options.settings)
+    await opened.refreshSettings()
+  }
   if (options.work) await opened.work()
   const app = await openServer(opened, config, { pages: options.pages ?? false, requestsPerMinute: 0 })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
