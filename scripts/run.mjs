@@ -33,7 +33,7 @@ const commands = {
     await build()
     // A small young generation keeps the process small; the limit is far above what a studio needs, and NODE_OPTIONS can raise it.
     const limit = process.env.NODE_OPTIONS?.includes('max-old-space-size') ? [] : ['--max-old-space-size=320']
-    return await node(['--max-semi-space-size=4', ...limit, ...fastResolve, 'server/main.ts', ...rest], { NODE_ENV: 'production' })
+    return await node(['--max-semi-space-size=2', ...limit, ...fastResolve, 'server/main.ts', ...rest], { NODE_ENV: 'production' })
   },
   dev: () => node(['--watch', '--watch-preserve-output', ...fastResolve, 'server/main.ts', '--dev', ...rest], { NODE_ENV: 'development' }),
   async build() {
