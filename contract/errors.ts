@@ -21,6 +21,7 @@ const sentences = {
   TOKEN_EXPIRED: { status: 401, message: 'Tu sesión terminó. Inicia sesión de nuevo.' },
   FORBIDDEN: { status: 403, message: 'No tienes permiso para hacer esto.' },
   NOT_FOUND: { status: 404, message: 'No encontramos lo que buscas.' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'Esta dirección no se usa así.' },
   IN_USE: { status: 409, message: 'No se puede eliminar porque está en uso.' },
   PROTECTED: { status: 409, message: 'El estudio necesita este registro: no se puede cambiar así ni eliminar.' },
   ALREADY_EXISTS: { status: 409, message: 'Ya existe un registro con esos datos.' },

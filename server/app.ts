@@ -317,6 +317,11 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
         done(refuse('MALFORMED_BODY'))
       }
     })
+    const others: { path: RegExp; methods: string[] }[] = []
+    scope.addHook('onRoute', ({ url, method }) => {
+      if (!url.includes('*'))
+        others.push({ path: new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`), methods: [method].flat() })
+    })
     await registerUploads(scope, (req) => open(studio, principals, 'identity', req))
     await registerWebhooks(scope, studio)
     await registerWhatsAppNotices(scope, studio)
@@ -329,8 +334,14 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
       if (await answers.serve(req.raw, reply)) return reply
       const context: Call = { open: (access) => open(studio, principals, access, req) }
       const { matched } = await handler.handle(req, reply, { prefix: '/api', context })
-      if (!matched) throw refuse('NOT_FOUND')
-      return reply
+      if (matched) return reply
+      const path = req.url.split('?')[0] ?? ''
+      const methods = new Set(await handler.methodsOf(`/${path.slice('/api/'.length)}`))
+      for (const other of others) if (other.path.test(path)) for (const method of other.methods) methods.add(method)
+      if (methods.size === 0) throw refuse('NOT_FOUND')
+      if (methods.has('GET')) methods.add('HEAD')
+      reply.header('allow', [...methods].join(', '))
+      throw refuse('METHOD_NOT_ALLOWED')
     })
   })
   if (pages) await pages.register(app)

@@ -93,7 +93,7 @@ describe('ids, days and numbers', () => {
     for (const end of bad)
       for (const base of ['class_packages', 'pages', 'single_class/single', 'purchases', 'webhooks', 'nada', '../arte']) {
         const answer = await get(base.startsWith('..') ? `/arte/${end}` : `/api/${base}/${end}`, bearer(t.people.ana.token))
-        expect([200, 400, 404], `${base}/${end}`).toContain(answer.status)
+        expect([200, 400, 404, 405], `${base}/${end}`).toContain(answer.status)
         if (answer.status !== 200) await refusedAs(null, answer, `${base}/${end}`)
       }
   })
@@ -260,6 +260,49 @@ describe('the plumbing', () => {
         expect(answer.status, `${method} ${path}`).toBe(method === 'QUERY' ? 400 : 404)
         if (method !== 'HEAD') await refusedAs(null, answer, `${method} ${path}`)
       }
+  })
+
+  test('a path of ours asked with a method that it has not says which ones it has; HEAD is GET without its body (RFC 9110)', async () => {
+    const before = await t.written()
+    const methodsOf = (path: string) =>
+      declared.flatMap(({ method, path: pattern }) =>
+        new RegExp(`^/api${pattern.replace(/\{\+?\w+\}/g, '[^/]+')}$`).test(path) ? (method === 'GET' ? [method, 'HEAD'] : [method]) : [],
+      )
+    for (const path of new Set(declared.map((one) => pathOf(one, () => '1')))) {
+      const allowed = methodsOf(path)
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter((each) => !allowed.includes(each))) {
+        const answer = await t.send({ method, path, headers: bearer(t.people.owner.token) })
+        await refusedAs('METHOD_NOT_ALLOWED', answer, `${method} ${path}`)
+        expect(String(answer.headers.allow).split(', '), `${method} ${path}`).toEqual(expect.arrayContaining(allowed))
+      }
+    }
+    expect(await t.written()).toEqual(before)
+    for (const [method, path, allow] of [
+      ['PUT', '/api/webhooks/sandbox', 'POST'],
+      ['POST', '/api/live', 'GET, HEAD'],
+      ['DELETE', '/api/openapi.json', 'GET, HEAD'],
+    ] as const) {
+      const answer = await t.send({ method, path })
+      await refusedAs('METHOD_NOT_ALLOWED', answer, path)
+      expect([path, answer.headers.allow]).toEqual([path, allow])
+    }
+    for (const path of [
+      '/api/appconfig',
+      '/api/class_packages',
+      '/api/single_class',
+      '/api/pages',
+      '/api/live',
+      '/api/openapi.json',
+      '/api/customer',
+    ])
+      for (const headers of [{}, bearer(t.people.ana.token)]) {
+        // The live news never ends.
+        const asked = path === '/api/live' ? { status: 200 } : await t.send({ method: 'GET', path, headers })
+        const head = await t.send({ method: 'HEAD', path, headers })
+        expect([path, head.status, head.text]).toEqual([path, asked.status, ''])
+      }
+    const missing = await t.send({ method: 'HEAD', path: '/api/class_packages/999999' })
+    expect([missing.status, missing.text]).toEqual([404, ''])
   })
 
   test('too many requests of one address are told so, whatever address they say they have', async () => {

@@ -16,6 +16,8 @@ export interface KeptAnswer {
   query: readonly string[]
 }
 
+const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
+
 const HEADERS = [
   ['x-content-type-options', 'nosniff'],
   ['referrer-policy', 'same-origin'],
@@ -36,7 +38,7 @@ export class AnswerCache<C extends object> {
 
   /** Answers from memory, or says that somebody else must. */
   tryKept(req: IncomingMessage, res: ServerResponse): boolean {
-    if (req.method !== 'GET' || req.headers.authorization !== undefined || this.#options.seconds === 0) return false
+    if (!isRead(req) || req.headers.authorization !== undefined || this.#options.seconds === 0) return false
     const kept = this.#cache.kept(req.url ?? '')
     if (!kept) return false
     send(req, res, kept)
@@ -45,7 +47,7 @@ export class AnswerCache<C extends object> {
 
   /** Makes, keeps and sends an answer of a kind that can be kept; false when this request is of no such kind. */
   async serve(req: IncomingMessage, reply: FastifyReply): Promise<boolean> {
-    if (req.method !== 'GET' || req.headers.authorization !== undefined || this.#options.seconds === 0) return false
+    if (!isRead(req) || req.headers.authorization !== undefined || this.#options.seconds === 0) return false
     const url = new URL(req.url ?? '/', 'http://studio')
     const kind = this.#options.kept.find((one) => one.path.test(url.pathname))
     if (!kind) return false

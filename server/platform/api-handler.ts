@@ -15,9 +15,29 @@ class AnswersAreJson extends StandardOpenAPIJsonSerializer {
   }
 }
 
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+
 export class ApiHandler<C extends Context> extends FastifyHandler<C> {
+  readonly #matcher: StandardOpenAPIMatcher
+
   constructor(router: AnyRouter) {
     const serializer = new StandardOpenAPISerializer(new AnswersAreJson(), new StandardBracketNotationSerializer())
-    super(new StandardHandler(router, new StandardOpenAPIMatcher(), new StandardOpenAPICodec(serializer), {}))
+    const matcher = new StandardOpenAPIMatcher()
+    super(
+      new StandardHandler(router, matcher, new StandardOpenAPICodec(serializer), {
+        // HEAD is GET whose body Node keeps back (RFC 9110, 9.3.2).
+        rootInterceptors: [
+          ({ next, ...asked }) =>
+            next({ ...asked, request: asked.request.method === 'HEAD' ? { ...asked.request, method: 'GET' } : asked.request }),
+        ],
+      }),
+    )
+    this.#matcher = matcher
+  }
+
+  /** The methods that the contract has for a path below the prefix; empty: there is no such path. */
+  async methodsOf(path: `/${string}`): Promise<string[]> {
+    const found = await Promise.all(METHODS.map(async (method) => ((await this.#matcher.match(method, path)) ? [method] : [])))
+    return found.flat()
   }
 }

@@ -90,6 +90,7 @@ export function registerLive(app: FastifyInstance, studio: Studio): void {
   app.get('/api/live', async (req: FastifyRequest, reply: FastifyReply) => {
     const days = asked.safeParse(req.query)
     if (!days.success) throw refuse('INVALID_INPUT')
+    if (req.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send('')
     const ip = addressGroup(req.ip)
     const here = perAddress.get(ip) ?? 0
     if (listeners.size >= MAX_CONNECTIONS || here >= MAX_PER_ADDRESS) {
