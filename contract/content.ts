@@ -36,6 +36,7 @@ export const RESERVED_SLUGS = [
     'arte',
     'iconos',
     'espera',
+    'tarjeta',
     'identidad',
     'cuenta',
     'assets',
@@ -44,6 +45,13 @@ export const RESERVED_SLUGS = [
     'robots',
   ],
 ] as const
+
+/** Where the packages cannot stand, because another screen does, on the site or under /mystudio (S1-2.20, S1-2.30). */
+export const TAKEN_PATHS: readonly string[] = [
+  ...RESERVED_SLUGS.filter((slug) => slug !== 'paquetes'),
+  ...['preguntas-frecuentes', 'online', 'video', 'reservaciones', 'waitlists', 'informacion', 'membresias', 'pagos', 'metodos'],
+  ...['creditos', 'mensajes'],
+]
 
 /** HTML as an administrator wrote it; what is shown of it is sanitised. */
 const html = z

@@ -88,17 +88,17 @@ test('S1-2.02, S1-2.20, S1-2.44, S1-3.19, S1-3.20: the packages have the name an
   page,
   isMobile,
 }) => {
-  await own.change({ class_packages_name: 'Membresías', class_packages_path: '/membresias' })
+  await own.change({ class_packages_name: 'Membresías', class_packages_path: '/planes-y-precios' })
   await page.goto(own.url)
   if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
   const nav = page.getByRole('navigation', { name: 'Principal' }).last()
-  await expect(nav.getByRole('link', { name: 'Membresías' })).toHaveAttribute('href', '/membresias')
+  await expect(nav.getByRole('link', { name: 'Membresías' })).toHaveAttribute('href', '/planes-y-precios')
   // The landing's own section keeps its anchor beside it (S1-2.45).
   await expect(nav.getByRole('link', { name: 'Paquetes' })).toHaveAttribute('href', '/#paquetes')
   await expect(nav.getByRole('link', { name: 'Nosotros' })).toHaveAttribute('href', '/#nosotros')
   await expect(nav.getByRole('link', { name: 'Horarios' })).toHaveAttribute('href', '/#horarios')
   await nav.getByRole('link', { name: 'Membresías' }).click()
-  await expect(page).toHaveURL(`${own.url}/membresias`)
+  await expect(page).toHaveURL(`${own.url}/planes-y-precios`)
   await expect(page.getByRole('heading', { level: 1, name: 'Membresías' })).toBeVisible()
   await expect(page.getByRole('article').first()).toBeVisible()
   await page.goto(`${own.url}/nada/de/esto`)

@@ -1,5 +1,6 @@
 import { matchRoutes, type RouteObject } from 'react-router'
 import { describe, expect, test } from 'vitest'
+import { RESERVED_SLUGS, TAKEN_PATHS } from '#contract/content.ts'
 import { everyRoute } from '#web/routes.ts'
 import { areaOf, crossesAreas, followLink, paths, wayBack } from './paths.ts'
 
@@ -80,6 +81,21 @@ describe('paths', () => {
   test('the list above has every path', () => {
     // packages and mystudio.packages stand twice: with the default path and with a configured one.
     expect(all.length).toBe(leaves(paths).length + 2)
+  })
+
+  test('no content page and no packages path can stand on a screen of the product (T1)', () => {
+    // What a slug cannot be written like (a dot, an underscore) needs no reserving; /preguntas-frecuentes shows the page of that slug.
+    const firsts = (routes: typeof everyRoute): string[] =>
+      routes
+        .flatMap(({ path, children }) => (path ? [path.split('/')[0] ?? ''] : firsts(children ?? [])))
+        .filter((one) => /^[a-z0-9-]+$/.test(one))
+    const onSite = firsts(everyRoute).filter((one) => one !== 'preguntas-frecuentes')
+    expect(onSite).toContain('recuperar')
+    expect(onSite.filter((one) => !(RESERVED_SLUGS as readonly string[]).includes(one))).toEqual([])
+    const account = everyRoute.flatMap(({ children }) => children ?? []).find(({ path }) => path === 'mystudio')
+    const below = firsts(account?.children ?? [])
+    expect(below).toContain('reservaciones')
+    expect([...firsts(everyRoute), ...below].filter((one) => one !== 'paquetes' && !TAKEN_PATHS.includes(one))).toEqual([])
   })
 
   test('what a person typed cannot leave its place in an address', () => {

@@ -8,6 +8,7 @@ import {
   dropFile,
   fileOut,
   filesById,
+  pages as listedPages,
   lockOwnFile,
   profileLacks,
   storeAnswers,
@@ -191,21 +192,24 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
 
 /**
  * The owner changes settings (G1), all that were sent or none, each with its trace. INVALID_INPUT names the keys: one that does not
- * exist, a value that does not fit, a form or a package that is not there.
+ * exist, a value that does not fit, a form or a package that is not there, a packages path that is a page's.
  */
 export async function saveSettings(ctx: Ctx, ask: { settings: readonly { key: string; value?: unknown }[] }) {
   const changes = readSettings(ask.settings)
   const present = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
-  const { signup_form_id, profile_form_id, signup_fee } = changes
-  const missing = await listMissing(ctx.db, {
-    forms: [signup_form_id, profile_form_id].filter(present),
-    packages: [signup_fee].filter(present),
-  })
+  const { signup_form_id, profile_form_id, signup_fee, class_packages_path } = changes
+  const [missing, { pages }] = await Promise.all([
+    listMissing(ctx.db, { forms: [signup_form_id, profile_form_id].filter(present), packages: [signup_fee].filter(present) }),
+    listedPages(ctx),
+  ])
   const issues = [
     ...(['signup_form_id', 'profile_form_id'] as const)
       .filter((key) => missing.forms.includes(changes[key] ?? 0))
       .map((path) => ({ path, message: 'Ese formulario no existe.' })),
     ...missing.packages.map(() => ({ path: 'signup_fee', message: 'Ese paquete no existe.' })),
+    ...pages
+      .filter(({ slug }) => `/${slug}` === class_packages_path)
+      .map(({ title }) => ({ path: 'class_packages_path', message: `Esa dirección ya es de la página "${title}".` })),
   ]
   if (issues.length) throw refuse('INVALID_INPUT', { issues })
   const changed = await changeSettings(ctx, changes)

@@ -2,6 +2,7 @@
 import { asc, desc } from 'drizzle-orm'
 import type { content } from '#contract/content.ts'
 import type { Sent } from '#contract/crud.ts'
+import { refuse } from '#contract/errors.ts'
 import { plainList } from '#server/modules/crud.ts'
 import { sanitizeHtml, sanitizeNullable } from '#server/platform/html.ts'
 import { announcement, page } from './tables.ts'
@@ -14,6 +15,8 @@ export const pageList = plainList({
   order: [asc(page.page_id)],
   shown: async ({ updatedAt, ...row }) => ({ ...row, content: await sanitizeNullable(row.content), updatedAt: updatedAt.toISOString() }),
   async values({ slug, title, content: source, required, required_signup }: Sent<typeof content.admin.pages>, before, ctx) {
+    if (slug !== undefined && `/${slug}` === ctx.settings.class_packages_path)
+      throw refuse('INVALID_INPUT', { issues: [{ path: 'slug', message: 'En esa dirección ya están los paquetes.' }] })
     const same = { slug, title, required, required_signup, updatedAt: ctx.now }
     if (source === undefined) return same
     const content = await sanitizeNullable(source)

@@ -82,6 +82,22 @@ describe('the editor of settings (G1, S1-1.21, S1-1.22)', () => {
       const missing = await refusalOf(s.as(owner).content.changeSettings(pairs({ [key as string]: 987_654 })))
       expect(missing.data).toEqual({ issues: [{ path: key, message }] })
     }
+    // The packages stand on no screen of the site or of /mystudio, and on no page; nor does a page come to stand on them (T1).
+    for (const taken of ['/entrar', '/preguntas-frecuentes', '/membresias', '/reservaciones']) {
+      const no = await refusalOf(s.as(owner).content.changeSettings(pairs({ class_packages_path: taken })))
+      expect(no.data).toEqual({ issues: [{ path: 'class_packages_path', message: 'Esa dirección ya es de otra pantalla.' }] })
+    }
+    const { page } = await s.as(owner).content.admin.pages.create({ slug: 'nuestros-planes', title: 'Nuestros planes' })
+    const onPage = await refusalOf(s.as(owner).content.changeSettings(pairs({ class_packages_path: '/nuestros-planes' })))
+    expect(onPage.data).toEqual({
+      issues: [{ path: 'class_packages_path', message: 'Esa dirección ya es de la página "Nuestros planes".' }],
+    })
+    await s.as(owner).content.changeSettings(pairs({ class_packages_path: '/planes' }))
+    const onPackages = { issues: [{ path: 'slug', message: 'En esa dirección ya están los paquetes.' }] }
+    expect((await refusalOf(s.as(owner).content.admin.pages.create({ slug: 'planes', title: 'Planes' }))).data).toEqual(onPackages)
+    const moved = { page_id: page.page_id, slug: 'planes', title: 'Planes' }
+    expect((await refusalOf(s.as(owner).content.admin.pages.update(moved))).data).toEqual(onPackages)
+    await s.as(owner).content.changeSettings(pairs({ class_packages_path: '/paquetes' }))
     const fee = await s.make.package()
     expect(keptOf(await s.as(owner).content.changeSettings(pairs({ signup_fee: fee.class_package_id })), 'signup_fee')).toBe(
       fee.class_package_id,

@@ -1,6 +1,6 @@
 /** Settings: typed key/value, switches, branding. Every other module reads them as `ctx.settings`. */
 import { isDeepStrictEqual } from 'node:util'
-import { RESERVED_SLUGS } from '#contract/content.ts'
+import { TAKEN_PATHS } from '#contract/content.ts'
 import { refuse } from '#contract/errors.ts'
 import type { SettingKey, Settings } from '#contract/settings.ts'
 import { defaultSettings, isSettingKey, publicKeys, settingKeys, settings } from '#contract/settings.ts'
@@ -82,8 +82,7 @@ export function readSettings(pairs: readonly { key: string; value?: unknown }[])
     else issues.push({ path: key, message: fits.error.issues[0]?.message ?? 'Ese valor no se puede usar.' })
   }
   const changes = read as Partial<Settings>
-  const path = changes.class_packages_path
-  if (path && path !== defaultSettings.class_packages_path && (RESERVED_SLUGS as readonly string[]).includes(path.slice(1)))
+  if (TAKEN_PATHS.includes(changes.class_packages_path?.slice(1) ?? ''))
     issues.push({ path: 'class_packages_path', message: 'Esa dirección ya es de otra pantalla.' })
   if (issues.length) throw refuse('INVALID_INPUT', { issues })
   return changes
