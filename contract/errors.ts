@@ -213,12 +213,18 @@ export function sentence(code: ErrorCode, data: ErrorData = {}, flow: 'card' | '
   return text.replace(/\{(\w+)\}/g, (blank, name: string) => String(data[name] ?? blank))
 }
 
-/** A rule said no: what rules return and verbs throw. Not a bug: the caller is told, nothing is written. */
+/**
+ * A rule said no: what rules return and verbs throw. Not a bug: the caller is told, nothing is written. It carries no stack: a week of
+ * classes asks the rules a hundred times why not, and writing down where costs more than the answer.
+ */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly data: ErrorData
   constructor(code: ErrorCode, data: ErrorData = {}) {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(sentence(code, data))
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Refusal'
     this.code = code
     this.data = data
