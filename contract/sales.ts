@@ -33,6 +33,8 @@ export const purchase = z.object({
   /** Before the discount. */
   amount: pesosWire,
   discount: pesosWire,
+  /** The code that took it off, as it was named then (D5). */
+  discount_code: z.string().nullable(),
   total_payment: pesosWire,
   status: z.string(),
   class_amount: z.int(),

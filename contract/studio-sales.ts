@@ -46,7 +46,7 @@ const days = { from: localDay.optional(), to: localDay.optional() }
 const query = line(120).optional()
 
 export const studioSales = {
-  /** Purchases, newest first; `query`: part of a name, an address or a title, or the number of an order. */
+  /** Purchases, newest first; `query`: part of a name, an address, a title or a discount's code, or the number of an order. */
   purchases: endpoint('GET', '/admin/purchases', 'staff:reception', 'Compras del estudio', 'Compras')
     .input(
       z.object({

@@ -308,6 +308,38 @@ describe('subscriptions (D2)', () => {
   })
 })
 
+test('money that goes back, a part or the whole, gives no use back; the place in stock is free again (D4, V4, V23)', async () => {
+  const [owner, ana, pack] = [await s.make.staff('owner'), await s.make.customer(), await s.make.package({ ...PLUS, capacity: 1 })]
+  const { code, discount_id } = await s.make.discount({ max_uses: 5, max_uses_per_customer: 1 })
+  const { purchase_id } = await pay(ana, pack.class_package_id, code)
+  const back = (amount?: string) =>
+    s.as(owner, randomUUID()).studioSales.refund({ purchase_id, reason: 'Se mudó', ...(amount ? { amount } : {}) })
+  for (const [amount, status, left] of [
+    ['100.00', 'completed', 1],
+    [undefined, 'revoked', 0],
+  ] as const) {
+    expect((await back(amount)).purchase.status).toBe(status)
+    expect([await used(discount_id), await stateOf(purchase_id), await sold(pack.class_package_id)]).toEqual([1, 'used', left])
+  }
+  expect((await refusalOf(look(ana, code, pack.class_package_id))).code).toBe('DISCOUNT_EXHAUSTED')
+  expect((await refusalOf(pay(ana, pack.class_package_id, code))).code).toBe('DISCOUNT_EXHAUSTED')
+})
+
+test('the code stands on the purchase as it was named then, and the studio finds purchases by it (D5, V29)', async () => {
+  const [owner, ana, pack] = [await s.make.staff('owner'), await s.make.customer(), await s.make.package(PLUS)]
+  const { code, discount_id } = await s.make.discount({ code: 'VERANO26' })
+  const [{ purchase_id }, plain] = [await pay(ana, pack.class_package_id, ' verano26 '), await pay(ana, pack.class_package_id, null)]
+  await s.sql(`update discount set code = 'OTRO', "deletedAt" = now() where discount_id = $1`, [discount_id])
+  const { purchases } = await s.as(ana).sales.list()
+  expect(purchases.map((one) => [one.purchase_id, one.discount_code])).toEqual([
+    [plain.purchase_id, null],
+    [purchase_id, code],
+  ])
+  for (const query of ['VERANO26', 'verano'])
+    expect((await s.as(owner).studioSales.purchases({ query })).purchases).toMatchObject([{ purchase_id, discount_code: 'VERANO26' }])
+  expect((await s.as(owner).studioSales.purchase({ purchase_id })).purchase.discount_code).toBe('VERANO26')
+})
+
 test('money that comes late for a released use takes it again, or goes back when somebody else has it (V13)', async () => {
   const pack = await s.make.package(PLUS)
   for (const taken of [false, true]) {

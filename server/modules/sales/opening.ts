@@ -128,6 +128,7 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise
     expiration_days: pack.expiration_days,
     ...termsOf(pack, price, ctx.now),
     discount_id: discount?.discount_id ?? null,
+    discount_code: discount?.code ?? null,
     payment_source_id: pack.is_subscription ? (ask.payment_source_id ?? null) : null,
     limit_slot: freeSlot(
       live.map((one) => one.limit_slot),

@@ -7,7 +7,7 @@ import { type PurchaseView, viewsOf } from './store.ts'
 import { purchase } from './tables.ts'
 
 /** Finds a text inside another, whatever signs it has. */
-export const contains = (column: SQL | typeof customer.email | typeof purchase.title, text: string): SQL =>
+export const contains = (column: SQL | typeof customer.email | typeof purchase.title | typeof purchase.discount_code, text: string): SQL =>
   sql`${column} ilike ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`
 
 export const fullName = sql`${customer.name} || ' ' || ${customer.last_name}`
@@ -37,6 +37,7 @@ function whereOf({ query, ...filter }: PurchaseFilter): SQL | undefined {
           contains(fullName, query),
           contains(customer.email, query),
           contains(purchase.title, query),
+          contains(purchase.discount_code, query),
           number ? eq(purchase.purchase_id, Number(number)) : undefined,
         )
       : undefined,

@@ -45,6 +45,8 @@ export const purchase = pgTable(
     /** What later periods cost, when it is a subscription. */
     next_total_centavos: integer(),
     discount_id: integer(),
+    /** The discount's code as it was typed into this purchase: a code that is renamed or removed later changes nothing here (D5). */
+    discount_code: text(),
     payment_method_id: integer().references(() => paymentMethod.payment_method_id),
     gateway: text().notNull(),
     status: text({ enum: ['pending', 'active', 'completed', 'failed', 'cancelled', 'revoked'] }).notNull(),
@@ -307,7 +309,7 @@ export const moneyDifference = pgTable(
   'money_difference',
   {
     money_difference_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    kind: text({ enum: ['paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object'] }).notNull(),
+    kind: text({ enum: ['paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object', 'refund_failed'] }).notNull(),
     gateway: text().notNull(),
     /** The provider's object or payment. */
     about: text().notNull(),
@@ -319,7 +321,10 @@ export const moneyDifference = pgTable(
   },
   (t) => [
     uniqueIndex('money_difference_open').on(t.kind, t.gateway, t.about).where(sql`${t.closedAt} is null`),
-    check('money_difference_kind', sql`${t.kind} in ('paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object')`),
+    check(
+      'money_difference_kind',
+      sql`${t.kind} in ('paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object', 'refund_failed')`,
+    ),
     check('money_difference_closed', sql`(${t.closedAt} is null) = (${t.closed_by} is null)`),
   ],
 )

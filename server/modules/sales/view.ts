@@ -55,6 +55,7 @@ export function purchaseOut(view: PurchaseView, at: { now: Date; zone: string })
     cancelled_date: purchase.cancelledAt ? wall(purchase.cancelledAt) : null,
     amount: pesos(purchase.amount_centavos),
     discount: pesos(purchase.discount_centavos),
+    discount_code: purchase.discount_code,
     total_payment: pesos(purchase.total_centavos),
     status: purchase.status,
     class_amount: purchase.class_amount,

@@ -115,6 +115,8 @@ export const sandboxLedger = pgTable(
     charge: text(),
     /** Idempotency key of a refund. */
     key: text(),
+    /** A refund that was accepted and did not arrive: its money is at the studio again. */
+    failedAt: timestamp(instantColumn),
     periodFrom: timestamp(instantColumn),
     periodTo: timestamp(instantColumn),
     disputed: text({ enum: ['open', 'lost', 'won'] }),
