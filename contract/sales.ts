@@ -21,9 +21,11 @@ export const purchase = z.object({
   purchase_id: id,
   payment_id: id.nullable(),
   title: z.string(),
-  class_package: classPackage
-    .pick({ class_package_id: true, title: true, image: true, receipt_file: true, class_amount: true })
-    .extend({ file_url: z.string().nullable() }),
+  class_package: classPackage.pick({ class_package_id: true, title: true, image: true, receipt_file: true, class_amount: true }).extend({
+    /** The file that comes with it, and its address while the purchase is good (S2-3.18). */
+    downloadable: z.object({ name: z.string(), type: z.string() }).nullable(),
+    file_url: z.string().nullable(),
+  }),
   createdAt: instant,
   updatedAt: instant,
   cancelledAt: instant.nullable(),
@@ -62,6 +64,10 @@ export const purchase = z.object({
   refunded: pesosWire,
   /** Whether a receipt can be had (`GET /purchases/{id}/receipt`). */
   has_receipt: z.boolean(),
+  /** A live subscription that is charged to a card: it can be given another one. */
+  can_change_card: z.boolean(),
+  /** Its customer left it at the processor's page, in the wallet or at the bank's question: nothing is charged, and it can be begun again. */
+  unfinished: z.boolean(),
   /** Whether the server lets the subscription be cancelled (decision 34); the table offers it only while `active`. */
   can_cancel: z.boolean(),
   voucher: voucher.nullable(),

@@ -1,6 +1,6 @@
 /** Packages as the studio keeps them (spec 1 sections 3, 6 and 7): the administration's list, create, change, delete, on and off the home page. */
 import * as z from 'zod'
-import { classPackage, periodUnit } from './catalogue.ts'
+import { classPackage, image, periodUnit } from './catalogue.ts'
 import { allowedTime } from './credits.ts'
 import { amountInput } from './discounts.ts'
 import { done, endpoint, id, instant, line, link, paragraph, pathId, refusals } from './endpoint.ts'
@@ -24,6 +24,8 @@ const fields = {
   sale_price: z.union([z.literal('').transform(() => null), amountInput]).nullish(),
   image: picture,
   receipt_file: picture,
+  /** A file that comes with it: who bought it downloads it (S2-3.18). */
+  downloadable: picture,
   /** -1 = unlimited; 0 = none (a sign-up fee). */
   class_amount: z.int().min(-1).max(10_000),
   expiration_days: z.int().min(0).max(3_660),
@@ -93,6 +95,7 @@ export function packageIssues(told: PackageInput): { path: string; message: stri
 
 /** A package as its studio sees it. */
 const studioPackage = classPackage.extend({
+  downloadable: image.nullable(),
   capacity: z.int().nullable(),
   /** Live purchases: waiting, active and completed. */
   sold: z.int(),

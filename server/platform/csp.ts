@@ -31,7 +31,11 @@ export interface Policy {
 const IDENTITY_HOSTS = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com']
 /** What each processor's script needs besides its own origin, by its own documentation. A stand-in is all in one place. */
 const PROVIDER_HOSTS: Record<ScriptedProcessor, { script: string[]; connect: string[]; frame: string[] }> = {
-  stripe: { script: [], connect: ['https://api.stripe.com'], frame: ['https://hooks.stripe.com'] },
+  stripe: {
+    script: ['https://*.js.stripe.com'],
+    connect: ['https://api.stripe.com'],
+    frame: ['https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  },
   paypal: {
     script: ['https://www.paypalobjects.com'],
     connect: ['https://www.sandbox.paypal.com'],

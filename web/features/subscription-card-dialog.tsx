@@ -26,7 +26,7 @@ export function SubscriptionCardDialog({ purchase, onClose }: { purchase: Purcha
     mutationFn: (ask: { id: number; payment_source_id: number }) => api.cardLinks.own(ask),
     async onSuccess({ purchase: after }) {
       if (after.past_due) say('alert', 'El cobro pendiente todavía no pasa con esa tarjeta. Prueba con otra.')
-      else say('success', success.paymentSourceSaved)
+      else say('success', purchase?.past_due ? success.paid : success.paymentSourceSaved)
       close()
       await client.invalidateQueries({ queryKey: queries.sales.key() })
     },

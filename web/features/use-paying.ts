@@ -106,9 +106,10 @@ export function usePaying({ class_package_id, discountCode, before, ask }: Visit
       const failed = await ask(answer.clientSecret, answer.intent ?? 'payment')
       if (failed) return setRefused({ message: sentence('CARD_CONFIRMATION', { message: failed }), feeId: null })
     }
-    const paid = answer.clientSecret !== null || answer.status === 'completed' || answer.status === 'active'
-    // Who still has to pay elsewhere needs the reference, so only what is paid goes where the studio sends it.
-    go((paid && site.checkout_redirect_url) || paths.thanks(answer.payment_id ?? answer.purchase_id))
+    const order = answer.payment_id ?? answer.purchase_id
+    // Only what is paid goes where the studio sends it; what the bank has just confirmed may not be there yet.
+    if (answer.status === 'completed' || answer.status === 'active') return go(site.checkout_redirect_url || paths.thanks(order))
+    go(answer.voucher ? paths.thanks(order) : paths.paying(order))
   }
 
   const paying = useMutation({

@@ -26,7 +26,7 @@ export async function isFileShown(tx: Tx, { file_id, customer_id, is_public, key
   const question = is_public
     ? sql`exists (select 1 from ${classType} where image like ${name} or icon like ${name})
        or exists (select 1 from ${instructor} where photo like ${name} or short_bio like ${name})
-       or exists (select 1 from ${classPackage} where image like ${name} or receipt_file like ${name} or description like ${name})
+       or exists (select 1 from ${classPackage} where image like ${name} or receipt_file like ${name} or downloadable like ${name} or description like ${name})
        or exists (select 1 from ${page} where content like ${name} or source like ${name})
        or exists (select 1 from ${announcement} where content like ${name} or source like ${name})
        or exists (select 1 from ${setting} where value::text like ${name})`

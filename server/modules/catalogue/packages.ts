@@ -99,13 +99,14 @@ async function save(
 
 /** What was sent, as columns. HTML is made safe here. */
 async function columns(input: Partial<PackageInput>): Promise<PackageValues> {
-  const { price, sale_price, image, receipt_file, description, class_package_types: _, ...same } = input
+  const { price, sale_price, image, receipt_file, downloadable, description, class_package_types: _, ...same } = input
   return onlyGiven({
     ...same,
     price_centavos: price,
     sale_price_centavos: sale_price,
     image: image === null ? null : image?.src,
     receipt_file: receipt_file === null ? null : receipt_file?.src,
+    downloadable: downloadable === null ? null : downloadable?.src,
     description: description === undefined ? undefined : await sanitizeHtml(description),
   })
 }
@@ -118,6 +119,7 @@ function asInput(row: PackageWithTypes): PackageInput {
     sale_price: row.sale_price_centavos,
     image: row.image === null ? null : { src: row.image },
     receipt_file: row.receipt_file === null ? null : { src: row.receipt_file },
+    downloadable: row.downloadable === null ? null : { src: row.downloadable },
     class_package_types: row.types,
   }
 }
@@ -133,6 +135,7 @@ async function shown(row: PackageWithTypes): Promise<StudioPackage> {
   const { capacity, sold, allowed_times, location_ids, guests_use_credit, available } = row
   return {
     ...packageOut(row, await sanitizeHtml(row.description)),
+    downloadable: row.downloadable === null ? null : { src: row.downloadable },
     ...{ capacity, sold, allowed_times, location_ids, guests_use_credit, available },
     createdAt: row.createdAt.toISOString(),
   }

@@ -82,12 +82,14 @@ const MIME: Record<string, string> = {
   avif: 'image/avif',
   gif: 'image/gif',
   jpg: 'image/jpeg',
+  mp4: 'video/mp4',
+  pdf: 'application/pdf',
   png: 'image/png',
   svg: 'image/svg+xml',
   webp: 'image/webp',
 }
 
-/** A photo as the wire's file: its name and type are those of its address. */
+/** A file of the catalogue as the wire carries it: its name and type are those of its address. */
 export function fileOut(src: string): NonNullable<Instructor['file']> {
   const name = (src.split(/[?#]/)[0] ?? '').split('/').at(-1) ?? ''
   const ending = (name.split('.').at(-1) ?? '').toLowerCase().replace('jpeg', 'jpg')

@@ -100,6 +100,8 @@ export const classPackage = pgTable(
     sale_price_centavos: integer(),
     image: text(),
     receipt_file: text(),
+    /** Address of a file that comes with it: who bought it downloads it (S2-3.18). */
+    downloadable: text(),
     /** -1 = unlimited (S1-3.28); becomes an unlimited lot, never a number to count with. */
     class_amount: integer().notNull(),
     expiration_days: integer().notNull(),

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { normalCode } from '#contract/discounts.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
+import { returnPath } from '#contract/return-path.ts'
 import type { PaymentAnswer } from '#contract/sales.ts'
 import { type Buyer, type Facts, type Instrument, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -87,7 +88,7 @@ async function charge(
         buyer: await buyerOf(ctx, purchase.customer_id, gateway),
         instrument,
         expiresAt: instrument.by === 'hosted-page' ? new Date(hold.getTime() - HOLD_MARGIN_MS) : hold,
-        returnUrl: `${ctx.studio.publicUrl}/gracias/${purchase.purchase_id}`,
+        returnUrl: `${ctx.studio.publicUrl}${returnPath(purchase.purchase_id)}`,
         ...(ask.save ? { saveCard: true } : {}),
       },
       plan,

@@ -390,7 +390,14 @@ export async function listUndoneEvents(db: Reader, limit: number): Promise<Event
 /** What a purchase is shown with. */
 export interface PurchaseView {
   purchase: PurchaseRow
-  pack: { class_package_id: number; title: string; image: string | null; receipt_file: string | null; class_amount: number }
+  pack: {
+    class_package_id: number
+    title: string
+    image: string | null
+    receipt_file: string | null
+    downloadable: string | null
+    class_amount: number
+  }
   email: string
   buyer: { customer_id: number; name: string; last_name: string }
   method: string | null
@@ -409,6 +416,7 @@ export async function viewsOf(db: Reader, where: SQL | undefined, page?: { numbe
         title: classPackage.title,
         image: classPackage.image,
         receipt_file: classPackage.receipt_file,
+        downloadable: classPackage.downloadable,
         class_amount: classPackage.class_amount,
       },
       email: customer.email,

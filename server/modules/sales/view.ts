@@ -7,8 +7,12 @@ import type { MetodoPago } from '#contract/saved-cards.ts'
 import { wallClock } from '#contract/time.ts'
 import { voucherSteps } from '#contract/wording.ts'
 import type { Next } from '#server/adapters/payments/port.ts'
+import { fileOut } from '#server/modules/catalogue/catalogue.ts'
 import { sourceId } from './rules.ts'
 import type { AttemptRow, PurchaseRow, PurchaseView, SourceRow } from './store.ts'
+
+/** Ways of paying that charge a card. */
+const CARD: ReadonlySet<string> = new Set(['card-token', 'saved-card', 'hosted-page'])
 
 const picture = (src: string | null) => (src ? { src } : null)
 
@@ -35,6 +39,8 @@ export function purchaseOut(view: PurchaseView, at: { now: Date; zone: string })
   const wall = (instant: Date) => wallClock(instant, at.zone).toISOString()
   const isLive = purchase.status === 'active' || purchase.status === 'completed'
   const voucher = attempt?.voucher?.kind
+  const by = attempt?.instrument.by ?? ''
+  const file = pack.downloadable ? fileOut(pack.downloadable) : null
   const label = attempt?.instrument.label ?? (voucher === 'oxxo' || voucher === 'spei' ? voucher.toUpperCase() : method)
   return {
     purchase_id: purchase.purchase_id,
@@ -46,7 +52,8 @@ export function purchaseOut(view: PurchaseView, at: { now: Date; zone: string })
       image: picture(pack.image),
       receipt_file: picture(pack.receipt_file),
       class_amount: pack.class_amount,
-      file_url: null,
+      downloadable: file && { name: file.name, type: file.type },
+      file_url: isLive ? (file?.src ?? null) : null,
     },
     createdAt: purchase.createdAt.toISOString(),
     updatedAt: purchase.updatedAt.toISOString(),
@@ -77,6 +84,8 @@ export function purchaseOut(view: PurchaseView, at: { now: Date; zone: string })
     is_gift: purchase.is_gift,
     refunded: pesos(money.refunded),
     has_receipt: isLive || money.charges > 0,
+    can_change_card: purchase.is_subscription && purchase.status === 'active' && CARD.has(by),
+    unfinished: purchase.status === 'pending' && attempt?.state === 'waiting' && (by === 'wallet' || CARD.has(by)),
     can_cancel: purchase.subscription_id !== null && (purchase.status === 'active' || purchase.status === 'pending'),
     voucher: purchase.status === 'pending' && attempt?.state === 'waiting' && attempt.voucher ? voucherOut(attempt.voucher) : null,
     failure:

@@ -1,3 +1,4 @@
+import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { empty, success, validation } from '#contract/messages.ts'
@@ -14,7 +15,7 @@ import { api, queries, useIntention } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
-import { useSite } from '#web/lib/settings.tsx'
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -87,10 +88,6 @@ interface Verbs {
   changeCard: (row: Purchase) => void
 }
 
-/** Cash and wallets charge no card of ours. */
-const paysByCard = (row: Purchase): boolean =>
-  row.subscription_id !== null && row.status === 'active' && / terminada en /.test(row.payment_method?.name ?? '')
-
 function columns(verbs: Verbs): Column<Purchase>[] {
   return [
     {
@@ -121,7 +118,8 @@ function columns(verbs: Verbs): Column<Purchase>[] {
           >
             {row.voucher ? 'Cómo pagar' : 'Ver'}
           </Button>
-          {paysByCard(row) && (
+          <Download row={row} />
+          {row.can_change_card && (
             <Button
               variant={row.past_due ? 'filled' : 'outline'}
               size="small"
@@ -160,7 +158,8 @@ function PurchaseCard({ row, verbs }: { row: Purchase; verbs: Verbs }) {
       <Button as={AppLink} variant="outline" size="small" full to={paths.thanks(row.purchase_id)}>
         {look(row)}
       </Button>
-      {paysByCard(row) && (
+      <Download row={row} full />
+      {row.can_change_card && (
         <Button variant={row.past_due ? 'filled' : 'outline'} size="small" full onClick={() => verbs.changeCard(row)}>
           Cambiar tarjeta
         </Button>
@@ -171,6 +170,28 @@ function PurchaseCard({ row, verbs }: { row: Purchase; verbs: Verbs }) {
         </Button>
       )}
     </div>
+  )
+}
+
+/** The file that came with it, while the purchase is good (S2-3.18). */
+function Download({ row, full = false }: { row: Purchase; full?: boolean }) {
+  const site = useSite()
+  const { downloadable, file_url } = row.class_package
+  if (!downloadable || !file_url) return null
+  return (
+    <Button
+      as="a"
+      variant="outline"
+      size="small"
+      full={full}
+      href={fileUrl(site, file_url)}
+      download={downloadable.name}
+      type={downloadable.type}
+      icon={<IconDownload className="icon" aria-hidden="true" />}
+      aria-label={`Descargar ${downloadable.name} de ${row.title}`}
+    >
+      Descargar
+    </Button>
   )
 }
 

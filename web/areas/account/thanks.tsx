@@ -1,13 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import { success } from '#contract/messages.ts'
 import { formatPesos } from '#contract/money.ts'
+import { PAYING } from '#contract/return-path.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import { subscriptionPeriodText } from '#contract/wording.ts'
 import { AccountBar } from '#web/features/account-bar.tsx'
 import { Art, artUrl } from '#web/features/art.tsx'
+import { type NextClass, useNextClass } from '#web/features/next-class.ts'
 import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
 import { ReceiptButton } from '#web/features/receipt-button.tsx'
 import { RequiredDocuments } from '#web/features/required-documents.tsx'
@@ -15,7 +17,7 @@ import { SiteHeader } from '#web/features/site-header.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
 import { VoucherBox } from '#web/features/voucher-box.tsx'
 import { say } from '#web/lib/alerts.ts'
-import { queries } from '#web/lib/api.ts'
+import { api, queries } from '#web/lib/api.ts'
 import { failureOf, isPassing } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -45,15 +47,20 @@ export default function Thanks() {
   const documents = useQuery(queries.content.accepted.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const purchase = order.data?.purchase
   const good = purchase?.status === 'completed' || purchase?.status === 'active'
+  // Who comes straight from paying goes where the studio sends its buyers, and not before it is paid (S1-3.17).
+  const onward = useSearchParams()[0].has(PAYING) ? site.checkout_redirect_url : ''
+  const waited = useRef(false)
+  if (purchase?.status === 'pending') waited.current = true
   const told = useRef(false)
   const client = useQueryClient()
   useEffect(() => {
     if (!good || told.current) return
     told.current = true
-    say('success', success.bought)
+    if (onward) return location.replace(onward)
+    say('success', waited.current ? success.paid : success.bought)
     // What was known before the purchase is old: credits, what was bought, what can be reserved.
     for (const part of [queries.credits, queries.people, queries.schedule]) void client.invalidateQueries({ queryKey: part.key() })
-  }, [good, client])
+  }, [good, client, onward])
 
   return (
     <>
@@ -111,12 +118,25 @@ function OrderSkeleton() {
 
 function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
   const site = useSite()
-  const [title, text] = headline(purchase)
+  const next = useNextClass(good && purchase.class_amount !== 0)
+  const [title, text] = headline(purchase, next)
   return (
     <div className="thanks-halves">
       <div className={`thanks-stage ${good ? 'ground-brand' : 'ground-stage'}`}>
         <h1 className="t1">{title}</h1>
         <p className="lead">{text}</p>
+        {next && (
+          <p>
+            <Button
+              as={AppLink}
+              variant="outline"
+              to={paths.mystudio.classOn(next.cls.single_class_id, next.cls.class_date.slice(0, 10))}
+              aria-label={`Reservar ${next.words}`}
+            >
+              Reservar
+            </Button>
+          </p>
+        )}
         {purchase.class_package.receipt_file ? (
           <img
             className="thanks-receipt"
@@ -143,7 +163,8 @@ function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
         {purchase.voucher && purchase.status === 'pending' && <VoucherBox voucher={purchase.voucher} total={purchase.total_payment} />}
         <DefinitionList items={facts(purchase)} />
         <div className="row wraps gap-16">
-          <Button as={AppLink} to={paths.mystudio.calendar} className="grow">
+          {purchase.unfinished && <PayAgain purchase={purchase} />}
+          <Button as={AppLink} variant={purchase.unfinished ? 'outline' : 'filled'} to={paths.mystudio.calendar} className="grow">
             Ir a Mis Clases
           </Button>
           {purchase.has_receipt && <ReceiptButton purchase={purchase.purchase_id} />}
@@ -158,18 +179,40 @@ function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
   )
 }
 
-function headline(purchase: Purchase): [title: string, text: string] {
+/** Leaves a payment that was begun and goes back to the checkout; one that was paid meanwhile is shown as it is. */
+function PayAgain({ purchase }: { purchase: Purchase }) {
+  const client = useQueryClient()
+  const leave = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.sales.giveUp({ purchase_id: purchase.purchase_id }),
+    onSuccess: () => location.assign(paths.checkout(purchase.class_package.class_package_id)),
+    async onError(error) {
+      if (failureOf(error).code !== 'PURCHASE_CLOSED') say('alert', failureOf(error).message)
+      await client.invalidateQueries({ queryKey: queries.sales.key() })
+    },
+  })
+  return (
+    <Button className="grow" loading={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
+      Volver a pagar
+    </Button>
+  )
+}
+
+function headline(purchase: Purchase, next: NextClass | null): [title: string, text: string] {
   const classes =
     purchase.class_amount < 0
       ? 'clases sin límite'
       : `${purchase.class_amount} ${purchase.class_amount === 1 ? 'clase nueva' : 'clases nuevas'}`
+  const invitation = next ? `Hay ${next.words}.` : 'Te esperamos.'
   switch (purchase.status) {
     case 'completed':
     case 'active':
       return purchase.trial_ends_date
-        ? [success.bought, `Tu prueba ya empezó: tienes ${classes} hasta el ${formatWall(purchase.trial_ends_date, 'day')}.`]
-        : [success.bought, `Ya tienes ${classes}. Te esperamos.`]
+        ? [success.bought, `Tu prueba ya empezó: tienes ${classes} hasta el ${formatWall(purchase.trial_ends_date, 'day')}. ${invitation}`]
+        : [success.bought, purchase.class_amount === 0 ? 'Gracias por tu compra.' : `Ya tienes ${classes}. ${invitation}`]
     case 'pending':
+      if (purchase.unfinished)
+        return ['Falta terminar tu pago', 'No se ha hecho ningún cargo. Puedes retomarlo o elegir otra forma de pago.']
       return purchase.voucher
         ? ['Falta tu pago', 'Apartamos tu compra. En cuanto se pague verás aquí tus clases.']
         : ['Estamos confirmando tu pago', 'Esta página se actualiza sola. No necesitas pagar de nuevo.']

@@ -56,7 +56,7 @@ export function pageParams(
     client_reference_id: String(charge.key.purchase),
     allowed_payment_method_types: ['card'],
     expires_at: secondsOf(new Date(until)),
-    success_url: `${charge.returnUrl}?session_id={CHECKOUT_SESSION_ID}`,
+    success_url: charge.returnUrl,
     cancel_url: charge.returnUrl,
     locale: 'es-419',
     metadata,

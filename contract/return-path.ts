@@ -1,0 +1,4 @@
+/** Where somebody lands who comes back from paying: the order, which follows `checkout_redirect_url` once it is paid (S1-3.17). */
+export const PAYING = 'pagando'
+/** `order`: a purchase_id, or a payment_id (S1-2.23). */
+export const returnPath = (order: number): string => `/gracias/${order}?${PAYING}=1`

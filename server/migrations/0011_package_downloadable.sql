@@ -1,0 +1,1 @@
+ALTER TABLE "class_package" ADD COLUMN "downloadable" text;

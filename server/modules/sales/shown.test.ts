@@ -1,0 +1,76 @@
+/** A purchase as its owner reads it, over HTTP: what they may do with it, what came with it, and where it stands (docs/domain.md V36, V37). */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let s: TestStudio
+beforeAll(async () => {
+  s = await studio({ settings: { cash_checkout_enabled: true, paypal_enabled: true } })
+  await s.make.paymentMethod({ name: 'Efectivo' })
+})
+afterAll(() => s.close())
+
+const month = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 } as const
+const buy = async (who: Person, pack: Parameters<TestStudio['make']['package']>[0], payment_method: string) => {
+  const { class_package_id } = await s.make.package(pack)
+  return s.as(who).sales.attempt({ class_package_id, payment_method })
+}
+const mine = async (who: Person) => (await s.as(who).sales.list()).purchases
+
+test('S2-3.18, S1-7.42: GET /purchases answers every field that the customer area reads, with the file that came with it', async () => {
+  const ana = await s.make.customer()
+  const pack = { ...month, title: 'Mes con guía', downloadable: '/archivos/guia-de-postura.pdf' }
+  const { purchase_id } = await buy(ana, pack, 'tok_ok')
+  const answer = await fetch(`${s.url}/api/purchases`, { headers: { authorization: `Bearer ${ana.token}` } })
+  const { purchases } = (await answer.json()) as { purchases: Record<string, unknown>[] }
+  expect(purchases).toMatchObject([
+    {
+      purchase_id,
+      class_package: {
+        title: 'Mes con guía',
+        downloadable: { name: 'guia-de-postura.pdf', type: 'application/pdf' },
+        file_url: '/archivos/guia-de-postura.pdf',
+      },
+      subscription_id: expect.any(String),
+      status: 'active',
+      amount: '2190.00',
+      total_payment: '2190.00',
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+      cancelledAt: null,
+      subscription_interval: 1,
+      subscription_period: 'month',
+    },
+  ])
+  // What is no longer theirs is no longer offered.
+  await s.as(await s.make.staff('reception')).studioSales.revokeAccess({ purchase_id })
+  expect(await mine(ana)).toMatchObject([{ status: 'revoked', class_package: { file_url: null } }])
+  // Nobody who has not bought it reads where it is.
+  expect(JSON.stringify(await s.as(null).catalogue.packages())).not.toContain('guia-de-postura')
+})
+
+test('only a live subscription that charges a card can be given another one', async () => {
+  const ana = await s.make.customer()
+  await buy(ana, month, 'tok_ok')
+  await buy(ana, {}, 'tok_ok')
+  const wallet = await s.make.package(month)
+  const { subscriptionID } = await s.as(ana).checkout.paypal({ class_package_id: wallet.class_package_id })
+  expect((await mine(ana)).map(({ can_change_card }) => can_change_card)).toEqual([false, false, true])
+  expect(subscriptionID).toBeTruthy()
+  const live = (await mine(ana)).at(-1)
+  await s.as(ana).sales.cancel({ id: live?.purchase_id ?? 0, reason: 'Me mudo' })
+  expect((await mine(ana)).at(-1)).toMatchObject({ status: 'cancelled', can_change_card: false, can_cancel: false })
+})
+
+test('what its customer left half-way says so, and can be left for good; what only waits for money does not', async () => {
+  const ana = await s.make.customer()
+  const { class_package_id } = await s.make.package()
+  const [cash] = await s.sql<{ payment_method_id: number }>(`select payment_method_id from payment_method where name = 'Efectivo'`)
+  const asked = await s.as(ana).sales.attempt({ class_package_id, payment_method: 'tok_3ds' })
+  expect(asked.clientSecret).toBeTruthy()
+  expect(await mine(ana)).toMatchObject([{ status: 'pending', unfinished: true }])
+  await s.as(ana).sales.giveUp({ purchase_id: asked.purchase_id })
+  expect(await mine(ana)).toMatchObject([{ status: 'cancelled', unfinished: false }])
+  await s.as(ana).sales.checkout({ class_package_id, payment_method_id: cash?.payment_method_id ?? 0 })
+  expect((await mine(ana))[0]).toMatchObject({ status: 'pending', unfinished: false, voucher: { kind: 'efectivo' } })
+  expect(await refusalOf(s.as(ana).sales.giveUp({ purchase_id: 2_000_000_000 }))).toMatchObject({ code: 'PURCHASE_NOT_FOUND' })
+})
