@@ -1,7 +1,7 @@
 /** (g) of npm run bench: purchases by card through the sandbox, and what our side adds to the processor's own time. */
 
 import type { Charge } from '#server/adapters/payments/port.ts'
-import type { OpenStudio } from '#server/app.ts'
+import type { OpenStudio } from '#server/studio.ts'
 import { type Load, load, median, request } from './load.ts'
 import { cpuOf, cpuOfTree } from './processes.ts'
 

@@ -254,33 +254,49 @@ const admin = {
   }),
 }
 
+const CATALOGUE = ['catalogue'] as const
+
 export const catalogue = {
-  packages: endpoint('GET', '/class_packages', 'public', 'Paquetes', 'Paquetes a la venta').output(packages),
-  package: endpoint('GET', '/class_packages/{class_package_id}', 'public', 'Paquetes', 'Un paquete')
+  packages: endpoint('GET', '/class_packages', 'public', 'Paquetes', 'Paquetes a la venta', CATALOGUE).output(packages),
+  package: endpoint('GET', '/class_packages/{class_package_id}', 'public', 'Paquetes', 'Un paquete', CATALOGUE)
     .input(z.object({ class_package_id: pathId }))
     .errors(refusals('PACKAGE_NOT_FOUND'))
     .output(z.object({ class_package: classPackage })),
-  presencialesAll: endpoint('GET', '/class_packages/presenciales/all', 'public', 'Paquetes', 'Paquetes presenciales').output(packages),
+  presencialesAll: endpoint('GET', '/class_packages/presenciales/all', 'public', 'Paquetes', 'Paquetes presenciales', CATALOGUE).output(
+    packages,
+  ),
   presencialesHome: endpoint(
     'GET',
     '/class_packages/presenciales/home',
     'public',
     'Paquetes',
     'Paquetes presenciales de la portada',
+    CATALOGUE,
   ).output(packages),
-  onlineAll: endpoint('GET', '/class_packages/online/all', 'public', 'Paquetes', 'Paquetes online').output(packages),
-  onlineHome: endpoint('GET', '/class_packages/online/home', 'public', 'Paquetes', 'Paquetes online de la portada').output(packages),
-  especialesAll: endpoint('GET', '/class_packages/especiales/all', 'public', 'Paquetes', 'Eventos especiales').output(packages),
-  especialesHome: endpoint('GET', '/class_packages/especiales/home', 'public', 'Paquetes', 'Eventos especiales de la portada').output(
+  onlineAll: endpoint('GET', '/class_packages/online/all', 'public', 'Paquetes', 'Paquetes online', CATALOGUE).output(packages),
+  onlineHome: endpoint('GET', '/class_packages/online/home', 'public', 'Paquetes', 'Paquetes online de la portada', CATALOGUE).output(
     packages,
   ),
-  locations: endpoint('GET', '/locations', 'public', 'Catálogo', 'Estudios').output(z.object({ locations: z.array(location) })),
-  classTypes: endpoint('GET', '/class_types', 'public', 'Catálogo', 'Tipos de clase').output(z.object({ class_types: z.array(classType) })),
-  instructors: endpoint('GET', '/instructors', 'public', 'Catálogo', 'Coaches').output(z.object({ instructors: z.array(instructor) })),
-  instructorsHome: endpoint('GET', '/instructors/home/all', 'public', 'Catálogo', 'Coaches de la portada').output(
+  especialesAll: endpoint('GET', '/class_packages/especiales/all', 'public', 'Paquetes', 'Eventos especiales', CATALOGUE).output(packages),
+  especialesHome: endpoint(
+    'GET',
+    '/class_packages/especiales/home',
+    'public',
+    'Paquetes',
+    'Eventos especiales de la portada',
+    CATALOGUE,
+  ).output(packages),
+  locations: endpoint('GET', '/locations', 'public', 'Catálogo', 'Estudios', CATALOGUE).output(z.object({ locations: z.array(location) })),
+  classTypes: endpoint('GET', '/class_types', 'public', 'Catálogo', 'Tipos de clase', CATALOGUE).output(
+    z.object({ class_types: z.array(classType) }),
+  ),
+  instructors: endpoint('GET', '/instructors', 'public', 'Catálogo', 'Coaches', CATALOGUE).output(
     z.object({ instructors: z.array(instructor) }),
   ),
-  instructor: endpoint('GET', '/instructors/{instructor_id}', 'public', 'Catálogo', 'Un coach')
+  instructorsHome: endpoint('GET', '/instructors/home/all', 'public', 'Catálogo', 'Coaches de la portada', CATALOGUE).output(
+    z.object({ instructors: z.array(instructor) }),
+  ),
+  instructor: endpoint('GET', '/instructors/{instructor_id}', 'public', 'Catálogo', 'Un coach', CATALOGUE)
     .input(z.object({ instructor_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ instructor })),
@@ -302,10 +318,10 @@ export const catalogue = {
     .input(z.object({ tag_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ tag: catalogueTag })),
-  paymentMethods: endpoint('GET', '/payment_methods', 'public', 'Catálogo', 'Formas de pago del estudio').output(
+  paymentMethods: endpoint('GET', '/payment_methods', 'public', 'Catálogo', 'Formas de pago del estudio', CATALOGUE).output(
     z.object({ payment_methods: z.array(paymentMethod) }),
   ),
-  paymentMethod: endpoint('GET', '/payment_methods/{payment_method_id}', 'public', 'Catálogo', 'Una forma de pago')
+  paymentMethod: endpoint('GET', '/payment_methods/{payment_method_id}', 'public', 'Catálogo', 'Una forma de pago', CATALOGUE)
     .input(z.object({ payment_method_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ payment_method: paymentMethod })),

@@ -116,7 +116,9 @@ const editedSetting = settingPair.extend({
 
 export const content = {
   /** The public settings as key/value pairs (S1-7.82, decision 28). */
-  appconfig: endpoint('GET', '/appconfig', 'public', 'Configuración', 'Configuración pública del estudio').output(z.array(settingPair)),
+  appconfig: endpoint('GET', '/appconfig', 'public', 'Configuración', 'Configuración pública del estudio', ['settings']).output(
+    z.array(settingPair),
+  ),
   /** Every setting, private ones too (decision 28). */
   settings: endpoint('GET', '/appconfig/admin/all', 'staff:owner', 'Configuración', 'Toda la configuración del estudio').output(
     z.object({ settings: z.array(editedSetting) }),
@@ -133,8 +135,8 @@ export const content = {
     )
     .output(z.object({ settings: z.array(editedSetting) })),
   /** All pages, without their text: `content` is '' where a page has one and null where it has none (it is then hidden from the footer). */
-  pages: endpoint('GET', '/pages', 'public', 'Contenido', 'Páginas').output(z.object({ pages: z.array(page) })),
-  page: endpoint('GET', '/pages/{slug}', 'public', 'Contenido', 'Una página')
+  pages: endpoint('GET', '/pages', 'public', 'Contenido', 'Páginas', ['content']).output(z.object({ pages: z.array(page) })),
+  page: endpoint('GET', '/pages/{slug}', 'public', 'Contenido', 'Una página', ['content'])
     .input(
       z.object({
         slug: z
@@ -155,7 +157,7 @@ export const content = {
     .input(z.object({ page_id: id, customer_id: z.unknown().optional() }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ accepted_page: acceptedPage })),
-  announcements: endpoint('GET', '/announcements', 'public', 'Contenido', 'Avisos').output(
+  announcements: endpoint('GET', '/announcements', 'public', 'Contenido', 'Avisos', ['content']).output(
     z.object({ announcements: z.array(announcement) }),
   ),
   announcement: endpoint('GET', '/announcements/{announcement_id}', 'public', 'Contenido', 'Un aviso')

@@ -3,12 +3,16 @@ import { oc } from '@orpc/contract'
 import * as z from 'zod'
 import { type ErrorCode, errors } from './errors.ts'
 import { LINK_MESSAGE, LINK_PATTERN } from './link.ts'
+import type { DocumentTag } from './rendering.ts'
 
 /** Who may call an endpoint. `optional`: anyone, and more is answered to a signed-in customer. Staff roles include the higher ones. */
 export type Access = 'public' | 'optional' | 'identity' | 'customer' | 'staff:coach' | 'staff:reception' | 'staff:owner'
 
-interface Meta {
+/** What the contract says of an endpoint beside its route and its schemas. */
+export interface EndpointMeta {
   access: Access
+  /** The answer to a visitor is the same for all of them and made from these: it is kept until there is news of one. */
+  madeFrom?: readonly DocumentTag[]
 }
 
 type Refusals<C extends ErrorCode> = {
@@ -26,10 +30,20 @@ export function refusals<C extends ErrorCode>(...codes: C[]): Refusals<C> {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** An endpoint under /api. `access` is declared here, once; `tag` groups the reference page. */
-export function endpoint(method: Method, path: `/${string}`, access: Access, tag: string, summary: string) {
+/**
+ * An endpoint under /api. `access` is declared here, once; `tag` groups the reference page; `madeFrom` lets the answer to a visitor be kept
+ * (server/platform/answers.ts), told apart by the path and the query keys of its input.
+ */
+export function endpoint(
+  method: Method,
+  path: `/${string}`,
+  access: Access,
+  tag: string,
+  summary: string,
+  madeFrom?: EndpointMeta['madeFrom'],
+) {
   return oc
-    .$meta<Meta>({ access })
+    .$meta<EndpointMeta>(madeFrom ? { access, madeFrom } : { access })
     .route({ method, path, tags: [tag], summary, successStatus: 200, inputStructure: 'compact' })
     .errors(refusals('INVALID_INPUT', 'TOO_MANY_REQUESTS', 'INTERNAL', 'BUSY'))
     .errors(method === 'GET' ? ({} as Refusals<never>) : refusals('MALFORMED_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_BODY'))

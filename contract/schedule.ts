@@ -128,7 +128,7 @@ export type ChangedClass = z.infer<typeof changedClass>
 
 export const schedule = {
   /** The week by default, Monday to Sunday; at most 42 days (S2-7.59). More is answered to a signed-in customer (state, actions). */
-  week: endpoint('GET', '/single_class', 'optional', 'Calendario', 'Horario')
+  week: endpoint('GET', '/single_class', 'optional', 'Calendario', 'Horario', ['schedule', 'catalogue'])
     .input(
       z.object({
         start_date: localDay.optional(),

@@ -16,7 +16,7 @@ const SERVER = [
   ['server/platform', /^server\/platform\//],
   ['server/adapters', /^server\/adapters\//],
   ['server/modules', /^server\/modules\//],
-  ['server/app.ts', /^server\/app\.ts$/],
+  ['server/app.ts', /^server\/(router|studio|callers|http-failures|app)\.ts$/],
   ['server/demo', /^server\/demo\//],
   ['server/main.ts', /^server\/main\.ts$/],
 ]
@@ -47,7 +47,7 @@ const STRANGERS = [
 
 /** Who may ask what time it is. Everybody else gets it as ctx.now, which stands still during a request and moves in tests. */
 const CLOCKS =
-  /^(server\/(main|app)\.ts|server\/platform\/(log|clock)\.ts|server\/testing\/.*|web\/lib\/.*|.*\/jobs\.ts|.*\.browser\.ts|(scripts|bench|e2e)\/.*)$/
+  /^(server\/(main|studio)\.ts|server\/platform\/(log|clock)\.ts|server\/testing\/.*|web\/lib\/.*|.*\/jobs\.ts|.*\.browser\.ts|(scripts|bench|e2e)\/.*)$/
 const ASKS_TIME = /\bnew Date\(\s*\)|\bDate\.now\(|\bdayjs(\.utc)?\(\s*\)|\bTemporal\.Now\b/
 
 const NAMELESS = /(^|\/)(utils?|helpers?|common|types|misc|shared)(\.tsx?$|\/)/
@@ -110,7 +110,7 @@ function foreign(file, { from }) {
   }
 }
 
-function judge(file, target, { from, type }) {
+function judge(file, target, { from }) {
   if (from.includes('/+types/')) return
   if (!/\.[a-z]+(?:\?raw)?$/.test(target))
     say(file, `imports ${from} without its ending: Node runs these files as they are, write ${from}.ts`)
@@ -126,8 +126,7 @@ function judge(file, target, { from, type }) {
   if (room === 'contract' && other !== 'contract')
     return say(file, `imports ${target}, but the contract is the ground: it imports nothing above it`)
   if (other !== 'contract' && room !== other) {
-    if (room === 'web' && type && target === 'server/app.ts') return
-    return say(file, `imports ${target}, but server and web meet only in contract/ (from web, \`import type\` of server/app.ts is allowed)`)
+    return say(file, `imports ${target}, but server and web meet only in contract/`)
   }
   if (isTest(file) || file.startsWith('server/testing/')) return
   if (target.startsWith('server/testing/')) return say(file, `imports ${target}, which is for tests only`)
@@ -152,7 +151,7 @@ function rewrite(file, from, target) {
 /** Modules stand in a strict order and know each other by their front doors; a store or a table may also name a lower module's tables. */
 function judgeModules(file, target) {
   const [mine, theirs] = [moduleOf(file), moduleOf(target)]
-  if (/^server\/(app|main)\.ts$/.test(file) && theirs && isKind(target, 'store', 'tables', 'rules'))
+  if (/^server\/[^/]+\.ts$/.test(file) && theirs && isKind(target, 'store', 'tables', 'rules'))
     return say(file, `imports ${target}: a store, its tables and its rules are private to modules/${theirs}`)
   if (!mine && theirs && file.startsWith('server/modules/'))
     return say(file, `imports ${target}, but what lies in server/modules/ itself is under all modules`)
@@ -219,15 +218,12 @@ function documents() {
 
 function importsOf(code) {
   const found = []
-  for (const [, word, type, names = '', from] of code.matchAll(
-    /(?:^|[;\n])\s*(import|export)\s+(type\s)?([\w*{}\s,$]*?\bfrom\s*)?['"]([^'"\n]+)['"]/g,
-  )) {
-    const parts = /\{([^}]*)\}/.exec(names)?.[1]
-    const onlyTypes = Boolean(type) || (parts !== undefined && /^\s*(type\s[^,]*,?\s*)+$/.test(parts) && !/^\s*\w+\s*,/.test(names))
-    if (word === 'import' || names) found.push({ from, type: onlyTypes, lazy: false })
-  }
+  for (const [, word, names = '', from] of code.matchAll(
+    /(?:^|[;\n])\s*(import|export)\s+((?:type\s)?[\w*{}\s,$]*?\bfrom\s*)?['"]([^'"\n]+)['"]/g,
+  ))
+    if (word === 'import' || names) found.push({ from, lazy: false })
   // Types asked for in place (`import('x').T`) look like a lazy import and are judged like one.
-  for (const [, from] of code.matchAll(/\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g)) found.push({ from, type: false, lazy: true })
+  for (const [, from] of code.matchAll(/\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g)) found.push({ from, lazy: true })
   return found
 }
 

@@ -3,13 +3,14 @@ import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { Sandbox } from './adapters/payments/sandbox/sandbox.ts'
 import { openCardFrames } from './adapters/payments/sandbox/site.ts'
-import { openServer, openStudio } from './app.ts'
+import { openServer } from './app.ts'
 import { type Config, isBuilt, readConfig } from './config.ts'
 import { firstOwner, seedDemo } from './demo/demo.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { openLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { startFailure } from './platform/start-failure.ts'
+import { openStudio } from './studio.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const dev = process.argv.includes('--dev')

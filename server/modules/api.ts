@@ -2,10 +2,11 @@
 import { implement, ORPCError, ValidationError } from '@orpc/server'
 import * as z from 'zod'
 import type { Access } from '#contract/endpoint.ts'
-import { type ErrorCode, type ErrorData, Refusal, refuse, sentence } from '#contract/errors.ts'
+import { type ErrorCode, type ErrorData, type Refusal, refuse } from '#contract/errors.ts'
 import { contract } from '#contract/index.ts'
-import { isAway, pgError } from '#server/platform/db.ts'
+import { isAway } from '#server/platform/db.ts'
 import { type Ctx, whyNotAllowed } from './ctx.ts'
+import { refusalIn } from './failures.ts'
 
 /** What a request brings; the actor is found out only when the endpoint asks for one. */
 export interface Call {
@@ -13,62 +14,30 @@ export interface Call {
   open(access: Access): Promise<Ctx>
 }
 
-/** Constraints of the database that mean a refusal when two requests meet: the last word after every rule. */
-const REFUSED_BY: Record<string, ErrorCode> = {
-  single_class_places: 'CLASS_FULL',
-  class_reservation_customer: 'ALREADY_RESERVED',
-  class_reservation_guest: 'ALREADY_RESERVED',
-  class_reservation_spot: 'SPOT_TAKEN',
-  available_class_balance: 'NO_CREDITS',
-  class_package_stock: 'PACKAGE_SOLD_OUT',
-  purchase_limit: 'PURCHASE_LIMIT',
-  refund_total: 'REFUND_TOO_MUCH',
-  customer_phone: 'PHONE_IN_USE',
-  customer_email: 'ACCOUNT_EXISTS',
-  customer_uid: 'ACCOUNT_EXISTS',
-  page_slug: 'ALREADY_EXISTS',
-  payment_method_name: 'ALREADY_EXISTS',
-  class_category_handle: 'ALREADY_EXISTS',
-  tag_name: 'ALREADY_EXISTS',
-  custom_field_key: 'ALREADY_EXISTS',
-  discount_code: 'ALREADY_EXISTS',
-  discount_uses: 'DISCOUNT_EXHAUSTED',
-  discount_use_slot: 'DISCOUNT_EXHAUSTED',
+/** A refusal as it travels. */
+function travelling({ code, status, message, data }: Refusal, cause?: unknown): ORPCError<ErrorCode, ErrorData> {
+  return new ORPCError(code, { status, message, data, cause })
 }
 
-/** SQLSTATEs that mean "not now": lock or statement timeout, too many connections, still deadlocked after every retry. */
-const BUSY = new Set(['55P03', '57014', '53300', '40001', '40P01'])
-
-/** A refusal as it travels. */
-function travelling(code: ErrorCode, data: ErrorData = {}): ORPCError<ErrorCode, ErrorData> {
-  const refusal = new Refusal(code, data)
-  return new ORPCError(code, { status: refusal.status, message: sentence(code, data), data })
+/** What oRPC says of a request that does not fit the contract. */
+function unfit(error: ORPCError<string, unknown>): ORPCError<ErrorCode, ErrorData> {
+  if (!(error.cause instanceof ValidationError)) return travelling(refuse('MALFORMED_BODY'))
+  const issues = error.cause.issues.map((issue) => ({
+    path: (issue.path ?? []).map((step) => String(typeof step === 'object' ? step.key : step)).join('.'),
+    message: issue.message,
+  }))
+  return travelling(refuse('INVALID_INPUT', { issues }), error.cause)
 }
 
 /** Any error of a verb as the one that leaves; anything that nobody foresaw is a 500 with the request's id and is logged. */
-export function leaving(error: unknown, ctx: Ctx | null): ORPCError<string, unknown> {
-  if (error instanceof Refusal) return travelling(error.code, error.data)
-  if (error instanceof ORPCError) {
-    if (error.cause instanceof ValidationError && error.code === 'BAD_REQUEST') {
-      const issues = error.cause.issues.map((issue) => ({
-        path: (issue.path ?? []).map((step) => String(typeof step === 'object' ? step.key : step)).join('.'),
-        message: issue.message,
-      }))
-      return new ORPCError('INVALID_INPUT', { status: 400, message: sentence('INVALID_INPUT'), data: { issues }, cause: error.cause })
-    }
-    if (error.code === 'BAD_REQUEST') return travelling('MALFORMED_BODY')
-    if (error.status < 500) return error
-  }
-  const failed = pgError(error)
-  const refused = failed?.constraint ? REFUSED_BY[failed.constraint] : undefined
-  if (refused) return travelling(refused)
-  if (failed && BUSY.has(failed.code)) return travelling('BUSY')
-  if (isAway(error)) {
-    ctx?.studio.log.warn({ error, requestId: ctx.requestId }, 'the database was away')
-    return travelling('BUSY')
-  }
+function leaving(error: unknown, ctx: Ctx | null): ORPCError<string, unknown> {
+  if (error instanceof ORPCError && error.code === 'BAD_REQUEST') return unfit(error)
+  if (error instanceof ORPCError && error.status < 500) return error
+  if (isAway(error)) ctx?.studio.log.warn({ error, requestId: ctx.requestId }, 'the database was away')
+  const refusal = refusalIn(error)
+  if (refusal) return travelling(refusal)
   ctx?.studio.log.error({ error, requestId: ctx.requestId }, 'a request failed')
-  return new ORPCError('INTERNAL', { status: 500, message: sentence('INTERNAL'), data: { request_id: ctx?.requestId ?? null } })
+  return travelling(refuse('INTERNAL', { request_id: ctx?.requestId ?? null }))
 }
 
 // What a field is told beside the refusal is read by people too.

@@ -33,7 +33,7 @@ export interface Ports {
   wallet: PaymentGateway | null
 }
 
-/** Everything that one studio's processes share; `app.ts` builds it. No module keeps state of its own. */
+/** Everything that one studio's processes share; `server/studio.ts` builds it. No module keeps state of its own. */
 export interface Studio {
   db: Db
   events: Events

@@ -1,44 +1,55 @@
 /**
- * Answers of the API that are the same for every visitor, kept as finished bytes. They leave before any routing; when what they are
- * made of changes they are made again. A request with an Authorization header never sees them.
+ * Answers of the API that are the same for every visitor (`madeFrom` in the contract), kept as finished bytes. They leave before any routing;
+ * when what they are made of changes they are made again. A request with an Authorization header never sees them.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { OpenAPIHandler } from '@orpc/openapi/fetch'
-import type { AnyRouter } from '@orpc/server'
+import { type AnyRouter, traverseContractProcedures } from '@orpc/server'
 import type { FastifyReply } from 'fastify'
+import * as z from 'zod'
+import type { EndpointMeta } from '#contract/endpoint.ts'
 import type { DocumentTag } from '#contract/rendering.ts'
 import { createPageCache, type PageCache, type Rendered, send } from './page-cache.ts'
 
-/** One kind of kept answer: its path, what it is made of, and the query keys it reads, in the order in which clients write them. */
-export interface KeptAnswer {
-  path: RegExp
-  tags: readonly DocumentTag[]
-  query: readonly string[]
-}
-
-const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
-
-const HEADERS = [
+/** What every answer of the API says of itself: no page, no script, in nobody's frame. */
+export const API_HEADERS = [
   ['x-content-type-options', 'nosniff'],
   ['referrer-policy', 'same-origin'],
   ['cross-origin-resource-policy', 'same-origin'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const
 
-export class AnswerCache<C extends object> {
-  readonly #cache: PageCache
-  readonly #handler: OpenAPIHandler<C>
-  readonly #options: { context: C; now: () => Date; kept: readonly KeptAnswer[]; seconds: number }
+const MAX_BYTES = 8 * 1024 * 1024
 
-  constructor(router: AnyRouter, options: { context: C; now: () => Date; kept: readonly KeptAnswer[]; seconds: number }) {
-    this.#cache = createPageCache({ now: options.now, maxBytes: 8 * 1024 * 1024, scheduleGapMs: 250 })
-    this.#handler = new OpenAPIHandler(router)
+/** One endpoint whose answers are kept. */
+interface Kind {
+  path: RegExp
+  tags: ReadonlySet<DocumentTag>
+  /** The query keys that it reads, in the order of the contract: clients write them in that order too. */
+  query: readonly string[]
+}
+
+export interface AnswerCacheOptions {
+  /** Answers a request as a visitor gets it. */
+  answer: (request: Request) => Promise<Response>
+  now: () => Date
+  /** How long an answer may be kept without news; 0 = nothing is kept. */
+  seconds: number
+}
+
+export class AnswerCache {
+  readonly #cache: PageCache
+  readonly #kinds: readonly Kind[]
+  readonly #options: AnswerCacheOptions
+
+  constructor(router: AnyRouter, options: AnswerCacheOptions) {
+    this.#cache = createPageCache({ now: options.now, maxBytes: MAX_BYTES, scheduleGapMs: 250 })
+    this.#kinds = keptKinds(router)
     this.#options = options
   }
 
   /** Answers from memory, or says that somebody else must. */
   tryKept(req: IncomingMessage, res: ServerResponse): boolean {
-    if (!isRead(req) || req.headers.authorization !== undefined || this.#options.seconds === 0) return false
+    if (!this.#serves(req)) return false
     const kept = this.#cache.kept(req.url ?? '')
     if (!kept) return false
     send(req, res, kept)
@@ -47,9 +58,9 @@ export class AnswerCache<C extends object> {
 
   /** Makes, keeps and sends an answer of a kind that can be kept; false when this request is of no such kind. */
   async serve(req: IncomingMessage, reply: FastifyReply): Promise<boolean> {
-    if (!isRead(req) || req.headers.authorization !== undefined || this.#options.seconds === 0) return false
+    if (!this.#serves(req)) return false
     const url = new URL(req.url ?? '/', 'http://studio')
-    const kind = this.#options.kept.find((one) => one.path.test(url.pathname))
+    const kind = this.#kinds.find(({ path }) => path.test(url.pathname))
     if (!kind) return false
     const read = kind.query.flatMap((key) => {
       const value = url.searchParams.get(key)
@@ -70,20 +81,38 @@ export class AnswerCache<C extends object> {
     this.#cache.close()
   }
 
-  async #make(key: string, kind: KeptAnswer): Promise<Rendered> {
-    const { response } = await this.#handler.handle(new Request(`http://studio${key}`), {
-      prefix: '/api',
-      context: this.#options.context as never,
-    })
-    const status = response?.status ?? 404
+  #serves(req: IncomingMessage): boolean {
+    return (req.method === 'GET' || req.method === 'HEAD') && req.headers.authorization === undefined && this.#options.seconds > 0
+  }
+
+  async #make(key: string, { tags }: Kind): Promise<Rendered> {
+    const response = await this.#options.answer(new Request(`http://studio${key}`))
     return {
-      status,
+      status: response.status,
       contentType: 'application/json; charset=utf-8',
-      body: (await response?.text()) ?? '{}',
-      headers: HEADERS,
-      tags: new Set(kind.tags),
+      body: await response.text(),
+      headers: API_HEADERS,
+      tags,
       freshUntil: new Date(this.#options.now().getTime() + this.#options.seconds * 1000),
-      keep: status === 200,
+      keep: response.status === 200,
     }
   }
+}
+
+function keptKinds(router: AnyRouter): Kind[] {
+  const kinds: Kind[] = []
+  traverseContractProcedures({ router, path: [] }, ({ contract }) => {
+    const { route, meta, inputSchema } = contract['~orpc']
+    const { madeFrom } = meta as EndpointMeta
+    if (!madeFrom) return
+    const path = route.path ?? ''
+    const fields = inputSchema instanceof z.ZodObject ? Object.keys(inputSchema.shape) : []
+    kinds.push({
+      // An address with anything stranger in it is left to the endpoint, which refuses it.
+      path: new RegExp(`^/api${path.replace(/\{\w+\}/g, '[a-z0-9-]+')}$`),
+      tags: new Set(madeFrom),
+      query: fields.filter((field) => !path.includes(`{${field}}`)),
+    })
+  })
+  return kinds
 }

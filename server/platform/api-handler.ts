@@ -1,9 +1,9 @@
-/** The contract's endpoints on Fastify: oRPC's own OpenAPI handler, put together from its parts with a serializer that copies nothing. */
+/** The contract's endpoints over HTTP: oRPC's own OpenAPI handler, put together from its parts with a serializer that copies nothing. */
 import { StandardOpenAPICodec, StandardOpenAPIMatcher } from '@orpc/openapi/standard'
 import { StandardBracketNotationSerializer, StandardOpenAPIJsonSerializer, StandardOpenAPISerializer } from '@orpc/openapi-client/standard'
 import type { AnyRouter, Context } from '@orpc/server'
-import { FastifyHandler } from '@orpc/server/fastify'
 import { StandardHandler } from '@orpc/server/standard'
+import type { FastifyInstance } from 'fastify'
 
 /**
  * oRPC's serializer walks every answer to turn dates, sets and the like into JSON, and copies it on the way: two fifths of all that a week of
@@ -17,21 +17,20 @@ class AnswersAreJson extends StandardOpenAPIJsonSerializer {
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
-export class ApiHandler<C extends Context> extends FastifyHandler<C> {
+/** For any server: oRPC's `FastifyHandler` and `FetchHandler` put it on theirs. */
+export class ApiHandler<C extends Context> extends StandardHandler<C> {
   readonly #matcher: StandardOpenAPIMatcher
 
   constructor(router: AnyRouter) {
     const serializer = new StandardOpenAPISerializer(new AnswersAreJson(), new StandardBracketNotationSerializer())
     const matcher = new StandardOpenAPIMatcher()
-    super(
-      new StandardHandler(router, matcher, new StandardOpenAPICodec(serializer), {
-        // HEAD is GET whose body Node keeps back (RFC 9110, 9.3.2).
-        rootInterceptors: [
-          ({ next, ...asked }) =>
-            next({ ...asked, request: asked.request.method === 'HEAD' ? { ...asked.request, method: 'GET' } : asked.request }),
-        ],
-      }),
-    )
+    super(router, matcher, new StandardOpenAPICodec(serializer), {
+      // HEAD is GET whose body Node keeps back (RFC 9110, 9.3.2).
+      rootInterceptors: [
+        ({ next, ...asked }) =>
+          next({ ...asked, request: asked.request.method === 'HEAD' ? { ...asked.request, method: 'GET' } : asked.request }),
+      ],
+    })
     this.#matcher = matcher
   }
 
@@ -39,5 +38,23 @@ export class ApiHandler<C extends Context> extends FastifyHandler<C> {
   async methodsOf(path: `/${string}`): Promise<string[]> {
     const found = await Promise.all(METHODS.map(async (method) => ((await this.#matcher.match(method, path)) ? [method] : [])))
     return found.flat()
+  }
+}
+
+/**
+ * The methods that an address under /api has, of the contract or of a route beside it, as the header `allow` lists them; '' = there is no such
+ * address. Call it before those routes are registered.
+ */
+export function allowedMethods<C extends Context>(scope: FastifyInstance, endpoints: ApiHandler<C>): (path: string) => Promise<string> {
+  const beside: { path: RegExp; methods: string[] }[] = []
+  scope.addHook('onRoute', ({ url, method }) => {
+    if (!url.includes('*'))
+      beside.push({ path: new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`), methods: [method].flat() })
+  })
+  return async (path) => {
+    const methods = new Set(await endpoints.methodsOf(`/${path.slice('/api/'.length)}`))
+    for (const route of beside) if (route.path.test(path)) for (const method of route.methods) methods.add(method)
+    if (methods.has('GET')) methods.add('HEAD')
+    return [...methods].join(', ')
   }
 }

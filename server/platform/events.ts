@@ -2,6 +2,7 @@
  * News between the processes of one studio: LISTEN/NOTIFY on one channel. An event is a hint that something changed
  * ("look at class 7"), never the state itself. Sent after the commit and gathered for a few milliseconds, because a
  * NOTIFY inside every booking would make commits wait for each other. A process that dies in between loses hints, so caches also age out.
+ * One that could not listen for a while is told so: whatever it keeps may be old.
  */
 import pg from 'pg'
 
@@ -15,11 +16,14 @@ export type Event =
   | { topic: 'class'; single_class_id: number; class_date: string; only?: 'places' }
   | { topic: 'purchase'; purchase_id: number; customer_id: number }
 
+/** What a listener hears: a piece of news, or that any number of them may have been missed. */
+export type Heard = Event | { topic: 'missed' }
+
 export interface Events {
   /** Told to this process at once, to the others within a few milliseconds. */
   publish(events: Event[]): void
-  /** Hears every event, its own process's included. Returns the way to stop. */
-  listen(hear: (event: Event) => void): () => void
+  /** Hears every event, its own process's included, and every gap. Returns the way to stop. */
+  listen(hear: (event: Heard) => void): () => void
   close(): Promise<void>
 }
 
@@ -34,8 +38,8 @@ export async function openEvents(
   log: { error(details: object, text: string): void },
 ): Promise<Events> {
   const origin = `${process.pid}-${Math.random().toString(36).slice(2)}`
-  const ears = new Set<(event: Event) => void>()
-  const tell = (event: Event) => {
+  const ears = new Set<(event: Heard) => void>()
+  const tell = (event: Heard) => {
     for (const hear of ears) hear(event)
   }
 
@@ -76,8 +80,7 @@ export async function openEvents(
       await new Promise((resume) => setTimeout(resume, wait))
       try {
         await connect()
-        // Hints may have been missed meanwhile: everything counts as changed.
-        for (const topic of ['settings', 'content', 'catalogue', 'people'] as const) tell({ topic })
+        tell({ topic: 'missed' })
         break
       } catch (error) {
         log.error({ error }, 'the news connection to the database failed; trying again')

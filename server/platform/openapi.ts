@@ -7,7 +7,7 @@ import { OpenAPIGenerator } from '@orpc/openapi'
 import { type AnyRouter, traverseContractProcedures } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyInstance } from 'fastify'
-import type { Access } from '#contract/endpoint.ts'
+import type { Access, EndpointMeta } from '#contract/endpoint.ts'
 
 const PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>API de Estudio</title><link rel="icon" href="/favicon.svg"><link rel="stylesheet" href="ui/swagger-ui.css"></head><body><div id="swagger-ui"></div>
@@ -77,7 +77,7 @@ async function openApiDocument(router: AnyRouter, publicUrl: string): Promise<ob
     const { route, meta, errorMap } = contract['~orpc']
     const operation = paths[route.path ?? '']?.[(route.method ?? '').toLowerCase()]
     if (!operation) throw new Error(`${route.method} ${route.path} is missing from the OpenAPI document.`)
-    const { access } = meta as { access: Access }
+    const { access } = meta as EndpointMeta
     operation.security = ACCESS[access].security
     operation.description = [operation.description, `Acceso: ${ACCESS[access].words}`].filter(Boolean).join('\n\n')
     if ('IDEMPOTENCY_KEY_REUSED' in errorMap) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY]

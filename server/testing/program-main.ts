@@ -2,11 +2,12 @@
  * What `program` starts: the program as main.ts starts it, with its own embedded database, its jobs and the real clock, without pages and
  * without a demo. Arguments: data folder. Tells its parent where it listens and goes when its parent is gone.
  */
-import { openServer, openStudio } from '#server/app.ts'
+import { openServer } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { openLog } from '#server/platform/log.ts'
 import { migrate } from '#server/platform/migrate.ts'
+import { openStudio } from '#server/studio.ts'
 
 const [, , dataDir = ''] = process.argv
 const config = readConfig({ NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATA_DIR: dataDir, PORT: '0' }, process.cwd())

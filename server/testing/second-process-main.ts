@@ -1,7 +1,8 @@
 /** What `secondProcess` starts: the whole app on a database that is there, until its parent goes away. Arguments: database, instant, how. */
-import { openServer, openStudio } from '#server/app.ts'
+import { openServer } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openLog } from '#server/platform/log.ts'
+import { openStudio } from '#server/studio.ts'
 
 const [, , database = '', at = '', said = '{}'] = process.argv
 const how: { work?: boolean; env?: Record<string, string> } = JSON.parse(said)

@@ -4,7 +4,7 @@
  */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import type * as z from 'zod'
-import type { Access } from '#contract/endpoint.ts'
+import type { EndpointMeta } from '#contract/endpoint.ts'
 import { type ErrorData, errors, isErrorCode, sentence } from '#contract/errors.ts'
 import { contract } from '#contract/index.ts'
 
@@ -48,13 +48,12 @@ export function send(base: string, ask: Ask): Promise<Answer> {
 }
 
 /** An endpoint as the contract declares it. */
-export interface Declared {
+export interface Declared extends EndpointMeta {
   /** `bookings.reserve` */
   name: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Under /api. */
   path: string
-  access: Access
   /** Names of every input, path parameters included. */
   fields: string[]
   params: string[]
@@ -64,7 +63,7 @@ export interface Declared {
 interface Definition {
   '~orpc': {
     route: { method: Declared['method']; path: string }
-    meta: { access: Access }
+    meta: EndpointMeta
     inputSchema?: z.ZodObject
     errorMap: Record<string, unknown>
   }
@@ -80,7 +79,7 @@ export function endpoints(): Declared[] {
         name,
         method: route.method,
         path: route.path,
-        access: meta.access,
+        ...meta,
         fields: Object.keys(inputSchema?.shape ?? {}),
         params: [...route.path.matchAll(/\{\+?(\w+)\}/g)].map(([, param]) => param ?? ''),
         codes: Object.keys(errorMap),

@@ -31,9 +31,8 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
 
   const standings = new Map<string, { until: number; account: Promise<Account | null> }>()
   deps.events.listen((event) => {
-    if (event.topic !== 'people') return
-    if (event.uid) standings.delete(event.uid)
-    else standings.clear()
+    if (event.topic === 'people' && event.uid) standings.delete(event.uid)
+    else if (event.topic === 'people' || event.topic === 'missed') standings.clear()
   })
   function standing(uid: string): Promise<Account | null> {
     const kept = standings.get(uid)

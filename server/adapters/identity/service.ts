@@ -4,7 +4,7 @@ import { IDENTITY_PATH, IDENTITY_PROJECT } from '#contract/identity.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { MailPort } from '#server/adapters/mail/port.ts'
 import type { Db, Tx } from '#server/platform/db.ts'
-import type { Event } from '#server/platform/events.ts'
+import type { Events } from '#server/platform/events.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type Body, text } from './body.ts'
 import { fault } from './fault.ts'
@@ -21,7 +21,7 @@ export interface IdentityDeps {
   publicUrl: string
   now: () => Date
   mail: MailPort
-  events: { listen(hear: (event: Event) => void): () => void }
+  events: Pick<Events, 'listen'>
   log: Log
   /** Other limits than usual, for load generators and tests. */
   limits?: Partial<Limits>

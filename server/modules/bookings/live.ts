@@ -78,6 +78,8 @@ export function registerLive(app: FastifyInstance, studio: Studio): void {
   }
 
   const quiet = studio.events.listen((event) => {
+    // What this process missed its calendars missed too: they come back at once and ask for everything again.
+    if (event.topic === 'missed') for (const who of listeners) who.reply.raw.end()
     if (event.topic !== 'class' || listeners.size === 0) return
     changed.add(event.single_class_id)
     gathering ??= setTimeout(() => void tell(), GATHER_MS)

@@ -1,6 +1,6 @@
 /**
  * What a process remembers of the calendar: facts of classes that are the same for everybody, and which classes some days have.
- * News of a class throws away that class, news of the catalogue or the settings everything; and all of it ages out, because news can be lost.
+ * News of a class throws away that class; news of the catalogue or the settings, and news that were missed, everything. All of it ages out too.
  */
 import type { SingleClass } from '#contract/schedule.ts'
 import { studioZone } from '#contract/settings.ts'
@@ -8,7 +8,7 @@ import { addDays, type LocalDate, wallClock } from '#contract/time.ts'
 import { fileOut } from '#server/modules/catalogue/catalogue.ts'
 import type { Studio } from '#server/modules/ctx.ts'
 import { type ClassCore, type Days, placesLeft } from '#server/modules/schedule/schedule.ts'
-import type { Event } from '#server/platform/events.ts'
+import type { Heard } from '#server/platform/events.ts'
 import { type ClassRow, listClassesBetween, listClassesById, listNames, type Names } from './timetable-store.ts'
 
 /** The part of a class on the wire that is the same for everybody at any hour. */
@@ -143,7 +143,7 @@ export class Timetable {
     this.#classes.set(cls.single_class_id, { ...this.#kept(cls), places: 'known' })
   }
 
-  #hear(event: Event) {
+  #hear(event: Heard) {
     if (event.topic === 'class') {
       const id = event.single_class_id
       if (this.#reading > 0) this.#changedClass.set(id, ++this.#clock)
@@ -163,7 +163,7 @@ export class Timetable {
         }
       }
       if (this.#reading > 0) this.#changedLists = ++this.#clock
-    } else if (event.topic === 'catalogue' || event.topic === 'settings') {
+    } else if (event.topic === 'catalogue' || event.topic === 'settings' || event.topic === 'missed') {
       this.#classes.clear()
       this.#lists.clear()
       this.#names = null

@@ -5,7 +5,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '#contract/errors.ts'
 import { FILES_PATH } from '#contract/link.ts'
-import { api, leaving } from '#server/modules/api.ts'
+import { api } from '#server/modules/api.ts'
 import { Ctx, type Studio, whyNotAllowed } from '#server/modules/ctx.ts'
 import { rangeOf, tooLarge } from './file-rules.ts'
 import { allFiles, keepBlob, keepFile, largestUpload, oneFile, openFile, passing, readUploadData, renameFile } from './files.ts'
@@ -30,16 +30,15 @@ export async function registerUploads(app: FastifyInstance, open: (req: FastifyR
     await scope.register(multipart)
     for (const path of ['/api/files', '/api/files/s3'])
       scope.post(path, async (req, reply) => {
-        let ctx: Ctx | null = null
         try {
-          ctx = await open(req)
+          const ctx = await open(req)
           const no = whyNotAllowed('identity', ctx.actor)
           if (no) throw refuse(no)
           return await reply.send(await upload(ctx, req))
         } catch (error) {
-          const { code, status, message, data } = leaving(asRefusal(error), ctx)
           // What was not read of the body is not worth waiting for.
-          return reply.code(status).header('connection', 'close').send({ defined: true, code, status, message, data })
+          reply.header('connection', 'close')
+          throw asRefusal(error)
         }
       })
   })

@@ -1,6 +1,6 @@
 /** Where Meta tells what became of messages: `/api/webhooks/whatsapp`. Believed only with its signature. */
 import type { FastifyInstance } from 'fastify'
-import { sentence } from '#contract/errors.ts'
+import { refuse } from '#contract/errors.ts'
 import { NotFromWhatsApp } from '#server/adapters/whatsapp/port.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
 import { hearOf } from './messages.ts'
@@ -12,11 +12,11 @@ export async function registerWhatsAppNotices(app: FastifyInstance, studio: Stud
     // A signature is over the bytes as they came.
     inbox.removeAllContentTypeParsers()
     inbox.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_req, body, done) => done(null, body))
-    const refused = { defined: true, code: 'INVALID_INPUT', status: 400, message: sentence('INVALID_INPUT'), data: {} }
     inbox.get<{ Querystring: Record<string, string | undefined> }>('/api/webhooks/whatsapp', async (req, reply) => {
       const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = req.query
       const answer = studio.ports.whatsapp.greet({ mode, token, challenge })
-      return answer === null ? reply.code(400).send(refused) : reply.type('text/plain').send(answer)
+      if (answer === null) throw refuse('INVALID_INPUT')
+      return reply.type('text/plain').send(answer)
     })
     inbox.post('/api/webhooks/whatsapp', { config: { rateLimit: false }, bodyLimit: BODY_LIMIT }, async (req, reply) => {
       const header = req.headers['x-hub-signature-256']
@@ -29,7 +29,7 @@ export async function registerWhatsAppNotices(app: FastifyInstance, studio: Stud
       } catch (error) {
         if (!(error instanceof NotFromWhatsApp) && !(error instanceof SyntaxError)) throw error
         studio.log.warn({ why: error.message }, 'a notice was not signed by WhatsApp')
-        return reply.code(400).send(refused)
+        throw refuse('INVALID_INPUT')
       }
     })
   })

@@ -27,7 +27,7 @@ export { addressOf, saveAddress } from './addresses.ts'
 export type { CustomerRow } from './store.ts'
 export { missingBasics, removesAccount }
 
-/** Customer and staff member behind an identity account; both null for a fresh account. One query; app.ts keeps the answer for a moment. */
+/** Customer and staff member behind an identity account; both null for a fresh account. One query; callers.ts keeps the answer for a moment. */
 export async function principal(db: Reader, uid: string): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {
   return findPrincipal(db, uid)
 }

@@ -1,6 +1,6 @@
 /** The inbox of the providers' notices: stored before they are believed, answered as soon as they are stored (V18, payments study 1.2). */
 import type { FastifyInstance } from 'fastify'
-import { refuse, sentence } from '#contract/errors.ts'
+import { refuse } from '#contract/errors.ts'
 import { BadSignature } from '#server/adapters/payments/port.ts'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { registerSandboxSite } from '#server/adapters/payments/sandbox/site.ts'
@@ -29,7 +29,7 @@ export async function registerWebhooks(app: FastifyInstance, studio: Studio): Pr
         } catch (error) {
           if (!(error instanceof BadSignature) && !(error instanceof SyntaxError)) throw error
           studio.log.warn({ gateway: gateway.id, why: error.message }, 'a notice was not signed by its provider')
-          return reply.code(400).send({ defined: true, code: 'INVALID_INPUT', status: 400, message: sentence('INVALID_INPUT'), data: {} })
+          throw refuse('INVALID_INPUT')
         }
       },
     )

@@ -34,7 +34,8 @@ export async function openSettings(db: Db, events: Events, log: Log): Promise<Pr
     return mine
   }
   events.listen((event) => {
-    if (event.topic === 'settings') refresh().catch((error) => log.error({ error }, 'settings could not be read again'))
+    if (event.topic === 'settings' || event.topic === 'missed')
+      refresh().catch((error) => log.error({ error }, 'settings could not be read again'))
   })
   await refresh()
   return {

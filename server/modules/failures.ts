@@ -1,0 +1,38 @@
+/** What a failure means to whoever asked: the refusal that a rule, a constraint or a busy database stands for, or a bug. */
+import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
+import { isAway, pgError } from '#server/platform/db.ts'
+
+/** Constraints of the database that mean a refusal when two requests meet: the last word after every rule. */
+export const REFUSED_BY: Readonly<Record<string, ErrorCode>> = {
+  single_class_places: 'CLASS_FULL',
+  class_reservation_customer: 'ALREADY_RESERVED',
+  class_reservation_guest: 'ALREADY_RESERVED',
+  class_reservation_spot: 'SPOT_TAKEN',
+  available_class_balance: 'NO_CREDITS',
+  class_package_stock: 'PACKAGE_SOLD_OUT',
+  purchase_limit: 'PURCHASE_LIMIT',
+  refund_total: 'REFUND_TOO_MUCH',
+  customer_phone: 'PHONE_IN_USE',
+  customer_email: 'ACCOUNT_EXISTS',
+  customer_uid: 'ACCOUNT_EXISTS',
+  page_slug: 'ALREADY_EXISTS',
+  payment_method_name: 'ALREADY_EXISTS',
+  class_category_handle: 'ALREADY_EXISTS',
+  tag_name: 'ALREADY_EXISTS',
+  custom_field_key: 'ALREADY_EXISTS',
+  discount_code: 'ALREADY_EXISTS',
+  discount_uses: 'DISCOUNT_EXHAUSTED',
+  discount_use_slot: 'DISCOUNT_EXHAUSTED',
+}
+
+/** SQLSTATEs that mean "not now": lock or statement timeout, too many connections, still deadlocked after every retry. */
+const BUSY = new Set(['55P03', '57014', '53300', '40001', '40P01'])
+
+/** The refusal that an error stands for; null = nobody foresaw it, a bug. */
+export function refusalIn(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error
+  const failed = pgError(error)
+  const code = failed?.constraint === undefined ? undefined : REFUSED_BY[failed.constraint]
+  if (code) return refuse(code)
+  return isAway(error) || (failed && BUSY.has(failed.code)) ? refuse('BUSY') : null
+}

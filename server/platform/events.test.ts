@@ -1,0 +1,92 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { freshDatabase } from '#server/testing/postgres.ts'
+import { studio, type TestStudio } from '#server/testing/studio.ts'
+import { type Events, type Heard, openEvents } from './events.ts'
+
+let connection: string
+let pool: pg.Pool
+const opened: Events[] = []
+const failed: string[] = []
+const log = { error: (_details: object, text: string) => void failed.push(text) }
+
+beforeAll(async () => {
+  connection = await freshDatabase()
+  pool = new pg.Pool({ connectionString: connection, max: 3 })
+})
+afterAll(async () => {
+  await Promise.all(opened.map((events) => events.close()))
+  await pool.end()
+})
+
+/** One process of a studio, and what it has heard. */
+async function processHere() {
+  const events = await openEvents(connection, pool, log)
+  opened.push(events)
+  const heard: Heard[] = []
+  events.listen((event) => void heard.push(event))
+  return { events, heard }
+}
+
+/** Ends the connections on which processes listen, as a failover does. */
+const endListening = (on: { query(text: string): Promise<unknown> }) =>
+  on.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen estudio' and pid <> pg_backend_pid()`,
+  )
+
+test('news reach this process at once and the others soon', async () => {
+  const [here, there] = [await processHere(), await processHere()]
+  here.events.publish([{ topic: 'people', uid: 'ana' }])
+  expect(here.heard).toEqual([{ topic: 'people', uid: 'ana' }])
+  await vi.waitFor(() => expect(there.heard).toEqual([{ topic: 'people', uid: 'ana' }]))
+})
+
+test('a process that could not listen for a while is told that it missed something, and hears again', async () => {
+  const [here, there] = [await processHere(), await processHere()]
+  await endListening(pool)
+  await vi.waitFor(() => expect(there.heard).toContainEqual({ topic: 'missed' }), { timeout: 5_000 })
+  await vi.waitFor(() => expect(here.heard).toContainEqual({ topic: 'missed' }), { timeout: 5_000 })
+  here.events.publish([{ topic: 'catalogue' }])
+  await vi.waitFor(() => expect(there.heard).toContainEqual({ topic: 'catalogue' }))
+})
+
+test('whatever was kept of a studio is read again after a gap: classes, lists, settings, who somebody is; open calendars come back', async () => {
+  const s: TestStudio = await studio()
+  try {
+    const [mar, cls] = await Promise.all([s.make.staff('reception'), s.make.class({ capacity: 7 })])
+    const seen = async () => {
+      const { days } = await s.as(null).schedule.week({ start_date: '2026-11-19', end_date: '2026-11-26' })
+      const { class_types } = await s.as(null).catalogue.classTypes()
+      const settings = await s.as(null).content.appconfig()
+      const boss = await s
+        .as(mar)
+        .content.settings()
+        .then(
+          () => true,
+          () => false,
+        )
+      return {
+        capacity: days.flatMap((day) => day.classes).find((one) => one.single_class_id === cls.single_class_id)?.capacity,
+        type: class_types.find((type) => type.class_type_id === cls.class_type_id)?.name,
+        name: settings.find(({ key }) => key === 'business_name')?.value,
+        boss,
+      }
+    }
+    const calendar = await fetch(`${s.url}/api/live`)
+    const before = await seen()
+    expect(before).toMatchObject({ capacity: 7, boss: false })
+    // Another process wrote, and this one cannot have heard of it: nothing is published at all.
+    await s.sql('update single_class set capacity = 9 where single_class_id = $1', [cls.single_class_id])
+    await s.sql(`update class_type set name = 'Otro' where class_type_id = $1`, [cls.class_type_id])
+    await s.sql(`update staff set role = 'owner' where uid = $1`, [mar.uid])
+    await s.sql(
+      `insert into setting (key, value) values ('business_name', '"Otro"') on conflict (key) do update set value = excluded.value`,
+    )
+    expect(await seen()).toEqual(before)
+    await endListening(s.studio.db.pool)
+    await calendar.text()
+    await vi.waitFor(async () => expect(await seen()).toEqual({ capacity: 9, type: 'Otro', name: 'Otro', boss: true }), { timeout: 5_000 })
+  } finally {
+    await s.close()
+  }
+})

@@ -1,0 +1,54 @@
+/** The API: every endpoint of the contract with the verb of the module that answers it. */
+import { accountFileRoutes, accountRoutes, accountSettingRoutes } from '#server/modules/account/routes.ts'
+import { api } from '#server/modules/api.ts'
+import {
+  attendanceRoutes,
+  bookingsRoutes,
+  movementRoutes,
+  penaltiesRoutes,
+  scheduleRoutes,
+  waitlistRoutes,
+} from '#server/modules/bookings/routes.ts'
+import { catalogueLists, catalogueRoutes, discountRoutes, packageRoutes } from '#server/modules/catalogue/routes.ts'
+import { fileRoutes } from '#server/modules/content/file-routes.ts'
+import { formRoutes } from '#server/modules/content/form-routes.ts'
+import { contentRoutes } from '#server/modules/content/routes.ts'
+import { creditsRoutes } from '#server/modules/credits/routes.ts'
+import { messagesRoutes } from '#server/modules/messages/routes.ts'
+import { peopleRoutes } from '#server/modules/people/routes.ts'
+import {
+  attendeeRoutes,
+  cardLinkRoutes,
+  cardRoutes,
+  checkoutRoutes,
+  codeRoutes,
+  differenceRoutes,
+  invoiceRoutes,
+  salesRoutes,
+  studioSalesRoutes,
+} from '#server/modules/sales/routes.ts'
+import { soldRoutes, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
+
+export const router = api.router({
+  content: { ...contentRoutes, ...accountSettingRoutes },
+  files: { ...fileRoutes, ...accountFileRoutes },
+  forms: formRoutes,
+  people: { ...peopleRoutes, ...accountRoutes },
+  catalogue: { ...catalogueRoutes, admin: { ...catalogueLists, ...taughtRoutes } },
+  studioPackages: { ...packageRoutes, ...soldRoutes, ...attendeeRoutes },
+  credits: { ...creditsRoutes, ...movementRoutes },
+  sales: salesRoutes,
+  checkout: checkoutRoutes,
+  cards: cardRoutes,
+  differences: differenceRoutes,
+  invoices: invoiceRoutes,
+  studioSales: studioSalesRoutes,
+  cardLinks: cardLinkRoutes,
+  discounts: { ...discountRoutes, ...codeRoutes },
+  schedule: scheduleRoutes,
+  bookings: bookingsRoutes,
+  waitlist: waitlistRoutes,
+  attendance: attendanceRoutes,
+  penalties: penaltiesRoutes,
+  messages: messagesRoutes,
+})

@@ -1,0 +1,106 @@
+/** Opens a studio: its database, news, jobs, settings and ports, as `ctx` carries them. No HTTP. */
+import type pg from 'pg'
+import { chooseFiles } from '#server/adapters/files/choose.ts'
+import { chooseIdentity } from '#server/adapters/identity/choose.ts'
+import { chooseMail } from '#server/adapters/mail/choose.ts'
+import { choosePayments } from '#server/adapters/payments/choose.ts'
+import { chooseWhatsApp } from '#server/adapters/whatsapp/choose.ts'
+import type { Config } from '#server/config.ts'
+import { bookingJobs } from '#server/modules/bookings/jobs.ts'
+import { bookingRelevance } from '#server/modules/bookings/telling.ts'
+import { contentJobs } from '#server/modules/content/jobs.ts'
+import { creditJobs } from '#server/modules/credits/jobs.ts'
+import { Ctx, type Studio } from '#server/modules/ctx.ts'
+import { messageJobs } from '#server/modules/messages/jobs.ts'
+import { peopleJobs } from '#server/modules/people/jobs.ts'
+import { afterSalesJobs } from '#server/modules/sales/after-sales-jobs.ts'
+import { salesJobs } from '#server/modules/sales/jobs.ts'
+import { salesRelevance } from '#server/modules/sales/telling.ts'
+import { openSettings } from '#server/modules/settings/settings.ts'
+import { openDb } from '#server/platform/db.ts'
+import { openEvents } from '#server/platform/events.ts'
+import { openJobs } from '#server/platform/jobs.ts'
+import type { Log } from '#server/platform/log.ts'
+import { openSigner } from '#server/platform/signing.ts'
+import { upkeepJobs } from '#server/platform/upkeep.ts'
+
+export interface StudioOptions {
+  connection: string | pg.PoolConfig
+  config: Config
+  log: Log
+  clock?: () => Date
+  /** Connections of this process. */
+  poolSize?: number
+  /** How long what was read may be kept, in seconds; 0 = nothing is kept. */
+  cacheSeconds?: number
+}
+
+export interface OpenStudio extends Studio {
+  /** Starts doing the jobs of this studio in this process. */
+  work(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a studio on a migrated database. */
+export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
+  const { config, log } = options
+  const clock = options.clock ?? (() => new Date())
+  const db = openDb({ connection: options.connection, log, ...(options.poolSize ? { max: options.poolSize } : {}) })
+  const [events, jobs] = await Promise.all([openEvents(options.connection, db.pool, log), openJobs(db.pool, log)])
+  db.leaveThrough({ sendJobs: jobs.sendJobs, publish: events.publish })
+  const settings = await openSettings(db, events, log)
+  const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
+  const outside = { db, config, log, publicUrl, now: clock, settings: settings.read, events }
+  const mail = chooseMail(config, outside)
+  const identity = chooseIdentity({ ...outside, mail })
+  const payments = choosePayments(outside)
+  const whatsapp = chooseWhatsApp(config, outside)
+
+  const studio: Studio = {
+    db,
+    events,
+    jobs,
+    log,
+    signer: await openSigner(db),
+    publicUrl,
+    clock,
+    settings: settings.read,
+    onSettings: settings.onChange,
+    refreshSettings: settings.refresh,
+    ports: {
+      files: chooseFiles(config, settings.read),
+      mail,
+      whatsapp,
+      identity,
+      gateways: payments.gateways,
+      cards: payments.cards,
+      wallet: payments.wallet,
+    },
+    cacheSeconds: options.cacheSeconds ?? 10,
+  }
+  return {
+    ...studio,
+    async work() {
+      const asSystem = (job: string) => new Ctx(studio, { actor: { kind: 'system', job } })
+      await jobs.work([
+        ...upkeepJobs(db, clock),
+        ...mail.jobs(),
+        ...whatsapp.jobs(),
+        ...identity.jobs(),
+        ...messageJobs(asSystem, { ...bookingRelevance, ...salesRelevance }),
+        ...creditJobs(asSystem),
+        ...peopleJobs(asSystem),
+        ...contentJobs(asSystem),
+        ...salesJobs(asSystem),
+        ...afterSalesJobs(asSystem),
+        ...bookingJobs(asSystem),
+      ])
+    },
+    async close() {
+      await jobs.stop()
+      await mail.close()
+      await events.close()
+      await db.close()
+    },
+  }
+}
