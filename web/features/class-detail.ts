@@ -6,10 +6,10 @@ import { queries } from '#web/lib/api.ts'
 /** Asked anew each time a dialog opens; null asks for nothing. */
 export function useClassDetail(
   single_class_id: number | null,
-): { cls: ClassDetail | undefined } & Pick<UseQueryResult, 'isError' | 'refetch'> {
-  const { data, isError, refetch } = useQuery({
+): { cls: ClassDetail | undefined } & Pick<UseQueryResult, 'error' | 'refetch'> {
+  const { data, error, refetch } = useQuery({
     ...queries.schedule.one.queryOptions({ input: { single_class_id: single_class_id ?? 1 }, staleTime: 0, meta: { handled: true } }),
     enabled: single_class_id !== null,
   })
-  return { cls: data?.single_class.single_class_id === single_class_id ? data?.single_class : undefined, isError, refetch }
+  return { cls: data?.single_class.single_class_id === single_class_id ? data?.single_class : undefined, error, refetch }
 }

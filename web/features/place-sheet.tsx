@@ -44,7 +44,13 @@ export function PlaceSheet({ row, ask, onClose }: PlaceSheetProps) {
       <DefinitionList
         items={[
           ['Coach', coachNames(cls)],
-          ['Dónde', [cls.location.name, cls.location.address].filter(Boolean).join(', ')],
+          [
+            'Dónde',
+            <>
+              {cls.location.name}
+              {cls.location.address && <span className="small muted place-address">{cls.location.address}</span>}
+            </>,
+          ],
           ['Lugar', row.spot && spotName(row.spot)],
           ['Invitado', row.guest && [row.guest, row.guest_spot && spotName(row.guest_spot).toLowerCase()].filter(Boolean).join(', ')],
           ['Pagado con', row.paid_with],

@@ -1,6 +1,6 @@
 import { IconArmchair, IconMapPin } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { success, validation } from '#contract/messages.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
@@ -25,7 +25,7 @@ import { PenaltyDialog } from './penalty-dialog.tsx'
 import { usePlacesChanged } from './places-changed.ts'
 import { ProfilePrompt } from './profile-prompt.tsx'
 import { type RepeatedWeeks, RepeatReport, WeeksField, weeklyWords } from './repeat-report.tsx'
-import { NoCredits, Refused, SoldApart } from './reserve-refusals.tsx'
+import { NoCredits, NotOpened, Refused, SoldApart } from './reserve-refusals.tsx'
 import { roomOf, seatBeside } from './seats.ts'
 import './reserve-dialog.css'
 
@@ -41,7 +41,7 @@ interface ReserveDialogProps {
 
 /** Reserving: spot map, guest, the credit that will be used and its consequence (S2-2.27, S2-2.30, decisions 18, 21, 23). */
 export function ReserveDialog({ classId, onMine, onJoin, onClose }: ReserveDialogProps) {
-  const { cls, isError, refetch } = useClassDetail(classId)
+  const { cls, error, refetch } = useClassDetail(classId)
   // What was answered stays on the screen, although the class is mine by then.
   const [answered, setAnswered] = useState<{ classId: number; report: RepeatedWeeks } | null>(null)
   const site = useSite()
@@ -55,16 +55,10 @@ export function ReserveDialog({ classId, onMine, onJoin, onClose }: ReserveDialo
     return <SoldApart cls={cls} packageId={cls.class_package_id} onClose={onClose} />
   if (cls?.mine && cls.state === 'reserved') return <Already cls={cls} onMine={onMine} onClose={onClose} />
   if (cls && reserve !== 'ok') return <Refused cls={cls} onJoin={onJoin} onClose={onClose} />
+  if (error && !cls) return <NotOpened error={error} retry={() => void refetch()} onClose={onClose} />
   return (
     <BareDialog open={classId !== null} onClose={onClose} width="wide" labelledBy="reservar-clase">
-      {isError ? (
-        <div className="dialog-body">
-          <h2 id="reservar-clase" className="t3">
-            No pudimos abrir esta clase
-          </h2>
-          <Button onClick={() => void refetch()}>Intentar de nuevo</Button>
-        </div>
-      ) : cls ? (
+      {cls ? (
         <ReserveForm
           key={cls.single_class_id}
           cls={cls}
@@ -73,7 +67,7 @@ export function ReserveDialog({ classId, onMine, onJoin, onClose }: ReserveDialo
         />
       ) : (
         <div className="dialog-body" role="status">
-          <h2 id="reservar-clase" className="sr-only">
+          <h2 id="reservar-clase" className="sr-only" tabIndex={-1} data-title>
             Cargando la clase
           </h2>
           <Skeleton height="42px" width="60%" />
@@ -106,6 +100,10 @@ function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
   const [weeks, setWeeks] = useState<number | null>(null)
   const [incomplete, setIncomplete] = useState(false)
   const [wrong, setWrong] = useState<{ guest?: string; form?: string }>({})
+
+  // The title that had the focus while the class was on its way is gone.
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
 
   const { rows, taken, closed, free } = roomOf(cls)
   const coach = cls.class_instructors[0]?.instructor
@@ -185,16 +183,19 @@ function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
       {incomplete && <ProfilePrompt onClose={onClose} />}
       <div className="reserve-stage ground-stage">
         <p className="muted">{formatWall(cls.class_date, 'class')}</p>
-        <h2 id="reservar-clase" className="t2" tabIndex={-1} data-title>
+        <h2 ref={title} id="reservar-clase" className="t2" tabIndex={-1} data-title>
           {cls.class_type.name}
         </h2>
         <p className="row gap-8">
           {coach && <CoachAvatar coach={coach} size={28} />}
           {[coach && `${instructorName(coach)} ${coach.last_name}`, `${cls.duration_minutes} min`].filter(Boolean).join(' · ')}
         </p>
-        <p className="row gap-8">
+        <p className="row gap-8 reserve-place">
           <IconMapPin className="icon" aria-hidden="true" />
-          {[cls.location.name, cls.location.address].filter(Boolean).join(', ')}
+          <span>
+            {cls.location.name}
+            {cls.location.address && <span className="small muted reserve-line">{cls.location.address}</span>}
+          </span>
         </p>
         <Art
           kind="clase"
@@ -298,7 +299,10 @@ function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
                 ]
                   .filter(Boolean)
                   .join(', '),
-                aside: one.available_classes < 0 ? 'Ilimitadas' : `${one.available_classes} disponibles`,
+                aside:
+                  one.available_classes < 0
+                    ? 'Ilimitadas'
+                    : `${one.available_classes} ${one.available_classes === 1 ? 'disponible' : 'disponibles'}`,
                 disabled: one.available_classes >= 0 && one.available_classes < places,
               }))}
               value={lot}

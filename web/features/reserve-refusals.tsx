@@ -1,4 +1,5 @@
 import type { ClassDetail } from '#contract/schedule.ts'
+import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -6,6 +7,29 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { OtherClasses } from './other-classes.tsx'
 import { wayOut } from './ways-out.ts'
+
+/** The class could not be read: what the matter is, and another try where one can help. */
+export function NotOpened({ error, retry, onClose }: { error: unknown; retry: () => void; onClose: () => void }) {
+  const { status, message } = failureOf(error)
+  const gone = status === 404
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="No pudimos abrir esta clase"
+      actions={
+        <>
+          <Button variant={gone ? 'filled' : 'outline'} onClick={onClose}>
+            {gone ? 'Entendido' : 'Ahora no'}
+          </Button>
+          {!gone && <Button onClick={retry}>Intentar de nuevo</Button>}
+        </>
+      }
+    >
+      <p>{message}</p>
+    </Dialog>
+  )
+}
 
 /** Credits exhausted, with the ways out: buying, or what one has that is good for other classes (S2-8.11). */
 export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {

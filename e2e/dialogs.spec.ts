@@ -1,0 +1,43 @@
+/** Dialogs on a slow or broken way: where the focus is, what stays in sight, and the way out (design sections 6 and 7). */
+import { expect, test } from '@playwright/test'
+import { ahead, classOn, customer, enter } from './studio-people.ts'
+
+test('the reserve dialog takes the focus while its class is on the way and gives it to its title', async ({ page, isMobile }) => {
+  const day = ahead(9)
+  const [id] = await classOn(page.request, { day, hour: isMobile ? '14:10' : '14:40', spot_map: '4,4', capacity: 8 })
+  const eva = await customer(page.request, 'Eva', 2)
+  await enter(page, eva)
+  await page.route(`**/api/single_class/single/${id}`, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    await route.continue()
+  })
+  await page.goto(`/mystudio?dia=${day}&clase=${id}`)
+  const dialog = page.getByRole('dialog', { name: 'Yin' })
+  await expect(page.getByRole('dialog', { name: 'Cargando la clase' })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'Yin' })).toBeFocused()
+
+  // The consequence and the verb are in sight however short the window is.
+  await expect(dialog.getByText(/^Puedes cancelar sin perder tu crédito/).filter({ visible: true })).toHaveCount(1)
+  await expect(dialog.getByRole('button', { name: 'Reservar', exact: true })).toBeInViewport()
+  if (!isMobile) await expect(dialog.getByText(/^Puedes cancelar sin perder tu crédito/).first()).toBeInViewport()
+})
+
+test('a class that is not there says so and lets go; one that did not arrive can be asked for again', async ({ page, isMobile }) => {
+  const day = ahead(9)
+  const [id] = await classOn(page.request, { day, hour: isMobile ? '15:10' : '15:40', capacity: 8 })
+  const eva = await customer(page.request, 'Eva', 2)
+  await enter(page, eva)
+  await page.goto('/mystudio?clase=999999')
+  const dialog = page.getByRole('dialog', { name: 'No pudimos abrir esta clase' })
+  await expect(dialog.getByText('No encontramos esa clase.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Intentar de nuevo' })).toBeHidden()
+  await dialog.getByRole('button', { name: 'Entendido' }).click()
+  await expect(page).toHaveURL('/mystudio')
+
+  await page.route(`**/api/single_class/single/${id}`, (route) => route.fulfill({ status: 503, body: '' }))
+  await page.goto(`/mystudio?dia=${day}&clase=${id}`)
+  await expect(dialog.getByRole('button', { name: 'Intentar de nuevo' })).toBeVisible({ timeout: 20_000 })
+  await page.unroute(`**/api/single_class/single/${id}`)
+  await dialog.getByRole('button', { name: 'Intentar de nuevo' }).click()
+  await expect(page.getByRole('dialog', { name: 'Yin' })).toBeVisible()
+})
