@@ -1,6 +1,6 @@
 import './class-card.css'
 import { IconCheck, IconChevronRight, IconHourglass, IconLock, IconX } from '@tabler/icons-react'
-import { type CSSProperties, memo, type ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { formatWall } from '#contract/time.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Marks } from '#web/ui/marks.tsx'
@@ -17,6 +17,7 @@ import {
   placesWords,
   stateSentence,
 } from './class-facts.ts'
+import { ClassName } from './class-name.tsx'
 import { CoachAvatar } from './coach-portrait.tsx'
 
 /** What pressing a button does: a way to somewhere, or work of the page. Null: the page does not offer it. */
@@ -56,8 +57,7 @@ export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act
         <span className="class-minutes">{cls.duration_minutes} min</span>
       </p>
       <p className="class-name">
-        <ClassIcon icon={cls.icon} />
-        {cls.class_type.name} <Tags tags={cls.tags} />
+        <ClassName cls={cls} />
       </p>
       <p className="class-who">
         {coach && cls.state !== 'past' && <CoachAvatar coach={coach} size={24} />}
@@ -68,26 +68,6 @@ export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act
     </article>
   )
 }) as <C extends CardClass>(props: ClassCardProps<C>) => ReactNode
-
-/** What the studio put beside a class: a picture by its address, or a sign such as an emoji. */
-function ClassIcon({ icon }: { icon: string | null }) {
-  if (!icon) return null
-  if (/^(?:\/|https?:)/.test(icon)) return <img className="class-icon" src={icon} alt="" width={18} height={18} loading="lazy" />
-  return (
-    <span className="class-icon" aria-hidden="true">
-      {icon}
-    </span>
-  )
-}
-
-/** "· Flow": labels with the studio's own colour as a dot, never as the colour of a text. */
-function Tags({ tags }: { tags: CardClass['tags'] }) {
-  return tags.map(({ tag_id, name, color }) => (
-    <span key={tag_id} className="class-tag" style={color ? ({ '--tag': color } as CSSProperties) : undefined}>
-      {name}
-    </span>
-  ))
-}
 
 /** What is known beside when and who: marks and places, or the state in its own words. */
 function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {

@@ -5,6 +5,7 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { Marks } from '#web/ui/marks.tsx'
 import type { ActOf, ClassAct } from './class-card.tsx'
 import { articleName, type CardClass, coachNames, offerName, offersOf, placesWords, stateSentence } from './class-facts.ts'
+import { ClassName } from './class-name.tsx'
 import { CoachAvatar } from './coach-portrait.tsx'
 
 interface ClassLinesProps {
@@ -50,7 +51,9 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
         <span className="hour">{formatWall(cls.class_date, 'hour')}</span>
       </p>
       <div className="class-line-what">
-        <p className="strong ellipsis">{cls.class_type.name}</p>
+        <p className="strong">
+          <ClassName cls={cls} />
+        </p>
         <p className="small muted only-wide">{cls.duration_minutes} min</p>
         <p className="small muted ellipsis only-phone">{several ? coachNames(cls) : full}</p>
         <p className="tiny muted only-narrow">{[cls.location.name, words].filter(Boolean).join(' · ')}</p>
