@@ -80,3 +80,6 @@ export function packageWords(pack: Facts): PackageWords {
     free,
   }
 }
+
+/** The heading over everything that is sold: a name of the studio's own may be of any gender and number. */
+export const allPackagesWords = (name: string): string => (name === 'Paquetes' ? 'Todos los paquetes' : 'Todas las opciones')

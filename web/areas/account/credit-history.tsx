@@ -46,7 +46,7 @@ export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryP
   const columns: Column<CreditMovement>[] = [
     { header: 'Movimiento', cell: (row) => KINDS[row.kind] },
     { header: 'Fecha', cell: (row) => <span className="nowrap">{day(row)}</span> },
-    { header: 'Clase', cell: classWords },
+    { header: 'Clase', cell: (row) => classWords(row) || '–' },
     { header: 'Paquete', cell: (row) => row.title },
     { header: 'Créditos', align: 'right', cell: (row) => <Amount row={row} /> },
   ]
@@ -93,16 +93,19 @@ export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryP
             columns={columns}
             rows={rows}
             rowKey={(row) => row.credit_movement_id}
-            card={(row) => (
-              <div className="credit-move">
-                <div className="grow">
-                  <p className="strong">{KINDS[row.kind]}</p>
-                  <p className="small">{classWords(row)}</p>
-                  <p className="small muted">{[row.title, day(row)].join(' · ')}</p>
+            card={(row) => {
+              const about = classWords(row)
+              return (
+                <div className="credit-move">
+                  <div className="grow">
+                    <p className="strong">{KINDS[row.kind]}</p>
+                    {about && <p className="small">{about}</p>}
+                    <p className="small muted">{[row.title, day(row)].join(' · ')}</p>
+                  </div>
+                  <Amount row={row} />
                 </div>
-                <Amount row={row} />
-              </div>
-            )}
+              )
+            }}
           />
         )}
       </Loading>
@@ -110,10 +113,11 @@ export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryP
   )
 }
 
-/** "Reformer, mié 18 nov, 18:00, con Jimena", or why it changed. */
+/** "Reformer, mié 18 nov, 18:00, con Jimena", or why it changed; empty when there is nothing to say. */
 function classWords(row: CreditMovement): string {
   const cls = row.class_type && [row.class_type, row.class_date && formatWall(row.class_date, 'class'), row.guest && `con ${row.guest}`]
-  return (cls ? cls.filter(Boolean).join(', ') : row.reason) || '–'
+  const words = cls ? cls.filter(Boolean).join(', ') : (row.reason ?? '')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** "+10", "−1"; an unlimited lot and a change of dates move nothing. */

@@ -96,12 +96,16 @@ export default function Credits() {
             quiet={(row) => row.state !== 'alive'}
             card={(row) => (
               <div className="stack gap-8">
-                <Title row={row} />
+                <p className="strong">
+                  <Title row={row} />
+                </p>
                 <p className="hour">{countWords(row)}</p>
                 <PackageMarks classes={row.available_classes} />
                 {site.allow_restricted_class_types && <p className="small muted">{row.class_types || 'Todas las clases'}</p>}
                 {site.allow_restricted_times && <p className="small muted">{timesWords(row.allowed_times)}</p>}
-                <p className="small">{expiryWords(row)}</p>
+                <p className="small">
+                  {row.expiration_date ? `${row.state === 'expired' ? 'Venció' : 'Vence'} el ${expiryWords(row)}` : expiryWords(row)}
+                </p>
               </div>
             )}
           />

@@ -5,8 +5,11 @@ import { packageSections } from '#contract/package-sections.ts'
 import { artUrl } from '#web/features/art.tsx'
 import { cardPackage, TrialPackage } from '#web/features/package-card.tsx'
 import { PackageGrid } from '#web/features/package-grid.tsx'
+import { allPackagesWords } from '#web/features/package-words.ts'
 import { queries } from '#web/lib/api.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -55,18 +58,26 @@ export default function Packages() {
             No pudimos cargar los paquetes.
           </EmptyState>
         ) : trials.length + general.length === 0 ? (
-          <EmptyState art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}>{empty.packages}</EmptyState>
+          <EmptyState
+            art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
+            action={
+              <Button as={AppLink} variant="outline" to={paths.mystudio.calendar}>
+                Ver el calendario
+              </Button>
+            }
+          >
+            {empty.packages}
+          </EmptyState>
         ) : (
           <>
             {trials.map((pack) => (
               <TrialPackage key={pack.class_package_id} pack={cardPackage(pack)} />
             ))}
-            {trials.length > 0 && general.length > 0 && (
-              <h2 className="t2 packages-rest">Todos los {site.class_packages_name.toLowerCase()}</h2>
-            )}
+            {trials.length > 0 && general.length > 0 && <h2 className="t2 packages-rest">{allPackagesWords(site.class_packages_name)}</h2>}
             {general.length > 0 && <PackageGrid packs={general.map(cardPackage)} reasonOf={reasonOf} />}
             <p className="small muted">
-              Precios en pesos mexicanos, IVA incluido. Los créditos son personales; puedes llevar invitados con los tuyos.
+              Precios en pesos mexicanos, IVA incluido. Los créditos son personales
+              {site.allow_class_guests ? '; puedes llevar invitados con los tuyos.' : '.'}
             </p>
           </>
         )}

@@ -2,6 +2,7 @@ import { PageMeta } from '#web/features/page-meta.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
+import { Button } from '#web/ui/button.tsx'
 import type { Route } from './+types/coach.ts'
 import { loadCoach } from './coach.server.ts'
 import { Person } from './person.tsx'
@@ -20,10 +21,11 @@ export default function Coach({ loaderData: coach }: Route.ComponentProps) {
         path={paths.coach(coach.instructor_id)}
         image={coach.file?.src}
       />
-      <Person coach={coach} facts={false} />
-      <p className="section-head">
-        <AppLink to={paths.instructor(coach.instructor_id)} className="link more-link">{`Entrena con ${coach.name}`}</AppLink>
-      </p>
+      <Person coach={coach} facts={false}>
+        <p>
+          <Button as={AppLink} variant="outline" to={paths.instructor(coach.instructor_id)}>{`Entrena con ${coach.name}`}</Button>
+        </p>
+      </Person>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import './content.css'
 import './landing.css'
 import { IconBrandInstagram, IconCake, IconMusic } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { Instructor } from '#contract/catalogue.ts'
 import { formatWall } from '#contract/time.ts'
 import { CoachPortrait } from '#web/features/coach-portrait.tsx'
@@ -21,7 +22,7 @@ export const instagramHandle = (written: string): string =>
     .replace(/^@|[/?].*$/g, '')
 
 /** A coach: portrait, names, quote, and what the studio tells about them. */
-export function Person({ coach, facts }: { coach: Instructor; facts: boolean }) {
+export function Person({ coach, facts, children }: { coach: Instructor; facts: boolean; children?: ReactNode }) {
   const handle = coach.instagram && instagramHandle(coach.instagram)
   return (
     <div className="person">
@@ -38,7 +39,7 @@ export function Person({ coach, facts }: { coach: Instructor; facts: boolean }) 
           </div>
         )}
         {facts && (
-          <ul className="stack">
+          <ul className="person-facts">
             {handle && (
               <li className="row">
                 <IconBrandInstagram className="icon" aria-hidden="true" />
@@ -67,6 +68,7 @@ export function Person({ coach, facts }: { coach: Instructor; facts: boolean }) 
             )}
           </ul>
         )}
+        {children}
       </div>
     </div>
   )
