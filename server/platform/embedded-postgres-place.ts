@@ -9,7 +9,6 @@ import {
   cpSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -23,6 +22,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { makeFolder } from './folders.ts'
 
 interface User {
   uid: number
@@ -51,7 +51,7 @@ const LONGEST_SOCKET_FOLDER = 80
 /** Finds or makes the place of the cluster that belongs to `dataDir`. `binDir` replaces the binaries that npm brought. */
 export function findPlace(dataDir: string, binDir: string | undefined): Place {
   const asked = resolve(dataDir)
-  mkdirSync(asked, { recursive: true })
+  makeFolder(asked)
   const root = realpathSync(asked)
   const nobody = process.getuid?.() === 0 ? unprivileged() : null
   const home = homeOf(root, nobody)
@@ -71,7 +71,7 @@ export function findPlace(dataDir: string, binDir: string | undefined): Place {
 export function socketFolder(place: Place): string {
   const inside = join(place.home, 'socket')
   const folder = Buffer.byteLength(inside) <= LONGEST_SOCKET_FOLDER ? inside : mkdtempSync(join(tmpdir(), 'estudio-'))
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   if (place.user) chownSync(folder, place.user.uid, place.user.gid)
   return folder
 }
@@ -86,9 +86,9 @@ function homeOf(dataDir: string, user: User | null): string {
 }
 
 function openHome(home: string, nobody: User | null): User | null {
-  mkdirSync(dirname(home), { recursive: true, mode: 0o755 })
+  makeFolder(dirname(home), 0o755)
   if (!existsSync(home)) {
-    mkdirSync(home, { recursive: true, mode: 0o700 })
+    makeFolder(home, 0o700)
     if (nobody) chownSync(home, nobody.uid, nobody.gid)
   }
   const { uid, gid } = statSync(home)
@@ -155,7 +155,7 @@ function shippedBinaries(user: User | null): string {
 /** A copy that every user of the machine can run, complete or not there at all. */
 export function copyBinaries(native: string, copy: string): void {
   const mine = `${copy}.${process.pid}`
-  mkdirSync(dirname(copy), { recursive: true, mode: 0o755 })
+  makeFolder(dirname(copy), 0o755)
   rmSync(mine, { recursive: true, force: true })
   cpSync(native, mine, { recursive: true, verbatimSymlinks: true, filter: (file) => !/\.a$|[\\/](pgxs|pkgconfig)$/.test(file) })
   linkLibraries(mine)

@@ -1,10 +1,12 @@
 /** What stops a start is told in Spanish, with what to do about it: real ports, folders and servers, nothing staged. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase, onServer } from '#server/testing/postgres.ts'
+import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { makeFolder } from './folders.ts'
 import { migrate } from './migrate.ts'
 import { startFailure } from './start-failure.ts'
 
@@ -58,6 +60,22 @@ test('a data folder that is a file', async () => {
   expect(startFailure(await failureOf(mkdir(nowhere)), asked)).toBe(
     `No se puede escribir en ${nowhere}: esa carpeta no se puede crear. Los datos van en DATA_DIR=/datos`,
   )
+})
+
+test.runIf(process.platform === 'linux')('a data folder where no folder can be made ends the start instead of hanging it', async () => {
+  for (const path of ['/proc/estudio', '/proc/estudio/datos'])
+    expect(startFailure(await failureOf(startEmbeddedPostgres({ dataDir: path })), { ...asked, dataDir: path })).toBe(
+      `No se puede escribir en /proc/estudio: esa carpeta no se puede crear. Los datos van en DATA_DIR=${path}`,
+    )
+})
+
+test('folders are made one below the other, and one that is there is left as it is', async () => {
+  const deep = join(folder, 'a', 'b', 'c')
+  makeFolder(deep)
+  makeFolder(deep)
+  expect((await stat(deep)).isDirectory()).toBe(true)
+  await writeFile(join(folder, 'lleno'), '')
+  expect(() => makeFolder(join(folder, 'lleno'))).toThrow('EEXIST')
 })
 
 test('a database that is not there, does not let us in or has no such name; never its password', async () => {

@@ -1,7 +1,7 @@
 /** The server's disk, or the bucket of the settings; files that lie in the other place are still read there. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Settings } from '#contract/settings.ts'
+import { makeFolder } from '#server/platform/folders.ts'
 import { diskFiles } from './disk.ts'
 import type { FileStore, FilesPort } from './port.ts'
 import { s3Files } from './s3.ts'
@@ -35,7 +35,7 @@ export function chooseFiles(config: FilesConfig, settings: () => Pick<Settings, 
     at: (place) => (place === 'server' ? disk : s3()),
     async folder() {
       const path = join(config.dataDir, 'archivos-en-camino')
-      await mkdir(path, { recursive: true, mode: 0o700 })
+      makeFolder(path, 0o700)
       return path
     },
   }

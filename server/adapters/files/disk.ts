@@ -1,9 +1,10 @@
 /** Files on the server's own disk, under the data folder and outside of everything that is served as it lies. */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { copyFile, type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { outsideOnly } from '#server/platform/db.ts'
+import { makeFolder } from '#server/platform/folders.ts'
 import { checkKey, type FileStore } from './port.ts'
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -19,7 +20,7 @@ export function diskFiles(root: string): FileStore {
 
     async put(key, content) {
       const path = pathOf(key)
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      makeFolder(dirname(path), 0o700)
       // Whoever reads sees the old file or the new one, never half of it; and after a power cut it is there.
       const half = `${path}.${randomUUID()}`
       try {
