@@ -103,6 +103,25 @@ test("S1-2.04 to S1-2.06, S1-2.96 to S1-2.98, S2-5.31: sign-up asks the studio's
   await own.change({ signup_form_id: null })
 })
 
+test('S1-4.03: the password policy is asked for when a new password is typed, and not before', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('passwordPolicy')) asked.push(request.url())
+  })
+  await page.goto(`${own.url}/entrar`)
+  await page.getByLabel('Correo electrónico').fill(NORA.email)
+  await page.getByLabel('Contraseña', { exact: true }).fill('no-es-esta-8')
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page.getByText('La contraseña es incorrecta. Por favor, intenta de nuevo', { exact: true })).toBeVisible()
+  await page.goto(`${own.url}/registro`)
+  await page.getByLabel('Nombre', { exact: true }).fill('Nora')
+  await page.waitForLoadState('networkidle')
+  expect(asked).toEqual([])
+  await page.getByLabel('Contraseña', { exact: true }).fill('abc')
+  await expect(page.locator('.password-rules [data-met="false"]').first()).toBeVisible()
+  expect(asked).toHaveLength(1)
+})
+
 test('S1-5.11, S1-8.05, S1-8.06: a telephone or an address of somebody else', async ({ page }) => {
   await page.goto(`${own.url}/registro`)
   await fill(page, { ...NORA, email: 'otra@correo.test' })
@@ -119,8 +138,9 @@ test('S1-5.11, S1-8.05, S1-8.06: a telephone or an address of somebody else', as
   await expect(page).toHaveURL(`${own.url}/entrar`)
 })
 
-test('S1-2.38 to S1-2.42, S1-8.02 to S1-8.04, decision 9: log-in in every outcome', async ({ page }) => {
+test('S1-1.15, S1-2.03, S1-2.38 to S1-2.42, S1-8.02 to S1-8.04, S1-8.12, decision 9: log-in in every outcome', async ({ page }) => {
   await page.goto(`${own.url}/entrar`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Entrar Ahora' })).toBeVisible()
   const password = page.getByLabel('Contraseña', { exact: true })
   await password.fill('abc')
   await expect(password).toHaveAttribute('type', 'password')
@@ -228,6 +248,93 @@ test('S2-2.10 to S2-2.15, S1-2.47: bar, drawer and menu of who is in', async ({ 
   await accessible(page)
 })
 
+test('S1-4.32, S1-4.33, S1-8.39, S2-4.29, S2-8.01: successes stay 3 seconds, failures 5 and in the words of the server, wheels while it lasts', async ({
+  page,
+}) => {
+  await logIn(page, NORA.email, PASSWORD)
+  await expect(calendar(page)).toBeVisible()
+  await page.goto(`${own.url}/mystudio/informacion`)
+  const personal = page.getByRole('region', { name: 'Información personal' })
+  await personal.getByRole('button', { name: /Editar/ }).click()
+  let release = () => {}
+  const held = new Promise<void>((go) => {
+    release = go
+  })
+  await page.route('**/api/customer', async (route) => {
+    if (route.request().method() === 'PUT') await held
+    await route.continue()
+  })
+  const save = personal.getByRole('button', { name: 'Guardar' })
+  await expect(save).not.toHaveAttribute('aria-busy')
+  await save.click()
+  await expect(save).toHaveAttribute('aria-busy', 'true')
+  /** For how long the next message of a kind stays, counted by the page itself. */
+  const nextStays = (kind: 'success' | 'alert') =>
+    page.evaluate(
+      (css) =>
+        new Promise<number>((done) => {
+          let since = 0
+          const look = setInterval(() => {
+            if (document.querySelector(css)) since ||= performance.now()
+            else if (since) {
+              clearInterval(look)
+              done(performance.now() - since)
+            }
+          }, 20)
+        }),
+      `.toast-${kind}`,
+    )
+  const between = (time: number, least: number, most: number) => expect([time >= least, time < most, time]).toEqual([true, true, time])
+  const success = nextStays('success')
+  release()
+  await expect(page.getByRole('status').getByText('Perfil actualizado con éxito.')).toBeVisible()
+  await expect(save).toHaveCount(0)
+  between(await success, 2_900, 3_900)
+
+  // Nobody but the general path shows this one: the list of pages under the footer.
+  let answer = () => {}
+  const watching = new Promise<void>((go) => {
+    answer = go
+  })
+  await page.route('**/api/pages', async (route) => {
+    await watching
+    await route.fulfill({ status: 409, json: { defined: true, code: 'IN_USE', status: 409, message: 'Lo dice el servidor.', data: {} } })
+  })
+  await page.reload()
+  await expect(personal).toBeVisible()
+  const alert = nextStays('alert')
+  answer()
+  await expect(page.getByRole('alert').getByText('Lo dice el servidor.')).toBeVisible()
+  between(await alert, 4_900, 5_900)
+})
+
+test('somebody of the staff who is no customer is told what their login is for, and becomes one', async ({ page }) => {
+  await logIn(page, 'homero@fragua.example', 'fragua-dueno')
+  await expect(page.getByRole('alert')).toContainText('Entraste con una cuenta del equipo de Fragua.')
+  await accessible(page)
+  await page
+    .getByRole('button', { name: 'Registrarme como cliente' })
+    .or(page.getByRole('link', { name: 'Registrarme como cliente' }))
+    .click()
+  await expect(page).toHaveURL(`${own.url}/registro`)
+  // At the checkout the same is said where one would pay.
+  const { class_packages } = (await (await fetch(`${own.url}/api/class_packages`)).json()) as {
+    class_packages: { class_package_id: number }[]
+  }
+  await page.goto(`${own.url}/checkout/${class_packages[0]?.class_package_id}`)
+  await page.getByLabel('Correo electrónico').fill('homero@fragua.example')
+  await page.getByLabel('Contraseña', { exact: true }).fill('fragua-dueno')
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Entraste con una cuenta del equipo de Fragua.' })).toBeVisible()
+  await page.getByRole('link', { name: 'Registrarme como cliente' }).click()
+  await expect(page).toHaveURL(/\/registro\?volver=%2Fcheckout%2F\d+$/)
+  await fill(page, { name: 'Homero', email: 'homero@fragua.example', phone: '8198765432' })
+  await page.getByLabel('Contraseña', { exact: true }).fill('fragua-dueno')
+  await page.getByLabel('Confirma tu contraseña').fill('fragua-dueno')
+  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+  await expect(page.getByRole('heading', { name: 'Forma de Pago' })).toBeVisible()
+})
+
 test('S1-8.55: an address is confirmed through its mail', async ({ page }) => {
   await logIn(page, NORA.email, PASSWORD)
   await expect(calendar(page)).toBeVisible()
@@ -242,13 +349,15 @@ test('S1-8.55: an address is confirmed through its mail', async ({ page }) => {
   await expect(page.getByText('Confirma tu correo')).toHaveCount(0)
 })
 
-test('a new password signs out everywhere else (S1-4.35)', async ({ page, browser }) => {
+test('a new password signs out everywhere else (S1-2.08, S1-4.35, S1-5.27)', async ({ page, browser }) => {
   const other = await (await browser.newContext()).newPage()
   await logIn(other, NORA.email, PASSWORD)
   await expect(calendar(other)).toBeVisible()
   await page.goto(`${own.url}/recuperar`)
   await expect(page.getByLabel('Correo electrónico')).toHaveAttribute('type', 'email')
-  await expect(page.getByRole('link', { name: 'Inicia sesión' })).toHaveAttribute('href', '/entrar')
+  await page.getByRole('link', { name: 'Inicia sesión' }).click()
+  await expect(page).toHaveURL(`${own.url}/entrar`)
+  await page.goBack()
   await page.getByLabel('Correo electrónico').fill(NORA.email)
   await page.getByRole('button', { name: 'Recuperar' }).click()
   await expect(page.getByText('Te hemos enviado un correo para reestablecer tu contraseña.')).toBeVisible()

@@ -5,7 +5,7 @@ import type { Access } from '#contract/endpoint.ts'
 import { type ErrorCode, type ErrorData, type Refusal, refuse } from '#contract/errors.ts'
 import { contract } from '#contract/index.ts'
 import { isAway } from '#server/platform/db.ts'
-import { type Ctx, whyNotAllowed } from './ctx.ts'
+import { type Ctx, noCustomer, whyNotAllowed } from './ctx.ts'
 import { refusalIn } from './failures.ts'
 
 /** What a request brings; the actor is found out only when the endpoint asks for one. */
@@ -52,7 +52,7 @@ export const api = base.use(async ({ context, procedure, next }) => {
   try {
     ctx = await context.open(access)
     const no = whyNotAllowed(access, ctx.actor)
-    if (no) throw refuse(no)
+    if (no) throw no === 'NO_CUSTOMER' ? noCustomer(ctx.actor) : refuse(no)
     return await next({ context: { ctx } })
   } catch (error) {
     throw leaving(error, ctx)

@@ -1,6 +1,6 @@
 /** What every verb is given: who asks, when, under which settings, and the ways to read, write and reach the outside. */
 import type { Access } from '#contract/endpoint.ts'
-import { refuse } from '#contract/errors.ts'
+import { type Refusal, refuse } from '#contract/errors.ts'
 import type { Role } from '#contract/people.ts'
 import type { Settings } from '#contract/settings.ts'
 import { studioZone } from '#contract/settings.ts'
@@ -110,7 +110,7 @@ export class Ctx {
   /** The signed-in customer. Endpoints with `customer` access always have one. */
   get customer(): CustomerPrincipal {
     if (this.actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
-    if (!this.actor.customer) throw refuse('NO_CUSTOMER')
+    if (!this.actor.customer) throw noCustomer(this.actor)
     return this.actor.customer
   }
 
@@ -163,6 +163,10 @@ export class Ctx {
     return throttle(this.studio.db, limit, this.now)
   }
 }
+
+/** NO_CUSTOMER. Somebody of the staff is told so by their role: theirs is no sign-up that was cut off. */
+export const noCustomer = (actor: Actor): Refusal =>
+  refuse('NO_CUSTOMER', actor.kind === 'identity' && actor.staff ? { role: actor.staff.role } : {})
 
 const RANK: Record<Role, number> = { coach: 1, reception: 2, owner: 3 }
 

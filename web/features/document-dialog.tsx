@@ -11,8 +11,9 @@ import './document-box.css'
 
 /** A document to read where it is asked for, in a box of at most 500 px (S1-2.69, S1-5.07). */
 export function DocumentDialog({ page, onClose }: { page: SignupDocument | null; onClose: () => void }) {
+  // A page that does not come is told in the general alert too (S2-8.01).
   const { data, isPending, error } = useQuery({
-    ...queries.content.page.queryOptions({ input: { slug: page?.slug ?? '-' }, meta: { handled: true } }),
+    ...queries.content.page.queryOptions({ input: { slug: page?.slug ?? '-' } }),
     enabled: page !== null,
   })
   return (

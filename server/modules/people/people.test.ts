@@ -115,6 +115,17 @@ describe('who is asking (P1)', () => {
   it('an account without a customer is told to finish its sign-up', async () => {
     const account = await on.make.account()
     expect(await refusalOf(on.as(account).people.me())).toMatchObject({ code: 'NO_CUSTOMER', status: 404 })
+    expect((await refusalOf(on.as(account).people.me())).data).toEqual({})
     expect((await refusalOf(on.as(null).people.me())).code).toBe('UNAUTHENTICATED')
+  })
+
+  it('somebody of the staff who is no customer is known as such, signs up with the same account, and loses it by no failure', async () => {
+    const coach = await on.make.staff('coach')
+    expect(await refusalOf(on.as(coach).people.me())).toMatchObject({ code: 'NO_CUSTOMER', data: { role: 'coach' } })
+    const signup = { uid: coach.uid, name: 'Lucía', last_name: 'Sáenz', accepted_pages: [] }
+    const taken = (await on.as(await on.make.customer()).people.me()).customer.phone ?? ''
+    expect((await refusalOf(on.as(coach).people.signup({ ...signup, phone: taken }))).code).toBe('PHONE_IN_USE')
+    await on.as(coach).people.signup({ ...signup, phone: '5598761234' })
+    expect((await on.as(coach).people.me()).customer).toMatchObject({ name: 'Lucía', role: 'coach' })
   })
 })

@@ -1,6 +1,6 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { errors } from '#contract/errors.ts'
@@ -10,6 +10,7 @@ import { CheckoutPackage } from '#web/features/checkout-package.tsx'
 import { CheckoutPayment } from '#web/features/checkout-payment.tsx'
 import { DiscountForm } from '#web/features/discount-form.tsx'
 import { LoginForm } from '#web/features/login-form.tsx'
+import { lacksCustomer, NoCustomer } from '#web/features/no-customer.tsx'
 import { type SignupDocument, SignupForm } from '#web/features/signup-form.tsx'
 import { SiteHeader } from '#web/features/site-header.tsx'
 import { SiteNavbar } from '#web/features/site-navbar.tsx'
@@ -121,7 +122,9 @@ function Halves(offered: Offered) {
         {discounts && <DiscountForm pack={pack} discount={discount} onChange={setDiscount} />}
       </CheckoutPackage>
       {isIn ? (
-        <CheckoutPayment pack={pack} discount={discount} places={places} required={required} terms={terms} />
+        <Buyer back={paths.checkout(pack.class_package_id)}>
+          <CheckoutPayment pack={pack} discount={discount} places={places} required={required} terms={terms} />
+        </Buyer>
       ) : session.state === 'starting' ? (
         <Loading loading skeleton={<Skeleton height="420px" />}>
           {null}
@@ -129,6 +132,17 @@ function Halves(offered: Offered) {
       ) : (
         <Enter signup={signup} onEntering={setEntering} />
       )}
+    </div>
+  )
+}
+
+/** Who is in may be nobody who can buy: staff without a customer, a sign-up that was cut off. */
+function Buyer({ back, children }: { back: string; children: ReactNode }) {
+  const me = useCustomerQuery()
+  if (!me.isError || !lacksCustomer(me.error)) return children
+  return (
+    <div className="card padded stack gap-16">
+      <NoCustomer error={me.error} back={back} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import './entering.css'
 import type { ReactNode } from 'react'
-import { errors } from '#contract/errors.ts'
+import { NoCustomer } from '#web/features/no-customer.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -34,14 +34,11 @@ export function EnteringFailed({ again }: { again: () => void }) {
   )
 }
 
-/** There is a login and no customer: sign-up was cut off half-way. The same e-mail and password finish it. */
-export function EnteringIncomplete() {
+/** There is a login and no customer: said here, because at /entrar nobody would know why they are back there. */
+export function EnteringNobody({ error }: { error: unknown }) {
   return (
     <Screen still>
-      <p role="alert">{errors.NO_CUSTOMER.message}</p>
-      <Button as="a" href={paths.signup}>
-        Terminar mi registro
-      </Button>
+      <NoCustomer error={error} />
     </Screen>
   )
 }
@@ -53,6 +50,7 @@ function Screen({ still = false, children }: { still?: boolean; children: ReactN
     <main className="entering" aria-busy={!still} style={picture}>
       <title>{`Accediendo · ${site.business_name}`}</title>
       <meta name="robots" content="noindex" />
+      {still && <h1 className="sr-only">Tu cuenta</h1>}
       <div className="entering-words">{children}</div>
     </main>
   )

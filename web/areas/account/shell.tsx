@@ -2,14 +2,15 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import type { PageHandle } from '#contract/rendering.ts'
+import { lacksCustomer } from '#web/features/no-customer.tsx'
 import { browserQueries } from '#web/lib/api.ts'
 import { CustomerProvider, useCustomerQuery } from '#web/lib/customer.tsx'
-import { failureOf, isPassing } from '#web/lib/errors.ts'
+import { isPassing } from '#web/lib/errors.ts'
 import { isOpenPath } from '#web/lib/menu.ts'
 import { paths } from '#web/lib/paths.ts'
 import { endSession, openSession, useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Entering, EnteringFailed, EnteringIncomplete } from './entering.tsx'
+import { Entering, EnteringFailed, EnteringNobody } from './entering.tsx'
 
 /** One document for the whole area: what is in it is drawn in the browser, once it is known who is there. */
 export const handle: PageHandle = { shell: true }
@@ -20,41 +21,39 @@ export default function Shell() {
   const session = useSession(site.firebaseConfig)
   const { pathname, search } = useLocation()
   const wasIn = useRef(false)
-  const [incomplete, setIncomplete] = useState(false)
+  const [nobody, setNobody] = useState<unknown>(null)
   if (session.state === 'signed-in') wasIn.current = true
 
   useEffect(() => {
-    if (session.state !== 'signed-out' || incomplete) return
+    if (session.state !== 'signed-out' || nobody) return
     // Who signs out wants to leave; who never was in wanted to come here.
     const back = pathname + search
     location.replace(wasIn.current || back === paths.mystudio.calendar ? paths.login : paths.loginThen(back))
-  }, [session.state, incomplete, pathname, search])
+  }, [session.state, nobody, pathname, search])
 
-  if (incomplete) return <EnteringIncomplete />
+  if (nobody) return <EnteringNobody error={nobody} />
   if (session.state === 'failed') return <EnteringFailed again={() => void openSession(site.firebaseConfig).catch(() => {})} />
   if (session.state !== 'signed-in') return <Entering />
   return (
     <QueryClientProvider client={browserQueries()}>
-      <Inside onIncomplete={() => setIncomplete(true)} />
+      <Inside onNobody={setNobody} />
     </QueryClientProvider>
   )
 }
 
-function Inside({ onIncomplete }: { onIncomplete: () => void }) {
+function Inside({ onNobody }: { onNobody: (error: unknown) => void }) {
   const site = useSite()
   const { pathname } = useLocation()
   const me = useCustomerQuery()
   const refused = me.isError && !isPassing(me.error)
-  const unfinished = refused && failureOf(me.error).code === 'NO_CUSTOMER'
   const open = isOpenPath(pathname, site)
 
   useEffect(() => {
     // A customer that cannot be loaded ends the session (S1-4.02); an unanswered question does not.
     if (!refused) return
-    // At /entrar nobody would know why they are back there, and signing up again seems to be what they already did.
-    if (unfinished) onIncomplete()
+    if (lacksCustomer(me.error)) onNobody(me.error)
     void endSession()
-  }, [refused, unfinished, onIncomplete])
+  }, [refused, me.error, onNobody])
   useEffect(() => {
     if (!open) location.replace(paths.mystudio.calendar)
   }, [open])
