@@ -105,7 +105,9 @@ test('a forgotten password is replaced through the mail (S1-2.07, S1-4.35, S1-4.
   await expect(other.getByRole('heading', { name: 'Este enlace no funciona' })).toBeVisible()
 })
 
-test('a document that is not accepted yet stands before everything and cannot be closed (S1-5.07 to S1-5.10)', async ({ page }) => {
+test('a document that is not accepted yet stands before everything and cannot be closed (S1-3.42, S1-5.07 to S1-5.10)', async ({
+  page,
+}) => {
   const email = await signUp(page, 'Renato', '/mystudio')
   await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()
   await inDatabase((client) =>
@@ -155,7 +157,9 @@ async function picture(page: Page): Promise<Buffer> {
   return Buffer.from(base64, 'base64')
 }
 
-test('the profile is read and changed, photo and address too (S2-2.69, S2-2.70, S2-3.04, S2-5.01 to S2-5.04)', async ({ page }) => {
+test('the profile is read and changed, photo and address too (S1-1.04, S1-8.56, S2-1.07, S2-2.08, S2-2.69, S2-2.70, S2-3.04, S2-5.01 to S2-5.04)', async ({
+  page,
+}) => {
   test.setTimeout(120_000)
   await signUp(page, 'Amanda', '/mystudio/informacion')
   await expect(page.getByRole('heading', { level: 1, name: 'Mi Información' })).toBeVisible()

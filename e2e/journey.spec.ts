@@ -46,7 +46,7 @@ test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes
     .getByText('Reservar', { exact: true })
     .click()
 
-  // With no session: asked to log in or sign up, and the class is not forgotten (S2-2.36, S2-2.37).
+  // With no session: asked to log in or sign up, and the class is not forgotten (S2-1.08, S2-2.36, S2-2.37).
   await page
     .getByRole('link', { name: 'Crea tu cuenta' })
     .or(page.getByRole('button', { name: 'Crea tu cuenta' }))
@@ -149,7 +149,11 @@ test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes
   await expect(page).toHaveURL(/\/mystudio/)
 })
 
-test('a card that needs no question is charged at once', async ({ page, isMobile }) => {
+test('S1-1.07, S1-2.21, S1-2.55 to S1-2.59, S1-2.66, S1-2.74 to S1-2.79, S1-2.81, S1-2.82: checkout and order say what is bought, for how much, and where it leads', async ({
+  page,
+  request,
+  isMobile,
+}) => {
   const someone = `pablo.${Date.now()}.${isMobile ? 'm' : 'd'}@correo.test`
   await page.goto('/paquetes')
   await page
@@ -158,6 +162,19 @@ test('a card that needs no question is charged at once', async ({ page, isMobile
     .getByRole('link')
     .click()
   await expect(page.getByRole('heading', { level: 1, name: 'Checkout' })).toBeVisible()
+  const { class_packages } = (await (await request.get('/api/class_packages')).json()) as {
+    class_packages: { class_package_id: number; title: string; description: string | null; short_description: string | null }[]
+  }
+  const five = class_packages.find(({ title }) => title === 'Cinco')
+  await expect(page).toHaveURL(`/checkout/${five?.class_package_id}`)
+  const buying = page.getByRole('region', { name: 'Estás Comprando' })
+  await expect(buying.getByRole('heading', { name: 'Cinco', exact: true })).toBeVisible()
+  await expect(buying.locator('.checkout-image')).toBeVisible()
+  for (const words of [five?.short_description, five?.description?.replace(/<[^>]+>/g, '')]) {
+    expect(words?.length).toBeGreaterThan(3)
+    await expect(buying.getByText(words ?? '')).toBeVisible()
+  }
+  await expect(buying.locator('.checkout-total')).toHaveText(/Total hoy.*\$1,350\.00/s)
 
   // Anonymous at checkout: the account is made in the same column (S1-2.65).
   await page.getByText('Crear cuenta', { exact: true }).click()
@@ -176,7 +193,18 @@ test('a card that needs no question is charged at once', async ({ page, isMobile
   await page.getByRole('button', { name: 'Pagar $1,350.00' }).click()
   await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
   await expect(page.getByText('Completada')).toBeVisible()
-  await expect(page.getByText('$1,350.00')).toBeVisible()
+  const day = new Intl.DateTimeFormat('es-MX', { timeZone: 'America/Mexico_City', day: '2-digit' }).format(new Date())
+  const facts = page.locator('main dl')
+  const fact = (name: string) => facts.locator('div', { has: page.getByText(name, { exact: true }) }).locator('dd')
+  await expect(fact('Fecha')).toHaveText(new RegExp(`^${day} [a-zé]{3} \\d{4}$`, 'i'))
+  await expect(fact('Compraste')).toHaveText('Cinco')
+  await expect(fact('Clases')).toHaveText('5')
+  await expect(fact('Total')).toHaveText('$1,350.00')
+  await expect(fact('Método de pago')).toHaveText(/Tarjeta|4242/)
+  await expect(fact('Cuenta')).toHaveText(someone)
+  await expect(fact('Tus beneficios vencen')).toHaveText(/^en \d+ días, el \d{2} [a-zé]{3} \d{4}$/i)
+  await page.getByRole('link', { name: 'Ir a Mis Clases' }).click()
+  await expect(page).toHaveURL('/mystudio')
 })
 
 test('without a session the signed-in area leads to log in and back', async ({ page }) => {

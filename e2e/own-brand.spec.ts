@@ -45,7 +45,11 @@ for (const brand of ['Vaivén', 'Fragua'] as const)
     }
   })
 
-test('S1-1.21, S1-3.03, S1-3.04: two brands side by side share no colour, name, icon or preview', async ({ page, baseURL, request }) => {
+test('S1-1.01, S1-1.21, S1-3.02 to S1-3.04: two brands side by side share no colour, name, icon or preview', async ({
+  page,
+  baseURL,
+  request,
+}) => {
   const look = async (at: string) => {
     await page.goto(`${at}/entrar`)
     const seen = await page.evaluate(() => {

@@ -29,7 +29,11 @@ async function signUp(page: Page, back: string, email?: string) {
   await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
 }
 
-test.describe('documents', () => {
+/** What an English screen would say; 'Checkout', 'Powered by' and names of ways to pay are the spec's own words. */
+const ENGLISH =
+  /\b(sign (in|up|out)|log ?(in|out)|password|loading|submit|cancel|close|search|home|schedule|book now|buy|welcome|and|the|with|your|from|please|next|previous)\b/i
+
+test.describe('documents (S1-1.06, S1-6.01)', () => {
   const PUBLIC = [
     ...['/', '/calendario', '/paquetes', '/avisos', '/ubicacion', '/preguntas-frecuentes', '/coach/1', '/instructor/1', '/class_type/1'],
     ...['/aviso-de-privacidad', '/no-existe', '/entrar', '/registro', '/recuperar', '/cuenta/accion'],
@@ -42,6 +46,14 @@ test.describe('documents', () => {
       expect(answer?.status()).toBe(200)
       await page.waitForLoadState('networkidle')
       await expect(page.locator('h1')).toHaveCount(1)
+      await expect(page.locator('html')).toHaveAttribute('lang', 'es-MX')
+      const words = await page.evaluate(() => {
+        const named = [...document.querySelectorAll('[aria-label], [placeholder], [title], img[alt]')].flatMap((node) =>
+          ['aria-label', 'placeholder', 'title', 'alt'].map((name) => node.getAttribute(name) ?? ''),
+        )
+        return [document.title, document.body.innerText, ...named].join('\n')
+      })
+      expect(ENGLISH.exec(words)?.[0]).toBeUndefined()
       expect(heard).toEqual([])
       expect(foreign()).toEqual([])
     })
@@ -71,11 +83,17 @@ test.describe('documents', () => {
     expect(asked.filter((url) => /identity-firebase|\/identidad\/|\/api\//.test(url))).toEqual([])
   })
 
-  test('a public page is whole without JavaScript', async ({ browser }) => {
+  test('S1-1.02, S1-2.09: a visitor reads schedule and packages, even without JavaScript', async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto('/calendario')
     await expect(page.getByRole('heading', { name: 'Horarios', level: 1 })).toBeVisible()
+    // The week that is over by now still has its days; the next one has classes.
+    await page.getByRole('link', { name: 'Semana siguiente' }).click()
+    await expect(page.getByRole('article').first()).toContainText(/\d{1,2}:\d{2}/)
+    await page.goto('/paquetes')
+    await expect(page.getByRole('heading', { name: 'Paquetes', level: 1 })).toBeVisible()
+    await expect(page.getByRole('article').first()).toContainText(/\$[\d,]+\.\d{2}/)
     await context.close()
   })
 })
@@ -105,11 +123,15 @@ test.describe('the signed-in area', () => {
     await expect(page).toHaveURL('/entrar?volver=%2Fmystudio%2Freservaciones')
   })
 
-  test('who signs up is in, stays in after a reload, is sent on from /entrar, and leaves to /entrar', async ({ page }) => {
+  test('S1-2.25, S1-2.29, S1-2.35, S1-2.46, S1-4.01, S1-4.04: who signs up is in, stays in after a reload, leaves, and comes back with a fresh token', async ({
+    page,
+  }) => {
     const { asked, foreign } = watch(page)
-    await signUp(page, '/mystudio/reservaciones')
+    const email = `marisol.${Date.now()}${test.info().workerIndex}@correo.test`
+    await signUp(page, '/mystudio/reservaciones', email)
     await expect(page).toHaveURL('/mystudio/reservaciones')
     await expect(page.getByText('Accediendo')).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Cuenta de Marisol' })).toBeVisible()
 
     // Identity study, section 11: with a stored user, a reload asks our own service and nobody else.
     asked.length = 0
@@ -133,6 +155,29 @@ test.describe('the signed-in area', () => {
     await expect(page).toHaveURL('/entrar')
     await page.goto('/mystudio')
     await expect(page).toHaveURL('/entrar')
+
+    // Signing in turns a wheel until the customer is there, and renews the token right after the password (S1-4.01, S1-4.04).
+    let release = () => {}
+    const held = new Promise<void>((go) => {
+      release = go
+    })
+    await page.route(/accounts:signInWithPassword/, async (route) => {
+      await held
+      await route.continue()
+    })
+    asked.length = 0
+    await page.getByLabel('Correo electrónico').fill(email)
+    await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-de-olas-7')
+    const enter = page.getByRole('button', { name: 'Entrar', exact: true })
+    await enter.click()
+    await expect(enter).toHaveAttribute('aria-busy', 'true')
+    release()
+    await expect(page).toHaveURL('/mystudio')
+    await expect(page.getByRole('button', { name: 'Cuenta de Marisol' })).toBeVisible()
+    const identity = asked.flatMap((url) => /identidad\/(v1\/[\w:]+)/.exec(url)?.[1] ?? [])
+    expect(identity.slice(0, identity.indexOf('v1/token') + 1)).toEqual(
+      expect.arrayContaining(['v1/accounts:signInWithPassword', 'v1/token']),
+    )
   })
 
   test('S1-4.02: a sign-up that was cut off half-way is explained, ends the session, and can be finished', async ({ page }) => {

@@ -1,0 +1,218 @@
+/**
+ * The wire as the two documents name it: paths, keys of lists and names of fields, asked over HTTP as somebody who has only read them
+ * (spec 1 and 2, sections 3 and 7). Who may ask is authorisation.test.ts; what the values mean stands beside each module.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { settingKeys, settings } from '#contract/settings.ts'
+import { bearer, JSON_BODY, type Target, target } from './testing/target.ts'
+
+let t: Target
+beforeAll(async () => {
+  t = await target()
+})
+afterAll(() => t.close())
+
+type Who = keyof Target['people'] | null
+type Json = Record<string, unknown>
+
+async function ask(who: Who, method: string, path: string, body?: object): Promise<Json> {
+  const answer = await t.send({
+    ...{ method, path: `/api${path}` },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    headers: { ...(body ? JSON_BODY : {}), ...(who ? bearer(t.people[who].token) : {}) },
+  })
+  expect([method, path, answer.status, answer.status < 300 ? '' : answer.text]).toEqual([method, path, 200, ''])
+  return JSON.parse(answer.text)
+}
+
+/** The record under a key of an answer, or the first of the list there. */
+const under = (answer: Json, key: string): Json => {
+  const found = answer[key]
+  expect(found, key).toBeTypeOf('object')
+  return (Array.isArray(found) ? found[0] : found) as Json
+}
+const has = (record: Json, names: string) => {
+  for (const name of names.split(/,?\s+/)) expect(record, name).toHaveProperty(name)
+}
+
+test('S1-7.01: the base path is /api', async () => {
+  expect((await t.send({ method: 'GET', path: '/api/class_packages' })).status).toBe(200)
+  expect((await t.send({ method: 'GET', path: '/class_packages' })).status).toBe(404)
+})
+
+describe('configuration', () => {
+  test('S1-3.01, S1-3.02, S1-7.82: a list of key/value pairs; the name of the business is one', async () => {
+    const pairs = (await ask(null, 'GET', '/appconfig')) as unknown as { key: string; value: unknown }[]
+    expect(Array.isArray(pairs)).toBe(true)
+    for (const pair of pairs) expect(Object.keys(pair).sort()).toEqual(['key', 'value'])
+    expect(pairs.map(({ key }) => key)).toContain('business_name')
+    expect(new Set(pairs.map(({ key }) => key)).size).toBe(pairs.length)
+  })
+
+  test('S1-3.06, S1-3.10, S1-3.11: every key that the documents name exists and reaches the browser', () => {
+    const named = `business_name primary accent dark gray light primary-light navbar_logo favicon tagline app_css social_media_image
+      S3_ENDPOINT bucket region files_location filesBaseSrc domain stripe_public stripe_checkout_mode firebaseConfig whatsapp whatsapp_widget
+      bg_login bg_recovery bg_loading banner_enabled banner_text banner_link schedule_enabled packages_enabled about_enabled mission_enabled
+      class_types_enabled coaches_enabled hero_enabled landing_announcements_enabled discounts_enabled cash_checkout_enabled checkout_disabled
+      paypal_enabled payment_sources_enabled payment_sources single_class_enabled videos_enabled subscriptions_enabled
+      allow_restricted_class_types checkout_redirect_url signup_fee class_packages_name class_packages_path timezone_offset
+      reservation_timeframe_hours reservation_timeframe_minutes cancel_timeframe_unit cancel_timeframe_value allow_cancel_reservations
+      allow_cancel_after_treshold max_cancels_per_available_class reservation_rating_enabled allow_class_guests qrcode_enabled
+      unlimited_membership_penalties_enabled waitlist_enabled allow_restricted_times popup_presencial_enabled popup_presencial_src
+      popup_presencial_link email tiktok facebook instagram location`.split(/\s+/)
+    for (const key of named) {
+      expect(settingKeys, key).toContain(key)
+      expect([key, settings[key as (typeof settingKeys)[number]].public]).toEqual([key, true])
+    }
+    expect(settings.firebaseConfig.schema.safeParse({ apiKey: 'x', projectId: 'vaiven' }).success).toBe(true)
+    expect([settings.whatsapp.default, settings.whatsapp_widget.default]).toEqual(['', false])
+  })
+})
+
+describe('customers', () => {
+  const FIELDS = `customer_id uid name last_name email birthdate phone instagram signup_reason file address has_unlimited
+    unlimited_membership_expiration unlimited_max_no_shows_for_penalty accepted_pages purchases`
+
+  test('S1-3.23, S1-7.02, S1-7.03: GET /customer and, for staff, GET /customer/admin/{id}', async () => {
+    await ask('ana', 'POST', '/accepted_pages', { page_id: t.known.page_id?.[0] })
+    const mine = under(await ask('ana', 'GET', '/customer'), 'customer')
+    has(mine, FIELDS)
+    has((mine.purchases as Json[])[0] ?? {}, 'class_package_id')
+    has((mine.accepted_pages as Json[])[0] ?? {}, 'page_id')
+    expect(under(await ask('reception', 'GET', `/customer/admin/${t.people.ana.customer_id}`), 'customer')).toMatchObject({
+      ...{ customer_id: t.people.ana.customer_id, uid: t.people.ana.uid, email: t.people.ana.email },
+    })
+  })
+
+  test('S1-3.24, S1-7.04: a phone is kept as digits, at most ten; GET /customer/phone?phone', async () => {
+    const changed = await ask('ana', 'PUT', '/customer', { phone: '(554) 321-8765' })
+    expect(under(changed, 'customer').phone).toBe('5543218765')
+    for (const typed of ['5543218765', '554-321-8765', '(554)321.8765', '%2B525543218765'])
+      expect([typed, await ask(null, 'GET', `/customer/phone?phone=${typed}`)]).toEqual([typed, { in_use: true }])
+    expect(await ask(null, 'GET', '/customer/phone?phone=5543218766')).toEqual({ in_use: false })
+  })
+
+  test('S1-3.25: a password is for the identity service at sign-up; no call of ours takes, keeps or answers one', async () => {
+    await ask('ana', 'PUT', '/customer', { password: 'otra-clave-9', password_confirm: 'otra-clave-9', name: 'Ana' })
+    const columns = await t.s.sql<{ table_name: string }>(
+      `select table_name from information_schema.columns where table_schema = 'public' and column_name ~ 'password|clave' order by 1`,
+    )
+    expect(columns.map(({ table_name }) => table_name).filter((name) => !name.startsWith('identity_'))).toEqual([])
+    expect(JSON.stringify(await ask('ana', 'GET', '/customer'))).not.toMatch(/password|otra-clave/)
+  })
+})
+
+describe('packages, checkout and purchases', () => {
+  const PURCHASE = `purchase_id title createdAt updatedAt cancelledAt class_package total_payment amount status class_amount payment_method_id
+    payment_method customer subscription_id subscription_period subscription_interval expiration_days free_trial_length`
+
+  test('S1-7.15, S1-7.16: GET /class_packages and /class_packages/{id}', async () => {
+    const listed = under(await ask(null, 'GET', '/class_packages'), 'class_packages')
+    const one = under(await ask(null, 'GET', `/class_packages/${listed.class_package_id}`), 'class_package')
+    expect(one).toEqual(listed)
+    has(one, 'class_package_id title description short_description price sale_price class_amount expiration_days is_special_event is_trial')
+  })
+
+  test('S1-3.29, S1-7.46: POST /checkout {class_package_id, customer_id, discountCode}, and the fields of what was bought', async () => {
+    const bought = await ask('eva', 'POST', '/checkout', {
+      ...{ class_package_id: t.known.class_package_id?.[0], customer_id: t.people.ana.customer_id, discountCode: null },
+      payment_method: 'tok_ok',
+    })
+    const purchase = under(await ask('eva', 'GET', `/purchases/${bought.purchase_id}`), 'purchase')
+    has(purchase, PURCHASE)
+    has(purchase.payment_method as Json, 'name')
+    // Whose it is says the token, whatever the body names.
+    expect(purchase.customer).toEqual({ email: t.people.eva.email })
+  })
+})
+
+describe('content', () => {
+  test('S1-3.41, S2-3.24: a page and what says that it has to be accepted', async () => {
+    const text = { slug: 'reglamento', title: 'Reglamento', content: '<p>Llega antes.</p>', required: true, required_signup: true }
+    expect(under(await ask('owner', 'POST', '/pages', text), 'page')).toMatchObject(text)
+    await ask('owner', 'POST', '/pages', { slug: 'sin-nada', title: 'Sin nada' })
+    const { pages } = (await ask(null, 'GET', '/pages')) as unknown as { pages: Json[] }
+    for (const page of pages) has(page, 'page_id slug title content required required_signup')
+    expect(pages.find(({ slug }) => slug === 'sin-nada')).toMatchObject({ content: null, required: false, required_signup: false })
+    expect(under(await ask(null, 'GET', '/pages/reglamento'), 'page')).toMatchObject(text)
+  })
+
+  test('S1-7.80, S1-7.81: GET /accepted_pages, and POST /accepted_pages {page_id, customer_id}', async () => {
+    const { pending } = (await ask('ana', 'GET', '/accepted_pages')) as unknown as { pending: { page_id: number; slug: string }[] }
+    const asked = pending.find(({ slug }) => slug === 'reglamento')
+    const { page_id, customer_id } = { page_id: asked?.page_id, customer_id: t.people.ana.customer_id }
+    expect(under(await ask('ana', 'POST', '/accepted_pages', { page_id, customer_id }), 'accepted_page')).toMatchObject({
+      page_id,
+      customer_id,
+    })
+    const after = (await ask('ana', 'GET', '/accepted_pages')) as unknown as { accepted_pages: Json[]; pending: Json[] }
+    expect(after.accepted_pages.map((one) => [one.page_id, one.customer_id])).toContainEqual([page_id, customer_id])
+    expect(after.pending.map((one) => one.page_id)).not.toContain(page_id)
+  })
+
+  test('S1-3.43, S1-3.44: locations and class types, under their keys', async () => {
+    has(under(await ask(null, 'GET', '/locations'), 'locations'), 'location_id name address')
+    has(under(await ask(null, 'GET', '/class_types'), 'class_types'), 'class_type_id name image')
+  })
+
+  test("S1-3.45: a category is 'nueva' when new, and available unless it is said otherwise", async () => {
+    const made = under(
+      await ask('owner', 'POST', '/class_categories', { class_category_id: 'nueva', name: 'Suaves', description: 'Sin saltos' }),
+      'class_category',
+    )
+    expect(made).toEqual({
+      ...{ class_category_id: expect.any(Number), name: 'Suaves', handle: 'suaves', description: 'Sin saltos', available: true },
+    })
+    const again = await ask('owner', 'POST', '/class_categories', { ...made, available: false })
+    expect(again.class_category).toEqual({ ...made, available: false })
+  })
+})
+
+describe('forms, addresses and files', () => {
+  test('S1-9.13, S2-3.25, S2-3.26: a form and its fields; number 6 is the one of addresses', async () => {
+    const { form_id } = under(
+      await ask('owner', 'POST', '/forms', {
+        name: 'Salud',
+        form_fields: [
+          { key: 'lesion', label: '¿Alguna lesión?', type: 'boolean', required: true },
+          { key: 'cual', label: '¿Cuál?', type: 'textarea', precondition: { key: 'lesion', value: true } },
+        ],
+      }),
+      'form',
+    )
+    const form = under(await ask(null, 'GET', `/forms/${form_id}`), 'form')
+    has(form, 'form_id form_fields')
+    for (const field of form.form_fields as Json[]) has(field, 'order key type label required options precondition')
+    expect((form.form_fields as Json[])[1]).toMatchObject({ precondition: { key: 'lesion', value: true } })
+    const six = under(await ask(null, 'GET', '/forms/6'), 'form')
+    const keys = (six.form_fields as Json[]).map(({ key }) => key)
+    expect(keys.sort()).toEqual('city country interior_number neighborhood number state street zip_code'.split(' '))
+  })
+
+  test('S2-3.27: the fields of a custom field', async () => {
+    await ask('owner', 'POST', '/custom_fields', { object: 'mascota', key: 'nombre', type: 'text', required: true, step: 2, order: 1 })
+    const found = under(await ask(null, 'GET', '/custom_fields?object=mascota'), 'custom_fields')
+    expect(found).toMatchObject({ key: 'nombre', type: 'text', required: true, object: 'mascota', value: null, step: 2, order: 1 })
+  })
+
+  test('S2-3.01, S2-3.02: an address and its Address_id, with a capital', async () => {
+    const whole = {
+      ...{ street: 'Tonalá', number: '118', interior_number: '4', neighborhood: 'Roma Norte', city: 'CDMX', state: 'CDMX' },
+      ...{ zip_code: '06700', country: 'México' },
+    }
+    const { address } = await ask('ana', 'POST', '/addresses', { Address_id: 'nueva', ...whole })
+    expect(address).toEqual({ ...whole, Address_id: expect.any(Number) })
+  })
+
+  test('S2-3.28, S2-3.29: an upload answers its file_id, and a file has a name, a type and where it is', async () => {
+    const form = new FormData()
+    form.set('file', new File(['%PDF-1.4\n'], 'estudio.pdf', { type: 'application/pdf' }))
+    const sent = await fetch(`${t.s.url}/api/files`, { method: 'POST', headers: bearer(t.people.ana.token), body: form })
+    const { file_id } = (await sent.json()) as { file_id: number }
+    expect(file_id).toBeGreaterThan(0)
+    const { file } = await ask('ana', 'GET', `/files/${file_id}`)
+    expect(file).toMatchObject({ file_id, name: 'estudio.pdf', type: 'application/pdf' })
+    const opened = await fetch(`${t.s.url}${(file as Json).src}`)
+    expect([opened.status, await opened.text()]).toEqual([200, '%PDF-1.4\n'])
+  })
+})
