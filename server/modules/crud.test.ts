@@ -4,7 +4,8 @@ import { ensureWaysToPay } from '#server/modules/catalogue/catalogue.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let on: TestStudio
-let [owner, ana] = [] as unknown as [Person, Person]
+let owner: Person
+let ana: Person
 beforeAll(async () => {
   on = await studio()
   ;[owner, ana] = [await on.make.staff('owner'), await on.make.customer()]

@@ -140,8 +140,8 @@ export class Ctx {
 
   /** One transaction whose effect happens once per `Idempotency-Key` of this person. The answer must be plain JSON. */
   once<T>(operation: string, input: unknown, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const actor = this.staff && !this.customerOrNull ? `staff:${this.staff.staff_id}` : `customer:${this.customer.customer_id}`
-    const ask = { actor, key: this.idempotencyKey, operation, input, now: this.now }
+    if (this.actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
+    const ask = { actor: this.actor.uid, key: this.idempotencyKey, operation, input, now: this.now }
     return this.tx((tx) => once(tx, ask, () => work(tx)))
   }
 

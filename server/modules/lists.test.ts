@@ -5,7 +5,9 @@ import { attacks, dangersIn } from '#server/testing/attacks.ts'
 import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let on: TestStudio
-let [owner, reception, ana] = [] as unknown as [Person, Person, Person]
+let owner: Person
+let reception: Person
+let ana: Person
 let boss: Client
 beforeAll(async () => {
   on = await studio()

@@ -79,20 +79,21 @@ const KEPT = Symbol('prepared queries')
 
 /** Keeps the prepared queries of a connection (or of the pool) on its handle; transactions inherit them. */
 function keeping(handle: Drizzle): Drizzle {
-  return Object.assign(handle, { [KEPT]: new Map<string, unknown>() })
+  return Object.assign(handle, { [KEPT]: new Map<unknown, unknown>() })
 }
 
 /**
  * A query that is built once per connection and prepared there under its name, for the paths where building it
- * again would cost more than running it (0.15 against 0.04 ms of CPU). `sql.placeholder` marks what changes.
+ * again would cost more than running it (0.15 against 0.04 ms of CPU). `sql.placeholder` marks what changes. Of two queries
+ * with one name the driver refuses the second.
  */
 export function prepared<On extends Reader | Tx, Q>(name: string, build: (on: On) => { prepare(name: string): Q }): (on: On) => Q {
   return (on) => {
-    const kept = (on as { [KEPT]?: Map<string, Q> })[KEPT]
-    let query = kept?.get(name)
+    const kept = (on as { [KEPT]?: Map<typeof build, Q> })[KEPT]
+    let query = kept?.get(build)
     if (!query) {
       query = build(on).prepare(name)
-      kept?.set(name, query)
+      kept?.set(build, query)
     }
     return query
   }

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { OpenAPIGenerator } from '@orpc/openapi'
+import { type OpenAPI, OpenAPIGenerator } from '@orpc/openapi'
 import { type AnyRouter, traverseContractProcedures } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyInstance } from 'fastify'
@@ -43,7 +43,7 @@ interface Operation {
   responses?: Record<string, { description?: string; content?: Record<string, { schema?: { oneOf?: unknown[] } }> }>
 }
 
-interface RefusalSchema {
+type RefusalSchema = OpenAPI.SchemaObject & {
   properties: { code: { const?: string }; message: { default?: string } }
 }
 
@@ -51,7 +51,7 @@ const isRefusal = (schema: unknown): schema is RefusalSchema =>
   typeof schema === 'object' && schema !== null && 'properties' in schema && 'code' in (schema.properties as object)
 
 /** Every refusal is written down once and named by its code; what the generator adds for errors that nobody declared is the same everywhere too. */
-function nameRefusals(operation: Operation, schemas: Record<string, unknown>): void {
+function nameRefusals(operation: Operation, schemas: Record<string, OpenAPI.SchemaObject>): void {
   for (const response of Object.values(operation.responses ?? {})) {
     const schema = response.content?.['application/json']?.schema
     if (!schema?.oneOf?.every(isRefusal)) continue
@@ -72,7 +72,7 @@ async function openApiDocument(router: AnyRouter, publicUrl: string): Promise<ob
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
   })
   const paths = document.paths as Record<string, Record<string, Operation>>
-  const schemas: Record<string, unknown> = {}
+  const schemas: Record<string, OpenAPI.SchemaObject> = {}
   traverseContractProcedures({ router, path: [] }, ({ contract }) => {
     const { route, meta, errorMap } = contract['~orpc']
     const operation = paths[route.path ?? '']?.[(route.method ?? '').toLowerCase()]
@@ -83,7 +83,7 @@ async function openApiDocument(router: AnyRouter, publicUrl: string): Promise<ob
     if ('IDEMPOTENCY_KEY_REUSED' in errorMap) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY]
     nameRefusals(operation, schemas)
   })
-  document.components = { ...document.components, schemas: schemas as never }
+  document.components = { ...document.components, schemas }
   return document
 }
 

@@ -42,7 +42,7 @@ export default function StripeFields({ ref, site, publicKey, onReady, onFailed }
   const [missing, setMissing] = useState(false)
   const [state, setState] = useState<Partial<Record<Part, { complete: boolean; error: string | null }>>>({})
   const [brand, setBrand] = useState('')
-  const boxes = useRef(new Map<Part, HTMLDivElement>())
+  const boxes = useRef(new Map<Part, HTMLElement>())
   const open = useRef<{ stripe: Stripe; number: StripeField } | null>(null)
   const complete = PARTS.every(({ kind }) => state[kind]?.complete) && name.trim() !== ''
 
@@ -101,7 +101,7 @@ export default function StripeFields({ ref, site, publicKey, onReady, onFailed }
           className="grow"
           aria-labelledby={`${id}-${kind}`}
           ref={(box) => {
-            if (box) boxes.current.set(kind, box as unknown as HTMLDivElement)
+            if (box) boxes.current.set(kind, box)
           }}
         />
         {kind === 'cardNumber' && (brand === 'visa' || brand === 'mastercard' || brand === 'amex') && <CardBrand type={brand} decorative />}

@@ -22,7 +22,7 @@ import {
   validatePassword,
 } from 'firebase/auth'
 import { IDENTITY_API_KEY, IDENTITY_PATH, IDENTITY_PROJECT } from '#contract/identity.ts'
-import type { Identity, IdentityUser } from './session.ts'
+import type { Identity, IdentityUser } from './identity.ts'
 
 const userOf = (user: User): IdentityUser => ({ uid: user.uid, email: user.email ?? '', emailVerified: user.emailVerified })
 

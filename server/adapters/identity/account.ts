@@ -1,6 +1,5 @@
 /** The signed-in person's own account: reading it, changing it, deleting it. */
 import { randomUUID } from 'node:crypto'
-import { pgError } from '#server/platform/db.ts'
 import { type Body, email, flag, has, readEmail, shownText, text, texts } from './body.ts'
 import { applyCode } from './codes.ts'
 import { fault } from './fault.ts'
@@ -20,7 +19,7 @@ import {
   type Service,
   tokens,
 } from './service.ts'
-import { type Account, deleteAccount, deleteSessions, findAccountByEmail, updateAccount, voidCodes } from './store.ts'
+import { type Account, deleteAccount, deleteSessions, findAccountByEmail, isEmailTaken, updateAccount, voidCodes } from './store.ts'
 import type { TokenClaims } from './verify.ts'
 
 /** Google's stand-in for a hash that it will not show: base64 of REDACTED. */
@@ -173,7 +172,7 @@ export async function changeCredentials(
       return openSession(tx, after, new Date(claims.authTime * 1000), caller, now)
     })
   } catch (error) {
-    throw pgError(error)?.constraint === 'identity_account_email' ? fault('EMAIL_EXISTS') : error
+    throw isEmailTaken(error) ? fault('EMAIL_EXISTS') : error
   }
 }
 

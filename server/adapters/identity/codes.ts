@@ -1,6 +1,5 @@
 /** Codes that travel in mailed links: asking for one, looking at it, using it. */
 import type { Settings } from '#contract/settings.ts'
-import { pgError } from '#server/platform/db.ts'
 import { type Body, email, flag, has, text } from './body.ts'
 import { fault } from './fault.ts'
 import { queueLetter } from './letters.ts'
@@ -13,6 +12,7 @@ import {
   deleteSessions,
   findAccountByEmail,
   findCode,
+  isEmailTaken,
   lockAccount,
   takeCode,
   updateAccount,
@@ -177,6 +177,6 @@ export async function applyCode(service: Service, body: Body): Promise<Account> 
       }
     })
   } catch (error) {
-    throw pgError(error)?.constraint === 'identity_account_email' ? fault('EMAIL_EXISTS') : error
+    throw isEmailTaken(error) ? fault('EMAIL_EXISTS') : error
   }
 }

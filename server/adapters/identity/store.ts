@@ -1,6 +1,6 @@
 /** Every query of the embedded identity service. */
 import { and, desc, eq, gte, lt, ne, notInArray, or } from 'drizzle-orm'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { pgError, type Reader, type Tx } from '#server/platform/db.ts'
 import { identityAccount, identityCode, identitySession } from './tables.ts'
 
 export type Account = typeof identityAccount.$inferSelect
@@ -35,6 +35,9 @@ export async function insertAccount(tx: Tx, account: typeof identityAccount.$inf
   const [made] = await tx.insert(identityAccount).values(account).onConflictDoNothing({ target: identityAccount.email }).returning()
   return made ?? null
 }
+
+/** Whether a change failed because another account has that e-mail. */
+export const isEmailTaken = (error: unknown) => pgError(error)?.constraint === 'identity_account_email'
 
 export async function updateAccount(tx: Tx, uid: string, change: Partial<typeof identityAccount.$inferInsert>): Promise<Account> {
   const [changed] = await tx.update(identityAccount).set(change).where(eq(identityAccount.uid, uid)).returning()

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let on: TestStudio
-let [ana, beto, reception, owner] = [] as unknown as [Person, Person, Person, Person]
+let ana: Person
+let beto: Person
+let reception: Person
+let owner: Person
 beforeAll(async () => {
   on = await studio()
   ;[ana, beto] = [await on.make.customer(), await on.make.customer()]

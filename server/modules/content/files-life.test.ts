@@ -6,7 +6,9 @@ import { kept as keptBy, lying, png, upload } from '#server/testing/uploads.ts'
 import { sweepFiles } from './files.ts'
 
 let on: TestStudio
-let [ana, reception, owner] = [] as unknown as [Person, Person, Person]
+let ana: Person
+let reception: Person
+let owner: Person
 beforeAll(async () => {
   on = await studio()
   ;[ana, reception, owner] = [await on.make.customer(), await on.make.staff('reception'), await on.make.staff('owner')]

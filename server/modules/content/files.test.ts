@@ -9,7 +9,10 @@ import { type Person, refusalOf, studio, type TestStudio } from '#server/testing
 import { plain as grey, kept as keptBy, lying as lyingIn, png, type Sent, upload } from '#server/testing/uploads.ts'
 
 let on: TestStudio
-let [ana, beto, reception, owner] = [] as unknown as [Person, Person, Person, Person]
+let ana: Person
+let beto: Person
+let reception: Person
+let owner: Person
 beforeAll(async () => {
   on = await studio()
   ;[ana, beto] = [await on.make.customer(), await on.make.customer()]

@@ -6,7 +6,9 @@ import { type Client, type Person, refusalOf, studio, type TestStudio } from '#s
 import { keptAnswers } from './form-rules.ts'
 
 let on: TestStudio
-let [ana, beto, reception] = [] as unknown as [Person, Person, Person]
+let ana: Person
+let beto: Person
+let reception: Person
 let boss: Client
 beforeAll(async () => {
   on = await studio()

@@ -53,9 +53,14 @@ export interface Told {
  * Answers how many people are told by at least one channel that leaves the studio or stands in their notices.
  */
 export async function tell(tx: Tx, ctx: Ctx, told: readonly Told[]): Promise<number> {
-  const ids = <K extends string>(key: K) =>
-    told.flatMap(({ to }) => (key in to ? [(to as unknown as Record<K, number>)[key]] : [])) as number[]
-  const [customers, members] = [await findCustomers(tx, ids('customer_id')), await findStaff(tx, ids('staff_id'))]
+  const customers = await findCustomers(
+    tx,
+    told.flatMap(({ to }) => ('customer_id' in to ? [to.customer_id] : [])),
+  )
+  const members = await findStaff(
+    tx,
+    told.flatMap(({ to }) => ('staff_id' in to ? [to.staff_id] : [])),
+  )
   const people = new Set<number>()
   const rows = told.flatMap(({ event, about, to, words, before, starts }) => {
     const person = 'customer_id' in to ? customers.get(to.customer_id) : members.get(to.staff_id)

@@ -164,7 +164,9 @@ export async function changeClass(tx: Tx, ctx: Ctx, cls: LockedClass, ask: Chang
 
 /** Without the keys that say nothing; null says something. */
 function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
 }
 
 /** Marks a class as cancelled by the studio, or takes that back (`reason` null). The caller holds its lock. */

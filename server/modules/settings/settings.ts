@@ -49,8 +49,8 @@ export async function openSettings(db: Db, events: Events, log: Log): Promise<Pr
 }
 
 /** What `GET /appconfig` answers: public keys only (decision 28). */
-export function publicSettings(ctx: Ctx): { key: string; value: never }[] {
-  return publicKeys.map((key) => ({ key, value: ctx.settings[key] as never }))
+export function publicSettings(ctx: Ctx) {
+  return publicKeys.map((key) => ({ key, value: ctx.settings[key] }))
 }
 
 /** Every setting for its editor: `GET /appconfig/admin/all`. `present`: what was just saved, before the news of it is around. */
@@ -58,8 +58,8 @@ export function editedSettings(ctx: Ctx, present: Partial<Settings> = {}) {
   const read: Settings = { ...ctx.settings, ...present }
   return settingKeys.map((key) => ({
     key,
-    value: read[key] as never,
-    default: settings[key].default as never,
+    value: read[key],
+    default: settings[key].default,
     public: settings[key].public,
   }))
 }
