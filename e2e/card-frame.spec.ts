@@ -4,6 +4,7 @@
  */
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type FrameLocator, type Page, test } from '@playwright/test'
+import { customer, PASSWORD } from './studio-people.ts'
 
 const FRAME = `http://localhost:${Number(process.env.E2E_PORT ?? '3210') + 1}`
 
@@ -130,4 +131,21 @@ test('only the studio may frame the fields, and they may not talk to anybody', a
   for (const stranger of ['https://malo.example', 'http://localhost.malo.example', 'null', ''])
     expect((await request.get(`${FRAME}/sandbox/tarjeta?padre=${encodeURIComponent(stranger)}`)).status()).toBe(404)
   expect((await request.get(`${FRAME}/sandbox/3ds?secreto=pay_x_secret_y&padre=${encodeURIComponent(baseURL ?? '')}`)).status()).toBe(404)
+})
+
+test('fields that the browser keeps out leave a sentence, the address where they work, and another try', async ({ page, baseURL }) => {
+  const { port } = new URL(baseURL ?? '')
+  const eva = await customer(page.request, 'Eva', 0)
+  // As a browser shows a frame that its policy refuses: an empty document that says nothing.
+  await page.route('**/sandbox/tarjeta?*', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+  await page.goto(`http://127.0.0.1:${port}/entrar?volver=%2Fcheckout%2F1`)
+  await page.getByLabel('Correo electrónico').fill(eva.email)
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  const told = page.getByRole('alert').filter({ hasText: 'No pudimos cargar los datos de la tarjeta.' })
+  await expect(told).toBeVisible()
+  await expect(told.getByRole('link', { name: `localhost:${port}` })).toHaveAttribute('href', `${baseURL}/checkout/1`)
+  await page.unroute('**/sandbox/tarjeta?*')
+  await told.getByRole('button', { name: 'Intentar de nuevo' }).click()
+  await expect(page.frameLocator('iframe[title="Datos de la tarjeta"]').getByLabel('Número de tarjeta')).toBeVisible()
 })

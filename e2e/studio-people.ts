@@ -4,7 +4,7 @@ import { type APIRequestContext, expect, type Page, test } from '@playwright/tes
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
 import { addDays, wallClock } from '#contract/time.ts'
 
-const PASSWORD = 'olas-y-montes-7'
+export const PASSWORD = 'olas-y-montes-7'
 
 /** Somebody's calls: a refusal fails the test. */
 export type Call = <T = Record<string, never>>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => Promise<T>

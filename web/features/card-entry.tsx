@@ -2,6 +2,7 @@ import { lazy, type ReactNode, type Ref, Suspense, useCallback, useState } from 
 import { errors } from '#contract/errors.ts'
 import type { ProviderSites } from '#contract/provider-sites.ts'
 import type { CardFields as Fields } from '#contract/sales.ts'
+import { useSite } from '#web/lib/settings.tsx'
 import { askTheBank, openStripe } from '#web/lib/stripe.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -28,9 +29,21 @@ interface CardEntryProps extends CardPlaces {
 export function CardEntry({ ref, card, frame, sites, onReady }: CardEntryProps) {
   const [failed, setFailed] = useState(false)
   const onFailed = useCallback(() => setFailed(true), [])
+  const { publicUrl } = useSite()
+  // Failures happen in a browser only: there is a location by then.
+  const elsewhere = failed && location.origin !== publicUrl ? `${publicUrl}${location.pathname}${location.search}` : null
   if (failed)
     return (
       <Notice tone="danger" live title="No pudimos cargar los datos de la tarjeta.">
+        {elsewhere && (
+          <p className="card-elsewhere">
+            Para pagar con tarjeta, abre el estudio en{' '}
+            <a className="link" href={elsewhere}>
+              {new URL(elsewhere).host}
+            </a>
+            .
+          </p>
+        )}
         <Button variant="outline" size="small" onClick={() => setFailed(false)}>
           Intentar de nuevo
         </Button>
@@ -39,7 +52,7 @@ export function CardEntry({ ref, card, frame, sites, onReady }: CardEntryProps) 
   const shared = { ref, onReady, onFailed, publicKey: card.public_key ?? '' }
   if (card.processor === 'sandbox')
     return frame ? (
-      <CardFields ref={ref} origin={frame} onReady={onReady} />
+      <CardFields ref={ref} origin={frame} onReady={onReady} onFailed={onFailed} />
     ) : (
       <Notice tone="warn">{errors.PAYMENT_METHOD_UNAVAILABLE.message}</Notice>
     )

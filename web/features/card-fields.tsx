@@ -1,6 +1,7 @@
 import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import type { FromCardFrame, ToCardFrame } from '#contract/card-frame.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import './card-fields.css'
 
 export interface CardFieldsHandle {
@@ -24,6 +25,12 @@ const LOOK = [
   'font-text',
 ]
 const LONGEST_ANSWER_MS = 20_000
+/** How long a frame may be silent: while it is on its way, and once the browser says that it has arrived. */
+const LONGEST_WAY_MS = 20_000
+const LONGEST_SILENCE_MS = 4_000
+
+/** The room kept for the fields until they say how tall they are. */
+const BEFORE = 329
 
 function useFrame(origin: string | null, hear: (message: FromCardFrame) => void) {
   const frame = useRef<HTMLIFrameElement>(null)
@@ -48,11 +55,14 @@ interface CardFieldsProps {
   origin: string
   /** whether the fields are complete: an empty card field holds the pay button (S1-5.17) */
   onReady: (ready: boolean) => void
+  /** the frame never came, or the browser keeps it out (a page opened under a name that the processor does not know) */
+  onFailed: () => void
 }
 
 /** The card form, in the processor's frame: numbers never touch this page (decision 13). */
-export function CardFields({ ref, origin, onReady }: CardFieldsProps) {
-  const [height, setHeight] = useState(292)
+export function CardFields({ ref, origin, onReady, onFailed }: CardFieldsProps) {
+  const [height, setHeight] = useState<number | null>(null)
+  const [patience, setPatience] = useState(LONGEST_WAY_MS)
   const [address, setAddress] = useState<string | null>(null)
   const asked = useRef(new Map<string, { resolve(token: string): void; reject(error: unknown): void }>())
   const { frame, say } = useFrame(origin, (message) => {
@@ -73,6 +83,11 @@ export function CardFields({ ref, origin, onReady }: CardFieldsProps) {
   // The frame is told who its page is; known in the browser only.
   useEffect(() => setAddress(`${origin}/sandbox/tarjeta?padre=${encodeURIComponent(location.origin)}`), [origin])
   useEffect(() => () => onReady(false), [onReady])
+  useEffect(() => {
+    if (height !== null || !address) return
+    const timer = setTimeout(onFailed, patience)
+    return () => clearTimeout(timer)
+  }, [height, address, patience, onFailed])
 
   useImperativeHandle(ref, () => ({
     tokenize: () =>
@@ -86,7 +101,21 @@ export function CardFields({ ref, origin, onReady }: CardFieldsProps) {
       }),
   }))
 
-  return address && <iframe ref={frame} className="card-frame" title="Datos de la tarjeta" src={address} style={{ height }} />
+  return (
+    <div className="card-place">
+      {height === null && <Skeleton height={`${BEFORE}px`} />}
+      {address && (
+        <iframe
+          ref={frame}
+          className="card-frame"
+          title="Datos de la tarjeta"
+          src={address}
+          style={height === null ? { height: BEFORE, visibility: 'hidden' } : { height }}
+          onLoad={() => setPatience(LONGEST_SILENCE_MS)}
+        />
+      )}
+    </div>
+  )
 }
 
 interface ChallengeProps {
