@@ -158,7 +158,7 @@ const SPOKEN: Record<ClassVerb, string> = {
   reserve: 'Reservar',
   buy: 'Comprar',
   cancel: 'Cancelar mi lugar en',
-  add_guest: '+1: agregar un invitado a',
+  add_guest: '+1 invitado en',
   join_waitlist: 'Anotarme en la lista de espera de',
   leave_waitlist: 'Quitarme de la lista de espera de',
   penalty: 'Ver por qué:',

@@ -28,7 +28,7 @@ export function CreditsSummary() {
           {has_unlimited ? (
             until && `Hasta el ${formatWall(until, 'date')}`
           ) : site.allow_restricted_class_types ? (
-            <AppLink className="link" to={paths.mystudio.credits}>
+            <AppLink className="link link-alone" to={paths.mystudio.credits}>
               Ver mis créditos
             </AppLink>
           ) : (

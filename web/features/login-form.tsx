@@ -64,22 +64,22 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
           Entrar
         </Button>
       </form>
-      <div className="stack gap-16">
+      <div className="stack gap-24">
         {onSignup ? (
           <p>
-            <button type="button" className="link" onClick={onSignup}>
+            <button type="button" className="link link-alone" onClick={onSignup}>
               Crea tu cuenta
             </button>
           </p>
         ) : (
           <p>
-            <AppLink className="link" to={`${paths.signup}${search}`}>
+            <AppLink className="link link-alone" to={`${paths.signup}${search}`}>
               Crea tu cuenta
             </AppLink>
           </p>
         )}
         <p>
-          <AppLink className="link" to={paths.recovery}>
+          <AppLink className="link link-alone" to={paths.recovery}>
             ¿Olvidaste tu contraseña?
           </AppLink>
         </p>

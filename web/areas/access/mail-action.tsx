@@ -70,7 +70,7 @@ export default function MailAction() {
             {step.message}
           </Notice>
           <p>
-            <AppLink className="link" to={paths.recovery}>
+            <AppLink className="link link-alone" to={paths.recovery}>
               Pedir otro enlace
             </AppLink>
           </p>

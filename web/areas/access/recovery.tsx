@@ -60,7 +60,7 @@ export default function Recovery() {
         </form>
       </div>
       <p>
-        <AppLink className="link" to={paths.login}>
+        <AppLink className="link link-alone" to={paths.login}>
           Inicia sesión
         </AppLink>
       </p>
