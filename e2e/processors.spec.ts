@@ -51,18 +51,21 @@ async function fillStripe(page: Page, number: string) {
   await page.getByLabel('Nombre en la tarjeta').fill('Diego Salas')
 }
 
-test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button", async ({ page }) => {
-  test.setTimeout(240_000)
+/** A studio with Stripe for cards and PayPal as its wallet, all of it stand-ins. */
+async function stripeAndPayPal() {
   const stripe = await new StripeTwin({ now }).listen()
   const paypal = await new PayPalTwin({ now }).listen()
+  const bank = { confirm: (secret: string, yes: boolean) => stripe.books.authenticate(secret, yes) }
   const site: BrowserSite = await openBrowserSite({
     tokens: {
       '4242': 'pm_card_visa',
       '4444': 'pm_card_mastercard',
+      '8431': 'pm_card_amex',
       '3155': 'pm_card_threeDSecure2Required',
       '9995': 'pm_card_chargeDeclinedInsufficientFunds',
+      '0003': 'no:Tu tarjeta no admite este tipo de compra.',
     },
-    confirm: (secret, yes) => stripe.books.authenticate(secret, yes),
+    confirm: (secret, yes) => bank.confirm(secret, yes),
     approve: (kind, id) => (kind === 'orden' ? paypal.books.approve(id) : paypal.books.approveSubscription(id)),
   })
   const studio = await ownStudio({
@@ -76,8 +79,18 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button", async (
     ...{ PAYPAL_CLIENT_ID: PAYPAL_TWIN_ID, PAYPAL_CLIENT_SECRET: PAYPAL_TWIN_SECRET, PAYPAL_WEBHOOK_ID: PAYPAL_TWIN_WEBHOOK },
     ...{ PAYPAL_API_BASE: paypal.url, PAYPAL_JS_BASE: site.url },
   })
+  await studio.set({ stripe_public: 'pk_test_twin', paypal_enabled: true, paypal_client_id: PAYPAL_TWIN_ID, cash_checkout_enabled: true })
+  const close = async () => {
+    await studio.close()
+    await Promise.all([stripe.close(), paypal.close(), site.close()])
+  }
+  return { stripe, paypal, bank, site, studio, close }
+}
+
+test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button", async ({ page }) => {
+  test.setTimeout(240_000)
+  const { stripe, paypal, site, studio, close } = await stripeAndPayPal()
   try {
-    await studio.set({ stripe_public: 'pk_test_twin', paypal_enabled: true, paypal_client_id: PAYPAL_TWIN_ID, cash_checkout_enabled: true })
     await asDiego(page, studio)
     const wrong = watch(page, studio)
     const one = await pack(studio)
@@ -167,8 +180,87 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button", async (
     expect(wrong).toEqual([])
     expect([...stripe.complaints, ...paypal.complaints]).toEqual([])
   } finally {
-    await studio.close()
-    await Promise.all([stripe.close(), paypal.close(), site.close()])
+    await close()
+  }
+})
+
+test("Stripe's own page and back, a redirect that waits for the money, and what PayPal's window does wrong", async ({ page }) => {
+  test.setTimeout(240_000)
+  const { stripe, paypal, bank, studio, close } = await stripeAndPayPal()
+  const checkout = async () => page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+  const statuses = () =>
+    studio.sql<{ status: string }>("select status from purchase where title = 'De examen' order by purchase_id").then((all) => all.map((one) => one.status))
+  try {
+    await asDiego(page, studio)
+
+    // What Stripe says no with in words of its own is told in them (S1-8.27).
+    await checkout()
+    await card(page).check()
+    await fillStripe(page, '4000000000000003')
+    await accept(page)
+    await page.getByRole('button', { name: 'Pagar $500.00' }).click()
+    await expect(page.getByRole('alert').getByText('Tu tarjeta no admite este tipo de compra.', { exact: true })).toBeVisible()
+
+    // S1-3.17: the bank has confirmed, the money is not there yet; the studio's own page waits for it.
+    await studio.set({ checkout_redirect_url: '/avisos?compra=lista' })
+    await checkout()
+    bank.confirm = (secret) =>
+      Object.assign(stripe.books.get('intents', secret.split('_secret_')[0]), { status: 'processing', next_action: null })
+    await card(page).check()
+    await fillStripe(page, '4000002500003155')
+    await accept(page)
+    await page.getByRole('button', { name: 'Pagar $500.00' }).click()
+    await page.frameLocator('iframe[title="Banco de Stripe"]').getByRole('button', { name: 'Autorizar' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Estamos confirmando tu pago' })).toBeVisible()
+    expect(await statuses()).toEqual(['pending'])
+    await page.waitForResponse(/\/api\/purchases\/\d+$/)
+    await expect(page).toHaveURL(/\/gracias\/\d+\?pagando=1$/)
+    for (const intent of stripe.books.all.intents.values()) if (intent.status === 'processing') stripe.books.succeed(intent)
+    await expect(page).toHaveURL(`${studio.url}/avisos?compra=lista`, { timeout: 20_000 })
+    expect(await statuses()).toEqual(['completed'])
+
+    // Stripe's page (S1-4.14): left without paying, begun again, a card that does not pass, one that does.
+    await studio.set({ stripe_checkout_mode: 'session' })
+    await checkout()
+    await card(page).check()
+    await accept(page)
+    await page.getByRole('button', { name: 'Continuar al pago' }).click()
+    await expect(page.getByRole('heading', { name: 'Stripe Checkout' })).toBeVisible()
+    await page.getByRole('link', { name: 'Volver' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Falta terminar tu pago' })).toBeVisible()
+    await expect(page.getByText('No se ha hecho ningún cargo.')).toBeVisible()
+    await page.getByRole('button', { name: 'Volver a pagar' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Checkout' })).toBeVisible()
+    expect(await statuses()).toEqual(['completed', 'cancelled'])
+    await card(page).check()
+    await accept(page)
+    await page.getByRole('button', { name: 'Continuar al pago' }).click()
+    await page.getByRole('button', { name: 'Pagar con una que no pasa' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Tu tarjeta fue rechazada.')
+    await page.getByRole('button', { name: 'Pagar', exact: true }).click()
+    await expect(page).toHaveURL(`${studio.url}/avisos?compra=lista`, { timeout: 20_000 })
+    expect(await statuses()).toEqual(['completed', 'cancelled', 'completed'])
+    expect([...stripe.books.all.sessions.values()].map(({ status }) => status)).toEqual(['expired', 'complete'])
+    expect(stripe.ledger.filter(({ kind }) => kind === 'charge').map(({ amount }) => amount)).toEqual([50_000, 50_000])
+
+    // PayPal: the window cannot open, the way to pay is declined there, and the same order is approved again.
+    await studio.set({ checkout_redirect_url: '' })
+    await checkout()
+    await page.getByRole('radio', { name: /^PayPal/ }).check()
+    await accept(page)
+    const wallet = page.frameLocator('iframe[title="PayPal"]')
+    await wallet.getByRole('button', { name: 'Ventana bloqueada' }).click()
+    await expect(page.getByRole('alert').getByText('Hubo un error al procesar tu compra. Inténtalo más tarde.')).toBeVisible()
+    paypal.books.nextCapture = 'INSTRUMENT_DECLINED'
+    await wallet.getByRole('button', { name: 'Pagar con PayPal' }).click()
+    await expect(page.getByRole('alert').getByText('Lo sentimos. Tu banco ha rechazado la tarjeta. Comunícate con tu banco.')).toBeVisible()
+    await wallet.getByRole('button', { name: 'Pagar con PayPal' }).click()
+    await bought(page)
+    expect(paypal.taken(await purchaseOf(page, studio)())).toBe(50_000)
+    expect(paypal.books.orders.size).toBe(1)
+    expect([...stripe.complaints, ...paypal.complaints]).toEqual([])
+  } finally {
+    await close()
   }
 })
 

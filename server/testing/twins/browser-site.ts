@@ -7,7 +7,7 @@ import { bankScript, conektaScript, fieldScript, paypalScript, stripeScript } fr
 
 /** What people do on the processors' own windows. */
 export interface BrowserDeeds {
-  /** Last four digits typed -> token of the API's stand-in. */
+  /** Last four digits typed -> token of the API's stand-in; `no:` and words: what the script says no with. */
   tokens: Readonly<Record<string, string>>
   confirm?(secret: string, yes: boolean): void
   approve?(kind: 'orden' | 'suscripcion', id: string): void
@@ -33,15 +33,16 @@ export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite>
       'text/html; charset=utf-8',
       `<!doctype html><html lang="es"><title>Procesador</title><body style="margin:0">${body}<script>${own}</script>`,
     ] as const
-  const choice = (yes: string, no: string) =>
-    page(`<button value="yes" disabled>${yes}</button><button value="no" disabled>${no}</button>`, `(${bankScript.toString()})()`)
+  const choice = (yes: string, no: string, more = '') =>
+    page(`<button value="yes" disabled>${yes}</button><button value="no" disabled>${no}</button>${more}`, `(${bankScript.toString()})()`)
 
   function answer(path: string, query: URLSearchParams): readonly [type: string, text: string] | null {
     if (path === '/endive/stripe.js' && !site.down) return script(stripeScript)
     if (path === '/sdk/js' && !site.down) return script(paypalScript)
     if (path === '/v1.0/js/conekta-checkout.min.js' && !site.down) return script(conektaScript)
     if (path === '/banco') return choice('Autorizar', 'Rechazar')
-    if (path === '/paypal') return choice('Pagar con PayPal', 'Cerrar PayPal')
+    if (path === '/paypal')
+      return choice('Pagar con PayPal', 'Cerrar PayPal', '<button value="blocked" disabled>Ventana bloqueada</button>')
     if (path === '/campo') {
       const label = LABELS[query.get('campo') ?? ''] ?? ''
       return page(

@@ -22,7 +22,9 @@ export function fieldScript(tokens: Record<string, string>): void {
 /** Runs in the bank's window. */
 export function bankScript(): void {
   for (const button of document.querySelectorAll('button')) {
-    button.addEventListener('click', () => parent.postMessage({ twin: 'bank', yes: button.value === 'yes' }, '*'))
+    button.addEventListener('click', () =>
+      parent.postMessage({ twin: 'bank', yes: button.value === 'yes', opens: button.value !== 'blocked' }, '*'),
+    )
     button.disabled = false
   }
 }
@@ -56,7 +58,7 @@ export function stripeScript(base: string): void {
         frame?.remove()
       },
       token: () =>
-        new Promise((resolve) => {
+        new Promise<string | null>((resolve) => {
           const { port1, port2 } = new MessageChannel()
           port1.onmessage = ({ data }) => resolve(data)
           frame?.contentWindow?.postMessage('token', base, [port2])
@@ -83,6 +85,7 @@ export function stripeScript(base: string): void {
     async createPaymentMethod({ card }: { card: ReturnType<typeof create> }) {
       if (!key.startsWith('pk_')) return { error: { message: 'Invalid API Key' } }
       const id = await card.token()
+      if (id?.startsWith('no:')) return { error: { code: 'card_not_supported', message: id.slice(3) } }
       return id ? { paymentMethod: { id } } : { error: { code: 'incorrect_number', message: 'incorrect' } }
     },
     confirmCardPayment: confirm,
@@ -102,6 +105,8 @@ export function paypalScript(base: string): void {
   }
   const Buttons = (look: Look) => ({
     async render(into: Element) {
+      // An order that is restarted is approved again instead of making another one.
+      let same: string | undefined
       const frame = document.createElement('iframe')
       frame.src = `${base}/paypal`
       frame.title = 'PayPal'
@@ -110,11 +115,16 @@ export function paypalScript(base: string): void {
       addEventListener('message', async (event) => {
         if (event.source !== frame.contentWindow || event.data?.twin !== 'bank') return
         try {
-          const id = await (look.createSubscription ?? look.createOrder)?.()
+          const id = same ?? (await (look.createSubscription ?? look.createOrder)?.())
+          same = undefined
+          if (!event.data.opens) throw new Error('Unable to open popup window')
           if (!event.data.yes) return look.onCancel()
           const path = look.createSubscription ? 'suscripcion' : 'orden'
           await fetch(`${base}/aprobar/${path}/${id}`, { method: 'POST' })
-          await look.onApprove(look.createSubscription ? { subscriptionID: id } : { orderID: id }, {})
+          const restart = () => {
+            same = id
+          }
+          await look.onApprove(look.createSubscription ? { subscriptionID: id } : { orderID: id }, { restart })
         } catch (error) {
           look.onError(error)
         }

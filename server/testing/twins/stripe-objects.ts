@@ -100,6 +100,9 @@ export interface SessionData {
   metadata: Record<string, string>
   keep: boolean
   trialEnd?: number
+  /** Where its customer goes: after paying, and who turns back. */
+  after: string
+  back: string
 }
 
 export interface Price {

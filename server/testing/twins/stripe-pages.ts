@@ -1,6 +1,7 @@
 /** Checkout Sessions of the Stripe stand-in: the page where a customer pays. */
 import type { StripeAccount } from './stripe-account.ts'
 import { type PaymentMethod, type Session, StripeRefusal, type Subscription, wrong } from './stripe-objects.ts'
+import type { Answer, Heard } from './twin.ts'
 
 /** A session's page: the customer pays there, and may try another card after a no. True when it went through. */
 export function payPage(
@@ -39,6 +40,23 @@ export function payPage(
   session.payment_status = processing ? 'unpaid' : data.trialEnd ? 'no_payment_required' : 'paid'
   books.tell('checkout.session.completed', session)
   return true
+}
+
+/** The page as a browser gets it: pays with one card or another, or turns back. `pay`: tells whether it went through. */
+export function shownPage(books: StripeAccount, heard: Heard, pay: (id: string, token: string) => boolean): Answer {
+  const id = heard.path.split('/').at(-1) ?? ''
+  const { status, hidden } = books.get('sessions', id)
+  const card = new URLSearchParams(heard.raw).get('tarjeta')
+  const refused = status === 'open' && heard.method === 'POST' && !pay(id, card ?? '')
+  if (status === 'open' && heard.method === 'POST' && !refused)
+    return { status: 303, body: null, text: '', headers: { location: hidden.data.after } }
+  const said = refused ? '<p role="alert">Tu tarjeta fue rechazada.</p>' : ''
+  const body =
+    status === 'open'
+      ? `${said}<form method="post"><button name="tarjeta" value="pm_card_visa">Pagar</button><button name="tarjeta" value="pm_card_chargeDeclined">Pagar con una que no pasa</button></form><a href="${hidden.data.back}">Volver</a>`
+      : '<p>Esta página ya no está disponible.</p>'
+  const text = `<!doctype html><html lang="es"><title>Stripe Checkout</title><body><h1>Stripe Checkout</h1>${body}`
+  return { status: 200, body: null, text, headers: { 'content-type': 'text/html; charset=utf-8' } }
 }
 
 /** What was in process at a session comes through, or does not. */

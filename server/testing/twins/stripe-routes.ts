@@ -186,6 +186,8 @@ function createSession(twin: StripeTwin, ask: Form): Session {
         ...(trialEnd ? { trialEnd } : {}),
         metadata: words(inside.metadata),
         keep: inside.setup_future_usage !== undefined,
+        after: word(ask.success_url) ?? '',
+        back: word(ask.cancel_url) ?? '',
       },
     },
   }

@@ -10,7 +10,7 @@ import { StripeAccount, type StripeEvent } from './stripe-account.ts'
 import { StripeBilling } from './stripe-billing.ts'
 import { CARDS } from './stripe-cards.ts'
 import { StripeRefusal, wrong } from './stripe-objects.ts'
-import { concludePage, payPage } from './stripe-pages.ts'
+import { concludePage, payPage, shownPage } from './stripe-pages.ts'
 import { ROUTES } from './stripe-routes.ts'
 import schema from './stripe-schema.json' with { type: 'json' }
 import { type Answer, type Heard, type Notice, newId, Twin, type TwinOptions } from './twin.ts'
@@ -102,6 +102,7 @@ export class StripeTwin extends Twin {
   }
 
   protected async answer(heard: Heard): Promise<Answer> {
+    if (heard.path.startsWith('/pagar/')) return shownPage(this.books, heard, (id, token) => this.payPage(id, token))
     try {
       this.#checkCaller(heard)
       const key = heard.method === 'POST' ? heard.headers['idempotency-key'] : undefined
