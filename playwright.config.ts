@@ -39,8 +39,8 @@ export default defineConfig({
       testIgnore: '**/processors.spec.ts',
       use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
     },
-    // What starts a studio of its own runs once: the words on a phone, the processors on a desktop.
-    { name: 'desktop', testIgnore: '**/sales-words.spec.ts', use: { viewport: { width: 1440, height: 900 } } },
+    // What starts a studio of its own runs once: the sales screens on a phone, the processors on a desktop.
+    { name: 'desktop', testIgnore: '**/sales-*.spec.ts', use: { viewport: { width: 1440, height: 900 } } },
   ],
   webServer: {
     command: `"${process.execPath}" --import ./scripts/fast-resolve.mjs server/main.ts`,

@@ -28,7 +28,7 @@ async function nextWeek(page: Page) {
   await expect(page.getByRole('article').first()).toBeVisible()
 }
 
-test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes back', async ({ page, isMobile }) => {
+test('S1-1.03: a visitor becomes a customer, buys and reserves, cancels, leaves and comes back', async ({ page, isMobile }) => {
   test.setTimeout(150_000)
   const someone = `julia.${Date.now()}.${isMobile ? 'm' : 'd'}@correo.test`
 

@@ -87,7 +87,7 @@ async function stripeAndPayPal() {
   return { stripe, paypal, bank, site, studio, close }
 }
 
-test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button", async ({ page }) => {
+test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)", async ({ page }) => {
   test.setTimeout(240_000)
   const { stripe, paypal, site, studio, close } = await stripeAndPayPal()
   try {
@@ -184,12 +184,16 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button", async (
   }
 })
 
-test("Stripe's own page and back, a redirect that waits for the money, and what PayPal's window does wrong", async ({ page }) => {
+test("Stripe's own page and back, a redirect that waits for the money, and what PayPal's window does wrong (S1-3.09, S1-3.17, S1-8.27)", async ({
+  page,
+}) => {
   test.setTimeout(240_000)
   const { stripe, paypal, bank, studio, close } = await stripeAndPayPal()
   const checkout = async () => page.goto(`${studio.url}/checkout/${await pack(studio)}`)
   const statuses = () =>
-    studio.sql<{ status: string }>("select status from purchase where title = 'De examen' order by purchase_id").then((all) => all.map((one) => one.status))
+    studio
+      .sql<{ status: string }>("select status from purchase where title = 'De examen' order by purchase_id")
+      .then((all) => all.map((one) => one.status))
   try {
     await asDiego(page, studio)
 
@@ -264,7 +268,7 @@ test("Stripe's own page and back, a redirect that waits for the money, and what 
   }
 })
 
-test("Conekta's form gives a token, and our button sends it", async ({ page }) => {
+test("Conekta's form gives a token, and our button sends it (S1-8.48)", async ({ page }) => {
   test.setTimeout(180_000)
   const conekta = await new ConektaTwin({ now }).listen()
   const site = await openBrowserSite({ tokens: { '4242': 'tok_test_visa', '9995': 'tok_test_insufficient_funds' } })
@@ -296,7 +300,7 @@ test("Conekta's form gives a token, and our button sends it", async ({ page }) =
     await page.getByRole('button', { name: 'Agregar tarjeta' }).click()
     await number.fill('4242424242424242')
     await page.getByRole('button', { name: 'Guardar tarjeta' }).click()
-    await expect(page.getByText('¡Método de Pago guardado con éxito!')).toBeVisible()
+    await expect(page.getByRole('status').getByText('¡Método de Pago guardado con éxito!', { exact: true })).toBeVisible()
     expect(wrong).toEqual([])
     expect(conekta.complaints).toEqual([])
   } finally {

@@ -59,6 +59,25 @@ it('every endpoint has a row, and every row an endpoint', () => {
   expect(Object.keys(rows).sort()).toEqual(endpoints.map(({ name }) => name).sort())
 })
 
+it('S1-1.05, S1-1.17, S1-6.05: all that administrators manage can be listed, made, changed and removed, by staff and nobody else', () => {
+  const access = (call: string) => endpoints.find((one) => one.call.replace(/\{\w+\}/, '{id}') === call)?.access
+  const managed = [
+    'class_packages',
+    'locations',
+    'class_types',
+    'class_categories',
+    'discounts',
+    'announcements',
+    'pages',
+    'payment_methods',
+  ]
+  for (const path of managed)
+    for (const call of [`GET /${path}/admin/all`, `POST /${path}`, `PUT /${path}`, `DELETE /${path}/{id}`])
+      expect([call, access(call)]).toEqual([call, expect.stringMatching(/^staff:(reception|owner)$/)])
+  for (const call of ['GET /customer/admin/all', 'GET /customer/admin/{id}', 'POST /customer', 'POST /customer/giveAccess'])
+    expect([call, access(call)]).toEqual([call, 'staff:reception'])
+})
+
 const turnedAway = (access: Access) => roles.filter((role) => promised(access, role) !== 'ok')
 const letIn = (access: Access) => roles.filter((role) => promised(access, role) === 'ok')
 

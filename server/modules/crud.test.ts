@@ -282,7 +282,7 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
   const seen = async (): Promise<Json[]> => (await call(null, 'GET', of.path)).body[of.many] as Json[]
   const mine = (rows: Json[]) => rows.find((row) => row[of.id] === id)
 
-  it('makes one when the id is no number, and everybody sees it at once', async () => {
+  it('makes one when the id is no number, and everybody sees it at once (S1-4.34)', async () => {
     await seen()
     const { status, body } = await call(owner, 'POST', of.path, { ...of.made, [of.id]: 'nueva' })
     expect([status, one(body)]).toMatchObject([200, of.made])
@@ -292,7 +292,7 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
     await expect.poll(async () => mine(await seen()) !== undefined).toBe(true)
   })
 
-  it('changes what is sent and nothing else, with PUT or with POST, by its number', async () => {
+  it('changes what is sent and nothing else, with PUT or with POST, by its number (S1-4.34)', async () => {
     const changed = { ...of.made, ...of.change }
     expect(one((await call(owner, 'PUT', of.path, { [of.id]: id, ...of.change })).body)).toMatchObject(changed)
     await expect.poll(async () => mine(await seen())?.[of.seen ?? '']).toEqual(changed[of.seen ?? ''])

@@ -172,7 +172,7 @@ describe('packages (K10)', () => {
     })
   })
 
-  it('one goes on and off the landing page, in its list (S1-7.25, S1-7.26, decision 27)', async () => {
+  it('one goes on and off the landing page, in its list (S1-1.20, S1-7.25, S1-7.26, decision 27)', async () => {
     const { class_package_id } = await on.make.package({ is_home: false, is_special_event: true })
     const home = async () => (await visitor().catalogue.especialesHome()).class_packages.map((pack) => pack.class_package_id)
     expect(await home()).not.toContain(class_package_id)
@@ -273,7 +273,7 @@ describe('packages (K10)', () => {
 })
 
 describe('discounts (D1, D5)', () => {
-  it('a code is kept in capitals and found by part of it; a single one is under discount, lists under descuentos (S1-3.32)', async () => {
+  it('a code is kept in capitals and found by part of it; a single one is under discount, lists under descuentos; what is not there says so (S1-3.32, S1-8.36)', async () => {
     const { discount } = await owner.discounts.create({ code: '  bienvenida ', amount: '10', is_percent: true })
     expect(discount).toEqual({
       discount_id: discount.discount_id,

@@ -32,7 +32,7 @@ const trail = async (purchase_id: number) =>
     ])
   ).map(({ action }) => action)
 
-describe('giving access (S1-7.11, V28)', () => {
+describe('giving access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
   test('as a gift costs nothing, gives the package for the days that staff say, and is in the trail', async () => {
     const { customer_id, ...rest } = await s.make.customer()
     const who = { customer_id, ...rest }
@@ -113,7 +113,7 @@ describe('giving access (S1-7.11, V28)', () => {
   })
 })
 
-describe('taking access away (S1-7.12, V28)', () => {
+describe('taking access away (S1-1.18, S1-7.12, V28)', () => {
   test('takes credits and places to come at once and gives no money back; twice answers the same', async () => {
     const who = await s.make.customer()
     const { class_package_id } = await s.make.package({ capacity: 1 })
@@ -150,7 +150,7 @@ describe('taking access away (S1-7.12, V28)', () => {
   })
 })
 
-describe('subtracting classes (S1-7.13, C22)', () => {
+describe('subtracting classes (S1-1.19, S1-7.13, C22)', () => {
   test('takes from what would be spent first, in the ledger with its reason, never below zero', async () => {
     const who = await s.make.customer()
     const soon = await s.make.lot(who, { granted: 2, expires_at: new Date('2026-11-25T05:59:59Z') })

@@ -103,7 +103,7 @@ const DECLINES = [
   ['tok_inventado', 'CARD_FORMAT', 'El formato de la tarjeta no es válido, revisa los datos que ingresaste por favor.'],
 ] as const
 
-test('each no of the bank is a 402 in its own words, grants nothing, and another card pays the same purchase (S1-8.14 to S1-8.23, V5)', async () => {
+test('each no of the bank is a 402 in its own words, grants nothing, and another card pays the same purchase (S1-8.14 to S1-8.23, S1-9.04, V5)', async () => {
   const pack = await s.make.package({ limit_per_customer: 1 })
   for (const [token, code, message] of DECLINES) {
     const ana = await s.make.customer()
@@ -324,7 +324,7 @@ test('bad input is a 400 in Spanish, never a 500 and never half a purchase', asy
   expect(s.logged.filter((line) => line.includes('a request failed'))).toEqual([])
 })
 
-test('sold out is a 412, and a purchase that comes to nothing gives its place back (S1-8.16, S1-8.25, S1-8.30, V4, V12)', async () => {
+test('sold out is a 412, and a purchase that comes to nothing gives its place back (S1-8.16, S1-8.25, S1-8.30, S1-9.02, V4, V12)', async () => {
   const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package({ capacity: 1 })]
   const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
   expect(await refusalOf(attempt(luis, pack.class_package_id, 'tok_ok'))).toMatchObject({
@@ -346,7 +346,7 @@ test('sold out is a 412, and a purchase that comes to nothing gives its place ba
   expect(await bank.ledger(asked.purchase_id)).toEqual([])
 })
 
-test('the limit per customer is a 409, and a waiting purchase of one’s own makes way (S1-8.17, S1-8.26, S1-8.31, V3, V6)', async () => {
+test('the limit per customer is a 409, and a waiting purchase of one’s own makes way (S1-8.17, S1-8.26, S1-8.31, S1-9.03, V3, V6)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package({ limit_per_customer: 1, class_amount: 1 })]
   const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
   const bought = await attempt(ana, pack.class_package_id, 'tok_ok')

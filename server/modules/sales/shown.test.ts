@@ -74,3 +74,43 @@ test('what its customer left half-way says so, and can be left for good; what on
   expect((await mine(ana))[0]).toMatchObject({ status: 'pending', unfinished: false, voucher: { kind: 'efectivo' } })
   expect(await refusalOf(s.as(ana).sales.giveUp({ purchase_id: 2_000_000_000 }))).toMatchObject({ code: 'PURCHASE_NOT_FOUND' })
 })
+
+test('S1-1.13: each kind of package is bought: in person, online, special event, free trial, one-off, subscription', async () => {
+  const ana = await s.make.customer()
+  const kinds = {
+    presencial: {},
+    online: { is_online: true },
+    'evento especial': { is_special_event: true, capacity: 5 },
+    prueba: { is_trial: true, price_centavos: 0, class_amount: 1, limit_per_customer: 1 },
+    ilimitado: { class_amount: -1 },
+    suscripción: month,
+    'suscripción con prueba': { ...month, free_trial_length: 7, free_trial_period: 'day' },
+  } as const
+  for (const [title, kind] of Object.entries(kinds)) {
+    const { class_package_id } = await s.make.package({ title, ...kind })
+    const free = 'price_centavos' in kind
+    const { status } = free
+      ? await s.as(ana).sales.checkout({ class_package_id })
+      : await s.as(ana).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+    expect([title, status]).toEqual([title, 'is_subscription' in kind ? 'active' : 'completed'])
+  }
+  const { available_classes, summary } = await s.as(ana).credits.list()
+  expect(available_classes).toHaveLength(Object.keys(kinds).length)
+  expect(summary.has_unlimited).toBe(true)
+})
+
+test('S1-7.44: POST /purchases/cancel/{id} ends a subscription with the reason of the body', async () => {
+  const ana = await s.make.customer()
+  const { purchase_id } = await buy(ana, month, 'tok_ok')
+  const cancel = async (body: object) => {
+    const answer = await fetch(`${s.url}/api/purchases/cancel/${purchase_id}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ana.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: answer.status, body: await answer.json() }
+  }
+  expect(await cancel({})).toMatchObject({ status: 400, body: { code: 'CANCEL_REASON_REQUIRED' } })
+  expect(await cancel({ reason: 'Me mudo' })).toMatchObject({ status: 200, body: { purchase: { purchase_id, status: 'cancelled' } } })
+  expect(await s.sql('select cancel_reason from purchase where purchase_id = $1', [purchase_id])).toEqual([{ cancel_reason: 'Me mudo' }])
+})

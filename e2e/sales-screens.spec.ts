@@ -1,0 +1,241 @@
+/** What the screens of buying show and offer, in every state (spec 1 sections 2 to 5): checkout, confirmation, 'Mis Compras', the cards. */
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
+import { accept, accessible, newCard, newPack, newPurchase, openCheckout, payButton } from './sales-steps.ts'
+
+const PHONE = { width: 390, height: 844 }
+const DESKTOP = { width: 1440, height: 900 }
+const MONTH = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 }
+
+let studio: OwnStudio
+let context: BrowserContext
+let page: Page
+let diego: number
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000)
+  studio = await ownStudio()
+  await studio.set({
+    discounts_enabled: true,
+    cash_checkout_enabled: true,
+    payment_sources_enabled: true,
+    oxxo_enabled: true,
+    spei_enabled: true,
+  })
+  context = await browser.newContext({ viewport: PHONE, locale: 'es-MX', timezoneId: 'America/Mexico_City' })
+  page = await context.newPage()
+  diego = await asDiego(page, studio)
+})
+test.afterAll(async () => {
+  await context?.close()
+  await studio?.close()
+})
+
+const way = (name: RegExp) => page.getByRole('radio', { name })
+
+test('what is bought is told whole (S1-2.60, S1-2.61, S1-2.62, S1-2.64, S1-2.67)', async ({ browser }) => {
+  const every3 = await newPack(studio, {
+    ...{ ...MONTH, subscription_interval: 3, title: 'Trimestre', sale_price_centavos: 40_000 },
+    description: '<p>Incluye <strong>toalla</strong></p><script>document.title = "mal"</script>',
+  })
+  await openCheckout(page, studio, every3)
+  const bought = page.getByRole('region', { name: 'Estás Comprando' })
+  await expect(bought.locator('strong')).toHaveText('toalla')
+  await expect(bought).not.toContainText('<p>')
+  await expect(page).toHaveTitle(/^Checkout/)
+  await expect(bought.locator('s')).toHaveText('$500.00')
+  await expect(bought.locator('.checkout-total b')).toHaveText('$400.00')
+  await expect(bought.getByText('Cada 3 meses', { exact: true })).toBeVisible()
+  await expect(page.getByText('Esto es una suscripción', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Se cobra cada 3 meses\. Tu siguiente cargo es de \$400\.00 el /)).toBeVisible()
+  await expect(page.getByLabel('Código de Descuento')).toBeVisible()
+  await accessible(page)
+
+  const once = await newPack(studio)
+  await openCheckout(page, studio, once)
+  await expect(bought.locator('s')).toHaveCount(0)
+  await expect(page.getByText('Esto es una suscripción')).toHaveCount(0)
+  await expect(page.getByLabel('Código de Descuento')).toBeVisible()
+
+  // Codes are for whoever is signed in, and only while the studio gives any.
+  const visitor = await browser.newPage()
+  await visitor.goto(`${studio.url}/checkout/${once}`)
+  await expect(visitor.getByRole('heading', { name: 'Entra para comprar' })).toBeVisible()
+  await expect(visitor.getByLabel('Código de Descuento')).toHaveCount(0)
+  await visitor.close()
+  await studio.set({ discounts_enabled: false })
+  await openCheckout(page, studio, once)
+  await expect(page.getByLabel('Código de Descuento')).toHaveCount(0)
+  await studio.set({ discounts_enabled: true })
+})
+
+test('the documents hold the button in every way of paying, and are read in a dialog (S1-2.69, S1-5.18)', async () => {
+  const [document] = await studio.sql<{ title: string }>('select title from page where required order by page_id limit 1')
+  await openCheckout(page, studio, await newPack(studio))
+  for (const name of [/^Efectivo/, /^OXXO/, /^Transferencia SPEI/]) {
+    await way(name).check()
+    await expect(payButton(page)).toHaveAttribute('aria-disabled', 'true')
+    await expect(payButton(page)).toHaveAccessibleDescription('Acepta los documentos para continuar.')
+  }
+  await page
+    .getByRole('button', { name: document?.title ?? 'ninguno', exact: true })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: document?.title ?? 'ninguno' })
+  await expect(dialog.locator('.document-box')).toContainText(/\w{4}/)
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Cerrar' }).last().click()
+  await accept(page)
+  for (const name of [/^Transferencia SPEI/, /^OXXO/, /^Efectivo/]) {
+    await way(name).check()
+    await expect(payButton(page)).not.toHaveAttribute('aria-disabled')
+  }
+  await studio.set({ stripe_checkout_mode: 'session' })
+  await openCheckout(page, studio, await newPack(studio))
+  await way(/^Tarjeta/).check()
+  await expect(payButton(page)).toHaveAttribute('aria-disabled', 'true')
+  await accept(page)
+  await expect(payButton(page)).not.toHaveAttribute('aria-disabled')
+
+  // Without a required document nothing is asked.
+  await studio.sql('update page set required = false')
+  await studio.set({ stripe_checkout_mode: 'embedded' })
+  await openCheckout(page, studio, await newPack(studio))
+  await expect(page.getByRole('checkbox', { name: /^Acepto/ })).toHaveCount(0)
+  await expect(way(/^Efectivo/)).toBeChecked()
+  await expect(payButton(page)).not.toHaveAttribute('aria-disabled')
+})
+
+test('each switch of the sales opens and closes its way (S1-3.15)', async ({ request }) => {
+  await newCard(studio, diego, 'visa', '4242')
+  const pack = await newPack(studio)
+  const shown = { Efectivo: way(/^Efectivo/), PayPal: way(/^PayPal/), guardada: way(/^Visa terminada en 4242/) }
+  await studio.set({ paypal_enabled: true })
+  await openCheckout(page, studio, pack)
+  for (const one of Object.values(shown)) await expect(one).toBeVisible()
+  await way(/^Otra tarjeta/).check()
+  await expect(page.getByRole('checkbox', { name: 'Guardar esta tarjeta para otra compra' })).toBeVisible()
+
+  await studio.set({ paypal_enabled: false, cash_checkout_enabled: false, payment_sources_enabled: false })
+  await openCheckout(page, studio, pack)
+  await expect(way(/^Tarjeta de crédito o débito/)).toBeChecked()
+  for (const one of Object.values(shown)) await expect(one).toHaveCount(0)
+  await expect(page.getByRole('checkbox', { name: 'Guardar esta tarjeta para otra compra' })).toHaveCount(0)
+
+  await studio.set({ checkout_disabled: true })
+  await page.goto(`${studio.url}/checkout/${pack}`)
+  await expect(page.getByText('Por ahora no es posible comprar en línea. Comunícate con nosotros.').first()).toBeVisible()
+  await expect(payButton(page)).toHaveCount(0)
+  await studio.set({ checkout_disabled: false, cash_checkout_enabled: true, payment_sources_enabled: true })
+
+  const settings = (await (await request.get(`${studio.url}/api/appconfig`)).json()) as { key: string }[]
+  const sales = [
+    'discounts_enabled',
+    'cash_checkout_enabled',
+    'checkout_disabled',
+    'paypal_enabled',
+    'payment_sources_enabled',
+    'payment_sources',
+  ]
+  expect(settings.map(({ key }) => key)).toEqual(expect.arrayContaining(sales))
+})
+
+test('the confirmation: its picture, until when it is good, and the class to book next (S1-2.73, S1-2.81, S1-8.41)', async () => {
+  const free = { price_centavos: 0, expiration_days: 60, class_amount: 2 }
+  await openCheckout(page, studio, await newPack(studio, { ...free, title: 'De cortesía', receipt_file: '/icono/192.png' }))
+  await page.getByRole('button', { name: 'Obtener Oferta' }).click()
+  await expect(page.getByRole('status').getByText('¡Compra exitosa!', { exact: true })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Recibo de De cortesía' })).toHaveAttribute('src', /\/icono\/192\.png$/)
+  const fact = (term: string) => page.locator('dt', { hasText: term }).locator('xpath=following-sibling::dd[1]')
+  await expect(fact('Tus beneficios vencen')).toHaveText(/^en 60 días, el \d\d \w{3} \d{4}$/)
+  await expect(page.locator('dt', { hasText: 'se renuevan' })).toHaveCount(0)
+  await expect(page.getByText(/^Ya tienes 2 clases nuevas\. Hay .+ (hoy|mañana|el \w+ \d+) a las \d\d:\d\d\.$/)).toBeVisible()
+  await accessible(page)
+  await page.getByRole('link', { name: /^Reservar .+ a las \d\d:\d\d$/ }).click()
+  await expect(page.getByRole('dialog').getByText('Se usará 1 crédito de')).toBeVisible()
+
+  // No picture, no picture; a subscription is renewed.
+  const [card] = await studio.sql<{ purchase_id: number }>("select purchase_id from purchase where title = 'De cortesía'")
+  const { class_package_id, ...month } = { ...MONTH, class_package_id: await newPack(studio, { ...MONTH, subscription_interval: 2 }) }
+  const sale = { ...month, subscription_interval: 2, class_package_id, customer_id: diego, status: 'active', title: 'Bimestre' }
+  const id = await newPurchase(studio, { ...sale, subscription_id: 'sub_examen', benefits_until: new Date(Date.now() + 86_400_000) })
+  await page.goto(`${studio.url}/gracias/${id}`)
+  await expect(fact('Tus beneficios se renuevan')).toHaveText('cada 2 meses')
+  await expect(page.locator('dt', { hasText: 'vencen' })).toHaveCount(0)
+  await expect(page.getByRole('img', { name: /^Recibo de/ })).toHaveCount(0)
+  await studio.sql('delete from purchase where purchase_id = $1', [id])
+  expect(card).toBeDefined()
+})
+
+test("'Mis Compras': a table or cards, every badge, and who can end a subscription where (S1-2.87, S1-4.18, S1-4.20 to S1-4.22)", async () => {
+  const class_package_id = await newPack(studio)
+  const sub = (id: string) => ({ ...MONTH, subscription_id: id, next_total_centavos: 50_000 })
+  const later = new Date(Date.now() + 86_400_000)
+  const rows: [title: string, badge: RegExp, table: boolean, phone: boolean, row: Record<string, unknown>][] = [
+    ['Viva', /^Activa$/, true, true, { status: 'active', benefits_until: later, ...sub('sub_1') }],
+    ['Hecha', /^Completada$/, false, false, { status: 'completed' }],
+    ['En espera', /^Pendiente$/, false, true, { status: 'pending', hold_until: later, ...sub('sub_2') }],
+    ['Sin pago', /^Fallido$/, false, false, { status: 'failed' }],
+    ['Dejada', /^Cancelada el \d\d \w{3} \d{4}$/, false, false, { status: 'cancelled', cancelledAt: new Date(), ...sub('sub_3') }],
+    ['Retirada', /^Revocada$/, false, false, { status: 'revoked', ...sub('sub_4') }],
+    ['Rara', /^en_revision$/, false, false, { status: 'failed' }],
+  ]
+  const ids: number[] = []
+  for (const [title, , , , row] of rows) ids.push(await newPurchase(studio, { class_package_id, customer_id: diego, title, ...row }))
+  // What the database does not know yet may come from a newer server.
+  await page.route('**/api/purchases', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { purchases: { title: string; status: string }[] }
+    for (const one of body.purchases) if (one.title === 'Rara') one.status = 'en_revision'
+    await route.fulfill({ response: answer, json: body })
+  })
+  await page.goto(`${studio.url}/mystudio/membresias`)
+  for (const [title, badge, , phone] of rows) {
+    const card = page.getByRole('list', { name: 'Mis compras' }).getByRole('listitem').filter({ hasText: title })
+    await expect(card.locator('.badge')).toHaveText(badge)
+    await expect(card.getByRole('button', { name: 'Cancelar suscripción' })).toHaveCount(phone ? 1 : 0)
+  }
+  await expect(page.getByRole('table')).toHaveCount(0)
+  await accessible(page)
+  await page.setViewportSize(DESKTOP)
+  const table = page.getByRole('table', { name: 'Mis compras' })
+  for (const [title, badge, inTable] of rows) {
+    const row = table.getByRole('row').filter({ hasText: title })
+    await expect(row.locator('.badge')).toHaveText(badge)
+    await expect(row.getByRole('button', { name: `Cancelar la suscripción ${title}` })).toHaveCount(inTable ? 1 : 0)
+  }
+  await expect(page.getByRole('list', { name: 'Mis compras' })).toHaveCount(0)
+  await accessible(page)
+  await page.setViewportSize(PHONE)
+  await page.unroute('**/api/purchases')
+  await studio.sql('delete from purchase where purchase_id = any($1)', [ids])
+})
+
+test('the file that came with a package is downloaded where it was bought', async () => {
+  const class_package_id = await newPack(studio, { downloadable: '/icono/192.png' })
+  const id = await newPurchase(studio, { class_package_id, customer_id: diego, title: 'Con guía', status: 'completed' })
+  await page.goto(`${studio.url}/mystudio/membresias`)
+  const link = page.getByRole('link', { name: 'Descargar 192.png de Con guía' })
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(file.suggestedFilename()).toBe('192.png')
+  await studio.sql('delete from purchase where purchase_id = $1', [id])
+})
+
+test('each saved card shows its brand and its last digits (S2-2.59)', async () => {
+  await newCard(studio, diego, 'visa', '1881')
+  await newCard(studio, diego, 'mastercard', '4444')
+  await newCard(studio, diego, 'amex', '8431')
+  await newCard(studio, diego, 'other', '0005')
+  await page.goto(`${studio.url}/mystudio/metodos`)
+  for (const [name, digits, look] of [
+    ['Visa', '1881', 'VISA'],
+    ['Mastercard', '4444', ''],
+    ['American Express', '8431', 'AMEX'],
+    ['Tarjeta', '0005', 'AMEX'],
+  ] as const) {
+    const card = page.getByRole('listitem').filter({ hasText: digits })
+    await expect(card.getByRole('img', { name, exact: true })).toHaveText(look)
+    await expect(card.getByRole('img', { name, exact: true }).locator('svg circle')).toHaveCount(look ? 0 : 2)
+  }
+  await accessible(page)
+})
