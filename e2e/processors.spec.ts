@@ -2,6 +2,7 @@
  * The browser side of the real processors: their scripts, fields and buttons, from stand-ins on the loopback that are configured where the
  * processors would be, with the stand-ins of their APIs behind them (S1-4.08 to S1-4.15, S1-7.50, S1-7.51). What was charged is read in their books.
  */
+import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { type BrowserSite, openBrowserSite } from '#server/testing/twins/browser-site.ts'
 import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
@@ -176,6 +177,18 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     await page.getByRole('button', { name: 'Guardar tarjeta' }).click()
     await expect(page.getByText('Método de pago guardado.', { exact: true })).toBeVisible()
     await expect(page.getByRole('img', { name: 'Mastercard' })).toBeVisible()
+    await expect(page.getByRole('img', { name: 'Visa' })).toBeVisible()
+
+    // Each charge stands with its card and its receipt.
+    await page.goto(`${studio.url}/mystudio/pagos`)
+    const charges = page.getByRole('table', { name: 'Mis cargos' }).getByRole('row').filter({ hasText: 'De examen' })
+    const byCard = charges.filter({ hasText: 'Visa terminada en 4242' }).first()
+    await expect(byCard.getByText('Pagado')).toBeVisible()
+    const [receipt] = await Promise.all([
+      page.waitForEvent('download'),
+      byCard.getByRole('button', { name: /^Descargar recibo de De examen/ }).click(),
+    ])
+    expect((await readFile(await receipt.path())).subarray(0, 5).toString()).toBe('%PDF-')
 
     expect(wrong).toEqual([])
     expect([...stripe.complaints, ...paypal.complaints]).toEqual([])
