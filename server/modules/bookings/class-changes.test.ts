@@ -56,7 +56,7 @@ describe('B1-B4: the studio cancels a class', () => {
     await s.as(ana).bookings.reserve({ single_class_id, guest: 'Jimena' })
     await s.as(leo).bookings.reserve({ single_class_id })
     const { waitlist } = await s.as(eva).waitlist.join({ single_class_id })
-    const others = []
+    const others: { single_class_id: number }[] = []
     for (const hours of [3, 26, 50, 74])
       others.push(
         await s.make.class({
@@ -66,6 +66,8 @@ describe('B1-B4: the studio cancels a class', () => {
         }),
       )
     await s.make.class({ class_type_id: type.class_type_id, capacity: 0, starts_at: new Date(cls.starts_at.getTime() + 3_600_000) })
+    // Leo has his own plans for one of these hours.
+    await s.as(leo).bookings.reserve({ single_class_id: others[1]?.single_class_id ?? 0 })
 
     const done = await staff().cancel({ single_class_id, reason: 'La coach está enferma' })
     expect(done).toMatchObject({
@@ -80,6 +82,8 @@ describe('B1-B4: the studio cancels a class', () => {
     expect((await s.as(eva).bookings.alternatives({ single_class_id })).classes.map((one) => one.single_class_id)).toEqual(
       others.slice(0, 3).map((one) => one.single_class_id),
     )
+    const forLeo = (await s.as(leo).bookings.alternatives({ single_class_id })).classes
+    expect(forLeo.map((one) => one.single_class_id)).toEqual([0, 2, 3].map((n) => others[n]?.single_class_id))
     await doJobs(s)
     await doJobs(s)
     const [mine] = await told(ana, 'class_cancelled')
@@ -89,7 +93,10 @@ describe('B1-B4: the studio cancels a class', () => {
       'Otras clases con lugar:',
     ])
     expect(mine?.words.lines).toHaveLength(7)
+    const offered = async (who: Person) => (await told(who, 'class_cancelled'))[0]?.words.lines.slice(-3)
     expect((await told(leo, 'class_cancelled'))[0]?.words.lines).toContain('No se te cobró nada.')
+    expect((await offered(leo))?.[0]).toEqual((await offered(ana))?.[0])
+    expect((await offered(leo))?.[1]).toEqual((await offered(ana))?.[2])
     expect((await told(eva, 'class_cancelled'))[0]?.words.lines).toContain('Ya no hay lista de espera para esta clase.')
     for (const who of [ana, leo, eva]) expect(await told(who, 'class_cancelled')).toHaveLength(1)
     expect(await s.sql('select subject from mail_outbox where "to" = $1', [teacher.email])).toEqual([

@@ -9,7 +9,7 @@ import { changeClass, type LockedClass, lockClass, markCancelled, placesLeft, UN
 import type { Tx } from '#server/platform/db.ts'
 import { listPlaces } from './attendance-store.ts'
 import { placesFreed } from './line.ts'
-import { closesAt, firstFreeSpot, standing, whyNotOpen } from './rules.ts'
+import { closesAt, firstFreeSpot, overlaps, standing, whyNotOpen } from './rules.ts'
 import {
   cancelPlaces,
   changePlace,
@@ -17,6 +17,7 @@ import {
   insertPlace,
   listCancelledWith,
   listClashes,
+  listHoursTaken,
   lockCustomer,
   type PlaceRow,
 } from './store.ts'
@@ -216,14 +217,21 @@ async function restorePlace(tx: Tx, ctx: Ctx, cls: LockedClass, host: PlaceRow, 
 const ALTERNATIVES = 3
 const DAYS = 10
 
-/** Other classes of the same type with a place that can be booked now: the same place first, then the nearest hour (B4). */
-export async function alternativesTo(ctx: Ctx, cls: ClassFacts): Promise<ClassFacts[]> {
+/**
+ * Other classes of the same type with a place that can be booked now: the same place first, then the nearest hour, and for each of these people
+ * (or nobody) none at hours at which they have a class already (B4).
+ */
+export async function alternativesTo(
+  ctx: Ctx,
+  cls: ClassFacts,
+  customer_ids: readonly number[],
+): Promise<(customer_id: number | null) => ClassFacts[]> {
   const today = localDate(ctx.now, ctx.zone)
   const from = addDays(cls.date, -DAYS)
   const start = from > today ? from : today
   const found = await timetable(ctx.studio).between({ start, end: addDays(cls.date, DAYS), today })
   const far = (other: ClassFacts) => Math.abs(other.starts_at.getTime() - cls.starts_at.getTime())
-  return found
+  const open = found
     .filter(
       (other) =>
         other.single_class_id !== cls.single_class_id &&
@@ -233,12 +241,16 @@ export async function alternativesTo(ctx: Ctx, cls: ClassFacts): Promise<ClassFa
         whyNotOpen(other, ctx.settings, ctx.now) === null,
     )
     .sort((a, b) => Number(b.location_id === cls.location_id) - Number(a.location_id === cls.location_id) || far(a) - far(b))
-    .slice(0, ALTERNATIVES)
+  const taken = await listHoursTaken(ctx.db, customer_ids, open)
+  return (customer_id) =>
+    open.filter((other) => !taken.some((place) => place.customer_id === customer_id && overlaps(place, other))).slice(0, ALTERNATIVES)
 }
 
-/** The same, for the wire. CLASS_NOT_FOUND. */
+/** The same for who asks, on the wire. CLASS_NOT_FOUND. */
 export async function alternatives(ctx: Ctx, ask: { single_class_id: number }) {
   const [cls] = await timetable(ctx.studio).byId([ask.single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')
-  return { classes: (await alternativesTo(ctx, cls)).map((other) => other.shown) }
+  const me = ctx.customerOrNull?.customer_id ?? null
+  const others = await alternativesTo(ctx, cls, me === null ? [] : [me])
+  return { classes: others(me).map((other) => other.shown) }
 }

@@ -1,5 +1,5 @@
 /** Queries of the reservations; the only writes to them. */
-import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { classType, location } from '#server/modules/catalogue/tables.ts'
 import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
@@ -242,6 +242,29 @@ const around = prepared('bookings.around', (on: Reader) =>
 /** A customer's places in classes that touch a stretch of time. */
 export function listPlacesAround(on: Reader, customer_id: number, from: Date, to: Date) {
   return around(on).execute({ customer_id, from: from.toISOString(), to: to.toISOString() })
+}
+
+/** The hours at which these people have a place of their own, as far as they touch the stretch of some classes. */
+export async function listHoursTaken(
+  on: Reader,
+  customer_ids: readonly number[],
+  classes: readonly { starts_at: Date; ends_at: Date }[],
+): Promise<{ customer_id: number; starts_at: Date; ends_at: Date }[]> {
+  if (!customer_ids.length || !classes.length) return []
+  return await on
+    .select({ customer_id: classReservation.customer_id, starts_at: singleClass.starts_at, ends_at: singleClass.ends_at })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .where(
+      and(
+        inArray(classReservation.customer_id, [...customer_ids]),
+        isActive,
+        isHost,
+        isNull(singleClass.cancelledAt),
+        lt(singleClass.starts_at, new Date(Math.max(...classes.map((cls) => cls.ends_at.getTime())))),
+        gt(singleClass.ends_at, new Date(Math.min(...classes.map((cls) => cls.starts_at.getTime())))),
+      ),
+    )
 }
 
 const guestLot = alias(availableClass, 'guest_lot')

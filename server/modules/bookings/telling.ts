@@ -104,18 +104,20 @@ export async function tellClassCancelled(ctx: Ctx, ask: { single_class_id: numbe
   const cls = await classWords(ctx, single_class_id)
   if (!cls?.facts.cancelled) return
   const when = new Date(at)
-  const [lost, waiting, coaches, others] = await Promise.all([
+  const [lost, waiting, coaches] = await Promise.all([
     listLostWith(ctx.db, single_class_id, when),
     listClosedWith(ctx.db, single_class_id, when),
     listCoachStaff(ctx.db, single_class_id),
-    alternativesTo(ctx, cls.facts),
   ])
-  const about = { at, reason: cls.facts.cancel_reason, others: others.map(wordsOf) }
+  const others = await alternativesTo(ctx, cls.facts, [...lost.map(({ customer_id }) => customer_id), ...waiting])
+  const about = (customer_id: number | null) => ({ at, reason: cls.facts.cancel_reason, others: others(customer_id).map(wordsOf) })
   const day = (back: Date | null) => back && formatInstant(back, ctx.zone, 'date')
   await say(ctx, [
-    ...lost.map(({ customer_id, back }) => classCancelled(cls, { customer_id }, { ...about, part: 'booked', back: day(back) })),
-    ...waiting.map((customer_id) => classCancelled(cls, { customer_id }, { ...about, part: 'waiting', back: null })),
-    ...coaches.map((staff_id) => classCancelled(cls, { staff_id }, { ...about, part: 'staff', back: null })),
+    ...lost.map(({ customer_id, back }) =>
+      classCancelled(cls, { customer_id }, { ...about(customer_id), part: 'booked', back: day(back) }),
+    ),
+    ...waiting.map((customer_id) => classCancelled(cls, { customer_id }, { ...about(customer_id), part: 'waiting', back: null })),
+    ...coaches.map((staff_id) => classCancelled(cls, { staff_id }, { ...about(null), part: 'staff', back: null })),
   ])
 }
 
