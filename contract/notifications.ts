@@ -48,6 +48,18 @@ export const loggedMessage = z.object({
 })
 export type LoggedMessage = z.infer<typeof loggedMessage>
 
+/** A mail that stayed in the studio because no mail server is configured. */
+export const keptMail = z.object({
+  mail_id: id,
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  /** Names of the files that go with it. */
+  files: z.array(z.string()),
+  createdAt: instant,
+})
+export type KeptMail = z.infer<typeof keptMail>
+
 export const messagePreferences = z.object({
   /** Consent to WhatsApp, with its date; null = never asked. */
   whatsapp: z.object({ allowed: z.boolean(), changedAt: instant }).nullable(),
@@ -86,4 +98,8 @@ export const messages = {
       }),
     )
     .output(z.object({ messages: z.array(loggedMessage), total: z.int() })),
+  /** Every mail that stayed here instead of leaving, links to passwords too: for owners only. `kept`: whether mails stay at all. */
+  outbox: endpoint('GET', '/admin/mails', 'staff:owner', 'Mensajes', 'Correos que se quedaron en el estudio')
+    .input(z.object({ page: pageNumber.default(1) }))
+    .output(z.object({ mails: z.array(keptMail), total: z.int(), kept: z.boolean() })),
 }

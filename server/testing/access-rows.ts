@@ -480,4 +480,5 @@ export const rows: Record<string, Row> = {
   'messages.preferences': {},
   'messages.setPreferences': { input: () => ({ mail: true }) },
   'messages.log': { input: () => ({}) },
+  'messages.outbox': { input: () => ({}) },
 }

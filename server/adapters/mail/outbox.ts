@@ -1,5 +1,5 @@
 /** The default without SMTP: mails stay in the studio's database, where an owner reads them (architecture section 1). */
-import { lt } from 'drizzle-orm'
+import { desc, lt } from 'drizzle-orm'
 import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { checkMail, type MailPort } from './port.ts'
 import { mailOutbox } from './tables.ts'
@@ -20,6 +20,24 @@ export function outboxMail(db: Db, now: () => Date): MailPort {
           .values({ ...rest, ...(kept ? { attachments: kept } : {}), message_id: messageId, createdAt: now() })
           .onConflictDoNothing()
       })
+    },
+    async kept({ number, size }) {
+      const [rows, total] = await Promise.all([
+        db.read
+          .select()
+          .from(mailOutbox)
+          .orderBy(desc(mailOutbox.mail_id))
+          .limit(size)
+          .offset((number - 1) * size),
+        db.read.$count(mailOutbox),
+      ])
+      return {
+        mails: rows.map(({ mail_id, to, subject, text, attachments, createdAt }) => {
+          const files = (attachments ?? []).map(({ filename }) => filename)
+          return { mail_id, to, subject, text, files, createdAt }
+        }),
+        total,
+      }
     },
     jobs: () => [
       {

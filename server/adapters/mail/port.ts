@@ -19,12 +19,25 @@ export interface Mail {
   messageId: string
 }
 
+/** A mail that stayed in the studio. */
+export interface KeptMail {
+  mail_id: number
+  to: string
+  subject: string
+  text: string
+  /** Names of the files that go with it. */
+  files: string[]
+  createdAt: Date
+}
+
 export interface MailPort {
   /**
    * Hands a mail over; resolves once the server (or the outbox) has taken it. Throws `MailRefused` when it never will,
    * any other error when trying again makes sense. Refuses to work inside a transaction.
    */
   send(mail: Mail): Promise<void>
+  /** What stays in the studio instead of leaving, newest first; pages count from 1. Missing where mails leave. */
+  kept?(page: { number: number; size: number }): Promise<{ mails: KeptMail[]; total: number }>
   /** Housekeeping. */
   jobs(): JobHandler[]
   close(): Promise<void>

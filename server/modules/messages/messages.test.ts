@@ -294,6 +294,18 @@ describe('M7: what became of it', () => {
   })
 })
 
+test('M9: without a mail server the owner reads what would have been mailed, word for word, and nobody else does', async () => {
+  const [ana, owner, reception] = [await somebody(), await s.make.staff('owner'), await s.make.staff('reception')]
+  await say(about(ana, { event: 'class_cancelled' }))
+  await sweep()
+  const [sent] = await mails(ana)
+  const { mails: kept, total, kept: stays } = await s.as(owner).messages.outbox({})
+  expect([stays, total]).toEqual([true, kept.length])
+  expect(kept[0]).toMatchObject({ to: ana.email, subject: sent?.subject, text: sent?.text, files: [] })
+  expect((await s.as(owner).messages.outbox({ page: 2 })).mails).toEqual([])
+  for (const who of [reception, ana]) expect((await refusalOf(s.as(who).messages.outbox({}))).code).toBe('FORBIDDEN')
+})
+
 describe('my notices and my consent', () => {
   test('notices, newest first; reading one, reading all, never those of others', async () => {
     const [ana, eva] = [await somebody(), await s.make.customer()]

@@ -3,7 +3,7 @@
  * message can be read (docs/domain.md, "Messages"). Other modules say what and to whom; channels, hours and tries are decided here.
  */
 import type { MessageEvent } from '#contract/channels.ts'
-import { type LoggedMessage, MESSAGES_PER_PAGE, type MessagePreferences, type Notice } from '#contract/notifications.ts'
+import { type KeptMail, type LoggedMessage, MESSAGES_PER_PAGE, type MessagePreferences, type Notice } from '#contract/notifications.ts'
 import { writeLetter } from '#server/adapters/mail/letter.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'
 import { internationalNumber, type Taken, WhatsAppRefused, WhatsAppUnknown } from '#server/adapters/whatsapp/port.ts'
@@ -239,6 +239,13 @@ export async function setPreferences(
     }
   })
   return preferences(ctx)
+}
+
+/** Mails that stayed in the studio, newest first, where no mail server is configured (M9). */
+export async function outbox(ctx: Ctx, ask: { page: number }): Promise<{ mails: KeptMail[]; total: number; kept: boolean }> {
+  const found = await ctx.ports.mail.kept?.({ number: ask.page, size: MESSAGES_PER_PAGE })
+  const mails = (found?.mails ?? []).map((mail) => ({ ...mail, createdAt: mail.createdAt.toISOString() }))
+  return { mails, total: found?.total ?? 0, kept: found !== undefined }
 }
 
 /** The delivery log (M7). */
