@@ -48,11 +48,15 @@ type Step = (at: {
 
 /** What can happen, and how often compared with the others. `clock`: needs the studio's clock and jobs to itself. */
 export function steps(s: TestStudio, world: World): Record<string, { weight: number; clock?: true; step: Step }> {
-  const ids = (text: string, values: unknown[] = []) => s.sql<{ id: number }>(text, values).then((rows) => rows.map((row) => row.id))
-  const mine = (who: Person) =>
+  // In the order of their ids: a walk repeats only if what it chooses from does.
+  const ids = (text: string, values: unknown[] = []) =>
+    s.sql<{ id: number }>(`${text} order by id`, values).then((rows) => rows.map((row) => row.id))
+  /** Mostly in classes to come: with the others nothing can be done any more. */
+  const mine = (who: Person, roll: () => number) =>
     ids(
-      `select class_reservation_id as id from class_reservation where customer_id = $1 and "deletedAt" is null and host_reservation_id is null`,
-      [who.customer_id],
+      `select class_reservation_id as id from class_reservation join single_class c using (single_class_id)
+       where customer_id = $1 and "deletedAt" is null and host_reservation_id is null and c.starts_at > $2`,
+      [who.customer_id, roll() < 0.8 ? s.clock.now().toISOString() : '-infinity'],
     )
   const anyPlace = () =>
     ids(`select class_reservation_id as id from class_reservation where "deletedAt" is null and host_reservation_id is null`)
@@ -83,25 +87,46 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
     },
     cancel: {
       weight: 22,
-      step: async ({ as, who, pick }) => as(who).bookings.cancel({ class_reservation_id: need(pick(await mine(who))) }),
+      step: async ({ as, who, pick, roll }) => as(who).bookings.cancel({ class_reservation_id: need(pick(await mine(who, roll))) }),
     },
     'bring a guest': {
-      weight: 12,
-      step: async ({ as, who, pick, roll }) =>
-        as(who).bookings.guest({
-          class_reservation_id: need(pick(await mine(who))),
-          name: 'Sofía',
-          ...(roll() < 0.4 ? { guest_spot: spot(roll) } : {}),
-        }),
+      weight: 16,
+      step: async ({ as, who, pick, roll }) => {
+        const alone = await s.sql<{ id: number; cls: number }>(
+          `select r.class_reservation_id as id, c.single_class_id as cls from class_reservation r join single_class c using (single_class_id)
+           where r.customer_id = $1 and r."deletedAt" is null and r.host_reservation_id is null and c.starts_at > $2
+             and not exists (select 1 from class_reservation g where g.host_reservation_id = r.class_reservation_id and g."deletedAt" is null)
+           order by id`,
+          [who.customer_id, s.clock.now().toISOString()],
+        )
+        const host = need(pick(alone))
+        const { guest_spot } = await seat(host.cls, roll)
+        return as(who).bookings.guest({ class_reservation_id: host.id, name: 'Sofía', ...(guest_spot ? { guest_spot } : {}) })
+      },
     },
     'leave the guest': {
       weight: 10,
-      step: async ({ as, who, pick }) => as(who).bookings.removeGuest({ class_reservation_id: need(pick(await mine(who))) }),
+      // Whoever has one: of all places few have a guest, and most of those are soon over.
+      step: async ({ as, pick }) => {
+        const hosts = await s.sql<{ id: number; customer_id: number }>(
+          `select h.class_reservation_id as id, h.customer_id from class_reservation g
+           join class_reservation h on h.class_reservation_id = g.host_reservation_id join single_class c on c.single_class_id = h.single_class_id
+           where g."deletedAt" is null and c.starts_at > $1 order by id`,
+          [s.clock.now().toISOString()],
+        )
+        const host = need(pick(hosts))
+        const person = world.people.find((one) => one.customer_id === host.customer_id)
+        return as(need(person)).bookings.removeGuest({ class_reservation_id: host.id })
+      },
     },
     move: {
-      weight: 6,
+      weight: 10,
       step: async ({ as, who, cls, pick, roll }) =>
-        as(who).bookings.move({ class_reservation_id: need(pick(await mine(who))), single_class_id: cls, ...(await seat(cls, roll)) }),
+        as(who).bookings.move({
+          class_reservation_id: need(pick(await mine(who, roll))),
+          single_class_id: cls,
+          ...(await seat(cls, roll)),
+        }),
     },
     'change the seat': {
       weight: 6,
@@ -131,7 +156,7 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
       weight: 25,
       step: async ({ as, pick, roll }) => {
         const offers = await s.sql<{ waitlist_id: number; offers: number }>(
-          `select waitlist_id, offers from waitlist where status = 'offered'`,
+          `select waitlist_id, offers from waitlist where status = 'offered' order by waitlist_id`,
         )
         const { waitlist_id, offers: n } = need(pick(offers))
         const token = s.studio.signer.sign('waitlist-offer', `${waitlist_id}-${n}`)
@@ -164,12 +189,19 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
         return staff(as).schedule.update({ single_class_id: cls, class_date: at.toISOString() })
       },
     },
-    'cancel the class': { weight: 2, step: ({ as, cls }) => staff(as).schedule.cancel({ single_class_id: cls, reason: 'Llueve' }) },
+    'cancel the class': { weight: 3, step: ({ as, cls }) => staff(as).schedule.cancel({ single_class_id: cls, reason: 'Llueve' }) },
     'restore the class': {
-      weight: 9,
-      step: async ({ as, pick }) =>
+      weight: 12,
+      // Mostly within its ten minutes.
+      step: async ({ as, pick, roll }) =>
         staff(as).schedule.restore({
-          single_class_id: need(pick(await ids(`select single_class_id as id from single_class where "cancelledAt" is not null`))),
+          single_class_id: need(
+            pick(
+              await ids('select single_class_id as id from single_class where "cancelledAt" >= $1', [
+                roll() < 0.8 ? new Date(s.clock.now().getTime() - 600_000).toISOString() : '-infinity',
+              ]),
+            ),
+          ),
         }),
     },
     'staff book': {
@@ -260,7 +292,7 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
       step: async ({ as, roll }) => {
         const [row] = await s.sql<{ id: number; customer_id: number }>(
           `select class_reservation_id as id, customer_id from class_reservation
-           where attend and coach_stars is null and "deletedAt" is null and host_reservation_id is null limit 1`,
+           where attend and coach_stars is null and "deletedAt" is null and host_reservation_id is null order by id limit 1`,
         )
         const person = world.people.find((one) => one.customer_id === row?.customer_id)
         return as(need(person)).bookings.rate({
@@ -301,7 +333,7 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
         world.classes.push(made.single_class_id)
         // People look at what is still to come, and now and then at what is not.
         const over = await ids(
-          `select single_class_id as id from single_class where single_class_id = any($1) and (starts_at < $2 or "cancelledAt" < $2::timestamptz - interval '1 hour') order by starts_at`,
+          `select single_class_id as id from single_class where single_class_id = any($1) and (starts_at < $2 or "cancelledAt" < $2::timestamptz - interval '1 hour')`,
           [world.classes, s.clock.now().toISOString()],
         )
         for (const id of over.slice(1)) world.classes.splice(world.classes.indexOf(id), 1)
