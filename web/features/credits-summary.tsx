@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { formatWall } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -16,29 +17,45 @@ export function CreditsSummary() {
   const { has_unlimited, unlimited_membership_expiration: until, available, next_expiration: next } = data.summary
   return (
     <section className="credits-summary" aria-label="Mis créditos">
-      <span className="figure credits-count" aria-hidden="true">
-        {has_unlimited ? '∞' : available}
-      </span>
-      <span className="grow">
-        <b>
-          {has_unlimited ? 'Ilimitadas' : 'Disponibles'}
-          {!has_unlimited && <span className="sr-only"> {available}</span>}
-        </b>
-        <span className="small">
+      {!has_unlimited && site.allow_restricted_class_types ? (
+        <AppLink className="credits-known" to={paths.mystudio.credits}>
+          <Known figure={available} word="Disponibles" spoken={available}>
+            <span className="link">Ver mis créditos</span>
+          </Known>
+        </AppLink>
+      ) : (
+        <span className="credits-known">
           {has_unlimited ? (
-            until && `Hasta el ${formatWall(until, 'date')}`
-          ) : site.allow_restricted_class_types ? (
-            <AppLink className="link link-alone" to={paths.mystudio.credits}>
-              Ver mis créditos
-            </AppLink>
+            <Known figure="∞" word="Ilimitadas">
+              {until && `Hasta el ${formatWall(until, 'date')}`}
+            </Known>
           ) : (
-            next && `vencen el ${formatWall(next, 'day')}`
+            <Known figure={available} word="Disponibles" spoken={available}>
+              {next && `vencen el ${formatWall(next, 'day')}`}
+            </Known>
           )}
         </span>
-      </span>
+      )}
       <Button as={AppLink} to={paths.mystudio.packages(site)} size="small">
         Comprar Clases
       </Button>
     </section>
+  )
+}
+
+function Known({ figure, word, spoken, children }: { figure: ReactNode; word: string; spoken?: number; children: ReactNode }) {
+  return (
+    <>
+      <span className="figure credits-count" aria-hidden="true">
+        {figure}
+      </span>
+      <span className="grow">
+        <b>
+          {word}
+          {spoken !== undefined && <span className="sr-only"> {spoken}</span>}
+        </b>{' '}
+        <span className="small">{children}</span>
+      </span>
+    </>
   )
 }

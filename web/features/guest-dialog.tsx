@@ -66,7 +66,7 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
       ),
     onSuccess() {
       onClose()
-      say('success', success.reservationSaved)
+      say('success', success.reservationRecorded)
     },
     onError(error) {
       intention.renew()

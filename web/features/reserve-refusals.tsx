@@ -99,7 +99,12 @@ interface RefusedProps {
 export function Refused({ cls, onJoin, onClose }: RefusedProps) {
   const site = useSite()
   const code = cls.why_not?.code ?? ''
-  const way = code === 'CLASS_FULL' ? null : wayOut(code, site, null)
+  const waiting = cls.waitlist_id !== null && cls.state === 'waitlisted'
+  const way = waiting
+    ? { label: 'Ver mis listas de espera', to: paths.mystudio.waitlists }
+    : code === 'CLASS_FULL'
+      ? null
+      : wayOut(code, site, null)
   return (
     <Dialog
       open
@@ -119,7 +124,10 @@ export function Refused({ cls, onJoin, onClose }: RefusedProps) {
         </>
       }
     >
-      <p>{cls.why_not?.message ?? 'Esta clase ya no se puede reservar.'}</p>
+      <p>
+        {cls.why_not?.message ?? 'Esta clase ya no se puede reservar.'}
+        {waiting && ' Estás en su lista de espera: te avisamos.'}
+      </p>
       {TAKE_ANOTHER.includes(code) && <OtherClasses classId={cls.single_class_id} />}
     </Dialog>
   )

@@ -297,13 +297,14 @@ function Week<C extends CardClass>({ days, view, act, place, busy, panel, hrefOf
   const parts = PARTS.map((name, at) => ({ name, at })).filter(({ at }) => days.some((day) => day.parts[at]?.length))
   const nothing = emptyWeek(days, today)
   const swipe = useSwipe((days) => onView?.(onDay(view, addDays(chosen, days))))
+  const swipeWeek = useSwipe((weeks) => onView?.(onDay(view, addDays(chosen, 7 * weeks))))
   // Days that are over are narrow, unless the whole week is.
   const narrow = days.filter((day) => day.past).length % 7
   const columns = narrow ? `repeat(${narrow}, 112px) repeat(${7 - narrow}, minmax(0, 1fr))` : 'repeat(7, minmax(0, 1fr))'
 
   return (
     <>
-      <div className="calendar-strip">
+      <div className="calendar-strip" {...swipeWeek}>
         <WeekStrip
           days={days}
           chosen={chosen}

@@ -87,7 +87,7 @@ export default function Waitlists() {
                 <p className="t4">{row.single_class.class_type.name}</p>
                 <p className="small muted">{[coachNames(row.single_class), row.single_class.location.name].filter(Boolean).join(' · ')}</p>
                 <Standing row={row} />
-                {list.data?.mode === 'auto' && row.status === 'waiting' && <TakesIt row={row} />}
+                {list.data?.mode === 'auto' && row.status === 'waiting' && <TakesIt row={row} alone />}
                 <Actions row={row} onLeave={setLeaving} full />
               </div>
             )}
@@ -182,8 +182,8 @@ function Standing({ row }: { row: WaitlistEntry }) {
   )
 }
 
-/** Whether a free place is taken without asking (mode `auto`). */
-function TakesIt({ row }: { row: WaitlistEntry }) {
+/** Whether a free place is taken without asking (mode `auto`). `alone`: no column above says what it is. */
+function TakesIt({ row, alone = false }: { row: WaitlistEntry; alone?: boolean }) {
   const client = useQueryClient()
   const change = useMutation({
     mutationFn: (auto: boolean) => api.waitlist.update({ waitlist_id: row.waitlist_id, auto }),
@@ -195,7 +195,10 @@ function TakesIt({ row }: { row: WaitlistEntry }) {
       disabled={change.isPending}
       onChange={(event) => change.mutate(event.currentTarget.checked)}
     >
-      Tomarlo<span className="sr-only"> sin preguntarme: {row.single_class.class_type.name}</span>
+      {alone ? 'Tomar el lugar sin preguntarme' : 'Tomarlo'}
+      <span className="sr-only">
+        {alone ? ':' : ' sin preguntarme:'} {row.single_class.class_type.name}
+      </span>
     </Switch>
   )
 }
