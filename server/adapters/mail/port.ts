@@ -20,7 +20,7 @@ export interface Mail {
 }
 
 /** A mail that stayed in the studio. */
-export interface KeptMail {
+interface KeptMail {
   mail_id: number
   to: string
   subject: string
