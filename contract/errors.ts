@@ -59,6 +59,10 @@ const sentences = {
     message: 'Lo sentimos, ya has alcanzado el límite de compras de este paquete.',
     embedded: 'Lo sentimos. Has alcanzado el límite de compras de este paquete.',
   },
+  PRICE_CHANGED: {
+    status: 409,
+    message: 'El precio cambió mientras comprabas: ahora es {price}. No te cobramos nada; revísalo y confirma de nuevo.',
+  },
   CHECKOUT_DISABLED: { status: 412, message: 'Por ahora no es posible comprar en línea. Comunícate con nosotros.' },
   SIGNUP_FEE_REQUIRED: { status: 412, message: 'Antes de comprar un paquete de clases debes pagar tu inscripción.' },
   PAYMENT_METHOD_MISSING: { status: 400, message: 'No has seleccionado un método de pago.' },

@@ -44,6 +44,18 @@ export function quote(what: Priced, cut: Cut | null): Quote {
   }
 }
 
+/** What a customer is told that a purchase costs: today (nothing while a trial lasts), its first charge, and later ones of a subscription. */
+export interface ShownPrice {
+  today: Centavos
+  total: Centavos
+  nextTotal: Centavos | null
+}
+
+/** The price as it stands on the page and is frozen on the purchase, from one function on both sides (docs/domain.md V36). */
+export function shownPrice(price: Pick<Quote, 'total' | 'nextTotal'>, hasTrial: boolean): ShownPrice {
+  return { today: hasTrial ? 0 : price.total, total: price.total, nextTotal: price.nextTotal }
+}
+
 /** The same for what the wire carries: pesos (or percent) with two decimals. What is no amount counts as 0. */
 export function quoteOnWire(
   pack: { price: string; sale_price: string | null; is_subscription: boolean },

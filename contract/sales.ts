@@ -113,6 +113,13 @@ export const cardFields = z.object({ processor: z.enum(['sandbox', 'stripe', 'co
 export type CardFields = z.infer<typeof cardFields>
 
 export const discountCode = line(60).nullish()
+const shownPesos = line(12).regex(/^\d{1,7}\.\d{2}$/, 'Escribe la cantidad con dos decimales.')
+/**
+ * What the page told its customer that this costs, in pesos: today, the first charge, later ones. It is no price: it is only held against the
+ * server's own, and PRICE_CHANGED is answered where they differ (docs/domain.md V36). Whoever shows no price leaves it out.
+ */
+export const shownToCustomer = z.object({ today: shownPesos, total: shownPesos, next_total: shownPesos.nullable() }).nullish()
+export type ShownToCustomer = z.infer<typeof shownToCustomer>
 /** A token or an id that a processor gave out. A card's number is none, and goes no further than here (decision 13). */
 export const processorWord = line(255).refine((text) => !hasCardNumber(text), 'Aquí no va el número de una tarjeta.')
 /** The browser may say how it pays in the spec's ways: 1 or "card", "oxxo", "spei", a token, or an id. Amounts are never read. */
@@ -142,6 +149,7 @@ export const checkoutRefusals = refusals(
   'PAYMENT_IN_PROGRESS',
   'DISCOUNT_EXHAUSTED',
   'DISCOUNT_INVALID',
+  'PRICE_CHANGED',
   'DOCUMENTS_REQUIRED',
   'IDEMPOTENCY_KEY_REUSED',
 )
@@ -159,6 +167,7 @@ export const sales = {
         /** The same card by the other name that the wire has for it (S2-3.17, decision 14). */
         conekta_payment_source_id: processorWord.nullish(),
         save_card: z.boolean().optional(),
+        shown: shownToCustomer,
       }),
     )
     .errors(checkoutRefusals)
@@ -174,6 +183,7 @@ export const sales = {
         /** A saved card's `token_id`, or a token of the processor's fields. */
         token_id: processorWord.nullish(),
         conekta_payment_source_id: processorWord.nullish(),
+        shown: shownToCustomer,
       }),
     )
     .errors(checkoutRefusals)

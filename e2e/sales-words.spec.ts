@@ -162,6 +162,30 @@ test('a way that the studio closed meanwhile leaves nothing to pay with (S1-8.24
   await expect(refusal('No has seleccionado un método de pago.')).toBeVisible()
 })
 
+test('a price that changed meanwhile is told and shown before anybody is charged; the next press pays it (V36)', async () => {
+  const id = await pack({ capacity: 5 })
+  await discount('SIGUE20')
+  await openCheckout(id)
+  await page.getByLabel('Código de Descuento').fill('SIGUE20')
+  await page.getByRole('button', { name: 'Aplicar' }).click()
+  await expect(payButton()).toHaveText(/\$400\.00$/)
+  await change(id, 'price_centavos = 60000')
+  await studio.catalogueChanged()
+  await payByCard('4242424242424242')
+  await expect(
+    refusal('El precio cambió mientras comprabas: ahora es $480.00. No te cobramos nada; revísalo y confirma de nuevo.'),
+  ).toBeVisible()
+  await expect(page.getByText('Total hoy').locator('..')).toContainText('$480.00')
+  await expect(payButton()).toHaveText(/\$480\.00$/)
+  await accessible()
+  expect(await studio.sql(`select 1 from purchase where class_package_id = ${id}`)).toEqual([])
+  await payButton().click()
+  await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
+  expect(await studio.sql(`select total_centavos, discount_code from purchase where class_package_id = ${id}`)).toEqual([
+    { total_centavos: 48_000, discount_code: 'SIGUE20' },
+  ])
+})
+
 test('discount codes: applied, worn out, unknown, and lost on the way (S1-2.63, S1-7.58, S1-4.16, S1-4.17, S1-5.20, S1-8.29, S1-8.33 to S1-8.35)', async () => {
   const id = await pack()
   await discount('VERANO20')

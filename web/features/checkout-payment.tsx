@@ -6,7 +6,7 @@ import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { errors } from '#contract/errors.ts'
 import { formatMoney } from '#contract/money.ts'
-import { quoteOnWire } from '#contract/pricing.ts'
+import { quoteOnWire, shownPrice } from '#contract/pricing.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { WaysToPay, WayToPay } from '#contract/ways-to-pay.ts'
 import { subscriptionPeriodText } from '#contract/wording.ts'
@@ -33,6 +33,8 @@ const WalletButton = lazy(() => import('./wallet-button.tsx'))
 interface CheckoutPaymentProps {
   pack: ClassPackage
   discount: Discount | null
+  /** the price is another than the one shown: package and discount are read again */
+  onPriceChanged: () => void
   places: CardPlaces
   /** documents to accept before paying */
   required: readonly SignupDocument[]
@@ -86,7 +88,7 @@ function WaysSkeleton() {
   )
 }
 
-function Pay({ pack, discount, places, required, terms, ways }: CheckoutPaymentProps & { ways: WaysToPay }) {
+function Pay({ pack, discount, onPriceChanged, places, required, terms, ways }: CheckoutPaymentProps & { ways: WaysToPay }) {
   const site = useSite()
   const pending = useQuery(queries.content.accepted.queryOptions({ meta: { handled: true } }))
   const fields = useRef<CardFieldsHandle>(null)
@@ -99,10 +101,14 @@ function Pay({ pack, discount, places, required, terms, ways }: CheckoutPaymentP
   const owed = useOwedFee(pack)
   const [feeSeen, setFeeSeen] = useState(false)
 
+  const price = quoteOnWire(pack, discount)
+  const trial = Boolean(pack.is_subscription && pack.free_trial_length)
   const { ask, question } = useBankQuestion(ways.card, places)
   const paying = usePaying({
     class_package_id: pack.class_package_id,
     discountCode: discount?.code ?? null,
+    price: shownPrice(price, trial),
+    onPriceChanged,
     async before() {
       for (const page of pending.data?.pending ?? []) await api.content.accept({ page_id: page.page_id })
     },
@@ -114,8 +120,6 @@ function Pay({ pack, discount, places, required, terms, ways }: CheckoutPaymentP
     if (refused && refused.feeId === null) refusal.current?.scrollIntoView({ block: 'center' })
   }, [refused])
 
-  const price = quoteOnWire(pack, discount)
-  const trial = Boolean(pack.is_subscription && pack.free_trial_length)
   const { free } = ways
   const options = free ? [] : optionsOf()
   const way = options.find(({ value }) => value === chosen)?.value ?? ways.default ?? options[0]?.value ?? null

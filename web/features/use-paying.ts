@@ -2,6 +2,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { errors, sentence } from '#contract/errors.ts'
+import { pesos } from '#contract/money.ts'
+import type { ShownPrice } from '#contract/pricing.ts'
 import type { PaymentAnswer } from '#contract/sales.ts'
 import { api, newIntention } from '#web/lib/api.ts'
 import { type Flow, failureOf } from '#web/lib/errors.ts'
@@ -27,6 +29,10 @@ export interface Refused {
 interface Visit {
   class_package_id: number
   discountCode: string | null
+  /** what stands on the page: the server charges nothing else (docs/domain.md V36) */
+  price: ShownPrice
+  /** the studio changed it meanwhile: the page asks for it again */
+  onPriceChanged: () => void
   /** what has to happen before anything is bought: documents are accepted */
   before: () => Promise<void>
   /** the bank's question; null when it was answered, otherwise why not */
@@ -49,7 +55,7 @@ async function whileBusy<T>(call: () => Promise<T>): Promise<T> {
 
 const flowOf = ({ by }: How): Flow => (by === 'free' || by === 'cash' ? 'first' : by === 'card' ? 'embedded' : 'card')
 
-export function usePaying({ class_package_id, discountCode, before, ask }: Visit) {
+export function usePaying({ class_package_id, discountCode, price, onPriceChanged, before, ask }: Visit) {
   const site = useSite()
   // One key per thing that is bought: the same package with another code is another purchase.
   const keys = useRef(new Map<string, string>())
@@ -70,6 +76,7 @@ export function usePaying({ class_package_id, discountCode, before, ask }: Visit
     const { code, message, data } = failureOf(error, flow)
     // Whatever has no words of its own gets the checkout's (S1-8.28).
     const wordless = code === 'UNKNOWN' && message === errors.INTERNAL.message
+    if (code === 'PRICE_CHANGED') onPriceChanged()
     setRefused({
       message: wordless ? errors.PAYMENT_FAILED.message : message,
       feeId: code === 'SIGNUP_FEE_REQUIRED' ? Number(data.class_package_id) : null,
@@ -79,7 +86,9 @@ export function usePaying({ class_package_id, discountCode, before, ask }: Visit
   async function call(how: How): Promise<PaymentAnswer> {
     setRefused(null)
     await before()
-    const what = { class_package_id, discountCode }
+    const { today, total, nextTotal } = price
+    const shown = { today: pesos(today), total: pesos(total), next_total: nextTotal === null ? null : pesos(nextTotal) }
+    const what = { class_package_id, discountCode, shown }
     switch (how.by) {
       case 'free':
         return api.sales.checkout({ ...what, payment_method_id: null }, context())

@@ -21,6 +21,11 @@ export function declined(code: ErrorCode, told: Told = {}): PaymentError {
   })
 }
 
+/** A refund that the processor took on and could not deliver: the money is the studio's again. */
+export function refundFailed(told: Told = {}): PaymentError {
+  return new PaymentError({ kind: 'declined', code: 'REFUND_REFUSED', retry: 'never', message: 'The refund did not arrive.', ...told })
+}
+
 /** The processor may have taken the money: ask again, never pay again. */
 export function unknownOutcome(told: Told = {}): PaymentError {
   return new PaymentError({ kind: 'unknown_outcome', code: 'PAYMENT_IN_PROGRESS', retry: 'same-key', ...told })

@@ -33,73 +33,82 @@ const buyer = { customer_id: 1, ref: null, email: 'ana@ejemplo.mx', name: 'Ana T
 const stranger = { customer_id: 2, ref: null, email: 'luis@ejemplo.mx', name: 'Luis Rey', phone: null }
 const token = (text: string) => ({ by: 'card-token' as const, token: text })
 
-gatewaySuite('sandbox', { cards: true, plans: true, vouchers: true, disputes: true, notices: true }, async (): Promise<Bench> => {
-  const { db, now, advance } = await world()
-  const gateway = new Sandbox({ db, now, publicUrl: 'http://localhost:3000', log: quiet })
-  return {
-    gateway,
-    buyer,
-    stranger,
-    waiting: { by: 'wallet' },
-    pay: async (ref) => void (await gateway.approve(ref.id, true)),
-    taken: async (purchase) =>
-      (await gateway.ledger(purchase)).reduce((sum, row) => sum + (row.kind === 'charge' ? row.amount : -row.amount), 0),
-    now,
-    advance,
-    cards: {
-      paid: token('tok_ok'),
-      declined: [
-        { instrument: token('tok_funds'), code: 'CARD_INSUFFICIENT_FUNDS' },
-        { instrument: token('tok_lost'), code: 'CARD_LOST_OR_STOLEN' },
-        { instrument: token('tok_stolen'), code: 'CARD_LOST_OR_STOLEN' },
-        { instrument: token('tok_expired'), code: 'CARD_EXPIRED' },
-        { instrument: token('tok_cvc'), code: 'CARD_INCORRECT_CVC' },
-        { instrument: token('tok_number'), code: 'CARD_INCORRECT_NUMBER' },
-        { instrument: token('tok_declined'), code: 'CARD_DECLINED' },
-        { instrument: token('tok_suspicious'), code: 'CARD_SUSPICIOUS' },
-        { instrument: token('tok_format'), code: 'CARD_FORMAT' },
-      ],
-      lostButPaid: token('tok_timeout_paid'),
-      lostAndUnpaid: token('tok_timeout_unpaid'),
-      proof: 'tok_ok',
-      asks: { instrument: token('tok_3ds'), answer: async ({ ref }, yes) => void (await gateway.authorize(ref.id, yes)) },
-      keeps: {
-        atOnce: 'tok_ok',
-        refused: 'tok_funds',
-        asks: { token: 'tok_3ds', answer: async (secret) => void (await gateway.authorize(secret.split('_secret_')[0] ?? '', true)) },
+gatewaySuite(
+  'sandbox',
+  { cards: true, plans: true, vouchers: true, disputes: true, failingRefunds: true, notices: true },
+  async (): Promise<Bench> => {
+    const { db, now, advance } = await world()
+    const gateway = new Sandbox({ db, now, publicUrl: 'http://localhost:3000', log: quiet })
+    return {
+      gateway,
+      buyer,
+      stranger,
+      waiting: { by: 'wallet' },
+      pay: async (ref) => void (await gateway.approve(ref.id, true)),
+      taken: async (purchase) =>
+        (await gateway.ledger(purchase)).reduce((sum, row) => sum + (row.kind === 'charge' ? row.amount : -row.amount), 0),
+      now,
+      advance,
+      cards: {
+        paid: token('tok_ok'),
+        declined: [
+          { instrument: token('tok_funds'), code: 'CARD_INSUFFICIENT_FUNDS' },
+          { instrument: token('tok_lost'), code: 'CARD_LOST_OR_STOLEN' },
+          { instrument: token('tok_stolen'), code: 'CARD_LOST_OR_STOLEN' },
+          { instrument: token('tok_expired'), code: 'CARD_EXPIRED' },
+          { instrument: token('tok_cvc'), code: 'CARD_INCORRECT_CVC' },
+          { instrument: token('tok_number'), code: 'CARD_INCORRECT_NUMBER' },
+          { instrument: token('tok_declined'), code: 'CARD_DECLINED' },
+          { instrument: token('tok_suspicious'), code: 'CARD_SUSPICIOUS' },
+          { instrument: token('tok_format'), code: 'CARD_FORMAT' },
+        ],
+        lostButPaid: token('tok_timeout_paid'),
+        lostAndUnpaid: token('tok_timeout_unpaid'),
+        proof: 'tok_ok',
+        asks: { instrument: token('tok_3ds'), answer: async ({ ref }, yes) => void (await gateway.authorize(ref.id, yes)) },
+        keeps: {
+          atOnce: 'tok_ok',
+          refused: 'tok_funds',
+          asks: { token: 'tok_3ds', answer: async (secret) => void (await gateway.authorize(secret.split('_secret_')[0] ?? '', true)) },
+        },
       },
-    },
-    vouchers: { pay: async (ref) => void (await gateway.payVoucher(ref.id)) },
-    dispute: async ({ ref }, state) => gateway.dispute(ref.id, state),
-    plans: { failsLater: token('tok_renew_fail'), tick: () => gateway.tick() },
-    notice: async () => {
-      const [notice] = await waitingNotices(db, now())
-      if (!notice) throw new Error('Nothing changed.')
-      return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
-    },
-  }
-})
+      vouchers: { pay: async (ref) => void (await gateway.payVoucher(ref.id)) },
+      failRefund: async ({ ref }) => gateway.failRefund(ref.id),
+      dispute: async ({ ref }, state) => gateway.dispute(ref.id, state),
+      plans: { failsLater: token('tok_renew_fail'), tick: () => gateway.tick() },
+      notice: async () => {
+        const [notice] = await waitingNotices(db, now())
+        if (!notice) throw new Error('Nothing changed.')
+        return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
+      },
+    }
+  },
+)
 
-gatewaySuite('efectivo', { cards: false, plans: false, vouchers: false, disputes: false, notices: false }, async (): Promise<Bench> => {
-  const { db, now, advance } = await world()
-  const gateway = new Cash({ db, now })
-  return {
-    gateway,
-    buyer,
-    stranger,
-    waiting: { by: 'hand' },
-    pay: async (ref) => void (await gateway.markPaid(ref.id, 'staff:1')),
-    taken: async (purchase) => {
-      const { rows } = await db.pool.query<{ sum: number }>(
-        'select coalesce(sum(amount - refunded), 0)::integer as sum from cash_payment where purchase_id = $1 and state = $2',
-        [purchase, 'paid'],
-      )
-      return rows[0]?.sum ?? 0
-    },
-    now,
-    advance,
-  }
-})
+gatewaySuite(
+  'efectivo',
+  { cards: false, plans: false, vouchers: false, disputes: false, failingRefunds: false, notices: false },
+  async (): Promise<Bench> => {
+    const { db, now, advance } = await world()
+    const gateway = new Cash({ db, now })
+    return {
+      gateway,
+      buyer,
+      stranger,
+      waiting: { by: 'hand' },
+      pay: async (ref) => void (await gateway.markPaid(ref.id, 'staff:1')),
+      taken: async (purchase) => {
+        const { rows } = await db.pool.query<{ sum: number }>(
+          'select coalesce(sum(amount - refunded), 0)::integer as sum from cash_payment where purchase_id = $1 and state = $2',
+          [purchase, 'paid'],
+        )
+        return rows[0]?.sum ?? 0
+      },
+      now,
+      advance,
+    }
+  },
+)
 
 test('the bank’s question: yes pays, no and a failed check do not (S1-4.12, S1-8.32)', async () => {
   const { db, now } = await world()

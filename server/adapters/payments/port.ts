@@ -134,6 +134,7 @@ export interface PaymentGateway {
   find(key: Key): Promise<Facts | null>
   /** Gives up an unpaid payment or ends a subscription. If it was paid meanwhile, the facts say so. */
   stop(ref: Ref, at: 'now' | 'period-end', reason: string): Promise<Facts>
+  /** Once per key. A refund of this key that the processor could not deliver after all throws `declined`: its money is not counted as refunded. */
   refund(ref: Ref, paymentId: string, amount: Centavos, key: Key): Promise<Facts>
   /** From now on a subscription charges another card of the same buyer; what is overdue is tried again at once. Absent: cannot be done here. */
   changeCard?(ref: Ref, card: CardRef): Promise<Facts>

@@ -32,6 +32,8 @@ export interface Bench {
   vouchers?: { pay(ref: Ref): Promise<void> }
   /** A bank takes a payment back, or thinks again; whoever has to hear of it has heard. */
   dispute?(paid: Facts, state: 'open' | 'won' | 'lost'): Promise<void>
+  /** The newest refund of a payment does not arrive, and its money is the studio's again. */
+  failRefund?(paid: Facts): Promise<void>
   /** Whether it sells subscriptions; a card that pays first and fails later. */
   plans?: {
     failsLater: Instrument
@@ -57,6 +59,8 @@ export interface Abilities {
   plans: boolean
   vouchers: boolean
   disputes: boolean
+  /** Whether money can come back that was on its way to a customer. */
+  failingRefunds: boolean
   /** `timeless`: its notices carry no time that they could be too old by. */
   notices: boolean | 'timeless'
 }
@@ -66,5 +70,5 @@ export interface Tools {
   bench(): Promise<Bench>
   /** The next purchase of one's own, held for fifteen minutes. */
   charge(instrument: Instrument, more?: Partial<Charge>): Promise<Charge>
-  has<K extends 'cards' | 'plans' | 'notice' | 'vouchers' | 'dispute'>(what: K): Promise<NonNullable<Bench[K]>>
+  has<K extends 'cards' | 'plans' | 'notice' | 'vouchers' | 'dispute' | 'failRefund'>(what: K): Promise<NonNullable<Bench[K]>>
 }

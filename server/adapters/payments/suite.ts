@@ -220,6 +220,30 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
         }
       })
 
+    if (can.failingRefunds)
+      test('a refund that does not arrive is money that came back: its key says so, and another gives it back anew (V37)', async () => {
+        const { gateway, waiting, pay, taken, advance } = await bench()
+        const failRefund = await has('failRefund')
+        const ask = await charge(waiting)
+        const { ref } = await gateway.start(ask)
+        await pay(ref)
+        const paid = await gateway.settle(ref, { approved: true })
+        const [id, key] = [paid.payments[0]?.id ?? '', { ...ask.key, step: 'refund' }]
+        await gateway.refund(ref, id, 45_000, key)
+        advance(1_000)
+        await gateway.refund(ref, id, 20_000, { ...key, n: 2 })
+        await failRefund(paid)
+        expect((await gateway.settle(ref)).payments).toMatchObject([{ refunded: 45_000 }])
+        for (let n = 0; n < 2; n++)
+          await expect(gateway.refund(ref, id, 20_000, { ...key, n: 2 })).rejects.toMatchObject({
+            kind: 'declined',
+            code: 'REFUND_REFUSED',
+          })
+        expect((await gateway.refund(ref, id, 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
+        expect((await gateway.refund(ref, id, 100_000, { ...key, n: 3 })).payments).toMatchObject([{ refunded: 145_000 }])
+        expect(await taken(ask.key.purchase)).toBe(0)
+      })
+
     const tools: Tools = { bench, charge, has }
     if (can.cards) cardSuite(tools)
     if (can.plans) subscriptionSuite(tools)

@@ -3,9 +3,10 @@ import type { Facts } from '#server/adapters/payments/port.ts'
 import { freezeCredits, takeBackCredits, thawCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { sumByHand } from './refund-store.ts'
-import type { Verdict } from './rules.ts'
-import type { PurchaseRow } from './store.ts'
+import { putDifference } from './difference-store.ts'
+import { revokeRefunds, sumByHand } from './refund-store.ts'
+import { isStepBack, type Verdict } from './rules.ts'
+import { type AttemptRow, type InvoiceRow, type PurchaseRow, updatePurchase } from './store.ts'
 
 /** What was given back outside of the processor counts like what went back through it (V23). */
 export async function withByHand(tx: Tx, purchase_id: number, facts: Facts): Promise<Facts> {
@@ -16,6 +17,72 @@ export async function withByHand(tx: Tx, purchase_id: number, facts: Facts): Pro
     refunded: Math.min(fact.amount, fact.refunded + (byHand.get(fact.id) ?? 0)),
   }))
   return { ...facts, payments }
+}
+
+/** What stood in the books of a charge before a processor was asked once more, by its payment. */
+export type Believed = ReadonlyMap<string, string>
+
+const standOf = ({ refunded_centavos, status }: InvoiceRow) => `${refunded_centavos} ${status}`
+
+/**
+ * A word that takes back what is written down (a refund, a dispute) may only be older than it. It is believed when the processor was asked
+ * after that was written, and the books say the same since (V37). Until then the books count; `doubts` says what to ask about.
+ */
+export function heardNow(charges: readonly InvoiceRow[], facts: Facts, believed: Believed): { facts: Facts; doubts: Map<string, string> } {
+  const doubts = new Map<string, string>()
+  const payments = facts.payments.map((fact) => {
+    const row = charges.find((one) => one.gateway === facts.ref.gateway && one.provider_payment === fact.id)
+    if (!row || !isStepBack(row, fact) || believed.get(fact.id) === standOf(row)) return fact
+    doubts.set(fact.id, standOf(row))
+    const disputed = row.status === 'lost' ? 'lost' : row.status === 'disputed' ? 'open' : fact.disputed
+    return { ...fact, refunded: Math.max(fact.refunded, row.refunded_centavos), ...(disputed ? { disputed } : {}) }
+  })
+  return { facts: { ...facts, payments }, doubts }
+}
+
+/**
+ * Refunds that a processor accepted and then could not deliver (V37): their money is at the studio again and owed. They count as refused, so that
+ * it can be given back another way, and the owner is told. What went with the money does not come back by itself.
+ */
+export async function moneyCameBack(
+  tx: Tx,
+  ctx: Ctx,
+  sale: PurchaseRow,
+  attempt: AttemptRow,
+  charges: readonly InvoiceRow[],
+  facts: Facts,
+): Promise<void> {
+  for (const fact of facts.payments) {
+    const row = charges.find((one) => one.gateway === attempt.gateway && one.provider_payment === fact.id)
+    if (!row || fact.refunded >= row.refunded_centavos) continue
+    const refunds = await revokeRefunds(tx, row.invoice_id, fact.refunded, ctx.now)
+    const details = {
+      ...{ ref_kind: facts.ref.kind, ref_id: facts.ref.id, amount: row.refunded_centavos - fact.refunded },
+      ...{ their_refund: fact.refunded, our_refund: row.refunded_centavos },
+    }
+    await putDifference(
+      tx,
+      { kind: 'refund_failed', gateway: attempt.gateway, about: fact.id, purchase_id: sale.purchase_id, details },
+      ctx.now,
+    )
+    await ctx.audit(tx, {
+      ...{ action: 'money.refund_failed', entity: 'purchase', entity_id: sale.purchase_id },
+      after: { invoice_id: row.invoice_id, refunds, ...details },
+    })
+    ctx.studio.log.error({ purchase_id: sale.purchase_id, ...details }, 'a refund did not arrive')
+  }
+}
+
+/** Money that bought nothing and cannot go back by itself (OXXO, a closed account): a person has to give it back (V13). */
+export async function cannotGoBack(tx: Tx, ctx: Ctx, charge: InvoiceRow, ref: Facts['ref'], why: string): Promise<void> {
+  const { purchase_id, gateway, provider_payment, total_centavos, refunded_centavos } = charge
+  const details = {
+    ...{ ref_kind: ref.kind, ref_id: ref.id, amount: total_centavos - refunded_centavos },
+    ...{ their_refund: refunded_centavos, our_refund: total_centavos, why: why.slice(0, 200) },
+  }
+  if (!(await putDifference(tx, { kind: 'refund_failed', gateway, about: provider_payment, purchase_id, details }, ctx.now))) return
+  await updatePurchase(tx, purchase_id, { alarm: 'late_payment', updatedAt: ctx.now })
+  await ctx.audit(tx, { action: 'money.refund_failed', entity: 'purchase', entity_id: purchase_id, after: details })
 }
 
 /** Credits follow their money: taken back, resting, or awake again (V23, V24). The places that they paid for are a job of the bookings. */

@@ -6,6 +6,7 @@ import { keepCardOf } from './cards.ts'
 import { receiptLetter } from './letters.ts'
 import { receiptFor } from './receipts.ts'
 import { compareBooks } from './reconciling.ts'
+import { listRefundsDue } from './refund-store.ts'
 import { isOpenAttempt, noticeDelayMs } from './rules.ts'
 import { lookUp } from './sales.ts'
 import { closeWaiting, gatewayOf, IN_FLIGHT_MS, markAttempt, refOf, returnStrayMoney, settle } from './settling.ts'
@@ -16,7 +17,6 @@ import {
   findView,
   listOverdue,
   listQuiet,
-  listRefundsDue,
   listRenewing,
   listUndoneEvents,
   updateAttempt,

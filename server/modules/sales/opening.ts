@@ -1,6 +1,7 @@
 /** The first transaction of a purchase: the row, frozen, with its place in stock and limit, before any provider hears of it (V1 to V6). */
 import type { ErrorCode } from '#contract/errors.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
+import type { ShownPrice } from '#contract/pricing.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
 import { type DiscountRow, findPackage, returnStock, takeStock } from '#server/modules/catalogue/catalogue.ts'
 import { pendingDocuments } from '#server/modules/content/content.ts'
@@ -21,6 +22,7 @@ import {
   termsOf,
   VOUCHER_HOLD_MS,
   whyNotBuy,
+  whyNotShown,
 } from './rules.ts'
 import {
   type AttemptRow,
@@ -49,6 +51,8 @@ export interface Ask {
   payment_source_id?: number
   /** What is bought: the same visit may not ask for something else. */
   hash: string
+  /** What the customer was told that it costs; null when whoever asks shows no price (V36). */
+  shown: ShownPrice | null
   /** What is said when the purchase is not free and no way of paying came along. */
   without?: ErrorCode
 }
@@ -62,6 +66,8 @@ export type Opened =
   | { kind: 'resume'; purchase: PurchaseRow; attempt: AttemptRow }
   /** Another way of paying is still open and has to be ended first. */
   | { kind: 'clear'; purchase: PurchaseRow; attempt: AttemptRow }
+  /** It waits at a price that is not the one shown any more: it is given up, and the visit begins anew (V36). */
+  | { kind: 'outdated'; purchase: PurchaseRow }
   /** Refused, unless one of the customer's own waiting purchases makes way (V6). */
   | { kind: 'refused'; no: Refusal; ownWaiting: number[] }
 
@@ -84,11 +90,14 @@ export async function openPurchase(tx: Tx, ctx: Ctx, ask: Ask): Promise<Opened> 
 async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Opened> {
   const [last] = await listAttempts(tx, sale.purchase_id)
   if (sale.status !== 'pending' || !last) return { kind: 'done', purchase: sale, attempt: last ?? null }
-  const same = last.instrument.key === ask.methodKey && last.gateway === ask.gateway.id
+  const outdated = whyNotShown(ask.shown, sale) !== null
+  const same = !outdated && last.instrument.key === ask.methodKey && last.gateway === ask.gateway.id
+  if (outdated && last.state === 'processing') return { kind: 'resume', purchase: sale, attempt: last }
   if (last.state === 'waiting' || last.state === 'processing') return { kind: same ? 'resume' : 'clear', purchase: sale, attempt: last }
   if (isOpenAttempt(last.state)) return { kind: same ? 'charge' : 'clear', purchase: sale, attempt: last }
   if (last.state === 'paid' || last.state === 'trialing' || last.state === 'past_due')
     return { kind: 'resume', purchase: sale, attempt: last }
+  if (outdated) return { kind: 'outdated', purchase: sale }
   if (last.n >= MAX_ATTEMPTS) throw refuse('TOO_MANY_REQUESTS')
   payable(ask, sale, ctx.zone)
   const hold = holdFor(ctx, ask.by)
@@ -117,6 +126,9 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise
   if (no?.code === 'PURCHASE_LIMIT') return { kind: 'refused', no, ownWaiting: await waiting(tx, live) }
   if (no || !pack) throw no ?? refuse('PACKAGE_NOT_FOUND')
   const { price, discount } = await priceWith(tx, ctx, pack, ask.discountCode)
+  const terms = termsOf(pack, price, ctx.now)
+  const other = whyNotShown(ask.shown, terms)
+  if (other) throw other
   const free = isFree(pack, price)
   const frozen = {
     customer_id,
@@ -126,7 +138,7 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise
     discount_centavos: price.discount,
     class_amount: pack.class_amount,
     expiration_days: pack.expiration_days,
-    ...termsOf(pack, price, ctx.now),
+    ...terms,
     discount_id: discount?.discount_id ?? null,
     discount_code: discount?.code ?? null,
     payment_source_id: pack.is_subscription ? (ask.payment_source_id ?? null) : null,

@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto'
 import { normalCode } from '#contract/discounts.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
+import { parsePesos } from '#contract/money.ts'
+import type { ShownPrice } from '#contract/pricing.ts'
 import { returnPath } from '#contract/return-path.ts'
-import type { PaymentAnswer } from '#contract/sales.ts'
+import type { PaymentAnswer, ShownToCustomer } from '#contract/sales.ts'
 import { type Buyer, type Facts, type Instrument, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
@@ -16,9 +18,19 @@ import { answerOf, failureOf } from './view.ts'
 /** Rounds of asking a provider about an older attempt before saying "a moment, please". */
 const ROUNDS = 4
 
-export interface Paying extends Omit<Ask, 'methodKey' | 'by' | 'hash'> {
+export interface Paying extends Omit<Ask, 'methodKey' | 'by' | 'hash' | 'shown'> {
+  shown?: ShownToCustomer
   method: Method | null
   instrument: Instrument | null
+}
+
+/** What a page said that it costs, in centavos; null when it said nothing. */
+function readShown(said: ShownToCustomer): ShownPrice | null {
+  if (!said) return null
+  const { today, total, next_total } = said
+  // What is no amount is like no price of ours.
+  const read = (text: string) => parsePesos(text) ?? -1
+  return { today: read(today), total: read(total), nextTotal: next_total === null ? null : read(next_total) }
 }
 
 /** Opens or resumes the purchase of a visit and gets it paid. Refuses with every code of the checkout; an unknown outcome answers `pending`. */
@@ -26,6 +38,7 @@ export async function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
   const { method, instrument, ...rest } = paying
   const ask: Ask = {
     ...rest,
+    shown: readShown(paying.shown),
     by: instrument?.by ?? null,
     methodKey: method && createHash('sha256').update(JSON.stringify(method)).digest('base64url').slice(0, 16),
     hash: requestHash('purchase', {
@@ -38,6 +51,12 @@ export async function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
     if (opened.kind === 'done') return answerOf(opened.purchase, opened.attempt, null)
     if (opened.kind === 'refused') {
       if (round === ROUNDS || !(await makeWay(ctx, opened))) throw opened.no
+      continue
+    }
+    if (opened.kind === 'outdated') {
+      const { purchase_id } = opened.purchase
+      const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'el precio cambió' })
+      if (after.status === 'pending') throw refuse('PAYMENT_IN_PROGRESS', { purchase_id })
       continue
     }
     if (opened.kind === 'clear') {

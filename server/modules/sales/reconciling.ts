@@ -159,6 +159,11 @@ async function lookAgain(ctx: Ctx, gateway: PaymentGateway, row: DifferenceRow):
 
 async function standing(ctx: Ctx, gateway: PaymentGateway, row: DifferenceRow): Promise<boolean> {
   const { ref_kind, ref_id } = row.details
+  if (row.kind === 'refund_failed') {
+    const charge =
+      row.purchase_id === null ? null : (await listInvoices(ctx.db, row.purchase_id)).find((one) => one.provider_payment === row.about)
+    return charge ? charge.refunded_centavos < Number(row.details.our_refund) : false
+  }
   if (row.kind === 'grant_no_money') return row.purchase_id !== null && !(await isPaid(ctx, gateway, row.purchase_id))
   if (typeof ref_id !== 'string') return false
   const facts = await read(gateway, { gateway: gateway.id, kind: ref_kind === 'subscription' ? 'subscription' : 'payment', id: ref_id })

@@ -1,8 +1,8 @@
 /** Queries of refunds; the only writes to them. */
-import { and, asc, desc, eq, lt, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, ne, notExists, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { type InvoiceRow, lockPurchase } from './store.ts'
-import { invoice, refund } from './tables.ts'
+import { invoice, moneyDifference, refund } from './tables.ts'
 
 export type RefundRow = typeof refund.$inferSelect
 
@@ -83,6 +83,61 @@ export async function settleRefund(
     .where(eq(refund.refund_id, row.refund_id))
     .returning()
   return settled ?? present
+}
+
+/** Said of a refund that was done and then came back. */
+const CAME_BACK = 'The processor could not deliver it.'
+
+/**
+ * Of a charge only `back` centavos went back after all: the refunds through the processor that this leaves without money are refused, the one
+ * of just that amount first, otherwise the newest. Answers their ids; none when they were not ours.
+ */
+export async function revokeRefunds(tx: Tx, invoice_id: number, back: number, now: Date): Promise<number[]> {
+  const rows = await tx
+    .select()
+    .from(refund)
+    .where(and(eq(refund.invoice_id, invoice_id), eq(refund.state, 'done')))
+    .orderBy(desc(refund.refund_id))
+  const through = rows.filter((row) => !row.by_hand)
+  let excess = rows.reduce((sum, row) => sum + row.amount_centavos, 0) - back
+  const gone: number[] = []
+  for (const row of [...through.filter((one) => one.amount_centavos === excess).slice(0, 1), ...through]) {
+    if (excess <= 0) break
+    if (gone.includes(row.refund_id)) continue
+    gone.push(row.refund_id)
+    excess -= row.amount_centavos
+  }
+  if (gone.length > 0)
+    await tx.update(refund).set({ state: 'refused', error: CAME_BACK, updatedAt: now }).where(inArray(refund.refund_id, gone))
+  return gone
+}
+
+/** Money that bought nothing and was not given back yet (V13). */
+export async function listRefundsDue(db: Reader, limit: number): Promise<InvoiceRow[]> {
+  return db
+    .select()
+    .from(invoice)
+    .where(
+      and(
+        sql`${invoice.period} like 'late%'`,
+        inArray(invoice.status, ['paid', 'partially_refunded']),
+        // What a person has to give back is not asked for again.
+        notExists(
+          db
+            .select({ one: sql`1` })
+            .from(moneyDifference)
+            .where(
+              and(
+                eq(moneyDifference.kind, 'refund_failed'),
+                eq(moneyDifference.gateway, invoice.gateway),
+                eq(moneyDifference.about, invoice.provider_payment),
+              ),
+            ),
+        ),
+      ),
+    )
+    .orderBy(asc(invoice.invoice_id))
+    .limit(limit)
 }
 
 /** Looked at now: the next round takes others first. */

@@ -5,6 +5,7 @@ import type { Refund, StudioPurchase } from '#contract/studio-sales.ts'
 import { type Facts, PaymentError, type PaymentGateway, type Ref } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { putDifference } from './difference-store.ts'
 import {
   findInvoice,
   findRefund,
@@ -148,8 +149,20 @@ async function takerOf(ctx: Ctx, charge: InvoiceRow): Promise<{ gateway: Payment
 export async function resumeRefunds(ctx: Ctx, limit: number): Promise<void> {
   for (const row of await listOpenRefunds(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), limit)) {
     const present = await findRefund(ctx.db, row.refund_id)
-    if (present?.state === 'asked') await carryOut(ctx, present)
+    if (present?.state !== 'asked') continue
+    // Who asked was told that it is on its way.
+    const { state } = await carryOut(ctx, present)
+    if (state === 'refused') await tellRefused(ctx, present)
   }
+}
+
+/** A refund that was on its way and came to nothing: the owner is told where the books are compared (V37). */
+async function tellRefused(ctx: Ctx, row: RefundRow): Promise<void> {
+  const charge = await findInvoice(ctx.db, row.invoice_id)
+  if (!charge) return
+  const { gateway, provider_payment: about, refunded_centavos } = charge
+  const details = { amount: row.amount_centavos, their_refund: refunded_centavos, our_refund: refunded_centavos + row.amount_centavos }
+  await ctx.tx((tx) => putDifference(tx, { kind: 'refund_failed', gateway, about, purchase_id: row.purchase_id, details }, ctx.now))
 }
 
 /** Ends a live subscription at its processor, at once; nothing happens to what is no subscription or is over. */

@@ -3,9 +3,9 @@
 import { periodsAfter, trialEndOf } from '#contract/billing.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import type { InvoiceStatus } from '#contract/invoices.ts'
-import type { Centavos } from '#contract/money.ts'
+import { type Centavos, formatMoney, pesos } from '#contract/money.ts'
 import { isTrialPackage } from '#contract/package-sections.ts'
-import { type Cut, type Quote, quote } from '#contract/pricing.ts'
+import { type Cut, type Quote, quote, type ShownPrice, shownPrice } from '#contract/pricing.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { PeriodUnit } from '#contract/time.ts'
 import type { WayToPay } from '#contract/ways-to-pay.ts'
@@ -53,6 +53,22 @@ export function whyNotCut(pack: Pick<PackageFacts, 'is_subscription'>, price: Qu
 /** A one-off that costs nothing needs no processor (V14, S1-2.68). A subscription does: somebody must be charged later. */
 export function isFree(pack: Pick<PackageFacts, 'is_subscription'>, price: Quote): boolean {
   return price.total === 0 && !pack.is_subscription
+}
+
+/** Why a purchase on these terms may not be charged to somebody who was shown another price (V36); null when it is the same, or none was shown. */
+export function whyNotShown(
+  shown: ShownPrice | null,
+  terms: Pick<FrozenTerms, 'is_subscription' | 'free_trial_length' | 'total_centavos' | 'next_total_centavos'>,
+): Refusal | null {
+  const hasTrial = terms.is_subscription && Boolean(terms.free_trial_length)
+  const now = shownPrice({ total: terms.total_centavos, nextTotal: terms.next_total_centavos }, hasTrial)
+  if (!shown || (shown.today === now.today && shown.total === now.total && shown.nextTotal === now.nextTotal)) return null
+  return refuse('PRICE_CHANGED', {
+    price: formatMoney(now.total),
+    today: pesos(now.today),
+    total: pesos(now.total),
+    next_total: now.nextTotal === null ? null : pesos(now.nextTotal),
+  })
 }
 
 export interface BuyerFacts {
@@ -277,6 +293,16 @@ export function verdict(sale: SaleFacts, facts: Facts): Verdict {
 function isNews(sale: SaleFacts, fact: PaymentFact): boolean {
   const known = sale.known.find((one) => one.id === fact.id)
   return !known || known.refunded !== fact.refunded || fact.disputed !== undefined || known.status === 'disputed'
+}
+
+/** Whether a processor's word takes back what stands in the books of a charge: less went back, or a dispute that is not there any more (V37). */
+export function isStepBack(
+  row: { refunded_centavos: number; status: InvoiceStatus },
+  fact: Pick<PaymentFact, 'refunded' | 'disputed'>,
+): boolean {
+  if (fact.refunded < row.refunded_centavos) return true
+  if (row.status === 'lost') return fact.disputed !== 'lost'
+  return row.status === 'disputed' && fact.disputed === undefined
 }
 
 /** Whether the studio no longer has the money of a charge. */

@@ -4,7 +4,7 @@
  */
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import { refuse } from '#contract/errors.ts'
-import type { PaymentAnswer, Purchase } from '#contract/sales.ts'
+import type { PaymentAnswer, Purchase, ShownToCustomer } from '#contract/sales.ts'
 import { Cash } from '#server/adapters/payments/efectivo/cash.ts'
 import type { Instrument } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
@@ -39,6 +39,7 @@ export interface CardAsk {
   payment_source_id?: number | null | undefined
   conekta_payment_source_id?: string | null | undefined
   save_card?: boolean | undefined
+  shown?: ShownToCustomer
 }
 
 /**
@@ -55,6 +56,7 @@ export async function buyByCard(ctx: Ctx, ask: CardAsk): Promise<PaymentAnswer> 
     class_package_id: ask.class_package_id,
     discountCode: ask.discountCode ?? null,
     payment_method_id: await cardMethodId(ctx),
+    shown: ask.shown,
   }
   if (method?.by === 'saved-card') {
     const source = ctx.settings.payment_sources_enabled ? await findSource(ctx.db, customer_id, method.payment_source_id) : null
@@ -81,13 +83,14 @@ export interface FirstFlowAsk {
   payment_method_id?: number | null | undefined
   token_id?: string | null | undefined
   conekta_payment_source_id?: string | null | undefined
+  shown?: ShownToCustomer
 }
 
 /** Buys in cash, or takes what is free (S1-7.46; V14, V15), or with a card that the first flow names. Cash waits under a reference until staff mark it paid. */
 export async function buy(ctx: Ctx, ask: FirstFlowAsk): Promise<PaymentAnswer> {
-  const { class_package_id, discountCode, token_id, conekta_payment_source_id } = ask
+  const { class_package_id, discountCode, token_id, conekta_payment_source_id, shown } = ask
   if (token_id || conekta_payment_source_id)
-    return buyByCard(ctx, { class_package_id, discountCode, payment_method: token_id, conekta_payment_source_id })
+    return buyByCard(ctx, { class_package_id, discountCode, payment_method: token_id, conekta_payment_source_id, shown })
   const { payment_methods } = await paymentMethods(ctx)
   const cash = payment_methods.find((one) => one.name === CASH_PAYMENT_METHOD_NAME)
   const wantsCash = ask.payment_method_id == null || ask.payment_method_id === cash?.payment_method_id
@@ -100,6 +103,7 @@ export async function buy(ctx: Ctx, ask: FirstFlowAsk): Promise<PaymentAnswer> {
     instrument: allowed ? { by: 'hand' } : null,
     gateway: gatewayOf(ctx, 'efectivo'),
     save: false,
+    shown,
     ...(allowed
       ? {}
       : {

@@ -3,13 +3,13 @@
  * provider and come here. Nothing else moves a purchase from waiting to paid (docs/domain.md V8 to V13).
  */
 import { Refusal } from '#contract/errors.ts'
-import type { Facts, PaymentGateway, Ref } from '#server/adapters/payments/port.ts'
+import { type Facts, PaymentError, type PaymentGateway, type Ref } from '#server/adapters/payments/port.ts'
 import { findPackage, returnStock, takeStock } from '#server/modules/catalogue/catalogue.ts'
 import { endCredits, grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { giveBackUse, spendUse, takeUseAgain } from './discounts.ts'
-import { moveCredits, withByHand } from './going-back.ts'
+import { type Believed, cannotGoBack, heardNow, moneyCameBack, moveCredits, withByHand } from './going-back.ts'
 import { newsOf } from './news.ts'
 import { CHALLENGE_HOLD_MS, freeSlot, isLate, isOpenAttempt, mayBecome, ONE_OFF, type SaleFacts, type Verdict, verdict } from './rules.ts'
 import {
@@ -17,6 +17,7 @@ import {
   findAttemptOf,
   findProviderCustomer,
   findPurchase,
+  type InvoiceRow,
   listAttempts,
   listInvoices,
   listLive,
@@ -61,7 +62,8 @@ export async function settle(ctx: Ctx, ref: Ref): Promise<Settled | null> {
 
 /** Writes down what a provider said, under the customer's and the purchase's locks, and gives back money that bought nothing. */
 export async function apply(ctx: Ctx, facts: Facts, known: AttemptRow | null): Promise<Settled | null> {
-  const done = await ctx.tx((tx) => applyInside(tx, ctx, facts, known))
+  let done = await ctx.tx((tx) => applyInside(tx, ctx, facts, known, new Map()))
+  if (done && done.doubts.size > 0) done = await askOnceMore(ctx, done)
   if (!done) {
     ctx.studio.log.info({ gateway: facts.ref.gateway, kind: facts.ref.kind }, 'a provider spoke of an object that no purchase knows')
     return null
@@ -73,7 +75,26 @@ export async function apply(ctx: Ctx, facts: Facts, known: AttemptRow | null): P
   return done
 }
 
-async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | null): Promise<(Settled & { strays: boolean }) | null> {
+interface Applied extends Settled {
+  strays: boolean
+  /** What this word took back of our books, and was not believed. */
+  doubts: Believed
+}
+
+/** The processor's word takes something back: it is believed when it says so again, now that we know what it takes back (V37). */
+async function askOnceMore(ctx: Ctx, first: Applied): Promise<Applied> {
+  const { attempt, facts, doubts } = first
+  try {
+    const again = await gatewayOf(ctx, facts.ref.gateway).settle(facts.ref)
+    const second = await ctx.tx((tx) => applyInside(tx, ctx, again, attempt, doubts))
+    return second ? { ...second, strays: first.strays || second.strays } : first
+  } catch (error) {
+    ctx.studio.log.warn({ error, purchase_id: first.purchase.purchase_id }, 'a word that takes something back is asked about later')
+    return first
+  }
+}
+
+async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | null, believed: Believed): Promise<Applied | null> {
   const found = known ?? (await findAttemptOf(tx, facts.ref, facts.purchaseId))
   const before = found && (await findPurchase(tx, found.purchase_id))
   if (!found || !before) return null
@@ -81,8 +102,9 @@ async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | n
   const sale = await lockPurchase(tx, before.purchase_id)
   const attempt = (await listAttempts(tx, before.purchase_id)).find((one) => one.payment_id === found.payment_id)
   if (!sale || !attempt) return null
-  const heard = await withByHand(tx, sale.purchase_id, facts)
-  const say = verdict(await saleFacts(tx, sale, attempt.gateway), heard)
+  const charges = await listInvoices(tx, sale.purchase_id)
+  const { facts: heard, doubts } = heardNow(charges, await withByHand(tx, sale.purchase_id, facts), believed)
+  const say = verdict(await saleFacts(tx, sale, attempt.gateway, charges), heard)
 
   const kept = await keepAttempt(tx, ctx, attempt, facts, say)
   if (facts.buyerRef && !say.alarm) await putProviderCustomer(tx, attempt.gateway, sale.customer_id, facts.buyerRef)
@@ -96,6 +118,7 @@ async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | n
         after: { payments: facts.payments },
       })
   }
+  if (!say.alarm) await moneyCameBack(tx, ctx, sale, attempt, charges, heard)
   const reopens = say.late?.reopens ? await reopen(tx, ctx, sale) : null
   if (say.late && reopens) {
     say.status = 'completed'
@@ -120,11 +143,11 @@ async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | n
       before: { status: sale.status },
       after: { payment: say.late?.fact },
     })
-  return { purchase, attempt: kept, facts, strays }
+  return { purchase, attempt: kept, facts, strays, doubts }
 }
 
-async function saleFacts(tx: Tx, sale: PurchaseRow, gateway: string): Promise<SaleFacts> {
-  const [invoices, buyerRef] = [await listInvoices(tx, sale.purchase_id), await findProviderCustomer(tx, gateway, sale.customer_id)]
+async function saleFacts(tx: Tx, sale: PurchaseRow, gateway: string, invoices: readonly InvoiceRow[]): Promise<SaleFacts> {
+  const buyerRef = await findProviderCustomer(tx, gateway, sale.customer_id)
   return {
     ...sale,
     buyerRef,
@@ -389,7 +412,14 @@ export async function returnStrayMoney(ctx: Ctx, purchase_id: number): Promise<v
         ref.kind === 'subscription' && isClosed(sale) ? await gateway.stop(ref, 'now', 'late payment') : await gateway.settle(ref)
       if (!facts.payments.some((fact) => fact.id === row.provider_payment)) continue
       const key = { purchase: purchase_id, step: `late-${row.invoice_id}`, n: 1 }
-      await apply(ctx, await gateway.refund(ref, row.provider_payment, row.total_centavos - row.refunded_centavos, key), attempt)
+      const amount = row.total_centavos - row.refunded_centavos
+      const given = await gateway.refund(ref, row.provider_payment, amount, key).catch((error: unknown) => {
+        if (error instanceof PaymentError && (error.kind === 'unsupported' || error.kind === 'declined' || error.kind === 'invalid'))
+          return error
+        throw error
+      })
+      if (given instanceof PaymentError) await ctx.tx((tx) => cannotGoBack(tx, ctx, row, ref, given.message))
+      else await apply(ctx, given, attempt)
       break
     }
 }

@@ -181,8 +181,8 @@ export async function listInvoices(db: Reader, purchase_id: number): Promise<Inv
 }
 
 /**
- * Writes down money that moved, once per provider's payment; later it only learns what was given back. Answers the charge when more of it
- * went back than was known.
+ * Writes down money that moved, once per provider's payment, behind its purchase's lock; later it only learns what was given back, or came
+ * back after all (V37). Answers the charge when more of it went back than was known.
  */
 export async function putInvoice(
   tx: Tx,
@@ -224,24 +224,13 @@ export async function putInvoice(
     .onConflictDoUpdate({
       target: [invoice.gateway, invoice.provider_payment],
       set: {
-        refunded_centavos: sql`greatest(${invoice.refunded_centavos}, excluded.refunded_centavos)`,
-        // What was read before a refund may be written after it: the older word does not undo the newer one.
-        status: sql`case when excluded.refunded_centavos < ${invoice.refunded_centavos} then ${invoice.status} else excluded.status end`,
+        refunded_centavos: fact.refunded,
+        status,
       },
     })
     .returning({ invoice_id: invoice.invoice_id, refunded: invoice.refunded_centavos })
   const before = known?.refunded ?? 0
   return row && row.refunded > before ? { ...row, before } : null
-}
-
-/** Money that bought nothing and was not given back yet (V13). */
-export async function listRefundsDue(db: Reader, limit: number): Promise<InvoiceRow[]> {
-  return db
-    .select()
-    .from(invoice)
-    .where(and(sql`${invoice.period} like 'late%'`, inArray(invoice.status, ['paid', 'partially_refunded'])))
-    .orderBy(asc(invoice.invoice_id))
-    .limit(limit)
 }
 
 /** Waiting purchases whose hold is over. */

@@ -1,6 +1,6 @@
 /** The wallet: an order or a subscription that the customer approves there, and that is captured here, once (S1-4.15, S1-7.47, S1-7.48). */
 import { refuse } from '#contract/errors.ts'
-import type { PaymentAnswer } from '#contract/sales.ts'
+import type { PaymentAnswer, ShownToCustomer } from '#contract/sales.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -15,7 +15,7 @@ const WALLET_NAME = 'PayPal'
 /** Begins a purchase that the wallet pays. Refuses with every code of the checkout; PAYMENT_METHOD_UNAVAILABLE where there is no wallet. */
 export async function buyByWallet(
   ctx: Ctx,
-  ask: { class_package_id: number; discountCode?: string | null | undefined },
+  ask: { class_package_id: number; discountCode?: string | null | undefined; shown?: ShownToCustomer },
 ): Promise<PaymentAnswer> {
   await ctx.throttle({ name: 'checkout', who: String(ctx.customer.customer_id), max: 60, seconds: 3_600 })
   const gateway = ctx.ports.wallet
@@ -29,6 +29,7 @@ export async function buyByWallet(
     instrument: { by: 'wallet' },
     gateway,
     save: false,
+    shown: ask.shown,
   })
 }
 

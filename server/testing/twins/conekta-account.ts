@@ -385,6 +385,20 @@ export class ConektaAccount {
     return order
   }
 
+  /** The newest refund of an order did not arrive. */
+  failRefund(id: string): void {
+    const order = this.get(this.orders, id)
+    const charge = order.charges.data.find((one) => one.paid_at)
+    const refund = charge?.refunds.data.findLast(({ status }) => status === 'refunded')
+    if (!charge || !refund) throw new Error('Nothing was given back.')
+    refund.status = 'failed'
+    order.amount_refunded -= refund.amount
+    charge.status = order.amount_refunded > 0 ? 'partially_refunded' : 'paid'
+    this.#status(order, order.amount_refunded > 0 ? 'partially_refunded' : 'paid')
+    this.outside.moved('refund', -refund.amount, order.id, this.#purchase(order))
+    this.tell('order.updated', order)
+  }
+
   chargeback(id: string, status: 'action_required' | 'under_review' | 'won' | 'lost'): void {
     const order = this.get(this.orders, id)
     const charge = order.charges.data.find((one) => one.paid_at)

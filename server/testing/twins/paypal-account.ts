@@ -96,6 +96,8 @@ const unprocessable = (issue: string) => new PayPalRefusal(422, 'UNPROCESSABLE_E
 export const notFound = () => new PayPalRefusal(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID')
 
 export const cents = ({ value }: Money) => Math.round(Number(value) * 100)
+/** What really went back. */
+const backOf = (refunds: readonly Refund[]) => refunds.reduce((sum, one) => sum + (one.status === 'FAILED' ? 0 : cents(one.amount)), 0)
 const mxn = (amount: number): Money => ({
   currency_code: 'MXN',
   value: `${Math.trunc(amount / 100)}.${String(amount % 100).padStart(2, '0')}`,
@@ -230,6 +232,7 @@ export class PayPalAccount {
       create_time: this.time,
     }
     this.refunds.set(refund.id, refund)
+    this.#paymentOf.set(refund.id, payment)
     found.give(refund, asked === left)
     this.outside.moved('refund', asked, found.owner, found.custom)
     return refund
@@ -254,7 +257,7 @@ export class PayPalAccount {
       }
       return {
         amount: capture.amount,
-        back: payments.refunds.reduce((sum, one) => sum + cents(one.amount), 0),
+        back: backOf(payments.refunds),
         owner: order.id,
         custom: capture.custom_id,
         give,
@@ -279,6 +282,35 @@ export class PayPalAccount {
     throw notFound()
   }
   readonly #backOf = new Map<string, number>()
+  readonly #paymentOf = new Map<string, string>()
+
+  /** The newest refund of a capture or of a subscription's payment did not arrive. */
+  failRefund(payment: string): void {
+    const refund = [...this.refunds.values()].findLast((one) => this.#paymentOf.get(one.id) === payment && one.status === 'COMPLETED')
+    if (!refund) throw new Error('Nothing was given back.')
+    refund.status = 'FAILED'
+    const { owner, custom } = this.#payment(payment)
+    for (const order of this.orders.values()) {
+      const payments = order.purchase_units[0]?.payments
+      const capture = payments?.captures.find((one) => one.id === payment)
+      if (payments && capture) capture.status = backOf(payments.refunds) > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED'
+    }
+    for (const subscription of this.subscriptions.values()) {
+      const transaction = subscription.hidden.transactions.find((one) => one.id === payment)
+      if (!transaction) continue
+      const left = (this.#backOf.get(payment) ?? 0) - cents(refund.amount)
+      this.#backOf.set(payment, left)
+      transaction.status = left > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED'
+    }
+    this.outside.moved('refund', -cents(refund.amount), owner, custom)
+    const href = `https://api.paypal.com/v2/payments/captures/${payment}`
+    this.outside.told('PAYMENT.REFUND.FAILED', {
+      id: refund.id,
+      status: refund.status,
+      amount: refund.amount,
+      links: [{ rel: 'up', href }],
+    })
+  }
 
   /** A payer complains, and what became of it. */
   dispute(payment: string, outcome?: string): void {

@@ -399,6 +399,8 @@ export class StripeAccount {
     refund.status = 'failed'
     charge.amount_refunded -= refund.amount
     charge.refunded = false
+    const intent = this.get('intents', refund.payment_intent)
+    this.outside.moved('refund', -refund.amount, intent.id, this.#metadata(intent))
     this.tell('refund.failed', refund)
   }
 

@@ -1,6 +1,7 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { useRevalidator } from 'react-router'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { errors } from '#contract/errors.ts'
@@ -15,7 +16,7 @@ import { type SignupDocument, SignupForm } from '#web/features/signup-form.tsx'
 import { SiteHeader } from '#web/features/site-header.tsx'
 import { SiteNavbar } from '#web/features/site-navbar.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
-import { browserQueries } from '#web/lib/api.ts'
+import { api, browserQueries, queries } from '#web/lib/api.ts'
 import { CustomerProvider, useCustomerQuery } from '#web/lib/customer.tsx'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -113,6 +114,20 @@ function Halves(offered: Offered) {
   const [entering, setEntering] = useState(false)
   const [discount, setDiscount] = useState<Discount | null>(null)
   const { pack, places, required, signup, terms } = offered
+  const page = useRevalidator()
+  async function readAgain() {
+    const code = discount?.code
+    await Promise.all([
+      page.revalidate(),
+      // A code that is no good any more is taken off, so that the page never shows what nobody would charge.
+      code &&
+        api.discounts.byCode({ code, class_package_id: pack.class_package_id }).then(
+          ({ discount: found }) => setDiscount(found),
+          () => setDiscount(null),
+        ),
+    ])
+    await browserQueries().invalidateQueries({ queryKey: queries.checkout.key() })
+  }
   const isIn = session.state === 'signed-in' && !entering
   // A free package has nothing to take off.
   const discounts = isIn && site.discounts_enabled && !site.checkout_disabled && quoteOnWire(pack, null).amount > 0
@@ -123,7 +138,14 @@ function Halves(offered: Offered) {
       </CheckoutPackage>
       {isIn ? (
         <Buyer back={paths.checkout(pack.class_package_id)}>
-          <CheckoutPayment pack={pack} discount={discount} places={places} required={required} terms={terms} />
+          <CheckoutPayment
+            pack={pack}
+            discount={discount}
+            onPriceChanged={() => void readAgain()}
+            places={places}
+            required={required}
+            terms={terms}
+          />
         </Buyer>
       ) : session.state === 'starting' ? (
         <Loading loading skeleton={<Skeleton height="420px" />}>

@@ -13,54 +13,59 @@ import { ConektaOrders } from './orders.ts'
 
 afterAll(closeWorlds)
 
-gatewaySuite('conekta', { cards: true, plans: true, vouchers: true, disputes: true, notices: 'timeless' }, async (): Promise<Bench> => {
-  const { gateway, twin, now, advance } = await conektaWorld()
-  breakForLostTokens(twin)
-  return {
-    gateway,
-    buyer,
-    stranger,
-    waiting: { by: 'hosted-page' },
-    pay: async (ref) => twin.books.pay(ref.id),
-    taken: async (purchase) => twin.taken(purchase),
-    complaints: twin.complaints,
-    now,
-    advance,
-    cards: {
-      paid: token('tok_test_visa'),
-      declined: [
-        { instrument: token('tok_test_insufficient_funds'), code: 'CARD_INSUFFICIENT_FUNDS' },
-        { instrument: token('tok_test_pick_up_card'), code: 'CARD_LOST_OR_STOLEN' },
-        { instrument: token('tok_test_expired_card'), code: 'CARD_EXPIRED' },
-        { instrument: token('tok_test_security_code'), code: 'CARD_INCORRECT_CVC' },
-        { instrument: token('tok_test_invalid_number'), code: 'CARD_INCORRECT_NUMBER' },
-        { instrument: token('tok_test_card_declined'), code: 'CARD_DECLINED' },
-        { instrument: token('tok_test_call_issuer'), code: 'CARD_DECLINED' },
-        { instrument: token('tok_test_suspicious'), code: 'CARD_SUSPICIOUS' },
-        { instrument: token('tok_test_risk'), code: 'CARD_SUSPICIOUS' },
-        { instrument: token('tok_test_format'), code: 'CARD_FORMAT' },
-        { instrument: token('tok_test_3ds_declined'), code: 'CARD_CONFIRMATION' },
-        { instrument: token('tok_test_bank_timeout'), code: 'PAYMENT_TRY_LATER' },
-      ],
-      lostButPaid: token('tok_test_lost_after'),
-      lostAndUnpaid: token('tok_test_lost_before'),
-      proof: 'tok_test_mastercard',
-      asks: {
-        instrument: token('tok_test_3ds'),
-        answer: async ({ ref }, yes) => (yes ? twin.books.pay(ref.id) : twin.books.notConfirmed(ref.id)),
+gatewaySuite(
+  'conekta',
+  { cards: true, plans: true, vouchers: true, disputes: true, failingRefunds: true, notices: 'timeless' },
+  async (): Promise<Bench> => {
+    const { gateway, twin, now, advance } = await conektaWorld()
+    breakForLostTokens(twin)
+    return {
+      gateway,
+      buyer,
+      stranger,
+      waiting: { by: 'hosted-page' },
+      pay: async (ref) => twin.books.pay(ref.id),
+      taken: async (purchase) => twin.taken(purchase),
+      complaints: twin.complaints,
+      now,
+      advance,
+      cards: {
+        paid: token('tok_test_visa'),
+        declined: [
+          { instrument: token('tok_test_insufficient_funds'), code: 'CARD_INSUFFICIENT_FUNDS' },
+          { instrument: token('tok_test_pick_up_card'), code: 'CARD_LOST_OR_STOLEN' },
+          { instrument: token('tok_test_expired_card'), code: 'CARD_EXPIRED' },
+          { instrument: token('tok_test_security_code'), code: 'CARD_INCORRECT_CVC' },
+          { instrument: token('tok_test_invalid_number'), code: 'CARD_INCORRECT_NUMBER' },
+          { instrument: token('tok_test_card_declined'), code: 'CARD_DECLINED' },
+          { instrument: token('tok_test_call_issuer'), code: 'CARD_DECLINED' },
+          { instrument: token('tok_test_suspicious'), code: 'CARD_SUSPICIOUS' },
+          { instrument: token('tok_test_risk'), code: 'CARD_SUSPICIOUS' },
+          { instrument: token('tok_test_format'), code: 'CARD_FORMAT' },
+          { instrument: token('tok_test_3ds_declined'), code: 'CARD_CONFIRMATION' },
+          { instrument: token('tok_test_bank_timeout'), code: 'PAYMENT_TRY_LATER' },
+        ],
+        lostButPaid: token('tok_test_lost_after'),
+        lostAndUnpaid: token('tok_test_lost_before'),
+        proof: 'tok_test_mastercard',
+        asks: {
+          instrument: token('tok_test_3ds'),
+          answer: async ({ ref }, yes) => (yes ? twin.books.pay(ref.id) : twin.books.notConfirmed(ref.id)),
+        },
+        keeps: { atOnce: 'tok_test_mastercard', refused: 'tok_nobody' },
       },
-      keeps: { atOnce: 'tok_test_mastercard', refused: 'tok_nobody' },
-    },
-    vouchers: { pay: async (ref) => twin.books.pay(ref.id) },
-    dispute: async ({ ref }, state) => twin.books.chargeback(ref.id, state === 'open' ? 'action_required' : state),
-    plans: { failsLater: token('tok_test_fails_later'), tick: async () => twin.tick() },
-    notice: async () => {
-      const notice = (await twin.signed()).at(-1)
-      if (!notice) throw new Error('Nothing changed.')
-      return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
-    },
-  }
-})
+      vouchers: { pay: async (ref) => twin.books.pay(ref.id) },
+      failRefund: async ({ ref }) => twin.books.failRefund(ref.id),
+      dispute: async ({ ref }, state) => twin.books.chargeback(ref.id, state === 'open' ? 'action_required' : state),
+      plans: { failsLater: token('tok_test_fails_later'), tick: async () => twin.tick() },
+      notice: async () => {
+        const notice = (await twin.signed()).at(-1)
+        if (!notice) throw new Error('Nothing changed.')
+        return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
+      },
+    }
+  },
+)
 
 const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
 

@@ -4,7 +4,7 @@
  */
 import type { OrderResponse } from 'conekta'
 import type { ErrorCode } from '#contract/errors.ts'
-import { invalid, unavailable, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
+import { invalid, refundFailed, unavailable, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
 import { type Call, Memory } from '#server/adapters/payments/memory/memory.ts'
 import {
   type Buyer,
@@ -22,7 +22,7 @@ import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { ConektaCards } from './cards.ts'
 import { ConektaClient, type ConektaOptions, saidBy } from './client.ts'
-import { type ConektaMemo, chargeOf, intervalOf, orderFacts } from './facts.ts'
+import { type ConektaMemo, chargeOf, intervalOf, isLost, orderFacts } from './facts.ts'
 import { aboutOf, type ConektaEvent, ConektaNotices } from './notices.ts'
 import { ConektaOrders, IN_FLIGHT_MS } from './orders.ts'
 import { ConektaSubscriptions } from './subscriptions.ts'
@@ -141,7 +141,11 @@ export class ConektaGateway implements PaymentGateway {
         : before.ref.id
     if (!paid || !order) throw unknownObject()
     const { call } = await this.#memory.open(key, requestHash('conekta refund', { paymentId, amount }), {})
-    if (call.memo.refund) return before
+    if (call.memo.refund) {
+      const mine = chargeOf(await this.#orders.read(order))?.refunds?.data?.find(({ id }) => id === call.memo.refund)
+      if (mine && isLost(mine)) throw refundFailed()
+      return before
+    }
     const entered = await this.#memory.enter(key, 'refunding', { refunding: IN_FLIGHT_MS })
     // Without keys the answer to a lost request is looked for among the refunds that nobody knows yet.
     const lost = call.phase === 'refunding' ? await this.#unknownRefund(await this.#orders.read(order), amount, key) : null

@@ -126,8 +126,11 @@ function methodOf(charge: ChargesDataResponse | undefined, memo: Partial<Conekta
   return memo.by === 'voucher' ? { label: 'OXXO o SPEI' } : undefined
 }
 
+/** A refund that Conekta took on and could not deliver. */
+export const isLost = ({ status }: { status?: string | undefined }) => status !== undefined && /fail|declin|cancel|reject/.test(status)
+
 export function paymentFact(order: OrderResponse, charge: ChargesDataResponse): PaymentFact {
-  const refunds = charge.refunds?.data?.reduce((sum, { amount }) => sum + amount, 0) ?? 0
+  const refunds = charge.refunds?.data?.reduce((sum, refund) => sum + (isLost(refund) ? 0 : refund.amount), 0) ?? 0
   const disputed = disputeOf(charge, order)
   return {
     id: charge.id,

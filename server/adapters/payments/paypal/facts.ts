@@ -53,6 +53,9 @@ function pageOf(links: readonly { rel: string; href: string }[] | undefined): { 
   return found ? { url: found.href } : {}
 }
 
+/** A refund that PayPal took on and could not deliver. */
+export const isLost = ({ status }: { status?: string | undefined }) => status === 'FAILED' || status === 'CANCELLED'
+
 /** An order is paid only by its capture: COMPLETED alone is not enough. */
 export function orderFacts(order: Order, memo: Partial<PayPalMemo>): Pick<Facts, 'state' | 'next' | 'payments' | 'why'> {
   const unit = order.purchaseUnits?.[0]
@@ -94,9 +97,7 @@ function captureState(capture: CapturedPayment): PaymentState {
 
 function captureFact(capture: CapturedPayment, refunds: readonly Refund[], memo: Partial<PayPalMemo>): PaymentFact {
   const amount = centavos(capture.amount?.value)
-  const back = refunds
-    .filter(({ status }) => status !== 'FAILED' && status !== 'CANCELLED')
-    .reduce((sum, refund) => sum + centavos(refund.amount?.value), 0)
+  const back = refunds.filter((refund) => !isLost(refund)).reduce((sum, refund) => sum + centavos(refund.amount?.value), 0)
   const id = capture.id ?? ''
   const disputed = disputeOf(memo, id)
   return {

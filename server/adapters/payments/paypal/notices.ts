@@ -94,7 +94,7 @@ export function aboutOf(event: PayPalEvent): Ref[] {
     const [sale, refund] = [text(resource.sale_id), text(resource.id)]
     return sale && refund ? payment(`refund:${refund}:${sale}`) : []
   }
-  if (what !== 'CAPTURE') return []
+  if (what !== 'CAPTURE' && what !== 'REFUND') return []
   const order = text(part(part(resource.supplementary_data).related_ids).order_id)
   if (order) return payment(order)
   // A refund names its capture only by a link.

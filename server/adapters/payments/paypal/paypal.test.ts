@@ -10,41 +10,46 @@ import { cyclesOf } from './plans.ts'
 
 afterAll(closeWorlds)
 
-gatewaySuite('paypal', { cards: false, plans: true, vouchers: false, disputes: true, notices: 'timeless' }, async (): Promise<Bench> => {
-  const at = await paypalWorld()
-  const { gateway, twin, now, advance } = at
-  return {
-    gateway,
-    buyer,
-    stranger,
-    waiting: { by: 'wallet' },
-    pay: async (ref) => twin.books.approve(ref.id),
-    taken: async (purchase) => twin.taken(purchase),
-    complaints: twin.complaints,
-    now,
-    advance,
-    dispute: async ({ payments }, state) => {
-      const outcome = { open: undefined, won: 'RESOLVED_SELLER_FAVOUR', lost: 'RESOLVED_BUYER_FAVOUR' }[state]
-      // Only the notice says that there is one.
-      twin.waiting.length = 0
-      twin.books.dispute(payments[0]?.id ?? '', outcome)
-      await hearAll(at)
-    },
-    plans: {
-      keepsItsCard: true,
-      pays: { by: 'wallet' },
-      failsLater: { by: 'wallet' },
-      approve: async (ref, fails) => twin.books.approveSubscription(ref.id, fails),
-      neverGivesUp: true,
-      tick: async () => twin.tick(),
-    },
-    notice: async () => {
-      const notice = (await twin.signed()).at(-1)
-      if (!notice) throw new Error('Nothing changed.')
-      return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
-    },
-  }
-})
+gatewaySuite(
+  'paypal',
+  { cards: false, plans: true, vouchers: false, disputes: true, failingRefunds: true, notices: 'timeless' },
+  async (): Promise<Bench> => {
+    const at = await paypalWorld()
+    const { gateway, twin, now, advance } = at
+    return {
+      gateway,
+      buyer,
+      stranger,
+      waiting: { by: 'wallet' },
+      pay: async (ref) => twin.books.approve(ref.id),
+      taken: async (purchase) => twin.taken(purchase),
+      complaints: twin.complaints,
+      now,
+      advance,
+      failRefund: async ({ payments }) => twin.books.failRefund(payments[0]?.id ?? ''),
+      dispute: async ({ payments }, state) => {
+        const outcome = { open: undefined, won: 'RESOLVED_SELLER_FAVOUR', lost: 'RESOLVED_BUYER_FAVOUR' }[state]
+        // Only the notice says that there is one.
+        twin.waiting.length = 0
+        twin.books.dispute(payments[0]?.id ?? '', outcome)
+        await hearAll(at)
+      },
+      plans: {
+        keepsItsCard: true,
+        pays: { by: 'wallet' },
+        failsLater: { by: 'wallet' },
+        approve: async (ref, fails) => twin.books.approveSubscription(ref.id, fails),
+        neverGivesUp: true,
+        tick: async () => twin.tick(),
+      },
+      notice: async () => {
+        const notice = (await twin.signed()).at(-1)
+        if (!notice) throw new Error('Nothing changed.')
+        return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
+      },
+    }
+  },
+)
 
 const wallet: Instrument = { by: 'wallet' }
 const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }

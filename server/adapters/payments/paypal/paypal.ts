@@ -4,7 +4,7 @@
  */
 import type { Order } from '@paypal/paypal-server-sdk'
 import type { ErrorCode } from '#contract/errors.ts'
-import { busy, invalid, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
+import { busy, invalid, refundFailed, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
 import { type Call, Memory } from '#server/adapters/payments/memory/memory.ts'
 import {
   type Charge,
@@ -19,7 +19,7 @@ import {
 import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { isFinal, issueOf, PayPalClient, type PayPalOptions } from './client.ts'
-import { METHOD, money, orderFacts, type PayPalMemo } from './facts.ts'
+import { isLost, METHOD, money, orderFacts, type PayPalMemo } from './facts.ts'
 import { aboutOf, type PayPalEvent, PayPalNotices } from './notices.ts'
 import { PayPalPlans } from './plans.ts'
 
@@ -132,7 +132,10 @@ export class PayPalGateway implements PaymentGateway {
     const paid = before.payments.find(({ id }) => id === paymentId)
     if (!paid) throw unknownObject()
     const { call } = await this.#memory.open(key, requestHash('paypal refund', { paymentId, amount }), {})
-    if (call.memo.refund) return before
+    if (call.memo.refund) {
+      if (await this.#plans.isRefundLost(call.memo.refund)) throw refundFailed()
+      return before
+    }
     if (paid.refunded + amount > paid.amount) throw invalid('AMOUNT_OUT_OF_RANGE')
     try {
       const made = await this.#client.charge(async ({ payments }) =>
@@ -144,6 +147,7 @@ export class PayPalGateway implements PaymentGateway {
         }),
       )
       await this.#memory.keep(key, { memo: { refund: made.id ?? '?' } })
+      if (isLost(made)) throw refundFailed()
       const owner = await this.#memory.madeBy(before.ref.id)
       if (owner && before.ref.kind === 'subscription' && made.id)
         await this.#memory.note(owner.key, 'refunds', made.id, { payment: paymentId, amount })

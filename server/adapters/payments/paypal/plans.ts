@@ -5,7 +5,7 @@ import { unavailable, unknownObject, unsupported } from '#server/adapters/paymen
 import type { Call, Memory } from '#server/adapters/payments/memory/memory.ts'
 import { type Charge, type Facts, PaymentError, type Plan, type Ref } from '#server/adapters/payments/port.ts'
 import { issueOf, type PayPalClient } from './client.ts'
-import { centavos, money, type PayPalMemo, subscriptionFacts } from './facts.ts'
+import { centavos, isLost, money, type PayPalMemo, subscriptionFacts } from './facts.ts'
 
 const DAY_MS = 86_400_000
 const short = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 24)
@@ -61,6 +61,7 @@ export class PayPalPlans {
       subscription = await read()
     }
     const transactions = subscription.status === 'APPROVAL_PENDING' ? [] : await this.#transactions(call, subscription)
+    call = await this.#lostRefunds(call, transactions)
     return { ref, ...subscriptionFacts(subscription, transactions, call.memo, this.#now()), purchaseId: call.key.purchase }
   }
 
@@ -102,7 +103,21 @@ export class PayPalPlans {
   /** Money of a subscription's payment that was given back at PayPal. */
   async noteRefund(call: Call<PayPalMemo>, id: string, payment: string): Promise<void> {
     const refund = await this.#client.ask(({ payments }) => payments.getRefund({ refundId: id }))
-    await this.#memory.note(call.key, 'refunds', id, { payment, amount: centavos(refund.amount?.value) })
+    await this.#memory.note(call.key, 'refunds', id, { payment, amount: isLost(refund) ? 0 : centavos(refund.amount?.value) })
+  }
+
+  /** Whether a refund was taken on and could not be delivered. */
+  async isRefundLost(id: string): Promise<boolean> {
+    return id !== '?' && isLost(await this.#client.ask(({ payments }) => payments.getRefund({ refundId: id })))
+  }
+
+  /** PayPal says of a payment that nothing went back, and we know of refunds: whether they came back is asked, for its list may be late. */
+  async #lostRefunds(given: Call<PayPalMemo>, transactions: readonly SubscriptionTransactionDetails[]): Promise<Call<PayPalMemo>> {
+    let call = given
+    for (const [id, { payment, amount }] of Object.entries(call.memo.refunds ?? {}))
+      if (amount > 0 && transactions.some((one) => one.id === payment && one.status === 'COMPLETED') && (await this.isRefundLost(id)))
+        call = await this.#memory.note(call.key, 'refunds', id, { payment, amount: 0 })
+    return call
   }
 
   async #cancel(id: string, reason: string): Promise<void> {

@@ -1,7 +1,8 @@
 /** One-off payments of the sandbox processor: what happens to one inside its own transactions. */
 import { randomInt } from 'node:crypto'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { ErrorCode } from '#contract/errors.ts'
+import { refundFailed } from '#server/adapters/payments/failures.ts'
 import { type Facts, type Next, PaymentError, type PaymentFact, type Ref } from '#server/adapters/payments/port.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { BEHAVIOURS, cardLabel, NOT_AUTHENTICATED, type TestCard } from './cards.ts'
@@ -144,7 +145,7 @@ export async function movements(db: Reader, object: string): Promise<PaymentFact
     .map((row) => ({
       id: row.id,
       amount: row.amount,
-      refunded: rows.filter((other) => other.charge === row.id).reduce((sum, other) => sum + other.amount, 0),
+      refunded: rows.filter((other) => other.charge === row.id && !other.failedAt).reduce((sum, other) => sum + other.amount, 0),
       currency: 'MXN',
       at: row.at,
       ...(row.periodFrom && row.periodTo ? { period: { from: row.periodFrom, to: row.periodTo } } : {}),
@@ -161,11 +162,12 @@ export async function giveBack(tx: Tx, ask: { object: string; charge: string; am
     .for('update')
   if (!charge) throw new PaymentError({ kind: 'invalid', code: 'PAYMENT_FAILED', retry: 'never', message: 'There is no such charge.' })
   const [done] = await tx.select().from(sandboxLedger).where(eq(sandboxLedger.key, ask.key))
+  if (done?.failedAt) throw refundFailed()
   if (done) return
   const [sum] = await tx
     .select({ total: sql<number>`coalesce(sum(${sandboxLedger.amount}), 0)::integer` })
     .from(sandboxLedger)
-    .where(eq(sandboxLedger.charge, ask.charge))
+    .where(and(eq(sandboxLedger.charge, ask.charge), isNull(sandboxLedger.failedAt)))
   if ((sum?.total ?? 0) + ask.amount > charge.amount)
     throw new PaymentError({ kind: 'invalid', code: 'AMOUNT_OUT_OF_RANGE', retry: 'never', message: 'More than what was charged.' })
   await tx.insert(sandboxLedger).values({
@@ -178,6 +180,17 @@ export async function giveBack(tx: Tx, ask: { object: string; charge: string; am
     key: ask.key,
     at: ask.now,
   })
+}
+
+/** The newest refund of an object does not arrive: its money is the studio's again. */
+export async function loseRefund(tx: Tx, object: string, now: Date): Promise<void> {
+  const [last] = await tx
+    .select({ id: sandboxLedger.id })
+    .from(sandboxLedger)
+    .where(and(eq(sandboxLedger.object, object), eq(sandboxLedger.kind, 'refund'), isNull(sandboxLedger.failedAt)))
+    .orderBy(desc(sandboxLedger.at), desc(sandboxLedger.id))
+    .limit(1)
+  if (last) await tx.update(sandboxLedger).set({ failedAt: now }).where(eq(sandboxLedger.id, last.id))
 }
 
 /** How it is paid, as the list of purchases calls it. */

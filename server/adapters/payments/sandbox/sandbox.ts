@@ -347,8 +347,17 @@ export class Sandbox implements PaymentGateway {
     return this.#deps.db.read
       .select({ kind: sandboxLedger.kind, amount: sandboxLedger.amount, object: sandboxLedger.object, at: sandboxLedger.at })
       .from(sandboxLedger)
-      .where(purchase === undefined ? undefined : eq(sandboxLedger.purchase_id, purchase))
+      .where(and(isNull(sandboxLedger.failedAt), purchase === undefined ? undefined : eq(sandboxLedger.purchase_id, purchase)))
       .orderBy(asc(sandboxLedger.at))
+  }
+
+  /** The newest refund of an object comes back: the customer's bank did not take it. */
+  async failRefund(object: string): Promise<void> {
+    await this.#facts(this.refOf(object), async (tx, row) => {
+      await payments.loseRefund(tx, object, this.#deps.now())
+      await payments.tell(tx, 'refund.failed', this.refOf(object), this.#deps.now())
+      return { ...row }
+    })
   }
 
   /** A bank takes a charge back, or thinks again. */

@@ -29,6 +29,8 @@ export const EVENT_TYPES = [
   'refund.created',
   'refund.updated',
   'refund.failed',
+  // What refunds that come back were told by before.
+  'charge.refund.updated',
   'charge.dispute.created',
   'charge.dispute.closed',
   'charge.dispute.funds_withdrawn',

@@ -8,56 +8,64 @@ import { oxxoDays } from './requests.ts'
 
 afterAll(closeWorlds)
 
-gatewaySuite('stripe', { cards: true, plans: true, vouchers: true, disputes: true, notices: true }, async (): Promise<Bench> => {
-  const { gateway, twin, now, advance } = await stripeWorld()
-  breakForLostCards(twin)
-  return {
-    gateway,
-    buyer,
-    stranger,
-    waiting: { by: 'hosted-page' },
-    pay: async (ref) => void twin.payPage(ref.id),
-    taken: async (purchase) => twin.taken(purchase),
-    complaints: twin.complaints,
-    now,
-    advance,
-    cards: {
-      paid: token('pm_card_visa'),
-      declined: [
-        { instrument: token('pm_card_chargeDeclinedInsufficientFunds'), code: 'CARD_INSUFFICIENT_FUNDS' },
-        { instrument: token('pm_card_chargeDeclinedLostCard'), code: 'CARD_LOST_OR_STOLEN' },
-        { instrument: token('pm_card_chargeDeclinedStolenCard'), code: 'CARD_LOST_OR_STOLEN' },
-        { instrument: token('pm_card_pickupCard'), code: 'CARD_LOST_OR_STOLEN' },
-        { instrument: token('pm_card_chargeDeclinedExpiredCard'), code: 'CARD_EXPIRED' },
-        { instrument: token('pm_card_chargeDeclinedIncorrectCvc'), code: 'CARD_INCORRECT_CVC' },
-        { instrument: token('pm_card_incorrectNumber'), code: 'CARD_INCORRECT_NUMBER' },
-        { instrument: token('pm_card_chargeDeclined'), code: 'CARD_DECLINED' },
-        { instrument: token('pm_card_chargeDeclinedFraudulent'), code: 'CARD_SUSPICIOUS' },
-        { instrument: token('pm_card_chargeDeclinedProcessingError'), code: 'PAYMENT_TRY_LATER' },
-      ],
-      lostButPaid: token('pm_twin_lostAfter'),
-      lostAndUnpaid: token('pm_twin_lostBefore'),
-      proof: 'pm_card_visa',
-      asks: {
-        instrument: token('pm_card_threeDSecure2Required'),
-        answer: async ({ next }, yes) => twin.books.authenticate(next?.do === 'confirm' ? next.clientSecret : '', yes),
+gatewaySuite(
+  'stripe',
+  { cards: true, plans: true, vouchers: true, disputes: true, failingRefunds: true, notices: true },
+  async (): Promise<Bench> => {
+    const { gateway, twin, now, advance } = await stripeWorld()
+    breakForLostCards(twin)
+    return {
+      gateway,
+      buyer,
+      stranger,
+      waiting: { by: 'hosted-page' },
+      pay: async (ref) => void twin.payPage(ref.id),
+      taken: async (purchase) => twin.taken(purchase),
+      complaints: twin.complaints,
+      now,
+      advance,
+      cards: {
+        paid: token('pm_card_visa'),
+        declined: [
+          { instrument: token('pm_card_chargeDeclinedInsufficientFunds'), code: 'CARD_INSUFFICIENT_FUNDS' },
+          { instrument: token('pm_card_chargeDeclinedLostCard'), code: 'CARD_LOST_OR_STOLEN' },
+          { instrument: token('pm_card_chargeDeclinedStolenCard'), code: 'CARD_LOST_OR_STOLEN' },
+          { instrument: token('pm_card_pickupCard'), code: 'CARD_LOST_OR_STOLEN' },
+          { instrument: token('pm_card_chargeDeclinedExpiredCard'), code: 'CARD_EXPIRED' },
+          { instrument: token('pm_card_chargeDeclinedIncorrectCvc'), code: 'CARD_INCORRECT_CVC' },
+          { instrument: token('pm_card_incorrectNumber'), code: 'CARD_INCORRECT_NUMBER' },
+          { instrument: token('pm_card_chargeDeclined'), code: 'CARD_DECLINED' },
+          { instrument: token('pm_card_chargeDeclinedFraudulent'), code: 'CARD_SUSPICIOUS' },
+          { instrument: token('pm_card_chargeDeclinedProcessingError'), code: 'PAYMENT_TRY_LATER' },
+        ],
+        lostButPaid: token('pm_twin_lostAfter'),
+        lostAndUnpaid: token('pm_twin_lostBefore'),
+        proof: 'pm_card_visa',
+        asks: {
+          instrument: token('pm_card_threeDSecure2Required'),
+          answer: async ({ next }, yes) => twin.books.authenticate(next?.do === 'confirm' ? next.clientSecret : '', yes),
+        },
+        keeps: {
+          atOnce: 'pm_card_mastercard',
+          refused: 'pm_card_chargeDeclined',
+          asks: { token: 'pm_card_threeDSecure2Required', answer: async (secret) => twin.books.authenticate(secret, true) },
+        },
       },
-      keeps: {
-        atOnce: 'pm_card_mastercard',
-        refused: 'pm_card_chargeDeclined',
-        asks: { token: 'pm_card_threeDSecure2Required', answer: async (secret) => twin.books.authenticate(secret, true) },
+      vouchers: { pay: async (ref) => twin.books.succeed(twin.books.get('intents', ref.id)) },
+      failRefund: async ({ payments }) => {
+        const refund = [...twin.books.all.refunds.values()].findLast((one) => one.payment_intent === payments[0]?.id)
+        twin.books.failRefund(refund?.id ?? '')
       },
-    },
-    vouchers: { pay: async (ref) => twin.books.succeed(twin.books.get('intents', ref.id)) },
-    dispute: async ({ payments }, state) => twin.books.dispute(payments[0]?.id ?? '', state === 'open' ? 'needs_response' : state),
-    plans: { failsLater: token('pm_twin_failsLater'), tick: async () => twin.tick() },
-    notice: async () => {
-      const notice = (await twin.signed()).at(-1)
-      if (!notice) throw new Error('Nothing changed.')
-      return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
-    },
-  }
-})
+      dispute: async ({ payments }, state) => twin.books.dispute(payments[0]?.id ?? '', state === 'open' ? 'needs_response' : state),
+      plans: { failsLater: token('pm_twin_failsLater'), tick: async () => twin.tick() },
+      notice: async () => {
+        const notice = (await twin.signed()).at(-1)
+        if (!notice) throw new Error('Nothing changed.')
+        return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
+      },
+    }
+  },
+)
 
 test('giving up while the bank asks ends the payment, so that a late yes takes nothing', async () => {
   const { gateway, twin, charge } = await stripeWorld()
@@ -287,7 +295,7 @@ test('a refund in the dashboard counts, one that comes back does not, and ours i
   twin.forgetKeys()
   expect((await gateway.refund(ref, ref.id, 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
   await expect(gateway.refund(ref, ref.id, 50_000, key)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
-  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000', 'refund 20000', 'refund 45000'])
+  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000', 'refund 20000', 'refund -20000', 'refund 45000'])
 })
 
 test('a card is kept through a setup that its owner confirms', async () => {

@@ -4,7 +4,7 @@
  */
 import type { Stripe } from 'stripe'
 import type { ErrorCode } from '#contract/errors.ts'
-import { invalid, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
+import { invalid, refundFailed, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
 import { type Call, Memory } from '#server/adapters/payments/memory/memory.ts'
 import {
   type Buyer,
@@ -138,7 +138,9 @@ export class StripeGateway implements PaymentGateway {
     const paid = before.payments.find(({ id }) => id === paymentId)
     if (!paid) throw unknownObject()
     const { call, mine } = await this.#memory.open(key, requestHash('stripe refund', { paymentId, amount }), {})
-    if (call.memo.refund || (!mine && (await this.#refunded(paymentId, key)))) return before
+    const known = call.memo.refund || !mine ? await this.#refundOf(paymentId, key, call.memo.refund) : undefined
+    if (known?.failed) throw refundFailed()
+    if (known || call.memo.refund) return before
     if (paid.refunded + amount > paid.amount) throw invalid('AMOUNT_OUT_OF_RANGE')
     if (before.method?.label === 'OXXO' || !paymentId.startsWith('pi_')) throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
     const app = await this.#memory.installation()
@@ -155,6 +157,7 @@ export class StripeGateway implements PaymentGateway {
         ),
       )
       await this.#memory.keep(key, { memo: { refund: refund.id } })
+      if (isFailed(refund)) throw refundFailed()
     } catch (error) {
       const said = error instanceof PaymentError && isStripeError(error.cause) ? error.cause.code : undefined
       if (said === 'charge_disputed') throw invalid('PURCHASE_CLOSED', { cause: error })
@@ -397,13 +400,12 @@ export class StripeGateway implements PaymentGateway {
     })
   }
 
-  async #refunded(payment: string, key: Key): Promise<boolean> {
+  /** The refund of a key, when Stripe has it. */
+  async #refundOf(payment: string, key: Key, id: string | undefined): Promise<{ failed: boolean } | undefined> {
     const list = await this.#client.ask((sdk) => sdk.refunds.list({ payment_intent: payment, limit: 100 }))
     const app = await this.#memory.installation()
-    return list.data.some(
-      ({ metadata, status }) =>
-        metadata?.app === app && metadata.refund === refundName(key) && status !== 'failed' && status !== 'canceled',
-    )
+    const found = list.data.find((one) => one.id === id || (one.metadata?.app === app && one.metadata.refund === refundName(key)))
+    return found && { failed: isFailed(found) }
   }
 
   /** Our customer at Stripe, made once. */
@@ -432,4 +434,5 @@ export class StripeGateway implements PaymentGateway {
   }
 }
 
+const isFailed = ({ status }: Pick<Stripe.Refund, 'status'>) => status === 'failed' || status === 'canceled'
 const refundName = (key: Key) => `${key.step}:${key.n}`
