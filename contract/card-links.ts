@@ -1,11 +1,11 @@
 /** Another card for a subscription: by a link in a mail without logging in, or from one's own account (payments study section 2; docs/domain.md V33). */
 import * as z from 'zod'
-import { endpoint, id, instant, line, pathId, pesosWire, refusals } from './endpoint.ts'
-import { cardFields, purchase } from './sales.ts'
+import { endpoint, id, instant, pathId, pesosWire, refusals } from './endpoint.ts'
+import { cardFields, processorWord, purchase } from './sales.ts'
 
 /** As the link carries it. */
 const token = z.string().regex(/^[\w.-]{1,200}$/)
-const proof = line(255).nullish()
+const proof = processorWord.nullish()
 
 /** What the link shows: no log-in, and nothing of the person but the first name. */
 export const cardLinkShown = z.object({

@@ -127,39 +127,6 @@ describe.each(PROCESSORS)('$name', (processor) => {
     expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase.status).toBe('completed')
   })
 
-  test('a quarter of a year of notices, each three times and in any order: every purchase as it is at the processor', async () => {
-    twin.waiting.length = 0
-    const sub = await s.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
-    const paid = await (await buyer()).pay(processor.cards.good)
-    const asked = await (await buyer()).pay(processor.cards.asks)
-    processor.confirm(twin, asked)
-    const left = await (await buyer()).pay(processor.cards.asks)
-    const back = await (await buyer()).pay(processor.cards.good)
-    const month = await s
-      .as(await s.make.customer(), randomUUID())
-      .sales.attempt({ class_package_id: sub.class_package_id, payment_method: processor.cards.good })
-    const [row] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [back.purchase_id])
-    if (twin instanceof StripeTwin) twin.books.refund(twin.books.get('intents', row?.ref_id ?? ''), 45_000, { reason: null, metadata: {} })
-    if (twin instanceof ConektaTwin) twin.books.refund(twin.books.get(twin.books.orders, row?.ref_id ?? ''), 45_000)
-    for (let days = 0; days < 92; days += 23) {
-      s.clock.advance({ days: 23 })
-      if (twin instanceof StripeTwin || twin instanceof ConektaTwin) twin.tick()
-    }
-    expect(new Set(await twin.deliver({ order: 'shuffled', times: 3 }))).toEqual(new Set([200]))
-    await work()
-    expect(await books(paid.purchase_id)).toEqual(ONCE)
-    expect(await books(asked.purchase_id)).toEqual(ONCE)
-    expect((await books(left.purchase_id)).charges).toBe(0)
-    expect(await books(back.purchase_id)).toMatchObject({ status: 'completed', grants: 1, invoices: 1, charges: 2 })
-    const [charge] = await s.sql<{ refunded_centavos: number; status: string }>(
-      'select refunded_centavos, status from invoice where purchase_id = $1',
-      [back.purchase_id],
-    )
-    expect(charge).toEqual({ refunded_centavos: 45_000, status: 'partially_refunded' })
-    expect(await books(month.purchase_id)).toEqual({ status: 'active', grants: 4, invoices: 4, taken: 4, charges: 4 })
-    s.clock.advance({ days: -92 })
-  })
-
   test('notices that are lost or signed by somebody else: the customer’s own look settles', async () => {
     const { ana, pay } = await buyer()
     twin.waiting.length = 0

@@ -173,6 +173,7 @@ describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
     await sweep(on.system())
     await reconcile(on.system())
 
+    const link = 'un-enlace.cualquiera'
     const sent = twin.heard.length + wallet.heard.length
     expect(sent).toBeGreaterThan(30)
     for (const { groups } of TEST_NUMBERS) {
@@ -186,6 +187,8 @@ describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
         () => on.as(ana).cards.keep({ source_id: groups.join('-') }),
         () => on.as(ana).cards.saveMetodo({ token_id: number }),
         () => on.as(ana).checkout.capture({ orderID: number }),
+        () => on.as(null).cardLinks.change({ token: link, token_id: number }),
+        () => on.as(null).cardLinks.change({ token: link, setup_id: groups.join(' ') }),
       ])
         expect((await refusalOf(call())).code).toBe('INVALID_INPUT')
     }
