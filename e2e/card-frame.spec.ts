@@ -119,7 +119,9 @@ test('help and test cards are there for keyboards too, and axe finds nothing', a
   await frame.getByText('Modo de prueba: ver tarjetas de prueba').click()
   await frame.getByRole('button', { name: /Fondos insuficientes/ }).click()
   await expect.poll(async () => (await heard()).at(-1)).toMatchObject({ estudio: 'state', complete: true })
-  const { violations } = await new AxeBuilder({ page }).include('iframe[title="Tarjeta de este examen"]').analyze()
+  // Landmarks are the page's around it: sales-words.spec.ts looks at both together.
+  const frame = new AxeBuilder({ page }).include('iframe[title="Tarjeta de este examen"]').disableRules(['landmark-one-main', 'region'])
+  const { violations } = await frame.analyze()
   expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
 })
 

@@ -77,7 +77,15 @@ function ByLink({ places }: { places: CardPlaces }) {
   }
   const shown = asked.data?.subscription
   return (
-    <Loading loading={!shown} skeleton={<Skeleton height="420px" />}>
+    <Loading
+      loading={!shown}
+      skeleton={
+        <>
+          <h1 className="sr-only">Cambiar mi tarjeta</h1>
+          <Skeleton height="420px" />
+        </>
+      }
+    >
       {shown && <NewCard token={token} shown={shown} places={places} declined={done !== null} onDone={setDone} />}
     </Loading>
   )

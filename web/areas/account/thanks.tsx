@@ -162,9 +162,9 @@ function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
         {purchase.failure && purchase.status === 'failed' && <Notice tone="danger">{purchase.failure.message}</Notice>}
         {purchase.voucher && purchase.status === 'pending' && <VoucherBox voucher={purchase.voucher} total={purchase.total_payment} />}
         <DefinitionList items={facts(purchase)} />
-        <div className="row wraps gap-16">
+        <div className="row wraps gap-16 thanks-actions">
           {purchase.unfinished && <PayAgain purchase={purchase} />}
-          <Button as={AppLink} variant={purchase.unfinished ? 'outline' : 'filled'} to={paths.mystudio.calendar} className="grow">
+          <Button as={AppLink} variant={purchase.unfinished ? 'outline' : 'filled'} to={paths.mystudio.calendar}>
             Ir a Mis Clases
           </Button>
           {purchase.has_receipt && <ReceiptButton purchase={purchase.purchase_id} />}
@@ -192,7 +192,7 @@ function PayAgain({ purchase }: { purchase: Purchase }) {
     },
   })
   return (
-    <Button className="grow" loading={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
+    <Button loading={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
       Volver a pagar
     </Button>
   )

@@ -32,7 +32,9 @@ const testMark = '<p class="test">Modo de prueba <span>· aquí no se cobra dine
 
 /** A page of its own: a card in the middle with the mark of a test. */
 function sheet(title: string, inner: string, extra: Pick<Page, 'scripts' | 'data' | 'look'> = {}): string {
-  return pageHtml({ title, body: `<main class="sheet">${testMark}<h1>${escapeHtml(title)}</h1>${inner}</main>`, ...extra })
+  // A page inside another one is no second main part of it.
+  const tag = extra.look === 'framed' ? 'div' : 'main'
+  return pageHtml({ title, body: `<${tag} class="sheet">${testMark}<h1>${escapeHtml(title)}</h1>${inner}</${tag}>`, ...extra })
 }
 
 export interface Shown {
@@ -59,13 +61,13 @@ export function cardFieldsPage(parent: string): string {
   )
   const help =
     '<button type="button" class="help" id="ayuda" aria-expanded="false" aria-controls="cvv-ayuda" aria-label="Qué es el CVV"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 12a9 9 0 1 0 18 0a9 9 0 0 0-18 0"/><path d="M12 16v.01"/><path d="M12 13a2 2 0 0 0 .914-3.782a1.98 1.98 0 0 0-2.414.483"/></svg></button>'
-  const body = `<main><h1 class="heard">Datos de la tarjeta</h1><form id="tarjeta" class="fields" novalidate>
+  const body = `<div><h1 class="heard">Datos de la tarjeta</h1><form id="tarjeta" class="fields" novalidate>
 ${fieldHtml('numero', 'Número de tarjeta', 'inputmode="numeric" autocomplete="cc-number" placeholder="0000 0000 0000 0000"', '<span id="marca" class="brand" role="img" aria-label="" hidden></span>')}
 ${fieldHtml('nombre', 'Nombre en la tarjeta', 'autocomplete="cc-name" maxlength="80"')}
 <div class="pair">${fieldHtml('vencimiento', 'Vencimiento', 'inputmode="numeric" autocomplete="cc-exp" placeholder="MM/AAAA" maxlength="7"')}
 ${fieldHtml('cvv', 'CVV', 'inputmode="numeric" autocomplete="cc-csc" placeholder="3 dígitos" maxlength="3"', help)}</div>
 <p class="hint" id="cvv-ayuda" hidden>Son los 3 dígitos al reverso de tu tarjeta; en American Express, los 4 del frente.</p>
-<details><summary>Modo de prueba: ver tarjetas de prueba</summary><ul class="cards">${list.join('')}</ul></details></form></main>`
+<details><summary>Modo de prueba: ver tarjetas de prueba</summary><ul class="cards">${list.join('')}</ul></details></form></div>`
   return pageHtml({
     title: 'Datos de la tarjeta',
     body,
