@@ -120,8 +120,8 @@ test('help and test cards are there for keyboards too, and axe finds nothing', a
   await frame.getByRole('button', { name: /Fondos insuficientes/ }).click()
   await expect.poll(async () => (await heard()).at(-1)).toMatchObject({ estudio: 'state', complete: true })
   // Landmarks are the page's around it: sales-words.spec.ts looks at both together.
-  const frame = new AxeBuilder({ page }).include('iframe[title="Tarjeta de este examen"]').disableRules(['landmark-one-main', 'region'])
-  const { violations } = await frame.analyze()
+  const axe = new AxeBuilder({ page }).include('iframe[title="Tarjeta de este examen"]').disableRules(['landmark-one-main', 'region'])
+  const { violations } = await axe.analyze()
   expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
 })
 
