@@ -1,4 +1,4 @@
-/** A purchase as its owner reads it, over HTTP: what they may do with it, what came with it, and where it stands (docs/domain.md V36, V37). */
+/** A purchase as its owner reads it, over HTTP: what they may do with it, what came with it, and where it stands (docs/domain.md V38, V39). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
