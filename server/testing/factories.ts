@@ -175,6 +175,13 @@ export function factories(studio: Studio, clock: Clock) {
         ...values,
       }),
 
+    /** A customer with credits. */
+    async buyer(lot: Parameters<typeof this.lot>[1] = {}): Promise<Person> {
+      const who = await this.customer()
+      await this.lot(who, lot)
+      return who
+    },
+
     /** A class tomorrow at the same hour with ten places, its type, place and coach made on the way. */
     async class(values: New<typeof singleClass> & { instructor_id?: number } = {}) {
       const { instructor_id, ...given } = values

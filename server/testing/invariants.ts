@@ -34,7 +34,13 @@ const INVARIANTS = {
 }
 
 /** Whatever is not as it must be, with the rows that show it; an empty object when all is well. */
-export async function broken(studio: Pick<TestStudio, 'sql'>): Promise<Record<string, object[]>> {
-  const found = await Promise.all(Object.entries(INVARIANTS).map(async ([what, text]) => [what, await studio.sql(text)] as const))
-  return Object.fromEntries(found.filter(([, rows]) => rows.length > 0))
+export const broken = (studio: Pick<TestStudio, 'sql'>) => found(studio, INVARIANTS)
+
+/** What each statement finds, without those that find nothing. */
+export async function found(
+  studio: Pick<TestStudio, 'sql'>,
+  statements: Readonly<Record<string, string>>,
+): Promise<Record<string, object[]>> {
+  const all = await Promise.all(Object.entries(statements).map(async ([what, text]) => [what, await studio.sql(text)] as const))
+  return Object.fromEntries(all.filter(([, rows]) => rows.length > 0))
 }

@@ -11,7 +11,8 @@ import { createORPCClient, ORPCError } from '@orpc/client'
 import type { ContractRouterClient } from '@orpc/contract'
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import { contract } from '#contract/index.ts'
-import type { Settings } from '#contract/settings.ts'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { openServer } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { Ctx } from '#server/modules/ctx.ts'
@@ -51,6 +52,14 @@ export interface TestStudio {
   /** Lines that the server logged at warn and above. */
   logged: string[]
   change(settings: Partial<Settings>): Promise<void>
+  /** The clock at its start and what tests changed of the settings as it was, then `settings`: for `beforeEach`. */
+  reset(settings?: Partial<Settings>): Promise<void>
+  /** These settings while `work` is done, then those of before. */
+  having(settings: Partial<Settings>, work: () => Promise<void>): Promise<void>
+  /** The sandbox processor, where it is the one in use. */
+  bank(): Sandbox
+  /** How many credits somebody can use now. */
+  balance(person: Person): Promise<number>
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>
   /** Connection string of the database, for a second process. */
   database: string
@@ -102,9 +111,18 @@ export async function studio(
   const app = await openServer(opened, config, { pages: options.pages ?? false, requestsPerMinute: 0 })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
+  const as = clientsAt(url)
+  let changed: Partial<Settings> = {}
+  async function change(settings: Partial<Settings>) {
+    await changeSettings(system(), settings)
+    // The news reaches this process at once, the reading of it a moment later.
+    const seen = () => Object.entries(settings).every(([key, value]) => isDeepStrictEqual(opened.settings()[key as keyof Settings], value))
+    while (!seen()) await new Promise((resume) => setTimeout(resume, 1))
+  }
+
   return {
     url,
-    as: clientsAt(url),
+    as,
     make: factories(opened, clock),
     clock,
     system,
@@ -113,12 +131,31 @@ export async function studio(
     database,
     dataDir: config.dataDir,
     async change(settings) {
-      await changeSettings(system(), settings)
-      // The news reaches this process at once, the reading of it a moment later.
-      const seen = () =>
-        Object.entries(settings).every(([key, value]) => isDeepStrictEqual(opened.settings()[key as keyof Settings], value))
-      while (!seen()) await new Promise((resume) => setTimeout(resume, 1))
+      changed = { ...changed, ...settings }
+      await change(settings)
     },
+    async reset(settings = {}) {
+      clock.set(options.at ?? START)
+      const before = { ...defaultSettings, ...options.settings }
+      const asBefore = Object.fromEntries(Object.keys(changed).map((key) => [key, before[key as keyof Settings]]))
+      changed = settings
+      if (Object.keys({ ...asBefore, ...settings }).length) await change({ ...asBefore, ...settings })
+    },
+    async having(settings, work) {
+      const before = Object.fromEntries(Object.keys(settings).map((key) => [key, opened.settings()[key as keyof Settings]]))
+      await change(settings)
+      try {
+        await work()
+      } finally {
+        await change(before)
+      }
+    },
+    bank() {
+      const gateway = opened.ports.gateways.get('sandbox')
+      if (!(gateway instanceof Sandbox)) throw new Error('This studio has no sandbox.')
+      return gateway
+    },
+    balance: async (person) => (await as(person).credits.list()).summary.available,
     sql: async (text, values) => (await opened.db.pool.query(text, values)).rows,
     async close() {
       await app.close()
@@ -152,3 +189,6 @@ export async function refusalOf(call: Promise<unknown>): Promise<{ code: string;
   }
   throw new Error('The call was not refused.')
 }
+
+/** The code alone: "CLASS_FULL". */
+export const codeOf = async (call: Promise<unknown>) => (await refusalOf(call)).code

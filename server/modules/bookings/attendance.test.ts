@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { broken } from '#server/testing/invariants.ts'
-import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 import { settleClass } from './attendance.ts'
 
@@ -12,19 +11,8 @@ beforeAll(async () => {
   reception = await s.make.staff('reception')
 })
 afterAll(() => s.close())
-let changed: Partial<Settings> = {}
-const change = async (settings: Partial<Settings>) => {
-  changed = { ...changed, ...settings }
-  await s.change(settings)
-}
-beforeEach(async () => {
-  s.clock.set(START)
-  await s.change(Object.fromEntries(Object.keys(changed).map((key) => [key, defaultSettings[key as keyof Settings]])))
-  changed = {}
-  await change({ unlimited_membership_penalties_enabled: true, allow_class_guests: true })
-})
+beforeEach(() => s.reset({ unlimited_membership_penalties_enabled: true, allow_class_guests: true }))
 
-const code = async (call: Promise<unknown>) => (await refusalOf(call)).code
 const HOUR = 3_600_000
 
 /** A member with an unlimited package. */
@@ -100,17 +88,17 @@ describe('the list of a class', () => {
       () => s.as(other).attendance.one({ class_reservation_id: id }),
       () => s.as(other).attendance.mark({ class_reservation_id: id, attend: true }),
     ])
-      expect(await code(call())).toBe('NOT_YOUR_CLASS')
-    expect(await code(s.as(ana).attendance.mark({ class_reservation_id: id, attend: true }))).toBe('FORBIDDEN')
-    expect(await code(s.as(reception).attendance.roster({ single_class_id: 2_000_000_000 }))).toBe('CLASS_NOT_FOUND')
-    expect(await code(s.as(reception).attendance.one({ class_reservation_id: 2_000_000_000 }))).toBe('RESERVATION_NOT_FOUND')
+      expect(await codeOf(call())).toBe('NOT_YOUR_CLASS')
+    expect(await codeOf(s.as(ana).attendance.mark({ class_reservation_id: id, attend: true }))).toBe('FORBIDDEN')
+    expect(await codeOf(s.as(reception).attendance.roster({ single_class_id: 2_000_000_000 }))).toBe('CLASS_NOT_FOUND')
+    expect(await codeOf(s.as(reception).attendance.one({ class_reservation_id: 2_000_000_000 }))).toBe('RESERVATION_NOT_FOUND')
   })
 
   test('A2, A3: from two hours before, taken back too, a guest by their own place; each mark is audited', async () => {
     const ana = await member()
     const { id } = await booked(ana, 1)
     await s.as(ana).bookings.guest({ class_reservation_id: id, name: 'Jimena' })
-    expect(await code(mark(id, true))).toBe('ATTENDANCE_TOO_EARLY')
+    expect(await codeOf(mark(id, true))).toBe('ATTENDANCE_TOO_EARLY')
     s.clock.advance({ hours: 22 })
     await mark(id, true)
     expect((await mark(id, null)).class_reservation.attend).toBeNull()
@@ -121,7 +109,7 @@ describe('the list of a class', () => {
       { n: 2 },
     ])
     await s.as(reception).attendance.cancel({ class_reservation_id: id, reason: 'Se enfermó' })
-    expect(await code(mark(id, true))).toBe('RESERVATION_CANCELLED')
+    expect(await codeOf(mark(id, true))).toBe('RESERVATION_CANCELLED')
   })
 })
 
@@ -261,12 +249,12 @@ describe('A5-A8: penalties', () => {
   })
 
   test('where the studio has no penalties nobody is warned or held back', async () => {
-    await change({ unlimited_membership_penalties_enabled: false })
+    await s.change({ unlimited_membership_penalties_enabled: false })
     const ana = await member()
     await misses(ana, 4)
     expect(await told(ana, 'no_show_warning')).toEqual([])
     expect((await s.as(ana).penalties.list({})).class_reservation_penaltys).toEqual([])
-    expect(await code(s.as(reception).penalties.create({ customer_id: ana.customer_id, reason: 'No llegó' }))).toBe('PENALTIES_DISABLED')
+    expect(await codeOf(s.as(reception).penalties.create({ customer_id: ana.customer_id, reason: 'No llegó' }))).toBe('PENALTIES_DISABLED')
   })
 
   test('by hand: given, moved, forgiven with reasons that stay; seen by who has it and by reception (S2-7.46 to S2-7.50)', async () => {
@@ -279,9 +267,9 @@ describe('A5-A8: penalties', () => {
     expect((await s.as(ana).penalties.one(id)).class_reservation_penalty.reason).toBe('Llegó tarde muchas veces')
     expect((await s.as(reception).penalties.list({ customer_id: ana.customer_id })).class_reservation_penaltys).toHaveLength(1)
     expect((await s.as(eva).penalties.list({ customer_id: ana.customer_id })).class_reservation_penaltys).toEqual([])
-    expect(await code(s.as(eva).penalties.one(id))).toBe('PENALTY_NOT_FOUND')
-    for (const who of [ana, coach]) expect(await code(s.as(who).penalties.forgive({ ...id, reason: 'porque sí' }))).toBe('FORBIDDEN')
-    expect(await code(s.as(reception).penalties.update({ ...id, resumes_on: '2026-11-19', reason: 'hoy' }))).toBe('INVALID_INPUT')
+    expect(await codeOf(s.as(eva).penalties.one(id))).toBe('PENALTY_NOT_FOUND')
+    for (const who of [ana, coach]) expect(await codeOf(s.as(who).penalties.forgive({ ...id, reason: 'porque sí' }))).toBe('FORBIDDEN')
+    expect(await codeOf(s.as(reception).penalties.update({ ...id, resumes_on: '2026-11-19', reason: 'hoy' }))).toBe('INVALID_INPUT')
     expect(
       (await s.as(reception).penalties.update({ ...id, resumes_on: '2026-11-25', reason: 'Menos días' })).class_reservation_penalty
         .resumes_at,
@@ -290,7 +278,7 @@ describe('A5-A8: penalties', () => {
       active: false,
       forgive_reason: 'Hablamos',
     })
-    expect(await code(s.as(reception).penalties.forgive({ ...id, reason: 'Otra vez' }))).toBe('PENALTY_OVER')
+    expect(await codeOf(s.as(reception).penalties.forgive({ ...id, reason: 'Otra vez' }))).toBe('PENALTY_OVER')
     expect(
       await s.sql(`select action, reason from audit where entity = 'class_reservation_penalty' and entity_id = $1 order by audit_id`, [
         String(made.class_reservation_penalty_id),
@@ -300,36 +288,36 @@ describe('A5-A8: penalties', () => {
       { action: 'penalty.change', reason: 'Menos días' },
       { action: 'penalty.forgive', reason: 'Hablamos' },
     ])
-    expect(await code(s.as(reception).penalties.create({ customer_id: 2_000_000_000, reason: 'Nadie' }))).toBe('NOT_FOUND')
+    expect(await codeOf(s.as(reception).penalties.create({ customer_id: 2_000_000_000, reason: 'Nadie' }))).toBe('NOT_FOUND')
   })
 })
 
 describe('R21, R22: what the studio does with places', () => {
   test('books for a customer past every window, and gives the place up with or without the credit', async () => {
-    await change({ reservation_opens_days: 1, reservation_timeframe_hours: 5, allow_cancel_reservations: false, undo_minutes: 0 })
+    await s.change({ reservation_opens_days: 1, reservation_timeframe_hours: 5, allow_cancel_reservations: false, undo_minutes: 0 })
     const ana = await s.make.customer()
     await s.make.lot(ana)
     const cls = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + HOUR) })
-    expect(await code(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('CLASS_CLOSED')
+    expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('CLASS_CLOSED')
     const { class_reservation } = await s
       .as(reception)
       .attendance.reserve({ customer_id: ana.customer_id, single_class_id: cls.single_class_id })
     expect(class_reservation).toMatchObject({ customer_id: ana.customer_id, is_cash: false, paid_with: 'Diez' })
     const id = { class_reservation_id: class_reservation.class_reservation_id }
-    expect(await code(s.as(ana).bookings.cancel(id))).toBe('CANCEL_NOT_ALLOWED')
+    expect(await codeOf(s.as(ana).bookings.cancel(id))).toBe('CANCEL_NOT_ALLOWED')
     expect((await s.as(reception).attendance.cancel({ ...id, reason: 'Avisó', credit: 'keep' })).credit).toBe('kept')
-    expect(await code(s.as(reception).attendance.cancel({ ...id, reason: 'Avisó' }))).toBe('RESERVATION_CANCELLED')
+    expect(await codeOf(s.as(reception).attendance.cancel({ ...id, reason: 'Avisó' }))).toBe('RESERVATION_CANCELLED')
     const again = await s.as(reception).attendance.reserve({ customer_id: ana.customer_id, single_class_id: cls.single_class_id })
     expect(
       (await s.as(reception).attendance.cancel({ class_reservation_id: again.class_reservation.class_reservation_id, reason: 'Avisó' }))
         .credit,
     ).toBe('returned')
     expect((await s.as(ana).credits.list()).summary.available).toBe(9)
-    expect(await code(s.as(reception).attendance.reserve({ customer_id: 2_000_000_000, single_class_id: cls.single_class_id }))).toBe(
+    expect(await codeOf(s.as(reception).attendance.reserve({ customer_id: 2_000_000_000, single_class_id: cls.single_class_id }))).toBe(
       'NOT_FOUND',
     )
     const full = await s.make.class({ capacity: 0 })
-    expect(await code(s.as(reception).attendance.reserve({ customer_id: ana.customer_id, single_class_id: full.single_class_id }))).toBe(
+    expect(await codeOf(s.as(reception).attendance.reserve({ customer_id: ana.customer_id, single_class_id: full.single_class_id }))).toBe(
       'CLASS_FULL',
     )
   })
@@ -363,7 +351,7 @@ describe('R21, R22: what the studio does with places', () => {
     const credit = await s.make.customer()
     await s.make.lot(credit)
     const paid = await booked(credit, 1)
-    expect(await code(s.as(reception).attendance.paid({ class_reservation_id: paid.id }))).toBe('RESERVATION_NOT_CASH')
+    expect(await codeOf(s.as(reception).attendance.paid({ class_reservation_id: paid.id }))).toBe('RESERVATION_NOT_CASH')
   })
 })
 

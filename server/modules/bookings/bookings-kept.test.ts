@@ -1,32 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
-import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import type { Settings } from '#contract/settings.ts'
+import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
 beforeAll(async () => {
   s = await studio()
 })
 afterAll(() => s.close())
-let changed: Partial<Settings> = {}
-const change = async (settings: Partial<Settings>) => {
-  changed = { ...changed, ...settings }
-  await s.change(settings)
-}
-beforeEach(async () => {
-  s.clock.set(START)
-  await s.change(Object.fromEntries(Object.keys(changed).map((key) => [key, defaultSettings[key as keyof Settings]])))
-  changed = {}
-})
-
-const balance = async (who: Person) => (await s.as(who).credits.list()).summary.available
-const code = async (call: Promise<unknown>) => (await refusalOf(call)).code
-
-/** A customer with credits. */
-async function buyer(lot: Parameters<TestStudio['make']['lot']>[1] = {}) {
-  const who = await s.make.customer()
-  await s.make.lot(who, lot)
-  return who
-}
+beforeEach(() => s.reset())
 
 async function classRow(single_class_id: number) {
   const [row] = await s.sql<{ taken: number; places: number }>(
@@ -39,7 +20,7 @@ async function classRow(single_class_id: number) {
 
 describe('giving a place up', () => {
   async function reserved(lot: Parameters<TestStudio['make']['lot']>[1] = {}, cls: Parameters<TestStudio['make']['class']>[0] = {}) {
-    const [ana, row] = await Promise.all([buyer(lot), s.make.class(cls)])
+    const [ana, row] = await Promise.all([s.make.buyer(lot), s.make.class(cls)])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: row.single_class_id })
     return { ana, cls: row, id: class_reservation.class_reservation_id }
   }
@@ -53,7 +34,7 @@ describe('giving a place up', () => {
       deletedAt: '2026-11-19T16:00:00.000Z',
       actions: { cancel: null, access_code: false },
     })
-    expect(await balance(ana)).toBe(10)
+    expect(await s.balance(ana)).toBe(10)
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
@@ -64,7 +45,7 @@ describe('giving a place up', () => {
       code: 'RESERVATION_CANCELLED',
       status: 409,
     })
-    expect(await balance(ana)).toBe(10)
+    expect(await s.balance(ana)).toBe(10)
   })
 
   test('the same class can be taken again after giving it up, as often as one likes', async () => {
@@ -74,23 +55,23 @@ describe('giving a place up', () => {
       const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
       await s.as(ana).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
     }
-    expect(await balance(ana)).toBe(10)
+    expect(await s.balance(ana)).toBe(10)
   })
 
   test('R9: late, where it is allowed, the place is free and the credit stays with the studio', async () => {
     const { ana, cls, id } = await reserved()
-    await change({ cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours', allow_cancel_after_treshold: true })
+    await s.change({ cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours', allow_cancel_after_treshold: true })
     s.clock.advance({ hours: 12, seconds: 1 })
     const shown = await s.as(ana).bookings.one({ class_reservation_id: id })
     expect(shown.class_reservation.actions.cancel).toBe('late')
     expect((await s.as(ana).bookings.cancel({ class_reservation_id: id })).credit).toBe('kept')
-    expect(await balance(ana)).toBe(9)
+    expect(await s.balance(ana)).toBe(9)
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
   test('R7: late, where it is not allowed, nothing happens (S2-8.05, S2-8.07)', async () => {
     const { ana, cls, id } = await reserved()
-    await change({ cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours' })
+    await s.change({ cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours' })
     s.clock.advance({ hours: 12, seconds: 1 })
     expect(await refusalOf(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toMatchObject({
       code: 'CANCEL_TOO_LATE',
@@ -104,19 +85,19 @@ describe('giving a place up', () => {
 
   test('R7: once the class began, or where cancelling is off, it stays', async () => {
     const { ana, id } = await reserved()
-    await change({ allow_cancel_reservations: false, undo_minutes: 0 })
+    await s.change({ allow_cancel_reservations: false, undo_minutes: 0 })
     expect(await refusalOf(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toMatchObject({
       code: 'CANCEL_NOT_ALLOWED',
       message: 'Tus clases son transferibles y no son cancelables',
     })
-    await change({ allow_cancel_reservations: true })
+    await s.change({ allow_cancel_reservations: true })
     s.clock.advance({ days: 1 })
-    expect(await code(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toBe('CLASS_STARTED')
+    expect(await codeOf(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toBe('CLASS_STARTED')
   })
 
   test('R9: a lot allows only so many cancels (decision 25)', async () => {
     const { ana, cls, id } = await reserved()
-    await change({ max_cancels_per_available_class: 1, undo_minutes: 0 })
+    await s.change({ max_cancels_per_available_class: 1, undo_minutes: 0 })
     await s.as(ana).bookings.cancel({ class_reservation_id: id })
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     expect(class_reservation).toMatchObject({ actions: { cancel: null }, why_not: { code: 'CANCEL_LIMIT' } })
@@ -182,7 +163,7 @@ describe('giving a place up', () => {
       { returned: 0, courtesy: 0, kept: 2 },
     ],
   ])('what is said to come back is what comes back: %s (S2-5.10, S2-5.11)', async (_what, settings, lots, ask, meanwhile, expected) => {
-    await change({ ...settings, undo_minutes: 0, allow_class_guests: true })
+    await s.change({ ...settings, undo_minutes: 0, allow_class_guests: true })
     const [who, cls] = [await s.make.customer(), await s.make.class()]
     for (const lot of lots) await s.make.lot(who, lot)
     const made = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...ask })
@@ -208,25 +189,25 @@ describe('giving a place up', () => {
     const revoked = await reserved({ granted: 1 })
     await s.sql('update available_class set "revokedAt" = now() where customer_id = $1', [revoked.ana.customer_id])
     expect((await s.as(revoked.ana).bookings.cancel({ class_reservation_id: revoked.id })).credit).toBe('none')
-    expect(await balance(revoked.ana)).toBe(0)
+    expect(await s.balance(revoked.ana)).toBe(0)
   })
 
   test("R15: another's reservation does not exist, to see, to change or to give up", async () => {
     const { ana, id } = await reserved()
-    const eva = await buyer()
+    const eva = await s.make.buyer()
     expect(await refusalOf(s.as(eva).bookings.one({ class_reservation_id: id }))).toMatchObject({
       code: 'RESERVATION_NOT_FOUND',
       status: 404,
     })
-    expect(await code(s.as(eva).bookings.cancel({ class_reservation_id: id }))).toBe('RESERVATION_NOT_FOUND')
-    expect(await code(s.as(eva).bookings.update({ class_reservation_id: id, spot: '1-1' }))).toBe('RESERVATION_NOT_FOUND')
-    expect(await code(s.as(eva).bookings.cancel({ class_reservation_id: 2_000_000_000 }))).toBe('RESERVATION_NOT_FOUND')
+    expect(await codeOf(s.as(eva).bookings.cancel({ class_reservation_id: id }))).toBe('RESERVATION_NOT_FOUND')
+    expect(await codeOf(s.as(eva).bookings.update({ class_reservation_id: id, spot: '1-1' }))).toBe('RESERVATION_NOT_FOUND')
+    expect(await codeOf(s.as(eva).bookings.cancel({ class_reservation_id: 2_000_000_000 }))).toBe('RESERVATION_NOT_FOUND')
     expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation.status).toBe('Próxima')
   })
 })
 
 describe('guests', () => {
-  beforeEach(() => change({ allow_class_guests: true }))
+  beforeEach(() => s.change({ allow_class_guests: true }))
   const lotOf = async (who: Person) =>
     (
       await s.sql<{ balance: number }>('select balance from available_class where customer_id = $1 order by available_class_id', [
@@ -235,40 +216,40 @@ describe('guests', () => {
     ).map((lot) => lot.balance)
 
   test('R6, C5: a guest takes a place, a seat and a credit (decision 21)', async () => {
-    const [ana, cls] = await Promise.all([buyer(), s.make.class({ capacity: 2, spot_map: '5' })])
+    const [ana, cls] = await Promise.all([s.make.buyer(), s.make.class({ capacity: 2, spot_map: '5' })])
     const { class_reservation } = await s
       .as(ana)
       .bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-1', guest: 'Jimena', guest_spot: '1-2' })
     expect(class_reservation).toMatchObject({ spot: '1-1', guest: 'Jimena', guest_spot: '1-2', single_class: { taken: 2, places_left: 0 } })
-    expect(await balance(ana)).toBe(8)
+    expect(await s.balance(ana)).toBe(8)
     expect((await s.as(ana).bookings.list({})).total).toBe(1)
   })
 
   test('two places are needed, and two credits', async () => {
-    const [ana, eva] = await Promise.all([buyer(), buyer({ granted: 1 })])
+    const [ana, eva] = await Promise.all([s.make.buyer(), s.make.buyer({ granted: 1 })])
     const [last, wide] = await Promise.all([s.make.class({ capacity: 1 }), s.make.class()])
-    expect(await code(s.as(ana).bookings.reserve({ single_class_id: last.single_class_id, guest: 'Jimena' }))).toBe('CLASS_FULL')
-    expect(await code(s.as(eva).bookings.reserve({ single_class_id: wide.single_class_id, guest: 'Jimena' }))).toBe('NO_CREDITS')
+    expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id: last.single_class_id, guest: 'Jimena' }))).toBe('CLASS_FULL')
+    expect(await codeOf(s.as(eva).bookings.reserve({ single_class_id: wide.single_class_id, guest: 'Jimena' }))).toBe('NO_CREDITS')
     expect(await classRow(wide.single_class_id)).toEqual({ taken: 0, places: 0 })
-    expect(await balance(eva)).toBe(1)
+    expect(await s.balance(eva)).toBe(1)
   })
 
   test('a guest seat that is taken undoes the whole', async () => {
-    const [ana, eva, cls] = await Promise.all([buyer(), buyer(), s.make.class({ spot_map: '5' })])
+    const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer(), s.make.class({ spot_map: '5' })])
     await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-2' })
     expect(
-      await code(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-1', guest: 'Jimena', guest_spot: '1-2' })),
+      await codeOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-1', guest: 'Jimena', guest_spot: '1-2' })),
     ).toBe('SPOT_TAKEN')
-    expect(await balance(ana)).toBe(10)
+    expect(await s.balance(ana)).toBe(10)
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 1, places: 1 })
   })
 
   test('where the package lets guests come for nothing, only the place is taken', async () => {
-    const [ana, cls] = await Promise.all([buyer({ granted: 1, guests_use_credit: false }), s.make.class()])
+    const [ana, cls] = await Promise.all([s.make.buyer({ granted: 1, guests_use_credit: false }), s.make.class()])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
     expect(class_reservation.single_class.taken).toBe(2)
     expect((await s.as(ana).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })).credit).toBe('returned')
-    expect(await balance(ana)).toBe(1)
+    expect(await s.balance(ana)).toBe(1)
   })
 
   test('the guest goes with the host, and both credits come back to where they came from', async () => {
@@ -285,36 +266,36 @@ describe('guests', () => {
   })
 
   test('R14: a guest can join later, at the same price and under the same rules', async () => {
-    const [ana, cls] = await Promise.all([buyer({ granted: 2 }), s.make.class({ capacity: 2 })])
+    const [ana, cls] = await Promise.all([s.make.buyer({ granted: 2 }), s.make.class({ capacity: 2 })])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     expect(class_reservation.actions.add_guest).toBe(true)
     const { class_reservation_id } = class_reservation
-    expect(await code(s.as(ana).bookings.update({ class_reservation_id, guest: 'J' }))).toBe('GUEST_NAME_REQUIRED')
+    expect(await codeOf(s.as(ana).bookings.update({ class_reservation_id, guest: 'J' }))).toBe('GUEST_NAME_REQUIRED')
     const add = () => s.as(ana, 'invito-1').bookings.update({ class_reservation_id, guest: 'Jimena' })
     const { class_reservation: both } = await add()
     await add()
     expect(both).toMatchObject({ guest: 'Jimena', actions: { add_guest: false }, single_class: { places_left: 0 } })
-    expect(await balance(ana)).toBe(0)
+    expect(await s.balance(ana)).toBe(0)
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 2, places: 2 })
   })
 
   test('a guest cannot join a full class, without credit, or once it is closed', async () => {
-    const [ana, eva, cls] = await Promise.all([buyer(), buyer({ granted: 1 }), s.make.class({ capacity: 2 })])
+    const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer({ granted: 1 }), s.make.class({ capacity: 2 })])
     const hers = await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id })
     expect(
-      await code(s.as(eva).bookings.update({ class_reservation_id: hers.class_reservation.class_reservation_id, guest: 'Jimena' })),
+      await codeOf(s.as(eva).bookings.update({ class_reservation_id: hers.class_reservation.class_reservation_id, guest: 'Jimena' })),
     ).toBe('NO_CREDITS')
     const mine = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     const add = () => s.as(ana).bookings.update({ class_reservation_id: mine.class_reservation.class_reservation_id, guest: 'Jimena' })
-    expect(await code(add())).toBe('CLASS_FULL')
-    await change({ reservation_timeframe_hours: 48 })
-    expect(await code(add())).toBe('CLASS_CLOSED')
-    await change({ reservation_timeframe_hours: 0, allow_class_guests: false })
-    expect(await code(add())).toBe('GUESTS_NOT_ALLOWED')
+    expect(await codeOf(add())).toBe('CLASS_FULL')
+    await s.change({ reservation_timeframe_hours: 48 })
+    expect(await codeOf(add())).toBe('CLASS_CLOSED')
+    await s.change({ reservation_timeframe_hours: 0, allow_class_guests: false })
+    expect(await codeOf(add())).toBe('GUESTS_NOT_ALLOWED')
   })
 
   test('names and seats change until the class begins; host and guest may change places', async () => {
-    const [ana, eva, cls] = await Promise.all([buyer(), buyer(), s.make.class({ spot_map: '5' })])
+    const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer(), s.make.class({ spot_map: '5' })])
     await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-5' })
     const { class_reservation } = await s
       .as(ana)
@@ -324,18 +305,18 @@ describe('guests', () => {
     expect((await update({ spot: '1-2', guest_spot: '1-1' })).class_reservation).toMatchObject({ spot: '1-2', guest_spot: '1-1' })
     expect((await update({ guest: 'Ximena' })).class_reservation).toMatchObject({ guest: 'Ximena', guest_spot: '1-1' })
     expect((await update({ spot: '1-3' })).class_reservation).toMatchObject({ spot: '1-3', guest: 'Ximena' })
-    expect(await code(update({ spot: '1-5' }))).toBe('SPOT_TAKEN')
-    expect(await code(update({ guest_spot: '1-6' }))).toBe('SPOT_UNKNOWN')
-    expect(await code(update({ guest: '' }))).toBe('GUEST_NAME_REQUIRED')
-    expect(await balance(ana)).toBe(8)
+    expect(await codeOf(update({ spot: '1-5' }))).toBe('SPOT_TAKEN')
+    expect(await codeOf(update({ guest_spot: '1-6' }))).toBe('SPOT_UNKNOWN')
+    expect(await codeOf(update({ guest: '' }))).toBe('GUEST_NAME_REQUIRED')
+    expect(await s.balance(ana)).toBe(8)
     s.clock.advance({ days: 1 })
-    expect(await code(update({ spot: '1-4' }))).toBe('CLASS_STARTED')
+    expect(await codeOf(update({ spot: '1-4' }))).toBe('CLASS_STARTED')
   })
 })
 
 describe('my reservations', () => {
   test('R13: filters, newest class first, pages of fifty (S2-7.62, S2-9.01, S2-9.02)', async () => {
-    const ana = await buyer({ unlimited: true })
+    const ana = await s.make.buyer({ unlimited: true })
     const type = await s.make.classType()
     const [place, coach] = [await s.make.location(), await s.make.instructor()]
     const at = (hours: number) =>
@@ -374,7 +355,7 @@ describe('my reservations', () => {
     '%j is refused with words',
     async (ask) => {
       const ana = await s.make.customer()
-      expect(await code(s.as(ana).bookings.list(ask as never))).toBe('INVALID_INPUT')
+      expect(await codeOf(s.as(ana).bookings.list(ask as never))).toBe('INVALID_INPUT')
     },
   )
 })

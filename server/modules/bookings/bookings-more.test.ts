@@ -1,8 +1,7 @@
 /** Guests, ratings, undoing, moving, repeating (docs/domain.md R6, R14-R19): what one does with a place besides taking and giving it up. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { broken } from '#server/testing/invariants.ts'
-import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio
@@ -10,24 +9,8 @@ beforeAll(async () => {
   s = await studio()
 })
 afterAll(() => s.close())
-let changed: Partial<Settings> = {}
-const change = async (settings: Partial<Settings>) => {
-  changed = { ...changed, ...settings }
-  await s.change(settings)
-}
-beforeEach(async () => {
-  s.clock.set(START)
-  await s.change(Object.fromEntries(Object.keys(changed).map((key) => [key, defaultSettings[key as keyof Settings]])))
-  changed = {}
-})
+beforeEach(() => s.reset())
 
-const code = async (call: Promise<unknown>) => (await refusalOf(call)).code
-const balance = async (who: Person) => (await s.as(who).credits.list()).summary.available
-async function buyer(lot: Parameters<TestStudio['make']['lot']>[1] = {}) {
-  const who = await s.make.customer()
-  await s.make.lot(who, lot)
-  return who
-}
 async function reserved(who: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, ask: object = {}) {
   const cls = await s.make.class(values)
   const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...ask })
@@ -37,10 +20,10 @@ const taken = async (single_class_id: number) =>
   (await s.sql<{ taken: number }>('select taken from single_class where single_class_id = $1', [single_class_id]))[0]?.taken
 
 describe('guests', () => {
-  beforeEach(() => change({ allow_class_guests: true }))
+  beforeEach(() => s.change({ allow_class_guests: true }))
 
   test('PUT /single_class/guest brings somebody along with a place and a credit, then changes the name (S2-7.61, S2-8.19)', async () => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const { cls, id } = await reserved(ana)
     const { class_reservation } = await s.as(ana).bookings.guest({ class_reservation_id: id, name: 'Jimena' })
     expect(class_reservation).toMatchObject({
@@ -48,53 +31,53 @@ describe('guests', () => {
       actions: { add_guest: false, remove_guest: 'free' },
       single_class: { taken: 2 },
     })
-    expect([await balance(ana), await taken(cls.single_class_id)]).toEqual([8, 2])
+    expect([await s.balance(ana), await taken(cls.single_class_id)]).toEqual([8, 2])
     expect((await s.as(ana).bookings.guest({ class_reservation_id: id, name: 'Jimena Ruiz' })).class_reservation.guest).toBe('Jimena Ruiz')
-    expect([await balance(ana), await taken(cls.single_class_id)]).toEqual([8, 2])
+    expect([await s.balance(ana), await taken(cls.single_class_id)]).toEqual([8, 2])
   })
 
   test.each<[string, () => Promise<{ who: Person; ask: { class_reservation_id: number; name: string; guest_spot?: string } }>]>([
     [
       'GUEST_NAME_REQUIRED',
       async () => {
-        const who = await buyer()
+        const who = await s.make.buyer()
         return { who, ask: { class_reservation_id: (await reserved(who)).id, name: 'J' } }
       },
     ],
     [
       'GUESTS_NOT_ALLOWED',
       async () => {
-        const who = await buyer()
+        const who = await s.make.buyer()
         const { id } = await reserved(who)
-        await change({ allow_class_guests: false })
+        await s.change({ allow_class_guests: false })
         return { who, ask: { class_reservation_id: id, name: 'Jimena' } }
       },
     ],
     [
       'CLASS_FULL',
       async () => {
-        const who = await buyer()
+        const who = await s.make.buyer()
         return { who, ask: { class_reservation_id: (await reserved(who, { capacity: 1 })).id, name: 'Jimena' } }
       },
     ],
     [
       'NO_CREDITS',
       async () => {
-        const who = await buyer({ granted: 1 })
+        const who = await s.make.buyer({ granted: 1 })
         return { who, ask: { class_reservation_id: (await reserved(who)).id, name: 'Jimena' } }
       },
     ],
     [
       'SPOT_REQUIRED',
       async () => {
-        const who = await buyer()
+        const who = await s.make.buyer()
         return { who, ask: { class_reservation_id: (await reserved(who, { spot_map: '3' }, { spot: '1-1' })).id, name: 'Jimena' } }
       },
     ],
     [
       'SPOT_TAKEN',
       async () => {
-        const who = await buyer()
+        const who = await s.make.buyer()
         const { id } = await reserved(who, { spot_map: '3' }, { spot: '1-1' })
         return { who, ask: { class_reservation_id: id, name: 'Jimena', guest_spot: '1-1' } }
       },
@@ -102,16 +85,16 @@ describe('guests', () => {
     [
       'RESERVATION_NOT_FOUND',
       async () => {
-        const { id } = await reserved(await buyer())
-        return { who: await buyer(), ask: { class_reservation_id: id, name: 'Jimena' } }
+        const { id } = await reserved(await s.make.buyer())
+        return { who: await s.make.buyer(), ask: { class_reservation_id: id, name: 'Jimena' } }
       },
     ],
     [
       'PENALTY_ACTIVE',
       async () => {
-        const [who, reception] = [await buyer(), await s.make.staff('reception')]
+        const [who, reception] = [await s.make.buyer(), await s.make.staff('reception')]
         const { id } = await reserved(who)
-        await change({ unlimited_membership_penalties_enabled: true })
+        await s.change({ unlimited_membership_penalties_enabled: true })
         await s.as(reception).penalties.create({ customer_id: who.customer_id, reason: 'No llegó' })
         const { actions } = (await s.as(who).bookings.one({ class_reservation_id: id })).class_reservation
         expect(actions).toMatchObject({ add_guest: false, move: false, cancel: 'free' })
@@ -121,7 +104,7 @@ describe('guests', () => {
     [
       'DOCUMENTS_REQUIRED',
       async () => {
-        const who = await buyer()
+        const who = await s.make.buyer()
         const { id } = await reserved(who)
         await s.make.page({ required: true })
         return { who, ask: { class_reservation_id: id, name: 'Jimena' } }
@@ -129,48 +112,48 @@ describe('guests', () => {
     ],
   ])('%s, and nothing changes', async (expected, make) => {
     const { who, ask } = await make()
-    const before = await balance(who)
-    expect(await code(s.as(who).bookings.guest(ask))).toBe(expected)
-    expect(await balance(who)).toBe(before)
+    const before = await s.balance(who)
+    expect(await codeOf(s.as(who).bookings.guest(ask))).toBe(expected)
+    expect(await s.balance(who)).toBe(before)
     await s.sql('delete from page where required')
   })
 
   test('the guest alone is given up: credit back in time, not when late, and it counts for no limit', async () => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const { cls, id } = await reserved(ana, {}, { guest: 'Jimena' })
-    await change({ max_cancels_per_available_class: 0, cancel_timeframe_value: 12, undo_minutes: 0 })
+    await s.change({ max_cancels_per_available_class: 0, cancel_timeframe_value: 12, undo_minutes: 0 })
     const done = await s.as(ana).bookings.removeGuest({ class_reservation_id: id })
     expect(done).toMatchObject({ credit: 'returned', class_reservation: { guest: null, guest_spot: null, deletedAt: null } })
-    expect([await balance(ana), await taken(cls.single_class_id)]).toEqual([9, 1])
-    expect(await code(s.as(ana).bookings.removeGuest({ class_reservation_id: id }))).toBe('GUEST_NOT_FOUND')
+    expect([await s.balance(ana), await taken(cls.single_class_id)]).toEqual([9, 1])
+    expect(await codeOf(s.as(ana).bookings.removeGuest({ class_reservation_id: id }))).toBe('GUEST_NOT_FOUND')
     await s.as(ana).bookings.guest({ class_reservation_id: id, name: 'Otra' })
     s.clock.advance({ hours: 13 })
-    expect(await code(s.as(ana).bookings.removeGuest({ class_reservation_id: id }))).toBe('CANCEL_TOO_LATE')
-    await change({ allow_cancel_after_treshold: true })
+    expect(await codeOf(s.as(ana).bookings.removeGuest({ class_reservation_id: id }))).toBe('CANCEL_TOO_LATE')
+    await s.change({ allow_cancel_after_treshold: true })
     expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation.actions.remove_guest).toBe('late')
     expect((await s.as(ana).bookings.removeGuest({ class_reservation_id: id })).credit).toBe('kept')
-    expect(await balance(ana)).toBe(8)
+    expect(await s.balance(ana)).toBe(8)
     // The next guest is another one, and goes with the host.
     await s.as(ana).bookings.guest({ class_reservation_id: id, name: 'Tercera' })
     await s
       .as(ana)
       .bookings.cancel({ class_reservation_id: id })
       .catch(() => null)
-    expect(await code(s.as(await buyer()).bookings.removeGuest({ class_reservation_id: id }))).toBe('RESERVATION_NOT_FOUND')
+    expect(await codeOf(s.as(await s.make.buyer()).bookings.removeGuest({ class_reservation_id: id }))).toBe('RESERVATION_NOT_FOUND')
   })
 
   test('removing twenty times at once gives one credit back', async () => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const { id } = await reserved(ana, {}, { guest: 'Jimena' })
     const said = await Promise.allSettled(Array.from({ length: 20 }, () => s.as(ana).bookings.removeGuest({ class_reservation_id: id })))
     expect(said.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
-    expect(await balance(ana)).toBe(9)
+    expect(await s.balance(ana)).toBe(9)
   })
 })
 
 describe('R17: ratings (S2-3.23, S2-4.07 to S2-4.09)', () => {
   async function attended(attend: boolean | null = true) {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const { id } = await reserved(ana)
     s.clock.advance({ hours: 26 })
     await s.sql('update class_reservation set attend = $2 where class_reservation_id = $1', [id, attend])
@@ -192,7 +175,7 @@ describe('R17: ratings (S2-3.23, S2-4.07 to S2-4.09)', () => {
   test('the class itself may go without stars, the coach may not (S2-5.09, S2-9.03)', async () => {
     const { ana, id } = await attended()
     for (const wrong of [{ coach_stars: 0 }, { coach_stars: 6 }, { coach_stars: 4.5 }, {}, { coach_stars: 5, class_stars: 6 }])
-      expect(await code(s.as(ana).bookings.rate({ class_reservation_id: id, ...wrong } as never))).toBe('INVALID_INPUT')
+      expect(await codeOf(s.as(ana).bookings.rate({ class_reservation_id: id, ...wrong } as never))).toBe('INVALID_INPUT')
     const { class_reservation } = await s.as(ana).bookings.rate({ class_reservation_id: id, coach_stars: 3 })
     expect(class_reservation).toMatchObject({ class_stars: null, coach_stars: 3, comment: null, actions: { rate: false } })
   })
@@ -202,14 +185,14 @@ describe('R17: ratings (S2-3.23, S2-4.07 to S2-4.09)', () => {
     ['nobody marked', null],
   ])('not one that one %s', async (_what, attend) => {
     const { ana, id } = await attended(attend)
-    expect(await code(s.as(ana).bookings.rate({ class_reservation_id: id, ...rating }))).toBe('RATING_NOT_ALLOWED')
+    expect(await codeOf(s.as(ana).bookings.rate({ class_reservation_id: id, ...rating }))).toBe('RATING_NOT_ALLOWED')
   })
 
   test('not where the studio asks for none, and never another’s', async () => {
     const { ana, id } = await attended()
-    expect(await code(s.as(await buyer()).bookings.rate({ class_reservation_id: id, ...rating }))).toBe('RESERVATION_NOT_FOUND')
-    await change({ reservation_rating_enabled: false })
-    expect(await code(s.as(ana).bookings.rate({ class_reservation_id: id, ...rating }))).toBe('RATING_NOT_ALLOWED')
+    expect(await codeOf(s.as(await s.make.buyer()).bookings.rate({ class_reservation_id: id, ...rating }))).toBe('RESERVATION_NOT_FOUND')
+    await s.change({ reservation_rating_enabled: false })
+    expect(await codeOf(s.as(ana).bookings.rate({ class_reservation_id: id, ...rating }))).toBe('RATING_NOT_ALLOWED')
   })
 
   test('ten ratings at once are one', async () => {
@@ -223,8 +206,8 @@ describe('R17: ratings (S2-3.23, S2-4.07 to S2-4.09)', () => {
 
 describe('R16: taking a booking back', () => {
   test('within minutes it is as if it had not been made, whatever the windows and limits say', async () => {
-    await change({ allow_cancel_reservations: false, max_cancels_per_available_class: 0, undo_minutes: 5 })
-    const ana = await buyer()
+    await s.change({ allow_cancel_reservations: false, max_cancels_per_available_class: 0, undo_minutes: 5 })
+    const ana = await s.make.buyer()
     const { cls, id } = await reserved(ana)
     expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation).toMatchObject({
       undo_until: '2026-11-19T16:05:00.000Z',
@@ -232,17 +215,17 @@ describe('R16: taking a booking back', () => {
     })
     s.clock.advance({ minutes: 5 })
     expect((await s.as(ana).bookings.cancel({ class_reservation_id: id })).credit).toBe('returned')
-    expect(await balance(ana)).toBe(10)
+    expect(await s.balance(ana)).toBe(10)
     const again = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     s.clock.advance({ minutes: 5, seconds: 1 })
     const shown = (await s.as(ana).bookings.one({ class_reservation_id: again.class_reservation.class_reservation_id })).class_reservation
     expect(shown).toMatchObject({ undo_until: null, actions: { cancel: null } })
-    expect(await code(s.as(ana).bookings.cancel({ class_reservation_id: shown.class_reservation_id }))).toBe('CANCEL_NOT_ALLOWED')
+    expect(await codeOf(s.as(ana).bookings.cancel({ class_reservation_id: shown.class_reservation_id }))).toBe('CANCEL_NOT_ALLOWED')
   })
 
   test('it counts for no limit of the lot', async () => {
-    await change({ max_cancels_per_available_class: 1 })
-    const ana = await buyer()
+    await s.change({ max_cancels_per_available_class: 1 })
+    const ana = await s.make.buyer()
     for (let n = 0; n < 3; n++) {
       const { id } = await reserved(ana)
       await s.as(ana).bookings.cancel({ class_reservation_id: id })
@@ -255,32 +238,32 @@ describe('R16: taking a booking back', () => {
 
 describe('R18: another class instead', () => {
   test('in one step: the old place free, the new one mine, the same credit', async () => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const { cls, id } = await reserved(ana)
     const other = await s.make.class({ starts_at: new Date('2026-11-24T16:00:00Z') })
     s.clock.advance({ minutes: 30 })
     const { class_reservation } = await s.as(ana).bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id })
     expect(class_reservation).toMatchObject({ single_class_id: other.single_class_id, paid_with: 'Diez', status: 'Próxima' })
-    expect([await balance(ana), await taken(cls.single_class_id), await taken(other.single_class_id)]).toEqual([9, 0, 1])
+    expect([await s.balance(ana), await taken(cls.single_class_id), await taken(other.single_class_id)]).toEqual([9, 0, 1])
     expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation.status).toBe('Cancelada')
-    expect(await code(s.as(ana).bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id }))).toBe(
+    expect(await codeOf(s.as(ana).bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id }))).toBe(
       'RESERVATION_CANCELLED',
     )
   })
 
   test('the guest comes along, with seats where there is a map; to a class at the same hour too', async () => {
-    await change({ allow_class_guests: true })
-    const ana = await buyer()
+    await s.change({ allow_class_guests: true })
+    const ana = await s.make.buyer()
     const { id } = await reserved(ana, {}, { guest: 'Jimena' })
     const other = await s.make.class({ spot_map: '3' })
-    expect(await code(s.as(ana).bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id, spot: '1-1' }))).toBe(
+    expect(await codeOf(s.as(ana).bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id, spot: '1-1' }))).toBe(
       'SPOT_REQUIRED',
     )
     const { class_reservation } = await s
       .as(ana)
       .bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id, spot: '1-1', guest_spot: '1-2' })
     expect(class_reservation).toMatchObject({ spot: '1-1', guest: 'Jimena', guest_spot: '1-2' })
-    expect(await balance(ana)).toBe(8)
+    expect(await s.balance(ana)).toBe(8)
   })
 
   test.each<[string, (id: number) => Promise<{ single_class_id: number }>]>([
@@ -296,17 +279,17 @@ describe('R18: another class instead', () => {
       }),
     ],
   ])('%s: everything stays as it was', async (expected, to) => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const { cls, id } = await reserved(ana)
     const { single_class_id } = await to(id)
-    expect(await code(s.as(ana).bookings.move({ class_reservation_id: id, single_class_id }))).toBe(expected)
-    expect([await balance(ana), await taken(cls.single_class_id)]).toEqual([9, 1])
+    expect(await codeOf(s.as(ana).bookings.move({ class_reservation_id: id, single_class_id }))).toBe(expected)
+    expect([await s.balance(ana), await taken(cls.single_class_id)]).toEqual([9, 1])
     expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation.status).toBe('Próxima')
   })
 
   test('late there is no other class, and it counts as no cancel before', async () => {
-    await change({ cancel_timeframe_value: 12, allow_cancel_after_treshold: true, undo_minutes: 0, max_cancels_per_available_class: 1 })
-    const ana = await buyer()
+    await s.change({ cancel_timeframe_value: 12, allow_cancel_after_treshold: true, undo_minutes: 0, max_cancels_per_available_class: 1 })
+    const ana = await s.make.buyer()
     const { id } = await reserved(ana)
     const other = await s.make.class({ starts_at: new Date('2026-11-24T16:00:00Z') })
     const moved = await s.as(ana).bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id })
@@ -321,7 +304,7 @@ describe('R18: another class instead', () => {
   })
 
   test('two who swap their classes at once both succeed or both stay', async () => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const one = await reserved(ana, { capacity: 2, starts_at: new Date('2026-11-24T16:00:00Z') })
     const two = await reserved(eva, { capacity: 2, starts_at: new Date('2026-11-25T16:00:00Z') })
     for (let round = 0; round < 5; round++) {
@@ -357,7 +340,7 @@ describe('R19: every week', () => {
   test('the same hour on the clocks each week, also over a change of the clocks; a week without class says so', async () => {
     s.clock.set('2027-03-01T10:00:00-06:00')
     const [first] = await tuesdays(['2027-03-02', '2027-03-09', '2027-03-16', '2027-03-30'])
-    const ana = await buyer({ expires_at: new Date('2027-06-01T05:59:59Z') })
+    const ana = await s.make.buyer({ expires_at: new Date('2027-06-01T05:59:59Z') })
     const single_class_id = first?.single_class_id ?? 0
     const done = await s.as(ana).bookings.repeat({ single_class_id, weeks: 5 })
     expect(done.weeks.map((week) => [week.date, week.outcome])).toEqual([
@@ -368,10 +351,10 @@ describe('R19: every week', () => {
       ['2027-03-30', 'booked'],
     ])
     expect(done.weeks.flatMap((week) => week.class_date ?? []).every((date) => date.endsWith('T07:00:00.000Z'))).toBe(true)
-    expect([done.booked, await balance(ana)]).toEqual([4, 6])
+    expect([done.booked, await s.balance(ana)]).toEqual([4, 6])
     const again = await s.as(ana).bookings.repeat({ single_class_id, weeks: 5 })
     expect(again.weeks.map((week) => week.outcome)).toEqual(['mine', 'mine', 'mine', 'no_class', 'mine'])
-    expect(await balance(ana)).toBe(6)
+    expect(await s.balance(ana)).toBe(6)
     await doJobs(s)
     const mails = await s.sql<{ lines: string[] }>(
       `select words->'lines' as lines from message where customer_id = $1 and event = 'reservation_confirmed' and channel = 'app'`,
@@ -385,13 +368,13 @@ describe('R19: every week', () => {
     s.clock.set('2027-01-04T10:00:00-06:00')
     const classes = await tuesdays(['2027-01-05', '2027-01-12', '2027-01-19', '2027-01-26'], 1)
     await s
-      .as(await buyer({ expires_at: new Date('2027-06-01T05:59:59Z') }))
+      .as(await s.make.buyer({ expires_at: new Date('2027-06-01T05:59:59Z') }))
       .bookings.reserve({ single_class_id: classes[1]?.single_class_id ?? 0 })
-    const ana = await buyer({ granted: 2, expires_at: new Date('2027-06-01T05:59:59Z') })
+    const ana = await s.make.buyer({ granted: 2, expires_at: new Date('2027-06-01T05:59:59Z') })
     const done = await s.as(ana).bookings.repeat({ single_class_id: classes[0]?.single_class_id ?? 0, weeks: 4 })
     expect(done.weeks.map((week) => week.why_not?.code ?? week.outcome)).toEqual(['booked', 'CLASS_FULL', 'booked', 'NO_CREDITS'])
     expect(done.booked).toBe(2)
-    expect(await balance(ana)).toBe(0)
+    expect(await s.balance(ana)).toBe(0)
   })
 
   test('the seat that was asked for, or another that is free', async () => {
@@ -406,8 +389,8 @@ describe('R19: every week', () => {
         location_id: place.location_id,
       })
     const [one, two] = [await at('2026-11-24'), await at('2026-12-01')]
-    await s.as(await buyer()).bookings.reserve({ single_class_id: two.single_class_id, spot: '1-2' })
-    const ana = await buyer()
+    await s.as(await s.make.buyer()).bookings.reserve({ single_class_id: two.single_class_id, spot: '1-2' })
+    const ana = await s.make.buyer()
     const done = await s.as(ana).bookings.repeat({ single_class_id: one.single_class_id, weeks: 2, spot: '1-2' })
     expect(done.booked).toBe(2)
     const spots = (await s.as(ana).bookings.list({})).class_reservations.map((row) => row.spot)
@@ -415,15 +398,15 @@ describe('R19: every week', () => {
   })
 
   test('CLASS_NOT_FOUND, and no more than half a year', async () => {
-    const ana = await buyer()
-    expect(await code(s.as(ana).bookings.repeat({ single_class_id: 2_000_000_000, weeks: 2 }))).toBe('CLASS_NOT_FOUND')
+    const ana = await s.make.buyer()
+    expect(await codeOf(s.as(ana).bookings.repeat({ single_class_id: 2_000_000_000, weeks: 2 }))).toBe('CLASS_NOT_FOUND')
     const cls = await s.make.class()
-    expect(await code(s.as(ana).bookings.repeat({ single_class_id: cls.single_class_id, weeks: 27 }))).toBe('INVALID_INPUT')
+    expect(await codeOf(s.as(ana).bookings.repeat({ single_class_id: cls.single_class_id, weeks: 27 }))).toBe('INVALID_INPUT')
   })
 })
 
 test('the history of my credits says what came, what left and for which class (newest first), and nothing of others', async () => {
-  const ana = await buyer({ title: 'Diez clases' })
+  const ana = await s.make.buyer({ title: 'Diez clases' })
   const { id } = await reserved(ana)
   s.clock.advance({ minutes: 30 })
   await s.as(ana).bookings.cancel({ class_reservation_id: id })
@@ -441,9 +424,9 @@ test('the history of my credits says what came, what left and for which class (n
     { kind: 'spend', amount: -1, class_reservation_id: id },
     { kind: 'grant', amount: 10, class_reservation_id: null, class_type: null },
   ])
-  const eva = await buyer()
+  const eva = await s.make.buyer()
   expect((await s.as(eva).credits.movements({})).total).toBe(1)
-  expect(await code(s.as(eva).credits.movements({ available_class_id: movements[0]?.available_class_id ?? 0 }))).toBe('CREDIT_NOT_FOUND')
+  expect(await codeOf(s.as(eva).credits.movements({ available_class_id: movements[0]?.available_class_id ?? 0 }))).toBe('CREDIT_NOT_FOUND')
 })
 
 test('what is counted is what there is', async () => {

@@ -5,9 +5,10 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { broken } from '#server/testing/invariants.ts'
+import { outcome, outcomes, tally } from '#server/testing/outcomes.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
-import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { type Client, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
 let other: SecondProcess
@@ -22,25 +23,6 @@ afterAll(async () => {
 
 /** The same person at one process or the other, in turn. */
 const at = (n: number, person: Person, key?: string): Client => (n % 2 === 0 ? s.as(person, key) : other.as(person, key))
-
-function tally(said: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const one of said) counts[one] = (counts[one] ?? 0) + 1
-  return counts
-}
-
-/** What many calls at once came to: how often each code, "ok" among them. */
-async function outcomes(calls: Promise<unknown>[]): Promise<Record<string, number>> {
-  const codes = await Promise.all(
-    calls.map((call) =>
-      call.then(
-        () => 'ok',
-        async () => (await refusalOf(call)).code,
-      ),
-    ),
-  )
-  return tally(codes)
-}
 
 async function people(n: number, lot: Parameters<TestStudio['make']['lot']>[1] = {}): Promise<Person[]> {
   const made: Person[] = []
@@ -301,13 +283,7 @@ describe('through two processes', () => {
     const everybody = await people(30, { granted: 2 })
     const classes = [await s.make.class({ capacity: 5 }), await s.make.class({ capacity: 5, starts_at: new Date('2026-11-25T16:00:00Z') })]
     const codes = new Set<string>()
-    const note = async (call: Promise<unknown>) =>
-      void codes.add(
-        await call.then(
-          () => 'ok',
-          async () => (await refusalOf(call)).code,
-        ),
-      )
+    const note = async (call: Promise<unknown>) => void codes.add(await outcome(call))
     await Promise.all(
       everybody.map(async (who, n) => {
         for (let turn = 0; turn < 6; turn++) {

@@ -1,32 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
-import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
 beforeAll(async () => {
   s = await studio()
 })
 afterAll(() => s.close())
-let changed: Partial<Settings> = {}
-const change = async (settings: Partial<Settings>) => {
-  changed = { ...changed, ...settings }
-  await s.change(settings)
-}
-beforeEach(async () => {
-  s.clock.set(START)
-  await s.change(Object.fromEntries(Object.keys(changed).map((key) => [key, defaultSettings[key as keyof Settings]])))
-  changed = {}
-})
-
-const balance = async (who: Person) => (await s.as(who).credits.list()).summary.available
-const code = async (call: Promise<unknown>) => (await refusalOf(call)).code
-
-/** A customer with credits. */
-async function buyer(lot: Parameters<TestStudio['make']['lot']>[1] = {}) {
-  const who = await s.make.customer()
-  await s.make.lot(who, lot)
-  return who
-}
+beforeEach(() => s.reset())
 
 async function classRow(single_class_id: number) {
   const [row] = await s.sql<{ taken: number; places: number }>(
@@ -39,7 +19,7 @@ async function classRow(single_class_id: number) {
 
 describe('reserving', () => {
   test('a place is taken, a credit is spent, and the answer says with which (S2-7.63, R12)', async () => {
-    const [ana, cls] = await Promise.all([buyer({ title: 'Diez clases' }), s.make.class()])
+    const [ana, cls] = await Promise.all([s.make.buyer({ title: 'Diez clases' }), s.make.class()])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     expect(class_reservation).toMatchObject({
       single_class_id: cls.single_class_id,
@@ -53,12 +33,12 @@ describe('reserving', () => {
       why_not: null,
       single_class: { class_date: '2026-11-20T10:00:00.000Z', taken: 1, places_left: 9, timezone: 'America/Mexico_City' },
     })
-    expect(await balance(ana)).toBe(9)
+    expect(await s.balance(ana)).toBe(9)
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 1, places: 1 })
   })
 
   test('the answer names nobody else and shows nothing of the database', async () => {
-    const [ana, eva, cls] = await Promise.all([buyer(), buyer(), s.make.class({ spot_map: '5,5' })])
+    const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer(), s.make.class({ spot_map: '5,5' })])
     await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-1' })
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-2' })
     const seen = JSON.stringify([await s.as(ana).bookings.list({}), await s.as(ana).schedule.one({ single_class_id: cls.single_class_id })])
@@ -76,7 +56,7 @@ describe('reserving', () => {
       'NO_MATCHING_CREDITS',
       'with credits that expire before the class',
       async () => ({
-        who: await buyer({ expires_at: new Date('2026-11-20T05:59:59Z') }),
+        who: await s.make.buyer({ expires_at: new Date('2026-11-20T05:59:59Z') }),
         ask: { single_class_id: (await s.make.class({ starts_at: new Date('2026-11-21T16:00:00Z') })).single_class_id },
       }),
     ],
@@ -86,17 +66,17 @@ describe('reserving', () => {
       async () => {
         const type = await s.make.classType()
         return {
-          who: await buyer({ class_type_ids: [type.class_type_id] }),
+          who: await s.make.buyer({ class_type_ids: [type.class_type_id] }),
           ask: { single_class_id: (await s.make.class()).single_class_id },
         }
       },
     ],
-    ['CLASS_NOT_FOUND', 'an unknown class', async () => ({ who: await buyer(), ask: { single_class_id: 2_000_000_000 } })],
+    ['CLASS_NOT_FOUND', 'an unknown class', async () => ({ who: await s.make.buyer(), ask: { single_class_id: 2_000_000_000 } })],
     [
       'CLASS_STARTED',
       'a class that began',
       async () => ({
-        who: await buyer(),
+        who: await s.make.buyer(),
         ask: { single_class_id: (await s.make.class({ starts_at: new Date(s.clock.now().getTime() - 60_000) })).single_class_id },
       }),
     ],
@@ -104,7 +84,7 @@ describe('reserving', () => {
       'CLASS_CANCELLED',
       'a class that the studio cancelled',
       async () => ({
-        who: await buyer(),
+        who: await s.make.buyer(),
         ask: { single_class_id: (await s.make.class({ cancelledAt: s.clock.now() })).single_class_id },
       }),
     ],
@@ -112,7 +92,7 @@ describe('reserving', () => {
       'CLASS_FULL',
       'a class without capacity (decision 20)',
       async () => ({
-        who: await buyer(),
+        who: await s.make.buyer(),
         ask: { single_class_id: (await s.make.class({ capacity: null })).single_class_id },
       }),
     ],
@@ -120,7 +100,7 @@ describe('reserving', () => {
       'SPOT_REQUIRED',
       'no seat where there is a map',
       async () => ({
-        who: await buyer(),
+        who: await s.make.buyer(),
         ask: { single_class_id: (await s.make.class({ spot_map: '3,4' })).single_class_id },
       }),
     ],
@@ -128,7 +108,7 @@ describe('reserving', () => {
       'SPOT_UNKNOWN',
       'a seat off the map',
       async () => ({
-        who: await buyer(),
+        who: await s.make.buyer(),
         ask: { single_class_id: (await s.make.class({ spot_map: '3,4' })).single_class_id, spot: '1-4' },
       }),
     ],
@@ -136,7 +116,7 @@ describe('reserving', () => {
       'SPOT_OUT_OF_ORDER',
       'a seat out of order',
       async () => ({
-        who: await buyer(),
+        who: await s.make.buyer(),
         ask: { single_class_id: (await s.make.class({ spot_map: '3,4', closed_spots: ['2-2'] })).single_class_id, spot: '2-2' },
       }),
     ],
@@ -144,7 +124,7 @@ describe('reserving', () => {
       'GUESTS_NOT_ALLOWED',
       'a guest without the switch',
       async () => ({
-        who: await buyer(),
+        who: await s.make.buyer(),
         ask: { single_class_id: (await s.make.class()).single_class_id, guest: 'Jimena' },
       }),
     ],
@@ -152,15 +132,15 @@ describe('reserving', () => {
       'CLASS_SOLD_AS_PACKAGE',
       'a class sold as a package',
       async () => ({
-        who: await buyer(),
+        who: await s.make.buyer(),
         ask: { single_class_id: (await s.make.class({ class_package_id: (await s.make.package()).class_package_id })).single_class_id },
       }),
     ],
   ])('%s: %s', async (expected, _what, make) => {
     const { who, ask } = await make()
-    const before = await balance(who)
-    expect(await code(s.as(who).bookings.reserve(ask))).toBe(expected)
-    expect(await balance(who)).toBe(before)
+    const before = await s.balance(who)
+    expect(await codeOf(s.as(who).bookings.reserve(ask))).toBe(expected)
+    expect(await s.balance(who)).toBe(before)
     expect((await s.as(who).bookings.list({})).total).toBe(0)
   })
 
@@ -175,8 +155,8 @@ describe('reserving', () => {
 
   test('a visitor and somebody without a customer are told apart', async () => {
     const cls = await s.make.class()
-    expect(await code(s.as(null).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('UNAUTHENTICATED')
-    expect(await code(s.as(await s.make.account()).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('NO_CUSTOMER')
+    expect(await codeOf(s.as(null).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('UNAUTHENTICATED')
+    expect(await codeOf(s.as(await s.make.account()).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('NO_CUSTOMER')
   })
 
   test.each([
@@ -194,28 +174,28 @@ describe('reserving', () => {
   })
 
   test('R4: the last place goes, the next is refused, and the class says so', async () => {
-    const [ana, eva, cls] = await Promise.all([buyer(), buyer(), s.make.class({ capacity: 1 })])
+    const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer(), s.make.class({ capacity: 1 })])
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
-    expect(await code(s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('CLASS_FULL')
-    expect(await code(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('ALREADY_RESERVED')
-    expect(await balance(eva)).toBe(10)
+    expect(await codeOf(s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('CLASS_FULL')
+    expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('ALREADY_RESERVED')
+    expect(await s.balance(eva)).toBe(10)
   })
 
   test('R5: a seat that is taken is refused (409), and free again after a cancel', async () => {
-    const [ana, eva, cls] = await Promise.all([buyer(), buyer(), s.make.class({ spot_map: '3,4' })])
+    const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer(), s.make.class({ spot_map: '3,4' })])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, spot: '2-4' })
     expect(class_reservation.spot).toBe('2-4')
     expect(await refusalOf(s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '2-4' }))).toMatchObject({
       code: 'SPOT_TAKEN',
       status: 409,
     })
-    expect(await balance(eva)).toBe(10)
+    expect(await s.balance(eva)).toBe(10)
     await s.as(ana).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
     await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '2-4' })
   })
 
   test('R10: not twice at the same hours; one class may begin when the other ends', async () => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const starts_at = new Date('2026-11-20T16:00:00Z')
     const ends_at = new Date('2026-11-20T17:00:00Z')
     const [first, during, after] = await Promise.all([
@@ -224,18 +204,18 @@ describe('reserving', () => {
       s.make.class({ starts_at: ends_at }),
     ])
     await s.as(ana).bookings.reserve({ single_class_id: first.single_class_id })
-    expect(await code(s.as(ana).bookings.reserve({ single_class_id: first.single_class_id }))).toBe('ALREADY_RESERVED')
+    expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id: first.single_class_id }))).toBe('ALREADY_RESERVED')
     expect(await refusalOf(s.as(ana).bookings.reserve({ single_class_id: during.single_class_id }))).toMatchObject({
       code: 'OVERLAPPING_RESERVATION',
       status: 409,
     })
     await s.as(ana).bookings.reserve({ single_class_id: after.single_class_id })
-    expect(await balance(ana)).toBe(8)
+    expect(await s.balance(ana)).toBe(8)
   })
 
   test('R2, R3: not open yet, closed', async () => {
-    const [ana, cls] = await Promise.all([buyer(), s.make.class({ starts_at: new Date('2026-11-26T00:00:00Z') })])
-    await change({ reservation_opens_days: 3, reservation_timeframe_hours: 2 })
+    const [ana, cls] = await Promise.all([s.make.buyer(), s.make.class({ starts_at: new Date('2026-11-26T00:00:00Z') })])
+    await s.change({ reservation_opens_days: 3, reservation_timeframe_hours: 2 })
     expect(await refusalOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toMatchObject({
       code: 'CLASS_NOT_OPEN',
       message: 'Las reservas abren el dom 22 nov, 18:00.',
@@ -250,7 +230,7 @@ describe('reserving', () => {
   })
 
   test('R11: documents still to accept come first', async () => {
-    const [ana, cls, page] = await Promise.all([buyer(), s.make.class(), s.make.page({ required: true })])
+    const [ana, cls, page] = await Promise.all([s.make.buyer(), s.make.class(), s.make.page({ required: true })])
     try {
       expect(await refusalOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toMatchObject({
         code: 'DOCUMENTS_REQUIRED',
@@ -274,7 +254,9 @@ describe('reserving', () => {
     const detail = await s.as(ana).schedule.one({ single_class_id: classes[0].single_class_id })
     expect(detail.single_class.credits.map((lot) => lot.title)).toEqual(['Por vencer', 'Diez'])
     expect(
-      await code(s.as(ana).bookings.reserve({ single_class_id: classes[0].single_class_id, available_class_id: other.available_class_id })),
+      await codeOf(
+        s.as(ana).bookings.reserve({ single_class_id: classes[0].single_class_id, available_class_id: other.available_class_id }),
+      ),
     ).toBe('CREDIT_NOT_USABLE')
     const named = await s
       .as(ana)
@@ -287,7 +269,7 @@ describe('reserving', () => {
   })
 
   test('an unlimited lot pays without counting (S2-3.16)', async () => {
-    const [ana, cls] = await Promise.all([buyer({ unlimited: true, title: 'Ilimitada' }), s.make.class()])
+    const [ana, cls] = await Promise.all([s.make.buyer({ unlimited: true, title: 'Ilimitada' }), s.make.class()])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     expect(class_reservation.paid_with).toBe('Ilimitada')
     const { available_classes, summary } = await s.as(ana).credits.list()
@@ -298,18 +280,18 @@ describe('reserving', () => {
   test('a class sold as a package takes the credit of that package (S2-3.09)', async () => {
     const pack = await s.make.package({ is_special_event: true, class_amount: 1 })
     const [ana, special, ordinary] = await Promise.all([
-      buyer({ class_package_id: pack.class_package_id, granted: 1 }),
+      s.make.buyer({ class_package_id: pack.class_package_id, granted: 1 }),
       s.make.class({ class_package_id: pack.class_package_id }),
       s.make.class({ starts_at: new Date('2026-11-25T16:00:00Z') }),
     ])
-    expect(await code(s.as(ana).bookings.reserve({ single_class_id: ordinary.single_class_id }))).toBe('NO_MATCHING_CREDITS')
+    expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id: ordinary.single_class_id }))).toBe('NO_MATCHING_CREDITS')
     await s.as(ana).bookings.reserve({ single_class_id: special.single_class_id })
   })
 })
 
 describe('R12: a repeated request has one effect and one answer', () => {
   test('the same key answers the same reservation', async () => {
-    const [ana, cls] = await Promise.all([buyer(), s.make.class()])
+    const [ana, cls] = await Promise.all([s.make.buyer(), s.make.class()])
     const again = () => s.as(ana, 'intencion-1').bookings.reserve({ single_class_id: cls.single_class_id })
     const first = await again()
     expect((await again()).class_reservation).toEqual(first.class_reservation)
@@ -318,14 +300,14 @@ describe('R12: a repeated request has one effect and one answer', () => {
         (one) => one.class_reservation.class_reservation_id === first.class_reservation.class_reservation_id,
       ),
     ).toBe(true)
-    expect(await balance(ana)).toBe(9)
+    expect(await s.balance(ana)).toBe(9)
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 1, places: 1 })
   })
 
   test('the same key with other contents is refused; another customer may use it', async () => {
     const [ana, eva, one, two] = await Promise.all([
-      buyer(),
-      buyer(),
+      s.make.buyer(),
+      s.make.buyer(),
       s.make.class(),
       s.make.class({ starts_at: new Date('2026-11-25T16:00:00Z') }),
     ])
@@ -341,18 +323,18 @@ describe('R12: a repeated request has one effect and one answer', () => {
   test('a refusal keeps no answer: the same key may try again', async () => {
     const [ana, cls] = await Promise.all([s.make.customer(), s.make.class()])
     const ask = () => s.as(ana, 'intencion-3').bookings.reserve({ single_class_id: cls.single_class_id })
-    expect(await code(ask())).toBe('NO_CREDITS')
+    expect(await codeOf(ask())).toBe('NO_CREDITS')
     await s.make.lot(ana)
     await ask()
   })
 
   test('a repeated cancel gives back once and answers the same', async () => {
-    const [ana, cls] = await Promise.all([buyer(), s.make.class()])
+    const [ana, cls] = await Promise.all([s.make.buyer(), s.make.class()])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     const cancel = () => s.as(ana, 'cancelo-1').bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
     const first = await cancel()
     expect(await cancel()).toEqual(first)
     expect(first.credit).toBe('returned')
-    expect(await balance(ana)).toBe(10)
+    expect(await s.balance(ana)).toBe(10)
   })
 })

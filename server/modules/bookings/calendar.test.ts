@@ -8,11 +8,6 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
-async function buyer() {
-  const who = await s.make.customer()
-  await s.make.lot(who)
-  return who
-}
 async function reserved(who: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, ask: object = {}) {
   const cls = await s.make.class(values)
   const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...ask })
@@ -27,7 +22,7 @@ const lines = (ics: string) => ics.replace(/\r\n[ \t]/g, '').split('\r\n')
 describe('R20: my calendar at a secret address', () => {
   test('has my classes with their true hours and places, and follows what becomes of them', async () => {
     const [ana, place] = [
-      await buyer(),
+      await s.make.buyer(),
       await s.make.location({ name: 'Norte', address: 'Calle 1, local; B', timezone: 'America/Tijuana' }),
     ]
     const type = await s.make.classType({ name: 'Reformer, nivel 1' })
@@ -61,7 +56,7 @@ describe('R20: my calendar at a secret address', () => {
   })
 
   test('another’s classes are not in it, nor those of a class that the studio cancelled, nor of long ago', async () => {
-    const [ana, eva, reception] = [await buyer(), await buyer(), await s.make.staff('reception')]
+    const [ana, eva, reception] = [await s.make.buyer(), await s.make.buyer(), await s.make.staff('reception')]
     await reserved(eva)
     const gone = await reserved(ana)
     await s.as(reception).schedule.cancel({ single_class_id: gone.cls.single_class_id })
@@ -73,7 +68,7 @@ describe('R20: my calendar at a secret address', () => {
   })
 
   test('a new address makes the old one void; an invented, cut or foreign one is not found', async () => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const old = (await s.as(ana).bookings.feed()).url
     const { url } = await s.as(ana).bookings.renewFeed()
     expect(url).not.toBe(old)
@@ -96,7 +91,7 @@ describe('R20: my calendar at a secret address', () => {
 })
 
 test('one class: a file and links for Google and Outlook, mine only and while it is mine', async () => {
-  const [ana, eva] = [await buyer(), await buyer()]
+  const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
   const { id } = await reserved(ana)
   const links = await s.as(ana).bookings.calendarLinks({ class_reservation_id: id })
   expect(new URL(links.google_url).searchParams.get('dates')).toBe('20261120T160000Z/20261120T165000Z')

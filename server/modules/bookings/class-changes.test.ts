@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { broken } from '#server/testing/invariants.ts'
-import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio
@@ -11,25 +10,8 @@ beforeAll(async () => {
   reception = await s.make.staff('reception')
 })
 afterAll(() => s.close())
-let changed: Partial<Settings> = {}
-const change = async (settings: Partial<Settings>) => {
-  changed = { ...changed, ...settings }
-  await s.change(settings)
-}
-beforeEach(async () => {
-  s.clock.set(START)
-  await s.change(Object.fromEntries(Object.keys(changed).map((key) => [key, defaultSettings[key as keyof Settings]])))
-  changed = {}
-  await change({ allow_class_guests: true, waitlist_enabled: true })
-})
+beforeEach(() => s.reset({ allow_class_guests: true, waitlist_enabled: true }))
 
-const code = async (call: Promise<unknown>) => (await refusalOf(call)).code
-const balance = async (who: Person) => (await s.as(who).credits.list()).summary.available
-async function buyer(lot: Parameters<TestStudio['make']['lot']>[1] = {}) {
-  const who = await s.make.customer()
-  await s.make.lot(who, lot)
-  return who
-}
 const told = (who: Person, event: string) =>
   s.sql<{ words: { lines: string[]; notes: string[]; blanks: string[] } }>(
     `select words from message where customer_id = $1 and event = $2 and channel = 'app' order by message_id`,
@@ -51,7 +33,7 @@ describe('B1-B4: the studio cancels a class', () => {
     const type = await s.make.classType({ name: 'Reformer Flow' })
     const cls = await s.make.class({ capacity: 3, instructor_id: coach.instructor_id, class_type_id: type.class_type_id })
     const { single_class_id } = cls
-    const [ana, leo, eva] = [await buyer(), await s.make.customer(), await buyer()]
+    const [ana, leo, eva] = [await s.make.buyer(), await s.make.customer(), await s.make.buyer()]
     await s.make.lot(leo, { unlimited: true })
     await s.as(ana).bookings.reserve({ single_class_id, guest: 'Jimena' })
     await s.as(leo).bookings.reserve({ single_class_id })
@@ -76,7 +58,7 @@ describe('B1-B4: the studio cancels a class', () => {
       undo_until: '2026-11-19T16:10:00.000Z',
       single_class: { state: 'cancelled', places_left: 3 },
     })
-    expect([await balance(ana), await row(single_class_id)]).toEqual([10, { taken: 0, held: 0, capacity: 3 }])
+    expect([await s.balance(ana), await row(single_class_id)]).toEqual([10, { taken: 0, held: 0, capacity: 3 }])
     expect((await s.as(eva).waitlist.one({ waitlist_id: waitlist.waitlist_id })).waitlist.status).toBe('closed')
     expect((await s.as(ana).bookings.list({})).class_reservations).toMatchObject([{ status: 'Cancelada', guest: 'Jimena' }])
     expect((await s.as(eva).bookings.alternatives({ single_class_id })).classes.map((one) => one.single_class_id)).toEqual(
@@ -105,13 +87,13 @@ describe('B1-B4: the studio cancels a class', () => {
     expect(
       await s.sql(`select actor, reason from audit where action = 'class.cancel' and entity_id = $1`, [String(single_class_id)]),
     ).toEqual([{ actor: 'staff:reception', reason: 'La coach está enferma' }])
-    expect(await code(staff().cancel({ single_class_id }))).toBe('CLASS_CANCELLED')
-    expect(await code(s.as(ana).bookings.reserve({ single_class_id }))).toBe('CLASS_CANCELLED')
+    expect(await codeOf(staff().cancel({ single_class_id }))).toBe('CLASS_CANCELLED')
+    expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id }))).toBe('CLASS_CANCELLED')
   })
 
   test('B2: what comes back lives at least seven days more (decision 19), also in a lot that expired', async () => {
-    const soon = await buyer({ expires_at: new Date('2026-11-21T05:59:59Z') })
-    const late = await buyer({ expires_at: new Date('2027-03-01T05:59:59Z') })
+    const soon = await s.make.buyer({ expires_at: new Date('2026-11-21T05:59:59Z') })
+    const late = await s.make.buyer({ expires_at: new Date('2027-03-01T05:59:59Z') })
     const cls = await s.make.class({ starts_at: new Date('2026-11-20T22:00:00Z') })
     for (const who of [soon, late]) await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })
     await staff().cancel({ single_class_id: cls.single_class_id })
@@ -124,10 +106,10 @@ describe('B1-B4: the studio cancels a class', () => {
 
   test('not one that began, nor one that does not exist, and not by coaches or customers', async () => {
     const cls = await s.make.class({ starts_at: new Date(s.clock.now().getTime() - 60_000) })
-    expect(await code(staff().cancel({ single_class_id: cls.single_class_id }))).toBe('CLASS_STARTED')
-    expect(await code(staff().cancel({ single_class_id: 2_000_000_000 }))).toBe('CLASS_NOT_FOUND')
-    for (const who of [await buyer(), await s.make.staff('coach')])
-      expect(await code(s.as(who).schedule.cancel({ single_class_id: cls.single_class_id }))).toBe('FORBIDDEN')
+    expect(await codeOf(staff().cancel({ single_class_id: cls.single_class_id }))).toBe('CLASS_STARTED')
+    expect(await codeOf(staff().cancel({ single_class_id: 2_000_000_000 }))).toBe('CLASS_NOT_FOUND')
+    for (const who of [await s.make.buyer(), await s.make.staff('coach')])
+      expect(await codeOf(s.as(who).schedule.cancel({ single_class_id: cls.single_class_id }))).toBe('FORBIDDEN')
   })
 })
 
@@ -135,7 +117,7 @@ describe('B5: taking it back', () => {
   test('within ten minutes: places, seats, guests, credits and line as they were, and everybody told again', async () => {
     const cls = await s.make.class({ capacity: 2, spot_map: '2' })
     const { single_class_id } = cls
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     await s.as(ana).bookings.reserve({ single_class_id, spot: '1-2', guest: 'Jimena', guest_spot: '1-1' })
     const { waitlist } = await s.as(eva).waitlist.join({ single_class_id })
     await staff().cancel({ single_class_id })
@@ -143,20 +125,20 @@ describe('B5: taking it back', () => {
     s.clock.advance({ minutes: 10 })
     const done = await staff().restore({ single_class_id })
     expect(done).toMatchObject({ restored: 1, lost: [], single_class: { state: 'full' } })
-    expect([await balance(ana), await row(single_class_id)]).toEqual([8, { taken: 2, held: 0, capacity: 2 }])
+    expect([await s.balance(ana), await row(single_class_id)]).toEqual([8, { taken: 2, held: 0, capacity: 2 }])
     const [mine] = (await s.as(ana).bookings.list({ filter: 'upcoming' })).class_reservations
     expect(mine).toMatchObject({ spot: '1-2', guest: 'Jimena', guest_spot: '1-1', paid_with: 'Diez' })
     expect((await s.as(eva).waitlist.one({ waitlist_id: waitlist.waitlist_id })).waitlist).toMatchObject({ status: 'waiting' })
     await doJobs(s)
     expect((await told(ana, 'class_restored'))[0]?.words.lines).toContain('Tu lugar es tuyo otra vez, con el mismo crédito.')
     expect((await told(eva, 'class_restored'))[0]?.words.lines).toContain('Sigues en la lista de espera.')
-    expect(await code(staff().restore({ single_class_id }))).toBe('UNDO_TOO_LATE')
+    expect(await codeOf(staff().restore({ single_class_id }))).toBe('UNDO_TOO_LATE')
   })
 
   test('later it is too late; who spent the credit or booked another class is told and answered with the reason', async () => {
     const cls = await s.make.class()
     const { single_class_id } = cls
-    const [ana, leo, zoe] = [await buyer({ granted: 1 }), await buyer(), await buyer()]
+    const [ana, leo, zoe] = [await s.make.buyer({ granted: 1 }), await s.make.buyer(), await s.make.buyer()]
     for (const who of [ana, leo, zoe]) await s.as(who).bookings.reserve({ single_class_id })
     await staff().cancel({ single_class_id })
     await s
@@ -174,41 +156,41 @@ describe('B5: taking it back', () => {
     const other = await s.make.class()
     await staff().cancel({ single_class_id: other.single_class_id })
     s.clock.advance({ minutes: 10, seconds: 1 })
-    expect(await code(staff().restore({ single_class_id: other.single_class_id }))).toBe('UNDO_TOO_LATE')
+    expect(await codeOf(staff().restore({ single_class_id: other.single_class_id }))).toBe('UNDO_TOO_LATE')
   })
 
   test('cancelled and restored again and again, nothing is lost', async () => {
     const cls = await s.make.class()
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
     for (let n = 0; n < 4; n++) {
       await staff().cancel({ single_class_id: cls.single_class_id })
-      expect(await balance(ana)).toBe(10)
+      expect(await s.balance(ana)).toBe(10)
       s.clock.advance({ minutes: 1 })
       await staff().restore({ single_class_id: cls.single_class_id })
-      expect(await balance(ana)).toBe(8)
+      expect(await s.balance(ana)).toBe(8)
     }
   })
 
   test('at once by two, one cancels and one restores', async () => {
     const cls = await s.make.class()
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     const ask = { single_class_id: cls.single_class_id }
     const cancels = await Promise.allSettled(Array.from({ length: 5 }, () => staff().cancel(ask)))
     expect(cancels.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
     const restores = await Promise.allSettled(Array.from({ length: 5 }, () => staff().restore(ask)))
     expect(restores.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
-    expect(await balance(ana)).toBe(9)
+    expect(await s.balance(ana)).toBe(9)
   })
 })
 
 describe('B6-B8: a class changes', () => {
   test('another hour and place: everybody is told how it was and is, reminded anew, and may leave free of loss (B7)', async () => {
-    await change({ allow_cancel_reservations: false, undo_minutes: 0 })
+    await s.change({ allow_cancel_reservations: false, undo_minutes: 0 })
     const cls = await s.make.class({ capacity: 1 })
     const { single_class_id } = cls
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id })
     await s.as(eva).waitlist.join({ single_class_id })
     expect(class_reservation.actions.cancel).toBeNull()
@@ -234,9 +216,9 @@ describe('B6-B8: a class changes', () => {
   test('the same hour on other clocks is another instant; another coach is told but frees nobody', async () => {
     const cls = await s.make.class()
     const { single_class_id } = cls
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     await s.as(ana).bookings.reserve({ single_class_id })
-    await change({ allow_cancel_reservations: false, undo_minutes: 0 })
+    await s.change({ allow_cancel_reservations: false, undo_minutes: 0 })
     const tomas = await s.make.instructor({ name: 'Tomás' })
     expect((await staff().update({ single_class_id, instructor_ids: [tomas.instructor_id] })).told).toBe(1)
     expect((await staff().update({ single_class_id, instructor_ids: [tomas.instructor_id], description: 'Trae calcetines' })).told).toBe(0)
@@ -290,16 +272,16 @@ describe('B6-B8: a class changes', () => {
     ['CLASS_CANCELLED', { capacity: 3 }, async () => (await s.make.class({ cancelledAt: s.clock.now() })).single_class_id],
     ['CLASS_STARTED', { capacity: 3 }, async () => (await s.make.class({ starts_at: s.clock.now() })).single_class_id],
   ])('%s for %j: nothing changes', async (expected, ask, make) => {
-    const single_class_id = await make(await buyer())
+    const single_class_id = await make(await s.make.buyer())
     const before = await s.sql('select * from single_class where single_class_id = $1', [single_class_id])
-    expect(await code(staff().update({ single_class_id, ...ask }))).toBe(expected)
+    expect(await codeOf(staff().update({ single_class_id, ...ask }))).toBe(expected)
     expect(await s.sql('select * from single_class where single_class_id = $1', [single_class_id])).toEqual(before)
   })
 
   test('B8: a room that gets a map gives everybody a seat; one that loses it takes none away', async () => {
     const cls = await s.make.class({ capacity: 3 })
     const { single_class_id } = cls
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     await s.as(ana).bookings.reserve({ single_class_id, guest: 'Jimena' })
     await staff().update({ single_class_id, spot_map: '1,2', closed_spots: ['1-1'] })
     expect((await s.as(ana).bookings.list({})).class_reservations).toMatchObject([{ spot: '2-1', guest_spot: '2-2' }])
@@ -383,13 +365,14 @@ describe('H8: putting classes on the calendar', () => {
   ])('%s for %j: nothing is made', async (expected, wrong) => {
     const it = await ask(wrong)
     const before = await s.sql('select count(*) from single_class')
-    expect(await code(staff().create(it))).toBe(expected)
+    expect(await codeOf(staff().create(it))).toBe(expected)
     expect(await s.sql('select count(*) from single_class')).toEqual(before)
   })
 
   test('only by reception and the owner', async () => {
     const it = await ask()
-    for (const who of [await buyer(), await s.make.staff('coach')]) expect(await code(s.as(who).schedule.create(it))).toBe('FORBIDDEN')
+    for (const who of [await s.make.buyer(), await s.make.staff('coach')])
+      expect(await codeOf(s.as(who).schedule.create(it))).toBe('FORBIDDEN')
     expect((await s.as(await s.make.staff('owner')).schedule.create(it)).single_class_ids).toHaveLength(1)
   })
 })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { sweepMessages } from '#server/modules/messages/jobs.ts'
-import { type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 import { bookingRelevance, remind, tellCancelled, tellConfirmed } from './telling.ts'
 
@@ -10,16 +9,7 @@ beforeAll(async () => {
   s = await studio()
 })
 afterAll(() => s.close())
-let changed: Partial<Settings> = {}
-const change = async (settings: Partial<Settings>) => {
-  changed = { ...changed, ...settings }
-  await s.change(settings)
-}
-beforeEach(async () => {
-  s.clock.set(START)
-  await s.change(Object.fromEntries(Object.keys(changed).map((key) => [key, defaultSettings[key as keyof Settings]])))
-  changed = {}
-})
+beforeEach(() => s.reset())
 
 async function buyer(lot: Parameters<TestStudio['make']['lot']>[1] = {}) {
   const who = await s.make.customer({ name: 'Ana' })
@@ -82,7 +72,7 @@ describe('a booking', () => {
   })
 
   test('given up is told with what came back; taken back within minutes it is not', async () => {
-    await change({ cancel_timeframe_value: 12, allow_cancel_after_treshold: true })
+    await s.change({ cancel_timeframe_value: 12, allow_cancel_after_treshold: true })
     const ana = await buyer()
     const one = await reserved(ana)
     await s.as(ana).bookings.cancel({ class_reservation_id: one.id })
@@ -106,7 +96,7 @@ describe('a booking', () => {
 
 describe('M8: reminders', () => {
   test('so many hours before, once, and only for who did not just book', async () => {
-    await change({ reminder_hours: 12 })
+    await s.change({ reminder_hours: 12 })
     const [ana, late, gone] = [await buyer(), await buyer(), await buyer()]
     const { cls } = await reserved(ana)
     const given = await s.as(gone).bookings.reserve({ single_class_id: cls.single_class_id })
@@ -125,7 +115,7 @@ describe('M8: reminders', () => {
   })
 
   test('again when the hour changes, not for a class that the studio cancelled', async () => {
-    await change({ reminder_hours: 12 })
+    await s.change({ reminder_hours: 12 })
     const reception = await s.make.staff('reception')
     const [ana, eva] = [await buyer(), await buyer()]
     const one = await reserved(ana)
@@ -141,7 +131,7 @@ describe('M8: reminders', () => {
   })
 
   test('a hundred and fifty at once, each exactly once', async () => {
-    await change({ reminder_hours: 12 })
+    await s.change({ reminder_hours: 12 })
     const cls = await s.make.class({ capacity: 200, starts_at: new Date('2026-11-20T16:30:00Z') })
     await s.sql(
       `insert into customer (name, last_name, email) select 'Ana', 'Treviño', 'muchas' || n || '@ejemplo.mx' from generate_series(1, 150) n`,
@@ -159,7 +149,7 @@ describe('M8: reminders', () => {
 })
 
 test('M1: the studio decides which event goes where', async () => {
-  await change({ message_channels: { reservation_confirmed: ['app'], reservation_cancelled: [] } })
+  await s.change({ message_channels: { reservation_confirmed: ['app'], reservation_cancelled: [] } })
   const ana = await buyer()
   const { id } = await reserved(ana)
   s.clock.advance({ minutes: 10 })
@@ -171,7 +161,7 @@ test('M1: the studio decides which event goes where', async () => {
 
 describe('C19: credits about to expire', () => {
   test('are told once per lot and day, with how many; not those that are used up, frozen or renew themselves', async () => {
-    await change({ credit_notice_days: 5 })
+    await s.change({ credit_notice_days: 5 })
     const soon = new Date('2026-11-24T05:59:59Z')
     const ana = await buyer({ title: 'Diez clases', granted: 3, expires_at: soon })
     const [later, frozen, empty, subscribed, unlimited] = [

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Chance } from '#server/demo/chance.ts'
 import { broken } from '#server/testing/invariants.ts'
+import { outcomes } from '#server/testing/outcomes.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
@@ -32,20 +33,6 @@ afterEach(async () => {
 
 /** The same person at one process or the other, in turn. */
 const at = (n: number, person: Person | null, key?: string): Client => (n % 2 === 0 ? s.as(person, key) : other.as(person, key))
-
-async function outcomes(calls: Promise<unknown>[]): Promise<Record<string, number>> {
-  const said = await Promise.all(
-    calls.map((call) =>
-      call.then(
-        () => 'ok',
-        async () => (await refusalOf(call)).code,
-      ),
-    ),
-  )
-  const counts: Record<string, number> = {}
-  for (const one of said) counts[one] = (counts[one] ?? 0) + 1
-  return counts
-}
 
 /** People in bulk: a factory each would take longer than the race. */
 async function crowd(n: number): Promise<Person[]> {

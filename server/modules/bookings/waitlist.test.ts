@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { sweepMessages } from '#server/modules/messages/jobs.ts'
 import { broken } from '#server/testing/invariants.ts'
-import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 import { bookingRelevance } from './telling.ts'
 import { sweepLines } from './waitlist.ts'
@@ -12,31 +11,12 @@ beforeAll(async () => {
   s = await studio()
 })
 afterAll(() => s.close())
-let changed: Partial<Settings> = {}
-const change = async (settings: Partial<Settings>) => {
-  changed = { ...changed, ...settings }
-  await s.change(settings)
-}
-beforeEach(async () => {
-  s.clock.set(START)
-  await s.change(Object.fromEntries(Object.keys(changed).map((key) => [key, defaultSettings[key as keyof Settings]])))
-  changed = {}
-  await change({ waitlist_enabled: true, allow_class_guests: true })
-})
-
-const code = async (call: Promise<unknown>) => (await refusalOf(call)).code
-const balance = async (who: Person) => (await s.as(who).credits.list()).summary.available
-
-async function buyer(lot: Parameters<TestStudio['make']['lot']>[1] = {}) {
-  const who = await s.make.customer()
-  await s.make.lot(who, lot)
-  return who
-}
+beforeEach(() => s.reset({ waitlist_enabled: true, allow_class_guests: true }))
 
 /** A class that is full of strangers, with people in its line, in this order. */
 async function fullClass(waiting: readonly Person[], values: Parameters<TestStudio['make']['class']>[0] = {}) {
   const cls = await s.make.class({ capacity: 1, ...values })
-  const inside = await buyer({ granted: 20, expires_at: new Date('2027-06-01T05:59:59Z') })
+  const inside = await s.make.buyer({ granted: 20, expires_at: new Date('2027-06-01T05:59:59Z') })
   const { class_reservation } = await s.as(inside).bookings.reserve({ single_class_id: cls.single_class_id })
   const lines: number[] = []
   for (const who of waiting) {
@@ -69,7 +49,7 @@ const row = async (single_class_id: number) => {
 
 describe('joining and leaving', () => {
   test('a full class is joined once, however often (S2-4.17, S2-7.09), shows it, and is left once (S2-4.18, S2-7.11)', async () => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const { single_class_id } = await fullClass([])
     const card = async () => (await s.as(ana).schedule.one({ single_class_id })).single_class
     expect(await card()).toMatchObject({ state: 'full', actions: { join_waitlist: true, leave_waitlist: false }, waitlist_id: null })
@@ -89,7 +69,7 @@ describe('joining and leaving', () => {
   })
 
   test.each<[string, () => Promise<{ who: Person; single_class_id: number }>]>([
-    ['WAITLIST_CLASS_HAS_PLACES', async () => ({ who: await buyer(), single_class_id: (await s.make.class()).single_class_id })],
+    ['WAITLIST_CLASS_HAS_PLACES', async () => ({ who: await s.make.buyer(), single_class_id: (await s.make.class()).single_class_id })],
     [
       'ALREADY_RESERVED',
       async () => {
@@ -101,40 +81,40 @@ describe('joining and leaving', () => {
       'WAITLIST_DISABLED',
       async () => {
         const made = await fullClass([])
-        await change({ waitlist_enabled: false })
-        return { who: await buyer(), single_class_id: made.single_class_id }
+        await s.change({ waitlist_enabled: false })
+        return { who: await s.make.buyer(), single_class_id: made.single_class_id }
       },
     ],
-    ['CLASS_NOT_FOUND', async () => ({ who: await buyer(), single_class_id: 2_000_000_000 })],
+    ['CLASS_NOT_FOUND', async () => ({ who: await s.make.buyer(), single_class_id: 2_000_000_000 })],
     [
       'PENALTY_ACTIVE',
       async () => {
         const { single_class_id } = await fullClass([])
-        await change({ unlimited_membership_penalties_enabled: true })
-        const [who, reception] = [await buyer(), await s.make.staff('reception')]
+        await s.change({ unlimited_membership_penalties_enabled: true })
+        const [who, reception] = [await s.make.buyer(), await s.make.staff('reception')]
         await s.as(reception).penalties.create({ customer_id: who.customer_id, reason: 'No llegó' })
         return { who, single_class_id }
       },
     ],
   ])('%s', async (expected, make) => {
     const { who, single_class_id } = await make()
-    expect(await code(s.as(who).waitlist.join({ single_class_id }))).toBe(expected)
+    expect(await codeOf(s.as(who).waitlist.join({ single_class_id }))).toBe(expected)
     expect((await s.as(who).waitlist.list()).waitlists).toEqual([])
   })
 
   test('what belongs to another does not exist, and nobody joins for another', async () => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, lines } = await fullClass([ana])
     const waitlist_id = lines[0] ?? 0
-    expect(await code(s.as(eva).waitlist.one({ waitlist_id }))).toBe('WAITLIST_NOT_FOUND')
-    expect(await code(s.as(eva).waitlist.update({ waitlist_id, auto: true }))).toBe('WAITLIST_NOT_FOUND')
-    expect(await code(s.as(eva).waitlist.leave({ waitlist_id }))).toBe('WAITLIST_NOT_FOUND')
+    expect(await codeOf(s.as(eva).waitlist.one({ waitlist_id }))).toBe('WAITLIST_NOT_FOUND')
+    expect(await codeOf(s.as(eva).waitlist.update({ waitlist_id, auto: true }))).toBe('WAITLIST_NOT_FOUND')
+    expect(await codeOf(s.as(eva).waitlist.leave({ waitlist_id }))).toBe('WAITLIST_NOT_FOUND')
     const { waitlist } = await s.as(eva).waitlist.join({ single_class_id, customer_id: ana.customer_id } as never)
     expect(waitlist.customer_id).toBe(eva.customer_id)
   })
 
   test('whoever books directly is in the line no more', async () => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const { single_class_id, give, lines } = await fullClass([ana])
     await give()
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id })
@@ -143,7 +123,7 @@ describe('joining and leaving', () => {
   })
 
   test('a class that begins has no line any more', async () => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const { lines } = await fullClass([ana])
     s.clock.advance({ days: 1 })
     await sweep()
@@ -154,7 +134,7 @@ describe('joining and leaving', () => {
 
 describe('todos: everybody at once, the first to book wins (S2-4.20, S2-4.21)', () => {
   test('all are told once when there is a place, and again only when there was none in between', async () => {
-    const [ana, eva, leo] = [await buyer(), await buyer(), await s.make.customer()]
+    const [ana, eva, leo] = [await s.make.buyer(), await s.make.buyer(), await s.make.customer()]
     const { single_class_id, give, lines } = await fullClass([ana, eva, leo])
     await give()
     await work()
@@ -169,7 +149,7 @@ describe('todos: everybody at once, the first to book wins (S2-4.20, S2-4.21)', 
     expect((await entry(ana, lines[0] ?? 0)).position).toBeNull()
     const first = await s.as(eva).bookings.reserve({ single_class_id })
     await s.as(ana).bookings.reserve({ single_class_id })
-    expect(await code(s.as(leo).bookings.reserve({ single_class_id }))).toBe('CLASS_FULL')
+    expect(await codeOf(s.as(leo).bookings.reserve({ single_class_id }))).toBe('CLASS_FULL')
     await s.as(eva).bookings.cancel({ class_reservation_id: first.class_reservation.class_reservation_id })
     await work()
     expect(await told(leo, 'waitlist_open')).toHaveLength(2)
@@ -177,13 +157,13 @@ describe('todos: everybody at once, the first to book wins (S2-4.20, S2-4.21)', 
   })
 
   test('a place that is gone again before morning is told to nobody by WhatsApp', async () => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const { single_class_id, give } = await fullClass([ana], { starts_at: new Date('2026-11-21T00:00:00Z') })
     await s.sql('delete from whatsapp_outbox')
     s.clock.set('2026-11-19T23:00:00-06:00')
     await give()
     await work()
-    await s.as(await buyer()).bookings.reserve({ single_class_id })
+    await s.as(await s.make.buyer()).bookings.reserve({ single_class_id })
     s.clock.set('2026-11-20T08:00:00-06:00')
     await work()
     expect(await s.sql('select 1 from whatsapp_outbox')).toEqual([])
@@ -194,10 +174,10 @@ describe('todos: everybody at once, the first to book wins (S2-4.20, S2-4.21)', 
 })
 
 describe('oferta: one after the other, with a place that is held', () => {
-  beforeEach(() => change({ waitlist_mode: 'oferta' }))
+  beforeEach(() => s.change({ waitlist_mode: 'oferta' }))
 
   test('the first is asked, nobody else gets the place, and the answer needs no log-in (W4, W9)', async () => {
-    const [ana, eva, stranger] = [await buyer(), await buyer(), await buyer()]
+    const [ana, eva, stranger] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, give, lines } = await fullClass([ana, eva])
     expect((await entry(eva, lines[1] ?? 0)).position).toBe(2)
     await give()
@@ -205,7 +185,7 @@ describe('oferta: one after the other, with a place that is held', () => {
     expect(await row(single_class_id)).toEqual({ taken: 0, held: 1 })
     expect(await entry(ana, lines[0] ?? 0)).toMatchObject({ status: 'offered', offer: { until: '2026-11-19T16:30:02.000Z' } })
     expect(await told(eva, 'waitlist_offer')).toEqual([])
-    expect(await code(s.as(stranger).bookings.reserve({ single_class_id }))).toBe('CLASS_FULL')
+    expect(await codeOf(s.as(stranger).bookings.reserve({ single_class_id }))).toBe('CLASS_FULL')
     expect((await s.as(ana).schedule.one({ single_class_id })).single_class).toMatchObject({
       state: 'waitlisted',
       actions: { reserve: 'ok' },
@@ -219,14 +199,14 @@ describe('oferta: one after the other, with a place that is held', () => {
     expect(answered).toMatchObject({ offer: { state: 'booked' }, class_reservation_id: expect.any(Number) })
     // Pressing again is pressing once.
     expect((await s.as(null).waitlist.answer({ token, accept: true })).class_reservation_id).toBe(answered.class_reservation_id)
-    expect(await code(s.as(null).waitlist.answer({ token, accept: false }))).toBe('OFFER_GONE')
+    expect(await codeOf(s.as(null).waitlist.answer({ token, accept: false }))).toBe('OFFER_GONE')
     expect(await row(single_class_id)).toEqual({ taken: 1, held: 0 })
-    expect(await balance(ana)).toBe(9)
+    expect(await s.balance(ana)).toBe(9)
     expect((await s.as(ana).bookings.list({ filter: 'upcoming' })).class_reservations).toMatchObject([{ single_class_id }])
   })
 
   test('who passes leaves the line, and the place goes on at once', async () => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { give, lines } = await fullClass([ana, eva])
     await give()
     await work()
@@ -240,14 +220,14 @@ describe('oferta: one after the other, with a place that is held', () => {
   })
 
   test('W5: a clock that runs out hands the place on, keeps the person in line, and the old link answers nothing', async () => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, give, lines } = await fullClass([ana, eva])
     await give()
     await work()
     const token = ((await told(ana, 'waitlist_offer'))[0] ?? '').replace('/espera/', '')
     s.clock.advance({ minutes: 30, seconds: 1 })
     expect((await s.as(null).waitlist.offer({ token })).offer.state).toBe('gone')
-    expect(await code(s.as(null).waitlist.answer({ token, accept: true }))).toBe('OFFER_GONE')
+    expect(await codeOf(s.as(null).waitlist.answer({ token, accept: true }))).toBe('OFFER_GONE')
     await sweep()
     expect(await entry(ana, lines[0] ?? 0)).toMatchObject({ status: 'waiting', position: 1 })
     expect((await entry(eva, lines[1] ?? 0)).status).toBe('offered')
@@ -255,15 +235,15 @@ describe('oferta: one after the other, with a place that is held', () => {
     s.clock.advance({ minutes: 31 })
     await sweep()
     expect(await row(single_class_id)).toEqual({ taken: 0, held: 0 })
-    await s.as(await buyer()).bookings.reserve({ single_class_id })
+    await s.as(await s.make.buyer()).bookings.reserve({ single_class_id })
   })
 
   test('W4: a hold that ended is the next one’s before it is a stranger’s, also when no job ran yet', async () => {
-    const [ana, eva, stranger] = [await buyer(), await buyer(), await buyer()]
+    const [ana, eva, stranger] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, give, lines } = await fullClass([ana, eva])
     await give()
     s.clock.advance({ hours: 1 })
-    expect(await code(s.as(stranger).bookings.reserve({ single_class_id }))).toBe('CLASS_FULL')
+    expect(await codeOf(s.as(stranger).bookings.reserve({ single_class_id }))).toBe('CLASS_FULL')
     await sweep()
     expect((await entry(eva, lines[1] ?? 0)).status).toBe('offered')
     s.clock.advance({ hours: 1 })
@@ -285,14 +265,14 @@ describe('oferta: one after the other, with a place that is held', () => {
     [
       'has a penalty',
       async (who) => {
-        await change({ unlimited_membership_penalties_enabled: true })
+        await s.change({ unlimited_membership_penalties_enabled: true })
         await s.as(await s.make.staff('reception')).penalties.create({ customer_id: who.customer_id, reason: 'No llegó' })
       },
       'PENALTY_ACTIVE',
     ],
     ['has a document to accept', () => s.make.page({ required: true }), 'DOCUMENTS_REQUIRED'],
   ])('W8: the line goes past who %s, says why once, and they keep their place', async (_what, spoil, expected) => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, give, lines } = await fullClass([ana, eva])
     await spoil(ana)
     if (expected === 'DOCUMENTS_REQUIRED')
@@ -311,7 +291,7 @@ describe('oferta: one after the other, with a place that is held', () => {
   })
 
   test('near the end of booking everybody is told at once (W3)', async () => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, give } = await fullClass([ana, eva], { starts_at: new Date('2026-11-19T16:50:00Z') })
     await give()
     await work()
@@ -321,7 +301,7 @@ describe('oferta: one after the other, with a place that is held', () => {
   })
 
   test('who has a place held and books another class at that hour lets it go on (W10)', async () => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { give, lines } = await fullClass([ana, eva])
     await give()
     await s.as(ana).bookings.reserve({ single_class_id: (await s.make.class()).single_class_id })
@@ -331,9 +311,9 @@ describe('oferta: one after the other, with a place that is held', () => {
   })
 
   test('a seat of the map is taken that is free, or the one that was chosen', async () => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const cls = await s.make.class({ capacity: 2, spot_map: '2' })
-    const [one, two] = [await buyer(), await buyer()]
+    const [one, two] = [await s.make.buyer(), await s.make.buyer()]
     await s.as(one).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-1' })
     const { class_reservation } = await s.as(two).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-2' })
     await s.as(ana).waitlist.join({ single_class_id: cls.single_class_id })
@@ -341,19 +321,19 @@ describe('oferta: one after the other, with a place that is held', () => {
     await work()
     const token = ((await told(ana, 'waitlist_offer'))[0] ?? '').replace('/espera/', '')
     expect((await s.as(null).waitlist.offer({ token })).offer.spots).toEqual(['1-2'])
-    expect(await code(s.as(null).waitlist.answer({ token, accept: true, spot: '1-1' }))).toBe('SPOT_TAKEN')
+    expect(await codeOf(s.as(null).waitlist.answer({ token, accept: true, spot: '1-1' }))).toBe('SPOT_TAKEN')
     await s.as(null).waitlist.answer({ token, accept: true })
     expect((await s.as(ana).bookings.list({})).class_reservations[0]?.spot).toBe('1-2')
   })
 
   test('an offer whose credit is gone says so and stands until its clock ends; then the next one is asked', async () => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { give, lines } = await fullClass([ana, eva])
     await give()
     await work()
     await s.sql('update available_class set "revokedAt" = now() where customer_id = $1', [ana.customer_id])
     const token = ((await told(ana, 'waitlist_offer'))[0] ?? '').replace('/espera/', '')
-    expect(await code(s.as(null).waitlist.answer({ token, accept: true }))).toBe('NO_CREDITS')
+    expect(await codeOf(s.as(null).waitlist.answer({ token, accept: true }))).toBe('NO_CREDITS')
     expect((await entry(ana, lines[0] ?? 0)).status).toBe('offered')
     s.clock.advance({ hours: 1 })
     await sweep()
@@ -364,13 +344,13 @@ describe('oferta: one after the other, with a place that is held', () => {
     'a link that we did not sign opens nothing: %j',
     async (token) => {
       const refused = ['OFFER_INVALID', 'INVALID_INPUT', 'NOT_FOUND']
-      expect(refused).toContain(await code(s.as(null).waitlist.offer({ token })))
-      expect(refused).toContain(await code(s.as(null).waitlist.answer({ token, accept: true })))
+      expect(refused).toContain(await codeOf(s.as(null).waitlist.offer({ token })))
+      expect(refused).toContain(await codeOf(s.as(null).waitlist.answer({ token, accept: true })))
     },
   )
 
   test('the studio sees the line and puts somebody ahead, with a reason that stays', async () => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const coach = await s.make.instructor()
     const { single_class_id, give, lines } = await fullClass([ana, eva], { instructor_id: coach.instructor_id })
     const [mine, other, reception] = [
@@ -379,8 +359,10 @@ describe('oferta: one after the other, with a place that is held', () => {
       await s.make.staff('reception'),
     ]
     expect((await s.as(mine).waitlist.ofClass({ single_class_id })).waitlists.map((one) => one.waitlist_id)).toEqual(lines)
-    expect(await code(s.as(other).waitlist.ofClass({ single_class_id }))).toBe('NOT_YOUR_CLASS')
-    expect(await code(s.as(mine).waitlist.prioritise({ waitlist_id: lines[1] ?? 0, priority: 1, reason: 'Se lastimó' }))).toBe('FORBIDDEN')
+    expect(await codeOf(s.as(other).waitlist.ofClass({ single_class_id }))).toBe('NOT_YOUR_CLASS')
+    expect(await codeOf(s.as(mine).waitlist.prioritise({ waitlist_id: lines[1] ?? 0, priority: 1, reason: 'Se lastimó' }))).toBe(
+      'FORBIDDEN',
+    )
     await s.as(reception).waitlist.prioritise({ waitlist_id: lines[1] ?? 0, priority: 1, reason: 'La última vez la saltamos' })
     expect((await entry(eva, lines[1] ?? 0)).position).toBe(1)
     await give()
@@ -392,14 +374,14 @@ describe('oferta: one after the other, with a place that is held', () => {
 })
 
 describe('auto: without asking', () => {
-  beforeEach(() => change({ waitlist_mode: 'auto' }))
+  beforeEach(() => s.change({ waitlist_mode: 'auto' }))
   const automatic = async (who: Person, waitlist_id: number) => s.as(who).waitlist.update({ waitlist_id, auto: true })
 
   test('who said so has the place, is told, and can take it back within minutes (W7, R16)', async () => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const { single_class_id, give, lines } = await fullClass([ana])
     await automatic(ana, lines[0] ?? 0)
-    await change({ cancel_timeframe_value: 12, allow_cancel_reservations: false })
+    await s.change({ cancel_timeframe_value: 12, allow_cancel_reservations: false })
     await give()
     await work()
     expect((await entry(ana, lines[0] ?? 0)).status).toBe('booked')
@@ -410,7 +392,7 @@ describe('auto: without asking', () => {
   })
 
   test('who did not say so is asked', async () => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const { give, lines } = await fullClass([ana])
     await give()
     await work()
@@ -419,7 +401,7 @@ describe('auto: without asking', () => {
   })
 
   test('when the credit is gone in between the next one has it, and the first is told why', async () => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { give, lines } = await fullClass([ana, eva])
     for (const [n, who] of [ana, eva].entries()) await automatic(who, lines[n] ?? 0)
     await give()
@@ -427,11 +409,11 @@ describe('auto: without asking', () => {
     await work()
     expect(await entry(ana, lines[0] ?? 0)).toMatchObject({ status: 'waiting', skipped: { code: 'NO_CREDITS' } })
     expect((await entry(eva, lines[1] ?? 0)).status).toBe('booked')
-    expect(await balance(eva)).toBe(9)
+    expect(await s.balance(eva)).toBe(9)
   })
 
   test('a job that was lost is made up for by the sweeper', async () => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const { give, lines } = await fullClass([ana])
     await automatic(ana, lines[0] ?? 0)
     await give()

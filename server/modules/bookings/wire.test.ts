@@ -30,14 +30,9 @@ async function call(who: Person | null, method: string, path: string, body?: obj
   return { status: response.status, body: (await response.json()) as Answer['body'] }
 }
 const keys = (value: unknown) => Object.keys(value as object)
-async function buyer(): Promise<Person> {
-  const who = await s.make.customer()
-  await s.make.lot(who)
-  return who
-}
 async function fullClass(): Promise<{ single_class_id: number; host: Person; place: number }> {
   const { single_class_id } = await s.make.class({ capacity: 1 })
-  const host = await buyer()
+  const host = await s.make.buyer()
   const { body } = await call(host, 'POST', '/class_reservations', { single_class_id })
   return { single_class_id, host, place: (body.class_reservation as { class_reservation_id: number }).class_reservation_id }
 }
@@ -111,7 +106,7 @@ describe('classes (S2-7.59, S2-7.60; S2-3.07, S2-3.08)', () => {
 
 describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
   test('POST with the class’s data, seat and guest; GET by page and filter; PUT seat and guest; DELETE', async () => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const made = await s.make.class({ spot_map: '4,4', capacity: 8 })
     const { single_class_id } = made
     const ask = { single_class_id, class_date: 'x', capacity: 99, customer_id: eva.customer_id, is_paid: false, attend: true, spot: '1-1' }
@@ -157,7 +152,7 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
   })
 
   test('S2-4.16: saving with class_reservation_id changes that reservation; a second one is never made', async () => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const [one, other] = [await s.make.class({ spot_map: '4' }), await s.make.class({ starts_at: new Date('2026-12-03T16:00:00Z') })]
     const { single_class_id } = one
     const first = (await call(ana, 'POST', '/class_reservations', { single_class_id, class_reservation_id: null, spot: '1-1' })).body
@@ -188,7 +183,7 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
 
   test('refusals are 409 or 412 with a code and the server’s sentence (S2-8.04)', async () => {
     const { single_class_id } = await fullClass()
-    const full = await call(await buyer(), 'POST', '/class_reservations', { single_class_id })
+    const full = await call(await s.make.buyer(), 'POST', '/class_reservations', { single_class_id })
     expect([409, 412]).toContain(full.status)
     expect(full.body).toMatchObject({ code: 'CLASS_FULL', message: expect.stringMatching(/\p{L}{3}/u) })
     const broke = await call(await s.make.customer(), 'POST', '/class_reservations', {
@@ -202,7 +197,7 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
 
   test('a rating goes with class_reservation_id, customer_id, class_stars, coach_stars and comment (S2-3.23)', async () => {
     const { host, single_class_id, place } = await fullClass()
-    const eva = await buyer()
+    const eva = await s.make.buyer()
     await s.sql(`update class_reservation set attend = true where class_reservation_id = $1`, [place])
     await s.sql(`update single_class set starts_at = $2, ends_at = $3 where single_class_id = $1`, [
       single_class_id,
@@ -221,7 +216,7 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
 
 describe('lines (S2-7.07 to S2-7.11; S2-3.13)', () => {
   test('POST, GET, GET by id, PUT, DELETE; customer_id in the body is nobody’s business', async () => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { single_class_id } = await fullClass()
     const joined = await call(ana, 'POST', '/waitlist', { single_class_id, customer_id: eva.customer_id })
     expect(joined.status).toBe(200)
@@ -237,14 +232,14 @@ describe('lines (S2-7.07 to S2-7.11; S2-3.13)', () => {
   })
 
   test.each([[undefined], [null], [''], ['nuevo'], ['undefined'], ['NaN']])('S2-4.19: saving with waitlist_id %j joins', async (draft) => {
-    const ana = await buyer()
+    const ana = await s.make.buyer()
     const { single_class_id } = await fullClass()
     const { body } = await call(ana, 'POST', '/waitlist', { waitlist_id: draft, single_class_id })
     expect(body.waitlist).toMatchObject({ waitlist_id: expect.any(Number), single_class_id, status: 'waiting', auto: false })
   })
 
   test('S2-4.19: saving with a number changes that entry, mine and of that class, and never makes a second one', async () => {
-    const [ana, eva] = [await buyer(), await buyer()]
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const [{ single_class_id }, other] = [await fullClass(), await fullClass()]
     const { waitlist_id } = (await s.as(ana).waitlist.join({ single_class_id })).waitlist
     for (const id of [waitlist_id, String(waitlist_id)]) {
@@ -268,7 +263,7 @@ describe('lines (S2-7.07 to S2-7.11; S2-3.13)', () => {
 
 describe('credits (S2-7.35 to S2-7.40; S2-3.15, S2-3.16)', () => {
   test('GET, GET date/all, GET by id: mine, whatever customer_id is asked for', async () => {
-    const [ana, eva] = [await s.make.customer(), await buyer()]
+    const [ana, eva] = [await s.make.customer(), await s.make.buyer()]
     const type = await s.make.classType({ name: 'Barre' })
     await s.make.lot(ana, { class_type_ids: [type.class_type_id], allowed_times: [{ days: [1, 2], from: '07:00', to: '10:00' }] })
     await s.make.lot(ana, { unlimited: true })

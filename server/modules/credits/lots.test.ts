@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { broken } from '#server/testing/invariants.ts'
-import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { codeOf, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
 let reception: Person
@@ -11,7 +11,6 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
-const code = async (call: Promise<unknown>) => (await refusalOf(call)).code
 const desk = () => s.as(reception).credits
 const audit = (entity_id: number, action: string) =>
   s.sql<{ reason: string }>('select reason from audit where action = $1 and entity_id = $2', [action, String(entity_id)])
@@ -38,7 +37,7 @@ describe('what I see of my lots', () => {
     const on = async (date: string) => (await s.as(ana).credits.all({ date })).available_classes.map((lot) => lot.title)
     expect(await on('2027-01-09')).toEqual(['Viva', 'Sin reloj'])
     expect(await on('2027-01-10')).toEqual(['Sin reloj'])
-    expect(await code(s.as(ana).credits.all({ date: '2027-02-30' }))).toBe('INVALID_INPUT')
+    expect(await codeOf(s.as(ana).credits.all({ date: '2027-02-30' }))).toBe('INVALID_INPUT')
   })
 
   test('one of mine, and never another’s (S2-7.37)', async () => {
@@ -50,8 +49,8 @@ describe('what I see of my lots', () => {
       available_classes: 10,
       state: 'alive',
     })
-    expect(await code(s.as(eva).credits.one(ask))).toBe('CREDIT_NOT_FOUND')
-    expect(await code(s.as(ana).credits.one({ available_class_id: 2_000_000_000 }))).toBe('CREDIT_NOT_FOUND')
+    expect(await codeOf(s.as(eva).credits.one(ask))).toBe('CREDIT_NOT_FOUND')
+    expect(await codeOf(s.as(ana).credits.one({ available_class_id: 2_000_000_000 }))).toBe('CREDIT_NOT_FOUND')
   })
 })
 
@@ -124,7 +123,7 @@ describe('C16: given by hand (S2-7.38)', () => {
     ['NOT_FOUND', { location_ids: [2_000_000_000], available_classes: 3, expiration_date: '2026-12-24' }],
   ])('%s for %j: nothing is given', async (expected, wrong) => {
     const ana = await s.make.customer()
-    expect(await code(desk().create({ customer_id: ana.customer_id, reason: 'Regalo', ...wrong }))).toBe(expected)
+    expect(await codeOf(desk().create({ customer_id: ana.customer_id, reason: 'Regalo', ...wrong }))).toBe(expected)
     expect((await s.as(ana).credits.all({})).available_classes).toEqual([])
   })
 
@@ -163,7 +162,7 @@ describe('C17: changed (S2-7.39)', () => {
     const { ana, available_class_id } = await lotOf({ expires_at: new Date('2026-12-01T05:59:59Z') })
     await desk().update({ available_class_id, frozen: true, reason: 'Se va de viaje' })
     const cls = await s.make.class()
-    expect(await code(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('NO_CREDITS')
+    expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('NO_CREDITS')
     s.clock.advance({ days: 9, hours: 1 })
     const thawed = await desk().update({ available_class_id, frozen: false, reason: 'Regresó' })
     expect(thawed.available_class).toMatchObject({ frozen: false, expiration_date: '2026-12-10T23:59:59.000Z' })
@@ -189,7 +188,7 @@ describe('C17: changed (S2-7.39)', () => {
   ])('%s for %j: nothing changes', async (expected, ask, values) => {
     const { available_class_id } = await lotOf(values)
     const before = await s.sql('select * from available_class where available_class_id = $1', [available_class_id])
-    expect(await code(desk().update({ available_class_id, reason: 'A ver', ...ask }))).toBe(expected)
+    expect(await codeOf(desk().update({ available_class_id, reason: 'A ver', ...ask }))).toBe(expected)
     expect(await s.sql('select * from available_class where available_class_id = $1', [available_class_id])).toEqual(before)
   })
 
@@ -215,7 +214,7 @@ test('C18: taken away (S2-7.40): what is left is gone, what it paid for stays, a
   expect((await s.as(ana).bookings.one({ class_reservation_id: class_reservation.class_reservation_id })).class_reservation.status).toBe(
     'Próxima',
   )
-  expect(await code(desk().revoke({ available_class_id, reason: 'Otra vez' }))).toBe('CREDIT_REVOKED')
+  expect(await codeOf(desk().revoke({ available_class_id, reason: 'Otra vez' }))).toBe('CREDIT_REVOKED')
   expect(await audit(available_class_id, 'credits.revoke')).toEqual([{ reason: 'Contracargo' }])
   expect((await s.as(ana).credits.movements({})).movements[0]).toMatchObject({ kind: 'revoke', amount: -9, reason: 'Contracargo' })
 })
@@ -226,14 +225,14 @@ test('giving, changing and taking away is for reception and the owner; a custome
   for (const who of [ana, await s.make.staff('coach')]) {
     const mine = s.as(who).credits
     expect(
-      await code(mine.create({ customer_id: ana.customer_id, available_classes: 99, expiration_date: '2027-01-01', reason: 'Para mí' })),
+      await codeOf(mine.create({ customer_id: ana.customer_id, available_classes: 99, expiration_date: '2027-01-01', reason: 'Para mí' })),
     ).toBe('FORBIDDEN')
-    expect(await code(mine.update({ available_class_id, add: 99, reason: 'Para mí' }))).toBe('FORBIDDEN')
-    expect(await code(mine.revoke({ available_class_id, reason: 'Para mí' }))).toBe('FORBIDDEN')
-    expect(await code(mine.ofCustomer({ customer_id: ana.customer_id }))).toBe('FORBIDDEN')
+    expect(await codeOf(mine.update({ available_class_id, add: 99, reason: 'Para mí' }))).toBe('FORBIDDEN')
+    expect(await codeOf(mine.revoke({ available_class_id, reason: 'Para mí' }))).toBe('FORBIDDEN')
+    expect(await codeOf(mine.ofCustomer({ customer_id: ana.customer_id }))).toBe('FORBIDDEN')
   }
   expect((await desk().ofCustomer({ customer_id: ana.customer_id })).summary.available).toBe(10)
-  expect(await code(desk().ofCustomer({ customer_id: 2_000_000_000 }))).toBe('NOT_FOUND')
+  expect(await codeOf(desk().ofCustomer({ customer_id: 2_000_000_000 }))).toBe('NOT_FOUND')
 })
 
 test('what is counted is what there is', async () => {

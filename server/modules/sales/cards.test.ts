@@ -1,16 +1,14 @@
 /** Saved cards (docs/domain.md V19, V20; S1-3.37 to S1-3.39, S1-7.59 to S1-7.64, S2-3.17, S2-8.06; decisions 13, 14, 39). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
 let bank: Sandbox
 beforeAll(async () => {
   s = await studio()
-  const gateway = s.studio.ports.gateways.get('sandbox')
-  if (!(gateway instanceof Sandbox)) throw new Error('no sandbox')
-  bank = gateway
+  bank = s.bank()
 })
 afterAll(() => s.close())
 

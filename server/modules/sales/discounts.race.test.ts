@@ -5,9 +5,11 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { found } from '#server/testing/invariants.ts'
+import { outcomes as outcomesOf, tally } from '#server/testing/outcomes.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
-import { type Client, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { type Client, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { sweep } from './jobs.ts'
 
 let s: TestStudio
@@ -25,23 +27,8 @@ const at = (n: number, person: Person): Client => (n % 2 === 0 ? s.as(person, ra
 const people = (n: number) => Promise.all(Array.from({ length: n }, () => s.make.customer()))
 const times = <T>(n: number, make: (n: number) => T): T[] => Array.from({ length: n }, (_, each) => make(each))
 
-function tally(said: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const one of said) counts[one] = (counts[one] ?? 0) + 1
-  return counts
-}
 /** How often each status, or each code of a refusal. */
-const outcomes = async (calls: Promise<{ status: string }>[]) =>
-  tally(
-    await Promise.all(
-      calls.map((call) =>
-        call.then(
-          ({ status }) => status,
-          async () => (await refusalOf(call)).code,
-        ),
-      ),
-    ),
-  )
+const outcomes = (calls: Promise<{ status: string }>[]) => outcomesOf(calls, ({ status }) => status)
 
 /** Everything that must be so whatever happened: an empty answer each. */
 const INVARIANTS = {
@@ -65,13 +52,9 @@ const INVARIANTS = {
     left join lateral (select coalesce(sum(case kind when 'charge' then amount else -amount end), 0) as kept from sandbox_ledger l where l.purchase_id = p.purchase_id) m on true
     where m.kept <> case when p.status = 'completed' then p.total_centavos else 0 end and p.status <> 'pending'`,
 }
-async function broken(): Promise<Record<string, object[]>> {
-  const found = await Promise.all(Object.entries(INVARIANTS).map(async ([what, text]) => [what, await s.sql(text)] as const))
-  return Object.fromEntries(found.filter(([, rows]) => rows.length > 0))
-}
 afterEach(async () => {
   s.clock.set(START)
-  expect(await broken()).toEqual({})
+  expect(await found(s, INVARIANTS)).toEqual({})
 })
 
 /** Using a code as somebody in a hurry would write it: look, think, write. */
@@ -204,7 +187,7 @@ describe('through two processes', () => {
         ...everybody.slice(3).map((who, n) => buy(at(n, who), pack.class_package_id, code)),
       ])
       await sweep(s.system())
-      expect(await broken()).toEqual({})
+      expect(await found(s, INVARIANTS)).toEqual({})
       await Promise.allSettled(held.map(({ purchase_id }, n) => at(n, everybody[n] as Person).sales.giveUp({ purchase_id })))
       const [{ used } = { used: -1 }] = await s.sql<{ used: number }>('select used from discount where discount_id = $1', [discount_id])
       const rest = await outcomes(everybody.slice(3).map((who, n) => buy(at(n, who), pack.class_package_id, code)))
@@ -223,7 +206,7 @@ describe('through two processes', () => {
       const codes = (await lowered).flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
       expect(codes.every((why) => why === 'BELOW_USED')).toBe(true)
       expect((said.completed ?? 0) + (said.DISCOUNT_EXHAUSTED ?? 0)).toBe(16)
-      expect(await broken()).toEqual({})
+      expect(await found(s, INVARIANTS)).toEqual({})
     }
   })
 })

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sentence } from '#contract/errors.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
-import type { Settings } from '#contract/settings.ts'
-import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { reconcile, salesJobs, sweep } from './jobs.ts'
 
@@ -12,9 +11,7 @@ let s: TestStudio
 let bank: Sandbox
 beforeAll(async () => {
   s = await studio({ settings: { discounts_enabled: true, cash_checkout_enabled: true } })
-  const gateway = s.studio.ports.gateways.get('sandbox')
-  if (!(gateway instanceof Sandbox)) throw new Error('no sandbox')
-  bank = gateway
+  bank = s.bank()
 })
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
@@ -33,15 +30,6 @@ const stateOf = async (purchase_id: number) =>
   (await s.sql<{ state: string }>('select state from discount_use where purchase_id = $1', [purchase_id]))[0]?.state
 const sold = async (class_package_id: number) =>
   (await s.sql<{ sold: number }>('select sold from class_package where class_package_id = $1', [class_package_id]))[0]?.sold
-async function having(settings: Partial<Settings>, work: () => Promise<void>) {
-  const before = Object.fromEntries(Object.keys(settings).map((key) => [key, s.studio.settings()[key as keyof Settings]]))
-  await s.change(settings)
-  try {
-    await work()
-  } finally {
-    await s.change(before)
-  }
-}
 
 describe('the price of a code (S1-7.53, D3)', () => {
   test('is told to whoever is signed in, and is what their browser computes (S1-3.31, S1-4.17, S1-5.19)', async () => {
@@ -133,7 +121,7 @@ describe('the price of a code (S1-7.53, D3)', () => {
 
   test('switched off, no code is any good, also at the payment (S1-2.64)', async () => {
     const [ana, pack, { code }] = [await s.make.customer(), await s.make.package(PLUS), await s.make.discount()]
-    await having({ discounts_enabled: false }, async () => {
+    await s.having({ discounts_enabled: false }, async () => {
       expect(await refusalOf(look(ana, code, pack.class_package_id))).toMatchObject({ code: 'DISCOUNT_INVALID' })
       expect(await refusalOf(pay(ana, pack.class_package_id, code))).toMatchObject({ code: 'DISCOUNT_INVALID' })
     })

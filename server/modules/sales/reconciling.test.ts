@@ -1,7 +1,7 @@
 /** The books held against the processors' (docs/domain.md V31; payments study section 2, "Reconciliation job"). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { reconcile, salesJobs, sweep } from './jobs.ts'
 import { compareBooks } from './reconciling.ts'
@@ -12,9 +12,7 @@ beforeAll(async () => {
   s = await studio({ settings: { cash_checkout_enabled: true } })
   await s.make.paymentMethod({ payment_method_id: 1, name: 'Tarjeta' })
   await s.make.paymentMethod({ payment_method_id: 2, name: 'Efectivo' })
-  const gateway = s.studio.ports.gateways.get('sandbox')
-  if (!(gateway instanceof Sandbox)) throw new Error('no sandbox')
-  bank = gateway
+  bank = s.bank()
   // Every notice is lost.
   bank.held = true
 })

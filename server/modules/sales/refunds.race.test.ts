@@ -1,7 +1,7 @@
 /** Refunds that meet each other, a booking, or a notice (docs/domain.md V23, C20, R24). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { broken } from '#server/testing/invariants.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
@@ -12,9 +12,7 @@ let bank: Sandbox
 let owner: Person
 beforeAll(async () => {
   s = await studio()
-  const gateway = s.studio.ports.gateways.get('sandbox')
-  if (!(gateway instanceof Sandbox)) throw new Error('no sandbox')
-  bank = gateway
+  bank = s.bank()
   bank.held = true
   owner = await s.make.staff('owner')
 })

@@ -12,9 +12,7 @@ let bank: Sandbox
 let owner: Person
 beforeAll(async () => {
   s = await studio({ settings: { waitlist_enabled: true, allow_class_guests: true } })
-  const gateway = s.studio.ports.gateways.get('sandbox')
-  if (!(gateway instanceof Sandbox)) throw new Error('no sandbox')
-  bank = gateway
+  bank = s.bank()
   bank.held = true
   owner = await s.make.staff('owner')
 })

@@ -6,10 +6,12 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { SIGNATURE_HEADER, sign, signingKey } from '#server/adapters/payments/sandbox/notices.ts'
-import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { found } from '#server/testing/invariants.ts'
+import { outcomes as outcomesOf, tally } from '#server/testing/outcomes.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
-import { type Client, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { type Client, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { handleEvent, sweep } from './jobs.ts'
 
 let s: TestStudio
@@ -18,9 +20,7 @@ let bank: Sandbox
 beforeAll(async () => {
   s = await studio()
   other = await secondProcess(s)
-  const gateway = s.studio.ports.gateways.get('sandbox')
-  if (!(gateway instanceof Sandbox)) throw new Error('no sandbox')
-  bank = gateway
+  bank = s.bank()
 })
 afterAll(async () => {
   await other.close()
@@ -31,24 +31,8 @@ afterAll(async () => {
 const at = (n: number, person: Person, key: string = randomUUID()): Client => (n % 2 === 0 ? s.as(person, key) : other.as(person, key))
 const people = (n: number) => Promise.all(Array.from({ length: n }, () => s.make.customer()))
 
-function tally(said: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const one of said) counts[one] = (counts[one] ?? 0) + 1
-  return counts
-}
-/** What many calls at once came to: how often each status, or each code of a refusal. */
-async function outcomes(calls: Promise<{ status: string }>[]): Promise<Record<string, number>> {
-  return tally(
-    await Promise.all(
-      calls.map((call) =>
-        call.then(
-          ({ status }) => status,
-          async () => (await refusalOf(call)).code,
-        ),
-      ),
-    ),
-  )
-}
+/** How often each status, or each code of a refusal. */
+const outcomes = (calls: Promise<{ status: string }>[]) => outcomesOf(calls, ({ status }) => status)
 
 /** Everything that must be so whatever happened: an empty answer each. */
 const INVARIANTS = {
@@ -74,13 +58,9 @@ const INVARIANTS = {
     select p.purchase_id from purchase p left join invoice i on i.purchase_id = p.purchase_id and i.period = '0'
     where p.total_centavos > 0 group by p.purchase_id having count(i.*) <> case when p.status = 'completed' then 1 else 0 end`,
 }
-async function broken(): Promise<Record<string, object[]>> {
-  const found = await Promise.all(Object.entries(INVARIANTS).map(async ([what, text]) => [what, await s.sql(text)] as const))
-  return Object.fromEntries(found.filter(([, rows]) => rows.length > 0))
-}
 afterEach(async () => {
   s.clock.set(START)
-  expect(await broken()).toEqual({})
+  expect(await found(s, INVARIANTS)).toEqual({})
 })
 
 /** Buying and settling as somebody in a hurry would write them: look, think, write. */
@@ -226,7 +206,7 @@ describe('through two processes', () => {
       const codes = (await lowered).flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
       expect(codes.every((code) => code === 'BELOW_USED')).toBe(true)
       expect((said.completed ?? 0) + (said.PACKAGE_SOLD_OUT ?? 0)).toBe(16)
-      expect(await broken()).toEqual({})
+      expect(await found(s, INVARIANTS)).toEqual({})
     }
   })
 
@@ -304,7 +284,7 @@ describe('through two processes', () => {
       const [end] = await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [asked.purchase_id])
       ends.push(end?.status ?? '')
       s.clock.set(START)
-      expect(await broken()).toEqual({})
+      expect(await found(s, INVARIANTS)).toEqual({})
     }
     expect(ends).not.toContain('pending')
   })
@@ -385,7 +365,7 @@ describe('when a process dies', () => {
         if (answered[n]) expect(again).toMatchObject(answered[n])
       }
       expect(await s.sql('select sold from class_package where class_package_id = $1', [pack.class_package_id])).toEqual([{ sold: 12 }])
-      expect(await broken()).toEqual({})
+      expect(await found(s, INVARIANTS)).toEqual({})
       await reborn.close()
     }
   })

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { errors, sentence } from '#contract/errors.ts'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
-import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { salesJobs, sendReceipt, sweep } from './jobs.ts'
 
@@ -11,9 +10,7 @@ let s: TestStudio
 let bank: Sandbox
 beforeAll(async () => {
   s = await studio()
-  const gateway = s.studio.ports.gateways.get('sandbox')
-  if (!(gateway instanceof Sandbox)) throw new Error('no sandbox')
-  bank = gateway
+  bank = s.bank()
   await s.make.paymentMethod({ payment_method_id: 1, name: 'Tarjeta' })
   await s.make.paymentMethod({ payment_method_id: 2, name: 'Efectivo' })
 })
@@ -23,7 +20,6 @@ beforeEach(() => s.clock.set(START))
 const visit = () => randomUUID()
 const attempt = (who: Person, class_package_id: number, payment_method: string, key = visit()) =>
   s.as(who, key).sales.attempt({ class_package_id, payment_method })
-const balance = async (who: Person) => (await s.as(who).credits.list()).summary.available
 const sold = async (class_package_id: number) =>
   (await s.sql<{ sold: number }>('select sold from class_package where class_package_id = $1', [class_package_id]))[0]?.sold
 const run = async (name: string, data: object) => {
@@ -31,21 +27,13 @@ const run = async (name: string, data: object) => {
   if (!handler) throw new Error(`no job ${name}`)
   await handler.work(data)
 }
-async function having(settings: Partial<Settings>, work: () => Promise<void>) {
-  await s.change(settings)
-  try {
-    await work()
-  } finally {
-    await s.change(Object.fromEntries(Object.keys(settings).map((key) => [key, defaultSettings[key as keyof Settings]])))
-  }
-}
 
 test('a card that pays: completed, charged once, granted once, written down (S1-4.13, V8, V9)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   const answer = await attempt(ana, pack.class_package_id, 'tok_ok~mastercard~4444~112029~k1')
   expect(answer).toMatchObject({ status: 'completed', clientSecret: null, session: null, orderID: null, voucher: null })
   expect(await bank.ledger(answer.purchase_id)).toMatchObject([{ kind: 'charge', amount: 219_000 }])
-  expect(await balance(ana)).toBe(10)
+  expect(await s.balance(ana)).toBe(10)
   expect(await sold(pack.class_package_id)).toBe(1)
   const { purchases } = await s.as(ana).sales.list()
   expect(purchases).toMatchObject([
@@ -112,10 +100,10 @@ test('each no of the bank is a 402 in its own words, grants nothing, and another
     expect(no, token).toMatchObject({ code, status: 402, message })
     const { purchase_id } = no.data as { purchase_id: number }
     expect((await s.as(ana).sales.one({ id: purchase_id })).purchase).toMatchObject({ status: 'pending', failure: { code, message } })
-    expect(await balance(ana)).toBe(0)
+    expect(await s.balance(ana)).toBe(0)
     expect(await attempt(ana, pack.class_package_id, 'tok_ok', key)).toMatchObject({ purchase_id, status: 'completed' })
     expect(await bank.ledger(purchase_id)).toMatchObject([{ kind: 'charge', amount: 219_000 }])
-    expect(await balance(ana)).toBe(10)
+    expect(await s.balance(ana)).toBe(10)
     expect((await s.as(ana).sales.list()).purchases).toHaveLength(1)
   }
 })
@@ -127,7 +115,7 @@ test('the bank asks: yes completes it, no leaves it to another card (S1-4.11, S1
   expect(asked).toMatchObject({ status: 'pending', intent: 'payment', clientSecret: expect.stringMatching(/^pay_[a-z]+_secret_s_[a-z]+$/) })
   await bank.authorize(asked.clientSecret?.split('_secret_')[0] ?? '', true)
   expect((await s.as(ana).sales.one({ id: asked.payment_id ?? 0 })).purchase).toMatchObject({ status: 'completed' })
-  expect(await balance(ana)).toBe(10)
+  expect(await s.balance(ana)).toBe(10)
 
   const luis = await s.make.customer()
   const key = visit()
@@ -181,7 +169,7 @@ test('an answer that was lost after the charge reads as pending, and is found (V
     }
     expect((await s.as(ana).sales.one({ id: lost.purchase_id })).purchase.status, how).toBe('completed')
     expect(await bank.ledger(lost.purchase_id), how).toHaveLength(1)
-    expect(await balance(ana), how).toBe(10)
+    expect(await s.balance(ana), how).toBe(10)
   }
 })
 
@@ -203,7 +191,7 @@ test('paid but lost, then another card: the first payment is found instead of a 
   const lost = await attempt(ana, pack.class_package_id, 'tok_timeout_paid', key)
   expect(await attempt(ana, pack.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed', purchase_id: lost.purchase_id })
   expect(await bank.ledger(lost.purchase_id)).toHaveLength(1)
-  expect(await balance(ana)).toBe(10)
+  expect(await s.balance(ana)).toBe(10)
 })
 
 test('the same visit with another package or code is refused (V5)', async () => {
@@ -221,7 +209,7 @@ test('the same visit with another package or code is refused (V5)', async () => 
   // Somebody else may use the same key: it is theirs alone.
   const luis = await s.make.customer()
   expect(await attempt(luis, other.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed' })
-  expect(await balance(ana)).toBe(10)
+  expect(await s.balance(ana)).toBe(10)
 })
 
 test('price, amount, currency and customer of the body are not read (decision 6, S3)', async () => {
@@ -282,7 +270,7 @@ test('what cannot be bought says so, in the spec’s words (S1-8.13, S1-8.24, V2
   })
   expect(await refusalOf(buy({ payment_method: 'tok_ok', discountCode: 'NADA' }))).toMatchObject({ code: 'DISCOUNT_INVALID', status: 404 })
   expect(await refusalOf(buy({ payment_source_id: 999 }))).toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE', status: 412 })
-  await having({ checkout_disabled: true }, async () => {
+  await s.having({ checkout_disabled: true }, async () => {
     expect(await refusalOf(buy({ payment_method: 'tok_ok' }))).toMatchObject({
       code: 'CHECKOUT_DISABLED',
       status: 412,
@@ -359,7 +347,7 @@ test('the limit per customer is a 409, and a waiting purchase of one’s own mak
   })
   await bank.authorize(asked.clientSecret?.split('_secret_')[0] ?? '', true)
   expect(await bank.ledger(asked.purchase_id)).toEqual([])
-  expect(await balance(ana)).toBe(1)
+  expect(await s.balance(ana)).toBe(1)
 })
 
 test('money for a closed purchase takes its place again, or goes back (V13)', async () => {
@@ -372,7 +360,7 @@ test('money for a closed purchase takes its place again, or goes back (V13)', as
   await s.sql('update class_package set sold = 0 where class_package_id = $1', [pack.class_package_id])
   await run('sales.reconcile', {})
   expect((await s.as(ana).sales.one({ id: slow.purchase_id })).purchase.status).toBe('completed')
-  expect(await balance(ana)).toBe(10)
+  expect(await s.balance(ana)).toBe(10)
   expect(await sold(pack.class_package_id)).toBe(1)
 
   await s.sql('update class_package set capacity = 2 where class_package_id = $1', [pack.class_package_id])
@@ -383,7 +371,7 @@ test('money for a closed purchase takes its place again, or goes back (V13)', as
   await run('sales.reconcile', {})
   await run('sales.reconcile', {})
   expect((await s.as(luis).sales.one({ id: late.purchase_id })).purchase.status).toBe('failed')
-  expect(await balance(luis)).toBe(0)
+  expect(await s.balance(luis)).toBe(0)
   expect(await bank.ledger(late.purchase_id)).toMatchObject([
     { kind: 'charge', amount: 219_000 },
     { kind: 'refund', amount: 219_000 },
@@ -400,7 +388,7 @@ test('a payment that does not fit its purchase grants nothing and raises an alar
   await s.sql('update sandbox_payment set amount = 100 where id = $1', [id])
   await bank.authorize(id, true)
   expect((await s.as(ana).sales.one({ id: asked.purchase_id })).purchase.status).toBe('pending')
-  expect(await balance(ana)).toBe(0)
+  expect(await s.balance(ana)).toBe(0)
   expect(await s.sql('select alarm from purchase where purchase_id = $1', [asked.purchase_id])).toEqual([{ alarm: 'other_amount' }])
   expect(s.logged.some((line) => line.includes('does not fit its purchase'))).toBe(true)
 })
@@ -426,7 +414,7 @@ test('paid at the last moment: giving up says that it is closed, and it is compl
   await bank.authorize(asked.clientSecret?.split('_secret_')[0] ?? '', true)
   expect(await refusalOf(s.as(ana).sales.giveUp({ purchase_id: asked.purchase_id }))).toMatchObject({ code: 'PURCHASE_CLOSED' })
   expect((await s.as(ana).sales.one({ id: asked.purchase_id })).purchase.status).toBe('completed')
-  expect(await balance(ana)).toBe(10)
+  expect(await s.balance(ana)).toBe(10)
 })
 
 test('a free package needs no card, keeps its limit, and its repeated request is one (S1-2.68, V14)', async () => {
@@ -441,7 +429,7 @@ test('a free package needs no card, keeps its limit, and its repeated request is
   expect(await refusalOf(s.as(ana, visit()).sales.checkout({ class_package_id: pack.class_package_id }))).toMatchObject({
     code: 'PURCHASE_LIMIT',
   })
-  expect(await balance(ana)).toBe(1)
+  expect(await s.balance(ana)).toBe(1)
   expect(await sold(pack.class_package_id)).toBe(1)
   expect(await bank.ledger(first.purchase_id)).toEqual([])
 })
@@ -456,7 +444,7 @@ test('cash waits under a reference until staff receive it, and expires otherwise
   expect(
     await refusalOf(s.as(ana, visit()).sales.checkout({ class_package_id: pack.class_package_id, payment_method_id: 2 })),
   ).toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE' })
-  await having({ cash_checkout_enabled: true, cash_hold_hours: 24 }, async () => {
+  await s.having({ cash_checkout_enabled: true, cash_hold_hours: 24 }, async () => {
     const key = visit()
     const held = await s.as(ana, key).sales.checkout({ class_package_id: pack.class_package_id, payment_method_id: 2 })
     expect(held).toMatchObject({
@@ -473,12 +461,12 @@ test('cash waits under a reference until staff receive it, and expires otherwise
       payment_method: { name: 'Efectivo' },
       voucher: held.voucher,
     })
-    expect(await balance(ana)).toBe(0)
+    expect(await s.balance(ana)).toBe(0)
     expect(await refusalOf(s.as(coach).sales.markPaid({ purchase_id: held.purchase_id }))).toMatchObject({ code: 'FORBIDDEN', status: 403 })
     expect(await refusalOf(s.as(ana).sales.markPaid({ purchase_id: held.purchase_id }))).toMatchObject({ code: 'FORBIDDEN' })
     for (let n = 0; n < 2; n++)
       expect((await s.as(desk).sales.markPaid({ purchase_id: held.purchase_id })).purchase.status).toBe('completed')
-    expect(await balance(ana)).toBe(10)
+    expect(await s.balance(ana)).toBe(10)
 
     const luis = await s.make.customer()
     expect(await refusalOf(s.as(luis, visit()).sales.checkout({ class_package_id: pack.class_package_id }))).toMatchObject({
@@ -496,7 +484,7 @@ test('cash waits under a reference until staff receive it, and expires otherwise
 
 test('one visit may change from cash to card and back: one purchase, one charge (V5)', async () => {
   const [ana, pack, key] = [await s.make.customer(), await s.make.package({ limit_per_customer: 1 }), visit()]
-  await having({ cash_checkout_enabled: true }, async () => {
+  await s.having({ cash_checkout_enabled: true }, async () => {
     const cash = await s.as(ana, key).sales.checkout({ class_package_id: pack.class_package_id, payment_method_id: 2 })
     expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_funds', key))).toMatchObject({ code: 'CARD_INSUFFICIENT_FUNDS' })
     const again = await s.as(ana, key).sales.checkout({ class_package_id: pack.class_package_id, payment_method_id: 2 })
@@ -517,7 +505,7 @@ test('required documents and the sign-up fee come first (S1-5.23, decision 17, V
   const document = await s.make.page({ required: true })
   expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok'))).toMatchObject({ code: 'DOCUMENTS_REQUIRED', status: 412 })
   await s.as(ana).content.accept({ page_id: document.page_id })
-  await having({ signup_fee: fee.class_package_id }, async () => {
+  await s.having({ signup_fee: fee.class_package_id }, async () => {
     expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok'))).toMatchObject({
       code: 'SIGNUP_FEE_REQUIRED',
       data: { class_package_id: fee.class_package_id },
@@ -549,8 +537,8 @@ test('a card is kept when asked, pays again, and is nobody else’s (S1-3.37, V2
       s.as(luis, visit()).sales.attempt({ class_package_id: pack.class_package_id, payment_source_id: card?.payment_source_id ?? 0 }),
     ),
   ).toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE' })
-  expect(await balance(ana)).toBe(30)
-  await having({ payment_sources_enabled: false }, async () => {
+  expect(await s.balance(ana)).toBe(30)
+  await s.having({ payment_sources_enabled: false }, async () => {
     expect((await s.as(ana).sales.cards()).payment_sources).toEqual([])
     expect(await refusalOf(attempt(ana, pack.class_package_id, card?.source_id ?? ''))).toMatchObject({
       code: 'PAYMENT_METHOD_UNAVAILABLE',
@@ -560,7 +548,7 @@ test('a card is kept when asked, pays again, and is nobody else’s (S1-3.37, V2
 
 test('session mode sends the customer to the processor’s page (S1-4.14)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
-  await having({ stripe_checkout_mode: 'session' }, async () => {
+  await s.having({ stripe_checkout_mode: 'session' }, async () => {
     const answer = await s.as(ana, visit()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 1 })
     expect(answer).toMatchObject({
       status: 'pending',
@@ -582,7 +570,7 @@ test('a payment in process reads as pending until its notice comes (V7, V18)', a
   const [event] = await s.sql<{ id: number }>('select max(provider_event_id) as id from provider_event')
   await run('sales.event', { provider_event_id: event?.id })
   expect(await s.sql('select status from purchase where purchase_id = $1', [answer.purchase_id])).toEqual([{ status: 'completed' }])
-  expect(await balance(ana)).toBe(10)
+  expect(await s.balance(ana)).toBe(10)
 })
 
 test('looking at a waiting purchase asks its provider at most every two seconds (S1-7.43)', async () => {
@@ -618,5 +606,5 @@ test('too many cards in one visit, and too many visits, are stopped', async () =
   expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok', key))).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429 })
   for (let n = 12; n <= 60; n++) await refusalOf(attempt(ana, pack.class_package_id, 'tok_declined', key))
   expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok'))).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
-  expect(await balance(ana)).toBe(0)
+  expect(await s.balance(ana)).toBe(0)
 })

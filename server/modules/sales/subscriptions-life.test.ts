@@ -1,7 +1,7 @@
 /** Subscriptions between their charges, over HTTP: announced, overdue, given another card, paused, ended (docs/domain.md V17, V30, V33, V34; decision 16). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 import { handleEvent } from './jobs.ts'
@@ -12,9 +12,7 @@ let bank: Sandbox
 let desk: Person
 beforeAll(async () => {
   s = await studio()
-  const gateway = s.studio.ports.gateways.get('sandbox')
-  if (!(gateway instanceof Sandbox)) throw new Error('no sandbox')
-  bank = gateway
+  bank = s.bank()
   bank.held = true
   desk = await s.make.staff('reception')
 })

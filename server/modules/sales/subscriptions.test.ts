@@ -1,7 +1,7 @@
 /** Subscriptions through the sandbox, from the first charge to the end (docs/domain.md V9, V16, V17). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { reconcile, salesJobs, sendReceipt, sweep } from './jobs.ts'
 
@@ -9,9 +9,7 @@ let s: TestStudio
 let bank: Sandbox
 beforeAll(async () => {
   s = await studio()
-  const gateway = s.studio.ports.gateways.get('sandbox')
-  if (!(gateway instanceof Sandbox)) throw new Error('no sandbox')
-  bank = gateway
+  bank = s.bank()
   bank.held = true
 })
 afterAll(() => s.close())

@@ -1,7 +1,7 @@
 /** The wallet, its capture, vouchers, the processor's page and what is offered at all (docs/domain.md V2, V8, V20; S1-4.06, S1-4.07, S1-4.14, S1-4.15). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { sweep } from './jobs.ts'
 
@@ -11,9 +11,7 @@ beforeAll(async () => {
   s = await studio({ settings: { paypal_enabled: true, oxxo_enabled: true, spei_enabled: true, cash_checkout_enabled: true } })
   await s.make.paymentMethod({ payment_method_id: 1, name: 'Tarjeta' })
   await s.make.paymentMethod({ payment_method_id: 2, name: 'Efectivo' })
-  const gateway = s.studio.ports.gateways.get('sandbox')
-  if (!(gateway instanceof Sandbox)) throw new Error('no sandbox')
-  bank = gateway
+  bank = s.bank()
   bank.held = true
 })
 afterAll(() => s.close())

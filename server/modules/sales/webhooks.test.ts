@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SIGNATURE_HEADER, sign, signingKey, waitingNotices } from '#server/adapters/payments/sandbox/notices.ts'
-import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { salesJobs, sweep } from './jobs.ts'
 
@@ -11,9 +11,7 @@ let bank: Sandbox
 let key: string
 beforeAll(async () => {
   s = await studio()
-  const gateway = s.studio.ports.gateways.get('sandbox')
-  if (!(gateway instanceof Sandbox)) throw new Error('no sandbox')
-  bank = gateway
+  bank = s.bank()
   bank.held = true
   key = await signingKey(s.studio.db)
 })

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { outcome } from '#server/testing/outcomes.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -106,14 +107,7 @@ test('putting a class there and removing what it points at, at both, thirty time
     const at = await pointed()
     const [one, two] = round % 2 ? [s.as(owner), other.as(owner)] : [other.as(owner), s.as(owner)]
     const [what, { remove }] = Object.entries(REMOVALS)[round % 3] as [string, (typeof REMOVALS)[string]]
-    const said = await Promise.all(
-      [create(one, at), remove(two, at)].map((call) =>
-        call.then(
-          () => 'ok',
-          async () => (await refusalOf(call)).code,
-        ),
-      ),
-    )
+    const said = await Promise.all([create(one, at), remove(two, at)].map((call) => outcome(call)))
     seen.add(said.join())
     expect([what, said.filter((one) => one === 'ok').length]).toEqual([what, 1])
   }
