@@ -1,7 +1,8 @@
 /** A stand-in for Conekta's API on the loopback (payments study 3.4): requests are held against Conekta's shapes; there are no keys, so what comes twice happens twice. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import * as z from 'zod'
-import { ConektaAccount, type ConektaEvent, ConektaRefusal, notFound } from './conekta-account.ts'
+import { ConektaAccount } from './conekta-account.ts'
+import { type ConektaEvent, ConektaRefusal, notFound } from './conekta-objects.ts'
 import { type Answer, type Heard, type Notice, newId, Twin, type TwinOptions } from './twin.ts'
 
 export const CONEKTA_TWIN_KEY = 'key_twin'
