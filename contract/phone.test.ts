@@ -28,7 +28,7 @@ describe('what a field keeps of what was typed', () => {
   })
 })
 
-describe('the pattern for values that arrive from elsewhere', () => {
+describe('the pattern for values that arrive from elsewhere (S1-5.12)', () => {
   const shaped = fc.tuple(
     fc.boolean(),
     fc.boolean(),

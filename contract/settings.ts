@@ -120,6 +120,8 @@ export const settings = {
 
   // Identity
   firebaseConfig: open(z.record(z.string(), z.string()).nullable(), null),
+  /** 'Continuar con Google', where `firebaseConfig` is set and its project lets Google sign in (decision 10). */
+  google_sign_in: open(flag, false),
   email_enumeration_protection: open(flag, false),
   password_min_length: open(z.int().min(6).max(30), 6),
   password_max_length: open(z.int().min(30).max(4096).nullable(), null),

@@ -215,4 +215,27 @@ test.describe('the signed-in area', () => {
     }
     for (const [at, time] of renewals.entries()) if (at > 0) expect(time - (renewals[at - 1] ?? 0)).toBeGreaterThanOrEqual(14_000)
   })
+
+  test('S1-9.08: where a browser keeps the session in local storage only, it is looked at every 1000 ms', async ({ browser, baseURL }) => {
+    const context = await browser.newContext({
+      baseURL: baseURL ?? '',
+      userAgent:
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+    })
+    const page = await context.newPage()
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'indexedDB', { value: undefined })
+      const looks: number[] = []
+      Object.assign(window, { looks })
+      const every = window.setInterval.bind(window)
+      window.setInterval = ((work: TimerHandler, delay?: number, ...rest: unknown[]) => {
+        looks.push(delay ?? 0)
+        return every(work, delay, ...rest)
+      }) as typeof window.setInterval
+    })
+    await page.goto('/entrar')
+    await page.getByLabel('Correo electrónico').click()
+    await expect.poll(() => page.evaluate(() => (window as unknown as { looks: number[] }).looks)).toContain(1_000)
+    await context.close()
+  })
 })

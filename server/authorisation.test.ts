@@ -81,7 +81,7 @@ it('S1-1.05, S1-1.17, S1-6.05: all that administrators manage can be listed, mad
 const turnedAway = (access: Access) => roles.filter((role) => promised(access, role) !== 'ok')
 const letIn = (access: Access) => roles.filter((role) => promised(access, role) === 'ok')
 
-describe('turns away whoever it is not for, before anything is written or looked at', () => {
+describe('turns away whoever it is not for (S1-1.08, S1-6.07), before anything is written or looked at', () => {
   it.each(endpoints.filter(({ access }) => turnedAway(access).length > 0))('$name ($call, $access)', async ({ name, access, call }) => {
     const input = await rows[name]?.input?.(world)
     const expected = turnedAway(access).map((role) => [role, promised(access, role)])
@@ -95,7 +95,7 @@ describe('turns away whoever it is not for, before anything is written or looked
   })
 })
 
-describe('answers the others what is theirs', () => {
+describe('answers the others what is theirs (S1-1.08, S1-6.02)', () => {
   it.each(endpoints)('$name ($call, $access)', async ({ name, access }) => {
     const row = rows[name]
     const found: [Role, string][] = []

@@ -83,8 +83,10 @@ export function cspFor({
   if (area === 'account' || area === 'admin') image.push('blob:')
 
   if (area !== 'site' && settings.firebaseConfig) {
-    connect.push(...IDENTITY_HOSTS)
-    script.push('https://apis.google.com')
+    // The captcha is asked for when Google says that a try needs one (S1-8.07).
+    connect.push(...IDENTITY_HOSTS, 'https://www.google.com/recaptcha/')
+    script.push('https://apis.google.com', 'https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/')
+    frame.push('https://www.google.com/recaptcha/', 'https://recaptcha.google.com/recaptcha/')
     const domain = settings.firebaseConfig.authDomain
     if (domain && /^[a-z0-9.-]+$/i.test(domain)) frame.push(`https://${domain}`)
   }

@@ -9,6 +9,7 @@ import { useWayBackQuery } from '#web/lib/way-back.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { GoogleSignIn } from './google-sign-in.tsx'
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 export const emailProblem = (value: string): string | null =>
@@ -64,6 +65,7 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
           Entrar
         </Button>
       </form>
+      <GoogleSignIn onDone={onDone} />
       <div className="stack gap-24">
         {onSignup ? (
           <p>

@@ -4,7 +4,7 @@ import { validation } from '#contract/messages.ts'
 import { phoneDigits } from '#contract/phone.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { type Field, filled, phoneProblem, useForm } from '#web/lib/form.ts'
-import type { Identity } from '#web/lib/identity.ts'
+import type { Identity, IdentityUser } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { endSession, openSession } from '#web/lib/session.ts'
@@ -14,6 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/choice.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { GoogleSignIn } from './google-sign-in.tsx'
 import { emailProblem } from './login-form.tsx'
 import { useSignupQuestions } from './signup-questions.tsx'
 import { reasonField, reasonsIn, SignupReason } from './signup-reason.tsx'
@@ -29,14 +30,16 @@ export interface SignupDocument {
 const fields: Record<string, Field> = {
   name: { label: 'Nombre', check: filled },
   last_name: { label: 'Apellidos', check: filled },
-  email: { label: 'Correo electrónico', check: emailProblem },
   phone: { label: 'Teléfono', check: phoneProblem },
-  password: { label: 'Contraseña', check: filled },
+  signup_reason_other: reasonField,
+}
+/** What the identity service is told. */
+const ofAccount: Record<string, Field> = {
+  email: { label: 'Correo electrónico', check: emailProblem },
   password_confirm: {
     label: 'Confirma tu contraseña',
     check: (value, all) => (value === (all.password ?? '') ? filled(value) : validation.passwordsDiffer),
   },
-  signup_reason_other: reasonField,
 }
 
 interface SignupFormProps {
@@ -55,6 +58,8 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
   const [left, setLeft] = useState(false)
   const rules = usePasswordRules(password)
   const questions = useSignupQuestions()
+  /** who came through Google's window: their address and password are there already */
+  const [google, setGoogle] = useState<IdentityUser | null>(null)
 
   const accepts: Record<string, Field> = documents.length
     ? { accept: { label: 'Términos y condiciones', check: (value) => (value ? null : validation.acceptTerms) } }
@@ -64,14 +69,14 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
     check: (value) => filled(value) ?? (rules.broken ? 'La contraseña no cumple los requisitos.' : null),
   }
   const form = useForm({
-    fields: { ...fields, password: policy, ...questions.checks, ...accepts },
+    fields: { ...fields, ...(google ? {} : { ...ofAccount, password: policy }), ...questions.checks, ...accepts },
     submit: async (values) => {
       if (questions.waiting) throw new TypeError('the questions of the studio did not come')
       const [{ api }, identity] = await Promise.all([import('#web/lib/api.ts'), openSession(site.firebaseConfig)])
       const email = (values.email ?? '').trim()
       // Asked before an account exists, so that the commonest refusal leaves nothing behind.
       if ((await api.people.phone({ phone: values.phone ?? '' })).in_use) throw { code: 'PHONE_IN_USE', status: 409, message: '', data: {} }
-      const user = await account(identity, email, values.password ?? '', api)
+      const user = google ?? (await account(identity, email, values.password ?? '', api))
       try {
         await api.people.signup({
           uid: user.uid,
@@ -95,6 +100,17 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
     },
   })
 
+  /** Who has a customer already only logged in. */
+  async function cameThroughGoogle(user: IdentityUser) {
+    const { api } = await import('#web/lib/api.ts')
+    const there = await api.people.me().catch((error: unknown) => {
+      if (failureOf(error).code === 'NO_CUSTOMER') return null
+      throw error
+    })
+    if (there) onDone()
+    else setGoogle(user)
+  }
+
   return (
     <form className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
       {form.message && (
@@ -102,20 +118,28 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
           {form.message}
         </Notice>
       )}
+      {/* Inside another page the session leads on by itself, before the rest is filled in. */}
+      {!onLogin && !google && <GoogleSignIn onDone={cameThroughGoogle} />}
       <div className="signup-pair">
         <TextField label="Nombre" name="name" autoComplete="given-name" maxLength={80} error={form.errors.name} />
         <TextField label="Apellidos" name="last_name" autoComplete="family-name" maxLength={80} error={form.errors.last_name} />
       </div>
-      <TextField
-        label="Correo electrónico"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        error={form.errors.email}
-      />
+      {google ? (
+        <p>
+          Tu cuenta de Google: <b>{google.email}</b>
+        </p>
+      ) : (
+        <TextField
+          label="Correo electrónico"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={form.errors.email}
+        />
+      )}
       <TextField
         label="Teléfono"
         name="phone"
@@ -127,21 +151,25 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
         hint="Diez dígitos. Por aquí te avisamos de tus clases."
         error={form.errors.phone}
       />
-      <PasswordField
-        label="Contraseña"
-        name="password"
-        autoComplete="new-password"
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        hint={<PasswordRules rules={rules.list} />}
-        error={form.errors.password}
-      />
-      <PasswordField
-        label="Confirma tu contraseña"
-        name="password_confirm"
-        autoComplete="new-password"
-        error={form.errors.password_confirm}
-      />
+      {!google && (
+        <>
+          <PasswordField
+            label="Contraseña"
+            name="password"
+            autoComplete="new-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            hint={<PasswordRules rules={rules.list} />}
+            error={form.errors.password}
+          />
+          <PasswordField
+            label="Confirma tu contraseña"
+            name="password_confirm"
+            autoComplete="new-password"
+            error={form.errors.password_confirm}
+          />
+        </>
+      )}
       <SignupReason error={form.errors.signup_reason_other} />
       {questions.draw(form.errors)}
       {documents.length > 0 && (

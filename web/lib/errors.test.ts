@@ -24,19 +24,15 @@ describe('identity failures', () => {
     expect(failureOf(identity('auth/strange', 'Algo muy raro')).message).toBe('Algo muy raro')
   })
 
-  test('the handled codes of spec 1 section 8 have Spanish words', () => {
-    for (const code of [
-      'password-does-not-meet-requirements',
-      'missing-recaptcha-token',
-      'popup-blocked',
-      'popup-closed-by-user',
-      'cancelled-popup-request',
-      'unauthorized-domain',
-      'network-request-failed',
-      'too-many-requests',
-    ])
-      expect(failureOf(identity(`auth/${code}`)).message).not.toContain('Firebase')
-  })
+  test.each([
+    ['S1-5.04', 'password-does-not-meet-requirements', 'La contraseña no cumple los requisitos.'],
+    ['S1-8.07', 'missing-recaptcha-token', 'No pudimos comprobar que eres una persona. Intenta de nuevo.'],
+    ['S1-8.08', 'popup-blocked', 'Tu navegador bloqueó la ventana para iniciar sesión. Permítela e intenta de nuevo.'],
+    ['S1-8.09', 'popup-closed-by-user', 'Cerraste la ventana antes de iniciar sesión.'],
+    ['S1-8.10', 'cancelled-popup-request', 'Ya hay otra ventana abierta para iniciar sesión.'],
+    ['S1-8.11', 'unauthorized-domain', 'Esta dirección no está autorizada para iniciar sesión.'],
+    ['S1-8.12', 'network-request-failed', 'No pudimos conectarnos. Revisa tu conexión e intenta de nuevo.'],
+  ])('%s: %s has its own words', (_line, code, message) => expect(failureOf(identity(`auth/${code}`)).message).toBe(message))
 
   test('a wrong password is told under the password, not in an alert', () => {
     expect(showInForm(identity('auth/wrong-password'))).toMatchObject({ as: 'field', fields: { password: errors.WRONG_PASSWORD.message } })

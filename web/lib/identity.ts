@@ -12,6 +12,8 @@ export interface Identity {
   signUp(email: string, password: string): Promise<IdentityUser>
   /** Signs in and renews the token (S1-4.04). */
   signIn(email: string, password: string): Promise<IdentityUser>
+  /** Signs in through a window of Google; only in Google mode (decision 10). */
+  signInByPopup(): Promise<IdentityUser>
   signOut(): Promise<void>
   /** The ID token of whoever is signed in, or null. `renew`: a new one even if the present one is good. */
   getToken(renew?: boolean): Promise<string | null>

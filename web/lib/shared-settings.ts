@@ -9,7 +9,14 @@ export const EVERYWHERE = [
   ...(['banner_enabled', 'banner_text', 'banner_link', 'bg_login', 'bg_recovery', 'bg_loading'] as const),
   ...(['popup_presencial_enabled', 'popup_presencial_src', 'popup_presencial_link'] as const),
   ...(['about_enabled', 'schedule_enabled', 'packages_enabled', 'class_packages_name', 'class_packages_path'] as const),
-  ...(['firebaseConfig', 'email_enumeration_protection', 'discounts_enabled', 'cash_checkout_enabled', 'checkout_disabled'] as const),
+  ...([
+    'firebaseConfig',
+    'google_sign_in',
+    'email_enumeration_protection',
+    'discounts_enabled',
+    'cash_checkout_enabled',
+    'checkout_disabled',
+  ] as const),
   ...([
     'paypal_enabled',
     'paypal_client_id',

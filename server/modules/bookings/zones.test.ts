@@ -3,6 +3,7 @@
  * quiet hours, penalties and what expires (decisions 1 to 4; S2-5.10, S2-5.12, S2-9.05). The clocks of the tests are the law's, not ours.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { defaultSettings } from '#contract/settings.ts'
 import { addDays } from '#contract/time.ts'
 import { broken } from '#server/testing/invariants.ts'
 import { instantByRule, MEXICAN_ZONES, type MexicanZone } from '#server/testing/mexico.ts'
@@ -200,7 +201,8 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
   })
 })
 
-test('decision 1: without a zone the offset counts, six hours unless said otherwise', async () => {
+test('S1-9.01, decision 1: without a zone the offset counts, six hours unless said otherwise', async () => {
+  expect(defaultSettings.timezone_offset).toBe(6)
   for (const [offset, hour] of [
     [6, '12:00'],
     [8, '10:00'],

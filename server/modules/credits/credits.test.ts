@@ -39,7 +39,7 @@ async function someClass(days: number): Promise<PayableClass> {
   return { starts_at, wall: new Date(starts_at.getTime() - 6 * 3_600_000), class_type_id, location_id, class_package_id: null }
 }
 
-test('C10: a package gives one lot that lives to the last second of its last day (decision 3)', async () => {
+test('C10: a package gives one lot that lives to the last second of its last day (S1-1.14, S2-1.02, decision 3)', async () => {
   const [ana, pack] = await Promise.all([
     s.make.customer(),
     s.make.package({ title: 'Diez clases', class_amount: 10, expiration_days: 30 }),
@@ -65,7 +65,7 @@ test('C10: a package gives one lot that lives to the last second of its last day
   })
 })
 
-test('C10: a package that counts by class type gives one lot for each; "Ilimitadas" has its last day (S2-2.45)', async () => {
+test('C10: a package that counts by class type gives one lot for each; "Ilimitadas" has its last day (S1-1.14, S2-1.02, S2-2.45)', async () => {
   const [ana, pack, reformer, barre] = await Promise.all([
     s.make.customer(),
     s.make.package(),

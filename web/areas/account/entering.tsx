@@ -1,5 +1,6 @@
 import './entering.css'
 import type { ReactNode } from 'react'
+import { Brand } from '#web/features/brand.tsx'
 import { NoCustomer } from '#web/features/no-customer.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
@@ -39,6 +40,9 @@ export function EnteringNobody({ error }: { error: unknown }) {
   return (
     <Screen still>
       <NoCustomer error={error} />
+      <a className="link" href={paths.login}>
+        Entrar con otra cuenta
+      </a>
     </Screen>
   )
 }
@@ -51,7 +55,14 @@ function Screen({ still = false, children }: { still?: boolean; children: ReactN
       <title>{`Accediendo · ${site.business_name}`}</title>
       <meta name="robots" content="noindex" />
       {still && <h1 className="sr-only">Tu cuenta</h1>}
-      <div className="entering-words">{children}</div>
+      <div className="entering-words">
+        {still && (
+          <a href={paths.home} aria-label={`${site.business_name}, inicio`}>
+            <Brand size="big" />
+          </a>
+        )}
+        {children}
+      </div>
     </main>
   )
 }

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settingKeys, settings } from '#contract/settings.ts'
-import { bearer, JSON_BODY, type Target, target } from './testing/target.ts'
+import { bearer, JSON_BODY, type Target, target } from '#server/testing/target.ts'
 
 let t: Target
 beforeAll(async () => {

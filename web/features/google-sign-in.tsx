@@ -1,0 +1,45 @@
+import { IconBrandGoogle } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { failureOf } from '#web/lib/errors.ts'
+import type { IdentityUser } from '#web/lib/identity.ts'
+import { openSession } from '#web/lib/session.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+
+/** 'Continuar con Google', where the studio uses Google's service and wants it (decision 10; S1-8.08 to S1-8.11, S1-9.06, S1-9.07). */
+export function GoogleSignIn({ onDone }: { onDone: (user: IdentityUser) => void | Promise<void> }) {
+  const site = useSite()
+  const [wrong, setWrong] = useState<string | null>(null)
+  const shown = site.google_sign_in && site.firebaseConfig !== null
+  useEffect(() => {
+    // Ready before the click: a browser blocks a window that opens long after it.
+    if (shown) openSession(site.firebaseConfig).catch(() => {})
+  }, [shown, site.firebaseConfig])
+  if (!shown) return null
+
+  // Never busy: the window may be lost behind others, and a second click opens it again.
+  async function open() {
+    setWrong(null)
+    try {
+      const identity = await openSession(site.firebaseConfig)
+      await onDone(await identity.signInByPopup())
+      setWrong(null)
+    } catch (error) {
+      setWrong(failureOf(error).message)
+    }
+  }
+  return (
+    <div className="stack gap-16">
+      {wrong && (
+        <Notice tone="danger" live>
+          {wrong}
+        </Notice>
+      )}
+      <Button variant="outline" full onClick={() => void open()}>
+        <IconBrandGoogle className="icon" aria-hidden="true" />
+        Continuar con Google
+      </Button>
+    </div>
+  )
+}
