@@ -1,7 +1,8 @@
 /** Queries of the reconciliation. */
-import { and, asc, desc, eq, gte, inArray, isNull, notExists, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gte, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm'
 import { availableClass } from '#server/modules/credits/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { TRIAL } from './rules.ts'
 import { invoice, moneyDifference, paymentAttempt, purchase } from './tables.ts'
 
 export type DifferenceRow = typeof moneyDifference.$inferSelect
@@ -35,6 +36,16 @@ export async function listCharges(db: Reader, gateway: string, from: Date) {
     .orderBy(asc(invoice.invoice_id))
 }
 
+/** What only a trial was given of costs nothing yet, also while its first charge is late or paused. */
+const onTrialOnly = (db: Reader) => {
+  const lots = (of: SQL) =>
+    db
+      .select({ one: sql`1` })
+      .from(availableClass)
+      .where(and(eq(availableClass.purchase_id, purchase.purchase_id), of))
+  return and(exists(lots(sql`${availableClass.period} = ${TRIAL}`)), notExists(lots(sql`${availableClass.period} <> ${TRIAL}`)))
+}
+
 /** Purchases of this gateway that are complete without a charge since then; a trial and a gift have none. */
 export async function listUnpaid(db: Reader, gateway: string, from: Date) {
   const charged = db
@@ -57,6 +68,7 @@ export async function listUnpaid(db: Reader, gateway: string, from: Date) {
         sql`${purchase.total_centavos} > 0`,
         notExists(charged),
         notExists(onTrial),
+        sql`not (${onTrialOnly(db)})`,
       ),
     )
 }

@@ -157,3 +157,21 @@ test('a processor that cannot be reached does not keep the others from being ask
   expect(s.logged.some((line) => line.includes('could not be held against a processor'))).toBe(true)
   await sweep(s.system())
 })
+
+test('a trial that is paused past its end gave nothing for no money (V31, V34)', async () => {
+  const reception = await s.make.staff('reception')
+  const { class_package_id } = await s.make.package({
+    ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+    ...{ free_trial_length: 7, free_trial_period: 'day' },
+  })
+  const ana = await s.make.customer()
+  const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  s.clock.advance({ days: 6 })
+  await s.as(reception).studioSales.pause({ purchase_id, reason: 'De viaje' })
+  for (const days of [1, 1, 8, 30]) {
+    s.clock.advance({ days })
+    await bank.tick()
+    await compare()
+    expect((await open()).filter((one) => one.purchase_id === purchase_id)).toEqual([])
+  }
+})

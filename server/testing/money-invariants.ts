@@ -1,0 +1,84 @@
+/** What must be so of a studio's money whatever happened before (docs/domain.md V*, D*, C20 to C22); beside `invariants.ts`. */
+import { broken } from './invariants.ts'
+import type { TestStudio } from './studio.ts'
+
+/** What must be so after every step, whoever has heard of what. */
+const ALWAYS: Record<string, string> = {
+  'stock sold is what is held': `
+    select k.class_package_id, k.sold, count(p.*) from class_package k left join purchase p on p.class_package_id = k.class_package_id and p.holds_stock
+    group by 1 having k.sold <> count(p.*) or k.sold > coalesce(k.capacity, 2147483647)`,
+  'only what lives holds a place': `
+    select purchase_id, status from purchase where holds_stock <> (status in ('pending', 'active', 'completed'))`,
+  'nobody has bought more than the limit by themselves': `
+    select p.class_package_id, p.customer_id, count(*) from purchase p join class_package k using (class_package_id)
+    where p.limit_slot is not null and p.status in ('pending', 'active', 'completed') group by 1, 2, k.limit_per_customer
+    having count(*) > k.limit_per_customer`,
+  'uses of a code are counted': `
+    select d.discount_id, d.used, count(u.*) from discount d left join discount_use u on u.discount_id = d.discount_id and u.state <> 'released'
+    group by 1 having d.used <> count(u.*) or d.used > coalesce(d.max_uses, 2147483647)`,
+  'a use is held while its purchase waits, and used once something was given': `
+    select p.purchase_id, p.status, u.state from purchase p join discount_use u using (purchase_id)
+    where (u.state = 'held' and p.status <> 'pending')
+      or (u.state <> 'used' and exists (select 1 from available_class l where l.purchase_id = p.purchase_id))`,
+  'a charge went back at most once': 'select invoice_id from invoice where refunded_centavos > total_centavos',
+  'refunds that are done are in the charge': `
+    select i.invoice_id, i.refunded_centavos, sum(r.amount_centavos) from invoice i join refund r using (invoice_id) where r.state = 'done'
+    group by 1 having sum(r.amount_centavos) > i.refunded_centavos`,
+  'one period is given once, for one purchase of its own customer': `
+    select l.purchase_id, l.period, count(*) from available_class l join purchase p using (purchase_id) group by 1, 2
+    having count(*) > 1 or bool_or(l.customer_id <> p.customer_id)`,
+  'nothing is given for no money, except what cost nothing, a trial, a gift, or what staff gave': `
+    select l.purchase_id, l.period, p.status from available_class l join purchase p using (purchase_id)
+    where l.purchase_id is not null and not exists (select 1 from invoice i where i.purchase_id = l.purchase_id and i.period = l.period)
+      and p.total_centavos > 0 and l.period <> 'trial' and not p.is_gift
+      and not exists (select 1 from audit a where a.action = 'access.give' and a.entity = 'purchase' and a.entity_id = p.purchase_id::text)`,
+  'what was given back whole, or lost, gives nothing any more': `
+    select l.purchase_id, l.period, l.balance from available_class l join invoice i on i.purchase_id = l.purchase_id and i.period = l.period
+    where i.status in ('refunded', 'lost') and (l."revokedAt" is null or coalesce(l.balance, 0) > 0)`,
+  'a revoked purchase gives nothing any more': `
+    select p.purchase_id from purchase p join available_class l using (purchase_id) where p.status = 'revoked' and l."revokedAt" is null`,
+  'what a bank looks into rests': `
+    select l.purchase_id from available_class l join invoice i on i.purchase_id = l.purchase_id and i.period = l.period
+    where i.status = 'disputed' and l."frozenAt" is null and l."revokedAt" is null`,
+  'the amount frozen is the amount asked for': `
+    select p.purchase_id, p.total_centavos, x.amount from purchase p join sandbox_payment x on x.purchase_id = p.purchase_id where x.amount <> p.total_centavos`,
+  'what staff gave or took has its trace': `
+    select p.purchase_id from purchase p where p.request_hash = 'given'
+      and not exists (select 1 from audit a where a.action in ('access.give', 'access.gift') and a.entity_id = p.purchase_id::text)`,
+}
+
+/** What must be so once everything was heard. */
+const SETTLED: Record<string, string> = {
+  'every charge of the processor is one of ours, and none of ours is invented': `
+    with theirs as (
+      select c.id, c.amount, coalesce((select sum(r.amount) from sandbox_ledger r where r.charge = c.id and r."failedAt" is null), 0)::int as back
+      from sandbox_ledger c where c.kind = 'charge'
+      union all select reference, amount, refunded from cash_payment where "paidAt" is not null),
+    ours as (
+      select i.provider_payment as id, i.total_centavos as amount, i.refunded_centavos - coalesce((select sum(r.amount_centavos) from refund r
+        where r.invoice_id = i.invoice_id and r.by_hand and r.state = 'done'), 0)::int as back, i.refunded_centavos = i.total_centavos as whole from invoice i)
+    select * from theirs full join ours using (id)
+    where theirs.amount is distinct from ours.amount or (theirs.back <> ours.back and not (ours.whole and theirs.back > ours.back))`,
+  'nothing waits for what nobody knows': `select refund_id from refund where state = 'asked'`,
+  'money that was kept bought something, or somebody took it away': `
+    select i.invoice_id, i.purchase_id, i.period, p.status from invoice i join purchase p using (purchase_id) join class_package k using (class_package_id)
+    where i.status in ('paid', 'partially_refunded') and k.class_amount <> 0
+      and not exists (select 1 from available_class l where l.purchase_id = i.purchase_id and l.period = i.period)
+      and not exists (select 1 from money_difference d where d.kind = 'refund_failed' and d.purchase_id = p.purchase_id)`,
+  'the owner is told of nothing but refunds that did not arrive': `
+    select kind, about, purchase_id, details from money_difference where "closedAt" is null and kind <> 'refund_failed'`,
+  'no purchase has an alarm but late money': `select purchase_id, alarm from purchase where alarm is not null and alarm <> 'late_payment'`,
+  'a dispute that is over rests nothing': `
+    select p.purchase_id from purchase p where p."frozenAt" is not null
+      and not exists (select 1 from invoice i where i.purchase_id = p.purchase_id and i.status = 'disputed')`,
+}
+
+async function found(s: Pick<TestStudio, 'sql'>, what: Record<string, string>): Promise<Record<string, object[]>> {
+  const all = await Promise.all(Object.entries(what).map(async ([name, text]) => [name, await s.sql(text)] as const))
+  return Object.fromEntries(all.filter(([, rows]) => rows.length > 0))
+}
+
+/** Whatever is not as it must be, with the rows that show it. `settled`: everything was heard and done. */
+export async function wrongMoney(s: Pick<TestStudio, 'sql'>, settled: boolean): Promise<Record<string, object[]>> {
+  return { ...(await broken(s)), ...(await found(s, settled ? { ...ALWAYS, ...SETTLED } : ALWAYS)) }
+}
