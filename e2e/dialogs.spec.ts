@@ -41,3 +41,25 @@ test('a class that is not there says so and lets go; one that did not arrive can
   await dialog.getByRole('button', { name: 'Intentar de nuevo' }).click()
   await expect(page.getByRole('dialog', { name: 'Yin' })).toBeVisible()
 })
+
+test('a double click opens one dialog, and the way forward brings one that can be closed again', async ({ page, isMobile }) => {
+  const day = ahead(9)
+  const at = isMobile ? '16:10' : '16:40'
+  await classOn(page.request, { day, hour: at, capacity: 8 })
+  const eva = await customer(page.request, 'Eva', 2)
+  await enter(page, eva, `/mystudio?dia=${day}`)
+  const dialog = page.getByRole('dialog')
+  await page
+    .getByRole('article', { name: new RegExp(`${Number(day.slice(8))}, ${at}`) })
+    .getByRole('button', { name: /^Reservar / })
+    .dblclick()
+  await expect(dialog.getByRole('heading', { name: 'Yin' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(`/mystudio?dia=${day}`)
+  await page.goForward()
+  await expect(dialog.getByRole('heading', { name: 'Yin' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(`/mystudio?dia=${day}`)
+})

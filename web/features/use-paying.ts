@@ -61,6 +61,7 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
   const keys = useRef(new Map<string, string>())
   const [refused, setRefused] = useState<Refused | null>(null)
   const [leaving, setLeaving] = useState(false)
+  const working = useRef(false)
 
   function context() {
     const what = discountCode ?? ''
@@ -125,10 +126,18 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
     meta: { handled: true },
     mutationFn: async (how: How) => follow(await call(how)),
     onError: (error, how) => refuse(error, flowOf(how)),
+    onSettled() {
+      working.current = false
+    },
   })
 
   return {
-    pay: (how: How) => paying.mutate(how),
+    /** A double click is faster than the button's ring: it pays once. */
+    pay(how: How) {
+      if (working.current) return
+      working.current = true
+      paying.mutate(how)
+    },
     busy: paying.isPending || leaving,
     refused,
     forget: () => setRefused(null),

@@ -18,6 +18,7 @@ export function useAsked<K extends string>(names: readonly K[]): Asked<K> {
   const { pathname, search, key, state } = useLocation()
   const navigate = useNavigate()
   const left = useRef('')
+  const opening = useRef('')
   const query = new URLSearchParams(search)
   const name = names.find((one) => isId(query.get(one) ?? ''))
   const addressOf = (next: K | null, id = 0): string => {
@@ -25,11 +26,19 @@ export function useAsked<K extends string>(names: readonly K[]): Asked<K> {
     if (next) rest.set(next, String(id))
     return rest.size ? `${pathname}?${rest}` : pathname
   }
+  // The way back and forward can bring the same entry of the history again.
+  if (name) opening.current = ''
+  else left.current = ''
   const openedHere = (state as { opened?: boolean } | null)?.opened === true
   return {
     asked: name ? { name, id: Number(query.get(name)) } : null,
-    ask: (next, id) =>
-      void navigate(addressOf(next, id), { preventScrollReset: true, replace: name !== undefined, state: { opened: !name || openedHere } }),
+    ask(next, id) {
+      // A double click asks once: a second entry would bring the dialog back when it is closed.
+      const to = addressOf(next, id)
+      if (opening.current === to) return
+      opening.current = to
+      void navigate(to, { preventScrollReset: true, replace: name !== undefined, state: { opened: !name || openedHere } })
+    },
     close() {
       // Asked twice, it must not leave the page.
       if (!name || left.current === key) return
