@@ -21,7 +21,7 @@ interface CheckoutPackageProps {
 /** What is bought and what it costs now (S1-2.56 to S1-2.62, S1-4.17). */
 export function CheckoutPackage({ pack, discount, children }: CheckoutPackageProps) {
   const site = useSite()
-  const words = packageWords(pack)
+  const words = packageWords(pack, discount)
   const price = quoteOnWire(pack, discount)
   const trial = Boolean(pack.is_subscription && pack.free_trial_length)
   return (

@@ -1,13 +1,13 @@
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { errors } from '#contract/errors.ts'
 import { validation } from '#contract/messages.ts'
 import { formatMoney } from '#contract/money.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
-import { say } from '#web/lib/alerts.ts'
+import { hush, say } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -24,18 +24,23 @@ interface DiscountFormProps {
 export function DiscountForm({ pack, discount, onChange }: DiscountFormProps) {
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
+  const told = useRef(0)
   const look = useMutation({
     meta: { handled: true },
     mutationFn: () => api.discounts.byCode({ code: code.trim(), class_package_id: pack.class_package_id }),
-    onSuccess: ({ discount: found }) => onChange(found),
+    onSuccess({ discount: found }) {
+      // What was said about the code before is over.
+      hush(told.current)
+      onChange(found)
+    },
     onError(error) {
       const { code: why, status, message } = failureOf(error)
       // The server's own sentence, except where the spec gives one for everything else.
       const known =
         why === 'DISCOUNT_EXHAUSTED' || why === 'PACKAGE_NOT_FOUND' || why === 'TOO_MANY_REQUESTS' || why === 'NETWORK' || status >= 500
-      const told = known ? message : errors.DISCOUNT_INVALID.message
-      setWrong(told)
-      say('alert', told)
+      const words = known ? message : errors.DISCOUNT_INVALID.message
+      setWrong(words)
+      told.current = say('alert', words)
     },
   })
   if (discount) {

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { packageWords } from './package-words.ts'
 
-const pack = (changes: Partial<Parameters<typeof packageWords>[0]> = {}) =>
-  packageWords({
-    price: '2450.00',
-    sale_price: null,
-    class_amount: 10,
-    expiration_days: 60,
-    clock_starts: 'purchase',
-    is_special_event: false,
-    is_subscription: false,
-    subscription_period: null,
-    subscription_interval: null,
-    free_trial_length: null,
-    free_trial_period: null,
-    ...changes,
-  })
+const facts: Parameters<typeof packageWords>[0] = {
+  price: '2450.00',
+  sale_price: null,
+  class_amount: 10,
+  expiration_days: 60,
+  clock_starts: 'purchase',
+  is_special_event: false,
+  is_subscription: false,
+  subscription_period: null,
+  subscription_interval: null,
+  free_trial_length: null,
+  free_trial_period: null,
+}
+const pack = (changes: Partial<typeof facts> = {}) => packageWords({ ...facts, ...changes })
+const tenPercent = { discount_id: 1, code: 'DIEZ', amount: '10.00', is_percent: true, first_invoice_only: false } as const
 const monthly = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 } as const
 
 test('a one-off package: price per class and expiry', () => {
@@ -31,6 +31,11 @@ test('a one-off package: price per class and expiry', () => {
     unit: ['clase'],
     terms: '$290.00 por clase · vence en 1 día',
   })
+})
+
+test('S1-4.17: with a discount a class costs less too', () => {
+  const words = packageWords({ ...facts, price: '1350.00', class_amount: 5, expiration_days: 45 }, tenPercent)
+  expect(words.terms).toBe('$243.00 por clase · vence en 45 días')
 })
 
 test('S1-3.27: an offer shows the old price and counts with the new one', () => {

@@ -1,5 +1,6 @@
 /** What a package's card says about number, price and terms (design section 6, S1-9.10, S1-9.11). */
 import type { ClassPackage } from '#contract/catalogue.ts'
+import type { Discount } from '#contract/discounts.ts'
 import { formatMoney } from '#contract/money.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
 import { subscriptionPeriodText } from '#contract/wording.ts'
@@ -46,16 +47,17 @@ const days = (count: number): string => `${count} ${count === 1 ? 'día' : 'día
 const whenOver = (pack: Pick<Facts, 'clock_starts' | 'expiration_days'>): string =>
   pack.clock_starts === 'first_class' ? `${days(pack.expiration_days)} después de tu primera clase` : `en ${days(pack.expiration_days)}`
 
-/** Everything that a card writes about a package. */
-export function packageWords(pack: Facts): PackageWords {
+/** Everything that a card writes about a package. `discount`: what a class costs is told with it. */
+export function packageWords(pack: Facts, discount: Discount | null = null): PackageWords {
   const { amount: base, old } = quoteOnWire(pack, null)
+  const { total } = quoteOnWire(pack, discount)
   const every = subscriptionPeriodText(pack.subscription_period, pack.subscription_interval)
   const trial = pack.is_subscription && pack.free_trial_length ? pack.free_trial_length : 0
   const free = trial > 0 || (base === 0 && !pack.is_subscription)
   const many = pack.class_amount === 1 ? 'clase' : 'clases'
 
   const expiry = pack.class_amount === 0 ? 'pago único' : `vence ${whenOver(pack)}`
-  const each = pack.class_amount > 0 && base > 0 ? `${formatMoney(Math.round(base / pack.class_amount))} por clase` : null
+  const each = pack.class_amount > 0 && total > 0 ? `${formatMoney(Math.round(total / pack.class_amount))} por clase` : null
   const trialUnit = UNITS[pack.free_trial_period ?? 'day'][trial === 1 ? 0 : 1]
   const terms = trial
     ? `${trial} ${trialUnit} de prueba, después ${every.toLowerCase()}`

@@ -21,9 +21,10 @@ function become(next: Alert | null) {
   for (const hear of ears) hear()
 }
 
-/** Shows a message instead of the present one. */
-export function say(kind: Alert['kind'], message: string): void {
+/** Shows a message instead of the present one; answers its id. */
+export function say(kind: Alert['kind'], message: string): number {
   become({ id: ++shown, kind, message, lasts: LASTS[kind] })
+  return shown
 }
 
 /** Takes a message away, unless a newer one has replaced it. */
