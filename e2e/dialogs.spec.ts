@@ -63,3 +63,32 @@ test('a double click opens one dialog, and the way forward brings one that can b
   await expect(dialog).toBeHidden()
   await expect(page).toHaveURL(`/mystudio?dia=${day}`)
 })
+
+test('who books and cancels by keyboard goes on from the same class', async ({ page, isMobile }) => {
+  const day = ahead(9)
+  const at = isMobile ? '17:10' : '17:40'
+  await classOn(page.request, { day, hour: at, capacity: 8 })
+  const eva = await customer(page.request, 'Eva', 2)
+  await enter(page, eva, `/mystudio?dia=${day}`)
+  const card = page.getByRole('article', { name: new RegExp(`${Number(day.slice(8))}, ${at}`) })
+  await card.getByRole('button', { name: /^Reservar / }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading', { name: 'Yin' })).toBeFocused()
+  await dialog.getByRole('button', { name: 'Reservar', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('¡Reservación guardada con éxito!')).toBeVisible()
+  await expect(card.getByRole('button').and(page.locator(':focus'))).toHaveCount(1)
+
+  await card.getByRole('button', { name: /^Cancelar mi lugar/ }).focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Conservar mi lugar' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(card.getByRole('button', { name: /^Reservar / })).toBeFocused()
+
+  // Another page of the area is a new page for a reader too.
+  await page.goto('/mystudio/reservaciones')
+  await page.getByRole('link', { name: 'Comprar Clases' }).first().click()
+  await expect(page.getByRole('main')).toBeFocused()
+})

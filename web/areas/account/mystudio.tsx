@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { Outlet, useLocation } from 'react-router'
 import { AccountBar } from '#web/features/account-bar.tsx'
 import { Footer } from '#web/features/footer.tsx'
 import { useKeptClasses } from '#web/features/next-classes-kept.ts'
@@ -7,6 +8,7 @@ import { RequiredDocuments } from '#web/features/required-documents.tsx'
 import { SiteHeader } from '#web/features/site-header.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
 import { queries } from '#web/lib/api.ts'
+import { useFocusKept } from '#web/ui/focus-kept.ts'
 import './mystudio.css'
 
 /** The frame of the signed-in area: bar, page, footer, messages. What must be accepted first stands in place of the page (S1-5.10). */
@@ -15,13 +17,23 @@ export default function MyStudio() {
   const pages = useQuery(queries.content.pages.queryOptions({ staleTime: 300_000 }))
   const documents = useQuery(queries.content.accepted.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   useKeptClasses()
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(pathname)
+  useFocusKept(main)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    // A step inside the area is a new page for a reader too.
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
   const pending = documents.data?.pending ?? []
   return (
     <>
       <SiteHeader>
         <AccountBar />
       </SiteHeader>
-      <main id="contenido" className="mystudio" tabIndex={-1}>
+      <main id="contenido" ref={main} className="mystudio" tabIndex={-1}>
         {pending.length === 0 && <Outlet />}
       </main>
       <Footer pages={(pages.data?.pages ?? []).filter(({ content }) => content !== null)} />
