@@ -149,7 +149,7 @@ test('S1-1.03: a visitor becomes a customer, buys and reserves, cancels, leaves 
   await expect(page).toHaveURL(/\/mystudio/)
 })
 
-test('S1-1.07, S1-2.21, S1-2.55 to S1-2.59, S1-2.66, S1-2.74 to S1-2.79, S1-2.81, S1-2.82: checkout and order say what is bought, for how much, and where it leads', async ({
+test('S1-1.07, S1-2.21, S1-2.55 to S1-2.59, S1-2.66, S1-2.74 to S1-2.79, S1-2.82: checkout and order say what is bought, for how much, and where it leads', async ({
   page,
   request,
   isMobile,
