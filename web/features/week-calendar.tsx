@@ -13,7 +13,8 @@ import { artUrl } from './art.tsx'
 import { type ActOf, ClassCard } from './class-card.tsx'
 import type { CardClass, CardDay } from './class-facts.ts'
 import { useSwipe } from './swipe.ts'
-import { isPlainClick, ViewLinks } from './view-links.tsx'
+import { ViewLinks } from './view-links.tsx'
+import { Choice, Step, type StepProps } from './week-steps.tsx'
 import {
   chosenDay,
   DAY_PARTS,
@@ -28,7 +29,6 @@ import {
   weekDays,
   weekSpoken,
   weekTitle,
-  writeWeekView,
   zoneSentence,
 } from './week-view.ts'
 
@@ -66,6 +66,8 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
   const { title, view, today, locations, categories = [], hrefOf, onView, act, filters = false, aside, notice, busy = false } = props
   const days = weekDays(props.days ?? [], view, today)
   const loading = props.days === null
+  // What is here belongs to the week before: it says nothing about this one.
+  const waiting = busy && !props.days?.some(({ date }) => date === view.week)
   const count = days.reduce((sum, day) => sum + day.count, 0)
   const types = classTypes(props.days ?? [], view)
   const coaches = filters ? classCoaches(props.days ?? [], view) : []
@@ -187,90 +189,16 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
       <p className="sr-only" aria-live="polite">
         {loading || busy ? '' : weekSpoken(view.week, count)}
       </p>
-      {loading ? <WaitingWeek /> : <Week {...step} days={days} view={view} act={act} place={several} busy={busy} panel={panel} />}
+      {loading ? (
+        <WaitingWeek />
+      ) : (
+        <Week {...step} days={days} view={view} act={act} place={several} busy={busy} waiting={waiting} panel={panel} />
+      )}
       <div className="row wraps calendar-foot">
         <Legend />
         <span className="small muted">{zoneSentence(locations.map(({ timezone }) => timezone))}</span>
       </div>
     </>
-  )
-}
-
-interface StepProps {
-  hrefOf: (view: WeekView) => string
-  onView: ((view: WeekView) => void) | undefined
-  today: LocalDate
-}
-
-interface ToProps extends StepProps {
-  to: WeekView
-  label?: string
-  className?: string
-  /** a filter that is on */
-  current?: boolean
-  children: ReactNode
-}
-
-function Step({ hrefOf, onView, to, label, className, current, children }: ToProps) {
-  return (
-    <a
-      href={hrefOf(to)}
-      className={className}
-      aria-label={label}
-      aria-current={current ? 'true' : undefined}
-      onClick={(event) => {
-        if (!onView || !isPlainClick(event)) return
-        event.preventDefault()
-        onView(to)
-      }}
-    >
-      {children}
-    </a>
-  )
-}
-
-interface ChoiceProps extends StepProps {
-  label: string
-  name: string
-  icon?: ReactNode
-  value: string
-  /** the view without this choice: what the form carries along */
-  rest: WeekView
-  options: readonly { value: string; label: string; view: WeekView }[]
-  className?: string
-}
-
-/** One of a short list, as a native select in a form that also works without scripts. */
-function Choice({ onView, today, label, name, icon, value, rest, options, className = '' }: ChoiceProps) {
-  const kept = [...new URLSearchParams(writeWeekView(rest, today))].filter(([key]) => key !== name && !(name === 'semana' && key === 'dia'))
-  return (
-    <form method="get" className={`chip chip-select ${className}`}>
-      {kept.map(([key, text]) => (
-        <input key={key} type="hidden" name={key} value={text} />
-      ))}
-      {icon}
-      <select
-        name={name}
-        aria-label={label}
-        value={value}
-        onChange={(event) => {
-          const found = options.find((option) => option.value === event.target.value)
-          if (found) onView?.(found.view)
-        }}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-      <IconChevronDown className="icon" aria-hidden="true" />
-      <noscript>
-        <button type="submit" className="link">
-          Ver
-        </button>
-      </noscript>
-    </form>
   )
 }
 
@@ -280,6 +208,8 @@ interface WeekProps<C extends CardClass> extends StepProps {
   act: ActOf<C>
   place: boolean
   busy: boolean
+  /** nothing is known of this week yet */
+  waiting: boolean
   panel: string
 }
 
@@ -290,12 +220,12 @@ const MANY = 100
 const PARTS = ['Mañana', 'Tarde'] as const
 const PART_KEYS = Object.keys(DAY_PARTS) as DayPart[]
 
-function Week<C extends CardClass>({ days, view, act, place, busy, panel, hrefOf, onView, today }: WeekProps<C>) {
+function Week<C extends CardClass>({ days, view, act, place, busy, waiting, panel, hrefOf, onView, today }: WeekProps<C>) {
   const site = useSite()
   const chosen = chosenDay(days, view)
   const near = [chosen, addDays(chosen, 1)]
   const parts = PARTS.map((name, at) => ({ name, at })).filter(({ at }) => days.some((day) => day.parts[at]?.length))
-  const nothing = emptyWeek(days, today)
+  const nothing = waiting ? null : emptyWeek(days, today)
   const swipe = useSwipe((days) => onView?.(onDay(view, addDays(chosen, days))))
   const swipeWeek = useSwipe((weeks) => onView?.(onDay(view, addDays(chosen, 7 * weeks))))
   // Days that are over are narrow, unless the whole week is.
@@ -314,7 +244,11 @@ function Week<C extends CardClass>({ days, view, act, place, busy, panel, hrefOf
           panel={panel}
         />
       </div>
-      {nothing === 'none' ? (
+      {waiting ? (
+        <div id={panel} aria-busy="true">
+          <WaitingWeek />
+        </div>
+      ) : nothing === 'none' ? (
         <div id={panel}>
           <EmptyState art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}>{empty.classes}</EmptyState>
         </div>

@@ -1,0 +1,224 @@
+/**
+ * The calendar itself: weeks, months, studios, legend, every card with its buttons, and what each of them says afterwards
+ * (spec 2 sections 2 and 8). Each journey has its own person and its own classes.
+ */
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { addDays, mondayOf } from '#contract/time.ts'
+import { accessible, ahead, classOn, customer, enter, staff } from './studio-people.ts'
+
+/** Phone and desktop run beside each other on one studio: each has hours of its own. */
+const hour = (h: string, isMobile: boolean) => `${h}:${isMobile ? '05' : '35'}`
+const card = (page: Page, at: string, day: string) => page.getByRole('article', { name: new RegExp(`${Number(day.slice(8))}, ${at}`) })
+const ground = (of: Locator) => of.evaluate((one) => getComputedStyle(one).backgroundColor)
+const verbs = (of: Locator) => of.getByRole('button').or(of.getByRole('link')).locator('.btn-label').allInnerTexts()
+
+/** A finger that goes sideways over something. */
+async function swipe(page: Page, over: Locator, to: 'left' | 'right'): Promise<void> {
+  const box = await over.boundingBox()
+  if (!box) throw new Error('There is nothing to swipe over.')
+  const y = box.y + Math.min(30, box.height / 2)
+  const [from, by] = to === 'left' ? [320, -30] : [70, 30]
+  const session = await page.context().newCDPSession(page)
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: from, y }] })
+  for (let step = 1; step <= 7; step++)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: from + by * step, y }] })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.detach()
+}
+
+test('S1-3.48, S2-2.01, S2-2.03, S2-2.19, S2-2.21, S2-2.22: weeks, months, studios, class types and the legend', async ({
+  page,
+  isMobile,
+}) => {
+  const nuria = await customer(page.request, 'Nuria', 0)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname === '/api/single_class') asked.push(search)
+  })
+  const week = (monday: string) => `?start_date=${monday}&end_date=${addDays(monday, 6)}`
+  await enter(page, nuria)
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendario', exact: true })).toBeVisible()
+  await expect(page).toHaveTitle(/^Calendario · /)
+  await expect(page.getByRole('list', { name: 'Significado de cada tarjeta' }).getByRole('listitem')).toHaveText([
+    'Disponible',
+    'Reservada',
+    'Sin Lugares',
+  ])
+  await expect(page.locator('.week')).toBeVisible()
+  expect(asked).toContain(week(mondayOf(ahead(0))))
+
+  // Another week: asked for by its days, busy until they are there, and found again by a reload.
+  const next = mondayOf(ahead(7))
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route(`**/api/single_class${week(next)}`, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Semana siguiente' }).click()
+  const waiting = page.locator('[aria-busy="true"]').getByRole('status').filter({ hasText: 'Cargando' })
+  await expect(waiting).toHaveCount(1)
+  await expect(page.getByText('No hay clases programadas.')).toHaveCount(0)
+  go()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect(waiting).toHaveCount(0)
+  await expect(page).toHaveURL(`/mystudio?semana=${next}`)
+  expect(asked).toContain(week(next))
+  const month = page.getByLabel('Mes').filter({ visible: true })
+  const shown = await month.inputValue()
+  await page.reload()
+  await expect(month).toHaveValue(shown)
+  await expect(page).toHaveURL(`/mystudio?semana=${next}`)
+
+  // The class types of the week, each once, and only the one that is chosen.
+  const { days } = await nuria.call<{ days: { classes: { class_type: { name: string } }[] }[] }>('GET', `/single_class${week(next)}`)
+  const types = [...new Set(days.flatMap(({ classes }) => classes.map((cls) => cls.class_type.name)))]
+  const choice = page.getByLabel('Clase', { exact: true })
+  const listed = await choice.getByRole('option').allTextContents()
+  expect(listed[0]).toBe('Todas las clases')
+  expect(listed.slice(1).sort()).toEqual(types.sort())
+
+  // All the studios, or one of them.
+  const studios = page.getByRole('navigation', { name: 'Estudio' }).getByRole('link')
+  await expect(studios.first()).toHaveText('Todos los Estudios')
+  await expect(studios.first()).toHaveAttribute('aria-current', 'true')
+  const cards = page.getByRole('article').filter({ visible: true })
+  const all = await page.getByRole('article').count()
+  await studios.filter({ hasText: 'San Ángel' }).click()
+  await expect(page).toHaveURL(/estudio=\d+/)
+  await expect(cards.filter({ hasNotText: 'San Ángel' })).toHaveCount(0)
+  const few = await page.getByRole('article').count()
+  expect(few).toBeGreaterThan(0)
+  expect(few).toBeLessThan(all)
+  await accessible(page)
+  await studios.first().click()
+  await expect(page.getByRole('article')).toHaveCount(all)
+
+  // Another month begins with its first week.
+  const months = await month.getByRole('option').evaluateAll((options) => options.map((one) => (one as HTMLOptionElement).value))
+  const later = months[months.indexOf(shown) + 1] ?? ''
+  await month.selectOption(later)
+  await expect(page).toHaveURL(`/mystudio?semana=${later}`)
+  await expect.poll(() => asked).toContain(week(later))
+  expect(asked.every((one) => one === week(mondayOf(one.slice(12, 22))))).toBe(true)
+
+  if (!isMobile) return
+  // A finger over the days goes to another week, over the list to another day.
+  await page.goto(`/mystudio?dia=${ahead(7)}`)
+  const day = page.getByRole('tab', { selected: true })
+  await expect(day).toContainText(String(Number(ahead(7).slice(8))))
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await swipe(page, page.getByRole('tablist', { name: 'Días de la semana' }), 'left')
+  await expect(page).toHaveURL(`/mystudio?dia=${ahead(14)}`)
+  await swipe(page, page.getByRole('tablist', { name: 'Días de la semana' }), 'right')
+  await expect(page).toHaveURL(`/mystudio?dia=${ahead(7)}`)
+  await swipe(page, page.locator('.week'), 'left')
+  await expect(page).toHaveURL(`/mystudio?dia=${ahead(8)}`)
+  await swipe(page, page.locator('.week'), 'right')
+  await expect(page).toHaveURL(`/mystudio?dia=${ahead(7)}`)
+})
+
+test('S2-1.03, S2-2.23 to S2-2.27, S2-2.31, S2-8.12, S2-8.13, S2-8.16 to S2-8.18: each card, its buttons and what they say', async ({
+  page,
+  isMobile,
+}) => {
+  test.setTimeout(150_000)
+  const day = ahead(23)
+  const [room, full, apart, open] = ['12', '13', '14', '15'].map((h) => hour(h, isMobile)) as [string, string, string, string]
+  const reception = await staff(page.request, 'reception')
+  await classOn(page.request, { day, hour: room, spot_map: '2,3', capacity: 5 })
+  const [fullId] = await classOn(page.request, { day, hour: full, capacity: 1 })
+  const [apartId] = await classOn(page.request, { day, hour: apart })
+  await classOn(page.request, { day, hour: open })
+  const { class_packages } = await reception<{ class_packages: { class_package_id: number }[] }>('GET', '/class_packages')
+  const sold = class_packages[0]?.class_package_id
+  await reception('PUT', '/single_class', { single_class_id: apartId, class_package_id: sold })
+  const other = await customer(page.request, 'Otilia', 1)
+  await other.call('POST', '/class_reservations', { single_class_id: fullId })
+  const pilar = await customer(page.request, 'Pilar', 6)
+  await enter(page, pilar, `/mystudio?dia=${day}`)
+  const dialog = page.getByRole('dialog')
+
+  // Available, sold as a package, full.
+  await expect(card(page, open, day)).toContainText('12 lugares')
+  expect(await verbs(card(page, open, day))).toEqual(['Reservar'])
+  expect(await verbs(card(page, apart, day))).toEqual(['Comprar'])
+  await expect(card(page, apart, day).getByRole('link', { name: /^Comprar Yin/ })).toHaveAttribute('href', `/checkout/${sold}`)
+  await expect(card(page, full, day)).toContainText('Sin lugares')
+  expect(await verbs(card(page, full, day))).toEqual(['Espera'])
+  await accessible(page)
+
+  // Reserved with a seat of the map and a guest by name.
+  await card(page, room, day)
+    .getByRole('button', { name: /^Reservar / })
+    .click()
+  await dialog.getByRole('radiogroup', { name: 'Elige tu lugar' }).getByRole('radio', { name: 'Fila 2, lugar 2, disponible' }).click()
+  await dialog.getByText('Llevo un invitado').click()
+  await dialog.getByRole('radiogroup', { name: 'Elige el lugar de tu invitado' }).getByRole('radio', { name: 'Fila 2, lugar 3' }).click()
+  await dialog.getByRole('textbox', { name: 'Nombre de tu invitado' }).fill('Jimena')
+  await dialog.getByRole('button', { name: 'Reservar 2 lugares' }).click()
+  await expect(page.getByRole('status').getByText('¡Reservación guardada con éxito!', { exact: true })).toBeVisible()
+  await expect(card(page, room, day)).toContainText('Fila 2, lugar 2, con Jimena')
+  expect(await verbs(card(page, room, day))).toEqual(['Cancelar'])
+
+  // Mine stands out from what is only open, and a guest is registered by +1.
+  await card(page, open, day)
+    .getByRole('button', { name: /^Reservar / })
+    .click()
+  await dialog.getByRole('button', { name: 'Reservar', exact: true }).click()
+  await expect(card(page, open, day)).toContainText('Reservada')
+  expect(await verbs(card(page, open, day))).toEqual([isMobile ? '+1 invitado' : '+1', 'Cancelar'])
+  expect(await ground(card(page, open, day))).toBe(await ground(card(page, room, day)))
+  expect(await ground(card(page, open, day))).not.toBe(await ground(card(page, apart, day)))
+  await card(page, open, day).getByRole('button', { name: /^\+1/ }).click()
+  await dialog.getByRole('textbox', { name: 'Nombre de tu invitado' }).fill('Marcela')
+  await dialog.getByRole('button', { name: 'Agregar invitado' }).click()
+  await expect(page.getByText('Reservación registrada.', { exact: true })).toBeVisible()
+  await expect(card(page, open, day)).toContainText('con Marcela')
+
+  // Given up, after a question.
+  await card(page, room, day)
+    .getByRole('button', { name: /^Cancelar/ })
+    .click()
+  const sure = page.getByRole('dialog', { name: 'Cancelar Clase' })
+  await expect(sure).toContainText('También se cancela el lugar de Jimena.')
+  await accessible(page)
+  await sure.getByRole('button', { name: 'Cancelar Clase' }).click()
+  await expect(page.getByText('Reservación cancelada.', { exact: true })).toBeVisible()
+  await expect.poll(() => verbs(card(page, room, day))).toEqual(['Reservar'])
+
+  // In the line of the full one, and out of it.
+  await card(page, full, day)
+    .getByRole('button', { name: /^Anotarme/ })
+    .click()
+  await page.getByRole('dialog', { name: 'Lista de espera' }).getByRole('button', { name: 'Anotarme' }).click()
+  await expect(page.getByText('Anotada en lista de espera.', { exact: true })).toBeVisible()
+  await expect.poll(() => verbs(card(page, full, day))).toEqual(['Quitarme'])
+  await card(page, full, day)
+    .getByRole('button', { name: /^Quitarme/ })
+    .click()
+  await dialog.getByRole('button', { name: 'Sí, quitarme' }).click()
+  await expect(page.getByText('Eliminada de lista de espera.', { exact: true })).toBeVisible()
+  await expect.poll(() => verbs(card(page, full, day))).toEqual(['Espera'])
+})
+
+test('S2-2.38: a class of the home page leads to the log-in, and on to that class', async ({ page, isMobile }) => {
+  const day = ahead(24)
+  const at = hour('12', isMobile)
+  await classOn(page.request, { day, hour: at })
+  const rita = await customer(page.request, 'Rita', 1)
+  await page.goto(`/?dia=${day}#horarios`)
+  await page
+    .locator('#horarios')
+    .getByRole('article', { name: new RegExp(`, ${at}`) })
+    .getByRole('link', { name: /^Reservar Yin/ })
+    .click()
+  await expect(page).toHaveURL(/^[^?]+\/entrar\?volver=/)
+  await page.getByLabel('Correo electrónico').fill(rita.email)
+  await page.getByLabel('Contraseña', { exact: true }).fill('olas-y-montes-7')
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page.getByRole('dialog', { name: 'Yin' })).toContainText(at)
+})

@@ -1,0 +1,89 @@
+/** 'Mis Reservaciones' from the first visit to more than a page of them, and everything else of one's own (spec 2 sections 1, 2 and 5). */
+import { expect, test } from '@playwright/test'
+import { accessible, ahead, classOn, customer, enter } from './studio-people.ts'
+
+test('S2-2.06, S2-2.39, S2-2.40, S2-2.42 to S2-2.44, S2-2.47, S2-5.13, S2-5.14: none yet, and two pages of them', async ({
+  page,
+  isMobile,
+}) => {
+  test.setTimeout(150_000)
+  const sara = await customer(page.request, 'Sara', 3)
+  const list = '/mystudio/reservaciones'
+  await enter(page, sara, list)
+  await expect(page.getByRole('heading', { level: 1, name: 'Mis Reservaciones' })).toBeVisible()
+  await expect(page.getByText('Aún no has reservado clases.', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Ir a Reservar' })).toHaveAttribute('href', '/mystudio')
+  await accessible(page)
+  await page.getByRole('link', { name: 'Comprar Clases' }).click()
+  await expect(page).toHaveURL('/mystudio/paquetes')
+
+  // Fifty-one that were given up and one that stands: the page has room for fifty.
+  const [single_class_id] = await classOn(page.request, { day: ahead(25), hour: isMobile ? '12:05' : '12:35' })
+  const reserve = () =>
+    sara.call<{ class_reservation: { class_reservation_id: number } }>('POST', '/class_reservations', { single_class_id })
+  for (let n = 0; n < 51; n++) {
+    const { class_reservation } = await reserve()
+    await sara.call('DELETE', `/class_reservations/${class_reservation.class_reservation_id}`)
+  }
+  await reserve()
+  await page.goto(list)
+  const rows = isMobile ? page.getByRole('list', { name: 'Mis reservaciones' }).getByRole('listitem') : page.locator('tbody tr')
+  await expect(rows).toHaveCount(50)
+  const headers = page.getByRole('columnheader')
+  if (isMobile) await expect(headers).toHaveCount(0)
+  else await expect(headers).toHaveText(['Clase', 'Invitado', 'Coach', 'Fecha y Hora', 'Lugar', 'Estado', 'Acciones'])
+  const pager = page.getByRole('navigation', { name: 'Páginas', exact: true })
+  const [previous, next] = ['Página anterior', 'Página siguiente'].map((name) => pager.getByRole('button', { name }))
+  await expect(pager).toContainText('1 / 2')
+  await expect(previous as NonNullable<typeof previous>).toBeDisabled()
+  await accessible(page)
+  await next?.click()
+  await expect(page).toHaveURL(`${list}?pagina=2`)
+  await expect(pager).toContainText('2 / 2')
+  await expect(rows).toHaveCount(2)
+  await expect(next as NonNullable<typeof next>).toBeDisabled()
+  await previous?.click()
+  await expect(pager).toContainText('1 / 2')
+  // Before the first page there is none: the first one is shown, with nowhere to go back to.
+  for (const page0 of ['0', '-1']) {
+    await page.goto(`${list}?pagina=${page0}`)
+    await expect(pager).toContainText('1 / 2')
+    await expect(previous as NonNullable<typeof previous>).toBeDisabled()
+  }
+
+  const filters = page.getByRole('radiogroup', { name: 'Mostrar' })
+  expect(await filters.getByRole('radio').evaluateAll((all) => all.map((one) => one.parentElement?.textContent))).toEqual([
+    'Todas',
+    'Próximas',
+    'Pasadas',
+    'Canceladas',
+  ])
+  await expect(filters.getByRole('radio', { name: 'Todas' })).toBeChecked()
+  await filters.getByText('Próximas').click()
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Próxima')
+  await expect(pager).toHaveCount(0)
+  await filters.getByText('Pasadas').click()
+  await expect(page.getByText('No hay reservaciones en esta vista.')).toBeVisible()
+  await filters.getByText('Canceladas').click()
+  await expect(pager).toContainText('1 / 2')
+  await expect(rows).toHaveCount(50)
+  await expect(rows.filter({ hasText: 'Cancelada' })).toHaveCount(50)
+  await page.reload()
+  await expect(filters.getByRole('radio', { name: 'Canceladas' })).toBeChecked()
+})
+
+test('S2-1.04: reservations, credits, purchases, charges, lines and cards, each from the menus', async ({ page, isMobile }) => {
+  await enter(page, await customer(page.request, 'Tania', 2))
+  if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
+  await page
+    .getByRole('navigation', { name: isMobile ? 'Menú' : 'Principal' })
+    .getByRole('link', { name: 'Reservaciones' })
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Mis Reservaciones' })).toBeVisible()
+  for (const name of ['Mis Créditos', 'Mis Compras', 'Mis Cargos', 'Mis Listas de Espera', 'Mis Método de Pago']) {
+    await page.getByRole('button', { name: /Cuenta de Tania/ }).click()
+    await page.getByRole('menuitem', { name, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+  }
+})
