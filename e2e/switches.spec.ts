@@ -168,7 +168,11 @@ test('S2-5.11, S2-8.07, S2-8.08: a late cancel is warned of, and where nothing c
   await accessible(page)
 })
 
-test('S2-2.02, S2-2.07, S2-2.41, S2-2.50, S2-2.54, S2-2.55: names, columns and pages by switch', async ({ page, isMobile }) => {
+test('S2-2.02, S2-2.07, S2-2.09, S2-2.20, S2-2.41, S2-2.50, S2-2.54, S2-2.55: names, columns and pages by switch', async ({
+  page,
+  isMobile,
+  studio,
+}) => {
   const [single_class_id] = await classOn(page.request, { day: ahead(19), hour: '13:05' })
   const olga = await customer(page.request, 'Olga', 2)
   await olga.call('POST', '/class_reservations', { single_class_id })
@@ -177,6 +181,7 @@ test('S2-2.02, S2-2.07, S2-2.41, S2-2.50, S2-2.54, S2-2.55: names, columns and p
     ...{ allow_restricted_class_types: true, allow_restricted_times: true },
   })
   await enter(page, olga, '/mystudio/creditos')
+  await expect(page.getByRole('heading', { level: 1, name: 'Mis Créditos' })).toBeVisible()
   if (isMobile) await expect(page.getByText('Todos los horarios')).toBeVisible()
   else for (const name of ['Tipo de clase', 'Horarios']) await expect(page.getByRole('columnheader', { name })).toBeVisible()
   await page.goto('/mystudio')
@@ -197,6 +202,19 @@ test('S2-2.02, S2-2.07, S2-2.41, S2-2.50, S2-2.54, S2-2.55: names, columns and p
   await page.getByRole('button', { name: /^Código de Acceso de Yin/ }).click()
   await expect(page.getByRole('img', { name: /^Código de acceso de tu lugar en Yin/ })).toBeVisible()
   await accessible(page)
+
+  // Studios are chosen from only where there are several.
+  const studios = page.getByRole('navigation', { name: 'Estudio' })
+  await page.goto('/mystudio')
+  await expect(studios.getByRole('link').first()).toHaveText('Todos los Estudios')
+  await studio.sql(`update location set "deletedAt" = now() where name <> 'Roma Norte'`)
+  await studio.catalogueChanged()
+  await page.reload()
+  await expect(page.getByRole('list', { name: 'Significado de cada tarjeta' })).toBeVisible()
+  await expect(page.getByText('Horario de la Ciudad de México')).toBeVisible()
+  await expect(studios).toHaveCount(0)
+  await studio.sql('update location set "deletedAt" = null')
+  await studio.catalogueChanged()
 })
 
 test('S2-8.11: without credits that fit, the dialog says so and offers both ways out', async ({ page }) => {

@@ -121,7 +121,7 @@ describe('the days of a week', () => {
     ])
   })
 
-  test('S2-2.20: filters leave out what is elsewhere', () => {
+  test('filters leave out what is elsewhere', () => {
     expect(weekDays(days, { ...view, location: 2 }, TODAY).map(({ count }) => count)).toEqual([0, 0, 0, 0, 1, 0, 0])
     expect(weekDays(days, { ...view, type: 9 }, TODAY).every(({ count }) => count === 0)).toBe(true)
   })

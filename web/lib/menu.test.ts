@@ -6,7 +6,7 @@ import { siteFrom } from './site.server.ts'
 const site = (over: Partial<Settings> = {}) => siteFrom({ ...defaultSettings, ...over }, 'http://localhost:3000')
 const keys = (over: Partial<Settings> = {}) => openEntries(site(over)).map((entry) => entry.key)
 
-describe('menu and router follow the same switches (S1-6.08)', () => {
+describe('menu and router follow the same switches (S1-3.16, S1-6.08)', () => {
   test.each([
     ['online', 'videos_enabled', '/mystudio/online'],
     ['waitlists', 'waitlist_enabled', '/mystudio/waitlists'],
