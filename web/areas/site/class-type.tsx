@@ -1,5 +1,5 @@
 import './content.css'
-import './landing.css'
+import './landing-sections.css'
 import { redirect } from 'react-router'
 import { Art, slug } from '#web/features/art.tsx'
 import { PageMeta } from '#web/features/page-meta.tsx'

@@ -1,3 +1,4 @@
+import './landing-hero.css'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { formatWall } from '#contract/time.ts'

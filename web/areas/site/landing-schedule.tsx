@@ -1,3 +1,4 @@
+import './landing-schedule.css'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useNavigate, useNavigation } from 'react-router'
 import { empty } from '#contract/messages.ts'

@@ -1,3 +1,4 @@
+import './landing-sections.css'
 import type { CSSProperties, ReactNode } from 'react'
 import { formatInstant } from '#contract/time.ts'
 import { Art, slug } from '#web/features/art.tsx'

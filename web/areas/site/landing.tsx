@@ -1,4 +1,3 @@
-import './landing.css'
 import type { PageHandle } from '#contract/rendering.ts'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { BusinessData, ClassesData } from '#web/features/structured-data.tsx'

@@ -1,5 +1,5 @@
 import './content.css'
-import './landing.css'
+import './landing-sections.css'
 import { IconBrandInstagram, IconCake, IconMusic } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Instructor } from '#contract/catalogue.ts'
