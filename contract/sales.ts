@@ -66,7 +66,7 @@ export const purchase = z.object({
   has_receipt: z.boolean(),
   /** A live subscription that is charged to a card: it can be given another one. */
   can_change_card: z.boolean(),
-  /** Its customer left it at the processor's page, in the wallet or at the bank's question: nothing is charged, and it can be begun again. */
+  /** It waits for nobody but its customer, who left the processor's page, the wallet or the bank's question, or whose card was refused: nothing is charged. */
   unfinished: z.boolean(),
   /** Whether the server lets the subscription be cancelled (decision 34); the table offers it only while `active`. */
   can_cancel: z.boolean(),

@@ -32,6 +32,11 @@ test.afterAll(async () => {
 })
 
 const way = (name: RegExp) => page.getByRole('radio', { name })
+/** Whether the studio still asks for documents depends on what was tested before. */
+async function agree() {
+  const documents = page.getByRole('checkbox', { name: /^Acepto/ })
+  if (await documents.count()) await documents.check()
+}
 
 test('what is bought is told whole (S1-2.60, S1-2.61, S1-2.62, S1-2.64, S1-2.67)', async ({ browser }) => {
   const every3 = await newPack(studio, {
@@ -140,9 +145,34 @@ test('each switch of the sales opens and closes its way (S1-3.15)', async ({ req
   expect(settings.map(({ key }) => key)).toEqual(expect.arrayContaining(sales))
 })
 
+test('the wallet of the built-in processor: left there nothing is charged, approved it is paid once (S1-4.07, S1-4.15)', async () => {
+  await studio.set({ paypal_enabled: true })
+  const pack = await newPack(studio, { title: 'Con billetera' })
+  for (const yes of [false, true]) {
+    await openCheckout(page, studio, pack)
+    await way(/^PayPal/).check()
+    await agree()
+    await payButton(page).click()
+    await expect(page.getByRole('heading', { name: 'Paga con tu billetera' })).toBeVisible()
+    await page.getByRole('button', { name: yes ? 'Pagar ahora' : 'Cancelar' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: yes ? '¡Compra exitosa!' : 'Falta terminar tu pago' })).toBeVisible()
+    if (yes) continue
+    await page.getByRole('button', { name: 'Volver a pagar' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Checkout' })).toBeVisible()
+  }
+  const sold = await studio.sql('select status from purchase where class_package_id = $1 order by purchase_id', [pack])
+  expect(sold).toEqual([{ status: 'cancelled' }, { status: 'completed' }])
+  const charged = await studio.sql(
+    'select i.total_centavos from invoice i join purchase p using (purchase_id) where p.class_package_id = $1',
+    [pack],
+  )
+  expect(charged).toEqual([{ total_centavos: 50_000 }])
+})
+
 test('the confirmation: its picture, until when it is good, and the class to book next (S1-2.73, S1-2.81, S1-8.41)', async () => {
   const free = { price_centavos: 0, expiration_days: 60, class_amount: 2 }
   await openCheckout(page, studio, await newPack(studio, { ...free, title: 'De cortesía', receipt_file: '/icono/192.png' }))
+  await agree()
   await page.getByRole('button', { name: 'Obtener Oferta' }).click()
   await expect(page.getByRole('status').getByText('¡Compra exitosa!', { exact: true })).toBeVisible()
   await expect(page.getByRole('img', { name: 'Recibo de De cortesía' })).toHaveAttribute('src', /\/icono\/192\.png$/)

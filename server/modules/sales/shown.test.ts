@@ -70,6 +70,11 @@ test('what its customer left half-way says so, and can be left for good; what on
   expect(await mine(ana)).toMatchObject([{ status: 'pending', unfinished: true }])
   await s.as(ana).sales.giveUp({ purchase_id: asked.purchase_id })
   expect(await mine(ana)).toMatchObject([{ status: 'cancelled', unfinished: false }])
+  // A card that was refused, and nobody tried another one.
+  const luis = await s.make.customer()
+  const no = await refusalOf(s.as(luis).sales.attempt({ class_package_id, payment_method: 'tok_funds' }))
+  expect(no.code).toBe('CARD_INSUFFICIENT_FUNDS')
+  expect(await mine(luis)).toMatchObject([{ status: 'pending', unfinished: true, failure: { code: 'CARD_INSUFFICIENT_FUNDS' } }])
   await s.as(ana).sales.checkout({ class_package_id, payment_method_id: cash?.payment_method_id ?? 0 })
   expect((await mine(ana))[0]).toMatchObject({ status: 'pending', unfinished: false, voucher: { kind: 'efectivo' } })
   expect(await refusalOf(s.as(ana).sales.giveUp({ purchase_id: 2_000_000_000 }))).toMatchObject({ code: 'PURCHASE_NOT_FOUND' })

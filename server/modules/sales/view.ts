@@ -14,6 +14,9 @@ import type { AttemptRow, PurchaseRow, PurchaseView, SourceRow } from './store.t
 /** Ways of paying that charge a card. */
 const CARD: ReadonlySet<string> = new Set(['card-token', 'saved-card', 'hosted-page'])
 
+/** A try that brings no money any more, while its purchase still waits for the next one. */
+const OVER: ReadonlySet<string> = new Set(['refused', 'ended', 'expired', 'cancelled'])
+
 const picture = (src: string | null) => (src ? { src } : null)
 
 /** The Spanish sentence of an attempt that was refused (S1-8.32: the bank's question fills its own). */
@@ -85,7 +88,10 @@ export function purchaseOut(view: PurchaseView, at: { now: Date; zone: string })
     refunded: pesos(money.refunded),
     has_receipt: isLive || money.charges > 0,
     can_change_card: purchase.is_subscription && purchase.status === 'active' && CARD.has(by),
-    unfinished: purchase.status === 'pending' && attempt?.state === 'waiting' && (by === 'wallet' || CARD.has(by)),
+    unfinished:
+      purchase.status === 'pending' &&
+      attempt !== null &&
+      (OVER.has(attempt.state) || (attempt.state === 'waiting' && (by === 'wallet' || CARD.has(by)))),
     can_cancel: purchase.subscription_id !== null && (purchase.status === 'active' || purchase.status === 'pending'),
     voucher: purchase.status === 'pending' && attempt?.state === 'waiting' && attempt.voucher ? voucherOut(attempt.voucher) : null,
     failure:

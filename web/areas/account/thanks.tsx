@@ -159,7 +159,9 @@ function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
           <h2 className="t2">Orden #00{purchase.purchase_id}</h2>
           <PurchaseBadge purchase={purchase} />
         </div>
-        {purchase.failure && purchase.status === 'failed' && <Notice tone="danger">{purchase.failure.message}</Notice>}
+        {purchase.failure && (purchase.status === 'failed' || purchase.unfinished) && (
+          <Notice tone="danger">{purchase.failure.message}</Notice>
+        )}
         {purchase.voucher && purchase.status === 'pending' && <VoucherBox voucher={purchase.voucher} total={purchase.total_payment} />}
         <DefinitionList items={facts(purchase)} />
         <div className="row wraps gap-16 thanks-actions">
