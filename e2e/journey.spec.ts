@@ -176,8 +176,9 @@ test('S1-1.07, S1-2.21, S1-2.55 to S1-2.59, S1-2.66, S1-2.74 to S1-2.79, S1-2.82
   }
   await expect(buying.locator('.checkout-total')).toHaveText(/Total hoy.*\$1,350\.00/s)
 
-  // Anonymous at checkout: the account is made in the same column (S1-2.65).
-  await page.getByText('Crear cuenta', { exact: true }).click()
+  // Anonymous at checkout: the account is made in the same column, and the form's own link stays here too (S1-2.41, S1-2.65).
+  await page.getByRole('button', { name: 'Crea tu cuenta' }).click()
+  await expect(page).toHaveURL(`/checkout/${five?.class_package_id}`)
   await page.getByLabel('Nombre', { exact: true }).fill('Pablo')
   await page.getByLabel('Apellidos').fill('Luna')
   await page.getByLabel('Correo electrónico').fill(someone)

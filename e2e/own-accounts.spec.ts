@@ -88,6 +88,7 @@ test("S1-2.04 to S1-2.06, S1-2.96 to S1-2.98, S2-5.31: sign-up asks the studio's
   await expect(page.getByRole('heading', { level: 1, name: 'Regístrate' })).toBeVisible()
   await expect(page.locator('.access-logo')).toBeVisible()
   await expect(page.getByText('Apodo (Opcional)')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Inicia sesión' })).toHaveAttribute('href', '/entrar')
   await fill(page, NORA)
   await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
   await expect(page.getByText('Revisa los campos faltantes o inválidos.')).toBeVisible()
@@ -219,8 +220,22 @@ test('by keyboard alone: in, through the menus, and out again', async ({ page, i
   await expect(page).toHaveURL(`${own.url}/entrar`)
 })
 
-test('S2-2.10 to S2-2.15, S1-2.47: bar, drawer and menu of who is in', async ({ page, isMobile }) => {
+test('S2-2.10 to S2-2.15, S1-2.31, S1-2.47: bar, drawer and menu of who is in', async ({ page, isMobile }) => {
   await logIn(page, NORA.email, PASSWORD)
+  await expect(calendar(page)).toBeVisible()
+  // Everything that switches and names of the studio add.
+  await own.change({ videos_enabled: true, class_packages_name: 'Rondas', class_packages_path: '/rondas' })
+  await page.reload()
+  await expect(calendar(page)).toBeVisible()
+  if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
+  const entries = page.getByRole('navigation', { name: isMobile ? 'Menú' : 'Principal' }).getByRole('link')
+  expect(await entries.allTextContents()).toEqual(['Calendario', 'Online', 'Reservaciones', 'Rondas'])
+  await entries.last().click()
+  await expect(page).toHaveURL(`${own.url}/mystudio/rondas`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Rondas' })).toBeVisible()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await own.change({ videos_enabled: false, class_packages_name: 'Paquetes', class_packages_path: '/paquetes' })
+  await page.goto(`${own.url}/mystudio`)
   await expect(calendar(page)).toBeVisible()
   if (isMobile) {
     await page.getByRole('button', { name: 'Abrir menú' }).click()

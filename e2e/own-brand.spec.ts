@@ -92,7 +92,12 @@ test('S1-2.36, S1-2.37, S1-3.12: the backgrounds of the way in, hidden on phones
     if (isMobile) await expect(stage).toBeHidden()
     else expect(await stage.evaluate((node) => getComputedStyle(node).backgroundImage)).toContain(file)
   }
-  await own.change({ bg_login: '', bg_recovery: '' })
+  // The screen between both worlds has its own.
+  await own.change({ bg_loading: '/arte/heroe-salto.svg' })
+  await page.route(/identity-firebase/, () => {})
+  await page.goto(`${own.url}/mystudio`, { waitUntil: 'domcontentloaded' })
+  expect(await page.locator('.entering').evaluate((node) => getComputedStyle(node).backgroundImage)).toContain('heroe-salto')
+  await own.change({ bg_login: '', bg_recovery: '', bg_loading: '' })
 })
 
 test('S1-3.05, decision 29: codes of the owner run on the site and on no page with a card form; app_css has the last word', async ({

@@ -58,7 +58,9 @@ test('S1-1.09, S1-1.11, S1-1.12, S1-3.14, S1-3.22: each section by its switch, i
   await own.change(Object.fromEntries(SECTIONS.map((key, at) => [`${key}_order`, at + 1])))
 })
 
-test('S1-1.10, S1-3.21: the hero shows a drawing, an image or a video', async ({ page }) => {
+test('S1-1.10, S1-3.21: the hero shows a drawing, an image or a video; about and mission have texts, images and links of their own', async ({
+  page,
+}) => {
   await page.goto(own.url)
   await expect(page.locator('.hero-art')).toBeVisible()
   await own.change({
@@ -82,6 +84,25 @@ test('S1-1.10, S1-3.21: the hero shows a drawing, an image or a video', async ({
     hero_link: '/paquetes',
     hero_link_text: 'Prueba una clase',
   })
+
+  for (const [part, css] of [
+    ['about', '#nosotros'],
+    ['mission', '#mision'],
+  ] as const) {
+    const keys = ['title', 'text', 'image', 'link', 'link_text'].map((key) => `${part}_${key}`)
+    const { settings } = await own.owner<{ settings: { key: string; value: unknown }[] }>('GET', '/appconfig/admin/all')
+    await own.change({
+      ...{ [`${part}_title`]: 'Quiénes somos', [`${part}_text`]: '<p>Doce costales.</p>', [`${part}_image`]: '/arte/heroe-salto.svg' },
+      ...{ [`${part}_link`]: '/ubicacion', [`${part}_link_text`]: 'Ven a vernos' },
+    })
+    await page.goto(own.url)
+    const section = page.locator(css)
+    await expect(section.getByRole('heading', { name: 'Quiénes somos' })).toBeVisible()
+    await expect(section.getByText('Doce costales.')).toBeVisible()
+    await expect(section.locator('img[src="/arte/heroe-salto.svg"]')).toHaveCount(1)
+    await expect(section.getByRole('link', { name: 'Ven a vernos' })).toHaveAttribute('href', '/ubicacion')
+    await own.change(Object.fromEntries(settings.filter(({ key }) => keys.includes(key)).map(({ key, value }) => [key, value])))
+  }
 })
 
 test('S1-2.02, S1-2.20, S1-2.44, S1-3.19, S1-3.20: the packages have the name and the path that the studio gave', async ({
@@ -174,7 +195,7 @@ test('S1-2.53, S1-3.11, S1-9.12, S2-2.73 to S2-2.77, S2-3.34: contact only where
   for (const network of ['Instagram', 'Facebook', 'TikTok']) await expect(footer.getByRole('link', { name: network })).toBeVisible()
   await expect(footer.getByText('Av. Madero 905, Centro y Río Mississippi 340')).toBeVisible()
   await expect(footer.getByRole('link', { name: 'Avisos' })).toHaveAttribute('href', '/avisos')
-  await expect(footer.getByText('Powered by')).toBeVisible()
+  await expect(footer.getByText('Powered by').getByRole('link', { name: 'Estudio' })).toHaveAttribute('href', /^https:\/\//)
 
   await own.change({ ...{ whatsapp: '', email: '', facebook: '', instagram: '', tiktok: '', location: '' }, whatsapp_widget: false })
   await own.owner('POST', '/pages', { slug: 'vacia', title: 'Página vacía' })
@@ -242,17 +263,27 @@ test('S1-2.13: the questions have their title, and what the studio writes under 
   await expect(page.getByRole('heading', { level: 2, name: '¿Hay guantes?' })).toBeVisible()
 })
 
-test('S1-2.43: the bar shows the studio, by its name or by its own logo', async ({ page }) => {
+test('S1-2.43, S1-3.04: the bar shows the studio, by its name or by its own logo; icon, preview and tagline are its own too', async ({
+  page,
+}) => {
   await page.goto(`${own.url}/avisos`)
   const logo = page.locator('.site-header').getByRole('link', { name: 'Fragua, inicio' })
   await expect(logo.getByText('Fragua')).toBeVisible()
-  await own.change({ navbar_logo: '/arte/marca-fragua.svg' })
+  await own.change({
+    ...{ navbar_logo: '/arte/marca-fragua.svg', favicon: '/arte/marca-otra.svg', social_media_image: '/arte/heroe-salto.svg' },
+    tagline: 'Golpea con calma.',
+  })
   await page.goto(`${own.url}/avisos`)
   await expect(logo.getByRole('img', { name: 'Fragua' })).toHaveAttribute('src', '/arte/marca-fragua.svg')
   await expect(logo.getByRole('img', { name: 'Fragua' })).toBeVisible()
+  await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', '/arte/marca-otra.svg')
+  await expect(page.locator('meta[property="og:image"]')).toHaveAttribute('content', `${own.url}/arte/heroe-salto.svg`)
   await logo.click()
   await expect(page).toHaveURL(`${own.url}/`)
-  await own.change({ navbar_logo: '' })
+  await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', 'Golpea con calma.')
+  await page.goto(`${own.url}/entrar`)
+  await expect(page.getByText('Golpea con calma.')).toBeAttached()
+  await own.change({ navbar_logo: '', favicon: '', social_media_image: '', tagline: 'Box, fuerza y ciclo en Monterrey.' })
 })
 
 test('S1-2.10, S1-2.11, S1-3.40, S1-8.53, S1-8.54: notices come and go', async ({ page }) => {
