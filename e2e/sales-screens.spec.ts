@@ -7,6 +7,8 @@ const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1440, height: 900 }
 const MONTH = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 }
 
+test.describe.configure({ timeout: 120_000 })
+
 let studio: OwnStudio
 let context: BrowserContext
 let page: Page

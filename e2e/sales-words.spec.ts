@@ -292,6 +292,7 @@ test('vouchers and cash show how they are paid, and the page notices the payment
 })
 
 test('cards are kept, charged and deleted with their own words (S1-1.16, S1-2.34, S1-2.89 to S1-2.94, S1-4.19, S1-4.23 to S1-4.28, S1-5.25, S1-8.37, S1-8.45, S1-8.49, S1-8.50)', async () => {
+  test.setTimeout(120_000)
   await studio.sql('update payment_source set "deletedAt" = now() where customer_id = $1', [diego])
   await page.goto(`${studio.url}/mystudio/metodos`)
   await expect(page.getByRole('heading', { level: 1, name: 'Mis Método de Pago' })).toBeVisible()
@@ -356,6 +357,7 @@ test('cards are kept, charged and deleted with their own words (S1-1.16, S1-2.34
 })
 
 test('another card for a subscription: by the link of a mail without logging in, and from one’s own list', async ({ browser }) => {
+  test.setTimeout(120_000)
   await openCheckout(await pack({ title: 'Mes con enlace', is_subscription: true, subscription_period: 'month', subscription_interval: 1 }))
   await payByCard('4242424242424242')
   await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
