@@ -13,8 +13,8 @@ import { makeWorld, walk } from '#server/testing/walk.ts'
 import { sweep } from './jobs.ts'
 
 const PHASES = 3
-const ROUNDS = 8
-const AT_ONCE = 10
+const ROUNDS = 6
+const AT_ONCE = 8
 const SEED = Number(process.env.SEED ?? 7)
 
 const opened: TestStudio[] = []

@@ -16,6 +16,7 @@ import {
   isFree,
   isOpenAttempt,
   MAX_ATTEMPTS,
+  MAX_WAITING,
   ONE_OFF,
   PAGE_HOLD_MS,
   planOf,
@@ -125,6 +126,11 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise
   )
   if (no?.code === 'PURCHASE_LIMIT') return { kind: 'refused', no, ownWaiting: await waiting(tx, live) }
   if (no || !pack) throw no ?? refuse('PACKAGE_NOT_FOUND')
+  if (pack.capacity !== null) {
+    const idle = await waiting(tx, live)
+    if (idle.length >= MAX_WAITING)
+      return { kind: 'refused', no: refuse('PURCHASE_LIMIT'), ownWaiting: idle.slice(0, idle.length - MAX_WAITING + 1) }
+  }
   const { price, discount } = await priceWith(tx, ctx, pack, ask.discountCode)
   const terms = termsOf(pack, price, ctx.now)
   const other = whyNotShown(ask.shown, terms)

@@ -23,6 +23,8 @@ export const PAGE_HOLD_MS = 40 * 60_000
 export const VOUCHER_HOLD_MS = 72 * 3_600_000
 /** How many cards one purchase may try (V5). */
 export const MAX_ATTEMPTS = 10
+/** How many unpaid purchases of a package that can run out one customer may keep waiting (V6). */
+export const MAX_WAITING = 3
 
 export interface PackageFacts {
   class_package_id: number

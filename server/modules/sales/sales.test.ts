@@ -608,3 +608,17 @@ test('too many cards in one visit, and too many visits, are stopped', async () =
   expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok'))).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   expect(await s.balance(ana)).toBe(0)
 })
+
+test('nobody keeps a package that can run out from others by not paying: the fourth that waits is the oldest one’s place (V6)', async () => {
+  await s.having({ cash_checkout_enabled: true }, async () => {
+    const [ana, luis] = [await s.make.customer(), await s.make.customer()]
+    const { class_package_id } = await s.make.package({ capacity: 4 })
+    const cash = (who: Person) => s.as(who, randomUUID()).sales.checkout({ class_package_id, payment_method_id: null })
+    for (let n = 0; n < 7; n++) expect((await cash(ana)).status).toBe('pending')
+    const { purchases } = await s.as(ana).sales.list()
+    expect(purchases.map((one) => one.status)).toEqual([...Array(3).fill('pending'), ...Array(4).fill('cancelled')])
+    expect(await sold(class_package_id)).toBe(3)
+    expect((await cash(luis)).status).toBe('pending')
+    expect((await refusalOf(cash(await s.make.customer()))).code).toBe('PACKAGE_SOLD_OUT')
+  })
+})

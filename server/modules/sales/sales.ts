@@ -179,6 +179,7 @@ export async function markPaid(ctx: Ctx, ask: { purchase_id: number }): Promise<
   const gateway = gatewayOf(ctx, 'efectivo')
   if (!attempt?.ref_id || !(gateway instanceof Cash) || (sale.status !== 'pending' && attempt.state !== 'paid'))
     throw refuse('PURCHASE_CLOSED')
+  if (sale.status !== 'pending') return { purchase: await shown(ctx, sale.purchase_id) }
   await ctx.tx((tx) =>
     ctx.audit(tx, {
       action: 'purchase.mark_paid',
