@@ -1,8 +1,9 @@
 /** 'Mis Reservaciones' from the first visit to more than a page of them, and everything else of one's own (spec 2 sections 1, 2 and 5). */
 import { expect, test } from '@playwright/test'
-import { accessible, ahead, classOn, customer, enter } from './studio-people.ts'
+import { formatWall } from '#contract/time.ts'
+import { accessible, ahead, classOn, customer, enter, staff } from './studio-people.ts'
 
-test('S2-2.06, S2-2.39, S2-2.40, S2-2.42 to S2-2.44, S2-2.47, S2-5.13, S2-5.14: none yet, and two pages of them', async ({
+test('S2-2.06, S2-2.39, S2-2.40, S2-2.42 to S2-2.44, S2-2.46, S2-2.47, S2-5.13, S2-5.14: none yet, and two pages of them', async ({
   page,
   isMobile,
 }) => {
@@ -14,6 +15,8 @@ test('S2-2.06, S2-2.39, S2-2.40, S2-2.42 to S2-2.44, S2-2.47, S2-5.13, S2-5.14: 
   await expect(page.getByText('Aún no has reservado clases.', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Ir a Reservar' })).toHaveAttribute('href', '/mystudio')
   await accessible(page)
+  const credits = page.getByRole('region', { name: 'Mis créditos' })
+  await expect(credits.getByRole('link', { name: /^Disponibles 3\b/ })).toHaveAttribute('href', '/mystudio/creditos')
   await page.getByRole('link', { name: 'Comprar Clases' }).click()
   await expect(page).toHaveURL('/mystudio/paquetes')
 
@@ -86,4 +89,18 @@ test('S2-1.04: reservations, credits, purchases, charges, lines and cards, each 
     await page.getByRole('menuitem', { name, exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
   }
+})
+
+test('S2-2.45: who has an unlimited membership reads until when', async ({ page }) => {
+  const ursula = await customer(page.request, 'Ursula', 3)
+  const reception = await staff(page.request, 'reception')
+  await reception('POST', '/available_classes', {
+    ...{ customer_id: ursula.customer_id, available_classes: -1, title: 'Ilimitado', reason: 'Para probar' },
+    expiration_date: ahead(40),
+  })
+  await enter(page, ursula, '/mystudio/reservaciones')
+  const credits = page.getByRole('region', { name: 'Mis créditos' })
+  await expect(credits.getByText('Ilimitadas', { exact: true })).toBeVisible()
+  await expect(credits.getByText(`Hasta el ${formatWall(`${ahead(40)}T00:00:00.000Z`, 'date')}`, { exact: true })).toBeVisible()
+  await accessible(page)
 })

@@ -3,6 +3,7 @@
  * is asked for, lines with held places, windows of cancelling, names and columns.
  */
 import { test as base, expect, type Page } from '@playwright/test'
+import { addDays, mondayOf } from '#contract/time.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
 import { accessible, ahead, classOn, customer, enter, inMinutes, staff } from './studio-people.ts'
 
@@ -239,4 +240,60 @@ test('S2-8.11: without credits that fit, the dialog says so and offers both ways
   await dialog.getByRole('link', { name: 'Ver para qué sirven mis créditos' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Mis Créditos' })).toBeVisible()
   await expect(page.getByText('Barre', { exact: true }).first()).toBeVisible()
+})
+
+test('S2-4.07 to S2-4.09, S2-5.07 to S2-5.09: rated with the stars of the coach alone, where the studio asks', async ({ page, studio }) => {
+  const [single_class_id] = await classOn(page.request, { day: ahead(21), hour: '13:05' })
+  const rosa = await customer(page.request, 'Rosa', 1)
+  await rosa.call('POST', '/class_reservations', { single_class_id })
+  await studio.sql(
+    `update single_class set starts_at = now() - interval '3 hours', ends_at = now() - interval '2 hours' where single_class_id = $1`,
+    [single_class_id],
+  )
+  await studio.sql('update class_reservation set attend = true where single_class_id = $1', [single_class_id])
+  await studio.catalogueChanged()
+  await turn(page, { reservation_rating_enabled: false })
+  await enter(page, rosa, '/mystudio/reservaciones')
+  await expect(page.getByText('Exitosa', { exact: true })).toBeVisible()
+  const rate = page.getByRole('button', { name: /^Calificar Yin/ })
+  await expect(rate).toHaveCount(0)
+
+  await turn(page, { reservation_rating_enabled: true })
+  await page.reload()
+  await rate.click()
+  const dialog = page.getByRole('dialog', { name: 'Calificar Clase' })
+  await expect(dialog.getByRole('group', { name: 'La clase' }).getByRole('radio')).toHaveCount(5)
+  await expect(dialog.getByRole('radio')).toHaveCount(10)
+  const later = [
+    dialog.getByLabel('Comentario'),
+    dialog.getByRole('button', { name: 'Enviar' }),
+    dialog.getByRole('button', { name: 'Cancelar', exact: true }),
+  ]
+  for (const one of later) await expect(one).toHaveCount(0)
+  await dialog.getByRole('radio', { name: '3 de 5, Bien' }).last().check({ force: true })
+  for (const one of later) await expect(one).toBeVisible()
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Enviar' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('img', { name: '3 de 5, Bien' })).toBeVisible()
+  await expect(rate).toHaveCount(0)
+})
+
+test('S2-2.34, S2-2.35: a week without classes, and one with none to come', async ({ page, studio }) => {
+  await enter(page, await customer(page.request, 'Silvia', 0), `/mystudio?semana=${mondayOf(ahead(500))}`)
+  await expect(page.getByText('No hay clases programadas.', { exact: true })).toBeVisible()
+  await accessible(page)
+
+  // What this week still has was on Monday, as its clocks struck midnight.
+  const monday = `date_trunc('week', now() at time zone 'America/Mexico_City') at time zone 'America/Mexico_City'`
+  await studio.sql(
+    `update single_class set starts_at = ${monday}, ends_at = ${monday} + interval '1 minute'
+     where ends_at > now() and starts_at < ${monday} + interval '8 days'`,
+  )
+  await studio.catalogueChanged()
+  await page.goto('/mystudio')
+  await expect(page.getByText('No hay más clases programadas esta semana.')).toBeVisible()
+  await accessible(page)
+  await page.getByRole('link', { name: 'Ver la semana siguiente' }).click()
+  await expect(page).toHaveURL(`/mystudio?semana=${addDays(mondayOf(ahead(0)), 7)}`)
 })
