@@ -143,6 +143,47 @@ test('a held place: offered by mail, taken by its link without logging in, on th
   await expect(page.getByText('Próxima', { exact: true })).toBeVisible()
 })
 
+test('a line that gives places without asking: said before joining, changed in the list, and a place that came by itself (W7)', async ({
+  page,
+  isMobile,
+}) => {
+  await turn(page, { waitlist_mode: 'auto', waitlist_enabled: true })
+  const day = ahead(22)
+  const [single_class_id = 0] = await classOn(page.request, { day, hour: '13:05', capacity: 1 })
+  const first = await customer(page.request, 'Tamara', 1)
+  const made = await first.call<{ class_reservation: { class_reservation_id: number } }>('POST', '/class_reservations', { single_class_id })
+  const vera = await customer(page.request, 'Vera', 1)
+  await enter(page, vera, `/mystudio?dia=${day}`)
+  await card(page, '13:05', day)
+    .getByRole('button', { name: /^Anotarme/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Lista de espera' })
+  await expect(dialog).toContainText('lo toma sin hacer nada, si así lo eligió')
+  await dialog.getByRole('switch', { name: 'Tomar el lugar sin preguntarme' }).click()
+  await expect(dialog.getByRole('switch')).not.toBeChecked()
+  await dialog.getByRole('button', { name: 'Anotarme' }).click()
+  await expect(page.getByText('Anotada en lista de espera.', { exact: true })).toBeVisible()
+
+  await page.goto('/mystudio/waitlists')
+  await expect(page.getByText('Sigues tú')).toBeVisible()
+  const takes = page.getByRole('switch', { name: isMobile ? /^Tomar el lugar sin preguntarme/ : /^Tomarlo/ })
+  await expect(takes).not.toBeChecked()
+  await accessible(page)
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith('/api/waitlist'))
+  await takes.click()
+  expect((await saved).ok()).toBe(true)
+  await page.reload()
+  await expect(takes).toBeChecked()
+
+  await first.call('DELETE', `/class_reservations/${made.class_reservation.class_reservation_id}`)
+  await page.goto(`/mystudio?dia=${day}`)
+  // A job takes it a moment later, and the open calendar hears of it.
+  await expect(card(page, '13:05', day)).toContainText('Reservada', { timeout: 30_000 })
+  await page.goto('/mystudio/waitlists')
+  await expect(page.getByText('No te has anotado a ninguna lista de espera.')).toBeVisible()
+  await turn(page, { waitlist_mode: 'todos' })
+})
+
 test('S2-5.11, S2-8.07, S2-8.08: a late cancel is warned of, and where nothing can be cancelled it says so', async ({ page }) => {
   await turn(page, { undo_minutes: 0, cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours', allow_cancel_after_treshold: true })
   const { day, hour } = inMinutes(180)
