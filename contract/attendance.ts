@@ -1,6 +1,6 @@
 /** Who came: the roster, no-shows and penalties, and what the studio does with places (spec 2 sections 3, 4, 7; decisions 24, 26). */
 import * as z from 'zod'
-import { reservationStatus, spot } from './bookings.ts'
+import { PLACE_REFUSALS, reservationStatus, spot } from './bookings.ts'
 import { endpoint, id, instant, line, pathId, refusals } from './endpoint.ts'
 import { localDay } from './schedule.ts'
 
@@ -104,28 +104,7 @@ export const attendance = {
         is_cash: z.boolean().default(false),
       }),
     )
-    .errors(
-      refusals(
-        'CLASS_NOT_FOUND',
-        'CLASS_FULL',
-        'CLASS_STARTED',
-        'CLASS_CANCELLED',
-        'CLASS_SOLD_AS_PACKAGE',
-        'NO_CREDITS',
-        'NO_MATCHING_CREDITS',
-        'CREDIT_NOT_USABLE',
-        'ALREADY_RESERVED',
-        'OVERLAPPING_RESERVATION',
-        'SPOT_REQUIRED',
-        'SPOT_TAKEN',
-        'SPOT_UNKNOWN',
-        'SPOT_OUT_OF_ORDER',
-        'GUEST_NAME_REQUIRED',
-        'GUESTS_NOT_ALLOWED',
-        'NOT_FOUND',
-        'IDEMPOTENCY_KEY_REUSED',
-      ),
-    )
+    .errors(refusals(...PLACE_REFUSALS, 'NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ class_reservation: rosterPlace })),
   /** Gives up a customer's place; `credit` says whether it comes back, whatever the windows say. */
   cancel: endpoint(

@@ -96,13 +96,12 @@ export const alternative = singleClass.pick({
 
 export const reservationFilter = z.enum(['all', 'upcoming', 'past', 'cancelled'])
 
-const reserveRefusals = refusals(
+/** Why a place may not be had, whoever takes it: the customer, or the studio for them. */
+export const PLACE_REFUSALS = [
   'CLASS_NOT_FOUND',
   'CLASS_FULL',
   'CLASS_STARTED',
   'CLASS_CANCELLED',
-  'CLASS_NOT_OPEN',
-  'CLASS_CLOSED',
   'CLASS_SOLD_AS_PACKAGE',
   'NO_CREDITS',
   'NO_MATCHING_CREDITS',
@@ -113,9 +112,15 @@ const reserveRefusals = refusals(
   'SPOT_TAKEN',
   'SPOT_UNKNOWN',
   'SPOT_OUT_OF_ORDER',
-  'PENALTY_ACTIVE',
   'GUESTS_NOT_ALLOWED',
   'GUEST_NAME_REQUIRED',
+] as const
+
+const reserveRefusals = refusals(
+  ...PLACE_REFUSALS,
+  'CLASS_NOT_OPEN',
+  'CLASS_CLOSED',
+  'PENALTY_ACTIVE',
   'DOCUMENTS_REQUIRED',
   'PROFILE_INCOMPLETE',
   'IDEMPOTENCY_KEY_REUSED',

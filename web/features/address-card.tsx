@@ -7,7 +7,7 @@ import { ProfileCard, ProfileForm, useSaved } from './profile-card.tsx'
 
 const demanded = (label: string, message: string): Field => ({ label, check: (value) => (value.trim() ? null : message) })
 
-const fields: Record<string, Field> = {
+const fields = {
   street: { label: 'Calle' },
   number: { label: 'Número exterior' },
   interior_number: { label: 'Número interior' },
@@ -16,7 +16,7 @@ const fields: Record<string, Field> = {
   city: demanded('Ciudad', validation.city),
   state: demanded('Estado', validation.state),
   country: demanded('País', validation.country),
-}
+} satisfies Record<string, Field>
 
 /** 'Dirección de Facturación': read and changed (S2-2.70, S2-3.01, S2-5.01 to S2-5.04). */
 export function AddressCard({ address }: { address: Address | null }) {
@@ -70,83 +70,29 @@ function AddressForm({ address, onDone }: { address: Address | null; onDone: () 
       onDone()
     },
   })
-  const { errors } = form
+  const present: Partial<Address> = address ?? { country: 'México' }
+  const of = (name: keyof typeof fields) => ({
+    name,
+    label: fields[name].label,
+    defaultValue: present[name] ?? '',
+    error: form.errors[name],
+  })
   return (
     <ProfileForm form={form} onCancel={onDone}>
-      <TextField
-        label="Calle"
-        name="street"
-        optional
-        autoComplete="address-line1"
-        maxLength={120}
-        defaultValue={address?.street ?? ''}
-        error={errors.street}
-      />
+      <TextField {...of('street')} optional autoComplete="address-line1" maxLength={120} />
       <div className="profile-pair">
-        <TextField
-          label="Número exterior"
-          name="number"
-          optional
-          maxLength={20}
-          defaultValue={address?.number ?? ''}
-          error={errors.number}
-        />
-        <TextField
-          label="Número interior"
-          name="interior_number"
-          optional
-          maxLength={20}
-          defaultValue={address?.interior_number ?? ''}
-          error={errors.interior_number}
-        />
+        <TextField {...of('number')} optional maxLength={20} />
+        <TextField {...of('interior_number')} optional maxLength={20} />
       </div>
       <div className="profile-pair">
-        <TextField
-          label="Colonia"
-          name="neighborhood"
-          optional
-          autoComplete="address-level3"
-          maxLength={120}
-          defaultValue={address?.neighborhood ?? ''}
-          error={errors.neighborhood}
-        />
-        <TextField
-          label="Código postal"
-          name="zip_code"
-          optional
-          inputMode="numeric"
-          autoComplete="postal-code"
-          maxLength={12}
-          defaultValue={address?.zip_code ?? ''}
-          error={errors.zip_code}
-        />
+        <TextField {...of('neighborhood')} optional autoComplete="address-level3" maxLength={120} />
+        <TextField {...of('zip_code')} optional inputMode="numeric" autoComplete="postal-code" maxLength={12} />
       </div>
       <div className="profile-pair">
-        <TextField
-          label="Ciudad"
-          name="city"
-          autoComplete="address-level2"
-          maxLength={120}
-          defaultValue={address?.city ?? ''}
-          error={errors.city}
-        />
-        <TextField
-          label="Estado"
-          name="state"
-          autoComplete="address-level1"
-          maxLength={120}
-          defaultValue={address?.state ?? ''}
-          error={errors.state}
-        />
+        <TextField {...of('city')} autoComplete="address-level2" maxLength={120} />
+        <TextField {...of('state')} autoComplete="address-level1" maxLength={120} />
       </div>
-      <TextField
-        label="País"
-        name="country"
-        autoComplete="country-name"
-        maxLength={120}
-        defaultValue={address?.country ?? 'México'}
-        error={errors.country}
-      />
+      <TextField {...of('country')} autoComplete="country-name" maxLength={120} />
     </ProfileForm>
   )
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { artUrl } from '#web/features/art.tsx'
 import type { ActOf } from '#web/features/class-card.tsx'
 import { type CardClass, coachNames } from '#web/features/class-facts.ts'
 import { CreditsSummary } from '#web/features/credits-summary.tsx'
 import { DailyImage } from '#web/features/daily-image.tsx'
+import { NotLoaded } from '#web/features/not-loaded.tsx'
 import { OtherClassesDialog } from '#web/features/other-classes.tsx'
 import { PenaltyNotice } from '#web/features/penalty-notice.tsx'
 import { PlaceDialogs } from '#web/features/place-dialogs.tsx'
@@ -20,8 +20,6 @@ import { useAsked } from '#web/lib/asked.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { useOwnWeek } from './own-week.ts'
 
 /** The dialogs of this page, by their keys in the address: about a class, or about a place of mine. */
@@ -85,12 +83,7 @@ export default function Calendar() {
     <div className="wrap">
       <title>{`${site.single_class_enabled ? 'Presenciales' : 'Calendario'} · ${site.business_name}`}</title>
       {week.isError && !week.data ? (
-        <EmptyState
-          art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
-          action={<Button onClick={() => void week.refetch()}>Intentar de nuevo</Button>}
-        >
-          No pudimos cargar el calendario.
-        </EmptyState>
+        <NotLoaded query={week}>No pudimos cargar el calendario.</NotLoaded>
       ) : (
         <WeekCalendar
           title={site.single_class_enabled ? 'Presenciales' : 'Calendario'}

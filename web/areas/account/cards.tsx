@@ -5,6 +5,7 @@ import { empty } from '#contract/messages.ts'
 import type { SavedCard } from '#contract/sales.ts'
 import { artUrl } from '#web/features/art.tsx'
 import { AddCardDialog, RemoveCardDialog } from '#web/features/card-dialogs.tsx'
+import { NotLoaded } from '#web/features/not-loaded.tsx'
 import { brandName, CardBrand } from '#web/features/payment-choice.tsx'
 import { queries } from '#web/lib/api.ts'
 import { rendering } from '#web/lib/rendering.ts'
@@ -46,9 +47,7 @@ export default function Cards({ loaderData: places }: Route.ComponentProps) {
       </header>
       <Loading loading={list.isPending} skeleton={<CardsSkeleton />}>
         {list.isError && !list.data ? (
-          <EmptyState art={art} action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}>
-            No pudimos cargar tus tarjetas.
-          </EmptyState>
+          <NotLoaded query={list}>No pudimos cargar tus tarjetas.</NotLoaded>
         ) : cards.length === 0 ? (
           <EmptyState art={art} action={add}>
             {empty.paymentSources}

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { AllowedTime, anyLot } from '#contract/credits.ts'
 import { formatWall } from '#contract/time.ts'
 import { artUrl } from '#web/features/art.tsx'
+import { NotLoaded } from '#web/features/not-loaded.tsx'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -70,12 +71,7 @@ export default function Credits() {
       </div>
       <Loading loading={shown.isPending} skeleton={<Skeleton height="200px" />}>
         {shown.isError && !shown.data ? (
-          <EmptyState
-            art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
-            action={<Button onClick={() => void shown.refetch()}>Intentar de nuevo</Button>}
-          >
-            No pudimos cargar tus créditos.
-          </EmptyState>
+          <NotLoaded query={shown}>No pudimos cargar tus créditos.</NotLoaded>
         ) : rows.length === 0 ? (
           <EmptyState
             art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}

@@ -6,6 +6,7 @@ import { formatPesos } from '#contract/money.ts'
 import { formatWall } from '#contract/time.ts'
 import { artUrl } from '#web/features/art.tsx'
 import { ListSkeleton } from '#web/features/list-skeleton.tsx'
+import { NotLoaded } from '#web/features/not-loaded.tsx'
 import { ReceiptButton } from '#web/features/receipt-button.tsx'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -55,9 +56,7 @@ export default function Invoices() {
       </header>
       <Loading loading={list.isPending} skeleton={<ListSkeleton />}>
         {list.isError && !list.data ? (
-          <EmptyState art={art} action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}>
-            No pudimos cargar tus cargos.
-          </EmptyState>
+          <NotLoaded query={list}>No pudimos cargar tus cargos.</NotLoaded>
         ) : rows.length === 0 ? (
           <EmptyState
             art={art}

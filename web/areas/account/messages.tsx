@@ -5,6 +5,7 @@ import { MESSAGES_PER_PAGE, type Notice as Told } from '#contract/notifications.
 import { formatInstant } from '#contract/time.ts'
 import { artUrl } from '#web/features/art.tsx'
 import { MessagePreferencesCard } from '#web/features/message-preferences.tsx'
+import { NotLoaded } from '#web/features/not-loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -56,9 +57,7 @@ export default function Messages() {
         <div className="messages-list">
           <Loading loading={list.isPending} skeleton={<Skeleton height="320px" />}>
             {list.isError && !list.data ? (
-              <EmptyState art={art} action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}>
-                No pudimos cargar tus mensajes.
-              </EmptyState>
+              <NotLoaded query={list}>No pudimos cargar tus mensajes.</NotLoaded>
             ) : rows.length === 0 ? (
               <EmptyState
                 art={art}

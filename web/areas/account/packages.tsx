@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { empty } from '#contract/messages.ts'
 import { packageSections } from '#contract/package-sections.ts'
 import { artUrl } from '#web/features/art.tsx'
+import { NotLoaded } from '#web/features/not-loaded.tsx'
 import { cardPackage, TrialPackage } from '#web/features/package-card.tsx'
 import { PackageGrid } from '#web/features/package-grid.tsx'
 import { allPackagesWords } from '#web/features/package-words.ts'
@@ -51,12 +52,7 @@ export default function Packages() {
       </header>
       <Loading loading={list.isPending} skeleton={<PackagesSkeleton />}>
         {list.isError ? (
-          <EmptyState
-            art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
-            action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}
-          >
-            No pudimos cargar los paquetes.
-          </EmptyState>
+          <NotLoaded query={list}>No pudimos cargar los paquetes.</NotLoaded>
         ) : trials.length + general.length === 0 ? (
           <EmptyState
             art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}

@@ -8,6 +8,7 @@ import { formatWall } from '#contract/time.ts'
 import { subscriptionPeriodText } from '#contract/wording.ts'
 import { artUrl } from '#web/features/art.tsx'
 import { ListSkeleton } from '#web/features/list-skeleton.tsx'
+import { NotLoaded } from '#web/features/not-loaded.tsx'
 import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
 import { SubscriptionCardDialog } from '#web/features/subscription-card-dialog.tsx'
 import { say } from '#web/lib/alerts.ts'
@@ -51,9 +52,7 @@ export default function Purchases() {
       </header>
       <Loading loading={list.isPending} skeleton={<ListSkeleton />}>
         {list.isError && !list.data ? (
-          <EmptyState art={art} action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}>
-            No pudimos cargar tus compras.
-          </EmptyState>
+          <NotLoaded query={list}>No pudimos cargar tus compras.</NotLoaded>
         ) : rows.length === 0 ? (
           <EmptyState
             art={art}

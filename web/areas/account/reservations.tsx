@@ -10,6 +10,7 @@ import { artUrl } from '#web/features/art.tsx'
 import { CalendarFeed } from '#web/features/calendar-feed.tsx'
 import { CoachAvatar } from '#web/features/coach-portrait.tsx'
 import { CreditsSummary } from '#web/features/credits-summary.tsx'
+import { NotLoaded } from '#web/features/not-loaded.tsx'
 import { PenaltyNotice } from '#web/features/penalty-notice.tsx'
 import { PlaceDialogs } from '#web/features/place-dialogs.tsx'
 import { isComing, isPlaceDialog, PLACE_DIALOGS, type PlaceDialog, placeSpoken } from '#web/features/place-words.ts'
@@ -89,12 +90,7 @@ export default function Reservations() {
         </span>
       </div>
       {list.isError && !list.data ? (
-        <EmptyState
-          art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
-          action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}
-        >
-          No pudimos cargar tus reservaciones.
-        </EmptyState>
+        <NotLoaded query={list}>No pudimos cargar tus reservaciones.</NotLoaded>
       ) : (
         <Loading loading={list.isPending} skeleton={<Skeleton height="420px" />}>
           {rows.length === 0 ? (

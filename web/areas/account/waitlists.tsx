@@ -7,6 +7,7 @@ import type { WaitlistEntry } from '#contract/waitlist.ts'
 import { artUrl } from '#web/features/art.tsx'
 import { coachNames } from '#web/features/class-facts.ts'
 import { CoachAvatar } from '#web/features/coach-portrait.tsx'
+import { NotLoaded } from '#web/features/not-loaded.tsx'
 import { LeaveWaitlist, waitlistRules } from '#web/features/waitlist-dialogs.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { useAsked } from '#web/lib/asked.ts'
@@ -57,9 +58,7 @@ export default function Waitlists() {
       </header>
       <Loading loading={list.isPending} skeleton={<Skeleton height="300px" />}>
         {list.isError && !list.data ? (
-          <EmptyState art={art} action={<Button onClick={() => void list.refetch()}>Intentar de nuevo</Button>}>
-            No pudimos cargar tus listas de espera.
-          </EmptyState>
+          <NotLoaded query={list}>No pudimos cargar tus listas de espera.</NotLoaded>
         ) : rows.length === 0 ? (
           <EmptyState
             art={art}

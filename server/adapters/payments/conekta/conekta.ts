@@ -18,6 +18,7 @@ import {
   type Plan,
   type Ref,
 } from '#server/adapters/payments/port.ts'
+import { factsOf } from '#server/adapters/payments/reading.ts'
 import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { ConektaCards } from './cards.ts'
@@ -193,13 +194,7 @@ export class ConektaGateway implements PaymentGateway {
       next = pageAfter(page.next_page_url)
       more = page.has_more && next !== undefined && young.length > 0
     }
-    const told = new Set<string>()
-    for (const ref of refs.values()) {
-      const facts = await this.settle(ref)
-      if (told.has(facts.ref.id)) continue
-      told.add(facts.ref.id)
-      yield facts
-    }
+    yield* factsOf(refs.values(), (ref) => this.settle(ref))
   }
 
   async #pay(charge: Charge, call: Call<ConektaMemo>, customer: string): Promise<Ref> {

@@ -16,6 +16,7 @@ import {
   type Plan,
   type Ref,
 } from '#server/adapters/payments/port.ts'
+import { factsOf } from '#server/adapters/payments/reading.ts'
 import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { isFinal, issueOf, PayPalClient, type PayPalOptions } from './client.ts'
@@ -186,17 +187,7 @@ export class PayPalGateway implements PaymentGateway {
       const next: string | undefined = page.links?.find(({ rel }) => rel === 'next')?.href
       path = next ? `${new URL(next).pathname}${new URL(next).search}` : null
     }
-    const told = new Set<string>()
-    for (const ref of refs.values()) {
-      // What others sell on the same account is none of ours.
-      const facts = await this.settle(ref).catch((error: unknown) => {
-        if (error instanceof PaymentError && error.kind === 'invalid') return null
-        throw error
-      })
-      if (!facts || told.has(facts.ref.id)) continue
-      told.add(facts.ref.id)
-      yield facts
-    }
+    yield* factsOf(refs.values(), (ref) => this.settle(ref))
   }
 
   /** Only what this installation made. A dispute or a refund names a payment: whose it is, only a look can tell. */

@@ -18,6 +18,7 @@ import {
   type Plan,
   type Ref,
 } from '#server/adapters/payments/port.ts'
+import { factsOf } from '#server/adapters/payments/reading.ts'
 import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { StripeBilling } from './billing.ts'
@@ -217,16 +218,7 @@ export class StripeGateway implements PaymentGateway {
         sdk.events.list({ created: { gte: secondsOf(from) }, types: [...types], limit: 100 }),
       ))
         for (const ref of aboutOf(event, app)) refs.set(ref.id, ref)
-    const told = new Set<string>()
-    for (const ref of refs.values()) {
-      const facts = await this.settle(ref).catch((error: unknown) => {
-        if (error instanceof PaymentError && error.kind === 'invalid') return null
-        throw error
-      })
-      if (!facts || told.has(facts.ref.id)) continue
-      told.add(facts.ref.id)
-      yield facts
-    }
+    yield* factsOf(refs.values(), (ref) => this.settle(ref))
   }
 
   async #startIntent(charge: Charge, call: Call<StripeMemo>, customer: string): Promise<Facts> {
