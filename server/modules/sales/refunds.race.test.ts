@@ -1,11 +1,15 @@
 /** Refunds that meet each other, a booking, or a notice (docs/domain.md V23, C20, R24). */
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { broken } from '#server/testing/invariants.ts'
+import { wrongMoney } from '#server/testing/money-invariants.ts'
+import { secondProcess } from '#server/testing/second-process.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 import { reconcile } from './jobs.ts'
+import { resumeRefunds } from './refunds.ts'
 
 let s: TestStudio
 let bank: Sandbox
@@ -88,4 +92,36 @@ test('a refund against bookings: whoever is first, no place stands on credits th
     expect((await s.as(who).credits.list()).summary.available).toBe(0)
   }
   expect(await broken(s)).toEqual({})
+})
+
+test('killed while it gives money back, three times: after a repeat each charge went back once, and the books say so (V23)', {
+  timeout: 120_000,
+}, async () => {
+  for (const after of [5, 25, 80]) {
+    const doomed = await secondProcess(s)
+    const buyers = await Promise.all(Array.from({ length: 6 }, () => buyer()))
+    const asks = buyers.map(({ purchase_id }) => ({ purchase_id, key: randomUUID(), reason: 'Se apagó todo' }))
+    const running = asks.map(({ purchase_id, key, reason }) => doomed.as(owner, key).studioSales.refund({ purchase_id, reason }))
+    const ended = Promise.allSettled(running)
+    await setTimeout(after)
+    await doomed.kill()
+    await ended
+    // Half come back with the same request, for the others the job finds out.
+    for (const { purchase_id, key, reason } of asks.slice(0, 3))
+      await s
+        .as(owner, key)
+        .studioSales.refund({ purchase_id, reason })
+        .catch(() => {})
+    s.clock.advance({ minutes: 3 })
+    await resumeRefunds(s.system(), 50)
+    await reconcile(s.system())
+    await doJobs(s)
+    for (const { purchase_id } of asks) {
+      const [asked] = await s.sql<{ state: string }>('select state from refund where purchase_id = $1', [purchase_id])
+      expect([undefined, 'done']).toContain(asked?.state)
+      expect(await back(purchase_id)).toBe(asked ? PRICE : 0)
+    }
+    for (const { purchase_id } of asks.slice(0, 3)) expect(await back(purchase_id)).toBe(PRICE)
+    expect(await wrongMoney(s, true)).toEqual({})
+  }
 })
