@@ -40,7 +40,8 @@ export interface WeekCalendarProps<C extends CardClass> {
   days: readonly CardDay<C>[] | null
   /** the studio's today, as the API says */
   today: LocalDate
-  locations: readonly { location_id: number; name: string; timezone: string }[]
+  /** null while they are on their way */
+  locations: readonly { location_id: number; name: string; timezone: string }[] | null
   /** kinds of classes across types, for the filter */
   categories?: readonly { class_category_id: number; name: string }[]
   /** address of another view of this page; everything here is a link or a form, so it works without scripts */
@@ -63,7 +64,7 @@ export interface WeekCalendarProps<C extends CardClass> {
  * two days below it elsewhere. It knows no router: the page says where its views are and what buttons do.
  */
 export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
-  const { title, view, today, locations, categories = [], hrefOf, onView, act, filters = false, aside, notice, busy = false } = props
+  const { title, view, today, categories = [], hrefOf, onView, act, filters = false, aside, notice, busy = false } = props
   const days = weekDays(props.days ?? [], view, today)
   const loading = props.days === null
   // What is here belongs to the week before: it says nothing about this one.
@@ -72,6 +73,7 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
   const types = classTypes(props.days ?? [], view)
   const coaches = filters ? classCoaches(props.days ?? [], view) : []
   const kinds = filters ? classCategories(props.days ?? [], view, categories) : []
+  const locations = props.locations ?? []
   const several = locations.length > 1
   const panel = useId()
   const step = { hrefOf, onView, today }
@@ -104,6 +106,7 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
       </div>
       <div className="calendar-tools">
         <div className="calendar-filters">
+          {props.locations === null && <Skeleton shape="pill" width="440px" height="50px" />}
           {several && (
             <ViewLinks
               label="Estudio"
@@ -123,6 +126,9 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
             <div className="only-phone">
               <Choice {...step} {...months} />
             </div>
+            {/* Their room, until it is known what can be chosen. */}
+            {loading && <Skeleton shape="pill" width="162px" height="44px" />}
+            {loading && filters && <Skeleton shape="pill" width="174px" height="44px" />}
             {types.length > 1 && (
               <Choice
                 {...step}
@@ -192,12 +198,14 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
       {loading ? (
         <WaitingWeek />
       ) : (
-        <Week {...step} days={days} view={view} act={act} place={several} busy={busy} waiting={waiting} panel={panel} />
+        <>
+          <Week {...step} days={days} view={view} act={act} place={several} busy={busy} waiting={waiting} panel={panel} />
+          <div className="row wraps calendar-foot">
+            <Legend />
+            <span className="small muted">{zoneSentence(locations.map(({ timezone }) => timezone))}</span>
+          </div>
+        </>
       )}
-      <div className="row wraps calendar-foot">
-        <Legend />
-        <span className="small muted">{zoneSentence(locations.map(({ timezone }) => timezone))}</span>
-      </div>
     </>
   )
 }
@@ -372,6 +380,9 @@ function WaitingWeek() {
   return (
     <div className="calendar-waiting" role="status">
       <span className="sr-only">Cargando</span>
+      <div className="calendar-waiting-strip only-narrow">
+        <Skeleton height="68px" />
+      </div>
       {Array.from({ length: 12 }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an outline is nothing but its place
         <div key={at} className="class-card" aria-hidden="true">

@@ -90,7 +90,7 @@ export default function Calendar() {
           view={view}
           days={week.data?.days ?? null}
           today={today}
-          locations={locations.data?.locations ?? []}
+          locations={locations.isPending ? null : (locations.data?.locations ?? [])}
           categories={categories.data?.class_categories ?? []}
           hrefOf={hrefOf}
           onView={(next) => void navigate(hrefOf(next), { preventScrollReset: true })}

@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PackageMarks } from '#web/ui/marks.tsx'
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { Loading, Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { CreditHistory } from './credit-history.tsx'
 
@@ -42,6 +42,7 @@ export default function Credits() {
   const list = useQuery({ ...queries.credits.list.queryOptions(), enabled: view === 'alive' })
   const all = useQuery(queries.credits.all.queryOptions({ input: {}, staleTime: 30_000, meta: { handled: view === 'alive' } }))
   const shown = view === 'all' ? all : list
+  const waiting = useSkeleton(shown.isPending)
   const rows: Lot[] =
     view === 'all'
       ? (all.data?.available_classes ?? []).toReversed()
@@ -107,13 +108,16 @@ export default function Credits() {
           />
         )}
       </Loading>
-      <CreditHistory
-        lots={all.data?.available_classes ?? []}
-        lot={lot}
-        page={page}
-        onLot={(chosen) => show({ lot: chosen })}
-        onPage={(to) => show({ page: to })}
-      />
+      {/* What stands below a list waits until it is known how long the list is. */}
+      <div hidden={shown.isPending || waiting}>
+        <CreditHistory
+          lots={all.data?.available_classes ?? []}
+          lot={lot}
+          page={page}
+          onLot={(chosen) => show({ lot: chosen })}
+          onPage={(to) => show({ page: to })}
+        />
+      </div>
     </div>
   )
 }

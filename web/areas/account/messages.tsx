@@ -13,7 +13,7 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { Loading, Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import './messages.css'
 
 /** Mis Mensajes: what the studio told me, and by which ways it may. The page of the list lives in the address. */
@@ -28,6 +28,7 @@ export default function Messages() {
     mutationFn: (ids?: number[]) => api.messages.read(ids ? { message_ids: ids } : {}),
     onSettled: () => client.invalidateQueries({ queryKey: queries.messages.list.key() }),
   })
+  const waiting = useSkeleton(list.isPending)
   const rows = list.data?.messages ?? []
   const unread = list.data?.unread ?? 0
   const pages = Math.max(1, Math.ceil((list.data?.total ?? 0) / MESSAGES_PER_PAGE))
@@ -83,7 +84,10 @@ export default function Messages() {
             onPage={(to) => void navigate(to > 1 ? `?pagina=${to}` : paths.mystudio.messages, { preventScrollReset: true })}
           />
         </div>
-        <MessagePreferencesCard />
+        {/* What stands below a list waits until it is known how long the list is. */}
+        <div hidden={list.isPending || waiting}>
+          <MessagePreferencesCard />
+        </div>
       </div>
     </div>
   )
@@ -108,12 +112,12 @@ function Message({ row, onRead }: { row: Told; onRead: () => void }) {
         ))}
         <p className="row wraps gap-16 message-verbs">
           {row.action && (
-            <AppLink to={row.action.path} className="link" onClick={() => fresh && onRead()}>
+            <AppLink to={row.action.path} className="link link-alone" onClick={() => fresh && onRead()}>
               {row.action.label}
             </AppLink>
           )}
           {fresh && (
-            <button type="button" className="link message-read" onClick={onRead} aria-label={`Marcar como leído: ${row.title}`}>
+            <button type="button" className="link link-alone" onClick={onRead} aria-label={`Marcar como leído: ${row.title}`}>
               Marcar como leído
             </button>
           )}

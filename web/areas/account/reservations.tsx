@@ -68,9 +68,9 @@ export default function Reservations() {
       <header className="page-head">
         <div>
           <h1 className="t1">Mis Reservaciones</h1>
-          {list.data && (
-            <p className="muted">{[list.data.policy.cancel, list.data.policy.limit].filter(Boolean).join('. ').replace('..', '.')}</p>
-          )}
+          <p className="muted">
+            {list.data && [list.data.policy.cancel, list.data.policy.limit].filter(Boolean).join('. ').replace('..', '.')}
+          </p>
         </div>
         <CreditsSummary />
       </header>
