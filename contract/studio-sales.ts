@@ -83,7 +83,14 @@ export const studioSales = {
         ...days,
       }),
     )
-    .output(z.object({ invoices: z.array(studioInvoice), total: z.int(), sum: z.object({ charged: z.string(), refunded: z.string() }) })),
+    .output(
+      z.object({
+        invoices: z.array(studioInvoice),
+        total: z.int(),
+        /** `lost`: what banks took back and was not refunded before; `disputed`: what they look into now. What is kept: charged less refunded and lost. */
+        sum: z.object({ charged: z.string(), refunded: z.string(), lost: z.string(), disputed: z.string() }),
+      }),
+    ),
   /**
    * Gives money back: the rest of a charge, or `amount` of it. Through the processor that took it, or `by_hand` when it went another way.
    * A whole refund takes back what it bought; a part takes nothing. A subscription goes on unless `cancel_subscription`.

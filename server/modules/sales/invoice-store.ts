@@ -67,17 +67,24 @@ export async function listInvoiceViews(db: Reader, filter: InvoiceFilter, page: 
 }
 
 /** What a filter's charges took and gave back, in centavos. */
-export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<{ charged: number; refunded: number }> {
+export async function sumInvoices(
+  db: Reader,
+  filter: InvoiceFilter,
+): Promise<{ charged: number; refunded: number; lost: number; disputed: number }> {
+  const left = sql`${invoice.total_centavos} - ${invoice.refunded_centavos}`
   const [sum] = await db
     .select({
       charged: sql<string>`coalesce(sum(${invoice.total_centavos}), 0)`,
       refunded: sql<string>`coalesce(sum(${invoice.refunded_centavos}), 0)`,
+      lost: sql<string>`coalesce(sum(${left}) filter (where ${invoice.status} = 'lost'), 0)`,
+      disputed: sql<string>`coalesce(sum(${left}) filter (where ${invoice.status} = 'disputed'), 0)`,
     })
     .from(invoice)
     .innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
     .innerJoin(customer, eq(customer.customer_id, invoice.customer_id))
     .where(whereOf(filter))
-  return { charged: Number(sum?.charged ?? 0), refunded: Number(sum?.refunded ?? 0) }
+  const of = (what: 'charged' | 'refunded' | 'lost' | 'disputed') => Number(sum?.[what] ?? 0)
+  return { charged: of('charged'), refunded: of('refunded'), lost: of('lost'), disputed: of('disputed') }
 }
 
 export type InvoiceView = Awaited<ReturnType<typeof listInvoiceViews>>['rows'][number]

@@ -281,9 +281,16 @@ describe('a disputed charge (V24, C21)', () => {
   test('lost, everything goes: credits, places to come, the stock that it held', async () => {
     const { who, purchase_id, class_package_id } = await buyer()
     await s.as(who).bookings.reserve({ single_class_id: (await s.make.class()).single_class_id })
-    for (const state of ['open', 'lost'] as const) {
+    await refund(purchase_id, { amount: '190' })
+    const sum = async () => (await s.as(owner).studioSales.invoices({ purchase_id })).sum
+    for (const [state, lost, disputed] of [
+      ['open', '0.00', '2000.00'],
+      ['lost', '2000.00', '0.00'],
+    ] as const) {
       await bank.dispute(await paymentOf(purchase_id), state)
       await notices()
+      // What banks took is not money that the studio has (V29).
+      expect(await sum()).toEqual({ charged: '2190.00', refunded: '190.00', lost, disputed })
     }
     await doJobs(s)
     expect((await detail(purchase_id)).purchase).toMatchObject({ status: 'revoked' })

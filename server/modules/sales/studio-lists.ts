@@ -76,7 +76,7 @@ export async function studioInvoices(ctx: Ctx, ask: Input<'invoices'>) {
   return {
     invoices: rows.map((view) => studioInvoiceOut(ctx, view)),
     total,
-    sum: { charged: pesos(sum.charged), refunded: pesos(sum.refunded) },
+    sum: { charged: pesos(sum.charged), refunded: pesos(sum.refunded), lost: pesos(sum.lost), disputed: pesos(sum.disputed) },
   }
 }
 
