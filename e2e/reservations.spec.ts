@@ -104,3 +104,32 @@ test('S2-2.45: who has an unlimited membership reads until when', async ({ page 
   await expect(credits.getByText(`Hasta el ${formatWall(`${ahead(40)}T00:00:00.000Z`, 'date')}`, { exact: true })).toBeVisible()
   await accessible(page)
 })
+
+test('R6: why nobody can come along now, and the way out', async ({ page, isMobile }) => {
+  const day = ahead(26)
+  const minute = isMobile ? '05' : '35'
+  const places: number[] = []
+  const wanda = await customer(page.request, 'Wanda', 2)
+  for (const [h, capacity] of [
+    ['12', 1],
+    ['14', 9],
+  ] as const) {
+    const [single_class_id] = await classOn(page.request, { day, hour: `${h}:${minute}`, capacity })
+    const made = await wanda.call<{ class_reservation: { class_reservation_id: number } }>('POST', '/class_reservations', {
+      single_class_id,
+    })
+    places.push(made.class_reservation.class_reservation_id)
+  }
+  const [full, poor] = places
+  await enter(page, wanda, `/mystudio/reservaciones?lugar=${full}`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Llevar un invitado/ }).click()
+  await expect(dialog).toContainText('Ya no quedan lugares para tu invitado en esta clase.')
+  await page.goto(`/mystudio/reservaciones?lugar=${poor}`)
+  await expect(dialog).toContainText('Ahora no se puede: ver por qué')
+  await dialog.getByRole('button', { name: /^Llevar un invitado/ }).click()
+  await expect(dialog).toContainText('Tu invitado usa un crédito más, y no te queda ninguno para esta clase.')
+  await accessible(page)
+  await dialog.getByRole('link', { name: 'Comprar Clases' }).click()
+  await expect(page).toHaveURL('/mystudio/paquetes')
+})

@@ -7,6 +7,9 @@ import { formatWall } from '#contract/time.ts'
 import { say } from '#web/lib/alerts.ts'
 import { api, useIntention } from '#web/lib/api.ts'
 import { alertFailure, failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
@@ -28,19 +31,48 @@ interface GuestDialogProps {
 export function GuestDialog({ row, onClose }: GuestDialogProps) {
   const { cls } = useClassDetail(row.guest ? null : row.single_class_id)
   if (row.guest) return <KnownGuest key={row.class_reservation_id} row={row} name={row.guest} onClose={onClose} />
-  if (!row.actions.add_guest)
-    return (
-      <Dialog open onClose={onClose} title="Llevo un invitado" actions={<Button onClick={onClose}>Entendido</Button>}>
-        <p>Ahora no se puede agregar un invitado: no quedan lugares, o no te alcanzan los créditos.</p>
-      </Dialog>
-    )
   if (!cls)
     return (
       <Dialog open onClose={onClose} title="Llevo un invitado">
         <Skeleton height="180px" />
       </Dialog>
     )
+  if (!row.actions.add_guest) return <NoGuest cls={cls} onClose={onClose} />
   return <NewGuest key={cls.single_class_id} row={row} cls={cls} onClose={onClose} />
+}
+
+/** Why nobody can come along now, and the way out where there is one. */
+function NoGuest({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
+  const site = useSite()
+  const full = cls.places_left < 1
+  const poor = !full && cls.credits.length === 0
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Llevo un invitado"
+      actions={
+        <>
+          <Button variant={poor ? 'outline' : 'filled'} onClick={onClose}>
+            Entendido
+          </Button>
+          {poor && (
+            <Button as={AppLink} to={paths.mystudio.packages(site)}>
+              Comprar Clases
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>
+        {full
+          ? 'Ya no quedan lugares para tu invitado en esta clase.'
+          : poor
+            ? 'Tu invitado usa un crédito más, y no te queda ninguno para esta clase.'
+            : 'Ahora no se puede agregar un invitado a esta clase.'}
+      </p>
+    </Dialog>
+  )
 }
 
 function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }) {

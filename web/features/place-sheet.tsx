@@ -14,6 +14,7 @@ import { type ReactNode, useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { formatWall } from '#contract/time.ts'
 import { spotName } from '#contract/wording.ts'
+import { useSite } from '#web/lib/settings.tsx'
 import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -31,6 +32,7 @@ interface PlaceSheetProps {
 
 /** A place of mine with everything that can be done with it now, and why not where something cannot. */
 export function PlaceSheet({ row, ask, onClose }: PlaceSheetProps) {
+  const site = useSite()
   const [adding, setAdding] = useState(false)
   const { single_class: cls, actions } = row
   const to = (name: PlaceDialog) => () => ask(name, row.class_reservation_id)
@@ -68,8 +70,12 @@ export function PlaceSheet({ row, ask, onClose }: PlaceSheetProps) {
             Código de acceso
           </Verb>
         )}
-        {coming && actions.add_guest && (
-          <Verb icon={<IconUserPlus className="icon" aria-hidden="true" />} onClick={to('invitado')}>
+        {coming && !row.guest && site.allow_class_guests && (
+          <Verb
+            icon={<IconUserPlus className="icon" aria-hidden="true" />}
+            onClick={to('invitado')}
+            {...(actions.add_guest ? {} : { note: 'Ahora no se puede: ver por qué' })}
+          >
             Llevar un invitado
           </Verb>
         )}
