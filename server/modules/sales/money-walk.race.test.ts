@@ -2,6 +2,7 @@
  * Everything that moves money, at the same time and through two processes (docs/domain.md V*, D*): a renewal against its cancelling, a refund against a
  * dispute, a capture against giving up and the sweeper, two who take the same last thing. Whoever wins, the books are the processor's.
  */
+import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { Chance } from '#server/demo/chance.ts'
@@ -10,7 +11,7 @@ import { makeShop, moneySteps, settleAll } from '#server/testing/money-walk.ts'
 import { secondProcess } from '#server/testing/second-process.ts'
 import { studio, type TestStudio } from '#server/testing/studio.ts'
 import { makeWorld, walk } from '#server/testing/walk.ts'
-import { sweep } from './jobs.ts'
+import { reconcile, sweep } from './jobs.ts'
 
 const PHASES = 3
 const ROUNDS = 6
@@ -64,4 +65,60 @@ test('money moved by many at once, through two processes, is counted once', { ti
     expect({ phase, ...(await wrongMoney(s, true)) }).toEqual({ phase })
   }
   expect(said.size).toBeGreaterThan(5)
+})
+
+test('renewals due this moment against cancelling, pausing, giving back, a dispute and the sweeper: what was charged is what was given', {
+  timeout: 180_000,
+}, async () => {
+  const s = await studio()
+  opened.push(s)
+  const bank = s.studio.ports.gateways.get('sandbox')
+  if (!(bank instanceof Sandbox)) throw new Error('no sandbox')
+  bank.held = true
+  const [owner, reception] = [await s.make.staff('owner'), await s.make.staff('reception')]
+  const { class_package_id } = await s.make.package({
+    ...{ price_centavos: 145_000, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+  })
+  const subs = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const who = await s.make.customer()
+      const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+      const [row] = await s.sql<{ ref_id: string; invoice_id: number }>(
+        'select ref_id, invoice_id from payment_attempt join invoice using (purchase_id) where purchase_id = $1',
+        [purchase_id],
+      )
+      return { who, purchase_id, ref_id: row?.ref_id ?? '', invoice_id: row?.invoice_id ?? 0 }
+    }),
+  )
+  // November has 30 days: the next charge is due since a minute.
+  s.clock.advance({ days: 30, minutes: 1 })
+  const other = await secondProcess(s)
+  const doors = [s, other] as const
+  const tries = await Promise.allSettled([
+    ...subs
+      .slice(0, 8)
+      .map(({ who, purchase_id }, n) => doors[n % 2 === 0 ? 0 : 1].as(who).sales.cancel({ id: purchase_id, reason: 'Me mudo' })),
+    ...subs.slice(2, 5).map(({ purchase_id }) => other.as(reception).studioSales.pause({ purchase_id, reason: 'De viaje' })),
+    ...subs
+      .slice(4, 8)
+      .map(({ purchase_id, invoice_id }) => s.as(owner, randomUUID()).studioSales.refund({ purchase_id, invoice_id, reason: 'Lo pidió' })),
+    ...subs.slice(6, 10).map(({ ref_id }) => bank.dispute(ref_id, 'open')),
+    ...[bank.tick(), sweep(s.system()), reconcile(s.system())],
+  ])
+  expect(tries.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(10)
+  expect(await wrongMoney(s, false)).toEqual({})
+  await other.close()
+  await settleAll(s, bank)
+  expect(await wrongMoney(s, true)).toEqual({})
+  for (const { purchase_id } of subs) {
+    const charges = (await bank.ledger(purchase_id)).filter(({ kind }) => kind === 'charge').length
+    const lots = await s.sql('select period from available_class where purchase_id = $1', [purchase_id])
+    expect({ purchase_id, lots: lots.length }).toEqual({ purchase_id, lots: charges })
+  }
+  // Nobody who cancelled is charged once more.
+  const before = (await bank.ledger()).length
+  s.clock.advance({ days: 45 })
+  await settleAll(s, bank)
+  const cancelled = new Set(subs.slice(0, 8).map((one) => one.ref_id))
+  expect((await bank.ledger()).slice(before).filter((one) => one.kind === 'charge' && cancelled.has(one.object))).toEqual([])
 })
