@@ -49,6 +49,7 @@ const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LG
 
 const BODY_LIMIT = 256 * 1024
 
+/** The plugin that watches the load makes its error itself. */
 class Overloaded extends Refusal {
   constructor() {
     super('BUSY')

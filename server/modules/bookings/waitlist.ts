@@ -155,7 +155,7 @@ export async function leaveLine(ctx: Ctx, ask: { waitlist_id: number }): Promise
   return oneLine(ctx, ask)
 }
 
-/** The entry that a link is about, and whether this is its latest offer. OFFER_INVALID when we did not sign it. */
+/** The entry that a link is about, and which of its offers. OFFER_INVALID when we did not sign it. */
 function readToken(ctx: Ctx, token: string): { waitlist_id: number; offers: number } {
   const subject = ctx.studio.signer.read(USE, token)
   const [waitlist_id, offers] = (subject ?? '').split('-').map(Number)

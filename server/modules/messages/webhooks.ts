@@ -3,26 +3,22 @@ import type { FastifyInstance } from 'fastify'
 import { refuse } from '#contract/errors.ts'
 import { NotFromWhatsApp } from '#server/adapters/whatsapp/port.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
+import { bytesOf, INBOX, takeBytes } from '#server/platform/inbox.ts'
 import { hearOf } from './messages.ts'
-
-const BODY_LIMIT = 256 * 1024
 
 export async function registerWhatsAppNotices(app: FastifyInstance, studio: Studio): Promise<void> {
   await app.register(async (inbox) => {
-    // A signature is over the bytes as they came.
-    inbox.removeAllContentTypeParsers()
-    inbox.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_req, body, done) => done(null, body))
+    takeBytes(inbox)
     inbox.get<{ Querystring: Record<string, string | undefined> }>('/api/webhooks/whatsapp', async (req, reply) => {
       const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = req.query
       const answer = studio.ports.whatsapp.greet({ mode, token, challenge })
       if (answer === null) throw refuse('INVALID_INPUT')
       return reply.type('text/plain').send(answer)
     })
-    inbox.post('/api/webhooks/whatsapp', { config: { rateLimit: false }, bodyLimit: BODY_LIMIT }, async (req, reply) => {
+    inbox.post('/api/webhooks/whatsapp', INBOX, async (req, reply) => {
       const header = req.headers['x-hub-signature-256']
-      const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
       try {
-        const heard = studio.ports.whatsapp.hear({ signature: typeof header === 'string' ? header : undefined, body })
+        const heard = studio.ports.whatsapp.hear({ signature: typeof header === 'string' ? header : undefined, body: bytesOf(req) })
         const ctx = new Ctx(studio, { actor: { kind: 'system', job: 'webhook:whatsapp' }, requestId: req.id })
         for (const one of heard) await hearOf(ctx, one)
         return reply.send({ ok: true })

@@ -3,7 +3,7 @@
  * transactions: the row and its holds first, the provider outside, settling third (decision 12).
  */
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
-import { refuse } from '#contract/errors.ts'
+import { type ErrorCode, refuse } from '#contract/errors.ts'
 import type { PaymentAnswer, Purchase, ShownToCustomer } from '#contract/sales.ts'
 import { Cash } from '#server/adapters/payments/efectivo/cash.ts'
 import type { Instrument } from '#server/adapters/payments/port.ts'
@@ -94,26 +94,24 @@ export async function buy(ctx: Ctx, ask: FirstFlowAsk): Promise<PaymentAnswer> {
   const { payment_methods } = await paymentMethods(ctx)
   const cash = payment_methods.find((one) => one.name === CASH_PAYMENT_METHOD_NAME)
   const wantsCash = ask.payment_method_id == null || ask.payment_method_id === cash?.payment_method_id
-  const allowed = ctx.settings.cash_checkout_enabled && wantsCash
+  const byHand = { by: 'hand' } as const
+  const way =
+    ctx.settings.cash_checkout_enabled && wantsCash
+      ? { payment_method_id: cash?.payment_method_id ?? null, method: byHand, instrument: byHand }
+      : { payment_method_id: null, method: null, instrument: null, without: whyNothing(ask.payment_method_id) }
   return pay(ctx, {
-    class_package_id: ask.class_package_id,
-    discountCode: ask.discountCode ?? null,
-    payment_method_id: allowed ? (cash?.payment_method_id ?? null) : null,
-    method: allowed ? { by: 'hand' } : null,
-    instrument: allowed ? { by: 'hand' } : null,
+    ...way,
+    class_package_id,
+    discountCode: discountCode ?? null,
     gateway: gatewayOf(ctx, 'efectivo'),
     save: false,
     shown,
-    ...(allowed
-      ? {}
-      : {
-          without:
-            ask.payment_method_id === CARD_PAYMENT_METHOD_ID
-              ? ('PAYMENT_METHOD_MISSING' as const)
-              : ('PAYMENT_METHOD_UNAVAILABLE' as const),
-        }),
   })
 }
+
+/** What somebody is told who has to pay and named no way that this flow has. */
+const whyNothing = (payment_method_id: number | null | undefined): ErrorCode =>
+  payment_method_id === CARD_PAYMENT_METHOD_ID ? 'PAYMENT_METHOD_MISSING' : 'PAYMENT_METHOD_UNAVAILABLE'
 
 async function cardMethodId(ctx: Ctx): Promise<number | null> {
   const { payment_methods } = await paymentMethods(ctx)

@@ -5,34 +5,26 @@ import { BadSignature } from '#server/adapters/payments/port.ts'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { registerSandboxSite } from '#server/adapters/payments/sandbox/site.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
+import { bytesOf, INBOX, takeBytes } from '#server/platform/inbox.ts'
 import { insertEvent } from './store.ts'
-
-const BODY_LIMIT = 256 * 1024
 
 /** `POST /api/webhooks/{gateway}`: 200 once stored, 400 when it is not the provider's. Also carries the sandbox's notices here. */
 export async function registerWebhooks(app: FastifyInstance, studio: Studio): Promise<void> {
   await app.register(async (inbox) => {
-    // A signature is over the bytes as they came.
-    inbox.removeAllContentTypeParsers()
-    inbox.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_req, body, done) => done(null, body))
-    inbox.post<{ Params: { gateway: string } }>(
-      '/api/webhooks/:gateway',
-      { config: { rateLimit: false }, bodyLimit: BODY_LIMIT },
-      async (req, reply) => {
-        const gateway = studio.ports.gateways.get(req.params.gateway)
-        if (!gateway) throw refuse('NOT_FOUND')
-        const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
-        try {
-          const heard = await gateway.hear({ headers: req.headers, body })
-          await receive(new Ctx(studio, { actor: { kind: 'system', job: `webhook:${gateway.id}` }, requestId: req.id }), gateway.id, heard)
-          return reply.send({ ok: true })
-        } catch (error) {
-          if (!(error instanceof BadSignature) && !(error instanceof SyntaxError)) throw error
-          studio.log.warn({ gateway: gateway.id, why: error.message }, 'a notice was not signed by its provider')
-          throw refuse('INVALID_INPUT')
-        }
-      },
-    )
+    takeBytes(inbox)
+    inbox.post<{ Params: { gateway: string } }>('/api/webhooks/:gateway', INBOX, async (req, reply) => {
+      const gateway = studio.ports.gateways.get(req.params.gateway)
+      if (!gateway) throw refuse('NOT_FOUND')
+      try {
+        const heard = await gateway.hear({ headers: req.headers, body: bytesOf(req) })
+        await receive(new Ctx(studio, { actor: { kind: 'system', job: `webhook:${gateway.id}` }, requestId: req.id }), gateway.id, heard)
+        return reply.send({ ok: true })
+      } catch (error) {
+        if (!(error instanceof BadSignature) && !(error instanceof SyntaxError)) throw error
+        studio.log.warn({ gateway: gateway.id, why: error.message }, 'a notice was not signed by its provider')
+        throw refuse('INVALID_INPUT')
+      }
+    })
   })
   for (const gateway of studio.ports.gateways.values()) {
     if (!(gateway instanceof Sandbox)) continue
