@@ -1,27 +1,15 @@
 /** What a purchase is opened with, and why it is not (docs/domain.md V1 to V6, V14): packages, limits, prices, documents, the fee of sign-up. */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { errors, sentence } from '#contract/errors.ts'
-import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
-import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { type Person, refusalOf, START } from '#server/testing/studio.ts'
+import { till } from '#server/testing/till.ts'
 import { sweep } from './jobs.ts'
 
-let s: TestStudio
-let bank: Sandbox
-beforeAll(async () => {
-  s = await studio()
-  bank = s.bank()
-  await s.make.paymentMethod({ payment_method_id: 1, name: 'Tarjeta' })
-  await s.make.paymentMethod({ payment_method_id: 2, name: 'Efectivo' })
-})
+const { s, bank, attempt, sold } = await till()
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
-
 const visit = () => randomUUID()
-const attempt = (who: Person, class_package_id: number, payment_method: string, key = visit()) =>
-  s.as(who, key).sales.attempt({ class_package_id, payment_method })
-const sold = async (class_package_id: number) =>
-  (await s.sql<{ sold: number }>('select sold from class_package where class_package_id = $1', [class_package_id]))[0]?.sold
 
 test('the same visit with another package or code is refused (V5)', async () => {
   const [ana, pack, other, key] = [await s.make.customer(), await s.make.package(), await s.make.package(), visit()]

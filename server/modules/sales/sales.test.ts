@@ -1,31 +1,14 @@
 /** Paying by card over HTTP, as the browser does (docs/domain.md, "Sales"): yes, no, the bank's question, an answer that was lost. */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
-import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { salesJobs, sweep } from './jobs.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { refusalOf, START } from '#server/testing/studio.ts'
+import { till } from '#server/testing/till.ts'
+import { sweep } from './jobs.ts'
 
-let s: TestStudio
-let bank: Sandbox
-beforeAll(async () => {
-  s = await studio()
-  bank = s.bank()
-  await s.make.paymentMethod({ payment_method_id: 1, name: 'Tarjeta' })
-  await s.make.paymentMethod({ payment_method_id: 2, name: 'Efectivo' })
-})
+const { s, bank, attempt, sold, run } = await till()
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
-
 const visit = () => randomUUID()
-const attempt = (who: Person, class_package_id: number, payment_method: string, key = visit()) =>
-  s.as(who, key).sales.attempt({ class_package_id, payment_method })
-const sold = async (class_package_id: number) =>
-  (await s.sql<{ sold: number }>('select sold from class_package where class_package_id = $1', [class_package_id]))[0]?.sold
-const run = async (name: string, data: object) => {
-  const handler = salesJobs(s.system).find((job) => job.name === name)
-  if (!handler) throw new Error(`no job ${name}`)
-  await handler.work(data)
-}
 
 test('a card that pays: completed, charged once, granted once, written down (S1-4.13, V8, V9)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]

@@ -1,0 +1,29 @@
+/** A studio that sells by card and in cash, and what tests of buying do at its till. */
+import { randomUUID } from 'node:crypto'
+import { salesJobs } from '#server/modules/sales/jobs.ts'
+import { type Person, studio } from './studio.ts'
+
+export async function till() {
+  const s = await studio()
+  await s.make.paymentMethod({ payment_method_id: 1, name: 'Tarjeta' })
+  await s.make.paymentMethod({ payment_method_id: 2, name: 'Efectivo' })
+  return {
+    s,
+    /** The sandbox, where the cards are charged. */
+    bank: s.bank(),
+    /** One try with a card; the same `key` is the same visit. */
+    attempt: (who: Person, class_package_id: number, payment_method: string, key: string = randomUUID()) =>
+      s.as(who, key).sales.attempt({ class_package_id, payment_method }),
+    /** How many of a package are sold or held. */
+    async sold(class_package_id: number) {
+      const [row] = await s.sql<{ sold: number }>('select sold from class_package where class_package_id = $1', [class_package_id])
+      return row?.sold
+    },
+    /** Does one of the jobs of sales now. */
+    async run(name: string, data: object) {
+      const handler = salesJobs(s.system).find((job) => job.name === name)
+      if (!handler) throw new Error(`no job ${name}`)
+      await handler.work(data)
+    },
+  }
+}
