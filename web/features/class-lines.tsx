@@ -56,7 +56,9 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
         </p>
         <p className="small muted only-wide">{cls.duration_minutes} min</p>
         <p className="small muted ellipsis only-phone">{several ? coachNames(cls) : full}</p>
-        <p className="tiny muted only-narrow">{[cls.location.name, words].filter(Boolean).join(' · ')}</p>
+        <p className="tiny muted only-narrow">
+          {[cls.location.name, stateSentence(cls) ? words : words.replaceAll(' ', '\u00a0')].filter(Boolean).join(' · ')}
+        </p>
       </div>
       <p className="row gap-8 class-line-who">
         {coach && <CoachAvatar coach={coach} size={36} />}
