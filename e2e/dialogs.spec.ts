@@ -92,3 +92,15 @@ test('who books and cancels by keyboard goes on from the same class', async ({ p
   await page.getByRole('link', { name: 'Comprar Clases' }).first().click()
   await expect(page.getByRole('main')).toBeFocused()
 })
+
+test('a calendar that did not arrive still says what page it is, and can be asked for again', async ({ page }) => {
+  const eva = await customer(page.request, 'Eva', 0)
+  await enter(page, eva, '/mystudio/reservaciones')
+  await page.route(/\/api\/single_class\?/, (route) => route.fulfill({ status: 503, body: '' }))
+  await page.goto('/mystudio')
+  await expect(page.getByText('No pudimos cargar el calendario.')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()
+  await page.unroute(/\/api\/single_class\?/)
+  await page.getByRole('button', { name: 'Intentar de nuevo' }).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+})

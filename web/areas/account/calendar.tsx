@@ -33,6 +33,7 @@ export default function Calendar() {
   const site = useSite()
   const navigate = useNavigate()
   const [query] = useSearchParams()
+  const title = site.single_class_enabled ? 'Presenciales' : 'Calendario'
   const { asked, ask, close } = useAsked(DIALOGS)
   const [today, setToday] = useState(() => todayIn(site.zone))
   const view = readWeekView(query, today, ownWeekQuery)
@@ -81,12 +82,17 @@ export default function Calendar() {
 
   return (
     <div className="wrap">
-      <title>{`${site.single_class_enabled ? 'Presenciales' : 'Calendario'} · ${site.business_name}`}</title>
+      <title>{`${title} · ${site.business_name}`}</title>
       {week.isError && !week.data ? (
-        <NotLoaded query={week}>No pudimos cargar el calendario.</NotLoaded>
+        <>
+          <header className="page-head">
+            <h1 className="t1">{title}</h1>
+          </header>
+          <NotLoaded query={week}>No pudimos cargar el calendario.</NotLoaded>
+        </>
       ) : (
         <WeekCalendar
-          title={site.single_class_enabled ? 'Presenciales' : 'Calendario'}
+          title={title}
           view={view}
           days={week.data?.days ?? null}
           today={today}
