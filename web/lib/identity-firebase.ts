@@ -22,6 +22,7 @@ import {
   signInWithPopup,
   signOut,
   type User,
+  type UserCredential,
   validatePassword,
 } from 'firebase/auth'
 import { IDENTITY_API_KEY, IDENTITY_PATH, IDENTITY_PROJECT } from '#contract/identity.ts'
@@ -40,16 +41,27 @@ export function openIdentity(google: Record<string, string> | null): Identity {
   }
   auth.languageCode = 'es'
 
+  /** Signing in ends with a renewed token (S1-4.04): who hears of it leaves the page, so that it is told only then. */
+  let entering: Promise<unknown> = Promise.resolve()
+  function enter(signingIn: Promise<UserCredential>): Promise<IdentityUser> {
+    const work = signingIn.then(async ({ user }) => {
+      await user.getIdToken(true)
+      return userOf(user)
+    })
+    entering = work.catch(() => {})
+    return work
+  }
+
   return {
-    onChange: (hear) => onAuthStateChanged(auth, (user) => hear(user && userOf(user))),
+    onChange: (hear) =>
+      onAuthStateChanged(auth, async (user) => {
+        await entering
+        hear(user && userOf(user))
+      }),
     async signUp(email, password) {
       return userOf((await createUserWithEmailAndPassword(auth, email, password)).user)
     },
-    async signIn(email, password) {
-      const { user } = await signInWithEmailAndPassword(auth, email, password)
-      await user.getIdToken(true)
-      return userOf(user)
-    },
+    signIn: (email, password) => enter(signInWithEmailAndPassword(auth, email, password)),
     async signInByPopup() {
       return userOf((await signInWithPopup(auth, new GoogleAuthProvider(), browserPopupRedirectResolver)).user)
     },
@@ -69,9 +81,7 @@ export function openIdentity(google: Record<string, string> | null): Identity {
     resetPassword: (code, password) => confirmPasswordReset(auth, code, password),
     applyMailCode: (code) => applyActionCode(auth, code),
     isSignInLink: (link) => isSignInWithEmailLink(auth, link),
-    async signInWithLink(email, link) {
-      return userOf((await signInWithEmailLink(auth, email, link)).user)
-    },
+    signInWithLink: (email, link) => enter(signInWithEmailLink(auth, email, link)),
     async validatePassword(password) {
       const status = await validatePassword(auth, password)
       const { minPasswordLength = 6, maxPasswordLength } = status.passwordPolicy.customStrengthOptions
