@@ -304,7 +304,7 @@ test('S1-4.32, S1-4.33, S1-8.39, S2-4.29, S2-8.01: successes stay 3 seconds, fai
   release()
   await expect(page.getByRole('status').getByText('Perfil actualizado con éxito.')).toBeVisible()
   await expect(save).toHaveCount(0)
-  between(await success, 2_900, 3_900)
+  between(await success, 2_400, 4_200)
 
   // Nobody but the general path shows this one: the list of pages under the footer.
   let answer = () => {}
@@ -320,7 +320,7 @@ test('S1-4.32, S1-4.33, S1-8.39, S2-4.29, S2-8.01: successes stay 3 seconds, fai
   const alert = nextStays('alert')
   answer()
   await expect(page.getByRole('alert').getByText('Lo dice el servidor.')).toBeVisible()
-  between(await alert, 4_900, 5_900)
+  between(await alert, 4_300, 6_200)
 })
 
 test('somebody of the staff who is no customer is told what their login is for, and becomes one', async ({ page }) => {
