@@ -96,3 +96,14 @@ export const TEST_NUMBERS: readonly { groups: readonly string[]; brand: Exclude<
   { groups: ['4000', '0000', '0000', '0259'], brand: 'visa', behaviour: 'timeout_paid' },
   { groups: ['4000', '0000', '0000', '2685'], brand: 'visa', behaviour: 'timeout_unpaid' },
 ]
+
+/** How a payment or subscription is written down that came to a no: its card's own, or that its owner did not confirm it to the bank. */
+export function refused(card: TestCard | null, confirmed = true) {
+  const own = card ? BEHAVIOURS[card.behaviour].refusal : null
+  return {
+    state: 'refused',
+    step: null,
+    refused_code: confirmed ? (own?.code ?? 'CARD_DECLINED') : 'CARD_CONFIRMATION',
+    refused_message: confirmed ? null : NOT_AUTHENTICATED,
+  } as const
+}

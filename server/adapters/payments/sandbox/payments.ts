@@ -5,7 +5,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { refundFailed } from '#server/adapters/payments/failures.ts'
 import { type Facts, type Next, PaymentError, type PaymentFact, type Ref } from '#server/adapters/payments/port.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { BEHAVIOURS, cardLabel, NOT_AUTHENTICATED, type TestCard } from './cards.ts'
+import { BEHAVIOURS, cardLabel, refused, type TestCard } from './cards.ts'
 import { sandboxCard, sandboxEvent, sandboxLedger, sandboxPayment } from './tables.ts'
 
 export type PaymentRow = typeof sandboxPayment.$inferSelect
@@ -91,23 +91,16 @@ export async function tryCard(tx: Tx, row: PaymentRow, card: TestCard, now: Date
   return retryable ? change(tx, row, now, { card }) : refusePayment(tx, { ...row, card }, now)
 }
 
-async function refusePayment(tx: Tx, row: PaymentRow, now: Date, code?: ErrorCode, message?: string): Promise<PaymentRow> {
-  const own = row.card ? BEHAVIOURS[row.card.behaviour].refusal : null
+async function refusePayment(tx: Tx, row: PaymentRow, now: Date, confirmed = true): Promise<PaymentRow> {
   await tell(tx, 'payment.refused', refOf(row.id), now)
-  return change(tx, row, now, {
-    card: row.card,
-    state: 'refused',
-    step: null,
-    refused_code: code ?? own?.code ?? 'CARD_DECLINED',
-    refused_message: message ?? null,
-  })
+  return change(tx, row, now, { card: row.card, ...refused(row.card, confirmed) })
 }
 
 /** The customer answered the bank's question. */
 export async function answerChallenge(tx: Tx, row: PaymentRow, yes: boolean, now: Date): Promise<PaymentRow> {
   if (row.state !== 'waiting' || row.step !== 'challenge') return row
   if (yes && row.card?.behaviour !== '3ds_fail') return take(tx, row, now)
-  return refusePayment(tx, row, now, 'CARD_CONFIRMATION', NOT_AUTHENTICATED)
+  return refusePayment(tx, row, now, false)
 }
 
 /** Brings a payment to where the clock says it is. */

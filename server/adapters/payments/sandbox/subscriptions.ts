@@ -4,7 +4,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { addPeriods, type PeriodUnit } from '#contract/time.ts'
 import type { Facts, Next, Ref } from '#server/adapters/payments/port.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { BEHAVIOURS, NOT_AUTHENTICATED } from './cards.ts'
+import { refused } from './cards.ts'
 import { chargeOutcome, declined, keepCard, methodOf, movements, newId, tell } from './payments.ts'
 import { sandboxLedger, sandboxSubscription } from './tables.ts'
 
@@ -61,21 +61,15 @@ async function open(tx: Tx, row: SubscriptionRow, now: Date): Promise<Subscripti
   return chargePeriod(tx, opened, now)
 }
 
-async function refuseSubscription(tx: Tx, row: SubscriptionRow, now: Date, code?: ErrorCode, message?: string): Promise<SubscriptionRow> {
-  const own = row.card ? BEHAVIOURS[row.card.behaviour].refusal : null
+async function refuseSubscription(tx: Tx, row: SubscriptionRow, now: Date, confirmed = true): Promise<SubscriptionRow> {
   await tell(tx, 'subscription.refused', refOf(row.id), now)
-  return change(tx, row, now, {
-    state: 'refused',
-    step: null,
-    refused_code: code ?? own?.code ?? 'CARD_DECLINED',
-    refused_message: message ?? null,
-  })
+  return change(tx, row, now, refused(row.card, confirmed))
 }
 
 export async function answerSubscriptionChallenge(tx: Tx, row: SubscriptionRow, yes: boolean, now: Date): Promise<SubscriptionRow> {
   if (row.state !== 'waiting' || row.step !== 'challenge') return row
   if (yes && row.card?.behaviour !== '3ds_fail') return open(tx, row, now)
-  return refuseSubscription(tx, row, now, 'CARD_CONFIRMATION', NOT_AUTHENTICATED)
+  return refuseSubscription(tx, row, now, false)
 }
 
 /** The customer said yes in the wallet, or paid with a card on the processor's page. */
