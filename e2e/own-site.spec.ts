@@ -135,6 +135,22 @@ test('S1-2.02, S1-2.20, S1-2.44, S1-3.19, S1-3.20: the packages have the name an
   })
 })
 
+test('S1-7.19: what is watched at home stands on the landing page too, where there are videos', async ({ page }) => {
+  await own.change({ videos_enabled: true })
+  await own.sql("update class_package set is_online = true, is_home = true where title = 'Doce rondas'")
+  await own.catalogueChanged()
+  await page.goto(own.url)
+  const section = page.getByRole('region', { name: 'Paquetes' })
+  await expect(section.getByRole('heading', { level: 3, name: 'Online' })).toBeVisible()
+  await expect(section.getByRole('heading', { name: 'Doce rondas' })).toHaveCount(1)
+  await own.change({ videos_enabled: false })
+  await page.goto(own.url)
+  await expect(section.getByRole('heading', { level: 3, name: 'Online' })).toHaveCount(0)
+  await expect(section.getByRole('heading', { name: 'Doce rondas' })).toHaveCount(0)
+  await own.sql("update class_package set is_online = false where title = 'Doce rondas'")
+  await own.catalogueChanged()
+})
+
 test('S1-2.48 to S1-2.52, S1-3.13: banner and bar, their heights, where the banner leads and when it goes', async ({ page, isMobile }) => {
   const offset = () => page.evaluate(() => document.querySelector('.site-header')?.getBoundingClientRect().height)
   const banner = page.locator('.site-header > .banner')

@@ -184,6 +184,7 @@ export function Coaches({ coaches, ground }: { coaches: Part<'coaches'>; ground:
 export function Packages({ packages, ground }: { packages: Part<'packages'>; ground: SectionGround }) {
   const site = useSite()
   const { class_packages_name: name } = site
+  const { online } = packages
   return (
     <Section
       id="paquetes"
@@ -192,7 +193,15 @@ export function Packages({ packages, ground }: { packages: Part<'packages'>; gro
       // A name of the studio's own may be of any gender and number.
       aside={<MoreLink to={paths.packages(site)}>{name === 'Paquetes' ? 'Ver todos los paquetes' : `Ver ${name.toLowerCase()}`}</MoreLink>}
     >
-      <PackageGrid trial={packages.trial} packs={packages.general} scrolls help="gaps" />
+      {packages.trial.length + packages.general.length > 0 && (
+        <PackageGrid trial={packages.trial} packs={packages.general} scrolls help="gaps" />
+      )}
+      {online.trial.length + online.general.length > 0 && (
+        <>
+          <h3 className="t2 packages-online">Online</h3>
+          <PackageGrid trial={online.trial} packs={online.general} scrolls help="gaps" />
+        </>
+      )}
     </Section>
   )
 }

@@ -113,12 +113,21 @@ async function loadCoaches({ client, dependsOn }: In) {
   }))
 }
 
-async function loadPackages({ client, dependsOn }: In) {
+/** What is on the home page (S1-1.20): what is taken in the studio, and, where there are videos, what is watched at home (S1-7.19). */
+async function loadPackages({ client, settings, dependsOn }: In) {
   dependsOn('catalogue')
-  const { class_packages } = await client.catalogue.presencialesHome()
-  if (!class_packages.length) return null
-  const { trial, general } = packageSections(class_packages, 'home')
-  return { trial: trial.map(cardPackage), general: general.map(cardPackage) }
+  const [studio, home] = await Promise.all([
+    client.catalogue.presencialesHome(),
+    settings.videos_enabled ? client.catalogue.onlineHome() : null,
+  ])
+  const { trial, general } = packageSections(studio.class_packages, 'home')
+  const online = packageSections(home?.class_packages ?? [], 'home')
+  if (!trial.length && !general.length && !online.trial.length && !online.general.length) return null
+  return {
+    trial: trial.map(cardPackage),
+    general: general.map(cardPackage),
+    online: { trial: online.trial.map(cardPackage), general: online.general.map(cardPackage) },
+  }
 }
 
 async function loadAnnouncements({ client, dependsOn }: In) {
