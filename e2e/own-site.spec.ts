@@ -229,7 +229,8 @@ test('S1-2.24, S2-2.71, S2-2.72: a content page on its way, with its text, and w
   await page.goto(`${own.url}/vacia`)
   await expect(page.getByRole('heading', { level: 1, name: 'Página vacía' })).toBeVisible()
   await expect(page.getByText('Sin contenido.')).toBeVisible()
-  await page.goto(own.url)
+  // Awake: a click before that is a new document, which shows no waiting of ours.
+  await page.goto(own.url, { waitUntil: 'networkidle' })
   let release = () => {}
   const held = new Promise<void>((go) => {
     release = go
