@@ -268,7 +268,7 @@ export const vaiven: Brand = {
     },
     membresia8: {
       title: 'Membresía 8',
-      description: '<p>8 clases al mes en los dos estudios. Se renueva sola.</p>',
+      description: '<p>8 clases al mes en todos los estudios. Se renueva sola.</p>',
       short_description: 'Dos por semana. Se renueva sola.',
       price_centavos: 145_000,
       class_amount: 8,
@@ -299,8 +299,8 @@ export const vaiven: Brand = {
     },
     ilimitado30: {
       title: 'Ilimitado 30',
-      description: '<p>Todas las clases, en los dos estudios, durante treinta días.</p>',
-      short_description: 'Todas las clases, en los dos estudios.',
+      description: '<p>Todas las clases, en todos los estudios, durante treinta días.</p>',
+      short_description: 'Todas las clases, en todos los estudios.',
       price_centavos: 295_000,
       class_amount: -1,
       expiration_days: 30,
@@ -377,7 +377,7 @@ export const vaiven: Brand = {
         'Hasta doce horas antes y tu crédito regresa. Después también puedes liberar tu lugar, pero el crédito no se te regresa.',
       ],
       ['¿Puedo llevar a alguien?', 'Sí. Al reservar enciende «Llevo un invitado»: se usa un crédito más y se aparta el lugar de junto.'],
-      ['¿Mis créditos sirven en los dos estudios?', 'Sí, y también en Tijuana, salvo que tu paquete diga otra cosa.'],
+      ['¿Mis créditos sirven en todos los estudios?', 'Sí, salvo que tu paquete diga otra cosa.'],
     ]),
   ],
   news: [
