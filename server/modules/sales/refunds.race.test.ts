@@ -67,8 +67,8 @@ test('the database itself refuses what no lock stood in front of', async () => {
   const insert = () =>
     s.sql(
       `insert into refund (purchase_id, invoice_id, amount_centavos, by_hand, reason, state, "createdAt", "updatedAt")
-       select purchase_id, invoice_id, 100000, false, 'sin candado', 'asked', now(), now() from invoice where purchase_id = $1`,
-      [purchase_id],
+       select purchase_id, invoice_id, 100000, false, 'sin candado', 'asked', $2, $2 from invoice where purchase_id = $1`,
+      [purchase_id, s.clock.now()],
     )
   const done = await Promise.allSettled(Array.from({ length: 6 }, insert))
   expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
@@ -112,8 +112,14 @@ test('killed while it gives money back, three times: after a repeat each charge 
         .as(owner, key)
         .studioSales.refund({ purchase_id, reason })
         .catch(() => {})
-    s.clock.advance({ minutes: 3 })
-    await resumeRefunds(s.system(), 50)
+    // What the dead process had sent may still arrive, and its locks go with its connections: the job comes back, as in a studio.
+    for (let round = 0; round < 10; round++) {
+      s.clock.advance({ minutes: 3 })
+      await resumeRefunds(s.system(), 50)
+      const open = await s.sql(`select refund_id from refund where state = 'asked'`)
+      if (round > 0 && open.length === 0) break
+      await setTimeout(100)
+    }
     await reconcile(s.system())
     await doJobs(s)
     for (const { purchase_id } of asks) {
