@@ -63,14 +63,14 @@ function ByLink({ places }: { places: CardPlaces }) {
     return (
       <Ending
         title={invalid ? errors.CARD_LINK_INVALID.message : gone ? 'Este enlace ya no sirve' : 'No pudimos abrir este enlace'}
-        text={invalid ? null : message}
+        text={invalid ? 'Tal vez se cortó al copiarlo. Ábrelo desde tu correo, o cambia tu tarjeta desde tu cuenta.' : message}
       >
-        {gone ? (
+        {gone || invalid ? (
           <Button as={AppLink} to={paths.mystudio.cards}>
             Ver mis tarjetas
           </Button>
         ) : (
-          !invalid && <Button onClick={() => void asked.refetch()}>Intentar de nuevo</Button>
+          <Button onClick={() => void asked.refetch()}>Intentar de nuevo</Button>
         )}
       </Ending>
     )

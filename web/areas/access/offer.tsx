@@ -49,8 +49,17 @@ function ByLink() {
     // A link that was cut does not even look like one.
     const invalid = code === 'OFFER_INVALID' || code === 'INVALID_INPUT'
     return (
-      <Ending title={invalid ? errors.OFFER_INVALID.message : 'No pudimos abrir este enlace'} text={invalid ? null : message}>
-        {!invalid && <Button onClick={() => void asked.refetch()}>Intentar de nuevo</Button>}
+      <Ending
+        title={invalid ? errors.OFFER_INVALID.message : 'No pudimos abrir este enlace'}
+        text={invalid ? 'Tal vez se cortó al copiarlo. Ábrelo desde tu mensaje, o responde desde tus listas de espera.' : message}
+      >
+        {invalid ? (
+          <Button as={AppLink} to={paths.mystudio.waitlists}>
+            Ver mis listas de espera
+          </Button>
+        ) : (
+          <Button onClick={() => void asked.refetch()}>Intentar de nuevo</Button>
+        )}
       </Ending>
     )
   }
@@ -80,12 +89,12 @@ function ByLink() {
   )
 }
 
-function Ending({ title, text, children }: { title: string; text: string | null; children: ReactNode }) {
+function Ending({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <>
       <h1 className="t2">{title}</h1>
-      {text && <p role="status">{text}</p>}
-      {children && <p>{children}</p>}
+      <p role="status">{text}</p>
+      <p>{children}</p>
     </>
   )
 }
