@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freshDatabase } from '#server/testing/postgres.ts'
@@ -48,6 +49,28 @@ test('a process that could not listen for a while is told that it missed somethi
   await vi.waitFor(() => expect(here.heard).toContainEqual({ topic: 'missed' }), { timeout: 5_000 })
   here.events.publish([{ topic: 'catalogue' }])
   await vi.waitFor(() => expect(there.heard).toContainEqual({ topic: 'catalogue' }))
+})
+
+test('one that is closed while it looks for its lost connection leaves none behind', async () => {
+  const listening = async () =>
+    (
+      await pool.query(
+        `select pid from pg_stat_activity where datname = current_database() and query ilike 'listen estudio' and pid <> pg_backend_pid()`,
+      )
+    ).rows.length
+  const own = new pg.Pool({ connectionString: connection, max: 1 })
+  const before = await listening()
+  const events = await openEvents(connection, own, log)
+  const { rows } = await pool.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and query ilike 'listen estudio' order by backend_start desc limit 1`,
+  )
+  await pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+  await vi.waitFor(async () => expect(await listening()).toBe(before))
+  await events.close()
+  await own.end()
+  // Longer than the first wait for a new connection.
+  await sleep(400)
+  expect(await listening()).toBe(before)
 })
 
 test('whatever was kept of a studio is read again after a gap: classes, lists, settings, who somebody is; open calendars come back', async () => {

@@ -4,6 +4,7 @@
  * NOTIFY inside every booking would make commits wait for each other. A process that dies in between loses hints, so caches also age out.
  * One that could not listen for a while is told so: whatever it keeps may be old.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 /** Something changed. `topic` names what, the rest says which. */
@@ -59,34 +60,40 @@ export async function openEvents(
   }
 
   let client: pg.Client | undefined
-  let closed = false
+  let reconnecting: Promise<void> | undefined
+  const closing = new AbortController()
   async function connect(): Promise<void> {
     const next = new pg.Client({ ...(typeof connection === 'string' ? { connectionString: connection } : connection), keepAlive: true })
-    next.on('error', () => void reconnect())
-    next.on('end', () => void reconnect())
+    const lost = () => {
+      if (next === client) reconnecting ??= reconnect()
+    }
+    next.on('error', lost)
+    next.on('end', lost)
     next.on('notification', ({ payload }) => {
       const [from, ...events] = JSON.parse(payload ?? '[]') as [string, ...Event[]]
       if (from !== origin) for (const event of events) tell(event)
     })
-    await next.connect()
-    await next.query(`listen ${CHANNEL}`)
+    try {
+      await next.connect()
+      await next.query(`listen ${CHANNEL}`)
+    } catch (error) {
+      await next.end().catch(() => {})
+      throw error
+    }
     client = next
   }
-  let reconnecting = false
   async function reconnect() {
-    if (closed || reconnecting) return
-    reconnecting = true
-    for (let wait = 100; !closed; wait = Math.min(wait * 2, 5_000)) {
-      await new Promise((resume) => setTimeout(resume, wait))
+    for (let wait = 100; !closing.signal.aborted; wait = Math.min(wait * 2, 5_000)) {
       try {
+        await sleep(wait, undefined, { signal: closing.signal })
         await connect()
+        reconnecting = undefined
         tell({ topic: 'missed' })
-        break
+        return
       } catch (error) {
-        log.error({ error }, 'the news connection to the database failed; trying again')
+        if (!closing.signal.aborted) log.error({ error }, 'the news connection to the database failed; trying again')
       }
     }
-    reconnecting = false
   }
   await connect()
 
@@ -105,12 +112,14 @@ export async function openEvents(
       return () => ears.delete(hear)
     },
     async close() {
-      closed = true
+      closing.abort()
       if (timer) {
         clearTimeout(timer)
         await flush().catch(() => {})
       }
       await sending
+      // One that was just being made would outlive us, and keep the embedded database from being stopped.
+      await reconnecting
       await client?.end().catch(() => {})
     },
   }
