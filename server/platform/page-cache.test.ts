@@ -139,11 +139,11 @@ describe('what a client takes', () => {
     ['identity', 'identity'],
   ] as const)('%s -> %s', (accept, encoding) => expect(chooseEncoding(accept)).toBe(encoding))
 
-  test('a header made to be tried in a million ways costs nothing', () => {
-    const began = performance.now()
+  // A pattern that tries every way through would take hours over these; Node itself takes 16 kB of headers.
+  test('a header made to be tried in a million ways is answered', () => {
     for (const blank of [' ', '\t', ', ', ';q=1 '])
-      for (const name of ['br', 'gzip']) chooseEncoding(`${name}${blank.repeat(15_000 / blank.length)}x`)
-    expect(performance.now() - began).toBeLessThan(200)
+      for (const name of ['br', 'gzip'])
+        expect(['br', 'gzip', 'identity']).toContain(chooseEncoding(`${name}${blank.repeat(2_000_000 / blank.length)}x`))
   })
 
   test('If-None-Match is compared weakly, in lists too', () => {

@@ -12,8 +12,6 @@ export interface Program {
   url: string
   /** Connection string of its embedded database. */
   database: string
-  /** How long it took until it listened. */
-  readyMs: number
   as(person: Person | null, key?: string): Client
   /** SIGKILL to the program; the database goes on without it. */
   kill(): Promise<void>
@@ -24,7 +22,6 @@ export interface Program {
 
 /** Starts it on a data folder, which may be new or what a killed one left behind. */
 export async function program(dataDir: string): Promise<Program> {
-  const began = performance.now()
   const child = fork(PROGRAM, [dataDir], { execArgv: ['--import', './scripts/fast-resolve.mjs'], stdio: 'inherit' })
   const told = await new Promise<{ url: string; database: string; folder: string }>((resolve, reject) => {
     child.once('message', (said) => resolve(said as { url: string; database: string; folder: string }))
@@ -38,7 +35,6 @@ export async function program(dataDir: string): Promise<Program> {
   return {
     url: told.url,
     database: told.database,
-    readyMs: performance.now() - began,
     as: clientsAt(told.url),
     kill: () => end('SIGKILL'),
     killDatabase: () => void process.kill(Number(readFileSync(join(told.folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL'),
