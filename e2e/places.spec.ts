@@ -90,6 +90,73 @@ test('S2-5.06, S2-7.61, S2-8.19: a guest comes along, gets another name and anot
   await expect(credits(page)).toContainText('3')
 })
 
+test('S2-2.30: what is chosen in an open dialog survives a reload; a half-typed name stands in no address and closes with it', async ({
+  page,
+  isMobile,
+}) => {
+  const day = ahead(15)
+  const at = hour('13', isMobile)
+  await classOn(page.request, { day, hour: at, spot_map: '3,4', capacity: 7 })
+  const ana = await customer(page.request, 'Olga', 4)
+  const beto = await customer(page.request, 'Beto', 1)
+  await enter(page, ana, `/mystudio?dia=${day}`)
+  await card(page, at, day)
+    .getByRole('button', { name: /^Reservar / })
+    .click()
+  const dialog = page.getByRole('dialog')
+  const seat = (name: string) => dialog.getByRole('radio', { name })
+  const drafts = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+  await seat('Fila 1, lugar 2, disponible').click()
+  await dialog.getByText('Llevo un invitado').click()
+  await seat('Fila 1, lugar 3, disponible').click()
+  await dialog.getByLabel('Nombre de tu invitado').fill('Jimena Robles')
+  await expect(page).toHaveURL(/sitio=1-2.*sitio_invitado=1-3/)
+  expect(decodeURIComponent(page.url())).not.toContain('Jimena')
+
+  await page.reload()
+  await expect(seat('Fila 1, lugar 2, elegido')).toBeChecked()
+  await expect(seat('Fila 1, lugar 3, de tu invitado')).toBeVisible()
+  await expect(dialog.getByLabel('Nombre de tu invitado')).toHaveValue('Jimena Robles')
+  await expect(dialog.getByRole('button', { name: 'Reservar 2 lugares' })).toBeVisible()
+  await accessible(page)
+
+  // Somebody else takes the seat meanwhile: that is said, and the rest is still there.
+  const id = Number(new URL(page.url()).searchParams.get('clase'))
+  await beto.call('POST', '/class_reservations', { single_class_id: id, spot: '1-2' })
+  await page.reload()
+  await expect(dialog.getByText('El lugar que habías elegido ya no está libre. Elige otro.')).toBeVisible()
+  await expect(dialog.getByRole('radio', { name: /elegido$/ })).toHaveCount(0)
+  await expect(seat('Fila 1, lugar 3, de tu invitado')).toBeVisible()
+
+  // Closed, nothing of it is left, neither in the address nor in the tab; opened again it begins anew.
+  await dialog.getByRole('button', { name: 'Ahora no' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page).not.toHaveURL(/sitio|con_invitado|clase=/)
+  expect(await drafts()).not.toContain('Jimena')
+  await card(page, at, day)
+    .getByRole('button', { name: /^Reservar / })
+    .click()
+  await expect(seat('Fila 1, lugar 3, disponible')).toBeVisible()
+  await expect(dialog.getByLabel('Nombre de tu invitado')).toBeHidden()
+
+  // The weeks too; and whoever signs out in another tab leaves no name behind in this one.
+  await dialog.getByText('Repetir cada semana').click()
+  await dialog.getByLabel('Durante').selectOption('8')
+  await expect(page).toHaveURL(/semanas=8/)
+  await page.reload()
+  await expect(dialog.getByLabel('Durante')).toHaveValue('8')
+  await dialog.getByText('Repetir cada semana').click()
+  await dialog.getByText('Llevo un invitado').click()
+  await dialog.getByLabel('Nombre de tu invitado').fill('Jimena Robles')
+  expect(await drafts()).toContain('Jimena')
+  const other = await page.context().newPage()
+  await other.goto('/mystudio/creditos')
+  await other.getByRole('button', { name: /Olga/ }).click()
+  await other.getByRole('menuitem', { name: 'Salir' }).click()
+  await expect(page).toHaveURL(/\/entrar/)
+  expect(await drafts()).not.toContain('Jimena')
+})
+
 test('another class in one step, and undone for a few minutes (R16, R18)', async ({ page, isMobile }) => {
   const day = ahead(9)
   const [from, to] = [hour('13', isMobile), hour('14', isMobile)]

@@ -6,6 +6,7 @@ import type { ClassDetail } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { say } from '#web/lib/alerts.ts'
 import { api, useIntention } from '#web/lib/api.ts'
+import { useChosen, useDraft } from '#web/lib/chosen.ts'
 import { alertFailure, failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -20,7 +21,7 @@ import { useClassDetail } from './class-detail.ts'
 import { comesBackInWords } from './comes-back.ts'
 import { placeName } from './place-words.ts'
 import { usePlacesChanged } from './places-changed.ts'
-import { roomOf, seatBeside } from './seats.ts'
+import { roomOf, seatBeside, seatFrom } from './seats.ts'
 
 interface GuestDialogProps {
   row: Reservation
@@ -79,15 +80,10 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
   const changed = usePlacesChanged()
   const intention = useIntention()
   const room = roomOf(cls, [row.spot])
-  const [name, setName] = useState('')
-  const [spot, setSpot] = useState<string | null>(
-    row.spot
-      ? seatBeside(
-          room.free.filter((one) => one !== row.spot),
-          row.spot,
-        )
-      : null,
-  )
+  const others = room.free.filter((one) => one !== row.spot)
+  const { before, keep } = useChosen()
+  const [name, setName] = useDraft(`invitado:${row.single_class_id}`)
+  const [spot, setSpot] = useState(() => seatFrom(before('sitio_invitado'), others) ?? (row.spot ? seatBeside(others, row.spot) : null))
   const [wrong, setWrong] = useState<{ name?: string; form?: string }>({})
   const add = useMutation({
     meta: { handled: true },
@@ -149,7 +145,10 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
           value={row.spot}
           guest={spot}
           choosing="guest"
-          onChoose={setSpot}
+          onChoose={(at) => {
+            setSpot(at)
+            keep({ sitio_invitado: at })
+          }}
         />
       )}
       {wrong.form && (
@@ -161,12 +160,17 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
   )
 }
 
-function KnownGuest({ row, name: before, onClose }: GuestDialogProps & { name: string }) {
+function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: string }) {
   const changed = usePlacesChanged()
   const intention = useIntention()
-  const [name, setName] = useState(before)
+  const { before, keep } = useChosen()
+  const [name, setName] = useDraft(`invitado:${row.single_class_id}`, now)
   const [wrong, setWrong] = useState<string | null>(null)
-  const [removing, setRemoving] = useState(false)
+  const [removing, setRemoving] = useState(() => before('quitar') === '1')
+  const askToRemove = (asking: boolean) => {
+    setRemoving(asking)
+    keep({ quitar: asking ? 1 : null })
+  }
   const rename = useMutation({
     meta: { handled: true },
     mutationFn: () => api.bookings.guest({ class_reservation_id: row.class_reservation_id, name: name.trim() }),
@@ -183,7 +187,7 @@ function KnownGuest({ row, name: before, onClose }: GuestDialogProps & { name: s
       api.bookings.removeGuest({ class_reservation_id: row.class_reservation_id }, { context: { intention: intention.key } }),
     onSuccess() {
       onClose()
-      say('success', `${before} ya no viene contigo.`)
+      say('success', `${now} ya no viene contigo.`)
     },
     onError(error) {
       intention.renew()
@@ -197,7 +201,7 @@ function KnownGuest({ row, name: before, onClose }: GuestDialogProps & { name: s
     return (
       <ConfirmDialog
         open
-        onClose={() => setRemoving(false)}
+        onClose={() => askToRemove(false)}
         onConfirm={() => remove.mutateAsync().catch(() => {})}
         yes="Sí, quitar"
         no="No, que venga"
@@ -210,7 +214,7 @@ function KnownGuest({ row, name: before, onClose }: GuestDialogProps & { name: s
               }
         }
       >
-        ¿Quieres quitar a {before} de {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}?
+        ¿Quieres quitar a {now} de {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}?
       </ConfirmDialog>
     )
   const submit = () => {
@@ -226,7 +230,7 @@ function KnownGuest({ row, name: before, onClose }: GuestDialogProps & { name: s
       actions={
         <>
           {how && (
-            <Button variant="danger-quiet" disabled={rename.isPending} onClick={() => setRemoving(true)}>
+            <Button variant="danger-quiet" disabled={rename.isPending} onClick={() => askToRemove(true)}>
               Quitar a mi invitado
             </Button>
           )}

@@ -6,6 +6,7 @@ import type { SingleClass } from '#contract/schedule.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import { say } from '#web/lib/alerts.ts'
 import { api, queries, useIntention } from '#web/lib/api.ts'
+import { useChosen } from '#web/lib/chosen.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -43,9 +44,14 @@ export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => 
   const site = useSite()
   const changed = usePlacesChanged()
   const intention = useIntention()
-  const [which, setWhich] = useState<'same' | 'all'>('same')
-  const [chosen, setChosen] = useState<string | null>(null)
-  const [seats, setSeats] = useState<Seats>(NO_SEATS)
+  const { before, keep } = useChosen()
+  const [which, setWhich] = useState<'same' | 'all'>(() => (before('ver') === 'todas' ? 'all' : 'same'))
+  const [chosen, setChosen] = useState(() => before('otra'))
+  const [seats, setSeats] = useState<Seats>(() => ({ mine: before('sitio'), guest: row.guest ? before('sitio_invitado') : null }))
+  const sit = (next: Seats) => {
+    setSeats(next)
+    keep({ sitio: next.mine, sitio_invitado: next.guest })
+  }
   const [wrong, setWrong] = useState<string | null>(null)
   const start_date = todayIn(site.zone)
   const type = row.single_class.class_type
@@ -130,6 +136,8 @@ export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => 
         onChange={(value) => {
           setWhich(value)
           setChosen(null)
+          setSeats(NO_SEATS)
+          keep({ ver: value === 'all' ? 'todas' : null, otra: null, sitio: null, sitio_invitado: null })
         }}
       />
       <Loading loading={week.isPending} skeleton={<Skeleton height="240px" />}>
@@ -151,6 +159,7 @@ export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => 
             onChange={(value) => {
               setChosen(value)
               setSeats(NO_SEATS)
+              keep({ otra: value, sitio: null, sitio_invitado: null })
               setWrong(null)
             }}
             options={classes.map((cls) => ({
@@ -158,7 +167,7 @@ export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => 
               title: <b>{formatWall(cls.class_date, 'class')}</b>,
               detail: [`${cls.class_type.name}${coachNames(cls) && ` con ${coachNames(cls)}`}`, cls.location.name].join(' · '),
               aside: placesWords(cls),
-              panel: cls.spot_map ? <TargetSeats classId={cls.single_class_id} row={row} seats={seats} onSeats={setSeats} /> : undefined,
+              panel: cls.spot_map ? <TargetSeats classId={cls.single_class_id} row={row} seats={seats} onSeats={sit} /> : undefined,
             }))}
           />
         )}

@@ -5,6 +5,7 @@ import { formatWall } from '#contract/time.ts'
 import { instructorName } from '#contract/wording.ts'
 import { say } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
+import { useChosen, useDraft } from '#web/lib/chosen.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -19,11 +20,15 @@ export function RateDialog({ row, onClose }: { row: Reservation | null; onClose:
   return <RateForm key={row.class_reservation_id} row={row} onClose={onClose} />
 }
 
+/** 0 while none are chosen. */
+const starsFrom = (text: string | null): number => (text && /^[1-5]$/.test(text) ? Number(text) : 0)
+
 function RateForm({ row, onClose }: { row: Reservation; onClose: () => void }) {
   const client = useQueryClient()
-  const [classStars, setClassStars] = useState(0)
-  const [coachStars, setCoachStars] = useState(0)
-  const [comment, setComment] = useState('')
+  const { before, keep } = useChosen()
+  const [classStars, setClassStars] = useState(() => starsFrom(before('estrellas')))
+  const [coachStars, setCoachStars] = useState(() => starsFrom(before('estrellas_coach')))
+  const [comment, setComment] = useDraft(`calificar:${row.class_reservation_id}`)
   const [wrong, setWrong] = useState<string | null>(null)
   const coach = row.single_class.class_instructors[0]?.instructor
   const rate = useMutation({
@@ -63,7 +68,14 @@ function RateForm({ row, onClose }: { row: Reservation; onClose: () => void }) {
       <p className="muted">
         {row.single_class.class_type.name}, {formatWall(row.single_class.class_date, 'class')}
       </p>
-      <Stars legend="La clase" value={classStars} onChange={setClassStars} />
+      <Stars
+        legend="La clase"
+        value={classStars}
+        onChange={(stars) => {
+          setClassStars(stars)
+          keep({ estrellas: stars })
+        }}
+      />
       <Stars
         legend={
           coach ? (
@@ -76,7 +88,10 @@ function RateForm({ row, onClose }: { row: Reservation; onClose: () => void }) {
           )
         }
         value={coachStars}
-        onChange={setCoachStars}
+        onChange={(stars) => {
+          setCoachStars(stars)
+          keep({ estrellas_coach: stars })
+        }}
       />
       {coachStars > 0 && (
         <TextArea

@@ -3,18 +3,20 @@ import { useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { formatWall } from '#contract/time.ts'
 import { api } from '#web/lib/api.ts'
+import { useChosen } from '#web/lib/chosen.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { placeName } from './place-words.ts'
 import { usePlacesChanged } from './places-changed.ts'
-import { type RepeatedWeeks, RepeatReport, WeeksField, weeklyWords } from './repeat-report.tsx'
+import { type RepeatedWeeks, RepeatReport, WeeksField, weeklyWords, weeksFrom } from './repeat-report.tsx'
 
 /** The class of a place that is mine, week after week, as far as classes, places and credits allow (docs/domain.md R19). */
 export function RepeatDialog({ row, onClose }: { row: Reservation; onClose: () => void }) {
   const changed = usePlacesChanged()
-  const [weeks, setWeeks] = useState(4)
+  const { before, keep } = useChosen()
+  const [weeks, setWeeks] = useState(() => weeksFrom(before('semanas')) ?? 4)
   const [report, setReport] = useState<RepeatedWeeks | null>(null)
   const [wrong, setWrong] = useState<string | null>(null)
   const repeat = useMutation({
@@ -56,7 +58,14 @@ export function RepeatDialog({ row, onClose }: { row: Reservation; onClose: () =
         {placeName(row)}, {weeklyWords(row.single_class.class_date)}, desde el {formatWall(row.single_class.class_date, 'day')}. Cada semana
         usa un crédito{row.spot ? '; si tu lugar está ocupado, te damos otro' : ''}.
       </p>
-      <WeeksField value={weeks} onChange={setWeeks} hint="Esta semana cuenta como la primera." />
+      <WeeksField
+        value={weeks}
+        onChange={(next) => {
+          setWeeks(next)
+          keep({ semanas: next })
+        }}
+        hint="Esta semana cuenta como la primera."
+      />
       {wrong && (
         <Notice tone="danger" live>
           {wrong}

@@ -11,6 +11,9 @@ export type RepeatedWeeks = Awaited<ReturnType<typeof api.bookings.repeat>>
 
 const CHOICES = [2, 3, 4, 6, 8, 12, 16, 26] as const
 
+/** One of the choices, or null: addresses can say anything. */
+export const weeksFrom = (text: string | null): number | null => CHOICES.find((weeks) => String(weeks) === text) ?? null
+
 /** "cada martes a las 07:00" */
 export const weeklyWords = (class_date: string): string =>
   `cada ${formatWall(class_date, 'weekday').split(' ')[0]} a las ${formatWall(class_date, 'hour')}`

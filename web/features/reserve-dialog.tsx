@@ -7,6 +7,7 @@ import { formatWall } from '#contract/time.ts'
 import { instructorName, spotName } from '#contract/wording.ts'
 import { say } from '#web/lib/alerts.ts'
 import { api, useIntention } from '#web/lib/api.ts'
+import { useChosen, useDraft } from '#web/lib/chosen.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
 import { failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -24,9 +25,9 @@ import { CoachAvatar } from './coach-portrait.tsx'
 import { PenaltyDialog } from './penalty-dialog.tsx'
 import { usePlacesChanged } from './places-changed.ts'
 import { ProfilePrompt } from './profile-prompt.tsx'
-import { type RepeatedWeeks, RepeatReport, WeeksField, weeklyWords } from './repeat-report.tsx'
+import { type RepeatedWeeks, RepeatReport, WeeksField, weeklyWords, weeksFrom } from './repeat-report.tsx'
 import { NoCredits, NotOpened, Refused, SoldApart } from './reserve-refusals.tsx'
-import { roomOf, seatBeside } from './seats.ts'
+import { roomOf, seatBeside, seatFrom } from './seats.ts'
 import './reserve-dialog.css'
 
 interface ReserveDialogProps {
@@ -90,29 +91,38 @@ function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
   const changed = usePlacesChanged()
   const intention = useIntention()
   const guestTitle = useId()
-  const [spot, setSpot] = useState<string | null>(null)
-  const [hasGuest, setHasGuest] = useState(false)
-  const [guest, setGuest] = useState('')
-  const [guestSpot, setGuestSpot] = useState<string | null>(null)
-  const [choosing, setChoosing] = useState<'me' | 'guest'>('me')
-  const [lot, setLot] = useState(String(cls.credits[0]?.available_class_id ?? ''))
+  const { before, keep } = useChosen()
+  const { rows, taken, closed, free } = roomOf(cls)
+  const mayBring = site.allow_class_guests && cls.places_left > 1
+  const known = before('sitio')
+  const [spot, setSpot] = useState(() => seatFrom(known, free))
+  const [hasGuest, setHasGuest] = useState(() => mayBring && before('con_invitado') === '1')
+  const [guest, setGuest] = useDraft(`invitado:${cls.single_class_id}`)
+  const [guestSpot, setGuestSpot] = useState(() =>
+    hasGuest
+      ? seatFrom(
+          before('sitio_invitado'),
+          free.filter((one) => one !== spot),
+        )
+      : null,
+  )
+  const [choosing, setChoosing] = useState<'me' | 'guest'>(hasGuest && spot && !guestSpot ? 'guest' : 'me')
+  const [lot, setLot] = useState(() => (cls.credits.find(isLot(before('credito'))) ?? cls.credits[0])?.available_class_id)
   /** For how many weeks; null = only this class. */
-  const [weeks, setWeeks] = useState<number | null>(null)
+  const [weeks, setWeeks] = useState(() => (hasGuest ? null : weeksFrom(before('semanas'))))
   const [incomplete, setIncomplete] = useState(false)
-  const [wrong, setWrong] = useState<{ guest?: string; form?: string }>({})
+  const [wrong, setWrong] = useState<{ guest?: string; form?: string }>(() => (rows && known && !spot ? { form: SEAT_GONE } : {}))
 
   // The title that had the focus while the class was on its way is gone.
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
 
-  const { rows, taken, closed, free } = roomOf(cls)
   const coach = cls.class_instructors[0]?.instructor
   const places = hasGuest ? 2 : 1
-  const paying = cls.credits.find((one) => String(one.available_class_id) === lot) ?? cls.credits[0]
+  const paying = cls.credits.find((one) => one.available_class_id === lot) ?? cls.credits[0]
   const policy = cls.free_cancel_until
     ? `Puedes cancelar sin perder tu crédito hasta el ${formatWall(cls.free_cancel_until, 'class')}.`
     : cls.policy.cancel
-  const mayBring = site.allow_class_guests && cls.places_left > 1
 
   const reserve = useMutation({
     meta: { handled: true },
@@ -149,25 +159,36 @@ function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
     if (code === 'PROFILE_INCOMPLETE') setIncomplete(true)
     setWrong({ form: message })
   }
+  function sit(mine: string | null, beside: string | null) {
+    setSpot(mine)
+    setGuestSpot(beside)
+    keep({ sitio: mine, sitio_invitado: beside })
+  }
   function choose(at: string) {
     setWrong({})
     if (choosing === 'guest' && hasGuest) {
-      setGuestSpot(at)
+      sit(spot, at)
       setChoosing('me')
     } else {
-      setSpot(at)
-      if (guestSpot === at) setGuestSpot(null)
+      sit(at, guestSpot === at ? null : guestSpot)
       if (hasGuest && !guestSpot) setChoosing('guest')
     }
   }
   function anySpot() {
     const mine = free[Math.floor(Math.random() * free.length)]
     if (!mine) return
-    setSpot(mine)
-    if (hasGuest) {
-      setGuestSpot(seatBeside(free, mine))
-    }
+    sit(mine, hasGuest ? seatBeside(free, mine) : null)
     setChoosing('me')
+  }
+  function bring(somebody: boolean) {
+    setHasGuest(somebody)
+    setGuestSpot(null)
+    setChoosing(somebody && spot ? 'guest' : 'me')
+    keep({ con_invitado: somebody ? 1 : null, sitio_invitado: null })
+  }
+  function repeatFor(next: number | null) {
+    setWeeks(next)
+    keep({ semanas: next })
   }
   function submit() {
     if (hasGuest && guest.trim().length < 2) return setWrong({ guest: validation.guestName })
@@ -250,15 +271,7 @@ function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
         )}
         {mayBring && !weeks && (
           <section className="stack gap-16 rule reserve-part" aria-labelledby={guestTitle}>
-            <Switch
-              checked={hasGuest}
-              onChange={(event) => {
-                setHasGuest(event.currentTarget.checked)
-                setChoosing(event.currentTarget.checked && spot ? 'guest' : 'me')
-                setGuestSpot(null)
-              }}
-              hint="Usa un crédito más."
-            >
+            <Switch checked={hasGuest} onChange={(event) => bring(event.currentTarget.checked)} hint="Usa un crédito más.">
               <span id={guestTitle}>Llevo un invitado</span>
             </Switch>
             {hasGuest && (
@@ -278,12 +291,12 @@ function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
           <div className="stack gap-16 rule reserve-part">
             <Switch
               checked={weeks !== null}
-              onChange={(event) => setWeeks(event.currentTarget.checked ? 4 : null)}
+              onChange={(event) => repeatFor(event.currentTarget.checked ? 4 : null)}
               hint={`La misma clase, ${weeklyWords(cls.class_date)}, mientras haya lugar y créditos.`}
             >
               Repetir cada semana
             </Switch>
-            {weeks && <WeeksField value={weeks} onChange={setWeeks} hint="Al terminar te decimos qué semanas quedaron." />}
+            {weeks && <WeeksField value={weeks} onChange={repeatFor} hint="Al terminar te decimos qué semanas quedaron." />}
           </div>
         )}
         {paying && !weeks && (
@@ -305,8 +318,11 @@ function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
                     : `${one.available_classes} ${one.available_classes === 1 ? 'disponible' : 'disponibles'}`,
                 disabled: one.available_classes >= 0 && one.available_classes < places,
               }))}
-              value={lot}
-              onChange={setLot}
+              value={paying && String(paying.available_class_id)}
+              onChange={(value) => {
+                setLot(Number(value))
+                keep({ credito: value })
+              }}
             />
           </div>
         )}
@@ -338,6 +354,14 @@ function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
     </div>
   )
 }
+
+const SEAT_GONE = 'El lugar que habías elegido ya no está libre. Elige otro.'
+
+/** A lot by what an address says. */
+const isLot =
+  (id: string | null) =>
+  (lot: ClassDetail['credits'][number]): boolean =>
+    String(lot.available_class_id) === id
 
 const leftWords = (left: number): string => (left === 1 ? 'Te queda 1 clase' : `Te quedan ${Math.max(0, left)} clases`)
 

@@ -7,6 +7,7 @@ import { formatWall } from '#contract/time.ts'
 import { spotName } from '#contract/wording.ts'
 import { say } from '#web/lib/alerts.ts'
 import { api, useIntention } from '#web/lib/api.ts'
+import { useChosen } from '#web/lib/chosen.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -17,7 +18,7 @@ import { SpotMap } from '#web/ui/spot-map.tsx'
 import { useClassDetail } from './class-detail.ts'
 import { placeName } from './place-words.ts'
 import { usePlacesChanged } from './places-changed.ts'
-import { roomOf } from './seats.ts'
+import { roomOf, seatFrom } from './seats.ts'
 
 /** Another seat of the same room, for me or for my guest (S2-7.64, docs/domain.md R14). */
 export function SeatDialog({ row, onClose }: { row: Reservation; onClose: () => void }) {
@@ -35,8 +36,9 @@ function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; o
   const changed = usePlacesChanged()
   const intention = useIntention()
   const room = roomOf(cls, [row.spot, row.guest_spot])
-  const [spot, setSpot] = useState(row.spot)
-  const [guestSpot, setGuestSpot] = useState(row.guest_spot)
+  const { before, keep } = useChosen()
+  const [spot, setSpot] = useState(() => seatFrom(before('sitio'), room.free) ?? row.spot)
+  const [guestSpot, setGuestSpot] = useState(() => seatFrom(before('sitio_invitado'), room.free) ?? row.guest_spot)
   const [choosing, setChoosing] = useState<'me' | 'guest'>('me')
   const [wrong, setWrong] = useState<string | null>(null)
   const save = useMutation({
@@ -63,13 +65,10 @@ function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; o
   const choose = (at: string) => {
     setWrong(null)
     // Who takes the other's seat leaves their own: the two change places.
-    if (choosing === 'me') {
-      if (at === guestSpot) setGuestSpot(spot)
-      setSpot(at)
-    } else {
-      if (at === spot) setSpot(guestSpot)
-      setGuestSpot(at)
-    }
+    const [mine, guests] = choosing === 'me' ? [at, at === guestSpot ? spot : guestSpot] : [at === spot ? guestSpot : spot, at]
+    setSpot(mine)
+    setGuestSpot(guests)
+    keep({ sitio: mine, sitio_invitado: guests })
   }
   const same = spot === row.spot && guestSpot === row.guest_spot
   return (

@@ -27,6 +27,9 @@ export function roomOf(
   }
 }
 
+/** A seat that an address names, while it can be had. */
+export const seatFrom = (at: string | null, free: readonly string[]): string | null => free.find((one) => one === at) ?? null
+
 /** A seat beside another one, else any other; null when there is none. */
 export function seatBeside(free: readonly string[], mine: string): string | null {
   const [row, column] = mine.split('-').map(Number)

@@ -1,6 +1,7 @@
 /** Which dialog of a page is open, and about what: it stands in the address, so that a reload, a link and the way back find it again. */
 import { useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { isChoice } from './chosen.ts'
 
 export interface Asked<K extends string> {
   /** the open dialog and the id that it is about; null while none is */
@@ -22,7 +23,7 @@ export function useAsked<K extends string>(names: readonly K[]): Asked<K> {
   const query = new URLSearchParams(search)
   const name = names.find((one) => isId(query.get(one) ?? ''))
   const addressOf = (next: K | null, id = 0): string => {
-    const rest = new URLSearchParams([...query].filter(([key]) => !names.some((one) => one === key)))
+    const rest = new URLSearchParams([...query].filter(([key]) => !names.some((one) => one === key) && !isChoice(key)))
     if (next) rest.set(next, String(id))
     return rest.size ? `${pathname}?${rest}` : pathname
   }

@@ -3,6 +3,7 @@
  * public pages only read the hint that it left (session-hint.ts).
  */
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { dropDrafts } from './chosen.ts'
 import type { Identity, IdentityUser } from './identity.ts'
 import { keepNextClasses } from './offline.ts'
 import { createRefreshRhythm } from './refresh-rhythm.ts'
@@ -39,7 +40,10 @@ export function openSession(google: Record<string, string> | null): Promise<Iden
       identity.onChange((user) => {
         writeHint(user !== null)
         // What this device shows without a connection belongs to whoever is signed in.
-        if (!user) void keepNextClasses([])
+        if (!user) {
+          dropDrafts()
+          void keepNextClasses([])
+        }
         become(user ? { state: 'signed-in', ...user } : { state: 'signed-out' })
       })
       return identity
@@ -94,6 +98,7 @@ export const callSucceeded = () => rhythm.succeeded()
 /** Ends the session here and in the other tabs; whoever shows a signed-in page goes to /entrar (S1-2.29). */
 export async function endSession(): Promise<void> {
   writeHint(false)
+  dropDrafts()
   // Before, because who hears of it leaves the page at once.
   await keepNextClasses([])
   await (await opening)?.signOut()
