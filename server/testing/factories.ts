@@ -8,13 +8,12 @@ import { availableClass, creditMovement } from '#server/modules/credits/tables.t
 import type { Studio } from '#server/modules/ctx.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
-import type { Clock, Person } from './studio.ts'
 
 type New<T extends { $inferInsert: object }> = Partial<T['$inferInsert']>
 
 export type Factories = ReturnType<typeof factories>
 
-export function factories(studio: Studio, clock: Clock) {
+export function factories(studio: Studio, clock: { now(): Date }) {
   const { db } = studio
   let count = 0
   const one = <T>(rows: T[]): T => {
@@ -22,10 +21,10 @@ export function factories(studio: Studio, clock: Clock) {
     if (row === undefined) throw new Error('Nothing was inserted.')
     return row
   }
-  /** An account without password and a token that outlives every clock of a test. */
+  /** An account without password, no customer yet, and a token that outlives every clock of a test. */
   const login = async (email: string) => {
     const { uid } = await studio.ports.identity.createAccount({ email, emailVerified: true })
-    return { uid, token: await studio.ports.identity.tokenFor(uid, 10 * 365 * 86_400) }
+    return { uid, email, token: await studio.ports.identity.tokenFor(uid, 10 * 365 * 86_400), customer_id: 0 }
   }
   const insertLot = async (values: typeof availableClass.$inferInsert) =>
     db.tx(async (tx) => {
@@ -48,7 +47,7 @@ export function factories(studio: Studio, clock: Clock) {
 
   return {
     /** A customer with a login. */
-    async customer(values: New<typeof customer> = {}): Promise<Person> {
+    async customer(values: New<typeof customer> = {}) {
       const n = ++count
       const email = values.email ?? `cliente${n}.${randomUUID().slice(0, 6)}@ejemplo.mx`
       const account = await login(email)
@@ -68,20 +67,17 @@ export function factories(studio: Studio, clock: Clock) {
             .returning(),
         ),
       )
-      return { uid: account.uid, email, token: account.token, customer_id: row.customer_id }
+      return { ...account, customer_id: row.customer_id }
     },
 
     /** Somebody with a login and no customer yet: just after the identity service's sign-up. */
-    async account(email = `nueva${++count}.${randomUUID().slice(0, 6)}@ejemplo.mx`): Promise<Person> {
-      const account = await login(email)
-      return { uid: account.uid, email, token: account.token, customer_id: 0 }
-    },
+    account: (email = `nueva${++count}.${randomUUID().slice(0, 6)}@ejemplo.mx`) => login(email),
 
-    async staff(role: Role, values: New<typeof staff> = {}): Promise<Person> {
+    async staff(role: Role, values: New<typeof staff> = {}) {
       const email = `${role}${++count}.${randomUUID().slice(0, 6)}@ejemplo.mx`
       const account = await login(email)
       await db.tx((tx) => tx.insert(staff).values({ uid: account.uid, name: `Equipo ${count}`, email, role, ...values }))
-      return { uid: account.uid, email, token: account.token, customer_id: 0 }
+      return account
     },
 
     location: async (values: New<typeof location> = {}) =>
@@ -176,7 +172,7 @@ export function factories(studio: Studio, clock: Clock) {
       }),
 
     /** A customer with credits. */
-    async buyer(lot: Parameters<typeof this.lot>[1] = {}): Promise<Person> {
+    async buyer(lot: Parameters<typeof this.lot>[1] = {}) {
       const who = await this.customer()
       await this.lot(who, lot)
       return who

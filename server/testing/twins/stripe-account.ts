@@ -17,7 +17,6 @@ import {
   type Subscription,
   wrong,
 } from './stripe-objects.ts'
-import { expirePage } from './stripe-pages.ts'
 import { newId } from './twin.ts'
 
 export interface StripeEvent {
@@ -431,10 +430,8 @@ export class StripeAccount {
     this.tell(status === 'won' || status === 'lost' ? 'charge.dispute.closed' : 'charge.dispute.updated', dispute)
   }
 
-  /** Vouchers and sessions whose time is over. */
+  /** Vouchers whose time is over. */
   tick(): void {
-    for (const session of this.all.sessions.values())
-      if (session.status === 'open' && session.expires_at <= this.seconds) expirePage(this, session)
     for (const intent of this.all.intents.values()) {
       const until = intent.next_action?.oxxo_display_details?.expires_after
       if (intent.status !== 'requires_action' || !until || until > this.seconds) continue

@@ -86,3 +86,9 @@ export function expirePage(books: StripeAccount, session: Session): void {
   }
   books.tell('checkout.session.expired', session)
 }
+
+/** Pages whose time is over. */
+export function expireDuePages(books: StripeAccount): void {
+  for (const session of books.all.sessions.values())
+    if (session.status === 'open' && session.expires_at <= books.seconds) expirePage(books, session)
+}

@@ -1,17 +1,25 @@
 /** What the Stripe stand-in answers, route by route. `request`: the definition of stripe-schema.json that a request is held against. */
 
 import type { Form, FormValue } from './form.ts'
-import type { StripeTwin } from './stripe.ts'
-import { MEXICO_OFFSET_S } from './stripe-account.ts'
+import { MEXICO_OFFSET_S, type StripeAccount } from './stripe-account.ts'
+import type { StripeBilling } from './stripe-billing.ts'
 import { type PaymentIntent, type Session, wrong } from './stripe-objects.ts'
 import { expirePage } from './stripe-pages.ts'
 import { newId } from './twin.ts'
+
+/** What the routes work on. */
+interface Desk {
+  /** Where pages, vouchers and instructions are shown. */
+  url: string
+  books: StripeAccount
+  billing: StripeBilling
+}
 
 interface Route {
   method: 'GET' | 'POST' | 'DELETE'
   path: RegExp
   request: string
-  work(twin: StripeTwin, ask: Form, id: string): { id: string } | { id: string }[]
+  work(desk: Desk, ask: Form, id: string): { id: string } | { id: string }[]
 }
 
 const DAY = 86_400
@@ -43,8 +51,8 @@ function leastAmount(amount: number, currency: string): void {
   if (amount > 99_999_999) throw wrong('Amount must be no more than $999,999.99 mxn', { code: 'amount_too_large', param: 'amount' })
 }
 
-function createIntent(twin: StripeTwin, ask: Form): PaymentIntent {
-  const { books } = twin
+function createIntent(desk: Desk, ask: Form): PaymentIntent {
+  const { books } = desk
   onlyOneOf(ask, ...KINDS)
   onlyOneOf(ask, 'payment_method', 'payment_method_data')
   const amount = Number(ask.amount)
@@ -76,12 +84,12 @@ function createIntent(twin: StripeTwin, ask: Form): PaymentIntent {
     if (yes(ask.use_stripe_sdk) && !ask.return_url)
       throw wrong('A return_url must be given for methods that may redirect.', { param: 'return_url' })
     books.confirm(intent, method, ask.off_session !== undefined)
-  } else voucher(twin, intent, kind, data, part(ask.payment_method_options))
+  } else voucher(desk, intent, kind, data, part(ask.payment_method_options))
   return intent
 }
 
-function voucher(twin: StripeTwin, intent: PaymentIntent, kind: string, data: Form, options: Form): void {
-  const { books } = twin
+function voucher(desk: Desk, intent: PaymentIntent, kind: string, data: Form, options: Form): void {
+  const { books } = desk
   const method = books.method('pm_card_visa')
   Object.assign(method, { type: kind, card: undefined })
   if (kind === 'oxxo') {
@@ -102,7 +110,7 @@ function voucher(twin: StripeTwin, intent: PaymentIntent, kind: string, data: Fo
       oxxo_display_details: {
         number: `98${newId('', 12)}`,
         expires_after: expires,
-        hosted_voucher_url: `${twin.url}/voucher/${intent.id}`,
+        hosted_voucher_url: `${desk.url}/voucher/${intent.id}`,
       },
     } as PaymentIntent['next_action']
   } else if (kind === 'customer_balance') {
@@ -118,7 +126,7 @@ function voucher(twin: StripeTwin, intent: PaymentIntent, kind: string, data: Fo
         currency: 'mxn',
         reference: newId('', 10),
         type: 'mx_bank_transfer',
-        hosted_instructions_url: `${twin.url}/transferencia/${intent.id}`,
+        hosted_instructions_url: `${desk.url}/transferencia/${intent.id}`,
         financial_addresses: [
           {
             type: 'spei',
@@ -132,8 +140,8 @@ function voucher(twin: StripeTwin, intent: PaymentIntent, kind: string, data: Fo
   books.tell('payment_intent.requires_action', intent)
 }
 
-function createSession(twin: StripeTwin, ask: Form): Session {
-  const { books } = twin
+function createSession(desk: Desk, ask: Form): Session {
+  const { books } = desk
   onlyOneOf(ask, ...KINDS)
   const mode = word(ask.mode)
   const [line] = list(ask.line_items).map(part)
@@ -177,7 +185,7 @@ function createSession(twin: StripeTwin, ask: Form): Session {
     payment_status: 'unpaid',
     status: 'open',
     subscription: null,
-    url: `${twin.url}/pagar/${id}`,
+    url: `${desk.url}/pagar/${id}`,
     hidden: {
       data: {
         amount,
@@ -214,7 +222,7 @@ export const ROUTES: readonly Route[] = [
     return customer
   }),
 
-  make('POST', 'payment_intents', 'PaymentIntentsCreate', (twin, ask) => createIntent(twin, ask)),
+  make('POST', 'payment_intents', 'PaymentIntentsCreate', (desk, ask) => createIntent(desk, ask)),
   make('GET', 'payment_intents', 'PaymentIntentsList', ({ books }, ask) =>
     newest(books.all.intents.values(), ask, (one) => !ask.customer || one.customer === ask.customer),
   ),
@@ -230,7 +238,7 @@ export const ROUTES: readonly Route[] = [
     return intent
   }),
 
-  make('POST', 'checkout/sessions', 'SessionsCreate', (twin, ask) => createSession(twin, ask)),
+  make('POST', 'checkout/sessions', 'SessionsCreate', (desk, ask) => createSession(desk, ask)),
   make('GET', 'checkout/sessions', 'SessionsList', ({ books }, ask) =>
     newest(books.all.sessions.values(), ask, (one) => !ask.customer || one.customer === ask.customer),
   ),

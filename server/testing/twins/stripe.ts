@@ -10,7 +10,7 @@ import { StripeAccount, type StripeEvent } from './stripe-account.ts'
 import { StripeBilling } from './stripe-billing.ts'
 import { CARDS } from './stripe-cards.ts'
 import { StripeRefusal, wrong } from './stripe-objects.ts'
-import { concludePage, payPage, shownPage } from './stripe-pages.ts'
+import { concludePage, expireDuePages, payPage, shownPage } from './stripe-pages.ts'
 import { ROUTES } from './stripe-routes.ts'
 import schema from './stripe-schema.json' with { type: 'json' }
 import { type Answer, type Heard, type Notice, newId, Twin, type TwinOptions } from './twin.ts'
@@ -83,6 +83,7 @@ export class StripeTwin extends Twin {
   /** What time alone changes: renewals, retries, vouchers, pages. */
   tick(): void {
     this.billing.tick()
+    expireDuePages(this.books)
     this.books.tick()
   }
 
