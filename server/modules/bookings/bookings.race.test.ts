@@ -5,10 +5,10 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { broken } from '#server/testing/invariants.ts'
-import { outcome, outcomes, tally } from '#server/testing/outcomes.ts'
-import { freshDatabase } from '#server/testing/postgres.ts'
+import { outcome, outcomes } from '#server/testing/outcomes.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { type Bare, racesWithoutLocks } from '#server/testing/unguarded.ts'
 
 let s: TestStudio
 let other: SecondProcess
@@ -70,83 +70,60 @@ const NAIVE = `
     l as (insert into available_class (customer_id, title, unlimited, granted, balance, expires_at, "createdAt") select customer_id, 'x', false, credits, 0, now() + interval '9 days', now() from c returning *),
     m as (insert into credit_movement (available_class_id, customer_id, kind, amount, actor, "createdAt") select available_class_id, customer_id, 'grant', credits, 'x', now() from l returning 1)
     select customer_id, available_class_id from l $$;`
-const GUARDS_OFF = `
-  alter table single_class drop constraint single_class_places;
-  alter table available_class drop constraint available_class_balance;
-  drop index class_reservation_customer; drop index class_reservation_spot; drop index credit_movement_once;
-  drop trigger count_place on class_reservation; drop trigger apply_movement on credit_movement;`
 
-describe('without locks', () => {
-  const pools: pg.Pool[] = []
-  /** A database of its own on which the naive functions run, with the guards of the tables or without. */
-  async function naive(guards: 'on' | 'off') {
-    const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 20 })
-    pools.push(pool)
-    await pool.query(NAIVE)
-    if (guards === 'off') await pool.query(GUARDS_OFF)
-    // Every connection is open before the race: on a busy machine opening them takes longer than the pause.
-    await Promise.all(Array.from({ length: 20 }, () => pool.query('select pg_sleep(0.1)')))
-    const value = async (text: string, values: unknown[] = []) => Object.values((await pool.query(text, values)).rows[0])[0]
-    return {
-      value: async (text: string, values?: unknown[]) => Number(await value(text, values)),
-      klass: async (size: number) => Number(await value('select make_class($1)', [size])),
-      customer: async (credits: number) =>
-        (await pool.query<{ who: number; lot: number }>('select * from make_customer($1)', [credits])).rows[0] ?? { who: 0, lot: 0 },
-      /** How many of some statements at once were carried out; a constraint's name where it refused. */
-      async together(calls: [string, unknown[]][]) {
-        const said = await Promise.all(
-          calls.map(([text, values]) => value(text, values).then(String, (error) => String(error.constraint ?? error.message))),
-        )
-        return tally(said)
+const klass = (db: Bare, size: number) => db.value('select make_class($1)', [size])
+const customer = (db: Bare, credits: number) => db.row<{ who: number; lot: number }>('select * from make_customer($1)', [credits])
+const BOOK = 'select naive_book($1, $2, $3, $4)'
+
+racesWithoutLocks({
+  naive: NAIVE,
+  guardsOff: `
+    alter table single_class drop constraint single_class_places;
+    alter table available_class drop constraint available_class_balance;
+    drop index class_reservation_customer; drop index class_reservation_spot; drop index credit_movement_once;
+    drop trigger count_place on class_reservation; drop trigger apply_movement on credit_movement;`,
+  races: {
+    'the last place': {
+      refusedBy: 'single_class_places',
+      async run(db) {
+        const cls = await klass(db, 1)
+        const everybody = await Promise.all(Array.from({ length: 20 }, () => customer(db, 1)))
+        return db.together(everybody.map(({ who, lot }) => [BOOK, [cls, who, lot, null]]))
       },
-    }
-  }
-  afterAll(() => Promise.all(pools.map((pool) => pool.end())))
-
-  const BOOK = 'select naive_book($1, $2, $3, $4)'
-  const races = {
-    'the last place': async (db: Awaited<ReturnType<typeof naive>>) => {
-      const cls = await db.klass(1)
-      const everybody = await Promise.all(Array.from({ length: 20 }, () => db.customer(1)))
-      const said = await db.together(everybody.map(({ who, lot }) => [BOOK, [cls, who, lot, null]]))
-      return { ok: said.ok ?? 0, refused: said.single_class_places ?? 0 }
     },
-    'one person twenty times': async (db: Awaited<ReturnType<typeof naive>>) => {
-      const [cls, { who, lot }] = [await db.klass(100), await db.customer(100)]
-      const said = await db.together(Array.from({ length: 20 }, () => [BOOK, [cls, who, lot, null]]))
-      return { ok: said.ok ?? 0, refused: said.class_reservation_customer ?? 0 }
+    'one person twenty times': {
+      refusedBy: 'class_reservation_customer',
+      async run(db) {
+        const [cls, { who, lot }] = [await klass(db, 100), await customer(db, 100)]
+        return db.together(Array.from({ length: 20 }, () => [BOOK, [cls, who, lot, null]]))
+      },
     },
-    'one seat': async (db: Awaited<ReturnType<typeof naive>>) => {
-      const cls = await db.klass(20)
-      const two = [await db.customer(1), await db.customer(1)]
-      const said = await db.together(two.map(({ who, lot }) => [BOOK, [cls, who, lot, '1-1']]))
-      return { ok: said.ok ?? 0, refused: said.class_reservation_spot ?? 0 }
+    'one seat': {
+      refusedBy: 'class_reservation_spot',
+      async run(db) {
+        const cls = await klass(db, 20)
+        const two = [await customer(db, 1), await customer(db, 1)]
+        return db.together(two.map(({ who, lot }) => [BOOK, [cls, who, lot, '1-1']]))
+      },
     },
-    'the last credit': async (db: Awaited<ReturnType<typeof naive>>) => {
-      const { who, lot } = await db.customer(1)
-      const classes = await Promise.all(Array.from({ length: 20 }, () => db.klass(5)))
-      const said = await db.together(classes.map((cls) => [BOOK, [cls, who, lot, null]]))
-      return { ok: said.ok ?? 0, refused: said.available_class_balance ?? 0 }
+    'the last credit': {
+      refusedBy: 'available_class_balance',
+      async run(db) {
+        const { who, lot } = await customer(db, 1)
+        const classes = await Promise.all(Array.from({ length: 20 }, () => klass(db, 5)))
+        return db.together(classes.map((cls) => [BOOK, [cls, who, lot, null]]))
+      },
     },
-    'one cancel twenty times': async (db: Awaited<ReturnType<typeof naive>>) => {
-      const [cls, { who, lot }] = [await db.klass(5), await db.customer(1)]
-      await db.together([[BOOK, [cls, who, lot, null]]])
-      const place = await db.value('select class_reservation_id from class_reservation where customer_id = $1', [who])
-      const said = await db.together(Array.from({ length: 20 }, () => ['select naive_cancel($1)', [place]]))
-      return { ok: said.ok ?? 0, refused: said.credit_movement_once ?? 0 }
+    'one cancel twenty times': {
+      refusedBy: 'credit_movement_once',
+      async run(db) {
+        const [cls, { who, lot }] = [await klass(db, 5), await customer(db, 1)]
+        await db.together([[BOOK, [cls, who, lot, null]]])
+        const place = await db.value('select class_reservation_id from class_reservation where customer_id = $1', [who])
+        return db.together(Array.from({ length: 20 }, () => ['select naive_cancel($1)', [place]]))
+      },
     },
-  }
-
-  test.each(Object.entries(races))('and without guards, %s goes wrong', async (_what, race) => {
-    const { ok } = await race(await naive('off'))
-    expect(ok).toBeGreaterThan(1)
-  })
-
-  test.each(Object.entries(races))('the tables themselves refuse: %s', async (_what, race) => {
-    const { ok, refused } = await race(await naive('on'))
-    expect(ok).toBe(1)
-    expect(refused).toBeGreaterThan(0)
-  })
+  },
 })
 
 describe('through two processes', () => {

@@ -3,13 +3,12 @@
  * race is first run without any guard, with a pause where the thinking happens: it must go wrong there, or the test proves nothing.
  */
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { found } from '#server/testing/invariants.ts'
-import { outcomes as outcomesOf, tally } from '#server/testing/outcomes.ts'
-import { freshDatabase } from '#server/testing/postgres.ts'
+import { outcomes as outcomesOf } from '#server/testing/outcomes.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { type Bare, racesWithoutLocks } from '#server/testing/unguarded.ts'
 import { sweep } from './jobs.ts'
 
 let s: TestStudio
@@ -79,58 +78,31 @@ const NAIVE = `
   create function make_customer() returns int language sql as $$
     insert into customer (name, last_name, email) values ('x', 'x', gen_random_uuid() || '@ejemplo.mx') returning customer_id $$;
   insert into class_package (title, price_centavos, class_amount, expiration_days) values ('x', 100, 1, 1);`
-const GUARDS_OFF = 'alter table discount drop constraint discount_uses; drop index discount_use_slot;'
 
-describe('without locks', () => {
-  const pools: pg.Pool[] = []
-  afterAll(() => Promise.all(pools.map((pool) => pool.end())))
-  async function naive(guards: 'on' | 'off') {
-    const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 20 })
-    pools.push(pool)
-    await pool.query(NAIVE)
-    if (guards === 'off') await pool.query(GUARDS_OFF)
-    const value = async (text: string, values: unknown[] = []) => Object.values((await pool.query(text, values)).rows[0])[0]
-    return {
-      discount: async (total: number | null, per: number | null) => Number(await value('select make_discount($1, $2)', [total, per])),
-      customer: async () => Number(await value('select make_customer()')),
-      together: async (calls: [number, number][]) =>
-        tally(
-          await Promise.all(
-            calls.map((values) =>
-              value('select naive_use($1, $2)', values).then(String, (error) => String(error.constraint ?? error.message)),
-            ),
-          ),
-        ),
-    }
-  }
-  type Naive = Awaited<ReturnType<typeof naive>>
-  const races: Record<string, { refusedBy: string; run(db: Naive): Promise<Record<string, number>> }> = {
+const discount = (db: Bare, total: number | null, per: number | null) => db.value('select make_discount($1, $2)', [total, per])
+const customer = (db: Bare) => db.value('select make_customer()')
+const USE = 'select naive_use($1, $2)'
+
+racesWithoutLocks({
+  naive: NAIVE,
+  guardsOff: 'alter table discount drop constraint discount_uses; drop index discount_use_slot;',
+  races: {
     'the last use': {
       refusedBy: 'discount_uses',
       async run(db) {
-        const code = await db.discount(1, null)
-        const everybody = await Promise.all(times(20, () => db.customer()))
-        return db.together(everybody.map((who) => [code, who]))
+        const code = await discount(db, 1, null)
+        const everybody = await Promise.all(times(20, () => customer(db)))
+        return db.together(everybody.map((who) => [USE, [code, who]]))
       },
     },
     'one person over their uses': {
       refusedBy: 'discount_use_slot',
       async run(db) {
-        const [code, who] = [await db.discount(null, 1), await db.customer()]
-        return db.together(times(20, () => [code, who]))
+        const [code, who] = [await discount(db, null, 1), await customer(db)]
+        return db.together(times(20, () => [USE, [code, who]]))
       },
     },
-  }
-
-  test.each(Object.entries(races))('and without guards, %s goes wrong', async (_what, race) => {
-    expect((await race.run(await naive('off'))).ok).toBeGreaterThan(1)
-  })
-
-  test.each(Object.entries(races))('the tables themselves refuse: %s', async (_what, race) => {
-    const said = await race.run(await naive('on'))
-    expect(said.ok).toBe(1)
-    expect(said[race.refusedBy]).toBeGreaterThan(0)
-  })
+  },
 })
 
 describe('through two processes', () => {

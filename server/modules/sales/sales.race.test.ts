@@ -3,15 +3,14 @@
  * run without any guard, with a pause where the thinking happens: it must go wrong there, or the test proves nothing.
  */
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { SIGNATURE_HEADER, sign, signingKey } from '#server/adapters/payments/sandbox/notices.ts'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { found } from '#server/testing/invariants.ts'
-import { outcomes as outcomesOf, tally } from '#server/testing/outcomes.ts'
-import { freshDatabase } from '#server/testing/postgres.ts'
+import { outcomes as outcomesOf } from '#server/testing/outcomes.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { type Bare, racesWithoutLocks } from '#server/testing/unguarded.ts'
 import { handleEvent, sweep } from './jobs.ts'
 
 let s: TestStudio
@@ -100,60 +99,43 @@ const NAIVE = `
     insert into class_package (title, price_centavos, class_amount, expiration_days, capacity, limit_per_customer) values ('x', 100, 1, 1, size, per) returning class_package_id $$;
   create function make_customer() returns int language sql as $$
     insert into customer (name, last_name, email) values ('x', 'x', gen_random_uuid() || '@ejemplo.mx') returning customer_id $$;`
-const GUARDS_OFF = `
-  alter table class_package drop constraint class_package_stock; drop index purchase_limit; drop index purchase_key;
-  drop index available_class_period; drop index sandbox_payment_key;`
 
-describe('without locks', () => {
-  const pools: pg.Pool[] = []
-  afterAll(() => Promise.all(pools.map((pool) => pool.end())))
-  async function naive(guards: 'on' | 'off') {
-    const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 20 })
-    pools.push(pool)
-    await pool.query(NAIVE)
-    if (guards === 'off') await pool.query(GUARDS_OFF)
-    const value = async (text: string, values: unknown[] = []) => Object.values((await pool.query(text, values)).rows[0])[0]
-    return {
-      pack: async (size: number | null, per: number | null) => Number(await value('select make_package($1, $2)', [size, per])),
-      customer: async () => Number(await value('select make_customer()')),
-      value: async (text: string, values?: unknown[]) => Number(await value(text, values)),
-      together: async (calls: [string, unknown[]][]) =>
-        tally(
-          await Promise.all(
-            calls.map(([text, values]) => value(text, values).then(String, (error) => String(error.constraint ?? error.message))),
-          ),
-        ),
-    }
-  }
-  type Naive = Awaited<ReturnType<typeof naive>>
-  const BUY = 'select naive_buy($1, $2, $3)'
-  const races: Record<string, { refusedBy: string; run(db: Naive): Promise<Record<string, number>> }> = {
+const pack = (db: Bare, size: number | null, per: number | null) => db.value('select make_package($1, $2)', [size, per])
+const customer = (db: Bare) => db.value('select make_customer()')
+const BUY = 'select naive_buy($1, $2, $3)'
+
+racesWithoutLocks({
+  naive: NAIVE,
+  guardsOff: `
+    alter table class_package drop constraint class_package_stock; drop index purchase_limit; drop index purchase_key;
+    drop index available_class_period; drop index sandbox_payment_key;`,
+  races: {
     'the last unit': {
       refusedBy: 'class_package_stock',
       async run(db) {
-        const pack = await db.pack(1, null)
-        const everybody = await Promise.all(Array.from({ length: 20 }, () => db.customer()))
-        return db.together(everybody.map((who, n) => [BUY, [pack, who, `visit-${n}`]]))
+        const last = await pack(db, 1, null)
+        const everybody = await Promise.all(Array.from({ length: 20 }, () => customer(db)))
+        return db.together(everybody.map((who, n) => [BUY, [last, who, `visit-${n}`]]))
       },
     },
     'one person over the limit': {
       refusedBy: 'purchase_limit',
       async run(db) {
-        const [pack, who] = [await db.pack(null, 1), await db.customer()]
-        return db.together(Array.from({ length: 20 }, (_, n) => [BUY, [pack, who, `visit-${n}`]]))
+        const [limited, who] = [await pack(db, null, 1), await customer(db)]
+        return db.together(Array.from({ length: 20 }, (_, n) => [BUY, [limited, who, `visit-${n}`]]))
       },
     },
     'one visit twenty times': {
       refusedBy: 'purchase_key',
       async run(db) {
-        const [pack, who] = [await db.pack(null, null), await db.customer()]
-        return db.together(Array.from({ length: 20 }, () => [BUY, [pack, who, 'visit']]))
+        const [any, who] = [await pack(db, null, null), await customer(db)]
+        return db.together(Array.from({ length: 20 }, () => [BUY, [any, who, 'visit']]))
       },
     },
     'one payment settled from everywhere': {
       refusedBy: 'available_class_period',
       async run(db) {
-        await db.together([[BUY, [await db.pack(null, null), await db.customer(), 'visit']]])
+        await db.together([[BUY, [await pack(db, null, null), await customer(db), 'visit']]])
         const bought = await db.value('select max(purchase_id) from purchase')
         return db.together(Array.from({ length: 20 }, () => ['select naive_settle($1)', [bought]]))
       },
@@ -162,17 +144,7 @@ describe('without locks', () => {
       refusedBy: 'sandbox_payment_key',
       run: (db) => db.together(Array.from({ length: 20 }, () => ['select naive_charge($1)', ['1:pay:1']])),
     },
-  }
-
-  test.each(Object.entries(races))('and without guards, %s goes wrong', async (_what, race) => {
-    expect((await race.run(await naive('off'))).ok).toBeGreaterThan(1)
-  })
-
-  test.each(Object.entries(races))('the tables themselves refuse: %s', async (_what, race) => {
-    const said = await race.run(await naive('on'))
-    expect(said.ok).toBe(1)
-    expect(said[race.refusedBy]).toBeGreaterThan(0)
-  })
+  },
 })
 
 describe('through two processes', () => {
