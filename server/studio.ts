@@ -10,8 +10,9 @@ import { bookingJobs } from '#server/modules/bookings/jobs.ts'
 import { bookingRelevance } from '#server/modules/bookings/telling.ts'
 import { contentJobs } from '#server/modules/content/jobs.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
-import { Ctx, type Studio } from '#server/modules/ctx.ts'
+import type { Studio } from '#server/modules/ctx.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
+import { asHandlers } from '#server/modules/module-job.ts'
 import { peopleJobs } from '#server/modules/people/jobs.ts'
 import { afterSalesJobs } from '#server/modules/sales/after-sales-jobs.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
@@ -81,19 +82,20 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
   return {
     ...studio,
     async work() {
-      const asSystem = (job: string) => new Ctx(studio, { actor: { kind: 'system', job } })
       await jobs.work([
         ...upkeepJobs(db, clock),
         ...mail.jobs(),
         ...whatsapp.jobs(),
         ...identity.jobs(),
-        ...messageJobs(asSystem, { ...bookingRelevance, ...salesRelevance }),
-        ...creditJobs(asSystem),
-        ...peopleJobs(asSystem),
-        ...contentJobs(asSystem),
-        ...salesJobs(asSystem),
-        ...afterSalesJobs(asSystem),
-        ...bookingJobs(asSystem),
+        ...asHandlers(studio, [
+          ...messageJobs({ ...bookingRelevance, ...salesRelevance }),
+          ...creditJobs,
+          ...peopleJobs,
+          ...contentJobs,
+          ...salesJobs,
+          ...afterSalesJobs,
+          ...bookingJobs,
+        ]),
       ])
     },
     async close() {

@@ -21,9 +21,9 @@ export async function till() {
     },
     /** Does one of the jobs of sales now. */
     async run(name: string, data: object) {
-      const handler = salesJobs(s.system).find((job) => job.name === name)
-      if (!handler) throw new Error(`no job ${name}`)
-      await handler.work(data)
+      const job = salesJobs.find((one) => one.name === name)
+      if (!job) throw new Error(`no job ${name}`)
+      await job.work(s.system(name), data)
     },
   }
 }

@@ -1,11 +1,11 @@
 /** Does in a test what the job queue would do: everything that waits, in its order, until nothing waits any more. */
-
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
 import { bookingRelevance } from '#server/modules/bookings/telling.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
-import { Ctx } from '#server/modules/ctx.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
+import { asHandlers } from '#server/modules/module-job.ts'
 import { afterSalesJobs } from '#server/modules/sales/after-sales-jobs.ts'
+import { handleEvent } from '#server/modules/sales/jobs.ts'
 import { salesRelevance } from '#server/modules/sales/telling.ts'
 import type { TestStudio } from './studio.ts'
 
@@ -14,15 +14,8 @@ import type { TestStudio } from './studio.ts'
  * Answers how many of each ran.
  */
 export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<string, number>> {
-  const asSystem = (job: string) => new Ctx(s.studio, { actor: { kind: 'system', job } })
-  const handlers = new Map(
-    [
-      ...bookingJobs(asSystem),
-      ...creditJobs(asSystem),
-      ...afterSalesJobs(asSystem),
-      ...messageJobs(asSystem, { ...bookingRelevance, ...salesRelevance }),
-    ].map((one) => [one.name, one]),
-  )
+  const jobs = [...bookingJobs, ...creditJobs, ...afterSalesJobs, ...messageJobs({ ...bookingRelevance, ...salesRelevance })]
+  const handlers = new Map(asHandlers(s.studio, jobs).map((one) => [one.name, one]))
   const done: Record<string, number> = {}
   const run = async (name: string, data: unknown) => {
     await handlers.get(name)?.work(data)
@@ -37,4 +30,10 @@ export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<s
     if (waiting.length === 0) return done
     for (const { data } of waiting) await run(data.job, data.data)
   }
+}
+
+/** Settles every notice of a processor that waits in the inbox. */
+export async function settleNotices(s: TestStudio): Promise<void> {
+  const waiting = await s.sql<{ provider_event_id: number }>('select provider_event_id from provider_event where "doneAt" is null')
+  for (const { provider_event_id } of waiting) await handleEvent(s.system(), provider_event_id)
 }

@@ -1,11 +1,12 @@
 /** A whole studio on a real processor's stand-in: one charge, one grant, whatever happens to answers, notices and processes (payments study 3.4). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { salesJobs, sweep } from '#server/modules/sales/jobs.ts'
+import { sweep } from '#server/modules/sales/jobs.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
 import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
 import type { Twin } from '#server/testing/twins/twin.ts'
+import { settleNotices } from '#server/testing/work.ts'
 
 interface Processor {
   name: 'stripe' | 'conekta'
@@ -83,13 +84,6 @@ describe.each(PROCESSORS)('$name', (processor) => {
     }
   }
   const ONCE = { status: 'completed', grants: 1, invoices: 1, taken: 1, charges: 1 }
-  const work = async () => {
-    const handler = salesJobs(s.system).find((job) => job.name === 'sales.event')
-    for (const { provider_event_id } of await s.sql<{ provider_event_id: number }>(
-      'select provider_event_id from provider_event where "doneAt" is null',
-    ))
-      await handler?.work({ provider_event_id })
-  }
 
   test('a card pays; after a no another one of the same visit does', async () => {
     const { pay } = await buyer()
@@ -122,7 +116,7 @@ describe.each(PROCESSORS)('$name', (processor) => {
     if (when === 'before the answer') await twin.deliver()
     else expect(new Set(await deliver())).toEqual(new Set([200]))
     twin.delivery = 'held'
-    await work()
+    await settleNotices(s)
     expect(await books(answer.purchase_id)).toEqual(ONCE)
     expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase.status).toBe('completed')
   })
@@ -133,7 +127,7 @@ describe.each(PROCESSORS)('$name', (processor) => {
     const answer = await pay(processor.cards.asks)
     processor.confirm(twin, answer)
     expect(new Set(await twin.deliver({ wrongSecret: true }))).toEqual(new Set([400]))
-    await work()
+    await settleNotices(s)
     expect((await books(answer.purchase_id)).status).toBe('pending')
     expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase.status).toBe('completed')
     expect(await books(answer.purchase_id)).toEqual(ONCE)

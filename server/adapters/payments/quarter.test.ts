@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { salesJobs } from '#server/modules/sales/jobs.ts'
+import { handleEvent } from '#server/modules/sales/jobs.ts'
 import { broken } from '#server/testing/invariants.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
@@ -156,9 +156,8 @@ describe.each([
     }
     const made = panel.twin.waiting.length
     expect(new Set(await panel.twin.deliver({ order: 'shuffled', times: Math.ceil(NOTICES / made) }))).toEqual(new Set([200]))
-    const handler = salesJobs(s.system).find((job) => job.name === 'sales.event')
     const events = await s.sql<{ provider_event_id: number }>('select provider_event_id from provider_event order by md5(event_id)')
-    for (const event of events) await handler?.work(event)
+    for (const event of events) await handleEvent(s.system(), event.provider_event_id)
     expect(await s.sql('select last_error from provider_event where "doneAt" is null')).toEqual([])
 
     const one = { status: 'completed', given: 1, gone: 0, resting: 0 }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Ctx } from '#server/modules/ctx.ts'
 import { studio, type TestStudio } from '#server/testing/studio.ts'
 import { bookingJobs } from './jobs.ts'
 
@@ -19,9 +18,7 @@ const mails = (to: string) => s.sql<Kept>(`select "to", subject, text, message_i
 
 /** Runs a handler once more, as the queue may. */
 const confirm = (class_reservation_id: number) =>
-  bookingJobs((job) => new Ctx(s.studio, { actor: { kind: 'system', job } }))
-    .find((handler) => handler.name === 'reservation-confirmed')
-    ?.work({ class_reservation_id })
+  bookingJobs.find((job) => job.name === 'reservation-confirmed')?.work(s.system('reservation-confirmed'), { class_reservation_id })
 
 async function mailTo(email: string) {
   for (let tries = 0; tries < 500; tries++) {

@@ -1,8 +1,8 @@
 /** What happens by itself around places: telling people, reminders, holds that end, who came, cash that did not. Every job may run twice. */
 import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { listUnsettled } from '#server/modules/schedule/schedule.ts'
-import type { JobHandler } from '#server/platform/jobs.ts'
 import { endUnpaid, settleClass } from './attendance.ts'
 import { settledBefore } from './attendance-rules.ts'
 import { releasePlaces } from './releasing.ts'
@@ -35,47 +35,36 @@ const cls = z.object({ single_class_id: id, at: z.string() })
 /** How many classes one round decides. */
 const BATCH = 200
 
-export function bookingJobs(asSystem: (job: string) => Ctx): JobHandler[] {
-  const on = <T>(name: string, shape: z.ZodType<T>, work: (ctx: Ctx, data: T) => Promise<void>): JobHandler => ({
-    name,
-    work: (data) => work(asSystem(name), shape.parse(data)),
-  })
-  const every = (name: string, line: string, work: (ctx: Ctx) => Promise<void>): JobHandler => ({
-    name,
-    every: line,
-    work: () => work(asSystem(name)),
-  })
-  return [
-    on('reservation-confirmed', place, tellConfirmed),
-    on('reservations-repeated', places, tellRepeated),
-    on('reservation-cancelled', place.extend({ credit: z.string() }), tellCancelled),
-    on('reminders', places, tellReminders),
-    on('class-cancelled', cls, tellClassCancelled),
-    on('class-restored', cls.extend({ back: z.array(id), lost: z.array(id) }), tellClassRestored),
-    on(
-      'class-changed',
-      cls.extend({
-        before: z.object({ starts_at: z.string(), wall: z.string(), location_id: id, coaches: z.array(id) }),
-        moved: z.boolean(),
-        coaches: z.boolean(),
-      }),
-      tellClassChanged,
-    ),
-    on('waitlist.open', z.object({ opening: id }), tellLineOpen),
-    on('waitlist.offer', entry, tellOffer),
-    on('waitlist.promote', entry, promote),
-    on('waitlist.booked', place, tellBooked),
-    on('waitlist.skipped', z.object({ waitlist_id: id, code: z.string() }), tellSkipped),
-    on('no-show', place.extend({ count: id, max: id }), tellNoShow),
-    on('penalty', penalty, tellPenalty),
-    on('penalty-forgiven', penalty, tellForgiven),
-    on('bookings.release', z.object({ purchase_id: id }), releasePlaces),
-    every('waitlist.sweep', '* * * * *', sweepLines),
-    every('bookings.reminders', '*/5 * * * *', remind),
-    every('bookings.unpaid', '*/5 * * * *', endUnpaid),
-    every('bookings.settle', '*/10 * * * *', settleClasses),
-  ]
-}
+export const bookingJobs: ModuleJob[] = [
+  on('reservation-confirmed', place, tellConfirmed),
+  on('reservations-repeated', places, tellRepeated),
+  on('reservation-cancelled', place.extend({ credit: z.string() }), tellCancelled),
+  on('reminders', places, tellReminders),
+  on('class-cancelled', cls, tellClassCancelled),
+  on('class-restored', cls.extend({ back: z.array(id), lost: z.array(id) }), tellClassRestored),
+  on(
+    'class-changed',
+    cls.extend({
+      before: z.object({ starts_at: z.string(), wall: z.string(), location_id: id, coaches: z.array(id) }),
+      moved: z.boolean(),
+      coaches: z.boolean(),
+    }),
+    tellClassChanged,
+  ),
+  on('waitlist.open', z.object({ opening: id }), tellLineOpen),
+  on('waitlist.offer', entry, tellOffer),
+  on('waitlist.promote', entry, promote),
+  on('waitlist.booked', place, tellBooked),
+  on('waitlist.skipped', z.object({ waitlist_id: id, code: z.string() }), tellSkipped),
+  on('no-show', place.extend({ count: id, max: id }), tellNoShow),
+  on('penalty', penalty, tellPenalty),
+  on('penalty-forgiven', penalty, tellForgiven),
+  on('bookings.release', z.object({ purchase_id: id }), releasePlaces),
+  every('waitlist.sweep', '* * * * *', sweepLines),
+  every('bookings.reminders', '*/5 * * * *', remind),
+  every('bookings.unpaid', '*/5 * * * *', endUnpaid),
+  every('bookings.settle', '*/10 * * * *', settleClasses),
+]
 
 /** One round: classes that ended long enough ago (A4). One that fails does not stop the others. */
 export async function settleClasses(ctx: Ctx): Promise<void> {

@@ -2,15 +2,13 @@
 import { formatInstant } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { tell } from '#server/modules/messages/messages.ts'
-import type { JobHandler } from '#server/platform/jobs.ts'
+import { every, type ModuleJob } from '#server/modules/module-job.ts'
 import { type LotRow, listEnding } from './store.ts'
 
 const DAY = 86_400_000
 
-export function creditJobs(asSystem: (job: string) => Ctx): JobHandler[] {
-  // In the morning everywhere in the country.
-  return [{ name: 'credits.expiring', every: '20 16 * * *', work: async () => void (await tellOfEnding(asSystem('credits.expiring'))) }]
-}
+// In the morning everywhere in the country.
+export const creditJobs: ModuleJob[] = [every('credits.expiring', '20 16 * * *', tellOfEnding)]
 
 /** One round: whoever has something left that ends within `credit_notice_days`. */
 export async function tellOfEnding(ctx: Ctx): Promise<number> {

@@ -1,7 +1,6 @@
 /** What happens by itself after a sale: refunds that were left open, subscriptions that have to end, and telling people. Every job may run twice. */
 import * as z from 'zod'
-import type { Ctx } from '#server/modules/ctx.ts'
-import type { JobHandler } from '#server/platform/jobs.ts'
+import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { forgetCardLinks } from './card-link-store.ts'
 import { endNow, resumeRefunds } from './refunds.ts'
 import { endUnpaidSubscriptions, noticeRenewals } from './subscriptions.ts'
@@ -12,33 +11,23 @@ const BATCH = 50
 /** How long a link that is over is remembered: it says that it is over, not that it never was. */
 const KEPT_DAYS = 90
 
-export function afterSalesJobs(asSystem: (job: string) => Ctx): JobHandler[] {
-  const on = <T>(name: string, shape: z.ZodType<T>, work: (ctx: Ctx, data: T) => Promise<void>): JobHandler => ({
-    name,
-    work: (data) => work(asSystem(name), shape.parse(data)),
-  })
-  const every = (name: string, line: string, work: (ctx: Ctx) => Promise<void>): JobHandler => ({
-    name,
-    every: line,
-    work: () => work(asSystem(name)),
-  })
-  const id = z.int()
-  const news = z.object({ purchase_id: id, at: z.string() })
-  return [
-    on('sales.refunded', z.object({ invoice_id: id, refunded: id, before: id }), tellRefunded),
-    on('sales.end-subscription', z.object({ purchase_id: id }), (ctx, { purchase_id }) =>
-      endNow(ctx, purchase_id, 'el banco retiró un cobro'),
-    ),
-    on('sales.renewal-notice', news, tellRenewal),
-    on('sales.past-due', news, tellPastDue),
-    on('sales.subscription-ended', z.object({ purchase_id: id, unpaid: z.boolean() }), tellEnded),
-    on('sales.subscription-paused', news.extend({ paused: z.boolean() }), tellPaused),
-    on('sales.card-changed', news, tellCardChanged),
-    every('sales.renewal-notices', '25 * * * *', noticeRenewals),
-    every('sales.unpaid-subscriptions', '35 * * * *', endUnpaidSubscriptions),
-    every('sales.forget-links', '13 5 * * *', (ctx) =>
-      ctx.tx((tx) => forgetCardLinks(tx, new Date(ctx.now.getTime() - KEPT_DAYS * 86_400_000))),
-    ),
-    every('sales.refunds', '* * * * *', (ctx) => resumeRefunds(ctx, BATCH)),
-  ]
-}
+const id = z.int()
+const news = z.object({ purchase_id: id, at: z.string() })
+
+export const afterSalesJobs: ModuleJob[] = [
+  on('sales.refunded', z.object({ invoice_id: id, refunded: id, before: id }), tellRefunded),
+  on('sales.end-subscription', z.object({ purchase_id: id }), (ctx, { purchase_id }) =>
+    endNow(ctx, purchase_id, 'el banco retiró un cobro'),
+  ),
+  on('sales.renewal-notice', news, tellRenewal),
+  on('sales.past-due', news, tellPastDue),
+  on('sales.subscription-ended', z.object({ purchase_id: id, unpaid: z.boolean() }), tellEnded),
+  on('sales.subscription-paused', news.extend({ paused: z.boolean() }), tellPaused),
+  on('sales.card-changed', news, tellCardChanged),
+  every('sales.renewal-notices', '25 * * * *', noticeRenewals),
+  every('sales.unpaid-subscriptions', '35 * * * *', endUnpaidSubscriptions),
+  every('sales.forget-links', '13 5 * * *', (ctx) =>
+    ctx.tx((tx) => forgetCardLinks(tx, new Date(ctx.now.getTime() - KEPT_DAYS * 86_400_000))),
+  ),
+  every('sales.refunds', '* * * * *', (ctx) => resumeRefunds(ctx, BATCH)),
+]

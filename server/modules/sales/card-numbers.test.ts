@@ -65,9 +65,9 @@ test('a whole life of purchases leaves no number in the database or the log', as
     await call.catch(() => refusalOf(call))
   }
   await s.as(ana, randomUUID()).sales.checkout({ ...ask, payment_method_id: 2 })
-  const keep = salesJobs(s.system).find((job) => job.name === 'sales.keep-card')
+  const keep = salesJobs.find((job) => job.name === 'sales.keep-card')
   for (const { payment_id } of await s.sql<{ payment_id: number }>(`select payment_id from payment_attempt where state = 'paid'`))
-    await keep?.work({ payment_id })
+    await keep?.work(s.system('sales.keep-card'), { payment_id })
   await bank.tick()
   s.clock.advance({ minutes: 3 })
   await sweep(s.system())

@@ -5,7 +5,8 @@ import { sentence } from '#contract/errors.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { reconcile, salesJobs, sweep } from './jobs.ts'
+import { settleNotices } from '#server/testing/work.ts'
+import { reconcile, sweep } from './jobs.ts'
 
 let s: TestStudio
 let bank: Sandbox
@@ -231,9 +232,7 @@ describe('subscriptions (D2)', () => {
     bank.held = false
     await bank.tick()
     bank.held = true
-    const handler = salesJobs(s.system).find((job) => job.name === 'sales.event')
-    for (const { id } of await s.sql<{ id: number }>('select provider_event_id as id from provider_event where "doneAt" is null'))
-      await handler?.work({ provider_event_id: id })
+    await settleNotices(s)
     await reconcile(s.system())
   }
   const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ amount }) => amount)

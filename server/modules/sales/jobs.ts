@@ -1,7 +1,7 @@
 /** What happens to purchases by itself: notices, holds that end, outcomes that nobody knew, renewals, receipts. Every job may run twice. */
 import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
-import type { JobHandler } from '#server/platform/jobs.ts'
+import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { keepCardOf } from './cards.ts'
 import { receiptLetter } from './letters.ts'
 import { receiptFor } from './receipts.ts'
@@ -32,33 +32,19 @@ const NOTICE_ALARM = 8
 const RECENT_MS = 3_600_000
 const RECONCILE_MS = 72 * 3_600_000
 
-/** The jobs of sales. `as`: the context of a job. */
-export function salesJobs(as: (job: string) => Ctx): JobHandler[] {
-  return [
-    {
-      name: 'sales.event',
-      work: async (data) => handleEvent(as('sales.event'), z.object({ provider_event_id: z.int() }).parse(data).provider_event_id),
-    },
-    { name: 'sales.sweep', every: '* * * * *', work: () => sweep(as('sales.sweep')) },
-    { name: 'sales.reconcile-recent', every: '*/15 * * * *', work: () => compareBooks(as('sales.reconcile-recent'), RECENT_MS) },
-    { name: 'sales.reconcile', every: '40 9 * * *', work: () => reconcile(as('sales.reconcile')) },
-    {
-      name: 'sales.keep-card',
-      work: async (data) => {
-        const ctx = as('sales.keep-card')
-        const attempt = await findAttempt(ctx.db, z.object({ payment_id: z.int() }).parse(data).payment_id)
-        if (attempt) await keepCardOf(ctx, attempt)
-      },
-    },
-    {
-      name: 'sales.receipt',
-      work: async (data) => {
-        const { purchase_id, period } = z.object({ purchase_id: z.int(), period: z.string() }).parse(data)
-        await sendReceipt(as('sales.receipt'), purchase_id, period)
-      },
-    },
-  ]
-}
+export const salesJobs: ModuleJob[] = [
+  on('sales.event', z.object({ provider_event_id: z.int() }), (ctx, { provider_event_id }) => handleEvent(ctx, provider_event_id)),
+  on('sales.keep-card', z.object({ payment_id: z.int() }), async (ctx, { payment_id }) => {
+    const attempt = await findAttempt(ctx.db, payment_id)
+    if (attempt) await keepCardOf(ctx, attempt)
+  }),
+  on('sales.receipt', z.object({ purchase_id: z.int(), period: z.string() }), (ctx, { purchase_id, period }) =>
+    sendReceipt(ctx, purchase_id, period),
+  ),
+  every('sales.sweep', '* * * * *', sweep),
+  every('sales.reconcile-recent', '*/15 * * * *', (ctx) => compareBooks(ctx, RECENT_MS)),
+  every('sales.reconcile', '40 9 * * *', reconcile),
+]
 
 /** Looks at everything that a notice is about. What fails is tried again by the sweeper, later each time (V18). */
 export async function handleEvent(ctx: Ctx, provider_event_id: number): Promise<void> {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { unsupported } from '#server/adapters/payments/failures.ts'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { doJobs } from '#server/testing/work.ts'
-import { handleEvent, reconcile, sweep } from './jobs.ts'
+import { doJobs, settleNotices } from '#server/testing/work.ts'
+import { reconcile, sweep } from './jobs.ts'
 import { resumeRefunds } from './refunds.ts'
 import { apply } from './settling.ts'
 
@@ -40,8 +40,7 @@ async function notices() {
   bank.held = false
   await bank.tick()
   bank.held = true
-  for (const { id } of await s.sql<{ id: number }>('select provider_event_id as id from provider_event where "doneAt" is null'))
-    await handleEvent(s.system(), id)
+  await settleNotices(s)
 }
 
 test.each(['a notice', 'reconciling'])(

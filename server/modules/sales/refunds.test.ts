@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { doJobs } from '#server/testing/work.ts'
-import { handleEvent, reconcile } from './jobs.ts'
+import { doJobs, settleNotices } from '#server/testing/work.ts'
+import { reconcile } from './jobs.ts'
 
 let s: TestStudio
 let bank: Sandbox
@@ -45,8 +45,7 @@ async function notices() {
   bank.held = false
   await bank.tick()
   bank.held = true
-  for (const { id } of await s.sql<{ id: number }>('select provider_event_id as id from provider_event where "doneAt" is null'))
-    await handleEvent(s.system(), id)
+  await settleNotices(s)
 }
 
 describe('a refund', () => {

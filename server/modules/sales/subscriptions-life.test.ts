@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { doJobs } from '#server/testing/work.ts'
-import { handleEvent } from './jobs.ts'
+import { doJobs, settleNotices } from '#server/testing/work.ts'
 import { noticeRenewals } from './subscriptions.ts'
 
 let s: TestStudio
@@ -34,8 +33,7 @@ async function days(n: number) {
   bank.held = false
   await bank.tick()
   bank.held = true
-  for (const { id } of await s.sql<{ id: number }>('select provider_event_id as id from provider_event where "doneAt" is null'))
-    await handleEvent(s.system(), id)
+  await settleNotices(s)
 }
 const told = (who: Person, event: string) =>
   s.sql<{ words: { title: string; lines: string[]; action: { path: string } } }>(

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { reconcile, salesJobs, sendReceipt, sweep } from './jobs.ts'
+import { settleNotices } from '#server/testing/work.ts'
+import { reconcile, sendReceipt, sweep } from './jobs.ts'
 
 let s: TestStudio
 let bank: Sandbox
@@ -40,9 +41,7 @@ async function days(n: number) {
   bank.held = false
   await bank.tick()
   bank.held = true
-  const handler = salesJobs(s.system).find((job) => job.name === 'sales.event')
-  for (const { id } of await s.sql<{ id: number }>('select provider_event_id as id from provider_event where "doneAt" is null'))
-    await handler?.work({ provider_event_id: id })
+  await settleNotices(s)
 }
 
 test('a subscription is active once paid, and each period is charged and granted once (S1-4.29, V9, V16)', async () => {

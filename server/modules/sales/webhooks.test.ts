@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SIGNATURE_HEADER, sign, signingKey, waitingNotices } from '#server/adapters/payments/sandbox/notices.ts'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { salesJobs, sweep } from './jobs.ts'
+import { handleEvent, sweep } from './jobs.ts'
 
 let s: TestStudio
 let bank: Sandbox
@@ -33,8 +33,7 @@ const inbox = () =>
     'select * from provider_event order by provider_event_id',
   )
 const work = async () => {
-  const handler = salesJobs(s.system).find((job) => job.name === 'sales.event')
-  for (const { provider_event_id } of await inbox()) await handler?.work({ provider_event_id })
+  for (const { provider_event_id } of await inbox()) await handleEvent(s.system(), provider_event_id)
 }
 async function asked(who?: Person) {
   const [ana, pack] = [who ?? (await s.make.customer()), await s.make.package()]
