@@ -1,10 +1,10 @@
 /** The ground under every verb: transactions that are whole or nothing, retries, guards, and a database that goes away. */
 import { connect, createServer } from 'node:net'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#server/testing/postgres.ts'
-import { type Db, isAway, openDb, outsideOnly, pgError, type Tx } from './db.ts'
+import { type Db, isAway, openDb, outsideOnly, pgError, prepared, type Tx, unseen } from './db.ts'
 import type { Event } from './events.ts'
 import type { Job } from './jobs.ts'
 
@@ -174,6 +174,30 @@ test('who waits for a connection longer than five seconds is told that there are
   const held = Array.from({ length: 4 }, () => db.tx(() => new Promise((resume) => setTimeout(resume, 6_000))))
   expect(pgError(await failure(db.tx(async () => 1)))).toMatchObject({ code: '53300' })
   await Promise.all(held)
+})
+
+test('a value that the planner does not see costs no planning: the plan is made once per connection', async () => {
+  await outside.query(
+    `create table moment as select timestamptz '2026-01-01' + n * interval '1 hour' as at from generate_series(1, 20000) n`,
+  )
+  await outside.query('create index on moment (at)')
+  await outside.query('analyze moment')
+  const after = (name: string, since: SQL) =>
+    prepared(name, (on: Tx) => on.select({ n: sql<number>`count(*)::int` }).from(sql`moment`).where(sql`at > ${since} - interval '1 hour'`))
+  const [seen, hidden] = [after('seen', sql`${sql.placeholder('since')}::timestamptz`), after('hidden', unseen('since', 'timestamptz'))]
+  const { rows } = await db.tx(async (tx) => {
+    for (let n = 0; n < 12; n++) {
+      const since = '2028-04-01T00:00:00Z'
+      expect(await hidden(tx).execute({ since })).toEqual(await seen(tx).execute({ since }))
+    }
+    return tx.execute(
+      sql`select name, generic_plans > 0 as once from pg_prepared_statements where name in ('seen', 'hidden') order by name`,
+    )
+  })
+  expect(rows).toEqual([
+    { name: 'hidden', once: true },
+    { name: 'seen', once: false },
+  ])
 })
 
 test('no statement, lock or idle transaction lasts for ever', async () => {

@@ -3,6 +3,7 @@
  * Writes take a `Tx`; a `Tx` has no ports, and inside one the pool is closed (architecture section 5).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Event } from './events.ts'
@@ -97,6 +98,14 @@ export function prepared<On extends Reader | Tx, Q>(name: string, build: (on: On
     }
     return query
   }
+}
+
+/**
+ * A placeholder whose value the planner does not see. Where it does, as of a stretch of time, PostgreSQL finds a plan for just this value
+ * cheap enough to plan the statement again at every use: 0.12 ms of its CPU for a query that then runs for 0.01.
+ */
+export function unseen(name: string, type: 'integer[]' | 'timestamptz'): SQL {
+  return sql`(select ${sql.placeholder(name)}::${sql.raw(type)})`
 }
 
 interface Leaving {

@@ -5,7 +5,7 @@ import { classType, location } from '#server/modules/catalogue/tables.ts'
 import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
-import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { prepared, type Reader, type Tx, unseen } from '#server/platform/db.ts'
 import { classReservation } from './tables.ts'
 
 const guestPlace = alias(classReservation, 'guest_place')
@@ -42,10 +42,10 @@ const clash = prepared('bookings.clash', (on: Tx) =>
         isActive,
         isHost,
         isNull(singleClass.cancelledAt),
-        sql`${singleClass.starts_at} < ${sql.placeholder('ends')}`,
-        sql`${singleClass.ends_at} > ${sql.placeholder('starts')}`,
+        sql`${singleClass.starts_at} < ${unseen('ends', 'timestamptz')}`,
+        sql`${singleClass.ends_at} > ${unseen('starts', 'timestamptz')}`,
         // No class lasts longer: lets the index on the start find them.
-        sql`${singleClass.starts_at} > ${sql.placeholder('starts')}::timestamptz - interval '1 day'`,
+        sql`${singleClass.starts_at} > ${unseen('starts', 'timestamptz')} - interval '1 day'`,
       ),
     ),
 )
@@ -347,7 +347,7 @@ const cancelled = prepared('bookings.cancels', (on: Reader) =>
     .from(classReservation)
     .where(
       and(
-        sql`${classReservation.available_class_id} = any(${sql.placeholder('lots')}::integer[])`,
+        sql`${classReservation.available_class_id} = any(${unseen('lots', 'integer[]')}::integer[])`,
         isHost,
         eq(classReservation.cancelled_by, 'customer'),
       ),
