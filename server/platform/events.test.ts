@@ -52,25 +52,17 @@ test('a process that could not listen for a while is told that it missed somethi
 })
 
 test('one that is closed while it looks for its lost connection leaves none behind', async () => {
-  const listening = async () =>
-    (
-      await pool.query(
-        `select pid from pg_stat_activity where datname = current_database() and query ilike 'listen estudio' and pid <> pg_backend_pid()`,
-      )
-    ).rows.length
-  const own = new pg.Pool({ connectionString: connection, max: 1 })
-  const before = await listening()
-  const events = await openEvents(connection, own, log)
-  const { rows } = await pool.query<{ pid: number }>(
-    `select pid from pg_stat_activity where datname = current_database() and query ilike 'listen estudio' order by backend_start desc limit 1`,
-  )
-  await pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
-  await vi.waitFor(async () => expect(await listening()).toBe(before))
+  const alone = await freshDatabase()
+  const looking = new pg.Pool({ connectionString: alone, max: 1 })
+  const events = await openEvents(alone, looking, log)
+  await endListening(looking)
+  await sleep(20)
   await events.close()
-  await own.end()
   // Longer than the first wait for a new connection.
   await sleep(400)
-  expect(await listening()).toBe(before)
+  const left = async () => (await looking.query(`select 1 from pg_stat_activity where datname = current_database()`)).rows.length
+  await vi.waitFor(async () => expect(await left()).toBe(1), { timeout: 10_000 })
+  await looking.end()
 })
 
 test('whatever was kept of a studio is read again after a gap: classes, lists, settings, who somebody is; open calendars come back', async () => {
