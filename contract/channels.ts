@@ -34,6 +34,7 @@ const table = {
   subscription_paused: { channels: ['mail', 'app'] },
   card_changed: { channels: ['mail', 'app'] },
   credit_expiring: { channels: ['mail', 'app'], optional: true },
+  video_rating: { channels: ['mail'], asked: true },
 } as const satisfies Record<string, Event>
 
 /** Something that people are told about. */

@@ -180,8 +180,14 @@ const sentences = {
 
   // Content, videos, admin
   CONTENT_FAILED: { status: 404, message: 'Lo sentimos, hubo un error al mostrar este contenido.' },
+  VIDEOS_DISABLED: { status: 404, message: 'En este estudio no hay videos.' },
   VIDEO_NOT_FOUND: { status: 404, message: 'Lo sentimos, no hemos encontrado este video.' },
   VIDEO_NEEDS_PURCHASE: { status: 412, message: 'no cuentas con una membresía activa para clases online' },
+  VIDEO_ADDRESS: {
+    status: 400,
+    message:
+      'Ese video no se puede mostrar aquí. Sirven direcciones de YouTube, Vimeo, Wistia, Cloudflare Stream, Bunny, Loom y Mux, la de un archivo .mp4 o .webm que empiece con https://, o un video que subas aquí.',
+  },
   FILE_TYPE: { status: 415, message: 'Ese tipo de archivo no se acepta. Sirven imágenes JPG, PNG, WebP, GIF o AVIF, y PDF.' },
   FILE_HEIC: { status: 415, message: 'Las fotos HEIC no se aceptan. Guárdala como JPG y vuelve a elegirla.' },
   FILE_TOO_LARGE: { status: 413, message: 'El archivo es demasiado grande. El límite es de {limit}.' },

@@ -17,6 +17,7 @@ import { cards } from './saved-cards.ts'
 import { schedule } from './schedule.ts'
 import { studioPackages } from './studio-packages.ts'
 import { studioSales } from './studio-sales.ts'
+import { videos } from './videos.ts'
 import { waitlist } from './waitlist.ts'
 import { checkout } from './ways-to-pay.ts'
 
@@ -41,6 +42,7 @@ export const contract = {
   waitlist,
   attendance,
   penalties,
+  videos,
   messages,
 }
 export type Contract = typeof contract

@@ -128,6 +128,12 @@ const COMMON = new Set([
   'customer_id',
   'uid',
   'form_id',
+  // Of the catalogue of videos.
+  'video_id',
+  'video_type_id',
+  'program_id',
+  'tag_id',
+  'class_category_id',
   // A processor's words: sales/cards.test.ts tries them with somebody else's.
   'setup_id',
   'token_id',

@@ -28,6 +28,7 @@ import {
   studioSalesRoutes,
 } from '#server/modules/sales/routes.ts'
 import { soldRoutes, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
+import { videoRoutes } from '#server/modules/videos/routes.ts'
 
 export const router = api.router({
   content: { ...contentRoutes, ...accountSettingRoutes },
@@ -50,5 +51,6 @@ export const router = api.router({
   waitlist: waitlistRoutes,
   attendance: attendanceRoutes,
   penalties: penaltiesRoutes,
+  videos: videoRoutes,
   messages: messagesRoutes,
 })

@@ -40,6 +40,7 @@ export async function openWorld(): Promise<World> {
       discounts_enabled: true,
       paypal_enabled: true,
       unlimited_membership_penalties_enabled: true,
+      videos_enabled: true,
     },
   })
   // Its notices would write something while somebody else is being turned away.
@@ -176,6 +177,24 @@ const anAnnouncement = async (w: World) => {
   const made = await w.as('owner').content.admin.announcements.create({ title: 'Aviso', content: '<p>Hola</p>' })
   return { announcement_id: made.announcement.announcement_id }
 }
+const aVideo = async (w: World) => ({ video_id: (await w.on.make.video()).video_id })
+/** For whom it can be watched: customers with an online membership, and staff. */
+const anOpenVideo = async (w: World, role?: Role) => {
+  if (role === 'mine' || role === 'other') await w.on.make.lot(w.people[role], { is_online: true, unlimited: true })
+  return aVideo(w)
+}
+const aVideoType = async (w: World) => {
+  const { video_type } = await w.as('owner').videos.admin.videoTypes.create({ name: `Tipo ${w.unique()}` })
+  return { video_type_id: video_type.video_type_id }
+}
+const aProgram = async (w: World) => {
+  const { program } = await w.as('owner').videos.admin.programs.create({ name: `Programa ${w.unique()}` })
+  return { program_id: program.program_id }
+}
+const aVideoTag = async (w: World) => {
+  const made = await w.as('owner').catalogue.admin.tags.create({ name: `De video ${w.unique()}`, type: 'video' })
+  return { tag: String(made.tag.tag_id) }
+}
 const aPage = async (w: World) => ({ page_id: (await w.on.make.page()).page_id })
 const aPackage = async (w: World, more: Parameters<World['on']['make']['package']>[0] = {}) => ({
   class_package_id: (await w.on.make.package(more)).class_package_id,
@@ -189,6 +208,8 @@ const named = (w: World) => ({ name: `Nombre ${w.unique()}` })
 
 /** Another customer's: it is not there. Staff without a customer of their own are turned away at the door. */
 const foreign = (code: string): Row => ({ other: code })
+/** Videos are for customers and staff (O1): an account that is neither has none. */
+const ofVideos: Row = { account: 'NO_CUSTOMER' }
 /** A file is its owner's and the reception's. */
 const ofFiles: Row = { account: 'NOT_FOUND', other: 'NOT_FOUND', coach: 'NOT_FOUND' }
 /** About oneself: an account that is no customer has nothing here. Reception names a customer. */
@@ -474,6 +495,35 @@ export const rows: Record<string, Row> = {
   'penalties.create': { input: async (w) => ({ ...(await aCustomer(w)), reason: 'Prueba' }) },
   'penalties.update': { input: async (w) => ({ ...(await aPenalty(w)), resumes_on: '2026-12-24', reason: 'Prueba' }) },
   'penalties.forgive': { input: async (w) => ({ ...(await aPenalty(w)), reason: 'Prueba' }) },
+
+  'videos.list': { ...ofVideos, input: () => ({}) },
+  'videos.upcoming': { ...ofVideos, input: () => ({}) },
+  'videos.ofTag': { ...ofVideos, input: aVideoTag },
+  'videos.ofProgram': { ...ofVideos, input: async (w) => ({ program: (await aProgram(w)).program_id }) },
+  'videos.one': { ...ofVideos, input: anOpenVideo },
+  'videos.play': { input: anOpenVideo },
+  'videos.complete': { input: anOpenVideo },
+  'videos.uncomplete': { input: aVideo },
+  'videos.rate': { input: async (w, role) => ({ ...(await anOpenVideo(w, role)), stars: 5 }) },
+  'videos.rateByMail': { input: anOpenVideo },
+  'videos.favorites': {},
+  'videos.addFavorite': { input: aVideo },
+  'videos.removeFavorite': { input: aVideo },
+  'videos.types': ofVideos,
+  'videos.programs': ofVideos,
+  'videos.program': { ...ofVideos, input: aProgram },
+  'videos.admin.videos.all': {},
+  'videos.admin.videos.create': { input: (w) => ({ ...named(w), duration: 20, url: 'https://youtu.be/dQw4w9WgXcQ' }) },
+  'videos.admin.videos.update': { input: async (w) => ({ ...(await aVideo(w)), name: 'Otro' }) },
+  'videos.admin.videos.remove': { input: aVideo },
+  'videos.admin.videoTypes.all': {},
+  'videos.admin.videoTypes.create': { input: named },
+  'videos.admin.videoTypes.update': { input: async (w) => ({ ...(await aVideoType(w)), name: `Otro ${w.unique()}` }) },
+  'videos.admin.videoTypes.remove': { input: aVideoType },
+  'videos.admin.programs.all': {},
+  'videos.admin.programs.create': { input: named },
+  'videos.admin.programs.update': { input: async (w) => ({ ...(await aProgram(w)), name: `Otro ${w.unique()}` }) },
+  'videos.admin.programs.remove': { input: aProgram },
 
   'messages.list': { input: () => ({}) },
   'messages.read': { input: () => ({ message_ids: [NOWHERE] }) },

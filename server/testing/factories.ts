@@ -8,6 +8,7 @@ import { availableClass, creditMovement } from '#server/modules/credits/tables.t
 import type { Studio } from '#server/modules/ctx.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
+import { video } from '#server/modules/videos/tables.ts'
 
 type New<T extends { $inferInsert: object }> = Partial<T['$inferInsert']>
 
@@ -177,6 +178,25 @@ export function factories(studio: Studio, clock: { now(): Date }) {
       await this.lot(who, lot)
       return who
     },
+
+    /** A video of 24 minutes that has been out since yesterday. */
+    video: async (values: New<typeof video> = {}) =>
+      one(
+        await db.tx((tx) =>
+          tx
+            .insert(video)
+            .values({
+              name: `Reformer en casa ${++count}`,
+              duration: 24,
+              url: 'https://vimeo.com/76979871',
+              published_at: new Date(clock.now().getTime() - 86_400_000),
+              createdAt: clock.now(),
+              updatedAt: clock.now(),
+              ...values,
+            })
+            .returning(),
+        ),
+      ),
 
     /** A class tomorrow at the same hour with ten places, its type, place and coach made on the way. */
     async class(values: New<typeof singleClass> & { instructor_id?: number } = {}) {

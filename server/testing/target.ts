@@ -44,6 +44,7 @@ export async function target(): Promise<Target> {
       qrcode_enabled: true,
       waitlist_enabled: true,
       unlimited_membership_penalties_enabled: true,
+      videos_enabled: true,
     },
   })
   const { make } = s
@@ -68,6 +69,8 @@ export async function target(): Promise<Target> {
     places.push(class_reservation.class_reservation_id)
     purchases.push((await s.as(who).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok' })).purchase_id)
   }
+  const film = await make.video()
+  for (const who of [ana, eva]) await make.lot(who, { is_online: true, unlimited: true })
   const full = await make.class({ capacity: 0, starts_at: new Date('2026-11-26T16:00:00Z') })
   const lines: number[] = []
   const penalties: number[] = []
@@ -134,6 +137,10 @@ export async function target(): Promise<Target> {
     page: [1, 2],
     filter: ['all', 'cancelled'],
     reason: ['Me mudo de ciudad'],
+    video_id: [film.video_id],
+    duration: [24],
+    stars: [5],
+    url: ['https://vimeo.com/76979871'],
     start_date: ['2026-11-16'],
     end_date: ['2026-11-30'],
   }

@@ -112,6 +112,11 @@ export const templates: Readonly<Record<MessageEvent, Template>> = {
     body: 'Hola, {{1}}. En {{2}} tienes {{3}} por usar: expira el {{4}}. Reserva antes de esa fecha.',
     button: 'Reservar',
   },
+  video_rating: {
+    name: 'calificar_video',
+    body: 'Hola, {{1}}. ¿Qué te pareció el video {{2}}? Califícalo en un momento.',
+    button: 'Calificar video',
+  },
 }
 
 /** How many blanks an event's template has. */

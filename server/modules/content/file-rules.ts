@@ -73,9 +73,12 @@ export function disposition(kind: FileKind, name: string): string {
 
 const WINDOW = 900_000
 
-/** Until when a link to a private file opens: 15 to 30 minutes, the same for a while so that a browser need not fetch it again (U5). */
-export function opensUntil(now: Date): Date {
-  return new Date((Math.floor(now.getTime() / WINDOW) + 2) * WINDOW)
+/**
+ * Until when a link to a private file opens: 15 to 30 minutes, the same for a while so that a browser need not fetch it again, and `minutes`
+ * more for what takes so long to watch (U5).
+ */
+export function opensUntil(now: Date, minutes = 0): Date {
+  return new Date((Math.floor(now.getTime() / WINDOW) + 2 + Math.ceil((minutes * 60_000) / WINDOW)) * WINDOW)
 }
 
 /** The one stretch of bytes that a `Range` header asks for; null when the whole file is answered, 'none' when there is nothing there. */

@@ -44,12 +44,12 @@ export function asker(ctx: Ctx): Asker {
   return { uid: actor.uid, customer_id: actor.customer?.customer_id ?? null, reception: isReception(ctx) }
 }
 
-/** A file as the wire carries it. Links to private files are signed anew, so ask again when one no longer opens (U5). */
-export async function fileOut(ctx: Ctx, row: FileRow): Promise<StoredFile> {
+/** A file as the wire carries it. Links to private files are signed anew, so ask again when one no longer opens; `minutes`: how long it is watched (U5). */
+export async function fileOut(ctx: Ctx, row: FileRow, minutes = 0): Promise<StoredFile> {
   const address = async (key: string) => {
     const name = key.slice(key.indexOf('/') + 1)
     if (row.is_public) return `${FILES_PATH}/${name}`
-    const until = Math.floor(opensUntil(ctx.now).getTime() / 1000)
+    const until = Math.floor(opensUntil(ctx.now, minutes).getTime() / 1000)
     return `${PRIVATE_PATH}${name}?firma=${await ctx.studio.signer.sign(LINK_USE, `${name}.${until}`)}`
   }
   const { file_id, name, type, size, width, height, is_public, customer_id } = row

@@ -316,6 +316,22 @@ export async function usableLots(ctx: Ctx, on: Reader, customer_id: number): Pro
   return lots.filter((lot) => isAlive(lot, ctx.now)).sort(compareLots)
 }
 
+/** Lots that open the online videos now: an active online membership (O2). */
+export async function onlineLots(ctx: Ctx, on: Reader, customer_id: number): Promise<NamedLot[]> {
+  return (await usableLots(ctx, on, customer_id)).filter((lot) => lot.is_online)
+}
+
+/** The first video starts the clock of an online lot that waits for it, unless another one opens the videos already (C7, O7). */
+export async function startOnlineClock(tx: Tx, ctx: Ctx, customer_id: number): Promise<void> {
+  const lots = await onlineLots(ctx, tx, customer_id)
+  if (lots.length === 0 || lots.some((lot) => lot.expires_at !== null)) return
+  const locked = (await lockLots(tx, customer_id, ctx.now, null)).filter((lot) => lot.is_online && isAlive(lot, ctx.now)).sort(compareLots)
+  const [first] = locked
+  if (!first || first.days_from_first_class === null || locked.some((lot) => lot.expires_at !== null)) return
+  await setExpiry(tx, first.available_class_id, expiryAfter(ctx.now, first.days_from_first_class, ctx.zone))
+  await insertMovements(tx, [{ ...movementOf(ctx, first), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'primer video' }])
+}
+
 /** What "Disponibles {count}" and "Ilimitadas, Hasta el {date}" say about some lots (C13; S2-2.45, S2-2.46). Online lots are not for classes. */
 export function summarise(lots: readonly LotFacts[], zone: string): CreditSummary {
   const inPerson = lots.filter((lot) => !lot.is_online)

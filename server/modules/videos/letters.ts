@@ -1,0 +1,22 @@
+/** What is told about videos. Pure. */
+import { localDate } from '#contract/time.ts'
+import type { Told } from '#server/modules/messages/messages.ts'
+import type { VideoRow } from './store.ts'
+
+/** The link to rate a video, at most once a day on the studio's clocks (O13). */
+export function ratingLetter(row: Pick<VideoRow, 'video_id' | 'name'>, customer_id: number, now: Date, zone: string): Told {
+  const { video_id, name: video } = row
+  return {
+    event: 'video_rating',
+    about: `video:${video_id}:${localDate(now, zone)}`,
+    to: { customer_id },
+    before: null,
+    words: (name) => ({
+      title: `¿Qué te pareció ${video}?`,
+      lines: ['Califícalo en un momento: nos ayuda a saber qué grabar después.'],
+      notes: [],
+      action: { label: 'Calificar video', path: `/mystudio/video/${video_id}?calificar=1` },
+      blanks: [name, video],
+    }),
+  }
+}

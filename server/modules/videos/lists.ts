@@ -1,0 +1,31 @@
+/** Types and programs as staff keep them (docs/domain.md, K7 and O11). What everybody sees of them is in videos.ts. */
+import { asc } from 'drizzle-orm'
+import type { Sent } from '#contract/crud.ts'
+import type { videos } from '#contract/videos.ts'
+import { plainList } from '#server/modules/crud.ts'
+import { program, videoType } from './tables.ts'
+
+type Admin = (typeof videos)['admin']
+
+export const videoTypeList = plainList({
+  table: videoType,
+  id: 'video_type_id',
+  topic: 'catalogue',
+  order: [asc(videoType.sort), asc(videoType.video_type_id)],
+  shown: (row) => row,
+  values: ({ name, sort }: Sent<Admin['videoTypes']>) => ({ name, sort }),
+})
+
+export const programList = plainList({
+  table: program,
+  id: 'program_id',
+  topic: 'catalogue',
+  order: [asc(program.sort), asc(program.program_id)],
+  shown: (row) => row,
+  values: ({ name, description, image, sort }: Sent<Admin['programs']>) => ({
+    name,
+    description,
+    image: image === '' ? null : image,
+    sort,
+  }),
+})

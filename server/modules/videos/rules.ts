@@ -1,0 +1,124 @@
+/** What may be seen and watched, by whom, and how it looks from outside. Pure: docs/domain.md, "Videos". */
+import { type Refusal, refuse } from '#contract/errors.ts'
+import type { Settings } from '#contract/settings.ts'
+import { wallClock } from '#contract/time.ts'
+import type { Embed } from '#contract/video-players.ts'
+import type { StudioVideo, Video } from '#contract/videos.ts'
+import { fileOut } from '#server/modules/catalogue/catalogue.ts'
+import type { VideoRow } from './store.ts'
+import type { StudioVideoRow } from './studio-store.ts'
+
+/** Whoever looks at videos: a customer, somebody of the staff, or both. */
+export interface Viewer {
+  customer_id: number | null
+  staff: boolean
+}
+
+/** Whether there are videos for somebody at all (O1). Staff keep theirs while they are switched off. */
+export function whyNoVideos(viewer: Viewer, settings: Pick<Settings, 'videos_enabled'>): Refusal | null {
+  return settings.videos_enabled || viewer.staff ? null : refuse('VIDEOS_DISABLED')
+}
+
+/** Whether a video is out: offered, and its day has come (O4). */
+export function isOut(row: Pick<VideoRow, 'available' | 'deletedAt' | 'published_at'>, now: Date): boolean {
+  return row.available && row.deletedAt === null && row.published_at <= now
+}
+
+/** Why a video is not there for somebody (O4). Staff see what is not out, nobody what was removed. */
+export function whyNotSeen(
+  row: Pick<VideoRow, 'available' | 'deletedAt' | 'published_at'> | null,
+  viewer: Viewer,
+  now: Date,
+): Refusal | null {
+  const seen = row !== null && (viewer.staff ? row.deletedAt === null : isOut(row, now))
+  return seen ? null : refuse('VIDEO_NOT_FOUND')
+}
+
+/** Why a video that is there cannot be watched (O2): what the page needs to say so goes along, never how to play it (O3). */
+export function whyNotWatched(row: VideoRow, viewer: Viewer, member: boolean): Refusal | null {
+  if (member || viewer.staff) return null
+  const { video_id, name, description, duration, thumbnail } = row
+  const coach = row.instructor?.nick_name || row.instructor?.name || null
+  const type = { class_type: row.class_type?.name ?? null, icon: row.class_type?.icon ?? null, image: row.class_type?.image ?? null }
+  return refuse('VIDEO_NEEDS_PURCHASE', { video_id, name, description, duration, thumbnail, coach, ...type })
+}
+
+/** A typed search as patterns of LIKE, one per word; each must be found (O9). Accents and capitals do not count. */
+export function wordPatterns(typed: string): string[] {
+  const plain = typed
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+  return plain
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, 8)
+    .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+}
+
+/** How to play a video: given only for who may watch it (O3). */
+export interface Opened {
+  url: string | null
+  file: Video['file']
+  embed: Embed | null
+}
+
+const CLOSED: Opened = { url: null, file: null, embed: null }
+const picture = (src: string | null) => (src ? { src } : null)
+
+/** A video as one person sees it; closed unless it is opened for them. */
+export function videoOut(row: VideoRow, zone: string, opened: Opened = CLOSED): Video {
+  const { playback, rating } = row
+  return {
+    ...sharedOut(row, zone, opened),
+    tags: row.tags.map(({ tag_id, name, color }) => ({ tag_id, name, color })),
+    playbacks: playback
+      ? [
+          {
+            customer_id: playback.customer_id,
+            startedAt: playback.startedAt?.toISOString() ?? null,
+            completedAt: playback.completedAt?.toISOString() ?? null,
+            createdAt: playback.createdAt.toISOString(),
+          },
+        ]
+      : [],
+    completed: Boolean(playback?.completedAt),
+    favorite: row.favorite ? 1 : 0,
+    rating: rating && { stars: rating.stars, comment: rating.comment },
+  }
+}
+
+/** A video as staff keep it, with what became of it. */
+export function studioVideoOut(row: StudioVideoRow, zone: string, opened: Opened): StudioVideo {
+  const { program_order, plays, favorites, ratings, stars } = row
+  return { ...sharedOut(row, zone, opened), tags: row.tags, program_order, plays, favorites, ratings, stars }
+}
+
+function sharedOut(row: VideoRow, zone: string, opened: Opened) {
+  const { instructor: coach, class_type: type } = row
+  return {
+    video_id: row.video_id,
+    name: row.name,
+    description: row.description,
+    duration: row.duration,
+    ...opened,
+    thumbnail: row.thumbnail,
+    instructor: coach && {
+      instructor_id: coach.instructor_id,
+      name: coach.name,
+      last_name: coach.last_name,
+      nick_name: coach.nick_name,
+      // Day and month only (K5).
+      birthdate: coach.birthdate && `--${coach.birthdate.slice(5, 10)}`,
+      file: coach.photo ? fileOut(coach.photo) : null,
+    },
+    video_type: row.video_type,
+    program: row.program,
+    class_type: type && { class_type_id: type.class_type_id, name: type.name, icon: type.icon, image: picture(type.image) },
+    class_category_id: row.class_category_id,
+    featured: row.featured,
+    available: row.available,
+    published_at: row.published_at.toISOString(),
+    publish_date: wallClock(row.published_at, zone).toISOString(),
+  }
+}

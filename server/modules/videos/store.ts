@@ -1,0 +1,243 @@
+/** Every query of videos for who watches them. A list is two: which ones, then everything of those. */
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import type { CatalogueTag } from '#contract/catalogue.ts'
+import type { Program, VideoFilters } from '#contract/videos.ts'
+import { classType, instructor, tag } from '#server/modules/catalogue/tables.ts'
+import { file } from '#server/modules/content/tables.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { favorite, playback, program, video, videoRating, videoTag, videoType } from './tables.ts'
+
+/** Everything of a video, and what one customer has to do with it. */
+const whole = {
+  ...{ video_id: video.video_id, name: video.name, description: video.description, duration: video.duration, url: video.url },
+  ...{ thumbnail: video.thumbnail, featured: video.featured, available: video.available, class_category_id: video.class_category_id },
+  ...{ program_order: video.program_order, published_at: video.published_at, deletedAt: video.deletedAt },
+  file,
+  instructor: {
+    ...{ instructor_id: instructor.instructor_id, name: instructor.name, last_name: instructor.last_name },
+    ...{ nick_name: instructor.nick_name, birthdate: instructor.birthdate, photo: instructor.photo },
+  },
+  video_type: { video_type_id: videoType.video_type_id, name: videoType.name },
+  program: { program_id: program.program_id, name: program.name },
+  class_type: { class_type_id: classType.class_type_id, name: classType.name, icon: classType.icon, image: classType.image },
+  tags: sql<CatalogueTag[]>`(
+    select coalesce(json_agg(json_build_object('tag_id', t.tag_id, 'name', t.name, 'type', t.type, 'color', t.color) order by t.name), '[]')
+    from ${videoTag} vt join ${tag} t on t.tag_id = vt.tag_id where vt.video_id = ${video.video_id})`,
+  playback,
+  favorite: favorite.video_id,
+  rating: videoRating,
+}
+
+const query = (db: Reader, customer_id: number | null) => {
+  const who = customer_id ?? 0
+  return db
+    .select(whole)
+    .from(video)
+    .leftJoin(file, and(eq(file.file_id, video.file_id), isNull(file.deletedAt)))
+    .leftJoin(instructor, eq(instructor.instructor_id, video.instructor_id))
+    .leftJoin(videoType, eq(videoType.video_type_id, video.video_type_id))
+    .leftJoin(program, eq(program.program_id, video.program_id))
+    .leftJoin(classType, eq(classType.class_type_id, video.class_type_id))
+    .leftJoin(playback, and(eq(playback.video_id, video.video_id), eq(playback.customer_id, who)))
+    .leftJoin(favorite, and(eq(favorite.video_id, video.video_id), eq(favorite.customer_id, who)))
+    .leftJoin(videoRating, and(eq(videoRating.video_id, video.video_id), eq(videoRating.customer_id, who)))
+}
+
+export type VideoRow = Awaited<ReturnType<typeof query>>[number]
+
+/** Videos by their ids, in the order of the ids, with what this customer has to do with them. */
+export async function listVideosById(db: Reader, ids: readonly number[], customer_id: number | null): Promise<VideoRow[]> {
+  if (ids.length === 0) return []
+  const rows = await query(db, customer_id).where(inArray(video.video_id, [...ids]))
+  const known = new Map(rows.map((row) => [row.video_id, row]))
+  return ids.flatMap((id) => known.get(id) ?? [])
+}
+
+/** A video whatever became of it. */
+export async function findVideo(db: Reader, video_id: number, customer_id: number | null): Promise<VideoRow | null> {
+  const [found = null] = await listVideosById(db, [video_id], customer_id)
+  return found
+}
+
+const NEWEST = sql`${video.published_at} desc, ${video.video_id} desc`
+const SOONEST = sql`${video.published_at}, ${video.video_id}`
+const IN_PROGRAM = sql`${video.program_order}, ${video.video_id}`
+
+const out = (now: Date) => sql`${video.available} and ${video.deletedAt} is null and ${video.published_at} <= ${now.toISOString()}`
+
+/** A page of ids, how many there are in all, and the video that stands in front. */
+export interface Found {
+  ids: number[]
+  total: number
+  featured: number | null
+}
+
+interface Stretch {
+  limit: number
+  offset: number
+}
+
+async function findIds(db: Reader, where: SQL, order: SQL, { limit, offset }: Stretch, front: SQL = sql`null::integer`): Promise<Found> {
+  const { rows } = await db.execute<{ ids: number[]; total: number; featured: number | null }>(sql`
+    select (select count(*)::integer from ${video} where ${where}) as total,
+      array(select ${video.video_id} from ${video} where ${where} order by ${order} limit ${limit} offset ${offset}) as ids,
+      (${front}) as featured`)
+  const [found] = rows
+  return { ids: found?.ids ?? [], total: found?.total ?? 0, featured: found?.featured ?? null }
+}
+
+/** What a search looks in: without accents and capitals, like the patterns. */
+const searched = sql`regexp_replace(normalize(lower(concat_ws(' ', ${video.name}, ${video.description},
+  (select concat_ws(' ', i.nick_name, i.name, i.last_name) from ${instructor} i where i.instructor_id = ${video.instructor_id}),
+  (select y.name from ${videoType} y where y.video_type_id = ${video.video_type_id}),
+  (select p.name from ${program} p where p.program_id = ${video.program_id}),
+  (select c.name from ${classType} c where c.class_type_id = ${video.class_type_id}),
+  (select string_agg(t.name, ' ') from ${videoTag} vt join ${tag} t on t.tag_id = vt.tag_id where vt.video_id = ${video.video_id}))), NFD), '[\u0300-\u036f]', '', 'g')`
+
+const has = (yes: boolean, question: SQL): SQL => (yes ? sql`exists ${question}` : sql`not exists ${question}`)
+const labelled = (tag_ids: readonly number[]) =>
+  sql`exists (select 1 from ${videoTag} vt where vt.video_id = ${video.video_id} and vt.tag_id = any(${`{${tag_ids.join(',')}}`}::integer[]))`
+
+type Narrowed = Omit<VideoFilters, 'page' | 'query'>
+
+/** Videos that are out, newest first, narrowed by all that is asked (O8), with the one that stands in front (O10). */
+export function findOut(
+  db: Reader,
+  ask: Narrowed & { patterns: readonly string[]; customer_id: number | null; now: Date },
+  stretch: Stretch,
+): Promise<Found> {
+  const { customer_id, now, patterns } = ask
+  const conditions: SQL[] = [out(now)]
+  for (const key of ['class_category_id', 'class_type_id', 'instructor_id', 'video_type_id', 'program_id'] as const)
+    if (ask[key] !== undefined) conditions.push(eq(video[key], ask[key]))
+  if (ask.tag_id !== undefined) conditions.push(labelled([ask.tag_id]))
+  if (ask.tags !== undefined) conditions.push(labelled(ask.tags))
+  if (ask.duration !== undefined) conditions.push(sql`${video.duration} <= ${ask.duration}`)
+  const mine = (table: typeof playback | typeof favorite) =>
+    sql`from ${table} m where m.video_id = ${video.video_id} and m.customer_id = ${customer_id ?? 0}`
+  if (ask.completed !== undefined) conditions.push(has(ask.completed, sql`(select 1 ${mine(playback)} and m."completedAt" is not null)`))
+  if (ask.favorites !== undefined) conditions.push(has(ask.favorites, sql`(select 1 ${mine(favorite)})`))
+  for (const pattern of patterns) conditions.push(sql`${searched} like ${pattern}`)
+  const front = sql`select ${video.video_id} from ${video} where ${out(now)} order by ${video.featured} desc, ${NEWEST} limit 1`
+  return findIds(db, sql.join(conditions, sql` and `), NEWEST, stretch, front)
+}
+
+/** What will be out, soonest first. */
+export function findUpcoming(db: Reader, now: Date, stretch: Stretch): Promise<Found> {
+  const coming = sql`${video.available} and ${video.deletedAt} is null and ${video.published_at} > ${now.toISOString()}`
+  return findIds(db, coming, SOONEST, stretch)
+}
+
+/** Those of a program that are out, in its order. */
+export function findOfProgram(db: Reader, program_id: number, now: Date, stretch: Stretch): Promise<Found> {
+  return findIds(db, sql`${out(now)} and ${video.program_id} = ${program_id}`, IN_PROGRAM, stretch)
+}
+
+/** Favourites of a customer that are out, the last one first. */
+export async function listFavoriteIds(db: Reader, customer_id: number, now: Date): Promise<number[]> {
+  const { rows } = await db.execute<{ video_id: number }>(sql`
+    select ${video.video_id} as video_id from ${favorite} join ${video} on ${video.video_id} = ${favorite.video_id}
+    where ${favorite.customer_id} = ${customer_id} and ${out(now)} order by ${favorite.createdAt} desc, ${video.video_id} desc`)
+  return rows.map(({ video_id }) => video_id)
+}
+
+/** A label of videos by its id, or by its name whatever its accents and capitals. */
+export async function findVideoTag(db: Reader, asked: string): Promise<number | null> {
+  const named = sql`regexp_replace(normalize(lower(${tag.name}), NFD), '[\u0300-\u036f]', '', 'g') =
+    regexp_replace(normalize(lower(${asked}), NFD), '[\u0300-\u036f]', '', 'g')`
+  const [found] = await db
+    .select({ tag_id: tag.tag_id })
+    .from(tag)
+    .where(and(eq(tag.type, 'video'), /^[1-9]\d{0,8}$/.test(asked) ? eq(tag.tag_id, Number(asked)) : named))
+  return found?.tag_id ?? null
+}
+
+export async function listVideoTypes(db: Reader) {
+  return db
+    .select({ video_type_id: videoType.video_type_id, name: videoType.name })
+    .from(videoType)
+    .orderBy(videoType.sort, videoType.video_type_id)
+}
+
+/** Programs with what is out of them and how far a customer is; `program_id`: only that one. */
+export async function listPrograms(
+  db: Reader,
+  ask: { customer_id: number | null; now: Date; program_id?: number | undefined },
+): Promise<Program[]> {
+  const { rows } = await db.execute<Program & Record<string, unknown>>(sql`
+    select p.program_id, p.name, p.description, p.image, count(${video.video_id})::integer as videos,
+      coalesce(sum(${video.duration}), 0)::integer as duration, count(m.video_id)::integer as completed
+    from ${program} p
+    left join ${video} on ${video.program_id} = p.program_id and ${out(ask.now)}
+    left join ${playback} m on m.video_id = ${video.video_id} and m.customer_id = ${ask.customer_id ?? 0} and m."completedAt" is not null
+    ${ask.program_id === undefined ? sql`` : sql`where p.program_id = ${ask.program_id}`}
+    group by p.program_id order by p.sort, p.program_id`)
+  return rows
+}
+
+/** Locks a video against being removed until the transaction ends. */
+export async function holdVideo(tx: Tx, video_id: number) {
+  const [found] = await tx
+    .select({ available: video.available, deletedAt: video.deletedAt, published_at: video.published_at })
+    .from(video)
+    .where(eq(video.video_id, video_id))
+    .for('key share')
+  return found ?? null
+}
+
+/** Writes that a customer begins to watch; the first time stays. */
+export async function putStart(tx: Tx, customer_id: number, video_id: number, now: Date): Promise<void> {
+  await tx
+    .insert(playback)
+    .values({ customer_id, video_id, startedAt: now, lastAt: now, createdAt: now })
+    .onConflictDoUpdate({
+      target: [playback.customer_id, playback.video_id],
+      set: {
+        startedAt: sql`coalesce(${playback.startedAt}, excluded."startedAt")`,
+        lastAt: sql`greatest(${playback.lastAt}, excluded."lastAt")`,
+      },
+    })
+}
+
+/** Writes that a customer finished it; the first time stays. */
+export async function putCompleted(tx: Tx, customer_id: number, video_id: number, now: Date): Promise<void> {
+  await tx
+    .insert(playback)
+    .values({ customer_id, video_id, completedAt: now, createdAt: now })
+    .onConflictDoUpdate({
+      target: [playback.customer_id, playback.video_id],
+      set: { completedAt: sql`coalesce(${playback.completedAt}, excluded."completedAt")` },
+    })
+}
+
+/** Takes the mark away; of who only marked it nothing is left. */
+export async function dropCompleted(tx: Tx, customer_id: number, video_id: number): Promise<void> {
+  const mine = and(eq(playback.customer_id, customer_id), eq(playback.video_id, video_id))
+  await tx.delete(playback).where(and(mine, isNull(playback.startedAt)))
+  await tx.update(playback).set({ completedAt: null }).where(mine)
+}
+
+export async function hasPlayed(db: Reader, customer_id: number, video_id: number): Promise<boolean> {
+  return (await db.$count(playback, and(eq(playback.customer_id, customer_id), eq(playback.video_id, video_id)))) > 0
+}
+
+export async function putFavorite(tx: Tx, customer_id: number, video_id: number, now: Date): Promise<void> {
+  await tx.insert(favorite).values({ customer_id, video_id, createdAt: now }).onConflictDoNothing()
+}
+
+export async function dropFavorite(tx: Tx, customer_id: number, video_id: number): Promise<void> {
+  await tx.delete(favorite).where(and(eq(favorite.customer_id, customer_id), eq(favorite.video_id, video_id)))
+}
+
+/** What a customer says of a video, instead of what they said before. */
+export async function putRating(
+  tx: Tx,
+  values: { customer_id: number; video_id: number; stars: number; comment: string },
+  now: Date,
+): Promise<void> {
+  const { stars, comment } = values
+  await tx
+    .insert(videoRating)
+    .values({ ...values, createdAt: now, updatedAt: now })
+    .onConflictDoUpdate({ target: [videoRating.customer_id, videoRating.video_id], set: { stars, comment, updatedAt: now } })
+}

@@ -1,0 +1,154 @@
+/** Queries for staff who keep videos. */
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { classCategory, classType, instructor, tag } from '#server/modules/catalogue/tables.ts'
+import { file } from '#server/modules/content/tables.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { listVideosById, type VideoRow } from './store.ts'
+import { favorite, playback, program, video, videoRating, videoTag, videoType } from './tables.ts'
+
+export type KeptVideo = typeof video.$inferSelect
+export type VideoValues = Partial<typeof video.$inferInsert>
+
+/** A video with what became of it. */
+export interface StudioVideoRow extends VideoRow {
+  plays: number
+  favorites: number
+  ratings: number
+  stars: number | null
+}
+
+/** Videos that were not removed, newest first; `video_id`: only that one. */
+export async function listStudioVideos(db: Reader, video_id?: number): Promise<StudioVideoRow[]> {
+  const counts = await db
+    .select({
+      video_id: video.video_id,
+      plays: sql<number>`(select count(*)::integer from ${playback} where ${playback.video_id} = ${video.video_id} and ${playback.startedAt} is not null)`,
+      favorites: sql<number>`(select count(*)::integer from ${favorite} where ${favorite.video_id} = ${video.video_id})`,
+      ratings: sql<number>`(select count(*)::integer from ${videoRating} where ${videoRating.video_id} = ${video.video_id})`,
+      stars: sql<
+        number | null
+      >`(select round(avg(${videoRating.stars}), 1)::double precision from ${videoRating} where ${videoRating.video_id} = ${video.video_id})`,
+    })
+    .from(video)
+    .where(and(isNull(video.deletedAt), video_id === undefined ? undefined : eq(video.video_id, video_id)))
+    .orderBy(desc(video.published_at), desc(video.video_id))
+  const rows = await listVideosById(
+    db,
+    counts.map((row) => row.video_id),
+    null,
+  )
+  const known = new Map(rows.map((row) => [row.video_id, row]))
+  return counts.flatMap(({ video_id, ...count }) => {
+    const row = known.get(video_id)
+    return row ? [{ ...row, ...count }] : []
+  })
+}
+
+/** Locks a video that staff change or remove; a removed one is not there. */
+export async function lockVideo(tx: Tx, video_id: number): Promise<KeptVideo | null> {
+  const [found] = await tx
+    .select()
+    .from(video)
+    .where(and(eq(video.video_id, video_id), isNull(video.deletedAt)))
+    .for('update')
+  return found ?? null
+}
+
+export async function insertVideo(tx: Tx, values: typeof video.$inferInsert): Promise<KeptVideo> {
+  const [made] = await tx.insert(video).values(values).returning()
+  if (!made) throw new Error('A video was not stored.')
+  return made
+}
+
+export async function updateVideo(tx: Tx, video_id: number, values: VideoValues): Promise<KeptVideo> {
+  const [saved] = await tx.update(video).set(values).where(eq(video.video_id, video_id)).returning()
+  if (!saved) throw new Error('A video was not stored.')
+  return saved
+}
+
+/** Puts a video's labels in the place of those before. */
+export async function putTags(tx: Tx, video_id: number, tag_ids: readonly number[]): Promise<void> {
+  await tx.delete(videoTag).where(eq(videoTag.video_id, video_id))
+  const rows = [...new Set(tag_ids)].map((tag_id) => ({ video_id, tag_id }))
+  if (rows.length) await tx.insert(videoTag).values(rows)
+}
+
+/** What a video may speak of, by the name of the field. */
+export interface Spoken {
+  instructor_id?: number | null | undefined
+  video_type_id?: number | null | undefined
+  program_id?: number | null | undefined
+  class_type_id?: number | null | undefined
+  class_category_id?: number | null | undefined
+  file_id?: number | null | undefined
+  tag_ids?: readonly number[] | undefined
+}
+
+/** The fields that name something that is not there; what is there stays until the transaction ends. */
+export async function listUnknown(tx: Tx, told: Spoken): Promise<(keyof Spoken)[]> {
+  const found: Record<keyof Spoken, (() => Promise<unknown[]>) | null> = {
+    instructor_id: told.instructor_id
+      ? () =>
+          tx
+            .select({ id: instructor.instructor_id })
+            .from(instructor)
+            .where(and(eq(instructor.instructor_id, told.instructor_id ?? 0), isNull(instructor.deletedAt)))
+            .for('key share')
+      : null,
+    video_type_id: told.video_type_id
+      ? () =>
+          tx
+            .select({ id: videoType.video_type_id })
+            .from(videoType)
+            .where(eq(videoType.video_type_id, told.video_type_id ?? 0))
+            .for('key share')
+      : null,
+    program_id: told.program_id
+      ? () =>
+          tx
+            .select({ id: program.program_id })
+            .from(program)
+            .where(eq(program.program_id, told.program_id ?? 0))
+            .for('key share')
+      : null,
+    class_type_id: told.class_type_id
+      ? () =>
+          tx
+            .select({ id: classType.class_type_id })
+            .from(classType)
+            .where(and(eq(classType.class_type_id, told.class_type_id ?? 0), isNull(classType.deletedAt)))
+            .for('key share')
+      : null,
+    class_category_id: told.class_category_id
+      ? () =>
+          tx
+            .select({ id: classCategory.class_category_id })
+            .from(classCategory)
+            .where(eq(classCategory.class_category_id, told.class_category_id ?? 0))
+            .for('key share')
+      : null,
+    // A file that is not a video, or not here yet, is no video.
+    file_id: told.file_id
+      ? () =>
+          tx
+            .select({ id: file.file_id })
+            .from(file)
+            .where(and(eq(file.file_id, told.file_id ?? 0), eq(file.kind, 'video'), eq(file.status, 'ready'), isNull(file.deletedAt)))
+            .for('share')
+      : null,
+    tag_ids: null,
+  }
+  const missing: (keyof Spoken)[] = []
+  for (const [key, look] of Object.entries(found) as [keyof Spoken, (() => Promise<unknown[]>) | null][])
+    if (look && (await look()).length === 0) missing.push(key)
+  const wanted = [...new Set(told.tag_ids ?? [])]
+  if (wanted.length) {
+    const there = await tx
+      .select({ id: tag.tag_id })
+      .from(tag)
+      .where(and(inArray(tag.tag_id, wanted), eq(tag.type, 'video')))
+      .for('key share')
+    if (there.length < wanted.length) missing.push('tag_ids')
+  }
+  return missing
+}

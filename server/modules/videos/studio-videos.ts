@@ -1,0 +1,126 @@
+/** Videos as staff keep them (docs/domain.md, O5, O10 and O11): also while they are switched off for everybody else. */
+import type * as z from 'zod'
+import { refuse } from '#contract/errors.ts'
+import { embedOf } from '#contract/video-players.ts'
+import type { StudioVideo, videos } from '#contract/videos.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { studioVideoOut } from './rules.ts'
+import {
+  insertVideo,
+  type KeptVideo,
+  listStudioVideos,
+  listUnknown,
+  lockVideo,
+  putTags,
+  type Spoken,
+  type StudioVideoRow,
+  updateVideo,
+  type VideoValues,
+} from './studio-store.ts'
+import { openVideo } from './videos.ts'
+
+type Admin = (typeof videos)['admin']['videos']
+type Input<K extends 'create' | 'update'> = z.output<NonNullable<Admin[K]['~orpc']['inputSchema']>>
+
+const SAYS: Record<keyof Spoken, string> = {
+  instructor_id: 'Ese coach no existe.',
+  video_type_id: 'Ese tipo de video no existe.',
+  program_id: 'Ese programa no existe.',
+  class_type_id: 'Ese tipo de clase no existe.',
+  class_category_id: 'Esa categoría no existe.',
+  file_id: 'Ese archivo no es un video.',
+  tag_ids: 'Alguna de esas etiquetas no existe, o no es de videos.',
+}
+
+const shown = async (ctx: Ctx, row: StudioVideoRow): Promise<StudioVideo> => studioVideoOut(row, ctx.zone, await openVideo(ctx, row))
+
+/** Everything that is kept, newest first. */
+export async function everyVideo(ctx: Ctx): Promise<{ videos: StudioVideo[] }> {
+  return { videos: await Promise.all((await listStudioVideos(ctx.db)).map((row) => shown(ctx, row))) }
+}
+
+async function one(ctx: Ctx, on: Reader, video_id: number): Promise<{ video: StudioVideo }> {
+  const [row] = await listStudioVideos(on, video_id)
+  if (!row) throw refuse('VIDEO_NOT_FOUND')
+  return { video: await shown(ctx, row) }
+}
+
+/** Makes a video, or changes the one whose number is sent (K7). VIDEO_ADDRESS, VIDEO_NOT_FOUND, INVALID_INPUT. */
+export async function saveVideo(ctx: Ctx, input: Input<'create'>): Promise<{ video: StudioVideo }> {
+  return input.video_id === null ? makeVideo(ctx, input) : changeVideo(ctx, input)
+}
+
+async function makeVideo(ctx: Ctx, { video_id: _, name, duration, tag_ids, ...rest }: Input<'create'>): Promise<{ video: StudioVideo }> {
+  const row = await ctx.tx(async (tx) => {
+    await whole(tx, { ...rest, tag_ids })
+    const values = valuesOf(rest)
+    playable({ url: values.url ?? null, file_id: values.file_id ?? null })
+    const times = { published_at: values.published_at ?? ctx.now, createdAt: ctx.now, updatedAt: ctx.now }
+    const made = await insertVideo(tx, { ...values, name, duration, ...times })
+    await putTags(tx, made.video_id, tag_ids ?? [])
+    await trace(ctx, tx, 'video.create', made.video_id, null, { ...made, tag_ids: tag_ids ?? [] })
+    return made
+  })
+  return one(ctx, ctx.db, row.video_id)
+}
+
+/** Changes what was sent (K7). VIDEO_NOT_FOUND, VIDEO_ADDRESS, INVALID_INPUT without its number or with what is not there. */
+export async function changeVideo(ctx: Ctx, { video_id, tag_ids, ...rest }: Input<'update'>): Promise<{ video: StudioVideo }> {
+  if (video_id === null) throw refuse('INVALID_INPUT', { issues: [{ path: 'video_id', message: 'Falta decir cuál.' }] })
+  await ctx.tx(async (tx) => {
+    const before = await lockVideo(tx, video_id)
+    if (!before) throw refuse('VIDEO_NOT_FOUND')
+    await whole(tx, { ...rest, tag_ids })
+    const values = valuesOf(rest)
+    playable({
+      url: values.url === undefined ? before.url : values.url,
+      file_id: values.file_id === undefined ? before.file_id : values.file_id,
+    })
+    const after = await updateVideo(tx, video_id, { ...values, updatedAt: ctx.now })
+    if (tag_ids) await putTags(tx, video_id, tag_ids)
+    await trace(ctx, tx, 'video.change', video_id, before, tag_ids ? { ...after, tag_ids } : after)
+  })
+  return one(ctx, ctx.db, video_id)
+}
+
+/** Takes a video away for everybody; what people did with it stays in the table. VIDEO_NOT_FOUND. */
+export async function removeVideo(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ ok: true }> {
+  return ctx.tx(async (tx) => {
+    const before = await lockVideo(tx, video_id)
+    if (!before) throw refuse('VIDEO_NOT_FOUND')
+    await updateVideo(tx, video_id, { deletedAt: ctx.now, updatedAt: ctx.now })
+    await trace(ctx, tx, 'video.remove', video_id, before, null)
+    return { ok: true as const }
+  })
+}
+
+function trace(ctx: Ctx, tx: Tx, action: string, entity_id: number, before: KeptVideo | null, after: object | null): Promise<void> {
+  return ctx.audit(tx, { action, entity: 'video', entity_id, before, after })
+}
+
+/** Refuses what names something that is not there. */
+async function whole(tx: Tx, told: Spoken): Promise<void> {
+  const issues = (await listUnknown(tx, told)).map((path) => ({ path, message: SAYS[path] }))
+  if (issues.length) throw refuse('INVALID_INPUT', { issues })
+}
+
+/** Refuses a video that nobody could play (O5). */
+function playable({ url, file_id }: { url: string | null; file_id: number | null }): void {
+  if (url !== null && embedOf(url) === null) throw refuse('VIDEO_ADDRESS')
+  if (url === null && file_id === null)
+    throw refuse('INVALID_INPUT', { issues: [{ path: 'url', message: 'Escribe la dirección del video o sube el archivo.' }] })
+}
+
+type Written = Omit<Input<'update'>, 'video_id' | 'tag_ids'>
+
+/** The columns that a request changes; "nothing" has one form in the table. */
+function valuesOf({ published_at, url, thumbnail, ...rest }: Written): VideoValues {
+  const values = {
+    ...rest,
+    ...(url === undefined ? {} : { url: url || null }),
+    ...(thumbnail === undefined ? {} : { thumbnail: thumbnail || null }),
+    ...(published_at === undefined ? {} : { published_at: new Date(published_at) }),
+  }
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}

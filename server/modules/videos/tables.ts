@@ -1,0 +1,139 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, primaryKey, smallint, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { classCategory, classType, instructor, tag } from '#server/modules/catalogue/tables.ts'
+import { file } from '#server/modules/content/tables.ts'
+import { customer } from '#server/modules/people/tables.ts'
+import { instantColumn } from '#server/platform/tables.ts'
+
+export const videoType = pgTable(
+  'video_type',
+  {
+    video_type_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    name: text().notNull(),
+    sort: integer().notNull().default(0),
+  },
+  (t) => [uniqueIndex('video_type_name').on(t.name)],
+)
+
+export const program = pgTable(
+  'program',
+  {
+    program_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    name: text().notNull(),
+    description: text().notNull().default(''),
+    image: text(),
+    sort: integer().notNull().default(0),
+  },
+  (t) => [uniqueIndex('program_name').on(t.name)],
+)
+
+/** What it is about may go (a type, a program, a category); the video stays without it (O11). */
+export const video = pgTable(
+  'video',
+  {
+    video_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    name: text().notNull(),
+    description: text().notNull().default(''),
+    /** Minutes. */
+    duration: integer().notNull(),
+    /** Where it is kept outside, as staff wrote it; or `file_id`, uploaded here. */
+    url: text(),
+    file_id: integer().references(() => file.file_id, { onDelete: 'set null' }),
+    thumbnail: text(),
+    instructor_id: integer().references(() => instructor.instructor_id, { onDelete: 'set null' }),
+    video_type_id: integer().references(() => videoType.video_type_id, { onDelete: 'set null' }),
+    program_id: integer().references(() => program.program_id, { onDelete: 'set null' }),
+    program_order: integer().notNull().default(0),
+    class_type_id: integer().references(() => classType.class_type_id, { onDelete: 'set null' }),
+    class_category_id: integer().references(() => classCategory.class_category_id, { onDelete: 'set null' }),
+    featured: boolean().notNull().default(false),
+    available: boolean().notNull().default(true),
+    /** It is out from then on. */
+    published_at: timestamp(instantColumn).notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+    deletedAt: timestamp(instantColumn),
+  },
+  (t) => [
+    index('video_published').on(t.published_at, t.video_id).where(sql`${t.available} and ${t.deletedAt} is null`),
+    index('video_program').on(t.program_id, t.program_order),
+    index('video_video_type').on(t.video_type_id),
+    index('video_instructor').on(t.instructor_id),
+    index('video_class_type').on(t.class_type_id),
+    index('video_class_category').on(t.class_category_id),
+    index('video_file').on(t.file_id),
+    check('video_duration', sql`${t.duration} between 1 and 1440`),
+    check('video_source', sql`${t.url} is not null or ${t.file_id} is not null or ${t.deletedAt} is not null`),
+  ],
+)
+
+export const videoTag = pgTable(
+  'video_tag',
+  {
+    video_id: integer()
+      .notNull()
+      .references(() => video.video_id, { onDelete: 'cascade' }),
+    tag_id: integer()
+      .notNull()
+      .references(() => tag.tag_id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.video_id, t.tag_id] }), index('video_tag_tag').on(t.tag_id)],
+)
+
+/** What one customer did with one video: watched it, finished it. */
+export const playback = pgTable(
+  'playback',
+  {
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    video_id: integer()
+      .notNull()
+      .references(() => video.video_id),
+    /** The first and the last time that they began; null when they only marked it. */
+    startedAt: timestamp(instantColumn),
+    lastAt: timestamp(instantColumn),
+    completedAt: timestamp(instantColumn),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.customer_id, t.video_id] }),
+    index('playback_video').on(t.video_id),
+    check('playback_times', sql`(${t.startedAt} is null) = (${t.lastAt} is null) and ${t.lastAt} >= ${t.startedAt}`),
+  ],
+)
+
+export const favorite = pgTable(
+  'favorite',
+  {
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    video_id: integer()
+      .notNull()
+      .references(() => video.video_id),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.customer_id, t.video_id] }), index('favorite_video').on(t.video_id)],
+)
+
+export const videoRating = pgTable(
+  'video_rating',
+  {
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    video_id: integer()
+      .notNull()
+      .references(() => video.video_id),
+    stars: smallint().notNull(),
+    comment: text().notNull().default(''),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.customer_id, t.video_id] }),
+    index('video_rating_video').on(t.video_id),
+    check('video_rating_stars', sql`${t.stars} between 1 and 5`),
+  ],
+)

@@ -1,0 +1,235 @@
+/** Online videos: finding them, watching them, and what somebody did with one (docs/domain.md, "Videos"). */
+import { pageCount } from '#contract/bookings.ts'
+import { refuse } from '#contract/errors.ts'
+import { embedOf } from '#contract/video-players.ts'
+import { type Program, VIDEOS_PER_PAGE, type Video, type VideoFilters } from '#contract/videos.ts'
+import { fileOut } from '#server/modules/content/content.ts'
+import { onlineLots, startOnlineClock } from '#server/modules/credits/credits.ts'
+import { type Ctx, noCustomer } from '#server/modules/ctx.ts'
+import { tell } from '#server/modules/messages/messages.ts'
+import type { Reader } from '#server/platform/db.ts'
+import { ratingLetter } from './letters.ts'
+import { type Opened, type Viewer, videoOut, whyNotSeen, whyNotWatched, whyNoVideos, wordPatterns } from './rules.ts'
+import {
+  dropCompleted,
+  dropFavorite,
+  type Found,
+  findOfProgram,
+  findOut,
+  findUpcoming,
+  findVideo,
+  findVideoTag,
+  hasPlayed,
+  holdVideo,
+  listFavoriteIds,
+  listPrograms,
+  listVideosById,
+  listVideoTypes,
+  putCompleted,
+  putFavorite,
+  putRating,
+  putStart,
+  type VideoRow,
+} from './store.ts'
+
+interface List {
+  videos: Video[]
+  total: number
+  pages: number
+}
+
+/** Who looks, where there are videos. VIDEOS_DISABLED, NO_CUSTOMER (O1). */
+function viewer(ctx: Ctx): Viewer {
+  const who = { customer_id: ctx.customerOrNull?.customer_id ?? null, staff: ctx.staff !== null }
+  if (who.customer_id === null && !who.staff) throw noCustomer(ctx.actor)
+  const no = whyNoVideos(who, ctx.settings)
+  if (no) throw no
+  return who
+}
+
+/** Whether somebody has an active online membership now (O2). */
+async function isMember(ctx: Ctx, on: Reader, { customer_id }: Viewer): Promise<boolean> {
+  return customer_id !== null && (await onlineLots(ctx, on, customer_id)).length > 0
+}
+
+const stretch = (page: number) => ({ limit: VIDEOS_PER_PAGE, offset: (page - 1) * VIDEOS_PER_PAGE })
+
+async function listed(ctx: Ctx, who: Viewer, { ids, total, featured }: Found): Promise<List & { featured: Video | null }> {
+  const wanted = featured === null || ids.includes(featured) ? ids : [...ids, featured]
+  const rows = await listVideosById(ctx.db, wanted, who.customer_id)
+  const shown = rows.map((row) => videoOut(row, ctx.zone))
+  return {
+    videos: shown.filter(({ video_id }) => ids.includes(video_id)),
+    total,
+    pages: pageCount(total, VIDEOS_PER_PAGE),
+    featured: shown.find(({ video_id }) => video_id === featured) ?? null,
+  }
+}
+
+/** Videos that are out, newest first, 32 a page, closed (O3, O8 to O10). */
+export async function videos(ctx: Ctx, ask: VideoFilters): Promise<List & { featured: Video | null; can_watch: boolean }> {
+  const who = viewer(ctx)
+  const { page, query = '', ...narrowed } = ask
+  const facts = { ...narrowed, patterns: wordPatterns(query), customer_id: who.customer_id, now: ctx.now }
+  const [found, member] = await Promise.all([findOut(ctx.db, facts, stretch(page)), isMember(ctx, ctx.db, who)])
+  return { ...(await listed(ctx, who, found)), can_watch: member || who.staff }
+}
+
+/** What will be out, soonest first, closed. */
+export async function upcomingVideos(ctx: Ctx, ask: { page: number }): Promise<List> {
+  const who = viewer(ctx)
+  return listed(ctx, who, await findUpcoming(ctx.db, ctx.now, stretch(ask.page)))
+}
+
+/** Videos with a label. NOT_FOUND: there is no such label of videos. */
+export async function videosOfTag(ctx: Ctx, ask: { tag: string; page: number }): Promise<List> {
+  const who = viewer(ctx)
+  const tag_id = await findVideoTag(ctx.db, ask.tag)
+  if (tag_id === null) throw refuse('NOT_FOUND')
+  const facts = { tag_id, patterns: [], customer_id: who.customer_id, now: ctx.now }
+  return listed(ctx, who, await findOut(ctx.db, facts, stretch(ask.page)))
+}
+
+/** Videos of a program in its order. NOT_FOUND. */
+export async function videosOfProgram(ctx: Ctx, ask: { program: number; page: number }): Promise<List> {
+  const who = viewer(ctx)
+  const [found, [known]] = await Promise.all([
+    findOfProgram(ctx.db, ask.program, ctx.now, stretch(ask.page)),
+    listPrograms(ctx.db, { customer_id: who.customer_id, now: ctx.now, program_id: ask.program }),
+  ])
+  if (!known) throw refuse('NOT_FOUND')
+  return listed(ctx, who, found)
+}
+
+/** How a row is played. The link of a file opens as long as the video lasts, and an hour more (O5). */
+export async function openVideo(ctx: Ctx, row: VideoRow): Promise<Opened> {
+  if (row.file) {
+    const { file_id, name, type, src } = await fileOut(ctx, row.file, row.duration + 60)
+    return { url: row.url, file: { file_id, name, type, src }, embed: { kind: 'file', src, host: null } }
+  }
+  return { url: row.url, file: null, embed: row.url === null ? null : embedOf(row.url) }
+}
+
+/** A video that is there for somebody. VIDEO_NOT_FOUND. */
+async function seen(ctx: Ctx, who: Viewer, video_id: number): Promise<VideoRow> {
+  const row = await findVideo(ctx.db, video_id, who.customer_id)
+  const no = whyNotSeen(row, who, ctx.now)
+  if (no || !row) throw no
+  return row
+}
+
+/** One video, opened. VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE (O2 to O4). */
+export async function oneVideo(ctx: Ctx, ask: { video_id: number }): Promise<{ video: Video }> {
+  const who = viewer(ctx)
+  const [row, member] = await Promise.all([seen(ctx, who, ask.video_id), isMember(ctx, ctx.db, who)])
+  const no = whyNotWatched(row, who, member)
+  if (no) throw no
+  return { video: videoOut(row, ctx.zone, await openVideo(ctx, row)) }
+}
+
+/** Who watches, as a customer, where there are videos. VIDEOS_DISABLED. */
+function watcher(ctx: Ctx): Viewer & { customer_id: number } {
+  return { ...viewer(ctx), customer_id: ctx.customer.customer_id }
+}
+
+/** Begins to watch: membership is looked at again, the start written down (O7). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE. */
+export async function playVideo(ctx: Ctx, ask: { video_id: number }): Promise<{ video: Video }> {
+  const who = watcher(ctx)
+  const row = await seen(ctx, who, ask.video_id)
+  await ctx.tx(async (tx) => {
+    const gone = whyNotSeen(await holdVideo(tx, ask.video_id), who, ctx.now)
+    const no = gone ?? whyNotWatched(row, who, await isMember(ctx, tx, who))
+    if (no) throw no
+    await startOnlineClock(tx, ctx, who.customer_id)
+    await putStart(tx, who.customer_id, ask.video_id, ctx.now)
+  })
+  return oneVideo(ctx, ask)
+}
+
+/** What a mark needs: the video is there, and one may watch it or did once. VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE (O12). */
+async function known(ctx: Ctx, who: Viewer & { customer_id: number }, video_id: number): Promise<VideoRow> {
+  const row = await seen(ctx, who, video_id)
+  const open = (await isMember(ctx, ctx.db, who)) || (await hasPlayed(ctx.db, who.customer_id, video_id))
+  const no = whyNotWatched(row, who, open)
+  if (no) throw no
+  return row
+}
+
+/** Marks a video as completed (S2-4.27, O12). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE. */
+export async function completeVideo(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; completed: boolean }> {
+  const who = watcher(ctx)
+  await known(ctx, who, video_id)
+  await ctx.tx((tx) => putCompleted(tx, who.customer_id, video_id, ctx.now))
+  return { video_id, completed: true }
+}
+
+/** Takes the mark away. VIDEO_NOT_FOUND. */
+export async function uncompleteVideo(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; completed: boolean }> {
+  const who = watcher(ctx)
+  await seen(ctx, who, video_id)
+  await ctx.tx((tx) => dropCompleted(tx, who.customer_id, video_id))
+  return { video_id, completed: false }
+}
+
+/** Says what one thinks of a video, once or anew (O12). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE. */
+export async function rateVideo(ctx: Ctx, ask: { video_id: number; stars: number; comment?: string | undefined }) {
+  const who = watcher(ctx)
+  const { video_id, stars, comment = '' } = ask
+  await known(ctx, who, video_id)
+  await ctx.tx((tx) => putRating(tx, { customer_id: who.customer_id, video_id, stars, comment }, ctx.now))
+  return { rating: { video_id, stars, comment } }
+}
+
+/** Mails the link to rate a video, once a day for each (O13). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE, TOO_MANY_REQUESTS. */
+export async function mailRatingLink(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ ok: true }> {
+  const who = watcher(ctx)
+  const row = await known(ctx, who, video_id)
+  await ctx.throttle({ name: 'video-rating-mail', who: String(who.customer_id), max: 20, seconds: 86_400 })
+  await ctx.tx((tx) => tell(tx, ctx, [ratingLetter(row, who.customer_id, ctx.now, ctx.zone)]))
+  return { ok: true }
+}
+
+/** My favourites that are out, the last one first, closed. */
+export async function favorites(ctx: Ctx): Promise<{ favorites: Video[] }> {
+  const { customer_id } = watcher(ctx)
+  const rows = await listVideosById(ctx.db, await listFavoriteIds(ctx.db, customer_id, ctx.now), customer_id)
+  return { favorites: rows.map((row) => videoOut(row, ctx.zone)) }
+}
+
+/** Keeps a video among one's favourites, once (S2-4.26). VIDEO_NOT_FOUND. */
+export async function addFavorite(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; favorite: 1 }> {
+  const who = watcher(ctx)
+  await ctx.tx(async (tx) => {
+    const no = whyNotSeen(await holdVideo(tx, video_id), who, ctx.now)
+    if (no) throw no
+    await putFavorite(tx, who.customer_id, video_id, ctx.now)
+  })
+  return { video_id, favorite: 1 }
+}
+
+/** Takes a video from one's favourites; what is none stays none. */
+export async function removeFavorite(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; favorite: 0 }> {
+  const { customer_id } = watcher(ctx)
+  await ctx.tx((tx) => dropFavorite(tx, customer_id, video_id))
+  return { video_id, favorite: 0 }
+}
+
+/** Kinds of videos, in the studio's order. */
+export async function videoTypes(ctx: Ctx) {
+  viewer(ctx)
+  return { video_types: await listVideoTypes(ctx.db) }
+}
+
+/** Programs, in the studio's order, with how far I am. */
+export async function programs(ctx: Ctx): Promise<{ programs: Program[] }> {
+  const { customer_id } = viewer(ctx)
+  return { programs: await listPrograms(ctx.db, { customer_id, now: ctx.now }) }
+}
+
+/** One program. NOT_FOUND. */
+export async function oneProgram(ctx: Ctx, ask: { program_id: number }): Promise<{ program: Program }> {
+  const { customer_id } = viewer(ctx)
+  const [found] = await listPrograms(ctx.db, { customer_id, now: ctx.now, program_id: ask.program_id })
+  if (!found) throw refuse('NOT_FOUND')
+  return { program: found }
+}
