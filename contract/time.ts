@@ -167,8 +167,9 @@ const two = (n: number) => String(n).padStart(2, '0')
 /**
  * Writes a wall clock (a Date or ISO text read as UTC, as `class_date` is) in one of the spec's formats (spec 2 section 9), lower case:
  * `class` "mié 18 nov, 18:00" · `date` "18 nov 2026" · `day` "18 nov" · `hour` "18:00" · `weekday` "miércoles 18" · `long` "miércoles 18 de noviembre".
+ * `spoken` "miércoles 18 de noviembre, 18:00": the first one for who hears it, since a reader says "mar" and "mié" as they are written.
  */
-export function formatWall(wall: Date | string, style: 'class' | 'date' | 'day' | 'hour' | 'weekday' | 'long'): string {
+export function formatWall(wall: Date | string, style: 'class' | 'date' | 'day' | 'hour' | 'weekday' | 'long' | 'spoken'): string {
   const at = typeof wall === 'string' ? new Date(wall) : wall
   const date = two(at.getUTCDate())
   const month = MONTHS[at.getUTCMonth()]
@@ -187,6 +188,8 @@ export function formatWall(wall: Date | string, style: 'class' | 'date' | 'day' 
       return `${weekday} ${at.getUTCDate()}`
     case 'long':
       return `${weekday} ${at.getUTCDate()} de ${LONG_MONTHS[at.getUTCMonth()]}`
+    case 'spoken':
+      return `${formatWall(at, 'long')}, ${hour}`
   }
 }
 

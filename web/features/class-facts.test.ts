@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { articleName, type CardClass, offersOf, placesWords, stateSentence } from './class-facts.ts'
+import { articleName, type CardClass, offerName, offersOf, placesWords, stateSentence } from './class-facts.ts'
 
 const NOTHING: CardClass['actions'] = { reserve: null, cancel: null, add_guest: false, join_waitlist: false, leave_waitlist: false }
 
@@ -92,4 +92,9 @@ describe('what a class offers is what the server says, and nothing else', () => 
     )
     expect(stateSentence(cls())).toBeNull()
   })
+})
+
+test('a button says its class far from its card: in whole words, and with whom', () => {
+  expect(offerName('reserve', cls())).toBe('Reservar Reformer Flow con Renata, miércoles 18 de noviembre, 18:00')
+  expect(offerName('cancel', cls({ class_instructors: [] }))).toBe('Cancelar mi lugar en Reformer Flow, miércoles 18 de noviembre, 18:00')
 })

@@ -167,7 +167,11 @@ const SPOKEN: Record<ClassVerb, string> = {
   why: 'Qué puedo hacer:',
 }
 
-/** A button's name for a reader, who may meet it far from its card: "Reservar Reformer Flow, mié 18 nov, 18:00". */
-export function offerName(verb: ClassVerb, cls: Pick<CardClass, 'class_type' | 'class_date'>): string {
-  return `${SPOKEN[verb]} ${cls.class_type.name}, ${formatWall(cls.class_date, 'class')}`
+/**
+ * A button's name for a reader, who may meet it far from its card: "Reservar Reformer con Renata, miércoles 18 de noviembre, 18:00". The
+ * coach tells two classes of one type and hour apart.
+ */
+export function offerName(verb: ClassVerb, cls: Pick<CardClass, 'class_type' | 'class_date' | 'class_instructors'>): string {
+  const coaches = coachNames(cls)
+  return `${SPOKEN[verb]} ${cls.class_type.name}${coaches && ` con ${coaches}`}, ${formatWall(cls.class_date, 'spoken')}`
 }

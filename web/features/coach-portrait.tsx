@@ -22,17 +22,25 @@ export function CoachAvatar({ coach, size = 28 }: { coach: CoachFace; size?: num
 const GROUNDS = ['stage', 'soft', 'accent', 'soft'] as const
 export const portraitGround = (at: number): (typeof GROUNDS)[number] => GROUNDS[at % GROUNDS.length] ?? 'stage'
 
+interface PortraitProps {
+  coach: CoachFace
+  at?: number
+  eager?: boolean
+  /** in a card that says the name, where a reader would hear it twice */
+  decorative?: boolean
+}
+
 /** A coach's photo or drawn bust in a frame of 4 : 4.9, on the ground that its place in the row deals. */
-export function CoachPortrait({ coach, at = 0, eager = false }: { coach: CoachFace; at?: number; eager?: boolean }) {
+export function CoachPortrait({ coach, at = 0, eager = false, decorative = false }: PortraitProps) {
   const site = useSite()
   const ground = portraitGround(at)
-  const who = `${coach.name} ${coach.last_name}`
+  const alt = decorative ? '' : `Retrato de ${coach.name} ${coach.last_name}`
   return (
     <span className={`coach-portrait ground-${ground}`}>
       {coach.file ? (
-        <img src={fileUrl(site, coach.file.src)} alt={who} width={400} height={490} loading={eager ? 'eager' : 'lazy'} decoding="async" />
+        <img src={fileUrl(site, coach.file.src)} alt={alt} width={400} height={490} loading={eager ? 'eager' : 'lazy'} decoding="async" />
       ) : (
-        <Art kind="coach" seed={seedOf(coach)} ground={ground} width={400} height={490} alt={`Retrato de ${who}`} eager={eager} />
+        <Art kind="coach" seed={seedOf(coach)} ground={ground} width={400} height={490} alt={alt} eager={eager} />
       )}
     </span>
   )

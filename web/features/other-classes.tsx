@@ -6,7 +6,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { coachNames, placesWords } from './class-facts.ts'
+import { coachNames, offerName, placesWords } from './class-facts.ts'
 import './other-classes.css'
 
 /** Up to three classes of the same kind that have a place, nearest first (docs/domain.md, B4); nothing when there is none. */
@@ -34,7 +34,7 @@ export function OtherClasses({ classId, none }: { classId: number; none?: string
               as={AppLink}
               to={paths.mystudio.classOn(cls.single_class_id, cls.class_date.slice(0, 10))}
               size="small"
-              aria-label={`Reservar ${cls.class_type.name}, ${formatWall(cls.class_date, 'class')}`}
+              aria-label={offerName('reserve', cls)}
             >
               Reservar
             </Button>

@@ -3,15 +3,18 @@ import type { Reservation } from '#contract/bookings.ts'
 import { formatWall } from '#contract/time.ts'
 import { coachNames } from './class-facts.ts'
 
+interface Named {
+  single_class: Pick<Reservation['single_class'], 'class_type' | 'class_date' | 'class_instructors'>
+}
+
 /** "Reformer con Renata" */
-export function placeName({ single_class }: Pick<Reservation, 'single_class'>): string {
+export function placeName({ single_class }: Named): string {
   const coaches = coachNames(single_class)
   return coaches ? `${single_class.class_type.name} con ${coaches}` : single_class.class_type.name
 }
 
-/** "Reformer, mié 18 nov, 18:00": which one is meant, for a reader. */
-export const placeSpoken = ({ single_class }: Pick<Reservation, 'single_class'>): string =>
-  `${single_class.class_type.name}, ${formatWall(single_class.class_date, 'class')}`
+/** "Reformer con Renata, miércoles 18 de noviembre, 18:00": which one is meant, for a reader. */
+export const placeSpoken = (row: Named): string => `${placeName(row)}, ${formatWall(row.single_class.class_date, 'spoken')}`
 
 /** Still to come: of what is over the server says neither that it can be given up nor why not. */
 export const isComing = ({ actions, why_not }: Pick<Reservation, 'actions' | 'why_not'>): boolean =>

@@ -164,6 +164,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
           />
           <PasswordField
             label="Confirma tu contraseña"
+            shows="Mostrar la confirmación"
             name="password_confirm"
             autoComplete="new-password"
             error={form.errors.password_confirm}

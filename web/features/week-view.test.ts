@@ -104,7 +104,7 @@ describe('the days of a week', () => {
       'dom 22',
     ])
     expect(week.map(({ count }) => count)).toEqual([1, 0, 3, 0, 2, 0, 0])
-    expect(week[2]).toMatchObject({ today: true, past: false, title: 'Miércoles 18', month: 'de noviembre' })
+    expect(week[2]).toMatchObject({ today: true, past: false, title: 'Miércoles 18', spoken: 'miércoles 18 de noviembre' })
   })
 
   test('noon begins the afternoon, and classes stand in the order of their hours', () => {

@@ -92,8 +92,8 @@ export interface WeekDay<C extends CardClass> {
   weekday: string
   /** "Miércoles 18" */
   title: string
-  /** "de noviembre": what a reader hears after weekday and number */
-  month: string
+  /** "miércoles 18 de noviembre": what a reader hears */
+  spoken: string
   past: boolean
   today: boolean
   /** Mañana and Tarde */
@@ -130,7 +130,7 @@ export function weekDays<C extends CardClass>(days: readonly CardDay<C>[], view:
       number: String(Number(date.slice(8))),
       weekday: formatWall(midnight(date), 'class').slice(0, 3),
       title: title.charAt(0).toUpperCase() + title.slice(1),
-      month: `de ${monthOf(date, 'long')}`,
+      spoken: formatWall(midnight(date), 'long'),
       past: date < today,
       today: date === today,
       parts: [classes.filter((cls) => hourOf(cls) < NOON), classes.filter((cls) => hourOf(cls) >= NOON)],

@@ -15,15 +15,22 @@ interface DialogProps {
   width?: 'normal' | 'middle' | 'wide'
   /** buttons that repeat the verb; they stay at hand at the foot of a sheet */
   actions?: ReactNode
+  /** ids of the sentences to be read with the title, where the focus starts below them */
+  describedBy?: string
   children?: ReactNode
 }
 
 /** A dialog: the browser's own modal, labelled by its title. Its contents live only while it is shown. */
-export function Dialog({ open, onClose, title, width = 'normal', actions, children }: DialogProps) {
+export function Dialog({ open, onClose, title, width = 'normal', actions, describedBy, children }: DialogProps) {
   const { ref, present } = useModal({ open, onClose })
   const titleId = useId()
   return (
-    <dialog ref={ref} className={`dialog ground-paper ${width === 'normal' ? '' : `dialog-${width}`}`} aria-labelledby={titleId}>
+    <dialog
+      ref={ref}
+      className={`dialog ground-paper ${width === 'normal' ? '' : `dialog-${width}`}`}
+      aria-labelledby={titleId}
+      aria-describedby={describedBy}
+    >
       {present && (
         <div className="dialog-body">
           <div className="dialog-head">
@@ -40,7 +47,7 @@ export function Dialog({ open, onClose, title, width = 'normal', actions, childr
   )
 }
 
-interface BareDialogProps extends Omit<DialogProps, 'title' | 'actions'> {
+interface BareDialogProps extends Omit<DialogProps, 'title' | 'actions' | 'describedBy'> {
   /** id of the element inside that is its title */
   labelledBy: string
 }
@@ -93,6 +100,7 @@ export function ConfirmDialog({
   children,
 }: ConfirmProps) {
   const [working, setWorking] = useState(false)
+  const id = useId()
   const confirm = async (): Promise<void> => {
     setWorking(true)
     try {
@@ -106,6 +114,7 @@ export function ConfirmDialog({
       open={open}
       onClose={working ? null : onClose}
       title={title}
+      describedBy={`${id}-question ${id}-consequence`}
       actions={
         <>
           <Button variant="outline" data-focus-first disabled={working} onClick={onClose}>
@@ -117,8 +126,12 @@ export function ConfirmDialog({
         </>
       }
     >
-      <div>{children}</div>
-      {consequence && <Notice tone={consequence.tone}>{consequence.words}</Notice>}
+      <div id={`${id}-question`}>{children}</div>
+      {consequence && (
+        <Notice id={`${id}-consequence`} tone={consequence.tone}>
+          {consequence.words}
+        </Notice>
+      )}
     </Dialog>
   )
 }

@@ -88,8 +88,13 @@ export function TextArea({ label, hint, error, optional, ...area }: Own<'textare
   )
 }
 
+interface PasswordProps extends Own<'input'> {
+  /** what the eye is called; two of them in one form are told apart */
+  shows?: string
+}
+
 /** A password that can be shown while it is written (S1-9: the eye). */
-export function PasswordField({ label, hint, error, optional, ...input }: Own<'input'>) {
+export function PasswordField({ label, hint, error, optional, shows = 'Mostrar contraseña', ...input }: PasswordProps) {
   const [shown, setShown] = useState(false)
   const Eye = shown ? IconEyeOff : IconEye
   return (
@@ -105,7 +110,7 @@ export function PasswordField({ label, hint, error, optional, ...input }: Own<'i
             type={shown ? 'text' : 'password'}
             {...control}
           />
-          <IconButton bare label="Mostrar contraseña" aria-pressed={shown} aria-controls={control.id} onClick={() => setShown(!shown)}>
+          <IconButton bare label={shows} aria-pressed={shown} aria-controls={control.id} onClick={() => setShown(!shown)}>
             <Eye className="icon" aria-hidden="true" />
           </IconButton>
         </span>

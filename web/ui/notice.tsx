@@ -7,6 +7,8 @@ export type NoticeTone = 'neutral' | 'brand' | 'ok' | 'warn' | 'danger'
 const icons = { neutral: IconInfoCircle, brand: IconInfoCircle, ok: IconCircleCheck, warn: IconAlertTriangle, danger: IconAlertCircle }
 
 interface NoticeProps {
+  /** for what it describes */
+  id?: string
   tone?: NoticeTone
   title?: ReactNode
   icon?: ReactNode
@@ -16,10 +18,10 @@ interface NoticeProps {
 }
 
 /** A box that says a consequence or a refusal in place. */
-export function Notice({ tone = 'neutral', title, icon, live = false, children }: NoticeProps) {
+export function Notice({ id, tone = 'neutral', title, icon, live = false, children }: NoticeProps) {
   const Icon = icons[tone]
   return (
-    <div className={`notice notice-${tone}`} role={live ? (tone === 'danger' ? 'alert' : 'status') : undefined}>
+    <div id={id} className={`notice notice-${tone}`} role={live ? (tone === 'danger' ? 'alert' : 'status') : undefined}>
       {icon ?? <Icon className="icon" aria-hidden="true" />}
       <div className="notice-body">
         {title && <p className="strong">{title}</p>}

@@ -4,6 +4,7 @@ import { Avatar } from './avatar.tsx'
 import { Button, IconButton } from './button.tsx'
 import { Checkbox, RadioCards, Segmented, Switch } from './choice.tsx'
 import { DefinitionList } from './definition-list.tsx'
+import { ConfirmDialog } from './dialog.tsx'
 import { PasswordField, Select, TextField } from './field.tsx'
 import { Marks } from './marks.tsx'
 import { PackageNumber } from './package-number.tsx'
@@ -51,6 +52,25 @@ describe('buttons', () => {
   })
 })
 
+test('a question is read with the title: its sentence and what it costs', () => {
+  const markup = html(
+    <ConfirmDialog
+      open
+      onClose={none}
+      onConfirm={none}
+      yes="Sí, eliminar"
+      no="No, conservarla"
+      consequence={{ tone: 'warn', words: 'No vuelve.' }}
+    >
+      ¿Quieres eliminarla?
+    </ConfirmDialog>,
+  )
+  const [described = ''] = attribute(markup, 'aria-describedby')
+  const [question, consequence] = described.split(' ')
+  expect(markup).toContain(`<div id="${question}">¿Quieres eliminarla?`)
+  expect(markup).toMatch(new RegExp(`<div id="${consequence}" class="notice[^>]*>.*No vuelve`))
+})
+
 describe('fields', () => {
   test('label, error and hint belong to the control, the error first', () => {
     const markup = html(<TextField label="Teléfono" hint="Diez dígitos" error="El formato del teléfono no es correcto." />)
@@ -72,6 +92,9 @@ describe('fields', () => {
     const markup = html(<PasswordField label="Contraseña" name="password" />)
     expect(markup).toContain('type="password"')
     expect(markup).toMatch(/aria-label="Mostrar contraseña"/)
+    expect(html(<PasswordField label="Confirma tu contraseña" shows="Mostrar la confirmación" />)).toContain(
+      'aria-label="Mostrar la confirmación"',
+    )
     expect(markup).toContain('aria-pressed="false"')
   })
 
@@ -166,7 +189,7 @@ test('the week strip is a tab list: one tab stop, today in words, and what I hav
     date: `2026-11-${16 + at}`,
     weekday,
     number: String(16 + at),
-    month: 'de noviembre',
+    spoken: `${['lunes', 'martes', 'miércoles'][at]} ${16 + at} de noviembre`,
     today: at === 1,
     mine: at === 2,
   }))
@@ -174,6 +197,8 @@ test('the week strip is a tab list: one tab stop, today in words, and what I hav
   expect(markup).toContain('role="tablist"')
   expect((markup.match(/tabindex="0"/gi) ?? []).length).toBe(1)
   expect(markup).toContain(`id="${dayTabId('dia', '2026-11-18')}"`)
-  const tabs = [...markup.matchAll(/<button.*?<\/button>/g)].map(([tab]) => text(tab))
-  expect(tabs).toEqual(['lun 16 de noviembre', 'Hoy 17 de noviembre', 'mié 18 de noviembre, tienes clase'])
+  const tabs = [...markup.matchAll(/<button.*?<\/button>/g)].map(([tab]) =>
+    text(tab.replace(/<(span|b) aria-hidden="true">.*?<\/\1>/g, '')),
+  )
+  expect(tabs).toEqual(['lunes 16 de noviembre', 'Hoy, martes 17 de noviembre', 'miércoles 18 de noviembre, tienes clase'])
 })

@@ -9,8 +9,8 @@ export interface StripDay {
   weekday: string
   /** "18" */
   number: string
-  /** what a reader hears after weekday and number: "de noviembre" */
-  month: string
+  /** what a reader hears instead of "mié 18": "miércoles 18 de noviembre" */
+  spoken: string
   past?: boolean
   today?: boolean
   /** I have a class, I am on a waitlist */
@@ -77,9 +77,10 @@ export function WeekStrip({ days, chosen, onChoose, hrefOf, onWeek, panel, label
           }}
           onKeyDown={move}
         >
-          <span>{day.today ? 'Hoy' : day.weekday}</span> <b>{day.number}</b>
+          <span aria-hidden="true">{day.today ? 'Hoy' : day.weekday}</span> <b aria-hidden="true">{day.number}</b>
           <span className="sr-only">
-            {` ${day.month}`}
+            {day.today && 'Hoy, '}
+            {day.spoken}
             {day.mine && ', tienes clase'}
             {day.waiting && ', en lista de espera'}
           </span>

@@ -122,6 +122,7 @@ function NewPassword({ identity, email, onDone }: { identity: Identity; email: s
         <PasswordField label="Contraseña nueva" name="password" autoComplete="new-password" error={form.errors.password} />
         <PasswordField
           label="Confirma tu contraseña"
+          shows="Mostrar la confirmación"
           name="password_confirm"
           autoComplete="new-password"
           error={form.errors.password_confirm}

@@ -22,7 +22,7 @@ const KINDS: Record<CreditMovement['kind'], string> = {
 }
 
 interface CreditHistoryProps {
-  lots: readonly { available_class_id: number; title: string }[]
+  lots: readonly { available_class_id: number; title: string; createdAt: string }[]
   /** only of this lot; null = of all */
   lot: number | null
   page: number
@@ -42,6 +42,8 @@ export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryP
   })
   const rows = list.data?.movements ?? []
   const pages = Math.max(1, Math.ceil((list.data?.total ?? 0) / MOVEMENTS_PER_PAGE))
+  // Who buys the same package again has several of one name: the day tells them apart.
+  const alone = (title: string) => lots.filter((one) => one.title === title).length === 1
   const day = (row: CreditMovement) => formatInstant(new Date(row.createdAt), site.zone, 'class')
   const columns: Column<CreditMovement>[] = [
     { header: 'Movimiento', cell: (row) => KINDS[row.kind] },
@@ -65,9 +67,9 @@ export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryP
                 onChange={(event) => onLot(event.currentTarget.value ? Number(event.currentTarget.value) : null)}
               >
                 <option value="">Todos los paquetes</option>
-                {lots.map(({ available_class_id, title }) => (
+                {lots.map(({ available_class_id, title, createdAt }) => (
                   <option key={available_class_id} value={available_class_id}>
-                    {title}
+                    {alone(title) ? title : `${title} · ${formatInstant(new Date(createdAt), site.zone, 'date')}`}
                   </option>
                 ))}
               </select>

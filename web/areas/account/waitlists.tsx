@@ -8,6 +8,7 @@ import { artUrl } from '#web/features/art.tsx'
 import { coachNames } from '#web/features/class-facts.ts'
 import { CoachAvatar } from '#web/features/coach-portrait.tsx'
 import { NotLoaded } from '#web/features/not-loaded.tsx'
+import { placeSpoken } from '#web/features/place-words.ts'
 import { LeaveWaitlist, waitlistRules } from '#web/features/waitlist-dialogs.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { useAsked } from '#web/lib/asked.ts'
@@ -204,7 +205,7 @@ function TakesIt({ row, alone = false }: { row: WaitlistEntry; alone?: boolean }
 
 function Actions({ row, onLeave, full = false }: { row: WaitlistEntry; onLeave: (row: WaitlistEntry) => void; full?: boolean }) {
   if (!isLive(row)) return null
-  const which = `${row.single_class.class_type.name}, ${formatWall(row.single_class.class_date, 'class')}`
+  const which = placeSpoken(row)
   return (
     <span className={full ? 'stack gap-8' : 'row gap-8'}>
       {row.offer && (

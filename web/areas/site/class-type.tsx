@@ -42,7 +42,7 @@ export default function ClassTypePage({ loaderData: { type, classes } }: Route.C
             <span>{type.duration_minutes} min</span>
             {type.intensity !== null && (
               <span className="row gap-8">
-                Intensidad <Intensity value={type.intensity} />
+                <span aria-hidden="true">Intensidad</span> <Intensity value={type.intensity} />
               </span>
             )}
           </p>

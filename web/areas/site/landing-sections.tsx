@@ -169,7 +169,7 @@ export function Coaches({ coaches, ground }: { coaches: Part<'coaches'>; ground:
         {coaches.map((coach, at) => (
           <li key={coach.instructor_id}>
             <AppLink className="coach" to={paths.instructor(coach.instructor_id)}>
-              <CoachPortrait coach={coach} at={at} />
+              <CoachPortrait coach={coach} at={at} decorative />
               <h3 className="t4 display">{`${coach.name} ${coach.last_name}`}</h3>
               {coach.specialties && <p className="small muted coach-line">{coach.specialties}</p>}
               {coach.quote && <p>“{coach.quote}”</p>}
