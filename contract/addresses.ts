@@ -4,7 +4,7 @@ import { crud } from './crud.ts'
 import { endpoint, id, line, pathId, refusals } from './endpoint.ts'
 import { validation } from './messages.ts'
 
-const demanded = (message: string) => z.string({ error: message }).trim().min(1, message).max(120)
+const demanded = (message: string) => line(120, message).min(1, message)
 const open = (max: number) => line(max).nullish()
 
 const written = {

@@ -1,8 +1,7 @@
 /** Who came: the roster, no-shows and penalties, and what the studio does with places (spec 2 sections 3, 4, 7; decisions 24, 26). */
 import * as z from 'zod'
 import { PLACE_REFUSALS, reservationStatus, spot } from './bookings.ts'
-import { endpoint, id, instant, line, pathId, refusals } from './endpoint.ts'
-import { localDay } from './schedule.ts'
+import { endpoint, id, instant, line, localDay, pathId, refusals } from './endpoint.ts'
 
 /** A reservation as the studio sees it. Coaches see names; telephone and mail are for reception. */
 export const rosterPlace = z.object({

@@ -1,8 +1,7 @@
 /** Credits: lots with their own expiry and restrictions (spec 2 section 3, decisions 3, 18, 19). */
 import * as z from 'zod'
 import { draftId } from './crud.ts'
-import { endpoint, id, instant, line, pageNumber, pathId, refusals } from './endpoint.ts'
-import { isLocalDate } from './time.ts'
+import { endpoint, id, instant, line, localDay, pageNumber, pathId, refusals } from './endpoint.ts'
 
 /** Hours in which a lot is good: weekdays (1 Monday .. 7 Sunday) and a studio-local range. */
 export const allowedTime = z.object({
@@ -76,7 +75,6 @@ export const creditMovement = z.object({
 })
 export type CreditMovement = z.infer<typeof creditMovement>
 
-const localDay = z.string().refine(isLocalDate, 'Esa fecha no existe.')
 const reason = line(300).min(3, 'Escribe el motivo.')
 const restrictions = {
   /** Null = any. */

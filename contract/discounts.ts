@@ -1,8 +1,7 @@
 /** Discounts: codes that make packages cheaper (spec 1 sections 2, 3, 5, 7 and 8; docs/domain.md, "Discounts"). */
 import * as z from 'zod'
-import { done, endpoint, id, instant, line, pathId, pesosWire, refusals } from './endpoint.ts'
+import { done, endpoint, id, instant, line, localDay, pathId, pesosWire, refusals } from './endpoint.ts'
 import { parsePesos } from './money.ts'
-import { isLocalDate } from './time.ts'
 
 /** A code as it is kept and compared: without spaces around it, in capital letters. */
 export function normalCode(typed: string): string {
@@ -57,7 +56,6 @@ const priceQuote = z.object({
 })
 export type PriceQuote = z.infer<typeof priceQuote>
 
-const localDay = z.string().max(10).refine(isLocalDate, 'Esa fecha no existe.')
 const uses = z.int().min(1).max(1_000_000).nullish()
 
 const fields = {

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { type ErrorCode, errors } from './errors.ts'
 import { LINK_MESSAGE, LINK_PATTERN } from './link.ts'
 import type { DocumentTag } from './rendering.ts'
+import { isLocalDate } from './time.ts'
 
 /** Who may call an endpoint. `optional`: anyone, and more is answered to a signed-in customer. Staff roles include the higher ones. */
 export type Access = 'public' | 'optional' | 'identity' | 'customer' | 'staff:coach' | 'staff:reception' | 'staff:owner'
@@ -80,13 +81,33 @@ export const pageNumber = z
   ])
   .pipe(z.int().min(1).max(10_000))
 
-/** One line of text from a person: trimmed, without control characters. */
-export const line = (max = 200) =>
+/** Some ids, each once: whoever names one twice means it once. */
+export const ids = (max: number) =>
   z
-    .string()
+    .array(id)
+    .max(max)
+    .transform((all) => [...new Set(all)])
+
+const NO_SUCH_DAY = 'Esa fecha no existe.'
+/** Days that calendars, zones and the database all know: nothing of a studio lies outside of them. */
+const isNear = (text: string) => text >= '1900' && text < '3000'
+
+/** A day on the studio's clocks, "2026-11-20". */
+export const localDay = z.string().refine((text) => isLocalDate(text) && isNear(text), NO_SUCH_DAY)
+
+/** An hour on a place's own clocks, written as UTC (decision 2). */
+export const wallStart = z.iso.datetime().refine(isNear, NO_SUCH_DAY)
+
+/** What is said of a text that the studio cannot keep. */
+export const UNKEPT_TEXT = 'Este texto tiene caracteres que no se aceptan.'
+
+/** One line of text from a person: trimmed, without control characters. `missing`: what is said where there is no text at all. */
+export const line = (max = 200, missing?: string) =>
+  z
+    .string(missing)
     .trim()
     .max(max)
-    .regex(/^[^\p{Cc}]*$/u, 'Este texto tiene caracteres que no se aceptan.')
+    .regex(/^[^\p{Cc}]*$/u, UNKEPT_TEXT)
 
 /** Text from a person that may have several lines. */
 export const paragraph = (max = 4_000) =>
@@ -95,7 +116,7 @@ export const paragraph = (max = 4_000) =>
     .trim()
     .max(max)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL refuses NUL, so it stops here.
-    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f]*$/, 'Este texto tiene caracteres que no se aceptan.')
+    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f]*$/, UNKEPT_TEXT)
 
 /** An address that a visitor may follow or be shown; never a script. */
 export const link = z

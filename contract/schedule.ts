@@ -2,10 +2,7 @@
 import * as z from 'zod'
 import { classType, instructor, location } from './catalogue.ts'
 import { availableClass } from './credits.ts'
-import { endpoint, id, instant, line, paragraph, pathId, refusals } from './endpoint.ts'
-import { isLocalDate } from './time.ts'
-
-export const localDay = z.string().refine(isLocalDate, 'Esa fecha no existe.')
+import { endpoint, id, ids, instant, line, localDay, paragraph, pathId, refusals, wallStart } from './endpoint.ts'
 
 /** Why an action is not possible: the refusal that the verb would give. */
 export const whyNot = z.object({ code: z.string(), message: z.string() })
@@ -96,21 +93,20 @@ const spotMap = z
   .regex(/^[1-9]\d?(,[1-9]\d?)*$/)
   .max(200)
 const closedSpots = z.array(z.string().regex(/^[1-9]\d?-[1-9]\d?$/)).max(500)
-/** The start on the place's own clocks, written as UTC (decision 2). */
-const wallStart = z.iso.datetime()
 
 /** What the studio writes about a class. `capacity` null means full (decision 20). */
 const classFields = {
   class_type_id: id,
   location_id: id,
+  /** The start, on the place's own clocks. */
   class_date: wallStart,
   /** The class type's own when missing. */
   duration_minutes: z.int().min(5).max(1440).optional(),
   capacity: z.int().min(0).max(1_000).nullable(),
-  instructor_ids: z.array(id).max(10),
+  instructor_ids: ids(10),
   description: paragraph(4_000).optional(),
   icon: line(80).nullish(),
-  tag_ids: z.array(id).max(20).optional(),
+  tag_ids: ids(20).optional(),
   class_category_id: id.nullish(),
   class_package_id: id.nullish(),
   /** The class type's own when missing; null = a room without a map. */

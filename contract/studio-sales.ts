@@ -1,14 +1,12 @@
 /** What the studio does with sales: lists, refunds, access given and taken, subscriptions paused (spec 1 sections 6 and 7; payments study section 2). */
 import * as z from 'zod'
-import { endpoint, id, instant, line, pageNumber, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
+import { endpoint, id, instant, line, localDay, pageNumber, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
 import { invoice, invoiceStatus } from './invoices.ts'
 import { purchase, purchaseStatus } from './sales.ts'
-import { isLocalDate } from './time.ts'
 
 /** Rows per page of the studio's lists. */
 export const STUDIO_SALES_PER_PAGE = 50
 
-const localDay = z.string().refine(isLocalDate, 'Esa fecha no existe.')
 const reason = line(300).min(3, 'Escribe el motivo.')
 const whose = z.object({ customer_id: id, name: z.string(), last_name: z.string(), email: z.string() })
 

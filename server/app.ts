@@ -9,6 +9,7 @@ import { createRouterClient } from '@orpc/server'
 import { FastifyHandler } from '@orpc/server/fastify'
 import { FetchHandler } from '@orpc/server/fetch'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import { UNKEPT_TEXT } from '#contract/endpoint.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import { PROVIDER_SITES } from '#contract/provider-sites.ts'
 import type { DocumentTag } from '#contract/rendering.ts'
@@ -24,6 +25,7 @@ import { registerWebhooks } from '#server/modules/sales/webhooks.ts'
 import { AnswerCache, API_HEADERS } from '#server/platform/answers.ts'
 import { ApiHandler, allowedMethods } from '#server/platform/api-handler.ts'
 import type { Heard } from '#server/platform/events.ts'
+import { parseJson } from '#server/platform/json.ts'
 import { openApiReference } from '#server/platform/openapi.ts'
 import { createPages, type Pages } from '#server/platform/pages.ts'
 import { addressGroup } from '#server/platform/throttle.ts'
@@ -156,9 +158,10 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_req, text, done) => {
       try {
-        const body: unknown = text === '' ? undefined : JSON.parse(text as string)
+        const { value: body, unkept } = text === '' ? { value: undefined, unkept: null } : parseJson(text as string)
         // Every body of ours is an object; anything else would be taken for an empty one where all fields are optional.
         if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) done(refuse('MALFORMED_BODY'))
+        else if (unkept !== null) done(refuse('INVALID_INPUT', { issues: [{ path: unkept, message: UNKEPT_TEXT }] }))
         else done(null, body)
       } catch {
         done(refuse('MALFORMED_BODY'))

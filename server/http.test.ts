@@ -113,13 +113,18 @@ describe('ids, days and numbers', () => {
         '',
         '1e9',
       ],
-      ...['+275760-09-13', '999999-01-01', '2026-11-19\u0000', '[object Object]', '2026-11-19 ', "2026-11-19'"],
+      ...['0001-01-01', '9999-12-31', '+275760-09-13', '999999-01-01', '2026-11-19\u0000', '[object Object]', '2026-11-19 ', "2026-11-19'"],
     ].map(encodeURIComponent)
     const { token } = t.people.ana
     for (const day of days) {
       await refusedAs('INVALID_INPUT', get(`/api/single_class?start_date=${day}`), `start_date=${day}`)
       await refusedAs('INVALID_INPUT', get(`/api/single_class?start_date=2026-11-16&end_date=${day}`, bearer(token)), `end_date=${day}`)
       await refusedAs('INVALID_INPUT', get(`/api/live?start_date=${day}`), `live from ${day}`)
+      for (const list of ['purchases', 'invoices'])
+        for (const end of ['from', 'to']) {
+          const path = `/api/admin/${list}?${end}=${day}`
+          await refusedAs('INVALID_INPUT', get(path, bearer(t.people.owner.token)), path)
+        }
     }
     for (const page of ['0', '-1', '1.5', '10001', 'dos', '1e2', '', '%00'])
       await refusedAs('INVALID_INPUT', get(`/api/class_reservations?page=${page}`, bearer(token)), `page=${page}`)
@@ -192,6 +197,18 @@ describe('bodies', () => {
       ])
         await refusedAs(null, t.call(one, entitled(one), { body }), `${one.name} ${body}`)
     expect(await t.written()).toEqual(before)
+  })
+
+  test('text that the database cannot keep is refused wherever it stands, named or not', async () => {
+    const before = await t.written()
+    for (const one of writing)
+      for (const bad of ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00\\ud800'])
+        for (const field of [...one.fields, 'unknown'])
+          for (const body of [`{"${field}":"${bad}"}`, `{"${field}":[{"x":"${bad}"}]}`, `{"${field}":{"${bad}":1}}`])
+            await refusedAs('INVALID_INPUT', t.call(one, entitled(one), { body }), `${one.name} ${body}`)
+    expect(await t.written()).toEqual(before)
+    const deep = `{"a":${'['.repeat(60_000)}"\\ud83d\\ude00"${']'.repeat(60_000)}}`
+    for (const one of writing) expect((await t.call(one, entitled(one), { body: deep })).status, one.name).toBeLessThan(500)
   })
 
   test('another content type, or none, is not read', async () => {

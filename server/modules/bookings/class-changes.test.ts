@@ -340,6 +340,19 @@ describe('H8: putting classes on the calendar', () => {
     ])
   })
 
+  test('a coach or a label that is named twice is there once', async () => {
+    const it = await ask()
+    const instructor_ids = [...it.instructor_ids, ...it.instructor_ids]
+    const [tag] = await s.sql<{ tag_id: number }>(
+      `insert into tag (name, type, color) values ('Suave', 'class', '#336699') returning tag_id`,
+    )
+    const { single_class_ids } = await staff().create({ ...it, instructor_ids, tag_ids: [tag?.tag_id ?? 0, tag?.tag_id ?? 0] })
+    const single_class_id = single_class_ids[0] ?? 0
+    await staff().update({ single_class_id, instructor_ids })
+    const { single_class } = await s.as(null).schedule.one({ single_class_id })
+    expect([single_class.class_instructors.length, single_class.tags.length]).toEqual([1, 1])
+  })
+
   test('asked twice with the same key it is made once; capacity may be none (decision 20)', async () => {
     const it = await ask({ capacity: null })
     const [one, two] = [await s.as(reception, 'la-misma').schedule.create(it), await s.as(reception, 'la-misma').schedule.create(it)]
@@ -359,6 +372,7 @@ describe('H8: putting classes on the calendar', () => {
     ['NOT_FOUND', { class_category_id: 2_000_000_000 }],
     ['INVALID_INPUT', { class_date: '2026-11-01T07:00:00.000Z' }],
     ['INVALID_INPUT', { class_date: 'mañana' }],
+    ['INVALID_INPUT', { class_date: '9999-12-31T23:59:59.000Z' }],
     ['INVALID_INPUT', { capacity: -1 }],
     ['INVALID_INPUT', { closed_spots: ['7-7'] }],
     ['INVALID_INPUT', { repeat_until: '2027-02-30' }],

@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
+import { localDay } from '#contract/endpoint.ts'
 import { refuse } from '#contract/errors.ts'
-import { localDay } from '#contract/schedule.ts'
 import type { Studio } from '#server/modules/ctx.ts'
 import { addressGroup } from '#server/platform/throttle.ts'
 import { timetable } from './timetable.ts'

@@ -12,6 +12,7 @@ import type { Content, FileStore, Stored } from '#server/adapters/files/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, isReception } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { parseJson } from '#server/platform/json.ts'
 import { type Asker, disposition, fileName, isTheirs, largestFor, opensUntil, tooLarge, whyNotKind, whyNotMore } from './file-rules.ts'
 import {
   countFiles,
@@ -322,7 +323,8 @@ export function readUploadData(text: string | undefined): UploadData {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const { value, unkept } = parseJson(text)
+    return unkept === null ? value : null
   } catch {
     return null
   }

@@ -116,6 +116,7 @@ describe('C16: given by hand (S2-7.38)', () => {
     ['INVALID_INPUT', { expiration_date: '2026-12-24' }],
     ['INVALID_INPUT', { available_classes: 0, expiration_date: '2026-12-24' }],
     ['INVALID_INPUT', { available_classes: 3, expiration_date: '2026-11-18' }],
+    ['INVALID_INPUT', { available_classes: 3, expiration_date: '9999-12-31' }],
     ['INVALID_INPUT', { available_classes: 3, expiration_date: '2026-12-24', reason: '' }],
     ['PACKAGE_NOT_FOUND', { class_package_id: 2_000_000_000 }],
     ['NOT_FOUND', { customer_id: 2_000_000_000, available_classes: 3, expiration_date: '2026-12-24' }],
