@@ -1,7 +1,7 @@
 /** What can be sold and taught: packages, class types, coaches, locations, ways to pay (spec 1 sections 3 and 7). */
 import * as z from 'zod'
 import { crud } from './crud.ts'
-import { endpoint, id, line, link, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
+import { endpoint, id, instant, line, link, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
 import { isLocalDate, isZone, PERIOD_UNITS } from './time.ts'
 
 export const periodUnit = z.enum(PERIOD_UNITS)
@@ -38,6 +38,8 @@ export const classPackage = z.object({
   limit_per_customer: z.int().nullable(),
   /** What can still be sold; null = as many as wanted. */
   left: z.int().nullable(),
+  /** Until when a special event is sold: booking of its last class closes. Null for everything else (docs/domain.md K13). */
+  sold_until: instant.nullable(),
   class_package_types: z.array(
     z.object({ class_type: z.object({ class_type_id: id, name: z.string() }), class_amount: z.int(), expiration_days: z.int() }),
   ),
@@ -260,7 +262,7 @@ export const catalogue = {
   packages: endpoint('GET', '/class_packages', 'public', 'Paquetes', 'Paquetes a la venta', CATALOGUE).output(packages),
   package: endpoint('GET', '/class_packages/{class_package_id}', 'public', 'Paquetes', 'Un paquete', CATALOGUE)
     .input(z.object({ class_package_id: pathId }))
-    .errors(refusals('PACKAGE_NOT_FOUND'))
+    .errors(refusals('PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED'))
     .output(z.object({ class_package: classPackage })),
   presencialesAll: endpoint('GET', '/class_packages/presenciales/all', 'public', 'Paquetes', 'Paquetes presenciales', CATALOGUE).output(
     packages,

@@ -103,7 +103,7 @@ export const discounts = {
    */
   byCode: endpoint('GET', '/discounts/code/{code}', 'customer', 'Descuentos', 'Precio de un paquete con un código')
     .input(z.object({ code: line(60).min(1), class_package_id: pathId }))
-    .errors(refusals('PACKAGE_NOT_FOUND', 'DISCOUNT_EXHAUSTED', 'DISCOUNT_INVALID'))
+    .errors(refusals('PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED', 'DISCOUNT_EXHAUSTED', 'DISCOUNT_INVALID'))
     .output(z.object({ discount, quote: priceQuote })),
   /** S1-7.52. */
   one: endpoint('GET', '/discounts/{discount_id}', 'staff:reception', 'Descuentos', 'Un descuento')

@@ -54,6 +54,8 @@ const sentences = {
     message: 'Lo sentimos, se ha alcanzado el límite de personas para este paquete.',
     embedded: 'Lo sentimos. Este paquete se ha agotado.',
   },
+  EVENT_OVER: { status: 412, message: 'Este evento ya pasó: ya no está a la venta.' },
+  EVENT_CANCELLED: { status: 412, message: 'Este evento se canceló: ya no está a la venta.' },
   PURCHASE_LIMIT: {
     status: 409,
     message: 'Lo sentimos, ya has alcanzado el límite de compras de este paquete.',

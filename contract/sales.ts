@@ -128,6 +128,8 @@ const paymentMethodInput = z.union([wayId, z.object({ id: wayId })]).nullish()
 
 export const checkoutRefusals = refusals(
   'PACKAGE_NOT_FOUND',
+  'EVENT_OVER',
+  'EVENT_CANCELLED',
   'PACKAGE_SOLD_OUT',
   'PURCHASE_LIMIT',
   'CHECKOUT_DISABLED',

@@ -234,6 +234,10 @@ export function settingsFromPairs(pairs: readonly { key: string; value: unknown 
   return filled as Settings
 }
 
+/** How long before its start booking of a class closes, in milliseconds (S2-5.12, decision 4). */
+export const bookingCutoffMs = (read: Pick<Settings, 'reservation_timeframe_hours' | 'reservation_timeframe_minutes'>): number =>
+  (read.reservation_timeframe_hours * 60 + read.reservation_timeframe_minutes) * 60_000
+
 /** The zone of the studio: `timezone`, or the fixed offset when a studio sets no zone (decision 1). */
 export function studioZone(read: Settings): string {
   if (read.timezone) return read.timezone

@@ -42,7 +42,7 @@ export const checkout = {
   /** The ways to pay a package, for whoever asks. An unknown discount code changes nothing here. */
   ways: endpoint('GET', '/checkout/{class_package_id}/ways', 'optional', 'Compras', 'Formas de pagar un paquete')
     .input(z.object({ class_package_id: pathId, discountCode }))
-    .errors(refusals('PACKAGE_NOT_FOUND'))
+    .errors(refusals('PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED'))
     .output(waysToPay),
   /** Begins a purchase that the wallet pays (S1-7.47): an order to approve, or a subscription with its plan. The amount is frozen here. */
   paypal: endpoint('POST', '/checkout/paypal', 'customer', 'Compras', 'Pagar con PayPal')

@@ -40,6 +40,43 @@ async function agree() {
   if (await documents.count()) await documents.check()
 }
 
+test('an event that is over or was cancelled is neither offered nor sold, and the checkout says why (K13)', async () => {
+  const talk = { is_special_event: true, is_home: true, class_amount: 1 }
+  const [past, off, open] = [
+    await newPack(studio, { ...talk, title: 'Taller que pasó' }),
+    await newPack(studio, { ...talk, title: 'Taller cancelado' }),
+    await newPack(studio, { ...talk, title: 'Taller por venir' }),
+  ]
+  for (const [pack, hours, cancelled] of [
+    [past, -1, false],
+    [off, 30, true],
+    [open, 30, false],
+  ])
+    await studio.sql(
+      `insert into single_class (class_type_id, location_id, class_package_id, starts_at, ends_at, capacity, "cancelledAt")
+       select class_type_id, location_id, $1, now() + make_interval(hours => $2), now() + make_interval(hours => $2, mins => 50), 10,
+         case when $3 then now() end from single_class limit 1`,
+      [pack, hours, cancelled],
+    )
+  await studio.catalogueChanged()
+  await page.goto(`${studio.url}/`)
+  await expect(page.getByText('Taller por venir')).toBeVisible()
+  await expect(page.getByText(/^Taller (que pasó|cancelado)$/)).toHaveCount(0)
+  await openCheckout(page, studio, open)
+  await expect(payButton(page)).toBeVisible()
+  for (const [pack, words] of [
+    [past, 'Este evento ya pasó: ya no está a la venta.'],
+    [off, 'Este evento se canceló: ya no está a la venta.'],
+  ] as const) {
+    await page.goto(`${studio.url}/checkout/${pack}`)
+    await expect(page.getByText(words)).toBeVisible()
+    await expect(payButton(page)).toHaveCount(0)
+    await accessible(page)
+  }
+  await page.getByRole('link', { name: 'Ver paquetes' }).click()
+  await expect(page).toHaveURL(/\/paquetes$/)
+})
+
 test('what is bought is told whole (S1-2.60, S1-2.61, S1-2.62, S1-2.64, S1-2.67)', async ({ browser }) => {
   const every3 = await newPack(studio, {
     ...{ ...MONTH, subscription_interval: 3, title: 'Trimestre', sale_price_centavos: 40_000 },

@@ -56,7 +56,7 @@ export async function openWorld(): Promise<World> {
     owner: await on.make.staff('owner'),
   }
   const names = await on.sql<{ name: string }>(
-    `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and not table_name = any($1) order by 1`,
+    `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and not table_name = any($1) order by 1`,
     [IDLE],
   )
   const question = names

@@ -2,7 +2,7 @@
 import { type ComesBack, statusOf } from '#contract/bookings.ts'
 import { type Refusal, refuse, sentence } from '#contract/errors.ts'
 import type { SingleClass } from '#contract/schedule.ts'
-import type { Settings } from '#contract/settings.ts'
+import { bookingCutoffMs, type Settings } from '#contract/settings.ts'
 import { allSpots, isSpotOn } from '#contract/spots.ts'
 import { before, formatWall, wallClock, windowInWords } from '#contract/time.ts'
 import { type LotFacts, usableFor, whatComesBack, whyNoCredit } from '#server/modules/credits/credits.ts'
@@ -21,8 +21,7 @@ export function opensAt(cls: Pick<ClassCore, 'starts_at' | 'zone'>, settings: Se
 
 /** When booking closes (R3): at the start, or the cut-off before it. */
 export function closesAt(cls: Pick<ClassCore, 'starts_at'>, settings: Settings): Date {
-  const minutes = settings.reservation_timeframe_hours * 60 + settings.reservation_timeframe_minutes
-  return new Date(cls.starts_at.getTime() - minutes * MINUTE)
+  return new Date(cls.starts_at.getTime() - bookingCutoffMs(settings))
 }
 
 /** Whether the class is one that can be booked now, places aside (R1-R3). The last moment of the cut-off still counts; the start does not. */

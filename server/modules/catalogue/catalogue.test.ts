@@ -62,6 +62,7 @@ describe('packages (K2, K3)', () => {
       free_trial_period: 'day',
       limit_per_customer: 2,
       left: 3,
+      sold_until: null,
       class_package_types: [
         { class_type: { class_type_id: reformer.class_type_id, name: 'Reformer' }, class_amount: 8, expiration_days: 31 },
       ],
@@ -133,7 +134,7 @@ describe('packages (K2, K3)', () => {
         status: 404,
         message: 'Lo sentimos, no encontramos el paquete que quieres comprar.',
       })
-      await expect(packageOnSale(on.studio.db.read, class_package_id)).rejects.toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
+      await expect(packageOnSale(on.system(), class_package_id)).rejects.toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
     }
     // A purchase or a lot still speaks of it.
     expect((await findPackage(on.studio.db.read, withdrawn.class_package_id))?.title).toBe(withdrawn.title)

@@ -16,7 +16,18 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
 import { type DiscountRow, findDiscountByCode, returnUse, takeUse } from './discount-store.ts'
-import { classTypeOut, fileOut, instructorOut, locationOut, packageOut, tagOut, whyNotDiscount, zoneOf } from './rules.ts'
+import {
+  classTypeOut,
+  fileOut,
+  instructorOut,
+  locationOut,
+  packageOut,
+  tagOut,
+  whyNotDiscount,
+  whyNotEvent,
+  whyNotSold,
+  zoneOf,
+} from './rules.ts'
 import {
   findClassCategory,
   findInstructor,
@@ -43,30 +54,32 @@ import {
 export { classTypeList, instructorList, locationList } from './lists.ts'
 export { removePackage } from './packages.ts'
 export type { DiscountRow, PackageRow, PackageWithTypes }
-export { fileOut, whyNotDiscount, zoneOf }
+export { fileOut, whyNotDiscount, whyNotEvent, whyNotSold, zoneOf }
 
-/** A package as the wire carries it, description sanitised. Other modules answer packages with this. */
-export async function packageOnWire(pack: PackageWithTypes): Promise<ClassPackage> {
-  return packageOut(pack, await sanitizeHtml(pack.description))
+/** A package as the wire carries it, description sanitised. */
+async function packageOnWire(ctx: Ctx, pack: PackageWithTypes): Promise<ClassPackage> {
+  return packageOut(pack, await sanitizeHtml(pack.description), ctx.settings)
 }
 
 type PackageList = keyof typeof packageLists
 
-/** Packages on sale that belong to all the lists named, ordered (K2, K3). Answers of `GET /class_packages` and its neighbours. */
+/** Packages on sale that belong to all the lists named, ordered (K2, K3, K13). Answers of `GET /class_packages` and its neighbours. */
 export async function packages(ctx: Ctx, ...lists: PackageList[]): Promise<{ class_packages: ClassPackage[] }> {
   const rows = await listPackages(ctx.db, and(...lists.map((list) => packageLists[list])))
-  return { class_packages: await Promise.all(rows.map(packageOnWire)) }
+  const sold = rows.filter((row) => whyNotSold(row, ctx.settings, ctx.now) === null)
+  return { class_packages: await Promise.all(sold.map((row) => packageOnWire(ctx, row))) }
 }
 
-/** One package on sale. PACKAGE_NOT_FOUND also for one that is no longer sold (K3). */
+/** One package on sale. PACKAGE_NOT_FOUND also for one that is no longer sold (K3); EVENT_OVER, EVENT_CANCELLED (K13). */
 export async function onePackage(ctx: Ctx, ask: { class_package_id: number }): Promise<{ class_package: ClassPackage }> {
-  return { class_package: await packageOnWire(await packageOnSale(ctx.db, ask.class_package_id)) }
+  return { class_package: await packageOnWire(ctx, await packageOnSale(ctx, ask.class_package_id)) }
 }
 
-/** The row of a package that can be bought now, with its types. PACKAGE_NOT_FOUND (K3). */
-export async function packageOnSale(db: Reader, class_package_id: number): Promise<PackageWithTypes> {
+/** The row of a package that can be bought now, with its types. PACKAGE_NOT_FOUND (K3), EVENT_OVER, EVENT_CANCELLED (K13). */
+export async function packageOnSale(ctx: Ctx, class_package_id: number, db: Reader = ctx.db): Promise<PackageWithTypes> {
   const found = await findPackageRow(db, class_package_id)
-  if (!found?.available || found.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
+  const no = whyNotSold(found, ctx.settings, ctx.now)
+  if (no || !found) throw no ?? refuse('PACKAGE_NOT_FOUND')
   return found
 }
 

@@ -10,7 +10,7 @@ import { findPackageRow, lockPackageRow, type PackageWithTypes } from './store.t
 
 /** Every package that is there, on sale or not (K2, S1-7.18). */
 export async function everyPackage(ctx: Ctx, ask: { query?: string | undefined }): Promise<{ class_packages: StudioPackage[] }> {
-  return { class_packages: await Promise.all((await listEveryPackage(ctx.db, ask.query || null)).map(shown)) }
+  return { class_packages: await Promise.all((await listEveryPackage(ctx.db, ask.query || null)).map((row) => shown(ctx, row))) }
 }
 
 /** A new package (K10). INVALID_INPUT with what is wrong per field; NOT_FOUND for a studio or class type that is not there. */
@@ -33,7 +33,7 @@ export async function changePackage(ctx: Ctx, { class_package_id, ...input }: Pa
 export async function setHome(ctx: Ctx, ask: { class_package_id: number }, is_home: boolean): Promise<{ class_package: StudioPackage }> {
   return ctx.tx(async (tx) => {
     const before = await lock(tx, ask.class_package_id)
-    if (before.is_home === is_home) return { class_package: await shown(before) }
+    if (before.is_home === is_home) return { class_package: await shown(ctx, before) }
     const after = await putPackage(tx, before.class_package_id, { is_home }, undefined)
     await ctx.audit(tx, {
       action: is_home ? 'class_package.add_to_home' : 'class_package.remove_from_home',
@@ -43,7 +43,7 @@ export async function setHome(ctx: Ctx, ask: { class_package_id: number }, is_ho
       after: { is_home },
     })
     tx.notify({ topic: 'catalogue' })
-    return { class_package: await shown(after) }
+    return { class_package: await shown(ctx, after) }
   })
 }
 
@@ -94,7 +94,7 @@ async function save(
     after,
   })
   tx.notify({ topic: 'catalogue' })
-  return { class_package: await shown(after) }
+  return { class_package: await shown(ctx, after) }
 }
 
 /** What was sent, as columns. HTML is made safe here. */
@@ -131,10 +131,10 @@ function onlyGiven<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], 
   }
 }
 
-async function shown(row: PackageWithTypes): Promise<StudioPackage> {
+async function shown(ctx: Ctx, row: PackageWithTypes): Promise<StudioPackage> {
   const { capacity, sold, allowed_times, location_ids, guests_use_credit, available } = row
   return {
-    ...packageOut(row, await sanitizeHtml(row.description)),
+    ...packageOut(row, await sanitizeHtml(row.description), ctx.settings),
     downloadable: row.downloadable === null ? null : { src: row.downloadable },
     ...{ capacity, sold, allowed_times, location_ids, guests_use_credit, available },
     createdAt: row.createdAt.toISOString(),

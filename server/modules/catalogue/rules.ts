@@ -2,7 +2,7 @@
 import type { CatalogueTag, ClassPackage, ClassType, Instructor, Location } from '#contract/catalogue.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
-import { type Settings, studioZone } from '#contract/settings.ts'
+import { bookingCutoffMs, type Settings, studioZone } from '#contract/settings.ts'
 import type { LocalDate } from '#contract/time.ts'
 import type { DiscountRow } from './discount-store.ts'
 import type { ClassTypeRow, InstructorRow, LocationRow, PackageWithTypes } from './store.ts'
@@ -15,6 +15,31 @@ export function zoneOf(place: { timezone: string | null }, settings: Settings): 
 /** How many can still be sold; null = as many as wanted (K4). */
 export function stockLeft(pack: { capacity: number | null; sold: number }): number | null {
   return pack.capacity === null ? null : Math.max(0, pack.capacity - pack.sold)
+}
+
+type Cutoff = Parameters<typeof bookingCutoffMs>[0]
+
+/** Until when a special event is sold: booking of its last class closes (K13). Null without a class to come, and for everything else. */
+export function soldUntil({ event }: Pick<PackageWithTypes, 'event'>, settings: Cutoff): Date | null {
+  return event?.last_class_at ? new Date(event.last_class_at.getTime() - bookingCutoffMs(settings)) : null
+}
+
+/** Why an event is not sold any more: nothing that it is good for can be booked (K13). Null for everything else. */
+export function whyNotEvent(pack: Pick<PackageWithTypes, 'event'>, settings: Cutoff, now: Date): Refusal | null {
+  if (!pack.event) return null
+  const until = soldUntil(pack, settings)
+  if (!until) return refuse('EVENT_CANCELLED')
+  return now < until ? null : refuse('EVENT_OVER')
+}
+
+/** Why a package is not sold now (K3, K13); null when it is. Its stock is the database's to count (K4). */
+export function whyNotSold(
+  pack: Pick<PackageWithTypes, 'event' | 'available' | 'deletedAt'> | null,
+  settings: Cutoff,
+  now: Date,
+): Refusal | null {
+  if (!pack?.available || pack.deletedAt) return refuse('PACKAGE_NOT_FOUND')
+  return whyNotEvent(pack, settings, now)
 }
 
 /** Why a code is not good for a package on a day of the studio (D3); null when it is. Its uses are the database's to count (D4). */
@@ -35,7 +60,7 @@ export function whyNotDiscount(
 const picture = (src: string | null) => (src ? { src } : null)
 
 /** `description` has been sanitised by the caller. */
-export function packageOut(pack: PackageWithTypes, description: string): ClassPackage {
+export function packageOut(pack: PackageWithTypes, description: string, settings: Cutoff): ClassPackage {
   return {
     class_package_id: pack.class_package_id,
     title: pack.title,
@@ -60,6 +85,7 @@ export function packageOut(pack: PackageWithTypes, description: string): ClassPa
     free_trial_period: pack.free_trial_period,
     limit_per_customer: pack.limit_per_customer,
     left: stockLeft(pack),
+    sold_until: soldUntil(pack, settings)?.toISOString() ?? null,
     class_package_types: pack.types.map(({ class_type_id, name, class_amount, expiration_days }) => ({
       class_type: { class_type_id, name },
       class_amount,

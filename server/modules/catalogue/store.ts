@@ -1,6 +1,16 @@
 import { and, asc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { classCategory, classPackage, classPackageType, classType, instructor, location, paymentMethod, tag } from './tables.ts'
+import {
+  classCategory,
+  classPackage,
+  classPackageType,
+  classType,
+  eventClasses,
+  instructor,
+  location,
+  paymentMethod,
+  tag,
+} from './tables.ts'
 
 export type PackageRow = typeof classPackage.$inferSelect
 export type PackageTypeRow = Pick<typeof classPackageType.$inferSelect, 'class_type_id' | 'class_amount' | 'expiration_days'> & {
@@ -11,8 +21,8 @@ export type ClassTypeRow = typeof classType.$inferSelect
 export type InstructorRow = typeof instructor.$inferSelect
 export type PaymentMethodRow = typeof paymentMethod.$inferSelect
 
-/** A package with what it gives per class type. */
-export type PackageWithTypes = PackageRow & { types: PackageTypeRow[] }
+/** A package with what it gives per class type, and, for a special event that is on the calendar, its classes. */
+export type PackageWithTypes = PackageRow & { types: PackageTypeRow[]; event: { last_class_at: Date | null } | null }
 
 const onSale = and(eq(classPackage.available, true), isNull(classPackage.deletedAt))
 
@@ -42,13 +52,22 @@ export async function withTypes(db: Reader, packs: PackageRow[]): Promise<Packag
       ),
     )
     .orderBy(asc(classType.sort), asc(classType.class_type_id))
+  const events = await listEventClasses(
+    db,
+    packs.filter((pack) => pack.is_special_event).map((pack) => pack.class_package_id),
+  )
   return packs.map((pack) => ({
     ...pack,
+    event: events.find((event) => event.class_package_id === pack.class_package_id) ?? null,
     types: types.filter((type) => type.class_package_id === pack.class_package_id).map(({ class_package_id: _, ...type }) => type),
   }))
 }
 
-/** Packages on sale, ordered (K2). */
+async function listEventClasses(db: Reader, ids: number[]) {
+  return ids.length ? db.select().from(eventClasses).where(inArray(eventClasses.class_package_id, ids)) : []
+}
+
+/** Packages on sale, ordered (K2); also events that are over. */
 export async function listPackages(db: Reader, where?: SQL): Promise<PackageWithTypes[]> {
   return withTypes(
     db,

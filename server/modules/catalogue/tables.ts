@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, jsonb, pgTable, pgView, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { AllowedTime } from '#contract/credits.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
@@ -143,6 +143,16 @@ export const classPackage = pgTable(
     ),
   ],
 )
+
+/**
+ * The classes that special events stand for, as the calendar has them. The calendar is a higher floor, so the catalogue reads them in a
+ * view of the database (docs/decisions/012-events-end-with-their-classes.md).
+ */
+export const eventClasses = pgView('event_classes', {
+  class_package_id: integer().notNull(),
+  /** When the last one begins that was not cancelled; null = all were. */
+  last_class_at: timestamp(instantColumn),
+}).existing()
 
 /** What a package gives per class type, when it is not the same everywhere. */
 export const classPackageType = pgTable(

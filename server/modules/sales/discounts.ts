@@ -26,7 +26,7 @@ export interface Priced {
 
 /**
  * What a code does to the price of a package, for whoever is signed in (S1-7.53; D3, D4). What one's own waiting purchases hold counts as
- * free: they make way. DISCOUNT_EXHAUSTED, DISCOUNT_INVALID, PACKAGE_NOT_FOUND.
+ * free: they make way. DISCOUNT_EXHAUSTED, DISCOUNT_INVALID, PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED.
  */
 export async function priceByCode(
   ctx: Ctx,
@@ -34,7 +34,7 @@ export async function priceByCode(
 ): Promise<{ discount: Discount; quote: PriceQuote }> {
   const { customer_id } = ctx.customer
   await ctx.throttle({ name: 'discount-code', who: String(customer_id), max: 60, seconds: 3_600 })
-  const { price, discount } = await priceWith(ctx.db, ctx, await packageOnSale(ctx.db, ask.class_package_id), ask.code)
+  const { price, discount } = await priceWith(ctx.db, ctx, await packageOnSale(ctx, ask.class_package_id), ask.code)
   if (!discount) throw refuse('DISCOUNT_INVALID')
   const uses = await listUses(ctx.db, customer_id, discount.discount_id)
   const waiting = uses.filter((use) => use.waits).length

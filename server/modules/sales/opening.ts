@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { ShownPrice } from '#contract/pricing.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
-import { type DiscountRow, findPackage, returnStock, takeStock } from '#server/modules/catalogue/catalogue.ts'
+import { type DiscountRow, findPackage, packageOnSale, returnStock, takeStock, whyNotEvent } from '#server/modules/catalogue/catalogue.ts'
 import { pendingDocuments } from '#server/modules/content/content.ts'
 import { grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -101,6 +101,10 @@ async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Op
   if (outdated) return { kind: 'outdated', purchase: sale }
   if (last.n >= MAX_ATTEMPTS) throw refuse('TOO_MANY_REQUESTS')
   payable(ask, sale, ctx.zone)
+  // The event began while another card was looked for.
+  const pack = await findPackage(tx, sale.class_package_id)
+  const over = pack && whyNotEvent(pack, ctx.settings, ctx.now)
+  if (over) throw over
   const hold = holdFor(ctx, ask.by)
   const purchase = await updatePurchase(tx, sale.purchase_id, {
     gateway: ask.gateway.id,
@@ -113,8 +117,8 @@ async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Op
 }
 
 async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise<Opened> {
-  const pack = await findPackage(tx, ask.class_package_id)
-  const live = pack ? await listLive(tx, customer_id, pack.class_package_id) : []
+  const pack = await packageOnSale(ctx, ask.class_package_id, tx)
+  const live = await listLive(tx, customer_id, pack.class_package_id)
   const no = whyNotBuy(
     pack,
     {
@@ -125,7 +129,7 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise
     ctx.settings,
   )
   if (no?.code === 'PURCHASE_LIMIT') return { kind: 'refused', no, ownWaiting: await waiting(tx, live) }
-  if (no || !pack) throw no ?? refuse('PACKAGE_NOT_FOUND')
+  if (no) throw no
   if (pack.capacity !== null) {
     const idle = await waiting(tx, live)
     if (idle.length >= MAX_WAITING)

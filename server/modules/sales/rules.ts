@@ -38,8 +38,6 @@ export interface PackageFacts {
   free_trial_length: number | null
   free_trial_period: PeriodUnit | null
   limit_per_customer: number | null
-  available: boolean
-  deletedAt: Date | null
 }
 
 /** The price of a package, by the function that the display uses too (V1, S1-5.20 to S1-5.22, decision 5). */
@@ -82,13 +80,12 @@ export interface BuyerFacts {
   live: number
 }
 
-/** Why this customer may not buy this package now; null when they may. Stock is the database's to say (V2, V3). */
+/** Why this customer may not buy a package that is sold now; null when they may. Stock is the database's to say (V2, V3). */
 export function whyNotBuy(
-  pack: PackageFacts | null,
+  pack: PackageFacts,
   buyer: BuyerFacts,
   settings: Pick<Settings, 'checkout_disabled' | 'subscriptions_enabled'>,
 ): Refusal | null {
-  if (!pack?.available || pack.deletedAt) return refuse('PACKAGE_NOT_FOUND')
   if (settings.checkout_disabled) return refuse('CHECKOUT_DISABLED')
   if (buyer.pendingDocuments > 0) return refuse('DOCUMENTS_REQUIRED')
   const fee = buyer.signupFee

@@ -4,7 +4,7 @@
  */
 import { Refusal } from '#contract/errors.ts'
 import { type Facts, PaymentError, type PaymentGateway, type Ref } from '#server/adapters/payments/port.ts'
-import { findPackage, returnStock, takeStock } from '#server/modules/catalogue/catalogue.ts'
+import { findPackage, returnStock, takeStock, whyNotEvent } from '#server/modules/catalogue/catalogue.ts'
 import { endCredits, grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -208,10 +208,10 @@ async function grantPeriod(tx: Tx, ctx: Ctx, sale: PurchaseRow, period: Verdict[
   })
 }
 
-/** Money came for a purchase that was closed: takes its place in stock and limit and its use of a discount again, if there are any (V13). */
+/** Money came for a purchase that was closed: takes its place in stock and limit and its use of a discount again, if there are any (V13). Not for an event that is over (K13). */
 async function reopen(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<{ limit_slot: number | null } | null> {
   const pack = await findPackage(tx, sale.class_package_id)
-  if (!pack) return null
+  if (!pack || whyNotEvent(pack, ctx.settings, ctx.now)) return null
   const live = await listLive(tx, sale.customer_id, sale.class_package_id)
   if (pack.limit_per_customer !== null && live.length >= pack.limit_per_customer) return null
   try {

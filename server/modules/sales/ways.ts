@@ -23,13 +23,13 @@ const WAYS: readonly { way: WayToPay; by: Instrument['by'] }[] = [
   { way: 'spei', by: 'voucher' },
 ]
 
-/** The ways to pay a package (S1-2.66, S1-4.06, S1-4.07). PACKAGE_NOT_FOUND, TOO_MANY_REQUESTS. */
+/** The ways to pay a package (S1-2.66, S1-4.06, S1-4.07). PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED, TOO_MANY_REQUESTS. */
 export async function waysToPay(ctx: Ctx, ask: { class_package_id: number; discountCode?: string | null | undefined }): Promise<WaysToPay> {
   const { customerOrNull } = ctx
   // That nothing is left to pay says that a code exists: who tries many is slowed down here as at the lookup.
   if (ask.discountCode && customerOrNull)
     await ctx.throttle({ name: 'discount-ways', who: String(customerOrNull.customer_id), max: 60, seconds: 3_600 })
-  const pack = await packageOnSale(ctx.db, ask.class_package_id)
+  const pack = await packageOnSale(ctx, ask.class_package_id)
   const price = await priceFor(ctx, pack, ask.discountCode ?? null)
   const free = isFree(pack, price)
   const closed = ctx.settings.checkout_disabled || (pack.is_subscription && !ctx.settings.subscriptions_enabled)

@@ -33,11 +33,19 @@ export async function insertSeries(tx: Tx, repeat_until: string, createdAt: Date
 
 export async function insertClasses(tx: Tx, rows: NewClass[]): Promise<number[]> {
   const made = await tx.insert(singleClass).values(rows).returning({ id: singleClass.single_class_id })
+  // A special event is sold until its last class (K13): what the catalogue shows is another.
+  if (rows.some((row) => row.class_package_id)) tx.notify({ topic: 'catalogue' })
   return made.map((row) => row.id)
 }
 
 export async function updateClass(tx: Tx, single_class_id: number, change: ClassChange): Promise<void> {
-  await tx.update(singleClass).set(change).where(eq(singleClass.single_class_id, single_class_id))
+  const [row] = await tx
+    .update(singleClass)
+    .set(change)
+    .where(eq(singleClass.single_class_id, single_class_id))
+    .returning({ sold_as: singleClass.class_package_id })
+  if ('class_package_id' in change || (row?.sold_as && ('starts_at' in change || 'cancelledAt' in change)))
+    tx.notify({ topic: 'catalogue' })
 }
 
 /** The coaches of a class, in this order and no others. */

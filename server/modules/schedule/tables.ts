@@ -55,6 +55,7 @@ export const singleClass = pgTable(
     index('single_class_location').on(t.location_id, t.starts_at),
     index('single_class_unsettled').on(t.ends_at).where(sql`${t.settledAt} is null and ${t.cancelledAt} is null`),
     index('single_class_series').on(t.class_series_id),
+    index('single_class_package').on(t.class_package_id).where(sql`${t.class_package_id} is not null`),
   ],
 )
 

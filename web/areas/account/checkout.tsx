@@ -19,6 +19,7 @@ import { Toaster } from '#web/features/toaster.tsx'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
 import { CustomerProvider, useCustomerQuery } from '#web/lib/customer.tsx'
 import { failureOf } from '#web/lib/errors.ts'
+import { freshWithPackages } from '#web/lib/fresh-packages.server.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
@@ -30,23 +31,30 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/checkout.ts'
 import './checkout.css'
 
+/** Why there is nothing to buy here: it never was, or it was an event that is over. */
+const NOT_SOLD = ['PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED'] as const
+
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const { client, dependsOn, cardFrames, providerSites, settings } = context.get(rendering)
+  const all = context.get(rendering)
+  const { client, dependsOn, cardFrames, providerSites, settings } = all
   dependsOn('catalogue', 'content', 'settings')
   const id = Number(params.class_package_id)
-  const [pack, { pages }] = await Promise.all([
+  const [{ pack, why }, { pages }] = await Promise.all([
     client.catalogue.package({ class_package_id: Number.isInteger(id) && id > 0 && id < 2 ** 31 ? id : 2 ** 31 - 1 }).then(
-      (found) => found.class_package,
+      (found) => ({ pack: found.class_package, why: null }),
       (error: unknown) => {
-        if (failureOf(error).code === 'PACKAGE_NOT_FOUND') return null
-        throw error
+        const why = NOT_SOLD.find((code) => code === failureOf(error).code)
+        if (!why) throw error
+        return { pack: null, why }
       },
     ),
     client.content.pages(),
   ])
+  if (pack) freshWithPackages(all, [pack])
   const brief = ({ page_id, slug: address, title }: (typeof pages)[number]) => ({ page_id, slug: address, title })
   return {
     pack,
+    why,
     places: { frame: cardFrames[0] ?? null, sites: providerSites },
     terms: { cashHours: settings.cash_hold_hours, noticeDays: settings.renewal_notice_days },
     required: pages.filter((page) => page.required).map(brief),
@@ -55,12 +63,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 type Data = Awaited<ReturnType<typeof loader>>
-type Offered = Omit<Data, 'pack'> & { pack: ClassPackage }
+type Offered = Omit<Data, 'pack' | 'why'> & { pack: ClassPackage }
 
 /** /checkout/{id}: what is bought on the left, how it is paid on the right (S1-2.55 to S1-2.70). */
 export default function Checkout({ loaderData }: Route.ComponentProps) {
   const site = useSite()
-  const { pack } = loaderData
+  const { pack, why } = loaderData
   return (
     <QueryClientProvider client={browserQueries()}>
       <Bar />
@@ -76,7 +84,7 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
         {pack ? (
           <Halves {...loaderData} pack={pack} />
         ) : (
-          <Notice tone="danger" title={errors.PACKAGE_NOT_FOUND.message}>
+          <Notice tone={why === 'PACKAGE_NOT_FOUND' ? 'danger' : 'warn'} title={errors[why ?? 'PACKAGE_NOT_FOUND'].message}>
             <AppLink className="link" to={paths.packages(site)}>
               Ver {site.class_packages_name.toLowerCase()}
             </AppLink>

@@ -8,6 +8,7 @@ import { cardClass } from '#web/features/class-facts.ts'
 import { cardPackage } from '#web/features/package-card.tsx'
 import { readWeekView } from '#web/features/week-view.ts'
 import type { Client } from '#web/lib/client.ts'
+import { freshWithPackages } from '#web/lib/fresh-packages.server.ts'
 import { freshWithClasses } from './fresh.server.ts'
 import { type SectionKey, sectionsOf } from './landing-layout.ts'
 
@@ -114,12 +115,14 @@ async function loadCoaches({ client, dependsOn }: In) {
 }
 
 /** What is on the home page (S1-1.20): what is taken in the studio, and, where there are videos, what is watched at home (S1-7.19). */
-async function loadPackages({ client, settings, dependsOn }: In) {
+async function loadPackages(rendering: In) {
+  const { client, settings, dependsOn } = rendering
   dependsOn('catalogue')
   const [studio, home] = await Promise.all([
     client.catalogue.presencialesHome(),
     settings.videos_enabled ? client.catalogue.onlineHome() : null,
   ])
+  freshWithPackages(rendering, [...studio.class_packages, ...(home?.class_packages ?? [])])
   const { trial, general } = packageSections(studio.class_packages, 'home')
   const online = packageSections(home?.class_packages ?? [], 'home')
   if (!trial.length && !general.length && !online.trial.length && !online.general.length) return null

@@ -3,12 +3,15 @@ import { packageSections } from '#contract/package-sections.ts'
 import type { Rendering } from '#contract/rendering.ts'
 import { cardPackage } from '#web/features/package-card.tsx'
 import type { Client } from '#web/lib/client.ts'
+import { freshWithPackages } from '#web/lib/fresh-packages.server.ts'
 
 /** `ver`: 'online' shows what is watched at home, where the studio has videos. */
-export async function loadPackages({ client, settings, dependsOn }: Rendering<Client>, query: URLSearchParams) {
+export async function loadPackages(rendering: Rendering<Client>, query: URLSearchParams) {
+  const { client, settings, dependsOn } = rendering
   dependsOn('catalogue', 'settings')
   const online = settings.videos_enabled && query.get('ver') === 'online'
   const { class_packages } = await (online ? client.catalogue.onlineAll() : client.catalogue.presencialesAll())
+  freshWithPackages(rendering, class_packages)
   const { trial, general } = packageSections(class_packages, 'page')
   return { online, trial: trial.map(cardPackage), general: general.map(cardPackage) }
 }
