@@ -1,6 +1,6 @@
 /** What a failure means to whoever asked: the refusal that a rule, a constraint or a busy database stands for, or a bug. */
 import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
-import { isAway, pgError } from '#server/platform/db.ts'
+import { isPassing, pgError } from '#server/platform/db.ts'
 
 /** Constraints of the database that mean a refusal when two requests meet: the last word after every rule. */
 export const REFUSED_BY: Readonly<Record<string, ErrorCode>> = {
@@ -27,14 +27,11 @@ export const REFUSED_BY: Readonly<Record<string, ErrorCode>> = {
   discount_use_slot: 'DISCOUNT_EXHAUSTED',
 }
 
-/** SQLSTATEs that mean "not now": lock or statement timeout, too many connections, still deadlocked after every retry. */
-const BUSY = new Set(['55P03', '57014', '53300', '40001', '40P01'])
-
 /** The refusal that an error stands for; null = nobody foresaw it, a bug. */
 export function refusalIn(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   const failed = pgError(error)
   const code = failed?.constraint === undefined ? undefined : REFUSED_BY[failed.constraint]
   if (code) return refuse(code)
-  return isAway(error) || (failed && BUSY.has(failed.code)) ? refuse('BUSY') : null
+  return isPassing(error) ? refuse('BUSY') : null
 }

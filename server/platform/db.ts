@@ -76,6 +76,14 @@ export function isAway(error: unknown): boolean {
   return AWAY.has(pgError(error)?.code ?? '')
 }
 
+/** Not now: a lock, a statement or a connection that took too long, or two transactions in each other's way once too often. */
+const CROWDED = new Set(['55P03', '57014', '53300', ...RETRIED])
+
+/** Whether an error passes by itself: the database is away or has too much to do. */
+export function isPassing(error: unknown): boolean {
+  return isAway(error) || CROWDED.has(pgError(error)?.code ?? '')
+}
+
 const KEPT = Symbol('prepared queries')
 
 /** Keeps the prepared queries of a connection (or of the pool) on its handle; transactions inherit them. */

@@ -5,6 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
+import { isPassing } from '#server/platform/db.ts'
 import { addressGroup } from '#server/platform/throttle.ts'
 import { createAuthUri, lookup, remove, update } from './account.ts'
 import { type Body, parseBody, parseForm } from './body.ts'
@@ -125,8 +126,8 @@ function faultOf(error: Error): IdentityFault | null {
 function answerError(service: Service, error: unknown, req: FastifyRequest, reply: FastifyReply): unknown {
   const problem = error instanceof Error ? faultOf(error) : null
   if (problem) return reply.code(problem.status).send(envelope(problem))
-  const busy = error instanceof Overloaded
-  if (busy) service.log.warn({}, 'the identity service is overloaded')
+  const busy = error instanceof Overloaded || isPassing(error)
+  if (busy) service.log.warn({ error, requestId: req.id }, 'the identity service is overloaded')
   else service.log.error({ error, requestId: req.id, url: req.url.split('?')[0] }, 'the identity service failed')
   return reply
     .code(busy ? 503 : 500)
