@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import type { Reservation } from '#contract/bookings.ts'
 import { lateCancelWarning, success } from '#contract/messages.ts'
 import { formatWall } from '#contract/time.ts'
 import { say } from '#web/lib/alerts.ts'
-import { api, useIntention } from '#web/lib/api.ts'
+import { api, useOnce } from '#web/lib/api.ts'
 import { alertFailure } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
@@ -20,19 +19,15 @@ interface CancelDialogProps {
 /** 'Cancelar Clase': what comes back is said before confirming (S2-2.31, S2-2.52, S2-5.10, S2-5.11). */
 export function CancelDialog({ row, onClose }: CancelDialogProps) {
   const changed = usePlacesChanged()
-  const intention = useIntention()
   const late = row.actions.cancel === 'late'
   // The window in words belongs to the warning only.
   const { cls } = useClassDetail(late ? row.single_class_id : null)
-  const cancel = useMutation({
-    meta: { handled: true },
-    mutationFn: () => api.bookings.cancel({ class_reservation_id: row.class_reservation_id }, { context: { intention: intention.key } }),
+  const cancel = useOnce(api.bookings.cancel, {
     onSuccess() {
       onClose()
       say('success', success.reservationCancelled)
     },
     onError(error) {
-      intention.renew()
       onClose()
       alertFailure(error)
     },
@@ -48,7 +43,7 @@ export function CancelDialog({ row, onClose }: CancelDialogProps) {
     <ConfirmDialog
       open
       onClose={onClose}
-      onConfirm={() => cancel.mutateAsync().catch(() => {})}
+      onConfirm={() => cancel.mutateAsync({ class_reservation_id: row.class_reservation_id }).catch(() => {})}
       title="Cancelar Clase"
       yes="Cancelar Clase"
       no="Conservar mi lugar"

@@ -1,11 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { success, validation } from '#contract/messages.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { say } from '#web/lib/alerts.ts'
-import { api, useIntention } from '#web/lib/api.ts'
+import { api, useOnce } from '#web/lib/api.ts'
 import { useChosen, useDraft } from '#web/lib/chosen.ts'
 import { alertFailure, failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -78,35 +77,25 @@ function NoGuest({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
 
 function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }) {
   const changed = usePlacesChanged()
-  const intention = useIntention()
   const room = roomOf(cls, [row.spot])
   const others = room.free.filter((one) => one !== row.spot)
   const { before, keep } = useChosen()
   const [name, setName] = useDraft(`invitado:${row.single_class_id}`)
   const [spot, setSpot] = useState(() => seatFrom(before('sitio_invitado'), others) ?? (row.spot ? seatBeside(others, row.spot) : null))
   const [wrong, setWrong] = useState<{ name?: string; form?: string }>({})
-  const add = useMutation({
-    meta: { handled: true },
-    mutationFn: () =>
-      api.bookings.guest(
-        { class_reservation_id: row.class_reservation_id, name: name.trim(), ...(spot ? { guest_spot: spot } : {}) },
-        { context: { intention: intention.key } },
-      ),
+  const add = useOnce(api.bookings.guest, {
     onSuccess() {
       onClose()
       say('success', success.reservationRecorded)
     },
-    onError(error) {
-      intention.renew()
-      setWrong({ form: failureOf(error).message })
-    },
+    onError: (error) => setWrong({ form: failureOf(error).message }),
     onSettled: changed,
   })
   const submit = () => {
     if (name.trim().length < 2) return setWrong({ name: validation.guestName })
     if (room.rows && !spot) return setWrong({ form: 'Elige el lugar de tu invitado.' })
     setWrong({})
-    add.mutate()
+    add.mutate({ class_reservation_id: row.class_reservation_id, name: name.trim(), ...(spot ? { guest_spot: spot } : {}) })
   }
   return (
     <Dialog
@@ -162,7 +151,6 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
 
 function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: string }) {
   const changed = usePlacesChanged()
-  const intention = useIntention()
   const { before, keep } = useChosen()
   const [name, setName] = useDraft(`invitado:${row.single_class_id}`, now)
   const [wrong, setWrong] = useState<string | null>(null)
@@ -171,9 +159,7 @@ function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: stri
     setRemoving(asking)
     keep({ quitar: asking ? 1 : null })
   }
-  const rename = useMutation({
-    meta: { handled: true },
-    mutationFn: () => api.bookings.guest({ class_reservation_id: row.class_reservation_id, name: name.trim() }),
+  const rename = useOnce(api.bookings.guest, {
     onSuccess() {
       onClose()
       say('success', success.guestNameUpdated)
@@ -181,16 +167,12 @@ function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: stri
     onError: (error) => setWrong(failureOf(error).message),
     onSettled: changed,
   })
-  const remove = useMutation({
-    meta: { handled: true },
-    mutationFn: () =>
-      api.bookings.removeGuest({ class_reservation_id: row.class_reservation_id }, { context: { intention: intention.key } }),
+  const remove = useOnce(api.bookings.removeGuest, {
     onSuccess() {
       onClose()
       say('success', `${now} ya no viene contigo.`)
     },
     onError(error) {
-      intention.renew()
       onClose()
       alertFailure(error)
     },
@@ -202,7 +184,7 @@ function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: stri
       <ConfirmDialog
         open
         onClose={() => askToRemove(false)}
-        onConfirm={() => remove.mutateAsync().catch(() => {})}
+        onConfirm={() => remove.mutateAsync({ class_reservation_id: row.class_reservation_id }).catch(() => {})}
         yes="Sí, quitar"
         no="No, que venga"
         consequence={
@@ -220,7 +202,7 @@ function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: stri
   const submit = () => {
     if (name.trim().length < 2) return setWrong(validation.guestName)
     setWrong(null)
-    rename.mutate()
+    rename.mutate({ class_reservation_id: row.class_reservation_id, name: name.trim() })
   }
   return (
     <Dialog

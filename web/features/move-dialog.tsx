@@ -1,11 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { success } from '#contract/messages.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import { say } from '#web/lib/alerts.ts'
-import { api, queries, useIntention } from '#web/lib/api.ts'
+import { api, queries, useOnce } from '#web/lib/api.ts'
 import { useChosen } from '#web/lib/chosen.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -43,7 +43,6 @@ function canTake(cls: SingleClass, row: Reservation): boolean {
 export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => void }) {
   const site = useSite()
   const changed = usePlacesChanged()
-  const intention = useIntention()
   const { before, keep } = useChosen()
   const [which, setWhich] = useState<'same' | 'all'>(() => (before('ver') === 'todas' ? 'all' : 'same'))
   const [chosen, setChosen] = useState(() => before('otra'))
@@ -69,21 +68,12 @@ export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => 
   })
   const classes = (week.data?.days ?? []).flatMap((day) => day.classes).filter((cls) => canTake(cls, row))
   const target = classes.find((cls) => String(cls.single_class_id) === chosen)
-  const move = useMutation({
-    meta: { handled: true },
-    mutationFn: (single_class_id: number) =>
-      api.bookings.move(
-        { class_reservation_id: row.class_reservation_id, single_class_id, spot: seats.mine, guest_spot: seats.guest },
-        { context: { intention: intention.key } },
-      ),
+  const move = useOnce(api.bookings.move, {
     onSuccess() {
       onClose()
       say('success', success.reservationSaved)
     },
-    onError(error) {
-      intention.renew()
-      setWrong(failureOf(error).message)
-    },
+    onError: (error) => setWrong(failureOf(error).message),
     onSettled: changed,
   })
   if (!row.actions.move)
@@ -96,6 +86,12 @@ export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => 
         </p>
       </Dialog>
     )
+  const submit = () => {
+    setWrong(null)
+    if (!target) return
+    const { single_class_id } = target
+    move.mutate({ class_reservation_id: row.class_reservation_id, single_class_id, spot: seats.mine, guest_spot: seats.guest })
+  }
   const hasMap = target ? target.spot_map !== null : false
   const missing = !target ? 'Elige una clase.' : hasMap && (!seats.mine || (row.guest && !seats.guest)) ? 'Elige tu lugar.' : null
   return (
@@ -109,14 +105,7 @@ export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => 
           <Button variant="outline" disabled={move.isPending} onClick={onClose}>
             Ahora no
           </Button>
-          <Button
-            loading={move.isPending}
-            disabled={missing !== null}
-            onClick={() => {
-              setWrong(null)
-              if (target) move.mutate(target.single_class_id)
-            }}
-          >
+          <Button loading={move.isPending} disabled={missing !== null} onClick={submit}>
             {target ? `Cambiar a ${formatWall(target.class_date, 'class')}` : 'Cambiar'}
           </Button>
         </>

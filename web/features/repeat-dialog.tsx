@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { formatWall } from '#contract/time.ts'
-import { api } from '#web/lib/api.ts'
+import { api, useOnce } from '#web/lib/api.ts'
 import { useChosen } from '#web/lib/chosen.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,9 +18,7 @@ export function RepeatDialog({ row, onClose }: { row: Reservation; onClose: () =
   const [weeks, setWeeks] = useState(() => weeksFrom(before('semanas')) ?? 4)
   const [report, setReport] = useState<RepeatedWeeks | null>(null)
   const [wrong, setWrong] = useState<string | null>(null)
-  const repeat = useMutation({
-    meta: { handled: true },
-    mutationFn: () => api.bookings.repeat({ single_class_id: row.single_class_id, weeks, spot: row.spot }),
+  const repeat = useOnce(api.bookings.repeat, {
     onSuccess: setReport,
     onError: (error) => setWrong(failureOf(error).message),
     onSettled: changed,
@@ -46,7 +43,7 @@ export function RepeatDialog({ row, onClose }: { row: Reservation; onClose: () =
             loading={repeat.isPending}
             onClick={() => {
               setWrong(null)
-              repeat.mutate()
+              repeat.mutate({ single_class_id: row.single_class_id, weeks, spot: row.spot })
             }}
           >
             Reservar {weeks} semanas

@@ -1,12 +1,11 @@
 import { IconArmchair, IconMapPin } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { success, validation } from '#contract/messages.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { instructorName, spotName } from '#contract/wording.ts'
 import { say } from '#web/lib/alerts.ts'
-import { api, useIntention } from '#web/lib/api.ts'
+import { api, useOnce } from '#web/lib/api.ts'
 import { useChosen, useDraft } from '#web/lib/chosen.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
 import { failureOf } from '#web/lib/errors.ts'
@@ -89,7 +88,6 @@ interface ReserveFormProps {
 function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
   const site = useSite()
   const changed = usePlacesChanged()
-  const intention = useIntention()
   const guestTitle = useId()
   const { before, keep } = useChosen()
   const { rows, taken, closed, free } = roomOf(cls)
@@ -124,19 +122,7 @@ function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
     ? `Puedes cancelar sin perder tu crédito hasta el ${formatWall(cls.free_cancel_until, 'class')}.`
     : cls.policy.cancel
 
-  const reserve = useMutation({
-    meta: { handled: true },
-    mutationFn: () =>
-      api.bookings.reserve(
-        {
-          single_class_id: cls.single_class_id,
-          spot,
-          guest: hasGuest ? guest.trim() : null,
-          guest_spot: hasGuest ? guestSpot : null,
-          available_class_id: paying ? paying.available_class_id : null,
-        },
-        { context: { intention: intention.key } },
-      ),
+  const reserve = useOnce(api.bookings.reserve, {
     onSuccess() {
       onClose()
       say('success', success.reservationSaved)
@@ -144,18 +130,10 @@ function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
     onError: refused,
     onSettled: changed,
   })
-  const repeat = useMutation({
-    meta: { handled: true },
-    mutationFn: (count: number) => api.bookings.repeat({ single_class_id: cls.single_class_id, weeks: count, spot }),
-    onSuccess: onRepeated,
-    onError: refused,
-    onSettled: changed,
-  })
+  const repeat = useOnce(api.bookings.repeat, { onSuccess: onRepeated, onError: refused, onSettled: changed })
 
   function refused(error: unknown) {
-    const { code, message, status } = failureOf(error)
-    // Refused, not lost: what is asked next is another thing.
-    if (status >= 400 && status < 500) intention.renew()
+    const { code, message } = failureOf(error)
     if (code === 'PROFILE_INCOMPLETE') setIncomplete(true)
     setWrong({ form: message })
   }
@@ -195,8 +173,15 @@ function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
     if (rows && !spot) return setWrong({ form: 'Elige un lugar del mapa.' })
     if (rows && hasGuest && !guestSpot) return setWrong({ form: 'Elige también el lugar de tu invitado.' })
     setWrong({})
-    if (weeks) repeat.mutate(weeks)
-    else reserve.mutate()
+    const { single_class_id } = cls
+    if (weeks) return repeat.mutate({ single_class_id, weeks, spot })
+    reserve.mutate({
+      single_class_id,
+      spot,
+      guest: hasGuest ? guest.trim() : null,
+      guest_spot: hasGuest ? guestSpot : null,
+      available_class_id: paying ? paying.available_class_id : null,
+    })
   }
 
   return (

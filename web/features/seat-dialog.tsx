@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { success } from '#contract/messages.ts'
@@ -6,7 +5,7 @@ import type { ClassDetail } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { spotName } from '#contract/wording.ts'
 import { say } from '#web/lib/alerts.ts'
-import { api, useIntention } from '#web/lib/api.ts'
+import { api, useOnce } from '#web/lib/api.ts'
 import { useChosen } from '#web/lib/chosen.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -34,32 +33,18 @@ export function SeatDialog({ row, onClose }: { row: Reservation; onClose: () => 
 
 function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; onClose: () => void }) {
   const changed = usePlacesChanged()
-  const intention = useIntention()
   const room = roomOf(cls, [row.spot, row.guest_spot])
   const { before, keep } = useChosen()
   const [spot, setSpot] = useState(() => seatFrom(before('sitio'), room.free) ?? row.spot)
   const [guestSpot, setGuestSpot] = useState(() => seatFrom(before('sitio_invitado'), room.free) ?? row.guest_spot)
   const [choosing, setChoosing] = useState<'me' | 'guest'>('me')
   const [wrong, setWrong] = useState<string | null>(null)
-  const save = useMutation({
-    meta: { handled: true },
-    mutationFn: () =>
-      api.bookings.update(
-        {
-          class_reservation_id: row.class_reservation_id,
-          ...(spot ? { spot } : {}),
-          ...(row.guest && guestSpot ? { guest_spot: guestSpot } : {}),
-        },
-        { context: { intention: intention.key } },
-      ),
+  const save = useOnce(api.bookings.update, {
     onSuccess() {
       onClose()
       say('success', success.reservationSaved)
     },
-    onError(error) {
-      intention.renew()
-      setWrong(failureOf(error).message)
-    },
+    onError: (error) => setWrong(failureOf(error).message),
     onSettled: changed,
   })
   const choose = (at: string) => {
@@ -70,6 +55,12 @@ function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; o
     setGuestSpot(guests)
     keep({ sitio: mine, sitio_invitado: guests })
   }
+  const submit = () =>
+    save.mutate({
+      class_reservation_id: row.class_reservation_id,
+      ...(spot ? { spot } : {}),
+      ...(row.guest && guestSpot ? { guest_spot: guestSpot } : {}),
+    })
   const same = spot === row.spot && guestSpot === row.guest_spot
   return (
     <Dialog
@@ -82,7 +73,7 @@ function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; o
           <Button variant="outline" disabled={save.isPending} onClick={onClose}>
             Ahora no
           </Button>
-          <Button loading={save.isPending} disabled={same} onClick={() => save.mutate()}>
+          <Button loading={save.isPending} disabled={same} onClick={submit}>
             Guardar
           </Button>
         </>

@@ -5,13 +5,11 @@ import { type CSSProperties, Fragment, type ReactNode, useId } from 'react'
 import { empty } from '#contract/messages.ts'
 import { addDays, type LocalDate, mondayOf } from '#contract/time.ts'
 import { instructorName } from '#contract/wording.ts'
-import { useSite } from '#web/lib/settings.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { WeekStrip } from '#web/ui/week-strip.tsx'
-import { artUrl } from './art.tsx'
 import { type ActOf, ClassCard } from './class-card.tsx'
 import type { CardClass, CardDay } from './class-facts.ts'
+import { EmptyState } from './empty-state.tsx'
 import { useSwipe } from './swipe.ts'
 import { ViewLinks } from './view-links.tsx'
 import { Choice, Step, type StepProps } from './week-steps.tsx'
@@ -229,7 +227,6 @@ const PARTS = ['Mañana', 'Tarde'] as const
 const PART_KEYS = Object.keys(DAY_PARTS) as DayPart[]
 
 function Week<C extends CardClass>({ days, view, act, place, busy, waiting, panel, hrefOf, onView, today }: WeekProps<C>) {
-  const site = useSite()
   const chosen = chosenDay(days, view)
   const near = [chosen, addDays(chosen, 1)]
   const parts = PARTS.map((name, at) => ({ name, at })).filter(({ at }) => days.some((day) => day.parts[at]?.length))
@@ -258,7 +255,7 @@ function Week<C extends CardClass>({ days, view, act, place, busy, waiting, pane
         </div>
       ) : nothing === 'none' ? (
         <div id={panel}>
-          <EmptyState art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}>{empty.classes}</EmptyState>
+          <EmptyState>{empty.classes}</EmptyState>
         </div>
       ) : (
         <div

@@ -5,11 +5,11 @@
 import { createORPCClient } from '@orpc/client'
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import { createTanstackQueryUtils } from '@orpc/tanstack-query'
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { MutationCache, QueryCache, QueryClient, useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { contract } from '#contract/index.ts'
 import type { CallContext, Client } from './client.ts'
-import { alertFailure, isPassing } from './errors.ts'
+import { alertFailure, failureOf, isPassing } from './errors.ts'
 import { bearer, callSucceeded, endSession, onSessionChange } from './session.ts'
 
 /** Who sends requests and tokens; apart, so that the rules below can be tried without a browser. */
@@ -105,11 +105,36 @@ export function newIntention(): string {
     .replaceAll('/', '_')
 }
 
+const NO_INTENTION = { ask: '', key: '' }
+
+interface Outcome<Answer> {
+  onSuccess: (answer: Answer) => unknown
+  onError: (error: unknown) => unknown
+  onSettled?: () => unknown
+}
+
 /**
- * The key of what the person is about to do, kept while it is tried again after a lost answer. `renew()` when it
- * succeeded, was refused, or when what is asked changes: the same key with another input is refused.
+ * A call that has one effect however often it is sent: asked again after a lost answer it carries the same key. Something else, or the
+ * same after an answer, gets a key of its own: the server refuses one key with two inputs. Its failures are shown by whoever asks.
  */
-export function useIntention(): { key: string; renew(): void } {
-  const [key, setKey] = useState(newIntention)
-  return { key, renew: () => setKey(newIntention()) }
+export function useOnce<Ask, Answer>(call: (ask: Ask, how: { context: CallContext }) => Promise<Answer>, then: Outcome<Answer>) {
+  const intention = useRef(NO_INTENTION)
+  return useMutation({
+    meta: { handled: true },
+    mutationFn(ask: Ask) {
+      const asked = JSON.stringify(ask)
+      if (intention.current.ask !== asked) intention.current = { ask: asked, key: newIntention() }
+      return call(ask, { context: { intention: intention.current.key } })
+    },
+    onSuccess(answer) {
+      intention.current = NO_INTENTION
+      return then.onSuccess(answer)
+    },
+    onError(error) {
+      const { status } = failureOf(error)
+      if (status >= 400 && status < 500) intention.current = NO_INTENTION
+      return then.onError(error)
+    },
+    onSettled: then.onSettled,
+  })
 }

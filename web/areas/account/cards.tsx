@@ -3,16 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { empty } from '#contract/messages.ts'
 import type { SavedCard } from '#contract/sales.ts'
-import { artUrl } from '#web/features/art.tsx'
 import { AddCardDialog, RemoveCardDialog } from '#web/features/card-dialogs.tsx'
-import { NotLoaded } from '#web/features/not-loaded.tsx'
+import { EmptyState } from '#web/features/empty-state.tsx'
+import { Loaded } from '#web/features/loaded.tsx'
 import { brandName, CardBrand } from '#web/features/payment-choice.tsx'
 import { queries } from '#web/lib/api.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/cards.ts'
 import './cards.css'
 
@@ -29,7 +28,6 @@ export default function Cards({ loaderData: places }: Route.ComponentProps) {
   const [removing, setRemoving] = useState<SavedCard | null>(null)
   const cards = list.data?.payment_sources ?? []
   const fields = list.data?.card ?? null
-  const art = artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })
   const add = fields && (
     <Button icon={<IconPlus className="icon" aria-hidden="true" />} onClick={() => setAdding(true)}>
       Agregar tarjeta
@@ -45,38 +43,35 @@ export default function Cards({ loaderData: places }: Route.ComponentProps) {
         </div>
         {cards.length > 0 && add}
       </header>
-      <Loading loading={list.isPending} skeleton={<CardsSkeleton />}>
-        {list.isError && !list.data ? (
-          <NotLoaded query={list}>No pudimos cargar tus tarjetas.</NotLoaded>
-        ) : cards.length === 0 ? (
-          <EmptyState art={art} action={add}>
-            {empty.paymentSources}
-          </EmptyState>
-        ) : (
-          <ul className="saved-cards" aria-label="Mis tarjetas">
-            {cards.map((card) => (
-              <li key={card.payment_source_id} className="card saved-card">
-                <CardBrand type={card.card_type} />
-                <div className="grow">
-                  <p className="t4">
-                    <span className="sr-only">{brandName(card.card_type)} terminada en </span>
-                    <span aria-hidden="true">•••• </span>
-                    {card.last_digits}
-                  </p>
-                  {card.exp && <p className="small muted">Vence {card.exp}</p>}
-                </div>
-                <IconButton
-                  bare
-                  label={`Eliminar ${brandName(card.card_type)} terminada en ${card.last_digits}`}
-                  onClick={() => setRemoving(card)}
-                >
-                  <IconTrash className="icon" aria-hidden="true" />
-                </IconButton>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loading>
+      <Loaded
+        query={list}
+        skeleton={<CardsSkeleton />}
+        failed="No pudimos cargar tus tarjetas."
+        nothing={cards.length === 0 && <EmptyState action={add}>{empty.paymentSources}</EmptyState>}
+      >
+        <ul className="saved-cards" aria-label="Mis tarjetas">
+          {cards.map((card) => (
+            <li key={card.payment_source_id} className="card saved-card">
+              <CardBrand type={card.card_type} />
+              <div className="grow">
+                <p className="t4">
+                  <span className="sr-only">{brandName(card.card_type)} terminada en </span>
+                  <span aria-hidden="true">•••• </span>
+                  {card.last_digits}
+                </p>
+                {card.exp && <p className="small muted">Vence {card.exp}</p>}
+              </div>
+              <IconButton
+                bare
+                label={`Eliminar ${brandName(card.card_type)} terminada en ${card.last_digits}`}
+                onClick={() => setRemoving(card)}
+              >
+                <IconTrash className="icon" aria-hidden="true" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      </Loaded>
       {fields && <AddCardDialog open={adding} card={fields} places={places} onClose={() => setAdding(false)} />}
       <RemoveCardDialog card={removing} onClose={() => setRemoving(null)} />
     </div>

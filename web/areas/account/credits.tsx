@@ -4,18 +4,18 @@ import { useNavigate, useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import type { AllowedTime, anyLot } from '#contract/credits.ts'
 import { formatWall } from '#contract/time.ts'
-import { artUrl } from '#web/features/art.tsx'
-import { NotLoaded } from '#web/features/not-loaded.tsx'
+import { EmptyState } from '#web/features/empty-state.tsx'
+import { Loaded } from '#web/features/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { pageIn } from '#web/lib/list-page.ts'
 import { paths } from '#web/lib/paths.ts'
 import { type Site, useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PackageMarks } from '#web/ui/marks.tsx'
-import { Loading, Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { CreditHistory } from './credit-history.tsx'
 
@@ -38,7 +38,7 @@ export default function Credits() {
   const view: View = query.get('ver') === 'todos' ? 'all' : 'alive'
   const asked = Number(query.get('credito'))
   const lot = Number.isInteger(asked) && asked > 0 ? asked : null
-  const page = Math.max(1, Math.trunc(Number(query.get('pagina'))) || 1)
+  const page = pageIn(query)
   const list = useQuery({ ...queries.credits.list.queryOptions(), enabled: view === 'alive' })
   const all = useQuery(queries.credits.all.queryOptions({ input: {}, staleTime: 30_000, meta: { handled: view === 'alive' } }))
   const shown = view === 'all' ? all : list
@@ -70,44 +70,46 @@ export default function Credits() {
       <div className="list-tools">
         <Segmented label="Mostrar" options={VIEWS} value={view} onChange={(value) => show({ view: value })} />
       </div>
-      <Loading loading={shown.isPending} skeleton={<Skeleton height="200px" />}>
-        {shown.isError && !shown.data ? (
-          <NotLoaded query={shown}>No pudimos cargar tus créditos.</NotLoaded>
-        ) : rows.length === 0 ? (
-          <EmptyState
-            art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
-            action={
-              <Button as={AppLink} to={paths.mystudio.packages(site)}>
-                Comprar Clases
-              </Button>
-            }
-          >
-            No tienes créditos disponibles.
-          </EmptyState>
-        ) : (
-          <Table
-            caption="Mis créditos"
-            columns={columns(site)}
-            rows={rows}
-            rowKey={(row) => row.available_class_id}
-            quiet={(row) => row.state !== 'alive'}
-            card={(row) => (
-              <div className="stack gap-8">
-                <p className="strong">
-                  <Title row={row} />
-                </p>
-                <p className="hour">{countWords(row)}</p>
-                <PackageMarks classes={row.available_classes} />
-                {site.allow_restricted_class_types && <p className="small muted">{row.class_types || 'Todas las clases'}</p>}
-                {site.allow_restricted_times && <p className="small muted">{timesWords(row.allowed_times)}</p>}
-                <p className="small">
-                  {row.expiration_date ? `${row.state === 'expired' ? 'Venció' : 'Vence'} el ${expiryWords(row)}` : expiryWords(row)}
-                </p>
-              </div>
-            )}
-          />
-        )}
-      </Loading>
+      <Loaded
+        query={shown}
+        skeleton={<Skeleton height="200px" />}
+        failed="No pudimos cargar tus créditos."
+        nothing={
+          rows.length === 0 && (
+            <EmptyState
+              action={
+                <Button as={AppLink} to={paths.mystudio.packages(site)}>
+                  Comprar Clases
+                </Button>
+              }
+            >
+              No tienes créditos disponibles.
+            </EmptyState>
+          )
+        }
+      >
+        <Table
+          caption="Mis créditos"
+          columns={columns(site)}
+          rows={rows}
+          rowKey={(row) => row.available_class_id}
+          quiet={(row) => row.state !== 'alive'}
+          card={(row) => (
+            <div className="stack gap-8">
+              <p className="strong">
+                <Title row={row} />
+              </p>
+              <p className="hour">{countWords(row)}</p>
+              <PackageMarks classes={row.available_classes} />
+              {site.allow_restricted_class_types && <p className="small muted">{row.class_types || 'Todas las clases'}</p>}
+              {site.allow_restricted_times && <p className="small muted">{timesWords(row.allowed_times)}</p>}
+              <p className="small">
+                {row.expiration_date ? `${row.state === 'expired' ? 'Venció' : 'Vence'} el ${expiryWords(row)}` : expiryWords(row)}
+              </p>
+            </div>
+          )}
+        />
+      </Loaded>
       {/* What stands below a list waits until it is known how long the list is. */}
       <div hidden={shown.isPending || waiting}>
         <CreditHistory

@@ -1,22 +1,20 @@
 import { IconAlertTriangle, IconCircleCheck, IconReceiptRefund, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import { INVOICES_PER_PAGE, type Invoice, type InvoiceStatus } from '#contract/invoices.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatWall } from '#contract/time.ts'
-import { artUrl } from '#web/features/art.tsx'
+import { EmptyState } from '#web/features/empty-state.tsx'
 import { ListSkeleton } from '#web/features/list-skeleton.tsx'
-import { NotLoaded } from '#web/features/not-loaded.tsx'
+import { Loaded } from '#web/features/loaded.tsx'
 import { ReceiptButton } from '#web/features/receipt-button.tsx'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { useListPage } from '#web/lib/list-page.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { Loading } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import './purchases.css'
 
@@ -33,11 +31,9 @@ const STATUS: Record<InvoiceStatus, { tone: BadgeTone; Icon: typeof IconX; words
 /** Mis Cargos (S1-2.33, S1-2.90): what was really charged, newest first; the page stands in the address. */
 export default function Invoices() {
   const site = useSite()
-  const [query, setQuery] = useSearchParams()
-  const page = Math.max(1, Math.trunc(Number(query.get('pagina'))) || 1)
+  const [page, turnTo] = useListPage()
   const list = useQuery({ ...queries.invoices.list.queryOptions({ input: { page } }), placeholderData: keepPreviousData })
   const rows = list.data?.invoices ?? []
-  const art = artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })
   return (
     <div className="wrap">
       <title>{`Mis Cargos · ${site.business_name}`}</title>
@@ -46,39 +42,35 @@ export default function Invoices() {
           <h1 className="t1">Mis Cargos</h1>
           <p className="muted">Cada cobro de tus compras y suscripciones.</p>
         </div>
-        {list.data && (
-          <Pager
-            page={page}
-            pages={Math.ceil(list.data.total / INVOICES_PER_PAGE)}
-            onPage={(to) => setQuery(to > 1 ? { pagina: String(to) } : {}, { preventScrollReset: true })}
-          />
-        )}
+        {list.data && <Pager page={page} pages={Math.ceil(list.data.total / INVOICES_PER_PAGE)} onPage={turnTo} />}
       </header>
-      <Loading loading={list.isPending} skeleton={<ListSkeleton />}>
-        {list.isError && !list.data ? (
-          <NotLoaded query={list}>No pudimos cargar tus cargos.</NotLoaded>
-        ) : rows.length === 0 ? (
-          <EmptyState
-            art={art}
-            action={
-              <Button as={AppLink} to={paths.mystudio.packages(site)}>
-                Comprar Clases
-              </Button>
-            }
-          >
-            Aún no tienes cargos.
-          </EmptyState>
-        ) : (
-          <Table
-            caption="Mis cargos"
-            columns={COLUMNS}
-            rows={rows}
-            rowKey={(row) => row.invoice_id}
-            quiet={(row) => row.status !== 'paid' && row.status !== 'disputed'}
-            card={(row) => <InvoiceCard row={row} />}
-          />
-        )}
-      </Loading>
+      <Loaded
+        query={list}
+        skeleton={<ListSkeleton />}
+        failed="No pudimos cargar tus cargos."
+        nothing={
+          rows.length === 0 && (
+            <EmptyState
+              action={
+                <Button as={AppLink} to={paths.mystudio.packages(site)}>
+                  Comprar Clases
+                </Button>
+              }
+            >
+              Aún no tienes cargos.
+            </EmptyState>
+          )
+        }
+      >
+        <Table
+          caption="Mis cargos"
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={(row) => row.invoice_id}
+          quiet={(row) => row.status !== 'paid' && row.status !== 'disputed'}
+          card={(row) => <InvoiceCard row={row} />}
+        />
+      </Loaded>
     </div>
   )
 }

@@ -1,28 +1,25 @@
 import { IconBell, IconChecks } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearchParams } from 'react-router'
 import { MESSAGES_PER_PAGE, type Notice as Told } from '#contract/notifications.ts'
 import { formatInstant } from '#contract/time.ts'
-import { artUrl } from '#web/features/art.tsx'
+import { EmptyState } from '#web/features/empty-state.tsx'
+import { Loaded } from '#web/features/loaded.tsx'
 import { MessagePreferencesCard } from '#web/features/message-preferences.tsx'
-import { NotLoaded } from '#web/features/not-loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { useListPage } from '#web/lib/list-page.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { Loading, Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import './messages.css'
 
 /** Mis Mensajes: what the studio told me, and by which ways it may. The page of the list lives in the address. */
 export default function Messages() {
   const site = useSite()
   const client = useQueryClient()
-  const navigate = useNavigate()
-  const [query] = useSearchParams()
-  const page = Math.max(1, Math.trunc(Number(query.get('pagina'))) || 1)
+  const [page, turnTo] = useListPage()
   const list = useQuery({ ...queries.messages.list.queryOptions({ input: { page } }), placeholderData: keepPreviousData })
   const read = useMutation({
     mutationFn: (ids?: number[]) => api.messages.read(ids ? { message_ids: ids } : {}),
@@ -32,7 +29,6 @@ export default function Messages() {
   const rows = list.data?.messages ?? []
   const unread = list.data?.unread ?? 0
   const pages = Math.max(1, Math.ceil((list.data?.total ?? 0) / MESSAGES_PER_PAGE))
-  const art = artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })
   return (
     <div className="wrap">
       <title>{`Mis Mensajes · ${site.business_name}`}</title>
@@ -56,33 +52,31 @@ export default function Messages() {
       </header>
       <div className="messages-page">
         <div className="messages-list">
-          <Loading loading={list.isPending} skeleton={<Skeleton height="320px" />}>
-            {list.isError && !list.data ? (
-              <NotLoaded query={list}>No pudimos cargar tus mensajes.</NotLoaded>
-            ) : rows.length === 0 ? (
-              <EmptyState
-                art={art}
-                action={
-                  <Button as={AppLink} to={paths.mystudio.calendar}>
-                    Ver el calendario
-                  </Button>
-                }
-              >
-                Aún no tienes mensajes.
-              </EmptyState>
-            ) : (
-              <ul className="messages" aria-label="Mensajes">
-                {rows.map((row) => (
-                  <Message key={row.message_id} row={row} onRead={() => read.mutate([row.message_id])} />
-                ))}
-              </ul>
-            )}
-          </Loading>
-          <Pager
-            page={page}
-            pages={pages}
-            onPage={(to) => void navigate(to > 1 ? `?pagina=${to}` : paths.mystudio.messages, { preventScrollReset: true })}
-          />
+          <Loaded
+            query={list}
+            skeleton={<Skeleton height="320px" />}
+            failed="No pudimos cargar tus mensajes."
+            nothing={
+              rows.length === 0 && (
+                <EmptyState
+                  action={
+                    <Button as={AppLink} to={paths.mystudio.calendar}>
+                      Ver el calendario
+                    </Button>
+                  }
+                >
+                  Aún no tienes mensajes.
+                </EmptyState>
+              )
+            }
+          >
+            <ul className="messages" aria-label="Mensajes">
+              {rows.map((row) => (
+                <Message key={row.message_id} row={row} onRead={() => read.mutate([row.message_id])} />
+              ))}
+            </ul>
+          </Loaded>
+          <Pager page={page} pages={pages} onPage={turnTo} />
         </div>
         {/* What stands below a list waits until it is known how long the list is. */}
         <div hidden={list.isPending || waiting}>

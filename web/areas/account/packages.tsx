@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { empty } from '#contract/messages.ts'
 import { packageSections } from '#contract/package-sections.ts'
-import { artUrl } from '#web/features/art.tsx'
-import { NotLoaded } from '#web/features/not-loaded.tsx'
+import { EmptyState } from '#web/features/empty-state.tsx'
+import { Loaded } from '#web/features/loaded.tsx'
 import { cardPackage, TrialPackage } from '#web/features/package-card.tsx'
 import { PackageGrid } from '#web/features/package-grid.tsx'
 import { allPackagesWords } from '#web/features/package-words.ts'
@@ -14,8 +14,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import './packages.css'
 
 const LIVE = new Set(['pending', 'active', 'completed'])
@@ -50,34 +49,34 @@ export default function Packages() {
           />
         )}
       </header>
-      <Loading loading={list.isPending} skeleton={<PackagesSkeleton />}>
-        {list.isError ? (
-          <NotLoaded query={list}>No pudimos cargar los paquetes.</NotLoaded>
-        ) : trials.length + general.length === 0 ? (
-          <EmptyState
-            art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
-            action={
-              <Button as={AppLink} variant="outline" to={paths.mystudio.calendar}>
-                Ver el calendario
-              </Button>
-            }
-          >
-            {empty.packages}
-          </EmptyState>
-        ) : (
-          <>
-            {trials.map((pack) => (
-              <TrialPackage key={pack.class_package_id} pack={cardPackage(pack)} />
-            ))}
-            {trials.length > 0 && general.length > 0 && <h2 className="t2 packages-rest">{allPackagesWords(site.class_packages_name)}</h2>}
-            {general.length > 0 && <PackageGrid packs={general.map(cardPackage)} reasonOf={reasonOf} />}
-            <p className="small muted">
-              Precios en pesos mexicanos, IVA incluido. Los créditos son personales
-              {site.allow_class_guests ? '; puedes llevar invitados con los tuyos.' : '.'}
-            </p>
-          </>
-        )}
-      </Loading>
+      <Loaded
+        query={list}
+        skeleton={<PackagesSkeleton />}
+        failed="No pudimos cargar los paquetes."
+        nothing={
+          trials.length + general.length === 0 && (
+            <EmptyState
+              action={
+                <Button as={AppLink} variant="outline" to={paths.mystudio.calendar}>
+                  Ver el calendario
+                </Button>
+              }
+            >
+              {empty.packages}
+            </EmptyState>
+          )
+        }
+      >
+        {trials.map((pack) => (
+          <TrialPackage key={pack.class_package_id} pack={cardPackage(pack)} />
+        ))}
+        {trials.length > 0 && general.length > 0 && <h2 className="t2 packages-rest">{allPackagesWords(site.class_packages_name)}</h2>}
+        {general.length > 0 && <PackageGrid packs={general.map(cardPackage)} reasonOf={reasonOf} />}
+        <p className="small muted">
+          Precios en pesos mexicanos, IVA incluido. Los créditos son personales
+          {site.allow_class_guests ? '; puedes llevar invitados con los tuyos.' : '.'}
+        </p>
+      </Loaded>
     </div>
   )
 }

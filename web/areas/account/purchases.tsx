@@ -1,28 +1,26 @@
 import { IconDownload } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { empty, success, validation } from '#contract/messages.ts'
 import { formatPesos } from '#contract/money.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { formatWall } from '#contract/time.ts'
 import { subscriptionPeriodText } from '#contract/wording.ts'
-import { artUrl } from '#web/features/art.tsx'
+import { EmptyState } from '#web/features/empty-state.tsx'
 import { ListSkeleton } from '#web/features/list-skeleton.tsx'
-import { NotLoaded } from '#web/features/not-loaded.tsx'
+import { Loaded } from '#web/features/loaded.tsx'
 import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
 import { SubscriptionCardDialog } from '#web/features/subscription-card-dialog.tsx'
 import { say } from '#web/lib/alerts.ts'
-import { api, queries, useIntention } from '#web/lib/api.ts'
+import { api, queries, useOnce } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { TextArea } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Loading } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import './purchases.css'
 
@@ -40,7 +38,6 @@ export default function Purchases() {
   const [changing, setChanging] = useState<Purchase | null>(null)
   const verbs: Verbs = { end: setEnding, changeCard: setChanging }
   const rows = list.data?.purchases ?? []
-  const art = artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })
   return (
     <div className="wrap">
       <title>{`Mis Compras · ${site.business_name}`}</title>
@@ -50,31 +47,33 @@ export default function Purchases() {
           Comprar Clases
         </Button>
       </header>
-      <Loading loading={list.isPending} skeleton={<ListSkeleton />}>
-        {list.isError && !list.data ? (
-          <NotLoaded query={list}>No pudimos cargar tus compras.</NotLoaded>
-        ) : rows.length === 0 ? (
-          <EmptyState
-            art={art}
-            action={
-              <Button as={AppLink} to={paths.mystudio.packages(site)}>
-                Comprar Clases
-              </Button>
-            }
-          >
-            {empty.purchases}
-          </EmptyState>
-        ) : (
-          <Table
-            caption="Mis compras"
-            columns={columns(verbs)}
-            rows={rows}
-            rowKey={(row) => row.purchase_id}
-            quiet={(row) => row.status === 'cancelled' || row.status === 'revoked' || row.status === 'failed'}
-            card={(row) => <PurchaseCard row={row} verbs={verbs} />}
-          />
-        )}
-      </Loading>
+      <Loaded
+        query={list}
+        skeleton={<ListSkeleton />}
+        failed="No pudimos cargar tus compras."
+        nothing={
+          rows.length === 0 && (
+            <EmptyState
+              action={
+                <Button as={AppLink} to={paths.mystudio.packages(site)}>
+                  Comprar Clases
+                </Button>
+              }
+            >
+              {empty.purchases}
+            </EmptyState>
+          )
+        }
+      >
+        <Table
+          caption="Mis compras"
+          columns={columns(verbs)}
+          rows={rows}
+          rowKey={(row) => row.purchase_id}
+          quiet={(row) => row.status === 'cancelled' || row.status === 'revoked' || row.status === 'failed'}
+          card={(row) => <PurchaseCard row={row} verbs={verbs} />}
+        />
+      </Loaded>
       <EndSubscription purchase={ending} onClose={() => setEnding(null)} />
       <SubscriptionCardDialog purchase={changing} onClose={() => setChanging(null)} />
     </div>
@@ -217,24 +216,22 @@ function note(row: Purchase): string | null {
 function EndSubscription({ purchase, onClose }: { purchase: Purchase | null; onClose: () => void }) {
   const site = useSite()
   const client = useQueryClient()
-  const intention = useIntention()
   const [reason, setReason] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
-  const end = useMutation({
-    meta: { handled: true },
-    mutationFn: (id: number) => api.sales.cancel({ id, reason }, { context: { intention: intention.key } }),
+  const end = useOnce(api.sales.cancel, {
     async onSuccess() {
       say('success', success.subscriptionCancelled)
-      intention.renew()
       setReason('')
       onClose()
       await Promise.all([queries.sales, queries.credits, queries.people].map((part) => client.invalidateQueries({ queryKey: part.key() })))
     },
-    onError(error) {
-      intention.renew()
-      setWrong(failureOf(error).message)
-    },
+    onError: (error) => setWrong(failureOf(error).message),
   })
+  const submit = () => {
+    if (site.subscription_cancel_reason_required && !reason.trim()) return setWrong(validation.cancelReason)
+    setWrong(null)
+    if (purchase) end.mutate({ id: purchase.purchase_id, reason })
+  }
   const until = purchase?.benefits_until_date
   return (
     <Dialog
@@ -246,15 +243,7 @@ function EndSubscription({ purchase, onClose }: { purchase: Purchase | null; onC
           <Button variant="outline" data-focus-first disabled={end.isPending} onClick={onClose}>
             Conservar mi suscripción
           </Button>
-          <Button
-            variant="danger"
-            loading={end.isPending}
-            onClick={() => {
-              if (site.subscription_cancel_reason_required && !reason.trim()) return setWrong(validation.cancelReason)
-              setWrong(null)
-              if (purchase) end.mutate(purchase.purchase_id)
-            }}
-          >
+          <Button variant="danger" loading={end.isPending} onClick={submit}>
             Cancelar suscripción
           </Button>
         </>

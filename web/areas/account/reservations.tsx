@@ -6,11 +6,11 @@ import type { Reservation } from '#contract/bookings.ts'
 import { empty } from '#contract/messages.ts'
 import { formatWall } from '#contract/time.ts'
 import { instructorName, spotName } from '#contract/wording.ts'
-import { artUrl } from '#web/features/art.tsx'
 import { CalendarFeed } from '#web/features/calendar-feed.tsx'
 import { CoachAvatar } from '#web/features/coach-portrait.tsx'
 import { CreditsSummary } from '#web/features/credits-summary.tsx'
-import { NotLoaded } from '#web/features/not-loaded.tsx'
+import { EmptyState } from '#web/features/empty-state.tsx'
+import { Loaded } from '#web/features/loaded.tsx'
 import { PenaltyNotice } from '#web/features/penalty-notice.tsx'
 import { PlaceDialogs } from '#web/features/place-dialogs.tsx'
 import { isComing, isPlaceDialog, PLACE_DIALOGS, type PlaceDialog, placeSpoken } from '#web/features/place-words.ts'
@@ -19,13 +19,13 @@ import { UndoBar } from '#web/features/undo-bar.tsx'
 import { queries } from '#web/lib/api.ts'
 import { useAsked } from '#web/lib/asked.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { pageIn } from '#web/lib/list-page.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { StarsShown } from '#web/ui/stars.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import './reservations.css'
@@ -48,7 +48,7 @@ export default function Reservations() {
   const [query] = useSearchParams()
   const { asked, ask, close } = useAsked(DIALOGS)
   const filter: Filter = FILTERS.find(({ value }) => value === query.get('ver'))?.value ?? 'all'
-  const page = Math.max(1, Math.trunc(Number(query.get('pagina'))) || 1)
+  const page = pageIn(query)
   const list = useQuery({
     ...queries.bookings.list.queryOptions({ input: { page, filter } }),
     placeholderData: keepPreviousData,
@@ -89,13 +89,13 @@ export default function Reservations() {
           {list.data && <Pager page={page} pages={list.data.pages} onPage={(to) => show({ page: to })} />}
         </span>
       </div>
-      {list.isError && !list.data ? (
-        <NotLoaded query={list}>No pudimos cargar tus reservaciones.</NotLoaded>
-      ) : (
-        <Loading loading={list.isPending} skeleton={<Skeleton height="420px" />}>
-          {rows.length === 0 ? (
+      <Loaded
+        query={list}
+        skeleton={<Skeleton height="420px" />}
+        failed="No pudimos cargar tus reservaciones."
+        nothing={
+          rows.length === 0 && (
             <EmptyState
-              art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
               action={
                 <Button as={AppLink} to={paths.mystudio.calendar}>
                   Ir a Reservar
@@ -104,18 +104,18 @@ export default function Reservations() {
             >
               {filter === 'all' ? empty.reservations : 'No hay reservaciones en esta vista.'}
             </EmptyState>
-          ) : (
-            <Table
-              caption="Mis reservaciones"
-              columns={columns(site.allow_class_guests, ask)}
-              rows={rows}
-              rowKey={(row) => row.class_reservation_id}
-              quiet={(row) => row.deletedAt !== null}
-              card={(row) => <ReservationCard row={row} ask={ask} />}
-            />
-          )}
-        </Loading>
-      )}
+          )
+        }
+      >
+        <Table
+          caption="Mis reservaciones"
+          columns={columns(site.allow_class_guests, ask)}
+          rows={rows}
+          rowKey={(row) => row.class_reservation_id}
+          quiet={(row) => row.deletedAt !== null}
+          card={(row) => <ReservationCard row={row} ask={ask} />}
+        />
+      </Loaded>
       {list.data && list.data.pages > 1 && (
         <div className="reservations-foot">
           <Pager page={page} pages={list.data.pages} onPage={(to) => show({ page: to })} label="Páginas, al final de la lista" />

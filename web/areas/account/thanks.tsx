@@ -8,7 +8,8 @@ import type { Purchase } from '#contract/sales.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import { subscriptionPeriodText } from '#contract/wording.ts'
 import { AccountBar } from '#web/features/account-bar.tsx'
-import { Art, artUrl } from '#web/features/art.tsx'
+import { Art } from '#web/features/art.tsx'
+import { EmptyState } from '#web/features/empty-state.tsx'
 import { type NextClass, useNextClass } from '#web/features/next-class.ts'
 import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
 import { ReceiptButton } from '#web/features/receipt-button.tsx'
@@ -24,7 +25,6 @@ import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DefinitionList } from '#web/ui/definition-list.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import './thanks.css'
@@ -73,7 +73,6 @@ export default function Thanks() {
           <div className="wrap thanks-failed">
             <h1 className="sr-only">Tu compra</h1>
             <EmptyState
-              art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
               action={
                 isPassing(order.error) ? (
                   <Button onClick={() => void order.refetch()}>Intentar de nuevo</Button>

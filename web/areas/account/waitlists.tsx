@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { empty } from '#contract/messages.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import type { WaitlistEntry } from '#contract/waitlist.ts'
-import { artUrl } from '#web/features/art.tsx'
 import { coachNames } from '#web/features/class-facts.ts'
 import { CoachAvatar } from '#web/features/coach-portrait.tsx'
-import { NotLoaded } from '#web/features/not-loaded.tsx'
+import { EmptyState } from '#web/features/empty-state.tsx'
+import { Loaded } from '#web/features/loaded.tsx'
 import { placeSpoken } from '#web/features/place-words.ts'
 import { LeaveWaitlist, waitlistRules } from '#web/features/waitlist-dialogs.tsx'
 import { api, queries } from '#web/lib/api.ts'
@@ -19,8 +19,7 @@ import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 
 /** A line moves while one looks at it, and a place is held for minutes only. */
@@ -47,7 +46,6 @@ export default function Waitlists() {
   const help = asked?.name === 'ayuda'
   const leaving = asked?.name === 'salir' ? rows.find((row) => row.waitlist_id === asked.id && isLive(row)) : undefined
   const setLeaving = (row: WaitlistEntry) => ask('salir', row.waitlist_id)
-  const art = artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })
   return (
     <div className="wrap">
       <title>{`Mis Listas de Espera · ${site.business_name}`}</title>
@@ -57,43 +55,45 @@ export default function Waitlists() {
           Cómo funciona
         </Button>
       </header>
-      <Loading loading={list.isPending} skeleton={<Skeleton height="300px" />}>
-        {list.isError && !list.data ? (
-          <NotLoaded query={list}>No pudimos cargar tus listas de espera.</NotLoaded>
-        ) : rows.length === 0 ? (
-          <EmptyState
-            art={art}
-            action={
-              <Button as={AppLink} to={paths.mystudio.calendar}>
-                Ver el calendario
-              </Button>
-            }
-          >
-            {empty.waitlists}
-          </EmptyState>
-        ) : (
-          <Table
-            caption="Mis listas de espera"
-            columns={columns(list.data?.mode === 'auto', setLeaving)}
-            rows={rows}
-            rowKey={(row) => row.waitlist_id}
-            quiet={(row) => !isLive(row)}
-            card={(row) => (
-              <div className="reservation-card">
-                <span>
-                  <Status row={row} />
-                </span>
-                <p className="hour">{formatWall(row.single_class.class_date, 'class')}</p>
-                <p className="t4">{row.single_class.class_type.name}</p>
-                <p className="small muted">{[coachNames(row.single_class), row.single_class.location.name].filter(Boolean).join(' · ')}</p>
-                <Standing row={row} />
-                {list.data?.mode === 'auto' && row.status === 'waiting' && <TakesIt row={row} alone />}
-                <Actions row={row} onLeave={setLeaving} full />
-              </div>
-            )}
-          />
-        )}
-      </Loading>
+      <Loaded
+        query={list}
+        skeleton={<Skeleton height="300px" />}
+        failed="No pudimos cargar tus listas de espera."
+        nothing={
+          rows.length === 0 && (
+            <EmptyState
+              action={
+                <Button as={AppLink} to={paths.mystudio.calendar}>
+                  Ver el calendario
+                </Button>
+              }
+            >
+              {empty.waitlists}
+            </EmptyState>
+          )
+        }
+      >
+        <Table
+          caption="Mis listas de espera"
+          columns={columns(list.data?.mode === 'auto', setLeaving)}
+          rows={rows}
+          rowKey={(row) => row.waitlist_id}
+          quiet={(row) => !isLive(row)}
+          card={(row) => (
+            <div className="reservation-card">
+              <span>
+                <Status row={row} />
+              </span>
+              <p className="hour">{formatWall(row.single_class.class_date, 'class')}</p>
+              <p className="t4">{row.single_class.class_type.name}</p>
+              <p className="small muted">{[coachNames(row.single_class), row.single_class.location.name].filter(Boolean).join(' · ')}</p>
+              <Standing row={row} />
+              {list.data?.mode === 'auto' && row.status === 'waiting' && <TakesIt row={row} alone />}
+              <Actions row={row} onLeave={setLeaving} full />
+            </div>
+          )}
+        />
+      </Loaded>
       <Dialog open={help} onClose={close} title="Cómo funciona la lista de espera" actions={<Button onClick={close}>Entendido</Button>}>
         <p>Cuando una clase no tiene lugares puedes anotarte en su lista de espera desde el calendario.</p>
         {waitlistRules(site).map((sentence) => (

@@ -1,13 +1,12 @@
 import './content.css'
 import { empty } from '#contract/messages.ts'
 import { formatInstant } from '#contract/time.ts'
-import { artUrl } from '#web/features/art.tsx'
+import { EmptyState } from '#web/features/empty-state.tsx'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { RichText } from '#web/features/rich-text.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { Route } from './+types/announcements.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -24,7 +23,7 @@ export default function Announcements({ loaderData: { announcements } }: Route.C
       <PageMeta title="Avisos" description={`Avisos de ${site.business_name}.`} path={paths.announcements} />
       <h1 className="t1">Avisos</h1>
       {announcements.length === 0 ? (
-        <EmptyState art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}>{empty.announcements}</EmptyState>
+        <EmptyState>{empty.announcements}</EmptyState>
       ) : (
         <ul className="plain-list">
           {announcements.map(({ announcement_id, title, content, createdAt }) => (

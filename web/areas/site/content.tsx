@@ -1,18 +1,14 @@
 import './content.css'
 import { empty } from '#contract/messages.ts'
-import { artUrl } from '#web/features/art.tsx'
+import { EmptyState } from '#web/features/empty-state.tsx'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { RichText } from '#web/features/rich-text.tsx'
 import { paths } from '#web/lib/paths.ts'
-import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { ContentData } from './content.server.ts'
 
 /** What a studio wrote under its title; empty and failed have their sentences (S2-2.71, S2-2.72, S1-8.33). */
 export function ContentView({ content: { slug, title, html, failed } }: { content: ContentData }) {
-  const site = useSite()
-  const art = artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })
   return (
     <article className="wrap plain-page">
       <PageMeta title={title} path={paths.page(slug)} />
@@ -21,7 +17,6 @@ export function ContentView({ content: { slug, title, html, failed } }: { conten
         <RichText html={html} className="plain-page-text" />
       ) : (
         <EmptyState
-          art={art}
           action={
             failed !== null && (
               <Button as="a" variant="outline" href={paths.page(slug)}>

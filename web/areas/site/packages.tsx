@@ -1,7 +1,7 @@
 import './packages.css'
 import { empty } from '#contract/messages.ts'
 import type { PageHandle } from '#contract/rendering.ts'
-import { artUrl } from '#web/features/art.tsx'
+import { EmptyState } from '#web/features/empty-state.tsx'
 import { TrialPackage } from '#web/features/package-card.tsx'
 import { PackageGrid } from '#web/features/package-grid.tsx'
 import { allPackagesWords } from '#web/features/package-words.ts'
@@ -12,7 +12,6 @@ import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { Route } from './+types/packages.ts'
 import { loadPackages, type PackagesData } from './packages.server.ts'
 
@@ -49,7 +48,6 @@ export function PackagesView({ packages: { online, trial, general } }: { package
       </div>
       {trial.length + general.length === 0 ? (
         <EmptyState
-          art={artUrl(site, { kind: 'movimiento', seed: 'estira', ground: 'paper' })}
           action={
             <Button as={AppLink} variant="outline" to={paths.schedule}>
               Ver horarios
