@@ -1,0 +1,90 @@
+/** Makes a cluster and runs PostgreSQL's own programs, as the user whom the data belongs to. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { moveUnlessThere, type Place } from './embedded-postgres-place.ts'
+
+/** Who owns the cluster, and connects. */
+export const USER = 'estudio'
+
+/** Makes the cluster beside its place and moves it there in one step: two first starts, or one that is cut off, cannot mix. */
+export async function initialise(place: Place, { fsync, tcp }: { fsync: boolean; tcp: boolean }): Promise<void> {
+  sweep(place)
+  const fresh = join(place.home, `data.${process.pid}.${randomBytes(3).toString('hex')}`)
+  const secret = `${fresh}.password`
+  const args = ['-D', fresh, '-U', USER, '-E', 'UTF8', '--lc-messages=C', ...(await localeArgs(place))]
+  if (!fsync) args.push('--no-sync')
+  if (tcp) {
+    writeFileSync(secret, randomBytes(24).toString('hex'), { mode: 0o600 })
+    if (place.user) chownSync(secret, place.user.uid, place.user.gid)
+    args.push('-A', 'scram-sha-256', `--pwfile=${secret}`)
+  } else args.push('-A', 'trust')
+  try {
+    await runTool(place, 'initdb', args)
+    // The password belongs to the cluster that it opens, so it travels inside it.
+    if (tcp) renameSync(secret, join(fresh, 'estudio.password'))
+    moveUnlessThere(fresh, place.data)
+  } finally {
+    for (const left of [fresh, secret]) rmSync(left, { recursive: true, force: true })
+  }
+}
+
+/** PostgreSQL 17 brought a locale that is the same on every system; before it, the system's C.UTF-8. */
+async function localeArgs(place: Place): Promise<string[]> {
+  const version = Number((await runTool(place, 'postgres', ['--version'])).match(/\) (\d+)/)?.[1])
+  return version >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8']
+}
+
+/** Removes what an `initdb` left behind whose process was killed. */
+function sweep(place: Place) {
+  for (const name of readdirSync(place.home)) {
+    const pid = Number(name.match(/^data\.(\d+)\./)?.[1])
+    if (pid && !isAlive(pid)) rmSync(join(place.home, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Runs one of PostgreSQL's programs to its end and answers what it printed. */
+export async function runTool(place: Place, name: string, args: string[]): Promise<string> {
+  const child = spawn(join(place.bin, name), args, { ...asUser(place), stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const failed = await new Promise<Error | null>((done) => {
+    child.once('error', done)
+    child.once('close', (code) => done(code === 0 ? null : new Error(`${name} ended with ${code}`)))
+  })
+  if (failed) throw notStarted(place, said, failed)
+  return said
+}
+
+/** Our environment may hold PGPORT, PGDATA or a locale that would change what the server does. */
+export function asUser(place: Place) {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(PG|LC_|LANG|NODE_)/.test(key)))
+  return { cwd: place.home, env: { ...env, LC_ALL: 'C' }, ...(place.user ?? {}) }
+}
+
+/** The sentence for the operator. `said`: what PostgreSQL wrote. */
+export function notStarted(place: Place, said: string, cause: unknown): Error {
+  const last = said.trim().split('\n').slice(-5).join('\n  ')
+  const missing = cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'EACCES')
+  const why = missing
+    ? `Este sistema no puede ejecutar ${join(place.bin, 'postgres')}.`
+    : /incompatible with server/.test(said)
+      ? `Los datos de ${place.data} son de otra versión de PostgreSQL: ábralos con esa versión, guárdelos con pg_dump y restáurelos en una base nueva.`
+      : /No space left/.test(said)
+        ? `No queda espacio en el disco de ${place.home}.`
+        : `Revise ${place.log}.`
+  return new Error(
+    `La base de datos integrada no arrancó. ${why}${last ? `\n  ${last}` : ''}\nTambién puede usar un PostgreSQL 15 o posterior con DATABASE_URL=postgres://usuario:clave@servidor/base`,
+    { cause },
+  )
+}
