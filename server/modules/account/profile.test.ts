@@ -1,4 +1,4 @@
-/** The profile over HTTP (docs/domain.md, P7 to P13; S1-7.05 to S1-7.10, S1-7.14, S1-8.55, S2-2.16, S2-3.03 to S2-3.06, S2-7.41 to S2-7.45). */
+/** The profile over HTTP (docs/domain.md P4, P7 to P10; S1-7.09, S1-7.10, S2-2.16, S2-3.03 to S2-3.06, S2-4.30). */
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
@@ -119,6 +119,22 @@ describe('my profile (P7, P8)', () => {
     ])
   })
 
+  it('a proven new address of the account becomes the customer’s, unless another customer has it (P9)', async () => {
+    const cara = await on.make.customer()
+    await on.sql('update identity_account set email = $1 where uid = $2', ['cara.nueva@ejemplo.mx', cara.uid])
+    const again = { ...cara, token: await on.studio.ports.identity.tokenFor(cara.uid) }
+    expect((await me(again)).email).toBe('cara.nueva@ejemplo.mx')
+    expect(await on.sql(`select before, after from audit where action = 'customer.email'`)).toEqual([
+      { before: cara.email, after: 'cara.nueva@ejemplo.mx' },
+    ])
+
+    const dani = await on.make.customer()
+    await on.as(reception).people.create({ name: 'X', last_name: 'X', email: 'apartado@ejemplo.mx' })
+    await on.sql('update identity_account set email = $1 where uid = $2', ['apartado@ejemplo.mx', dani.uid])
+    const token = await on.studio.ports.identity.tokenFor(dani.uid)
+    expect((await me({ ...dani, token })).email).toBe(dani.email)
+  })
+
   it('needs a customer', async () => {
     expect((await refusalOf(on.as(null).people.update({ name: 'x' }))).code).toBe('UNAUTHENTICATED')
     expect((await refusalOf(on.as(await on.make.account()).people.update({ name: 'x' }))).code).toBe('NO_CUSTOMER')
@@ -198,185 +214,6 @@ describe('photo and identity document (S2-3.03)', () => {
       data: { issues: [{ path: 'file.photo' }] },
     })
     expect((await me(beto)).file).toEqual({ photo: null, idAdjunto: null })
-  })
-})
-
-describe('addresses (P13, S2-5.01 to S2-5.04)', () => {
-  const home = { city: 'CDMX', state: 'Ciudad de México', country: 'México' }
-
-  it('are made, read, changed and removed; Address_id decides which', async () => {
-    const calls = on.as(ana).people.addresses
-    expect((await calls.list()).addresses).toEqual([])
-    const { address } = await calls.create({ ...home, street: 'Tonalá', number: '118', interior_number: '', Address_id: 'nueva' })
-    expect(address).toEqual({
-      ...home,
-      Address_id: address.Address_id,
-      street: 'Tonalá',
-      number: '118',
-      interior_number: null,
-      neighborhood: null,
-      zip_code: null,
-    })
-    on.clock.advance({ minutes: 1 })
-    const second = (await calls.create({ ...home, city: 'Puebla' })).address
-    expect((await calls.list()).addresses.map((one) => one.Address_id)).toEqual([second.Address_id, address.Address_id])
-    on.clock.advance({ minutes: 1 })
-    const changed = { ...address, neighborhood: 'Roma Norte', street: 'Tonalá' }
-    expect((await calls.update({ Address_id: address.Address_id, neighborhood: 'Roma Norte' })).address).toEqual(changed)
-    expect((await calls.one(address)).address).toEqual(changed)
-    // The one saved last is the one for invoices.
-    expect((await me(ana)).address).toEqual(changed)
-    expect((await calls.create({ ...home, Address_id: address.Address_id, country: 'MX' })).address.country).toBe('MX')
-    expect(await calls.remove(second)).toEqual({ ok: true })
-    expect((await refusalOf(calls.remove(second))).code).toBe('NOT_FOUND')
-    expect((await calls.list()).addresses).toHaveLength(1)
-  })
-
-  it('need city, state and country, each with its sentence, and nothing else', async () => {
-    const calls = on.as(beto).people.addresses
-    for (const body of [{}, { city: '', state: ' ', country: '' }, { city: null, state: 5, country: undefined }]) {
-      const no = await refusalOf(calls.create(body as never))
-      expect(no.data).toEqual({
-        issues: [
-          { path: 'city', message: 'Debes agregar tu ciudad.' },
-          { path: 'state', message: 'Debes agregar tu estado.' },
-          { path: 'country', message: 'Debes agregar tu país.' },
-        ],
-      })
-    }
-    const { Address_id } = (await calls.create(home)).address
-    expect((await refusalOf(calls.update({ Address_id, city: '' }))).data).toEqual({
-      issues: [{ path: 'city', message: 'Debes agregar tu ciudad.' }],
-    })
-    expect((await refusalOf(calls.update({ city: 'Puebla' } as never))).code).toBe('INVALID_INPUT')
-  })
-
-  it('of another customer do not exist for me, and nobody keeps more than twenty', async () => {
-    const { Address_id } = (await on.as(beto).people.addresses.create(home)).address
-    const calls = on.as(ana).people.addresses
-    expect((await refusalOf(calls.one({ Address_id }))).code).toBe('NOT_FOUND')
-    expect((await refusalOf(calls.update({ Address_id, city: 'Mía' }))).code).toBe('NOT_FOUND')
-    expect((await refusalOf(calls.create({ ...home, Address_id }))).code).toBe('NOT_FOUND')
-    expect((await refusalOf(calls.remove({ Address_id }))).code).toBe('NOT_FOUND')
-    expect((await on.as(beto).people.addresses.one({ Address_id })).address.city).toBe('CDMX')
-    const cara = on.as(await on.make.customer()).people.addresses
-    for (let n = 0; n < 20; n++) await cara.create(home)
-    expect((await refusalOf(cara.create(home))).code).toBe('INVALID_INPUT')
-  })
-
-  it('the profile changes the one for invoices in place, and reception leaves a trace', async () => {
-    const cara = await on.make.customer()
-    const first = (await on.as(cara).people.update({ address: { ...home, street: 'Uno' } })).customer.address
-    const second = (await on.as(reception).people.update({ customer_id: cara.customer_id, address: { ...home, street: 'Dos' } })).customer
-      .address
-    expect(second).toEqual({ ...first, street: 'Dos' })
-    expect(await on.sql(`select 1 from audit where action = 'address.change' and entity_id = $1`, [String(cara.customer_id)])).toHaveLength(
-      1,
-    )
-  })
-})
-
-describe('customers for staff (P11, S1-7.05, S1-7.06)', () => {
-  it('are listed by name, found by any part of name, e-mail and phone, without minding accents', async () => {
-    const one = await studio()
-    const desk = one.as(await one.make.staff('reception'))
-    for (const [name, last_name, phone] of [
-      ['Zoé', 'Ñuñez', '5512340001'],
-      ['álvaro', 'Peña', '5512340002'],
-      ['Bruno 100%', 'O’Hara_x', '5512340003'],
-    ] as const)
-      await one.make.customer({ name, last_name, phone, email: `${phone}@correo.mx` })
-    await one.make.customer({ name: 'Borrada', deletedAt: one.clock.now() })
-    await desk.people.create({ name: 'Sin', last_name: 'Cuenta', email: 'sin@correo.mx' })
-    const names = async (query?: string) =>
-      (await desk.people.list(query === undefined ? {} : { query })).customers.map((found) => found.name)
-    expect(await names()).toEqual(['Bruno 100%', 'Sin', 'Zoé', 'álvaro'])
-    expect(await names('nunez zoe')).toEqual(['Zoé'])
-    expect(await names('ALVARO')).toEqual(['álvaro'])
-    expect(await names('(551) 234-0002')).toEqual(['álvaro'])
-    expect(await names('correo.mx')).toHaveLength(4)
-    expect(await names('100%')).toEqual(['Bruno 100%'])
-    expect(await names('_x')).toEqual(['Bruno 100%'])
-    expect(await names('%')).toEqual(['Bruno 100%'])
-    expect(await names("' or 1=1 --")).toEqual([])
-    expect((await desk.people.list({})).customers.map((found) => found.has_account)).toEqual([true, false, true, true])
-    expect((await desk.people.query({ query: 'zoe' })).customers).toMatchObject([{ name: 'Zoé', phone: '5512340001' }])
-    expect((await desk.people.query({ query: 'nadie' })).customers).toEqual([])
-    await one.close()
-  })
-
-  it('stand 50 to a page, none twice and none lost; a search while typing answers ten', async () => {
-    const one = await studio()
-    await one.sql(
-      `insert into customer (name, last_name, email) select 'Ana', 'X', 'ana' || i || '@correo.mx' from generate_series(1, 120) i`,
-    )
-    const desk = one.as(await one.make.staff('reception'))
-    const pages = await Promise.all([1, 2, 3, 4].map((page) => desk.people.list({ page, query: 'ana' })))
-    expect(pages.map((page) => page.customers.length)).toEqual([50, 50, 20, 0])
-    expect(pages[0]).toMatchObject({ total: 120, pages: 3 })
-    expect(new Set(pages.flatMap((page) => page.customers.map((found) => found.customer_id))).size).toBe(120)
-    expect((await desk.people.query({ query: 'ana' })).customers).toHaveLength(10)
-    for (const page of [0, -1, 100_000]) expect((await refusalOf(desk.people.list({ page }))).code).toBe('INVALID_INPUT')
-    await one.close()
-  })
-})
-
-describe('mails on request (P12)', () => {
-  it('recovering answers the same for every address; the mail leaves from the queue, for accounts only (S1-7.14)', async () => {
-    const one = await studio({ work: true })
-    const cara = await one.make.customer()
-    const answers = await Promise.all([cara.email.toUpperCase(), 'nadie@ejemplo.mx'].map((email) => one.as(null).people.recover({ email })))
-    expect(answers).toEqual([{ ok: true }, { ok: true }])
-    const mails = () => one.sql<{ to: string; subject: string }>('select "to", subject from mail_outbox')
-    await expect.poll(mails, { timeout: 15_000 }).toHaveLength(1)
-    expect((await mails())[0]).toMatchObject({ to: cara.email, subject: expect.stringContaining('contraseña') })
-    for (const email of ['', 'nadie', 'a b@c.mx'])
-      expect((await refusalOf(one.as(null).people.recover({ email }))).code).toBe('INVALID_INPUT')
-    await one.close()
-  })
-
-  it('is sent five times an hour for one address, and whoever asks too often from one place is stopped', async () => {
-    const one = await studio()
-    for (let n = 0; n < 8; n++) expect(await one.as(null).people.recover({ email: 'ana@ejemplo.mx' })).toEqual({ ok: true })
-    const [queued] = await one.sql<{ n: number }>(`select count(*)::int as n from jobs.job where data->>'job' = 'password-recovery'`)
-    expect(queued?.n).toBe(5)
-    for (let n = 0; n < 12; n++) await one.as(null).people.recover({ email: `ana${n}@ejemplo.mx` })
-    expect(await refusalOf(one.as(null).people.recover({ email: 'otra@ejemplo.mx' }))).toMatchObject({
-      code: 'TOO_MANY_REQUESTS',
-      status: 429,
-    })
-    await one.close()
-  })
-
-  it('confirming an address mails a link, once it is proven no more (S1-8.55)', async () => {
-    const one = await studio({ work: true })
-    const { uid } = await one.studio.ports.identity.createAccount({ email: 'nueva@ejemplo.mx' })
-    const nueva = { uid, email: 'nueva@ejemplo.mx', token: await one.studio.ports.identity.tokenFor(uid), customer_id: 0 }
-    expect(await one.as(nueva).people.confirm()).toEqual({ sent: true })
-    await expect
-      .poll(() => one.sql('select "to", subject from mail_outbox'), { timeout: 15_000 })
-      .toMatchObject([{ to: 'nueva@ejemplo.mx', subject: expect.stringContaining('Confirma') }])
-    for (let n = 0; n < 4; n++) await one.as(nueva).people.confirm()
-    expect((await refusalOf(one.as(nueva).people.confirm())).code).toBe('TOO_MANY_REQUESTS')
-    expect(await one.as(await one.make.customer()).people.confirm()).toEqual({ sent: false })
-    expect((await refusalOf(one.as(null).people.confirm())).code).toBe('UNAUTHENTICATED')
-    await one.close()
-  })
-
-  it('a proven new address of the account becomes the customer’s, unless another customer has it (P9)', async () => {
-    const cara = await on.make.customer()
-    await on.sql('update identity_account set email = $1 where uid = $2', ['cara.nueva@ejemplo.mx', cara.uid])
-    const again = { ...cara, token: await on.studio.ports.identity.tokenFor(cara.uid) }
-    expect((await me(again)).email).toBe('cara.nueva@ejemplo.mx')
-    expect(await on.sql(`select before, after from audit where action = 'customer.email'`)).toEqual([
-      { before: cara.email, after: 'cara.nueva@ejemplo.mx' },
-    ])
-
-    const dani = await on.make.customer()
-    await on.as(reception).people.create({ name: 'X', last_name: 'X', email: 'apartado@ejemplo.mx' })
-    await on.sql('update identity_account set email = $1 where uid = $2', ['apartado@ejemplo.mx', dani.uid])
-    const token = await on.studio.ports.identity.tokenFor(dani.uid)
-    expect((await me({ ...dani, token })).email).toBe(dani.email)
   })
 })
 

@@ -1,0 +1,91 @@
+/** Customers as the staff finds them, and the mails that somebody asks for (docs/domain.md P11, P12; S1-7.05, S1-7.06, S1-7.14, S1-8.55). */
+import { describe, expect, it } from 'vitest'
+import { refusalOf, studio } from '#server/testing/studio.ts'
+
+describe('customers for staff (P11, S1-7.05, S1-7.06)', () => {
+  it('are listed by name, found by any part of name, e-mail and phone, without minding accents', async () => {
+    const one = await studio()
+    const desk = one.as(await one.make.staff('reception'))
+    for (const [name, last_name, phone] of [
+      ['Zoé', 'Ñuñez', '5512340001'],
+      ['álvaro', 'Peña', '5512340002'],
+      ['Bruno 100%', 'O’Hara_x', '5512340003'],
+    ] as const)
+      await one.make.customer({ name, last_name, phone, email: `${phone}@correo.mx` })
+    await one.make.customer({ name: 'Borrada', deletedAt: one.clock.now() })
+    await desk.people.create({ name: 'Sin', last_name: 'Cuenta', email: 'sin@correo.mx' })
+    const names = async (query?: string) =>
+      (await desk.people.list(query === undefined ? {} : { query })).customers.map((found) => found.name)
+    expect(await names()).toEqual(['Bruno 100%', 'Sin', 'Zoé', 'álvaro'])
+    expect(await names('nunez zoe')).toEqual(['Zoé'])
+    expect(await names('ALVARO')).toEqual(['álvaro'])
+    expect(await names('(551) 234-0002')).toEqual(['álvaro'])
+    expect(await names('correo.mx')).toHaveLength(4)
+    expect(await names('100%')).toEqual(['Bruno 100%'])
+    expect(await names('_x')).toEqual(['Bruno 100%'])
+    expect(await names('%')).toEqual(['Bruno 100%'])
+    expect(await names("' or 1=1 --")).toEqual([])
+    expect((await desk.people.list({})).customers.map((found) => found.has_account)).toEqual([true, false, true, true])
+    expect((await desk.people.query({ query: 'zoe' })).customers).toMatchObject([{ name: 'Zoé', phone: '5512340001' }])
+    expect((await desk.people.query({ query: 'nadie' })).customers).toEqual([])
+    await one.close()
+  })
+
+  it('stand 50 to a page, none twice and none lost; a search while typing answers ten', async () => {
+    const one = await studio()
+    await one.sql(
+      `insert into customer (name, last_name, email) select 'Ana', 'X', 'ana' || i || '@correo.mx' from generate_series(1, 120) i`,
+    )
+    const desk = one.as(await one.make.staff('reception'))
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => desk.people.list({ page, query: 'ana' })))
+    expect(pages.map((page) => page.customers.length)).toEqual([50, 50, 20, 0])
+    expect(pages[0]).toMatchObject({ total: 120, pages: 3 })
+    expect(new Set(pages.flatMap((page) => page.customers.map((found) => found.customer_id))).size).toBe(120)
+    expect((await desk.people.query({ query: 'ana' })).customers).toHaveLength(10)
+    for (const page of [0, -1, 100_000]) expect((await refusalOf(desk.people.list({ page }))).code).toBe('INVALID_INPUT')
+    await one.close()
+  })
+})
+
+describe('mails on request (P12)', () => {
+  it('recovering answers the same for every address; the mail leaves from the queue, for accounts only (S1-7.14)', async () => {
+    const one = await studio({ work: true })
+    const cara = await one.make.customer()
+    const answers = await Promise.all([cara.email.toUpperCase(), 'nadie@ejemplo.mx'].map((email) => one.as(null).people.recover({ email })))
+    expect(answers).toEqual([{ ok: true }, { ok: true }])
+    const mails = () => one.sql<{ to: string; subject: string }>('select "to", subject from mail_outbox')
+    await expect.poll(mails, { timeout: 15_000 }).toHaveLength(1)
+    expect((await mails())[0]).toMatchObject({ to: cara.email, subject: expect.stringContaining('contraseña') })
+    for (const email of ['', 'nadie', 'a b@c.mx'])
+      expect((await refusalOf(one.as(null).people.recover({ email }))).code).toBe('INVALID_INPUT')
+    await one.close()
+  })
+
+  it('is sent five times an hour for one address, and whoever asks too often from one place is stopped', async () => {
+    const one = await studio()
+    for (let n = 0; n < 8; n++) expect(await one.as(null).people.recover({ email: 'ana@ejemplo.mx' })).toEqual({ ok: true })
+    const [queued] = await one.sql<{ n: number }>(`select count(*)::int as n from jobs.job where data->>'job' = 'password-recovery'`)
+    expect(queued?.n).toBe(5)
+    for (let n = 0; n < 12; n++) await one.as(null).people.recover({ email: `ana${n}@ejemplo.mx` })
+    expect(await refusalOf(one.as(null).people.recover({ email: 'otra@ejemplo.mx' }))).toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      status: 429,
+    })
+    await one.close()
+  })
+
+  it('confirming an address mails a link, once it is proven no more (S1-8.55)', async () => {
+    const one = await studio({ work: true })
+    const { uid } = await one.studio.ports.identity.createAccount({ email: 'nueva@ejemplo.mx' })
+    const nueva = { uid, email: 'nueva@ejemplo.mx', token: await one.studio.ports.identity.tokenFor(uid), customer_id: 0 }
+    expect(await one.as(nueva).people.confirm()).toEqual({ sent: true })
+    await expect
+      .poll(() => one.sql('select "to", subject from mail_outbox'), { timeout: 15_000 })
+      .toMatchObject([{ to: 'nueva@ejemplo.mx', subject: expect.stringContaining('Confirma') }])
+    for (let n = 0; n < 4; n++) await one.as(nueva).people.confirm()
+    expect((await refusalOf(one.as(nueva).people.confirm())).code).toBe('TOO_MANY_REQUESTS')
+    expect(await one.as(await one.make.customer()).people.confirm()).toEqual({ sent: false })
+    expect((await refusalOf(one.as(null).people.confirm())).code).toBe('UNAUTHENTICATED')
+    await one.close()
+  })
+})
