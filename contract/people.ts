@@ -1,6 +1,7 @@
 /** Customers and who is asking (spec 1 sections 3, 5, 7; decisions 9, 11, 37). */
 import * as z from 'zod'
 import { address, addresses, addressInput } from './addresses.ts'
+import { availableClass } from './credits.ts'
 import { done, endpoint, id, line, pageNumber, pathId, refusals } from './endpoint.ts'
 import { file } from './files.ts'
 import { answers } from './form-endpoints.ts'
@@ -49,6 +50,8 @@ export const customer = z.object({
   unlimited_max_no_shows_for_penalty: z.int(),
   accepted_pages: z.array(z.object({ page_id: id })),
   purchases: z.array(z.object({ class_package_id: id, purchase_id: id, status: z.string() })),
+  /** What opens the online videos now; none: no active online membership (S2-3.05, S2-2.67). */
+  online_accesses: z.array(availableClass.pick({ available_class_id: true, title: true, expires_at: true, expiration_date: true })),
   /** Staff role, when this person also works here. */
   role: role.nullable(),
 })

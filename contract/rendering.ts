@@ -6,7 +6,7 @@ import type { ProviderSites } from './provider-sites.ts'
 import type { Settings } from './settings.ts'
 
 /** Parts of the product that load on their own: each has its scripts and its content security policy; from one to another is a full load. */
-export type Area = 'site' | 'access' | 'account' | 'card' | 'admin'
+export type Area = 'site' | 'access' | 'account' | 'video' | 'card' | 'admin'
 
 /** What a rendered document was made from; news about it ends the kept copy. */
 export type DocumentTag = 'settings' | 'content' | 'catalogue' | 'people' | 'schedule'

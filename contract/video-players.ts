@@ -29,6 +29,8 @@ interface Provider {
 }
 
 const YOUTUBE_ID = /^[A-Za-z0-9_-]{11}$/
+const VIMEO_PATH =
+  /^(?:video\/|videos\/|manage\/videos\/|channels\/[\w-]+\/|groups\/[\w-]+\/videos\/|(?:showcase|album)\/\d+\/video\/)?(\d{5,12})(?:\/([^/]*))?/
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const CLOUDFLARE_ID = /^[0-9a-f]{32}$/i
 const is = (pattern: RegExp, text: string | null | undefined): text is string => typeof text === 'string' && pattern.test(text)
@@ -54,13 +56,10 @@ const PROVIDERS: readonly Provider[] = [
   {
     hosts: /^(?:www\.|player\.)?vimeo\.com$/,
     player(url, parts) {
-      const at = parts.findIndex((part) => /^\d{5,12}$/.test(part))
-      const before = parts.slice(0, at).join('/')
-      const known = /^(?:|video|videos|manage\/videos|channels\/[\w-]+|groups\/[\w-]+\/videos|(?:showcase|album)\/\d+\/video)$/
-      if (at < 0 || !known.test(before)) return null
+      const [, id, second] = VIMEO_PATH.exec(parts.join('/')) ?? []
       // What is not listed has a second part that opens it.
-      const hash = url.searchParams.get('h') ?? parts[at + 1]
-      return `https://player.vimeo.com/video/${parts[at]}?${is(/^[0-9a-f]{8,16}$/i, hash) ? `h=${hash}&` : ''}dnt=1`
+      const hash = url.searchParams.get('h') ?? second
+      return id ? `https://player.vimeo.com/video/${id}?${is(/^[0-9a-f]{8,16}$/i, hash) ? `h=${hash}&` : ''}dnt=1` : null
     },
   },
   {
@@ -115,7 +114,7 @@ const PLAYABLE = /\.(?:mp4|webm)$/i
  */
 export function embedOf(address: string): Embed | null {
   const typed = address.trim()
-  if (/[\s\p{Cc}\\]/u.test(typed)) return null
+  if (/[\s\p{Cc}\\]|^\//u.test(typed)) return null
   let url: URL
   try {
     url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`)

@@ -150,7 +150,6 @@ const written = z.object({
   /** From when on it is out; until then it stands among what is coming. */
   published_at: instant.optional(),
 })
-export type VideoWritten = z.infer<typeof written>
 
 /** A video as staff keep it. */
 export const studioVideo = video.omit({ playbacks: true, completed: true, favorite: true, rating: true, tags: true }).extend({

@@ -168,6 +168,61 @@ describe('content', () => {
   })
 })
 
+describe('online videos', () => {
+  const FIELDS = 'video_id name description duration url thumbnail file instructor playbacks tags favorite'
+
+  test('S2-3.19, S2-3.20, S2-7.17 to S2-7.21: lists answer videos and total, one answers video', async () => {
+    const label = under(await ask('owner', 'POST', '/tags', { tag_id: 'nueva', name: 'Respirar', type: 'video' }), 'tag')
+    const course = under(await ask('owner', 'POST', '/programs', { program_id: 'nuevo', name: 'Siete días' }), 'program')
+    const kind = under(await ask('owner', 'POST', '/video_types', { name: 'Corto' }), 'video_type')
+    const text = {
+      ...{ name: 'Respira', duration: 12, url: 'https://youtu.be/dQw4w9WgXcQ', tag_ids: [label.tag_id] },
+      ...{ program_id: course.program_id, video_type_id: kind.video_type_id },
+    }
+    const { video_id } = under(await ask('reception', 'POST', '/videos', text), 'video')
+    const query = `tag_id=${label.tag_id}&video_type_id=${kind.video_type_id}&program_id=${course.program_id}&completed=false&duration=12&query=respira`
+    const paths = [`?${query}&tags=${label.tag_id}&page=1`, `/tag/${label.tag_id}`, `/program/${course.program_id}`]
+    for (const path of paths) {
+      const answer = await ask('ana', 'GET', `/videos${path}`)
+      expect(answer.total).toBe(1)
+      has(under(answer, 'videos'), FIELDS)
+      expect(under(answer, 'videos').video_id).toBe(video_id)
+    }
+    expect(await ask('ana', 'GET', '/videos/upcoming')).toMatchObject({ videos: [], total: 0 })
+    const one = under(await ask('ana', 'GET', `/videos/${video_id}`), 'video')
+    has(one, FIELDS)
+    expect(one).toMatchObject({ url: text.url, duration: 12, favorite: 0, playbacks: [] })
+    await ask('ana', 'PUT', `/videos/${video_id}/complete`)
+    expect(under(under(await ask('ana', 'GET', `/videos/${video_id}`), 'video'), 'playbacks').customer_id).toBe(t.people.ana.customer_id)
+    await ask('ana', 'PUT', `/videos/${video_id}/uncomplete`)
+    await ask('ana', 'POST', '/videos/rating', { video_id, stars: 5, comment: 'Gracias' })
+    expect(await ask('ana', 'POST', '/videos/rating/email', { video_id })).toEqual({ ok: true })
+    expect(await ask('reception', 'PUT', '/videos', { video_id, name: 'Respira hondo' })).toMatchObject({
+      video: { name: 'Respira hondo' },
+    })
+    expect(await ask('reception', 'DELETE', `/videos/${video_id}`)).toEqual({ ok: true })
+  })
+
+  test('S2-4.26, S2-7.26 to S2-7.31: favorites, video_types and programs', async () => {
+    const [video_id] = t.known.video_id ?? []
+    expect(await ask('ana', 'POST', '/favorites', { video_id })).toEqual({ video_id, favorite: 1 })
+    has(under(await ask('ana', 'GET', '/favorites'), 'favorites'), FIELDS)
+    expect(await ask('ana', 'DELETE', `/favorites/${video_id}`)).toEqual({ video_id, favorite: 0 })
+    has(under(await ask('ana', 'GET', '/video_types'), 'video_types'), 'video_type_id name')
+    const course = under(await ask('ana', 'GET', '/programs'), 'programs')
+    has(course, 'program_id name')
+    expect(under(await ask('ana', 'GET', `/programs/${course.program_id}`), 'program')).toEqual(course)
+    expect(under(await ask('owner', 'PUT', '/programs', { program_id: course.program_id, name: 'Ocho días' }), 'program').name).toBe(
+      'Ocho días',
+    )
+    expect(await ask('owner', 'DELETE', `/programs/${course.program_id}`)).toEqual({ ok: true })
+  })
+
+  test('S2-3.05: a customer carries what opens the videos', async () => {
+    has(under(under(await ask('ana', 'GET', '/customer'), 'customer'), 'online_accesses'), 'available_class_id title expires_at')
+  })
+})
+
 describe('forms, addresses and files', () => {
   test('S1-9.13, S2-3.25, S2-3.26: a form and its fields; number 6 is the one of addresses', async () => {
     const { form_id } = under(

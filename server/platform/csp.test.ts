@@ -28,7 +28,7 @@ describe('content security policy', () => {
   })
 
   test('no policy of production lets inline or evaluated scripts run', () => {
-    for (const area of ['site', 'access', 'account', 'card', 'admin'] as const) {
+    for (const area of ['site', 'access', 'account', 'video', 'card', 'admin'] as const) {
       const script = part(
         policy({ area, settings: { ...defaultSettings, firebaseConfig: google, stripe_public: 'pk', paypal_enabled: true } }),
         'script-src',
@@ -61,7 +61,8 @@ describe('content security policy', () => {
 
   test('card hosts are open only beside a card form, and only for the processors in use', () => {
     const settings = { ...defaultSettings, stripe_public: 'pk_test', paypal_enabled: true, paypal_client_id: 'AXy' }
-    for (const area of ['site', 'access', 'account', 'admin'] as const) expect(policy({ area, settings })).not.toMatch(/stripe|paypal/)
+    for (const area of ['site', 'access', 'account', 'video', 'admin'] as const)
+      expect(policy({ area, settings })).not.toMatch(/stripe|paypal/)
     const csp = policy({ area: 'card', settings, cardFrames: ['http://127.0.0.1:4000'] })
     expect(part(csp, 'frame-src')).toBe(
       "frame-src 'self' http://127.0.0.1:4000 https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com https://www.paypal.com https://www.sandbox.paypal.com",
@@ -83,6 +84,16 @@ describe('content security policy', () => {
     expect(part(csp, 'script-src')).toBe(
       "script-src 'self' 'sha256-abc=' http://127.0.0.1:4100 https://www.paypal.com https://www.paypalobjects.com",
     )
+  })
+
+  test('O6, S2-2.65: the page of a video, and no other, lets the players of the accepted services stand in a frame', () => {
+    expect(part(policy({ area: 'video' }), 'frame-src')).toBe(
+      'frame-src https://www.youtube-nocookie.com https://player.vimeo.com https://fast.wistia.net https://*.cloudflarestream.com https://iframe.videodelivery.net https://iframe.mediadelivery.net https://www.loom.com https://player.mux.com',
+    )
+    for (const area of ['site', 'access', 'account', 'card', 'admin'] as const)
+      expect(part(policy({ area }), 'frame-src')).not.toMatch(/youtube|vimeo|loom|mux/)
+    expect(part(policy({ area: 'video' }), 'script-src')).toBe("script-src 'self' 'sha256-abc='")
+    expect(part(policy({ area: 'video' }), 'media-src')).toBe("media-src 'self' https:")
   })
 
   test('tracking codes never open anything beside a card form or in the administration (decision 29)', () => {

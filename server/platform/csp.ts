@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { PROVIDER_SITES, type ProviderSites, type ScriptedProcessor } from '#contract/provider-sites.ts'
 import type { Area } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
+import { PLAYER_SITES } from '#contract/video-players.ts'
 
 /** The settings that open a door in the policy. */
 export type PolicySettings = Pick<
@@ -43,11 +44,10 @@ const PROVIDER_HOSTS: Record<ScriptedProcessor, { script: string[]; connect: str
   },
   conekta: { script: [], connect: ['https://api.conekta.io'], frame: [] },
 }
-const VIDEO_HOSTS = ['https://player.vimeo.com', 'https://www.youtube-nocookie.com']
 
 /** Whether the owner's tracking codes run on a part of the product: never beside a card form, never in the administration (decision 29). */
 export function runsTracking(area: Area): boolean {
-  return area === 'site' || area === 'access' || area === 'account'
+  return area === 'site' || area === 'access' || area === 'account' || area === 'video'
 }
 
 /** Origins that a tracking code names, in a `src` or inside its script. */
@@ -90,7 +90,7 @@ export function cspFor({
     const domain = settings.firebaseConfig.authDomain
     if (domain && /^[a-z0-9.-]+$/i.test(domain)) frame.push(`https://${domain}`)
   }
-  if (area === 'account') frame.push(...VIDEO_HOSTS)
+  if (area === 'video') frame.push(...PLAYER_SITES)
   if (area === 'card') {
     frame.push("'self'", ...cardFrames)
     const open: Record<ScriptedProcessor, unknown> = {

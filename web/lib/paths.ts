@@ -84,6 +84,8 @@ export const paths = {
 
 const AREAS: readonly (readonly [RegExp, Area])[] = [
   [/^\/(?:checkout(?:\/|$)|mystudio\/metodos(?:\/|$)|tarjeta\/[^/]+\/?$)/, 'card'],
+  // Only here may players of others stand in a frame.
+  [/^\/mystudio\/video(?:\/|$)/, 'video'],
   [/^\/(?:mystudio|gracias)(?:\/|$)/, 'account'],
   [/^\/(?:entrar|registro|recuperar|cuenta\/accion|espera\/[^/]+)\/?$/, 'access'],
   [/^\/admin(?:\/|$)/, 'admin'],

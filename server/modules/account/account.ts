@@ -13,7 +13,7 @@ import {
   profileLacks,
   storeAnswers,
 } from '#server/modules/content/content.ts'
-import { creditSummary } from '#server/modules/credits/credits.ts'
+import { creditSummary, onlineLots, presentLot } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   addressOf,
@@ -150,9 +150,10 @@ export async function removeFile(ctx: Ctx, ask: { file_id: number }): Promise<{ 
 
 async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
   const row = await customerById(ctx.db, customer_id)
-  const [role, credits, accepted_pages, purchases, files, address, missing] = await Promise.all([
+  const [role, credits, online, accepted_pages, purchases, files, address, missing] = await Promise.all([
     roleOf(ctx.db, row.uid),
     creditSummary(ctx, customer_id),
+    onlineLots(ctx, ctx.db, customer_id),
     acceptedPages(ctx.db, customer_id),
     listPurchaseFacts(ctx.db, customer_id),
     filesById(
@@ -186,6 +187,7 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
     unlimited_max_no_shows_for_penalty: ctx.settings.unlimited_max_no_shows_for_penalty,
     accepted_pages,
     purchases,
+    online_accesses: online.map((lot) => presentLot(lot, ctx.zone)),
     role,
   }
 }

@@ -6,6 +6,7 @@ import { announcement, form, formAnswer, page } from '#server/modules/content/ta
 import { customer } from '#server/modules/people/tables.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
 import { setting } from '#server/modules/settings/tables.ts'
+import { program, video } from '#server/modules/videos/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 
 /** A customer's purchases, newest first: what the client needs for limits and the sign-up fee. */
@@ -20,7 +21,7 @@ export async function listPurchaseFacts(
     .orderBy(desc(purchase.createdAt), desc(purchase.purchase_id))
 }
 
-/** Whether a profile, an answer, the catalogue, a page or a setting still shows a file (U6). Public ones are known by their name, which is random. */
+/** Whether a profile, an answer, a video, the catalogue, a page or a setting still shows a file (U6). Public ones are known by their name, which is random. */
 export async function isFileShown(tx: Tx, { file_id, customer_id, is_public, key }: FileRow): Promise<boolean> {
   const name = `%${key.slice(key.indexOf('/') + 1).replace(/_/g, '\\_')}%`
   const question = is_public
@@ -29,8 +30,11 @@ export async function isFileShown(tx: Tx, { file_id, customer_id, is_public, key
        or exists (select 1 from ${classPackage} where image like ${name} or receipt_file like ${name} or downloadable like ${name} or description like ${name})
        or exists (select 1 from ${page} where content like ${name} or source like ${name})
        or exists (select 1 from ${announcement} where content like ${name} or source like ${name})
-       or exists (select 1 from ${setting} where value::text like ${name})`
+       or exists (select 1 from ${setting} where value::text like ${name})
+       or exists (select 1 from ${video} where "deletedAt" is null and (file_id = ${file_id} or thumbnail like ${name}))
+       or exists (select 1 from ${program} where image like ${name})`
     : sql`exists (select 1 from ${customer} where photo_file_id = ${file_id} or id_file_id = ${file_id})
+       or exists (select 1 from ${video} where file_id = ${file_id} and "deletedAt" is null)
        or exists (select 1 from ${formAnswer} where customer_id = ${customer_id}
                   and jsonb_path_exists(answers, '$.**.file_id ? (@ == $id)', jsonb_build_object('id', ${file_id}::integer)))`
   const { rows } = await tx.execute<{ shown: boolean }>(sql`select ${question} as shown`)

@@ -22,12 +22,11 @@ export async function listStudioVideos(db: Reader, video_id?: number): Promise<S
   const counts = await db
     .select({
       video_id: video.video_id,
-      plays: sql<number>`(select count(*)::integer from ${playback} where ${playback.video_id} = ${video.video_id} and ${playback.startedAt} is not null)`,
-      favorites: sql<number>`(select count(*)::integer from ${favorite} where ${favorite.video_id} = ${video.video_id})`,
-      ratings: sql<number>`(select count(*)::integer from ${videoRating} where ${videoRating.video_id} = ${video.video_id})`,
-      stars: sql<
-        number | null
-      >`(select round(avg(${videoRating.stars}), 1)::double precision from ${videoRating} where ${videoRating.video_id} = ${video.video_id})`,
+      // Names of their own: in a question about one table a column is written without its table.
+      plays: sql<number>`(select count(*)::integer from ${playback} p where p.video_id = video.video_id and p."startedAt" is not null)`,
+      favorites: sql<number>`(select count(*)::integer from ${favorite} f where f.video_id = video.video_id)`,
+      ratings: sql<number>`(select count(*)::integer from ${videoRating} r where r.video_id = video.video_id)`,
+      stars: sql<number | null>`(select round(avg(r.stars), 1)::double precision from ${videoRating} r where r.video_id = video.video_id)`,
     })
     .from(video)
     .where(and(isNull(video.deletedAt), video_id === undefined ? undefined : eq(video.video_id, video_id)))

@@ -1,0 +1,138 @@
+/** Which video is there for whom, and what of it leaves (docs/domain.md, O1 to O4 and O9). */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isOut, studioVideoOut, type Viewer, videoOut, whyNotSeen, whyNotWatched, whyNoVideos, wordPatterns } from './rules.ts'
+import type { VideoRow } from './store.ts'
+
+const NOW = new Date('2026-11-19T16:00:00Z')
+const ZONE = 'America/Mexico_City'
+const SECRET = 'https://vimeo.com/76979871/8272103f6e'
+
+const row = (more: Partial<VideoRow> = {}): VideoRow => ({
+  ...{ video_id: 7, name: 'Barre express', description: 'Piernas.', duration: 15, url: SECRET, thumbnail: null, featured: false },
+  ...{ available: true, class_category_id: null, program_order: 0, published_at: new Date('2026-11-18T16:00:00Z'), deletedAt: null },
+  ...{ file: null, instructor: null, video_type: null, program: null, class_type: null, tags: [], playback: null, favorite: null },
+  rating: null,
+  ...more,
+})
+const ana: Viewer = { customer_id: 1, staff: false }
+const renata: Viewer = { customer_id: null, staff: true }
+
+const viewers = fc.record({ customer_id: fc.option(fc.integer({ min: 1, max: 9 })), staff: fc.boolean() })
+const rows = fc
+  .record({
+    available: fc.boolean(),
+    deletedAt: fc.option(fc.constant(NOW)),
+    published_at: fc.date({ min: new Date('2026-11-01'), max: new Date('2026-12-01'), noInvalidDate: true }),
+  })
+  .map((more) => row(more))
+
+describe('O1: whether there are videos', () => {
+  test.each([
+    ['a customer, switched on', ana, true, null],
+    ['a customer, switched off', ana, false, 'VIDEOS_DISABLED'],
+    ['staff, switched off', renata, false, null],
+    ['staff who are customers too, switched off', { customer_id: 2, staff: true }, false, null],
+  ])('%s', (_what, who, videos_enabled, code) => {
+    expect(whyNoVideos(who, { videos_enabled })?.code ?? null).toBe(code)
+  })
+})
+
+describe('O4: which are there', () => {
+  const soon = new Date(NOW.getTime() + 1)
+  test.each([
+    ['out', {}, null, null],
+    ['out since this instant', { published_at: NOW }, null, null],
+    ['not yet', { published_at: soon }, 'VIDEO_NOT_FOUND', null],
+    ['put away', { available: false }, 'VIDEO_NOT_FOUND', null],
+    ['removed', { deletedAt: NOW }, 'VIDEO_NOT_FOUND', 'VIDEO_NOT_FOUND'],
+  ])('%s', (_what, more, customer, staff) => {
+    expect(whyNotSeen(row(more), ana, NOW)?.code ?? null).toBe(customer)
+    expect(whyNotSeen(row(more), renata, NOW)?.code ?? null).toBe(staff)
+  })
+
+  test('none at all, with the sentence of the spec (S2-8.02)', () => {
+    expect(whyNotSeen(null, renata, NOW)).toMatchObject({
+      ...{ code: 'VIDEO_NOT_FOUND', status: 404, message: 'Lo sentimos, no hemos encontrado este video.' },
+    })
+  })
+
+  test('a customer sees exactly what is out, and staff whatever a customer sees', () => {
+    fc.assert(
+      fc.property(rows, viewers, (video, who) => {
+        expect(whyNotSeen(video, { ...who, staff: false }, NOW) === null).toBe(isOut(video, NOW))
+        if (isOut(video, NOW)) expect(whyNotSeen(video, { ...who, staff: true }, NOW)).toBeNull()
+      }),
+    )
+  })
+})
+
+describe('O2, O3: what leaves', () => {
+  const all = fc.record({ member: fc.boolean(), who: viewers })
+
+  test('who is no member is told so with what the page shows, never with how to play it (S2-4.25, S2-8.03)', () => {
+    const coach = { instructor_id: 1, name: 'Ximena', last_name: 'Ibáñez', nick_name: 'Xime', birthdate: null, photo: null }
+    const type = { class_type_id: 3, name: 'Barre', icon: 'barre', image: null }
+    const no = whyNotWatched(row({ instructor: coach, class_type: type }), ana, false)
+    expect(no).toMatchObject({
+      code: 'VIDEO_NEEDS_PURCHASE',
+      status: 412,
+      message: 'no cuentas con una membresía activa para clases online',
+    })
+    expect(no?.data).toEqual({
+      ...{ video_id: 7, name: 'Barre express', description: 'Piernas.', duration: 15, thumbnail: null },
+      ...{ coach: 'Xime', class_type: 'Barre', icon: 'barre', image: null },
+    })
+  })
+
+  test('refused exactly who is neither member nor staff', () => {
+    fc.assert(
+      fc.property(all, ({ member, who }) => {
+        const no = whyNotWatched(row(), who, member)
+        expect(no === null).toBe(member || who.staff)
+        expect(JSON.stringify([no?.message, no?.data ?? null])).not.toContain('vimeo')
+      }),
+    )
+  })
+
+  test('a video is closed unless it is opened', () => {
+    const shut = videoOut(row(), ZONE)
+    expect(shut).toMatchObject({ url: null, file: null, embed: null })
+    expect(JSON.stringify(shut)).not.toContain('vimeo')
+    const opened = { url: SECRET, file: null, embed: null }
+    expect(videoOut(row(), ZONE, opened).url).toBe(SECRET)
+    expect(studioVideoOut({ ...row(), plays: 2, favorites: 1, ratings: 0, stars: null }, ZONE, opened)).toMatchObject({
+      url: SECRET,
+      plays: 2,
+    })
+  })
+
+  test('S2-3.19: what I did with it; day and hour on the studio’s clocks beside the instant (decision 2)', () => {
+    const at = new Date('2026-11-18T16:00:00Z')
+    const mine = { customer_id: 1, video_id: 7, startedAt: at, lastAt: at, completedAt: null, createdAt: at }
+    const said = { customer_id: 1, video_id: 7, stars: 4, comment: 'Buena', createdAt: at, updatedAt: at }
+    expect(videoOut(row({ playback: mine, favorite: 7, rating: said }), ZONE)).toMatchObject({
+      playbacks: [{ customer_id: 1, startedAt: '2026-11-18T16:00:00.000Z', completedAt: null }],
+      ...{ completed: false, favorite: 1, rating: { stars: 4, comment: 'Buena' } },
+      ...{ published_at: '2026-11-18T16:00:00.000Z', publish_date: '2026-11-18T10:00:00.000Z' },
+    })
+    expect(videoOut(row({ playback: { ...mine, completedAt: at } }), ZONE).completed).toBe(true)
+    expect(videoOut(row(), ZONE)).toMatchObject({ playbacks: [], completed: false, favorite: 0, rating: null })
+  })
+})
+
+describe('O9: a search', () => {
+  test('accents, capitals and spaces do not count, and no sign steers it', () => {
+    expect(wordPatterns('  Íñigo   YIN ')).toEqual(['%inigo%', '%yin%'])
+    expect(wordPatterns('100%_\\')).toEqual(['%100\\%\\_\\\\%'])
+    expect(wordPatterns('   ')).toEqual([])
+    fc.assert(
+      fc.property(fc.string(), (typed) => {
+        const patterns = wordPatterns(typed)
+        expect(patterns.length).toBeLessThanOrEqual(8)
+        expect(wordPatterns(typed.normalize('NFD'))).toEqual(patterns)
+        expect(wordPatterns(` ${typed} `)).toEqual(patterns)
+      }),
+    )
+  })
+})

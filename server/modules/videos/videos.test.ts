@@ -1,0 +1,702 @@
+/** Online videos over HTTP, as the people who watch them (docs/domain.md, "Videos"; S2-7.17 to S2-7.31). */
+import type pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Video } from '#contract/videos.ts'
+import { type Client, codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { bearer, JSON_BODY } from '#server/testing/target.ts'
+import { kept } from '#server/testing/uploads.ts'
+import { doJobs } from '#server/testing/work.ts'
+
+let s: TestStudio
+let reception: Person
+let coach: Person
+beforeAll(async () => {
+  s = await studio({ settings: { videos_enabled: true } })
+  reception = await s.make.staff('reception')
+  coach = await s.make.staff('coach')
+})
+afterAll(() => s.close())
+beforeEach(() => s.reset())
+afterEach(() => s.sql('update video set "deletedAt" = now() where "deletedAt" is null'))
+
+const URL_OF = 'https://vimeo.com/76979871/8272103f6e'
+const ONLINE = { is_online: true, unlimited: true } as const
+const DAY = 86_400_000
+/** What each of some calls was refused with, all at once. */
+const refusals = (...calls: Promise<unknown>[]) => Promise.all(calls.map(refusalOf))
+const codes = async (...calls: Promise<unknown>[]) => (await refusals(...calls)).map(({ code }) => code)
+const member = async () => {
+  const who = await s.make.customer()
+  await s.make.lot(who, ONLINE)
+  return who
+}
+const ids = ({ videos }: { videos: Video[] }) => videos.map(({ video_id }) => video_id)
+const film = async (values: Parameters<typeof s.make.video>[0] = {}) => (await s.make.video({ url: URL_OF, ...values })).video_id
+const names = ({ videos }: { videos: Video[] }) => videos.map(({ name }) => name)
+const daysAgo = (days: number) => new Date(s.clock.now().getTime() - days * DAY)
+
+describe('O2: what opens a video', () => {
+  test('S2-2.65, S2-2.66, S2-2.67: an active online membership, and its page has name, duration, description and player', async () => {
+    const [ana, video_id] = [await member(), await film({ name: 'Barre express', description: 'Piernas y equilibrio.', duration: 15 })]
+    const { video } = await s.as(ana).videos.one({ video_id })
+    expect(video).toMatchObject({ name: 'Barre express', description: 'Piernas y equilibrio.', duration: 15, url: URL_OF })
+    expect(video.embed).toEqual({
+      ...{ kind: 'iframe', src: 'https://player.vimeo.com/video/76979871?h=8272103f6e&dnt=1', host: 'player.vimeo.com' },
+    })
+  })
+
+  test.each<[string, (who: Person) => Promise<unknown>]>([
+    ['nothing bought', async () => null],
+    ['classes in person only', (who) => s.make.lot(who, { granted: 10 })],
+    ['everything in person without limit', (who) => s.make.lot(who, { unlimited: true })],
+    ['a membership that ended', (who) => s.make.lot(who, { ...ONLINE, expires_at: daysAgo(1) })],
+    ['one that was taken back', (who) => s.make.lot(who, { ...ONLINE, revokedAt: daysAgo(1) })],
+    ['one at rest', (who) => s.make.lot(who, { ...ONLINE, frozenAt: daysAgo(1) })],
+    ['a counted one with nothing left', (who) => s.make.lot(who, { is_online: true, granted: 0 })],
+  ])('S2-4.25, S2-8.03: 412 with %s, and how to play it stays here (O3)', async (_what, buy) => {
+    const [ana, video_id] = [await s.make.customer(), await film({ name: 'Yin para dormir', duration: 42 })]
+    await buy(ana)
+    const as = s.as(ana).videos
+    for (const no of await refusals(
+      as.one({ video_id }),
+      as.play({ video_id }),
+      as.complete({ video_id }),
+      as.rate({ video_id, stars: 5 }),
+    )) {
+      expect(no).toMatchObject({
+        code: 'VIDEO_NEEDS_PURCHASE',
+        status: 412,
+        message: 'no cuentas con una membresía activa para clases online',
+      })
+      expect(no.data).toMatchObject({ video_id, name: 'Yin para dormir', duration: 42 })
+      expect(JSON.stringify(no)).not.toMatch(/vimeo|8272103f6e/)
+    }
+    expect((await s.as(ana).videos.list({})).can_watch).toBe(false)
+    expect(await s.sql('select 1 from playback where customer_id = $1', [ana.customer_id])).toEqual([])
+  })
+
+  test('S2-2.67: the same for what was bought: the online package opens it, and taking the access away closes it', async () => {
+    const [ana, video_id] = [await s.make.customer(), await film()]
+    const { class_package_id } = await s.make.package({ is_online: true, class_amount: -1, expiration_days: 30 })
+    const { purchase_id } = await s.as(ana).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+    expect((await s.as(ana).videos.one({ video_id })).video.url).toBe(URL_OF)
+    const mine = (await s.as(ana).people.me()).customer.online_accesses
+    expect(mine).toHaveLength(1)
+    expect(mine[0]).toMatchObject({ expiration_date: '2026-12-19T23:59:59.000Z' })
+    await s.as(reception).studioSales.revokeAccess({ purchase_id, reason: 'Prueba' })
+    expect(await codeOf(s.as(ana).videos.one({ video_id }))).toBe('VIDEO_NEEDS_PURCHASE')
+    expect((await s.as(ana).people.me()).customer.online_accesses).toEqual([])
+  })
+
+  test('O7: a membership that ends between the list and the start is refused at the start', async () => {
+    const [ana, video_id] = [await s.make.customer(), await film()]
+    await s.make.lot(ana, { ...ONLINE, expires_at: new Date(s.clock.now().getTime() + 60_000) })
+    const list = await s.as(ana).videos.list({})
+    expect([ids(list), list.can_watch]).toEqual([[video_id], true])
+    expect((await s.as(ana).videos.one({ video_id })).video.embed).not.toBeNull()
+    s.clock.advance({ minutes: 2 })
+    expect(await codeOf(s.as(ana).videos.play({ video_id }))).toBe('VIDEO_NEEDS_PURCHASE')
+    expect((await s.as(ana).videos.list({})).can_watch).toBe(false)
+  })
+
+  test('O2: staff watch everything, without a membership', async () => {
+    const video_id = await film({ available: false })
+    for (const who of [coach, reception])
+      expect((await s.as(who).videos.one({ video_id })).video).toMatchObject({ url: URL_OF, available: false })
+    expect((await s.as(coach).videos.list({})).can_watch).toBe(true)
+  })
+
+  test('C7: the first video starts a clock that waits, once, and only where nothing else opens the videos', async () => {
+    const [ana, video_id] = [await s.make.customer(), await film()]
+    const waiting = { ...ONLINE, expires_at: null, days_from_first_class: 30 }
+    await s.make.lot(ana, waiting)
+    await s.make.lot(ana, waiting)
+    const lots = async () => (await s.as(ana).people.me()).customer.online_accesses.map((lot) => lot.expiration_date)
+    expect(await lots()).toEqual([null, null])
+    await s.as(ana).videos.one({ video_id })
+    expect(await lots()).toEqual([null, null])
+    await Promise.all(Array.from({ length: 6 }, () => s.as(ana).videos.play({ video_id })))
+    expect(await lots()).toEqual(['2026-12-19T23:59:59.000Z', null])
+    s.clock.advance({ days: 3 })
+    await s.as(ana).videos.play({ video_id })
+    expect(await lots()).toEqual(['2026-12-19T23:59:59.000Z', null])
+    s.clock.set('2026-12-21T10:00:00-06:00')
+    await s.as(ana).videos.play({ video_id })
+    expect(await lots()).toEqual(['2027-01-20T23:59:59.000Z'])
+  })
+})
+
+describe('O1, O4: what is there', () => {
+  test('S2-1.05, S2-2.04: switched off, nothing of them is there for a customer; staff keep theirs', async () => {
+    const [ana, video_id] = [await member(), await film()]
+    await s.having({ videos_enabled: false }, async () => {
+      const as = s.as(ana).videos
+      const calls: (() => Promise<unknown>)[] = [
+        ...[() => as.list({}), () => as.upcoming({}), () => as.ofTag({ tag: '1' }), () => as.ofProgram({ program: 1 })],
+        ...[() => as.one({ video_id }), () => as.play({ video_id }), () => as.complete({ video_id }), () => as.uncomplete({ video_id })],
+        ...[
+          () => as.rate({ video_id, stars: 1 }),
+          () => as.rateByMail({ video_id }),
+          () => as.favorites(),
+          () => as.addFavorite({ video_id }),
+        ],
+        ...[() => as.removeFavorite({ video_id }), () => as.types(), () => as.programs(), () => as.program({ program_id: 1 })],
+      ]
+      for (const call of calls) expect(await refusalOf(call())).toMatchObject({ code: 'VIDEOS_DISABLED', status: 404 })
+      expect((await s.as(reception).videos.admin.videos.all()).videos.map((video) => video.video_id)).toContain(video_id)
+      expect((await s.as(coach).videos.one({ video_id })).video.video_id).toBe(video_id)
+    })
+    expect((await s.as(ana).videos.one({ video_id })).video.video_id).toBe(video_id)
+  })
+
+  test('S2-8.02: one that never was, is not out yet, was put away or removed: 404 in the words of the spec', async () => {
+    const ana = await member()
+    const gone = await film()
+    await s.as(reception).videos.admin.videos.remove({ video_id: gone })
+    const unseen = [
+      2_000_000_000,
+      gone,
+      await film({ available: false }),
+      await film({ published_at: new Date(s.clock.now().getTime() + DAY) }),
+    ]
+    for (const video_id of unseen) {
+      const as = s.as(ana).videos
+      for (const no of await refusals(as.one({ video_id }), as.play({ video_id }), as.complete({ video_id }), as.uncomplete({ video_id })))
+        expect(no).toMatchObject({
+          ...{ code: 'VIDEO_NOT_FOUND', status: 404, message: 'Lo sentimos, no hemos encontrado este video.' },
+        })
+      for (const code of await codes(as.rate({ video_id, stars: 5 }), as.rateByMail({ video_id }), as.addFavorite({ video_id })))
+        expect(code).toBe('VIDEO_NOT_FOUND')
+    }
+    expect(ids(await s.as(ana).videos.list({}))).toEqual([])
+    expect(await codeOf(s.as(coach).videos.one({ video_id: gone }))).toBe('VIDEO_NOT_FOUND')
+  })
+
+  test('a number that can be none is refused before anybody looks', async () => {
+    const ana = await member()
+    for (const path of ['/videos/hola', '/videos/-1', '/videos/0', '/videos/99999999999', "/videos/1'--", '/videos/%00'])
+      expect([path, (await fetch(`${s.url}/api${path}`, { headers: bearer(ana.token) })).status]).toEqual([path, 400])
+  })
+
+  test('S2-7.18: what will be out, soonest first and closed; on its day it is there', async () => {
+    const ana = await member()
+    const at = (hours: number) => new Date(s.clock.now().getTime() + hours * 3_600_000)
+    const [later, soon] = [await film({ published_at: at(48) }), await film({ published_at: at(2) })]
+    await film({ published_at: at(3), available: false })
+    const coming = await s.as(ana).videos.upcoming({})
+    expect([ids(coming), coming.total]).toEqual([[soon, later], 2])
+    expect(JSON.stringify(coming)).not.toContain('vimeo')
+    expect(await codeOf(s.as(ana).videos.one({ video_id: soon }))).toBe('VIDEO_NOT_FOUND')
+    s.clock.advance({ hours: 2 })
+    expect((await s.as(ana).videos.one({ video_id: soon })).video.url).toBe(URL_OF)
+    expect(ids(await s.as(ana).videos.upcoming({}))).toEqual([later])
+  })
+})
+
+describe('O3, O10: the list', () => {
+  test('S2-2.63, S2-3.20, S2-9.06, decision 43: 32 a page from 1, newest first, none twice and none lost', async () => {
+    const ana = await member()
+    // Many at the same instant: the id decides.
+    const made: number[] = []
+    for (let i = 0; i < 70; i++) made.push(await film({ published_at: daysAgo(1 + Math.floor(i / 40)), duration: 10 + i }))
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => s.as(ana).videos.list({ page })))
+    expect(pages.map(({ videos, total, pages }) => [videos.length, total, pages])).toEqual([
+      [32, 70, 3],
+      [32, 70, 3],
+      [6, 70, 3],
+      [0, 70, 3],
+    ])
+    const inOrder = [...made.slice(0, 40).reverse(), ...made.slice(40).reverse()]
+    expect(pages.flatMap(ids)).toEqual(inOrder)
+    expect(ids(await s.as(ana).videos.list({}))).toEqual(inOrder.slice(0, 32))
+    for (const page of [0, -1, 1.5]) expect(await codeOf(s.as(ana).videos.list({ page }))).toBe('INVALID_INPUT')
+  })
+
+  test('O3: how to play a video is in no list, not even for a member or for staff', async () => {
+    const ana = await member()
+    const { tag_id } = (await s.as(reception).catalogue.admin.tags.create({ name: `Etiqueta ${Math.random()}`, type: 'video' })).tag
+    const { program_id } = (await s.as(reception).videos.admin.programs.create({ name: `Reto ${Math.random()}` })).program
+    const own = await kept(s, reception, webm(), 'clase.webm')
+    for (const more of [{ url: URL_OF }, { file_id: own.file_id }])
+      await s.as(reception).videos.admin.videos.create({ name: 'Yin', duration: 20, tag_ids: [tag_id], program_id, ...more })
+    await film({ published_at: new Date(s.clock.now().getTime() + DAY) })
+    const [{ videos }] = [await s.as(ana).videos.list({})]
+    await s.as(ana).videos.addFavorite({ video_id: videos[0]?.video_id ?? 0 })
+    for (const who of [ana, coach]) {
+      const as = s.as(who).videos
+      const lists = [
+        await as.list({}),
+        await as.upcoming({}),
+        await as.ofTag({ tag: String(tag_id) }),
+        await as.ofProgram({ program: program_id }),
+      ]
+      const whole = JSON.stringify([lists, who === ana ? await as.favorites() : null])
+      expect(lists.flatMap((list) => list.videos).length).toBeGreaterThanOrEqual(7)
+      expect(whole).not.toMatch(/vimeo|archivos|\.webm|firma/)
+      for (const { video_id, url, file, embed } of lists.flatMap((list) => list.videos))
+        expect({ video_id, url, file, embed }).toEqual({ video_id, url: null, file: null, embed: null })
+    }
+  })
+
+  test('S2-2.60, O10: the one in front is the one marked so, the newest of several, otherwise the newest, whatever the filters', async () => {
+    const ana = await member()
+    const front = async (ask: Parameters<Client['videos']['list']>[0] = {}) => (await s.as(ana).videos.list(ask)).featured?.video_id ?? null
+    expect(await front()).toBeNull()
+    const old = await film({ published_at: daysAgo(9), name: 'Marcado', duration: 5 })
+    const fresh = await film({ published_at: daysAgo(1) })
+    expect(await front()).toBe(fresh)
+    await s.as(reception).videos.admin.videos.update({ video_id: old, featured: true })
+    expect([await front(), await front({ duration: 1 }), await front({ page: 9 })]).toEqual([old, old, old])
+    const newer = await film({ published_at: daysAgo(3), featured: true })
+    await film({ published_at: new Date(s.clock.now().getTime() + DAY), featured: true })
+    await film({ featured: true, available: false })
+    expect(await front()).toBe(newer)
+    const { featured } = await s.as(ana).videos.list({})
+    expect(featured).toMatchObject({ featured: true, url: null, embed: null })
+  })
+
+  test('two questions to the database for a list, however many there are', async () => {
+    const ana = await member()
+    const asked = async () => {
+      const texts: string[] = []
+      const { pool } = s.studio.db
+      const watched = new Map<pg.PoolClient, pg.PoolClient['query']>()
+      const watch = (client: pg.PoolClient) => {
+        if (watched.has(client)) return
+        const before = client.query
+        watched.set(client, before)
+        client.query = ((...args: unknown[]) => {
+          const [first] = args as [string | { text: string }]
+          texts.push(typeof first === 'string' ? first : first.text)
+          return Reflect.apply(before, client, args)
+        }) as typeof before
+      }
+      pool.on('acquire', watch)
+      await s.as(ana).videos.list({})
+      pool.off('acquire', watch)
+      for (const [client, before] of watched) client.query = before
+      return texts.filter((text) => text.includes('"video"')).length
+    }
+    await film()
+    const one = await asked()
+    for (let i = 0; i < 30; i++) await film()
+    expect([one, await asked()]).toEqual([2, 2])
+  })
+})
+
+describe('O8, O9: filters (S2-2.61, S2-2.62, S2-3.21)', () => {
+  test('each narrows the list, and all that are sent hold together', async () => {
+    const ana = await member()
+    const as = s.as(ana).videos
+    const [renata, inigo] = [
+      await s.make.instructor({ name: 'Renata', nick_name: 'Rena' }),
+      await s.make.instructor({ name: 'Íñigo', last_name: 'Larrea' }),
+    ]
+    const [barre, ciclo] = [await s.make.classType({ name: 'Barre' }), await s.make.classType({ name: 'Ciclo' })]
+    const studioOf = s.as(reception).videos.admin
+    const type = (await studioOf.videoTypes.create({ name: 'Clase completa' })).video_type.video_type_id
+    const express = (await studioOf.videoTypes.create({ name: 'Exprés' })).video_type.video_type_id
+    const program = (await studioOf.programs.create({ name: 'Espalda sana en diez días' })).program.program_id
+    const label = async (name: string) => (await s.as(reception).catalogue.admin.tags.create({ name, type: 'video' })).tag.tag_id
+    const [mat, band] = [await label('Tapete'), await label('Banda elástica')]
+    const owner = await s.make.staff('owner')
+    const category = (await s.as(owner).catalogue.admin.classCategories.create({ name: 'Suaves' })).class_category.class_category_id
+    const make = async (name: string, more: object) =>
+      (await studioOf.videos.create({ name, duration: 30, url: URL_OF, ...more })).video.video_id
+    const a = await make('Subida larga', {
+      instructor_id: inigo.instructor_id,
+      class_type_id: ciclo.class_type_id,
+      video_type_id: type,
+      duration: 45,
+    })
+    const b = await make('Barre de pie', {
+      ...{ instructor_id: renata.instructor_id, class_type_id: barre.class_type_id, video_type_id: express, duration: 15, tag_ids: [mat] },
+      class_category_id: category,
+    })
+    const c = await make('Centro y espalda', {
+      ...{ instructor_id: renata.instructor_id, program_id: program, tag_ids: [mat, band], description: 'Con una banda y poca máquina.' },
+    })
+    const found = async (ask: Parameters<typeof as.list>[0]) => ids(await as.list(ask)).sort((x, y) => x - y)
+    const cases: [Parameters<typeof as.list>[0], number[]][] = [
+      [{}, [a, b, c]],
+      [{ instructor_id: renata.instructor_id }, [b, c]],
+      [{ class_type_id: ciclo.class_type_id }, [a]],
+      [{ class_category_id: category }, [b]],
+      [{ video_type_id: express }, [b]],
+      [{ program_id: program }, [c]],
+      [{ tag_id: mat }, [b, c]],
+      [{ tag_id: band }, [c]],
+      [{ tags: `${band}` }, [c]],
+      [{ tags: `${mat},${band}` }, [b, c]],
+      [{ tags: [band] }, [c]],
+      [{ duration: 30 }, [b, c]],
+      [{ duration: 14 }, []],
+      [{ instructor_id: renata.instructor_id, tag_id: band, duration: 30, query: 'espalda' }, [c]],
+      [{ instructor_id: inigo.instructor_id, tag_id: band }, []],
+      [{ video_type_id: 2_000_000_000 }, []],
+      // Words: of the name, the description, the coach, the type, the program, the labels.
+      [{ query: 'SUBIDA' }, [a]],
+      [{ query: 'maquina' }, [c]],
+      [{ query: 'iñigo' }, [a]],
+      [{ query: 'inigo  larga' }, [a]],
+      [{ query: 'Réna' }, [b, c]],
+      [{ query: 'expres' }, [b]],
+      [{ query: 'elastica' }, [c]],
+      [{ query: 'dias barre' }, []],
+      [{ query: '%' }, []],
+      [{ query: '   ' }, [a, b, c]],
+    ]
+    for (const [ask, expected] of cases) expect([ask, await found(ask)]).toEqual([ask, expected])
+    expect((await as.list({ instructor_id: renata.instructor_id })).total).toBe(2)
+    // The same in an address, as somebody writes it who read the spec.
+    const answer = await fetch(`${s.url}/api/videos?tags=${mat},${band}&duration=20&completed=false&page=1`, { headers: bearer(ana.token) })
+    expect(names((await answer.json()) as never)).toEqual(['Barre de pie'])
+    for (const query of ['tags=x', 'duration=0', 'completed=quizas', 'page=x', 'tag_id=-1'])
+      expect((await fetch(`${s.url}/api/videos?${query}`, { headers: bearer(ana.token) })).status).toBe(400)
+
+    // S2-7.19: by number or name; one of classes is none.
+    expect([ids(await as.ofTag({ tag: String(band) })), ids(await as.ofTag({ tag: 'BANDA elastica' }))]).toEqual([[c], [c]])
+    const ofClasses = (await s.as(reception).catalogue.admin.tags.create({ name: 'De clases' })).tag.tag_id
+    for (const tag of ['2000000000', 'nada', String(ofClasses)]) expect(await codeOf(as.ofTag({ tag }))).toBe('NOT_FOUND')
+  })
+
+  test('S2-2.62: my favourites and what I completed; of others nothing is seen', async () => {
+    const [ana, eva] = [await member(), await member()]
+    const [a, b] = [await film(), await film()]
+    await s.as(ana).videos.complete({ video_id: a })
+    await s.as(ana).videos.addFavorite({ video_id: b })
+    await s.as(eva).videos.complete({ video_id: b })
+    const found = async (who: Person, ask: Parameters<Client['videos']['list']>[0]) => ids(await s.as(who).videos.list(ask))
+    expect([await found(ana, { completed: true }), await found(ana, { completed: false })]).toEqual([[a], [b]])
+    expect([await found(ana, { favorites: true }), await found(ana, { favorites: false })]).toEqual([[b], [a]])
+    expect([await found(eva, { completed: true }), await found(eva, { favorites: true })]).toEqual([[b], []])
+    for (const { playbacks } of (await s.as(ana).videos.list({})).videos)
+      for (const one of playbacks) expect(one.customer_id).toBe(ana.customer_id)
+    expect(JSON.stringify(await s.as(eva).videos.list({}))).not.toContain(`"customer_id":${ana.customer_id},`)
+    // Staff without a customer have no marks of their own.
+    expect((await s.as(coach).videos.list({})).videos.every((video) => video.playbacks.length === 0 && video.favorite === 0)).toBe(true)
+  })
+})
+
+describe('O7, O12: what I did with a video (S2-1.06)', () => {
+  test('S2-3.19: beginning is written once, the first time stays', async () => {
+    const [ana, video_id] = [await member(), await film()]
+    const { video } = await s.as(ana).videos.play({ video_id })
+    expect(video.embed?.kind).toBe('iframe')
+    s.clock.advance({ hours: 5 })
+    await Promise.all(Array.from({ length: 10 }, () => s.as(ana).videos.play({ video_id })))
+    expect(await s.sql('select "startedAt", "lastAt", "completedAt" from playback where customer_id = $1', [ana.customer_id])).toEqual([
+      { startedAt: new Date('2026-11-19T16:00:00Z'), lastAt: new Date('2026-11-19T21:00:00Z'), completedAt: null },
+    ])
+    expect((await s.as(ana).videos.one({ video_id })).video.playbacks).toEqual([
+      {
+        ...{ customer_id: ana.customer_id, startedAt: '2026-11-19T16:00:00.000Z', completedAt: null },
+        createdAt: '2026-11-19T16:00:00.000Z',
+      },
+    ])
+  })
+
+  test('S2-4.27, S2-7.24, S2-7.25: completed and not, twice is once; of who only marked it nothing is left', async () => {
+    const [ana, video_id] = [await member(), await film()]
+    const as = s.as(ana).videos
+    const now = async () => (await as.one({ video_id })).video
+    for (let i = 0; i < 2; i++) expect(await as.complete({ video_id })).toEqual({ video_id, completed: true })
+    expect(await now()).toMatchObject({ completed: true, playbacks: [{ startedAt: null, completedAt: '2026-11-19T16:00:00.000Z' }] })
+    for (let i = 0; i < 2; i++) expect(await as.uncomplete({ video_id })).toEqual({ video_id, completed: false })
+    expect(await now()).toMatchObject({ completed: false, playbacks: [] })
+    await as.play({ video_id })
+    await as.complete({ video_id })
+    await as.uncomplete({ video_id })
+    expect(await now()).toMatchObject({ completed: false, playbacks: [{ startedAt: '2026-11-19T16:00:00.000Z', completedAt: null }] })
+  })
+
+  test('O12: whoever watched it once may still complete and rate it when the membership is over', async () => {
+    const [ana, video_id] = [await s.make.customer(), await film()]
+    await s.make.lot(ana, { ...ONLINE, expires_at: new Date(s.clock.now().getTime() + DAY) })
+    await s.as(ana).videos.play({ video_id })
+    s.clock.advance({ days: 2 })
+    expect(await codeOf(s.as(ana).videos.one({ video_id }))).toBe('VIDEO_NEEDS_PURCHASE')
+    await s.as(ana).videos.complete({ video_id })
+    expect((await s.as(ana).videos.rate({ video_id, stars: 4 })).rating).toEqual({ video_id, stars: 4, comment: '' })
+  })
+
+  test('S2-4.26, S2-7.26 to S2-7.28: favourites of my own, also without a membership; the last one first', async () => {
+    const [ana, eva] = [await s.make.customer(), await s.make.customer()]
+    const [a, b] = [await film(), await film()]
+    expect(await s.as(ana).videos.addFavorite({ video_id: b })).toEqual({ video_id: b, favorite: 1 })
+    s.clock.advance({ minutes: 1 })
+    await s.as(ana).videos.addFavorite({ video_id: a })
+    const { favorites } = await s.as(ana).videos.favorites()
+    expect(favorites.map(({ video_id, favorite }) => [video_id, favorite])).toEqual([
+      [a, 1],
+      [b, 1],
+    ])
+    expect((await s.as(eva).videos.favorites()).favorites).toEqual([])
+    expect(await s.as(eva).videos.removeFavorite({ video_id: a })).toEqual({ video_id: a, favorite: 0 })
+    expect((await s.as(ana).videos.favorites()).favorites).toHaveLength(2)
+    expect(await s.as(ana).videos.removeFavorite({ video_id: a })).toEqual({ video_id: a, favorite: 0 })
+    expect(await s.as(ana).videos.removeFavorite({ video_id: a })).toEqual({ video_id: a, favorite: 0 })
+    expect((await s.as(ana).videos.list({})).videos.map(({ video_id, favorite }) => [video_id, favorite])).toEqual([
+      [b, 1],
+      [a, 0],
+    ])
+    await s.as(reception).videos.admin.videos.update({ video_id: b, available: false })
+    expect((await s.as(ana).videos.favorites()).favorites).toEqual([])
+  })
+
+  test('the same favourite, mark and rating twenty times at once: one row of each', async () => {
+    const [ana, video_id] = [await member(), await film()]
+    const as = s.as(ana).videos
+    const twenty = (call: (i: number) => Promise<unknown>) => Promise.all(Array.from({ length: 20 }, (_, i) => call(i)))
+    await twenty(() => as.addFavorite({ video_id }))
+    await twenty((i) => (i % 2 ? as.play({ video_id }) : as.complete({ video_id })))
+    await twenty((i) => as.rate({ video_id, stars: 1 + (i % 5), comment: `vez ${i}` }))
+    for (const table of ['favorite', 'playback', 'video_rating'])
+      expect([table, await s.sql(`select video_id from ${table} where customer_id = $1`, [ana.customer_id])]).toEqual([
+        table,
+        [{ video_id }],
+      ])
+    await twenty((i) => (i % 2 ? as.addFavorite({ video_id }) : as.removeFavorite({ video_id })))
+    const left = await s.sql('select 1 from favorite where customer_id = $1', [ana.customer_id])
+    expect(left.length).toBeLessThanOrEqual(1)
+    expect((await as.one({ video_id })).video.favorite).toBe(left.length)
+  })
+
+  test('a video that is removed at the same moment keeps no mark that came after', async () => {
+    const people = await Promise.all(Array.from({ length: 5 }, member))
+    for (let round = 0; round < 4; round++) {
+      const video_id = await film()
+      const calls = people.map((who) =>
+        s
+          .as(who)
+          .videos.addFavorite({ video_id })
+          .then(
+            () => 'ok',
+            () => 'no',
+          ),
+      )
+      const [said] = await Promise.all([Promise.all(calls), s.as(reception).videos.admin.videos.remove({ video_id })])
+      const kept = await s.sql('select 1 from favorite where video_id = $1', [video_id])
+      expect(kept).toHaveLength(said.filter((one) => one === 'ok').length)
+    }
+  })
+
+  test('S2-7.22: one to five stars and what I say, instead of what I said before', async () => {
+    const [ana, eva, video_id] = [await member(), await member(), await film()]
+    await s.as(ana).videos.rate({ video_id, stars: 2, comment: 'Se oye bajito' })
+    await s.as(ana).videos.rate({ video_id, stars: 5 })
+    await s.as(eva).videos.rate({ video_id, stars: 4, comment: 'Buena' })
+    expect((await s.as(ana).videos.one({ video_id })).video.rating).toEqual({ stars: 5, comment: '' })
+    expect((await s.as(eva).videos.list({})).videos[0]?.rating).toEqual({ stars: 4, comment: 'Buena' })
+    const [studioSees] = (await s.as(reception).videos.admin.videos.all()).videos
+    expect(studioSees).toMatchObject({ video_id, ratings: 2, stars: 4.5 })
+    for (const stars of [0, 6, 2.5]) expect(await codeOf(s.as(ana).videos.rate({ video_id, stars }))).toBe('INVALID_INPUT')
+  })
+
+  test('S2-7.23, O13: the mail with the link goes once a day for each video', async () => {
+    const [ana, a, b] = [await member(), await film({ name: 'Yin para dormir' }), await film({ name: 'Barre de pie' })]
+    const ask = (video_id: number) => s.as(ana).videos.rateByMail({ video_id })
+    await Promise.all([ask(a), ask(a), ask(a)])
+    await ask(b)
+    await doJobs(s)
+    const mails = () =>
+      s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1 order by subject', [ana.email])
+    expect((await mails()).map(({ subject }) => subject)).toEqual(['¿Qué te pareció Barre de pie?', '¿Qué te pareció Yin para dormir?'])
+    expect((await mails())[1]?.text).toContain(`http://localhost:3000/mystudio/video/${a}?calificar=1`)
+    s.clock.advance({ hours: 13 })
+    await ask(a)
+    await doJobs(s)
+    expect(await mails()).toHaveLength(2)
+    s.clock.advance({ hours: 2 })
+    await ask(a)
+    await doJobs(s)
+    expect(await mails()).toHaveLength(3)
+    expect(await codeOf(s.as(await s.make.customer()).videos.rateByMail({ video_id: a }))).toBe('VIDEO_NEEDS_PURCHASE')
+  })
+})
+
+describe('programs and types (S2-7.29 to S2-7.31)', () => {
+  test('a program has its videos in its order, and says how far I am', async () => {
+    const ana = await member()
+    const admin = s.as(reception).videos.admin
+    const { program_id } = (await admin.programs.create({ name: 'Siete días de yin', description: 'Uno cada noche.' })).program
+    const made: number[] = []
+    for (const [name, program_order] of [
+      ['Día 2', 2],
+      ['Día 1', 1],
+      ['Día 3', 3],
+    ] as const)
+      made.push((await admin.videos.create({ name, duration: 20, url: URL_OF, program_id, program_order })).video.video_id)
+    await admin.videos.create({ name: 'Aún no', duration: 20, url: URL_OF, program_id, available: false })
+    const list = await s.as(ana).videos.ofProgram({ program: program_id })
+    expect([names(list), list.total]).toEqual([['Día 1', 'Día 2', 'Día 3'], 3])
+    await s.as(ana).videos.complete({ video_id: made[1] ?? 0 })
+    const mine = { program_id, name: 'Siete días de yin', description: 'Uno cada noche.', image: null, videos: 3, duration: 60 }
+    expect((await s.as(ana).videos.program({ program_id })).program).toEqual({ ...mine, completed: 1 })
+    expect((await s.as(await member()).videos.programs()).programs).toContainEqual({ ...mine, completed: 0 })
+    for (const code of await codes(
+      s.as(ana).videos.program({ program_id: 2_000_000_000 }),
+      s.as(ana).videos.ofProgram({ program: 2_000_000_000 }),
+    ))
+      expect(code).toBe('NOT_FOUND')
+    expect(await codeOf(admin.programs.create({ name: 'Siete días de yin' }))).toBe('ALREADY_EXISTS')
+  })
+
+  test('types stand in the studio’s order', async () => {
+    const admin = s.as(reception).videos.admin
+    const [late, early] = [
+      await admin.videoTypes.create({ name: 'Movilidad', sort: 900 }),
+      await admin.videoTypes.create({ name: 'Respiración', sort: 800 }),
+    ]
+    const { video_types } = await s.as(await member()).videos.types()
+    expect(video_types.slice(-2)).toEqual([
+      { video_type_id: early.video_type.video_type_id, name: 'Respiración' },
+      { video_type_id: late.video_type.video_type_id, name: 'Movilidad' },
+    ])
+    expect(await codeOf(admin.videoTypes.create({ name: 'Movilidad' }))).toBe('ALREADY_EXISTS')
+  })
+})
+
+/** The first bytes of a film as browsers record it. */
+function webm(): Buffer {
+  return Buffer.concat([Buffer.from('\x1a\x45\xdf\xa3\x01\0\0\0\0\0\0\x1fB\x82\x84webm', 'latin1'), Buffer.alloc(4_000, 7)])
+}
+
+describe('how staff keep them', () => {
+  const admin = () => s.as(reception).videos.admin.videos
+
+  test('O5: an address that nothing here can show is refused in words that say what is accepted', async () => {
+    for (const url of [
+      'https://ejemplo.mx/video/7',
+      'https://cdn.mx/a.m3u8',
+      'http://cdn.mx/a.mp4',
+      'javascript:alert(1)',
+      '/archivos/a.mp4',
+    ]) {
+      const no = await refusalOf(admin().create({ name: 'Yin', duration: 20, url }))
+      expect([url, no.code, no.status]).toEqual([url, 'VIDEO_ADDRESS', 400])
+      for (const named of ['YouTube', 'Vimeo', 'Wistia', 'Cloudflare Stream', 'Bunny', 'Loom', 'Mux', '.mp4', '.webm'])
+        expect(no.message).toContain(named)
+    }
+    const { video } = await admin().create({ name: 'Yin', duration: 20, url: 'youtu.be/dQw4w9WgXcQ' })
+    expect(video.embed).toMatchObject({ kind: 'iframe', host: 'www.youtube-nocookie.com' })
+    expect(await codeOf(admin().update({ video_id: video.video_id, url: 'https://ejemplo.mx' }))).toBe('VIDEO_ADDRESS')
+    // Neither an address nor a file.
+    for (const no of await refusals(admin().create({ name: 'Yin', duration: 20 }), admin().update({ video_id: video.video_id, url: null })))
+      expect(no).toMatchObject({ code: 'INVALID_INPUT', data: { issues: [{ path: 'url' }] } })
+    expect((await s.as(coach).videos.one({ video_id: video.video_id })).video.url).toBe('youtu.be/dQw4w9WgXcQ')
+  })
+
+  test('O5: a film of our own is private: its link opens for members, and for as long as it lasts', async () => {
+    const file = await kept(s, reception, webm(), 'yin.webm')
+    const { video } = await admin().create({ name: 'Yin', duration: 90, file_id: file.file_id })
+    const { video_id } = video
+    const [ana, eva] = [await member(), await s.make.customer()]
+    const { video: seen } = await s.as(ana).videos.one({ video_id })
+    expect(seen).toMatchObject({ url: null, file: { file_id: file.file_id, type: 'video/webm' }, embed: { kind: 'file', host: null } })
+    const src = seen.embed?.src ?? ''
+    expect(src).toMatch(/^\/archivos\/privado\/.+\.webm\?firma=/)
+    const status = async (path: string, headers = {}) => (await fetch(`${s.url}${path}`, { headers })).status
+    expect([await status(src), await status(src, { range: 'bytes=0-99' }), await status(src.split('?')[0] ?? '')]).toEqual([200, 206, 404])
+    expect(await codeOf(s.as(eva).videos.one({ video_id }))).toBe('VIDEO_NEEDS_PURCHASE')
+    expect(await codeOf(s.as(eva).files.one({ file_id: file.file_id }))).toBe('NOT_FOUND')
+    s.clock.advance({ minutes: 149 })
+    expect(await status(src)).toBe(200)
+    s.clock.advance({ minutes: 40 })
+    expect(await status(src)).toBe(404)
+    expect(await status((await s.as(ana).videos.play({ video_id })).video.embed?.src ?? '')).toBe(200)
+    // U6: not while a video shows it.
+    expect(await codeOf(s.as(reception).files.remove({ file_id: file.file_id }))).toBe('IN_USE')
+    await admin().remove({ video_id })
+    expect(await s.as(reception).files.remove({ file_id: file.file_id })).toEqual({ ok: true })
+  })
+
+  test('U6: a picture that a video or a program shows stays', async () => {
+    const { png } = await import('#server/testing/uploads.ts')
+    const picture = await kept(s, reception, await png(), 'portada.png', { is_public: true })
+    const { video } = await admin().create({ name: 'Yin', duration: 20, url: URL_OF, thumbnail: picture.src })
+    expect(await codeOf(s.as(reception).files.remove({ file_id: picture.file_id }))).toBe('IN_USE')
+    expect((await s.as(await member()).videos.list({})).videos[0]?.thumbnail).toBe(picture.src)
+    await admin().update({ video_id: video.video_id, thumbnail: null })
+    expect(await s.as(reception).files.remove({ file_id: picture.file_id })).toEqual({ ok: true })
+  })
+
+  test('K7: a number changes only what was sent, anything else makes a new one; each leaves a trace', async () => {
+    const trainer = await s.make.instructor()
+    const made = (await admin().create({ video_id: 'nuevo', name: 'Yin', duration: 20, url: URL_OF, instructor_id: trainer.instructor_id }))
+      .video
+    const changed = (await admin().create({ video_id: made.video_id, name: 'Yin largo', duration: 50 })).video
+    expect(changed).toEqual({ ...made, name: 'Yin largo', duration: 50 })
+    expect((await admin().update({ video_id: made.video_id, published_at: '2026-11-25T08:00:00-06:00' })).video).toMatchObject({
+      ...{ name: 'Yin largo', published_at: '2026-11-25T14:00:00.000Z', publish_date: '2026-11-25T08:00:00.000Z' },
+    })
+    await admin().remove({ video_id: made.video_id })
+    const trail = await s.sql<{ action: string }>(`select action from audit where entity = 'video' and entity_id = $1 order by audit_id`, [
+      String(made.video_id),
+    ])
+    expect(trail.map(({ action }) => action)).toEqual(['video.create', 'video.change', 'video.change', 'video.remove'])
+    for (const code of await codes(admin().update({ video_id: made.video_id, name: 'x' }), admin().remove({ video_id: made.video_id })))
+      expect(code).toBe('VIDEO_NOT_FOUND')
+    expect(await refusalOf(admin().update({ video_id: null, name: 'x' }))).toMatchObject({ code: 'INVALID_INPUT' })
+  })
+
+  test('what a video speaks of has to be there, and everything that is wrong is said at once', async () => {
+    const gone = await s.make.instructor({ deletedAt: s.clock.now() })
+    const ofClasses = (await s.as(reception).catalogue.admin.tags.create({ name: 'Solo de clases' })).tag.tag_id
+    const pdf = await kept(s, reception, '%PDF-1.4\n', 'a.pdf')
+    const none = 2_000_000_000
+    const no = await refusalOf(
+      admin().create({
+        ...{ name: 'Yin', duration: 20, url: URL_OF, instructor_id: gone.instructor_id, video_type_id: none, program_id: none },
+        ...{ class_type_id: none, class_category_id: none, file_id: pdf.file_id, tag_ids: [ofClasses] },
+      }),
+    )
+    expect(no.code).toBe('INVALID_INPUT')
+    expect((no.data as { issues: { path: string }[] }).issues.map(({ path }) => path).sort()).toEqual(
+      ['class_category_id', 'class_type_id', 'file_id', 'instructor_id', 'program_id', 'tag_ids', 'video_type_id'].sort(),
+    )
+    expect((await admin().all()).videos).toEqual([])
+  })
+
+  test('O11: coach, class type, category, kind, program and label may go; the video stays and plays', async () => {
+    const owner = await s.make.staff('owner')
+    const [trainer, type] = [await s.make.instructor({ name: 'Lucía' }), await s.make.classType({ name: 'Yin' })]
+    const lists = s.as(owner).catalogue.admin
+    const { class_category_id } = (await lists.classCategories.create({ name: 'Noches' })).class_category
+    const { tag_id } = (await lists.tags.create({ name: 'Vela', type: 'video' })).tag
+    const { video_type_id } = (await s.as(reception).videos.admin.videoTypes.create({ name: 'Nocturno' })).video_type
+    const { program_id } = (await s.as(reception).videos.admin.programs.create({ name: 'Diez noches' })).program
+    const refers = { class_category_id, video_type_id, program_id, instructor_id: trainer.instructor_id, class_type_id: type.class_type_id }
+    const { video } = await admin().create({ name: 'Yin', duration: 20, url: URL_OF, tag_ids: [tag_id], ...refers })
+    await lists.classCategories.remove({ class_category_id })
+    await lists.tags.remove({ tag_id })
+    await s.as(reception).videos.admin.videoTypes.remove({ video_type_id })
+    await s.as(reception).videos.admin.programs.remove({ program_id })
+    await lists.instructors.remove({ instructor_id: trainer.instructor_id })
+    await lists.classTypes.remove({ class_type_id: type.class_type_id })
+    const ana = await member()
+    const { video: seen } = await s.as(ana).videos.one({ video_id: video.video_id })
+    expect(seen).toMatchObject({ class_category_id: null, video_type: null, program: null, tags: [], url: URL_OF })
+    // What has been keeps its names (K8).
+    expect([seen.instructor?.name, seen.class_type?.name]).toEqual(['Lucía', 'Yin'])
+    expect(ids(await s.as(ana).videos.list({}))).toEqual([video.video_id])
+  })
+
+  test('a text that is no JSON of ours, and one that is too long, leave nothing behind', async () => {
+    const send = async (body: string) =>
+      (await fetch(`${s.url}/api/videos`, { method: 'POST', headers: { ...bearer(reception.token), ...JSON_BODY }, body })).status
+    const whole = { name: 'Yin', duration: 20, url: URL_OF }
+    for (const more of [
+      { name: '' },
+      { name: 'x'.repeat(200) },
+      { duration: 0 },
+      { duration: 1_441 },
+      { url: 7 },
+      { tag_ids: 'x' },
+      { published_at: 'ayer' },
+    ])
+      expect([more, await send(JSON.stringify({ ...whole, ...more }))]).toEqual([more, 400])
+    expect(await send('{')).toBe(400)
+    expect((await admin().all()).videos).toEqual([])
+  })
+})
