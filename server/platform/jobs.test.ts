@@ -53,6 +53,25 @@ test('a job of a transaction is done after its commit, and never after a rollbac
   expect(done).toEqual([{ n: 2 }])
 })
 
+test('a job of ours is one of the queue: the same retries and times as if the queue had taken it itself, and later when it is for later', async () => {
+  const { PgBoss } = await import('pg-boss')
+  const boss = new PgBoss({ db: { executeSql: (text: string, values?: unknown[]) => db.pool.query(text, values) }, schema: 'jobs' })
+  const data = { n: 'as "one", \\ and {two}' }
+  // For later, so that nobody takes it away meanwhile.
+  const startAfter = new Date('2031-03-03T13:00:00Z')
+  await boss.send('estudio', { job: 'note', data }, { startAfter })
+  await db.tx((tx) => tx.send({ name: 'note', data, startAfter }))
+  const { rows } = await db.pool.query<{ job: object }>(
+    `delete from jobs.job where start_after = $1 returning to_jsonb(job) - '{id,created_on}'::text[] as job`,
+    [startAfter],
+  )
+  expect(rows).toHaveLength(2)
+  expect(rows[0]).toEqual(rows[1])
+  expect(rows[0]?.job).toMatchObject({ data: { job: 'note', data } })
+  await db.tx((tx) => tx.send({ name: 'note', data: { n: 'at once' } }))
+  await until(() => done.some((data) => (data as { n: unknown }).n === 'at once'))
+})
+
 test('a job that fails is told, with its name and why', async () => {
   await jobs.send({ name: 'stumble', data: {} })
   await jobs.send({ name: 'forgotten', data: {} })

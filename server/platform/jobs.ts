@@ -29,38 +29,38 @@ export interface Jobs {
 
 const QUEUE = 'estudio'
 
+const RETRIES = { retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeconds: 120 }
+
+/**
+ * Jobs go into pg-boss's table directly, which it provides for. Its own `send` takes them one by one, costs the database twice as much, and
+ * asks for the queue's description through the pool, where a crowd of transactions may hold every connection.
+ */
+const SEND = `
+  insert into jobs.job (name, data, start_after, keep_until, policy, retry_limit, retry_delay, retry_backoff, expire_seconds)
+  select '${QUEUE}', data, start_after, start_after + interval '14 days', 'standard',
+    ${RETRIES.retryLimit}, ${RETRIES.retryDelay}, ${RETRIES.retryBackoff}, ${RETRIES.expireInSeconds}
+  from unnest($1::jsonb[], $2::timestamptz[]) as job (data, wanted), coalesce(wanted, now()) as start_after`
+
 export async function openJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
   const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({ db: { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) }, schema: 'jobs' })
   boss.on('error', (error) => log.error({ error }, 'the job queue reported an error'))
   await boss.start()
-  await boss.createQueue(QUEUE, { policy: 'standard', retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeconds: 120 })
-  // The queue's description is read at its first use, through the pool. That must not be inside a crowd of transactions that hold
-  // every connection and wait for each other: 200 bookings of one class at once stood still until their locks timed out.
-  await boss.findJobs(QUEUE, { id: '00000000-0000-0000-0000-000000000000' })
-
-  // The same few statements again and again: named, each connection parses and plans them once. Half a booking's time in the database.
-  const names = new Map<string, string>()
-  const named = (text: string, values?: unknown[]) => {
-    const name = names.get(text) ?? `jobs.${names.size}`
-    names.set(text, name)
-    return { name, text, ...(values ? { values } : {}) }
-  }
-  const request = (job: Job, client?: pg.PoolClient) =>
-    boss.send(
-      QUEUE,
-      { job: job.name, data: job.data },
-      {
-        ...(job.startAfter ? { startAfter: job.startAfter } : {}),
-        ...(client ? { db: { executeSql: (text: string, values?: unknown[]) => client.query(named(text, values)) } } : {}),
-      },
-    )
+  await boss.createQueue(QUEUE, { policy: 'standard', ...RETRIES })
+  const insert = (jobs: readonly Job[]) => ({
+    name: 'jobs.send',
+    text: SEND,
+    values: [
+      jobs.map(({ name, data }) => JSON.stringify({ job: name, data })),
+      jobs.map(({ startAfter }) => startAfter?.toISOString() ?? null),
+    ],
+  })
   return {
     async sendJobs(jobs, client) {
-      for (const job of jobs) await request(job, client)
+      await client.query(insert(jobs))
     },
     async send(job) {
-      await request(job)
+      await pool.query(insert([job]))
     },
     async work(handlers) {
       const byName = new Map(handlers.map((handler) => [handler.name, handler]))
