@@ -73,6 +73,34 @@ test('a failed statement whose error is swallowed is no success: nothing was wri
   expect(published).toEqual([])
 })
 
+test('a statement whose answer nobody waited for takes its turn, and fails the transaction with its own error', async () => {
+  const before = await notes()
+  await db.tx(async (tx) => {
+    tx.unread(write(tx, 60))
+    expect((await tx.execute<{ n: number }>(sql`select n from note where n = 60`)).rows).toEqual([{ n: 60 }])
+    tx.unread(write(tx, 61))
+  })
+  expect(await notes()).toEqual([...before, 60, 61])
+  // As the last word, and with others behind it that are told only that something failed before.
+  for (const last of [async () => {}, (tx: Tx) => write(tx, 62)]) {
+    const error = await failure(
+      db.tx(async (tx) => {
+        tx.unread(write(tx, 63))
+        tx.unread(write(tx, 60))
+        await tx.send({ name: 'note', data: {} })
+        await last(tx)
+      }),
+    )
+    expect(pgError(error)).toMatchObject({ code: '23505', constraint: 'note_pkey' })
+  }
+  expect(await notes()).toEqual([...before, 60, 61])
+  let runs = 0
+  await db.tx(async (tx) => {
+    if (++runs < 3) tx.unread(tx.execute(raising('40001')))
+  })
+  expect(runs).toBe(3)
+})
+
 test('inside a transaction the outer handle, a second transaction and the outside world are closed', async () => {
   await db.tx(async () => {
     expect(() => db.read).toThrow(/inside a transaction/)

@@ -64,6 +64,6 @@ export async function once<T>(
     return stored.answer as T
   }
   const answer = await work()
-  await answered(tx).execute({ actor: ask.actor, key: ask.key, answer: JSON.stringify(answer ?? null) })
+  tx.unread(answered(tx).execute({ actor: ask.actor, key: ask.key, answer: JSON.stringify(answer ?? null) }))
   return answer
 }

@@ -1,7 +1,8 @@
 /** Reservations: a place's whole life. Every verb that takes or frees a place passes the class's lock first (docs/domain.md, "Reservations"). */
 import type { Reservation, Reserve } from '#contract/bookings.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
-import { recordSpends, spendCredit, spendGuestCredit, usableFor, usableLots } from '#server/modules/credits/credits.ts'
+import { pendingDocuments } from '#server/modules/content/content.ts'
+import { lockSpendable, recordSpends, spendCredit, spendGuestCredit, usableFor, usableLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -129,10 +130,10 @@ async function bringGuest(
   const { customer_id } = ctx.customer
   const penalty = whyPenalised(await findPenalty(tx, ctx, customer_id), ctx.zone)
   if (penalty) throw penalty
-  await demandReady(tx, ctx, customer_id)
+  await demandReady(tx, ctx, customer_id, await pendingDocuments(tx, customer_id))
   const paid =
     host.available_class_id === null
-      ? (await spendCredit(tx, ctx, { customer_id, cls, guest: false, chosen: null }))[0]
+      ? (await spendCredit(tx, ctx, await lockSpendable(tx, ctx, customer_id), { cls, guest: false, chosen: null }))[0]
       : await spendGuestCredit(tx, ctx, { customer_id, cls, hostLot: host.available_class_id })
   if (!paid) throw refuse('NO_CREDITS')
   const class_reservation_id = await insertPlace(tx, {

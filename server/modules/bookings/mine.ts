@@ -3,13 +3,14 @@ import { pageCount, RESERVATIONS_PER_PAGE, type Reservation } from '#contract/bo
 import { type CreditMovement, MOVEMENTS_PER_PAGE } from '#contract/credits.ts'
 import { refuse } from '#contract/errors.ts'
 import { wallClock } from '#contract/time.ts'
-import { type LotRow, usableLots } from '#server/modules/credits/credits.ts'
+import { usableLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { findPenalty } from './attendance-store.ts'
-import { type Paid, type Personal, type PlaceAsked, policy, reservationActions } from './rules.ts'
+import { isUndo, type Paid, type Personal, type PlaceAsked, policy, reservationActions } from './rules.ts'
 import { countCancels, type Filter, findReservation, listMovements, listReservationRows, ownsLot, type ReservationRow } from './store.ts'
+import type { Taken } from './taking.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
 
 /** My reservations, newest class first, a page of fifty (R13; S2-7.62, S2-9.01). Pages count from 1. */
@@ -36,13 +37,8 @@ export async function cancelsOf(on: Reader, ctx: Ctx, lots: readonly (number | n
   return countCancels(on, [...new Set(lots.filter((lot) => lot !== null))])
 }
 
-/** A reservation just written, as reading it would answer: a booking should not cost another two readings. */
-export async function presentFresh(
-  ctx: Ctx,
-  facts: ClassFacts,
-  made: { cls: ClassCore; class_reservation_id: number; lot: LotRow | null; guest_lot: LotRow | null; places: number },
-  ask: PlaceAsked,
-): Promise<Reservation> {
+/** A reservation just written, as reading it would answer: who booked has no penalty, and a booking should not cost another reading. */
+export async function presentFresh(ctx: Ctx, facts: ClassFacts, made: Taken, ask: PlaceAsked): Promise<Reservation> {
   const row: ReservationRow = {
     class_reservation_id: made.class_reservation_id,
     single_class_id: made.cls.single_class_id,
@@ -75,9 +71,10 @@ export async function presentFresh(
     remindedAt: null,
     excuse: null,
   }
-  const [shown] = await present(ctx, [row], [withTaken(facts, made.cls, made.places)])
-  if (!shown) throw new Error('A reservation could not be shown.')
-  return shown
+  // What can be taken back counts for no lot's limit (R16).
+  const counting = isUndo(made.cls, row.createdAt, ctx.settings, ctx.now) ? [] : [row.available_class_id]
+  const me: Personal = { places: [], lots: made.lots, cancels: await cancelsOf(ctx.db, ctx, counting), waits: [], penalty: null }
+  return presentOne(ctx, row, withTaken(facts, made.cls, made.places), me)
 }
 
 /** Facts of a class with what the lock saw of its places, and some more taken. */
@@ -87,10 +84,10 @@ function withTaken(facts: ClassFacts, locked: ClassCore, more: number): ClassFac
   return { ...facts, taken, places_left, shown: { ...facts.shown, taken: taken + locked.held, places_left } }
 }
 
-async function present(ctx: Ctx, rows: readonly ReservationRow[], known?: readonly ClassFacts[]): Promise<Reservation[]> {
+async function present(ctx: Ctx, rows: readonly ReservationRow[]): Promise<Reservation[]> {
   const coming = rows.some((row) => row.deletedAt === null && row.starts_at > ctx.now)
   const [classes, lots, cancels, penalty] = await Promise.all([
-    known ?? timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
+    timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
     // Lots matter only for "+1".
     coming && ctx.settings.allow_class_guests ? usableLots(ctx, ctx.db, ctx.customer.customer_id) : [],
     cancelsOf(

@@ -1,7 +1,7 @@
 /** Taking a place and giving it up, for every verb that does: by the customer, by staff, out of a line, week after week, instead of another. */
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { pendingDocuments, whyNotProfile } from '#server/modules/content/content.ts'
-import { giveBack, type LotRow, recordSpends, spendCredit } from '#server/modules/credits/credits.ts'
+import { giveBack, type LotRow, lockSpendable, lotsLeft, recordSpends, spendCredit } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, type LockedClass, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -27,6 +27,8 @@ export interface Taken {
   lot: LotRow | null
   /** The lot that paid for the guest; null without one. */
   guest_lot: LotRow | null
+  /** Every lot that could have paid, as it is now. */
+  lots: readonly LotRow[]
   places: number
 }
 
@@ -36,15 +38,25 @@ export interface Taken {
  */
 export async function takePlace(tx: Tx, ctx: Ctx, locked: LockedClass, taking: Taking): Promise<Taken> {
   const { customer_id, ask, source, cash } = taking
-  const { cls, entry } = await ownHold(tx, ctx, locked, customer_id)
-  const no = source === 'staff' ? whyNotReserveByStaff(cls, ask, ctx.settings, ctx.now) : await whyNotCustomer(tx, ctx, cls, taking)
-  if (no) throw await alreadyMine(tx, customer_id, cls, no)
-  await lockCustomer(tx, customer_id)
-  const clashes = await listClashes(tx, customer_id, cls)
+  const byStaff = source === 'staff'
+  const own = locked.held > 0 ? await ownHold(tx, ctx, locked, customer_id) : null
+  const cls = own?.cls ?? locked
+  const no = (byStaff ? whyNotReserveByStaff : whyNotReserve)(cls, ask, ctx.settings, ctx.now)
+  if (no) throw await whyReally(tx, ctx, cls, taking, no)
+  // Asked in one go and answered one after the other: the customer is locked before anything of theirs is looked at, and before their lots.
+  const [, entry, penalty, clashes, pending, lots] = await Promise.all([
+    lockCustomer(tx, customer_id),
+    own || !ctx.settings.waitlist_enabled ? (own?.entry ?? null) : findActiveEntry(tx, cls.single_class_id, customer_id),
+    byStaff ? null : findPenalty(tx, ctx, customer_id),
+    listClashes(tx, customer_id, cls),
+    byStaff ? [] : pendingDocuments(tx, customer_id),
+    cash ? [] : lockSpendable(tx, ctx, customer_id),
+  ])
+  if (penalty) throw whyPenalised(penalty, ctx.zone)
   if (clashes.length) throw refuse(clashes.includes(cls.single_class_id) ? 'ALREADY_RESERVED' : 'OVERLAPPING_RESERVATION')
-  if (source !== 'staff') await demandReady(tx, ctx, customer_id)
+  if (!byStaff) await demandReady(tx, ctx, customer_id, pending)
   const guest = bringsGuest(ask)
-  const paid = cash ? [] : await spendCredit(tx, ctx, { customer_id, cls, guest, chosen: ask.available_class_id ?? null })
+  const paid = cash ? [] : await spendCredit(tx, ctx, lots, { cls, guest, chosen: ask.available_class_id ?? null })
   if (!cash && !paid[0]) throw new Error('Nothing paid and nothing was refused.')
 
   const place = {
@@ -67,12 +79,14 @@ export async function takePlace(tx: Tx, ctx: Ctx, locked: LockedClass, taking: T
   )
   if (entry) await updateEntry(tx, entry.waitlist_id, { status: 'booked', offer_until: null, class_reservation_id, updatedAt: ctx.now })
   tellOthers(tx, cls)
-  return { cls, class_reservation_id, lot: paid[0]?.lot ?? null, guest_lot: paid[1]?.lot ?? null, places: ids.length }
+  return {
+    ...{ cls, class_reservation_id, places: ids.length },
+    ...{ lot: paid[0]?.lot ?? null, guest_lot: paid[1]?.lot ?? null, lots: lotsLeft(lots, paid) },
+  }
 }
 
-/** The class as this person finds it: holds that ended are handed on first, and a place held for them is theirs to take (W4). */
+/** A class with holds as this person finds it: those that ended are handed on first, and a place held for them is theirs to take (W4). */
 async function ownHold(tx: Tx, ctx: Ctx, locked: LockedClass, customer_id: number): Promise<{ cls: LockedClass; entry: EntryRow | null }> {
-  if (!ctx.settings.waitlist_enabled && locked.held === 0) return { cls: locked, entry: null }
   const cls = await endLapsed(tx, ctx, locked)
   const entry = await findActiveEntry(tx, cls.single_class_id, customer_id)
   if (!entry || !isHeldFor(entry, ctx.now)) return { cls, entry }
@@ -80,23 +94,26 @@ async function ownHold(tx: Tx, ctx: Ctx, locked: LockedClass, customer_id: numbe
   return { cls: await lockClass(tx, ctx, cls.single_class_id), entry }
 }
 
-async function whyNotCustomer(tx: Tx, ctx: Ctx, cls: ClassCore, { customer_id, ask }: Taking): Promise<Refusal | null> {
-  const closed = whyNotOpen(cls, ctx.settings, ctx.now)
-  if (closed) return closed
-  return whyPenalised(await findPenalty(tx, ctx, customer_id), ctx.zone) ?? whyNotReserve(cls, ask, ctx.settings, ctx.now)
-}
-
-/** A class that is full because I am in it says so: the other sentence would only frighten. */
-async function alreadyMine(tx: Tx, customer_id: number, cls: ClassCore, no: Refusal): Promise<Refusal> {
+/**
+ * What to say to who cannot have a place because of the class: of one that is open, first that they have a penalty; of a full one, that they
+ * are in it already, because the other sentence would only frighten.
+ */
+async function whyReally(tx: Tx, ctx: Ctx, cls: ClassCore, { customer_id, source }: Taking, no: Refusal): Promise<Refusal> {
+  if (source !== 'staff' && !whyNotOpen(cls, ctx.settings, ctx.now)) {
+    const penalty = whyPenalised(await findPenalty(tx, ctx, customer_id), ctx.zone)
+    if (penalty) return penalty
+  }
   if (no.code !== 'CLASS_FULL') return no
   const clashes = await listClashes(tx, customer_id, cls)
   return clashes.includes(cls.single_class_id) ? refuse('ALREADY_RESERVED') : no
 }
 
-/** What comes before any place, a guest's too: documents (R11) and the profile (P10). DOCUMENTS_REQUIRED, PROFILE_INCOMPLETE. */
-export async function demandReady(tx: Tx, ctx: Ctx, customer_id: number): Promise<void> {
-  const [first] = await pendingDocuments(tx, customer_id)
-  if (first) throw refuse('DOCUMENTS_REQUIRED', { page_id: first.page_id })
+/**
+ * What comes before any place, a guest's too: documents (R11), of which `pending` wait, and the profile (P10).
+ * DOCUMENTS_REQUIRED, PROFILE_INCOMPLETE.
+ */
+export async function demandReady(tx: Tx, ctx: Ctx, customer_id: number, pending: readonly { page_id: number }[]): Promise<void> {
+  if (pending[0]) throw refuse('DOCUMENTS_REQUIRED', { page_id: pending[0].page_id })
   const incomplete = await whyNotProfile(ctx, tx, customer_id)
   if (incomplete) throw incomplete
 }

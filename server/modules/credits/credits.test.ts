@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { classPackageType } from '#server/modules/catalogue/tables.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { giveBack, grant, type PackageGrant, recordSpends, spendCredit } from './credits.ts'
+import { giveBack, grant, lockSpendable, type PackageGrant, recordSpends, spendCredit } from './credits.ts'
 import type { PayableClass } from './rules.ts'
 
 let s: TestStudio
@@ -27,7 +27,7 @@ async function spend(who: Person, cls: PayableClass, chosen: number | null = nul
   )
   const id = row?.id ?? 0
   await ctx.tx(async (tx) => {
-    const [paid] = await spendCredit(tx, ctx, { customer_id: who.customer_id, cls, guest: false, chosen })
+    const [paid] = await spendCredit(tx, ctx, await lockSpendable(tx, ctx, who.customer_id), { cls, guest: false, chosen })
     if (paid) await recordSpends(tx, ctx, [{ ...paid, class_reservation_id: id }])
   })
   return id

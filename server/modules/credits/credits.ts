@@ -33,7 +33,7 @@ import {
   stopClock,
 } from './store.ts'
 
-export { type LotFacts, usableFor, whatComesBack, whyNoCredit } from './rules.ts'
+export { type LotFacts, lotsLeft, usableFor, whatComesBack, whyNoCredit } from './rules.ts'
 export type { LotRow, NamedLot } from './store.ts'
 export { freezeCredits, setLastDay, subtractClasses, takeBackCredits, thawCredits } from './taking-back.ts'
 
@@ -158,16 +158,21 @@ export interface Paid {
   amount: 0 | 1
 }
 
+/** What may pay for a customer's places, locked until the transaction ends. The caller holds the class's and the customer's locks. */
+export function lockSpendable(tx: Tx, ctx: Ctx, customer_id: number): Promise<LotRow[]> {
+  return lockLots(tx, customer_id, ctx.now, null)
+}
+
 /**
- * Chooses and locks what pays for a place, and for its guest's (C3-C6). The caller holds the class's and the customer's locks.
+ * Chooses what pays for a place, and for its guest's (C3-C6), among lots that `lockSpendable` has locked.
  * Throws NO_CREDITS, NO_MATCHING_CREDITS or CREDIT_NOT_USABLE.
  */
 export async function spendCredit(
   tx: Tx,
   ctx: Ctx,
-  ask: { customer_id: number; cls: PayableClass; guest: boolean; chosen: number | null },
+  lots: readonly LotRow[],
+  ask: { cls: PayableClass; guest: boolean; chosen: number | null },
 ): Promise<Paid[]> {
-  const lots = await lockLots(tx, ask.customer_id, ctx.now, null)
   const plan = planPayment(lots, ask.cls, { guest: ask.guest, chosen: ask.chosen, zone: ctx.zone, now: ctx.now })
   if (plan instanceof Refusal) throw plan
   await startClocks(tx, ctx, plan, ask.cls)

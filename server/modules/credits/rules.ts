@@ -133,6 +133,12 @@ export function payGuest<L extends LotFacts>(usable: readonly L[], host: L, spen
   return lot ? { lot, amount: lot.unlimited ? 0 : 1 } : null
 }
 
+/** Lots as they are once some places have been paid from them. */
+export function lotsLeft<L extends LotFacts>(lots: readonly L[], paid: readonly Payment<L>[]): L[] {
+  const spent = (lot: L) => paid.reduce((sum, one) => sum + (one.lot.available_class_id === lot.available_class_id ? one.amount : 0), 0)
+  return lots.map((lot) => (lot.balance === null ? lot : { ...lot, balance: lot.balance - spent(lot) }))
+}
+
 /** Nothing at all, or nothing for this class: sentences with different ways out (C6). */
 export function whyNoCredit(lots: readonly LotFacts[], cls: Pick<PayableClass, 'class_package_id'>, now: Date): Refusal {
   if (cls.class_package_id !== null) return refuse('CLASS_SOLD_AS_PACKAGE', { class_package_id: cls.class_package_id })
