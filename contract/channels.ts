@@ -28,6 +28,7 @@ const table = {
   penalty: { channels: ['mail', 'whatsapp', 'app'] },
   penalty_forgiven: { channels: ['mail', 'app'] },
   payment_refunded: { channels: ['mail', 'app'] },
+  refund_owed: { channels: ['mail', 'app'] },
   renewal_notice: { channels: ['mail', 'app'] },
   payment_failed: { channels: ['mail', 'whatsapp', 'app'] },
   subscription_ended: { channels: ['mail', 'app'] },

@@ -22,6 +22,8 @@ export const invoice = z.object({
   total_payment: pesosWire,
   /** Of it, what was given back. */
   refunded: pesosWire,
+  /** Of it, what should have gone back and did not arrive: the studio owes it. */
+  refund_owed: pesosWire,
   /** When the money was taken. */
   createdAt: instant,
   /** The same as a wall clock written as UTC, for display (decision 2). */

@@ -62,6 +62,8 @@ export const purchase = z.object({
   is_gift: z.boolean(),
   /** What was given back of it. */
   refunded: pesosWire,
+  /** What should have gone back and did not arrive: the studio owes it and gives it another way (docs/domain.md V37). */
+  refund_owed: pesosWire,
   /** Whether a receipt can be had (`GET /purchases/{id}/receipt`). */
   has_receipt: z.boolean(),
   /** A live subscription that is charged to a card: it can be given another one. */

@@ -280,6 +280,40 @@ test("'Mis Compras': a table or cards, every badge, and who can end a subscripti
   await studio.sql('delete from purchase where purchase_id = any($1)', [ids])
 })
 
+test('a refund that did not arrive is owed, in one sentence, where its purchase and its charge stand (V37)', async () => {
+  const class_package_id = await newPack(studio, { title: 'Reembolso en camino' })
+  const id = await newPurchase(studio, { class_package_id, customer_id: diego, title: 'Reembolso en camino', status: 'revoked' })
+  await studio.sql(
+    `insert into invoice (purchase_id, customer_id, period, gateway, provider_payment, total_centavos, status, label, "createdAt", "paidAt")
+     values ($1, $2, 'uno', 'sandbox', 'pay_examen_v37', 50000, 'paid', 'Visa ···4242', now(), now())`,
+    [id, diego],
+  )
+  await studio.sql(
+    `insert into money_difference (kind, gateway, about, purchase_id, details, "foundAt")
+     values ('refund_failed', 'sandbox', 'pay_examen_v37', $1, '{"amount":50000,"their_refund":0,"our_refund":50000}', now())`,
+    [id],
+  )
+  const words = 'Te debemos $500.00: no se pudo devolver por donde pagaste y te lo damos por otro medio.'
+  for (const [size, path] of [
+    [PHONE, '/mystudio/membresias'],
+    [DESKTOP, '/mystudio/membresias'],
+    [PHONE, '/mystudio/pagos'],
+    [DESKTOP, '/mystudio/pagos'],
+    [PHONE, `/gracias/${id}`],
+    [DESKTOP, `/gracias/${id}`],
+  ] as const) {
+    await page.setViewportSize(size)
+    await page.goto(`${studio.url}${path}`)
+    await expect(page.getByText(words).filter({ visible: true })).toHaveCount(1)
+    await accessible(page)
+  }
+  await studio.sql(`update invoice set refunded_centavos = 50000, status = 'refunded' where provider_payment = 'pay_examen_v37'`)
+  await page.reload()
+  await expect(page.getByText('Reembolsado', { exact: true })).toBeVisible()
+  await expect(page.getByText(words)).toHaveCount(0)
+  await page.setViewportSize(PHONE)
+})
+
 test('the file that came with a package is downloaded where it was bought', async () => {
   const class_package_id = await newPack(studio, { downloadable: '/icono/192.png' })
   const id = await newPurchase(studio, { class_package_id, customer_id: diego, title: 'Con guía', status: 'completed' })

@@ -82,6 +82,11 @@ export const templates: Readonly<Record<MessageEvent, Template>> = {
     body: 'Hola, {{1}}. Te devolvimos {{2}} de {{3}}. Cualquier duda, escríbenos.',
     button: 'Ver mis compras',
   },
+  refund_owed: {
+    name: 'dinero_por_devolver',
+    body: 'Hola, {{1}}. Te debemos {{2}} de {{3}}: no llegó por donde pagaste y te lo damos por otro medio.',
+    button: 'Ver mis compras',
+  },
   renewal_notice: {
     name: 'renovacion_proxima',
     body: 'Hola, {{1}}. El {{2}} se cobran {{3}} de {{4}}. Si ya no la quieres, cancélala antes de esa fecha.',

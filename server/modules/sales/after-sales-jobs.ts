@@ -4,7 +4,7 @@ import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { forgetCardLinks } from './card-link-store.ts'
 import { endNow, resumeRefunds } from './refunds.ts'
 import { endUnpaidSubscriptions, noticeRenewals } from './subscriptions.ts'
-import { tellCardChanged, tellEnded, tellPastDue, tellPaused, tellRefunded, tellRenewal } from './telling.ts'
+import { tellCardChanged, tellEnded, tellPastDue, tellPaused, tellRefunded, tellRefundOwed, tellRenewal } from './telling.ts'
 
 /** How much one round takes on. */
 const BATCH = 50
@@ -15,7 +15,8 @@ const id = z.int()
 const news = z.object({ purchase_id: id, at: z.string() })
 
 export const afterSalesJobs: ModuleJob[] = [
-  on('sales.refunded', z.object({ invoice_id: id, refunded: id, before: id }), tellRefunded),
+  on('sales.refunded', z.object({ invoice_id: id, refunded: id, before: id, at: z.string() }), tellRefunded),
+  on('sales.refund-owed', z.object({ money_difference_id: id }), tellRefundOwed),
   on('sales.end-subscription', z.object({ purchase_id: id }), (ctx, { purchase_id }) =>
     endNow(ctx, purchase_id, 'el banco retiró un cobro'),
   ),

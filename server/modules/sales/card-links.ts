@@ -14,7 +14,6 @@ import {
   findOwn,
   findPurchase,
   findSource,
-  findView,
   listAttempts,
   lockBuyer,
   lockPurchase,
@@ -23,6 +22,7 @@ import {
   updatePurchase,
 } from './store.ts'
 import { purchaseOut } from './view.ts'
+import { findView } from './view-store.ts'
 
 const USE = 'tarjeta'
 /** How long a link works: longer than any processor tries a renewal. */

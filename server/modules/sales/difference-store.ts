@@ -8,6 +8,33 @@ import { invoice, moneyDifference, paymentAttempt, purchase } from './tables.ts'
 export type DifferenceRow = typeof moneyDifference.$inferSelect
 export type Difference = Pick<DifferenceRow, 'kind' | 'gateway' | 'about' | 'purchase_id' | 'details'>
 
+/**
+ * What should have gone back and did not arrive, in centavos (V37): of the charges `i` that a condition names. What was given back
+ * another way meanwhile is owed no more, nor what the owner closed.
+ */
+export const owedOf = (charges: SQL) => sql<number>`(
+  select coalesce(sum(greatest(0, (d.details->>'our_refund')::int - i.refunded_centavos)), 0)::int
+  from money_difference d join invoice i on i.purchase_id = d.purchase_id and i.gateway = d.gateway and i.provider_payment = d.about
+  where d.kind = 'refund_failed' and d."closedAt" is null and ${charges})`
+
+/** A difference with the charge that it is about. Null when it is closed, or about no charge. */
+export async function findOwed(db: Reader, money_difference_id: number) {
+  const [row] = await db
+    .select({ invoice, purchase, owed: owedOf(sql`d.money_difference_id = ${money_difference_id}`) })
+    .from(moneyDifference)
+    .innerJoin(
+      invoice,
+      and(
+        eq(invoice.purchase_id, moneyDifference.purchase_id),
+        eq(invoice.gateway, moneyDifference.gateway),
+        eq(invoice.provider_payment, moneyDifference.about),
+      ),
+    )
+    .innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
+    .where(and(eq(moneyDifference.money_difference_id, money_difference_id), isNull(moneyDifference.closedAt)))
+  return row ?? null
+}
+
 /** Periods of a purchase that were given. */
 export async function grantedPeriods(db: Reader, purchase_id: number): Promise<Set<string>> {
   const rows = await db.select({ period: availableClass.period }).from(availableClass).where(eq(availableClass.purchase_id, purchase_id))
@@ -73,13 +100,14 @@ export async function listUnpaid(db: Reader, gateway: string, from: Date) {
     )
 }
 
-/** Reports one, once while it is open. True when it is news. */
+/** Reports one, once while it is open; money that is owed is told to its customer too. True when it is news. */
 export async function putDifference(tx: Tx, found: Difference, now: Date): Promise<boolean> {
   const [made] = await tx
     .insert(moneyDifference)
     .values({ ...found, foundAt: now })
     .onConflictDoNothing()
     .returning({ id: moneyDifference.money_difference_id })
+  if (made && found.kind === 'refund_failed') await tx.send({ name: 'sales.refund-owed', data: { money_difference_id: made.id } })
   return made !== undefined
 }
 

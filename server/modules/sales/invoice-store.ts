@@ -4,6 +4,7 @@ import type { InvoiceStatus } from '#contract/invoices.ts'
 import { classPackage } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { owedOf } from './difference-store.ts'
 import { contains, fullName } from './studio-lists-store.ts'
 import { invoice, purchase } from './tables.ts'
 
@@ -40,6 +41,7 @@ export async function listInvoiceViews(db: Reader, filter: InvoiceFilter, page: 
   const rows = await db
     .select({
       invoice,
+      owed: owedOf(sql`i.invoice_id = ${invoice.invoice_id}`),
       purchase: {
         purchase_id: purchase.purchase_id,
         title: purchase.title,

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { type InvoiceView, listInvoiceViews } from './invoice-store.ts'
 
 /** A charge as its owner sees it. `zone`: the studio's. */
-export function invoiceOut({ invoice, purchase, pack }: InvoiceView, zone: string): Invoice {
+export function invoiceOut({ invoice, owed, purchase, pack }: InvoiceView, zone: string): Invoice {
   const takenAt = invoice.paidAt ?? invoice.createdAt
   return {
     invoice_id: invoice.invoice_id,
@@ -15,6 +15,7 @@ export function invoiceOut({ invoice, purchase, pack }: InvoiceView, zone: strin
     purchase,
     total_payment: pesos(invoice.total_centavos),
     refunded: pesos(invoice.refunded_centavos),
+    refund_owed: pesos(owed),
     createdAt: takenAt.toISOString(),
     created_date: wallClock(takenAt, zone).toISOString(),
     status: invoice.status,

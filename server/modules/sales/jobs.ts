@@ -14,7 +14,6 @@ import {
   findAttempt,
   findBuyer,
   findEvent,
-  findView,
   listOverdue,
   listQuiet,
   listRenewing,
@@ -23,6 +22,7 @@ import {
   updateEvent,
   updatePurchase,
 } from './store.ts'
+import { findView } from './view-store.ts'
 
 /** How much one run of the sweeper takes on. */
 const BATCH = 100

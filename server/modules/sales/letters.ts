@@ -4,7 +4,7 @@ import type { Settings } from '#contract/settings.ts'
 import { formatInstant } from '#contract/time.ts'
 import { type Letter, type Written, writeLetter } from '#server/adapters/mail/letter.ts'
 import { TRIAL } from './rules.ts'
-import type { PurchaseView } from './store.ts'
+import type { PurchaseView } from './view-store.ts'
 
 const classes = (amount: number) => (amount === -1 ? 'clases ilimitadas' : amount === 1 ? '1 clase' : `${amount} clases`)
 

@@ -5,7 +5,8 @@ import { formatInstant } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ReceiptFacts, receiptPdf } from './receipt-pdf.ts'
 import { isLate } from './rules.ts'
-import { findOwn, findPurchase, findView, type InvoiceRow, listInvoices, type PurchaseView } from './store.ts'
+import { findOwn, findPurchase, type InvoiceRow, listInvoices } from './store.ts'
+import { findView, type PurchaseView } from './view-store.ts'
 
 const classes = (amount: number) => (amount === -1 ? 'Clases ilimitadas' : amount === 1 ? '1 clase' : `${amount} clases`)
 

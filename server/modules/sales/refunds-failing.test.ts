@@ -36,6 +36,20 @@ const detail = (purchase_id: number) => s.as(owner).studioSales.purchase({ purch
 const available = async (who: Person) => (await s.as(who).credits.list()).summary.available
 const differences = async (purchase_id: number) =>
   (await s.as(owner).differences.list()).money_differences.filter((one) => one.purchase_id === purchase_id)
+/** What the customer reads: of the purchase, of its charge, and in the notices of their own area. */
+const read = async (who: Person, purchase_id: number) => {
+  await doJobs(s)
+  const mine = s.as(who)
+  const { messages } = await mine.messages.list({})
+  return {
+    owed: [(await mine.sales.one({ id: purchase_id })).purchase.refund_owed, (await mine.invoices.list({})).invoices[0]?.refund_owed],
+    said: messages
+      .filter(({ event }) => event === 'refund_owed' || event === 'payment_refunded')
+      .map(({ title, lines }) => [title, lines[1]]),
+  }
+}
+const PROMISED = 'Regresa a la forma de pago que usaste; tu banco puede tardar unos días en mostrarlo.'
+const OWED = 'No se pudo entregar en la forma de pago que usaste. El dinero sigue en el estudio y es tuyo: te lo damos por otro medio.'
 async function notices() {
   bank.held = false
   await bank.tick()
@@ -48,9 +62,13 @@ test.each(['a notice', 'reconciling'])(
   async (by) => {
     const { who, purchase_id, ref } = await buyer()
     expect((await refund(purchase_id)).purchase).toMatchObject({ status: 'revoked', refunded: '2190.00' })
+    const promised = ['Te devolvimos $2,190.00', PROMISED]
+    expect(await read(who, purchase_id)).toEqual({ owed: ['0.00', '0.00'], said: [promised] })
     await bank.failRefund(ref.id)
     if (by === 'a notice') await notices()
     else await reconcile(s.system())
+    const failed = ['Tu reembolso de $2,190.00 no llegó', OWED]
+    expect(await read(who, purchase_id)).toEqual({ owed: ['2190.00', '2190.00'], said: [failed, promised] })
     const { purchase, invoices, refunds } = await detail(purchase_id)
     expect([purchase.status, purchase.refunded, invoices[0]?.status, refunds[0]?.state]).toEqual(['revoked', '0.00', 'paid', 'refused'])
     expect(await available(who)).toBe(0)
@@ -64,8 +82,12 @@ test.each(['a notice', 'reconciling'])(
       1,
     )
     // It goes back at the counter: that closes it.
+    s.clock.advance({ days: 1 })
     expect((await refund(purchase_id, { by_hand: true })).refund).toMatchObject({ state: 'done', amount: '2190.00' })
     expect((await detail(purchase_id)).purchase.refunded).toBe('2190.00')
+    // Its customer reads so at once, and not that a bank brings it this time.
+    const given = ['Te devolvimos $2,190.00', 'Lo recibes del estudio.']
+    expect(await read(who, purchase_id)).toEqual({ owed: ['0.00', '0.00'], said: [given, failed, promised] })
     await reconcile(s.system())
     expect(await differences(purchase_id)).toMatchObject([{ kind: 'refund_failed', closed_by: 'mended' }])
     expect(await available(who)).toBe(0)
@@ -83,6 +105,7 @@ test('a part that comes back can be given back again through the processor; what
   expect([purchase.status, purchase.refunded, invoices[0]?.status]).toEqual(['completed', '300.00', 'partially_refunded'])
   expect(refunds.map(({ amount, state }) => `${amount} ${state}`)).toEqual(['500.00 refused', '300.00 done'])
   expect(await available(who)).toBe(10)
+  expect((await read(who, purchase_id)).owed).toEqual(['500.00', '500.00'])
   expect((await refund(purchase_id)).refund).toMatchObject({ amount: '1890.00', state: 'done' })
   expect(await available(who)).toBe(0)
   await reconcile(s.system())
@@ -102,7 +125,7 @@ test('a refund of the processor’s panel that comes back is owed as well', asyn
 })
 
 test('one that comes back while nobody knows what became of it is refused by the job, and told', async () => {
-  const { purchase_id, ref } = await buyer()
+  const { who, purchase_id, ref } = await buyer()
   const real = bank.refund.bind(bank)
   const lost = vi.spyOn(bank, 'refund').mockImplementationOnce(async (...ask) => {
     await real(...ask)
@@ -115,6 +138,11 @@ test('one that comes back while nobody knows what became of it is refused by the
   await resumeRefunds(s.system(), 10)
   expect((await detail(purchase_id)).refunds).toMatchObject([{ state: 'refused' }])
   expect(await differences(purchase_id)).toMatchObject([{ kind: 'refund_failed', details: { amount: 10_000 } }])
+  // Closed by hand, because it was settled otherwise, it is owed no more.
+  expect((await read(who, purchase_id)).owed[0]).toBe('100.00')
+  const [open] = await differences(purchase_id)
+  await s.as(owner).differences.close({ money_difference_id: open?.money_difference_id ?? 0, reason: 'Se le dio una clase' })
+  expect((await read(who, purchase_id)).owed[0]).toBe('0.00')
 })
 
 test('an older word about a refund or a dispute undoes neither', async () => {
@@ -176,6 +204,10 @@ test('late money that its processor cannot give back is told once and not asked 
   expect((await detail(purchase_id)).purchase).toMatchObject({ status: 'failed', alarm: 'late_payment' })
   expect(await differences(purchase_id)).toMatchObject([{ kind: 'refund_failed', details: { amount: 219_000 } }])
   expect(await available(who)).toBe(0)
+  expect(await read(who, purchase_id)).toMatchObject({
+    owed: ['2190.00', '2190.00'],
+    said: [['Tu pago de $2,190.00 llegó tarde', expect.stringContaining('La orden ya estaba cerrada')]],
+  })
   await refund(purchase_id, { by_hand: true })
   await reconcile(s.system())
   expect(await differences(purchase_id)).toMatchObject([{ closed_by: 'mended' }])

@@ -18,15 +18,14 @@ import {
   findProviderCustomer,
   findPurchase,
   findSource,
-  findView,
   listAttempts,
-  listViews,
   lockBuyer,
   lockPurchase,
   type PurchaseRow,
   updatePurchase,
 } from './store.ts'
 import { purchaseOut } from './view.ts'
+import { findView, listViews } from './view-store.ts'
 
 /** A waiting purchase is looked up at its provider at most this often (S1-7.43, payments study section 2). */
 const LOOK_EVERY_MS = 2_000

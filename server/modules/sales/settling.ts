@@ -128,7 +128,7 @@ async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | n
   const label = kept.instrument.label ?? facts.method?.label ?? null
   for (const fact of say.invoices) {
     const given = await putInvoice(tx, sale, attempt.gateway, fact, label, ctx.now)
-    if (given) await tx.send({ name: 'sales.refunded', data: given })
+    if (given) await tx.send({ name: 'sales.refunded', data: { ...given, at: ctx.now.toISOString() } })
   }
   for (const period of say.grants) await grantPeriod(tx, ctx, sale, period)
   await moveCredits(tx, ctx, sale, say)

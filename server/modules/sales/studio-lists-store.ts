@@ -3,8 +3,8 @@ import { and, count, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm'
 import { customer } from '#server/modules/people/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import type { PurchaseStatus } from './rules.ts'
-import { type PurchaseView, viewsOf } from './store.ts'
 import { purchase } from './tables.ts'
+import { type PurchaseView, viewsOf } from './view-store.ts'
 
 /** Finds a text inside another, whatever signs it has. */
 export const contains = (column: SQL | typeof customer.email | typeof purchase.title | typeof purchase.discount_code, text: string): SQL =>

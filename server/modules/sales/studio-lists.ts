@@ -14,9 +14,10 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { type InvoiceView, listInvoiceViews, sumInvoices } from './invoice-store.ts'
 import { invoiceOut } from './invoices.ts'
 import { listRefunds, type RefundRow } from './refund-store.ts'
-import { findPurchase, findView, type PurchaseView } from './store.ts'
+import { findPurchase } from './store.ts'
 import { listStudioViews } from './studio-lists-store.ts'
 import { purchaseOut } from './view.ts'
+import { findView, type PurchaseView } from './view-store.ts'
 
 type Input<K extends 'purchases' | 'invoices'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 

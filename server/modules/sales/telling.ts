@@ -4,9 +4,11 @@ import { formatInstant, formatWall } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type Relevance, type Told, tell } from '#server/modules/messages/messages.ts'
 import { newCardLink } from './card-links.ts'
-import { findInvoice } from './refund-store.ts'
-import { findPurchase, findView } from './store.ts'
+import { findOwed } from './difference-store.ts'
+import { findInvoice, listRefunds } from './refund-store.ts'
+import { findPurchase } from './store.ts'
 import { purchaseOut } from './view.ts'
+import { findView } from './view-store.ts'
 
 const MY_PURCHASES = { label: 'Ver mis compras', path: '/mystudio/membresias' }
 
@@ -15,26 +17,55 @@ const say = async (ctx: Ctx, told: Told): Promise<void> => {
 }
 
 /** Money went back, through whatever door (V23). `before`: what had gone back until then, in centavos. */
-export async function tellRefunded(ctx: Ctx, ask: { invoice_id: number; refunded: number; before: number }): Promise<void> {
+export async function tellRefunded(ctx: Ctx, ask: { invoice_id: number; refunded: number; before: number; at: string }): Promise<void> {
   const charge = await findInvoice(ctx.db, ask.invoice_id)
   const sale = charge && (await findPurchase(ctx.db, charge.purchase_id))
   if (!charge || !sale) return
-  const amount = formatMoney(ask.refunded - ask.before)
+  const given = ask.refunded - ask.before
+  const byHand = (await listRefunds(ctx.db, sale.purchase_id)).some(
+    (one) => one.by_hand && one.state !== 'refused' && one.invoice_id === charge.invoice_id && one.amount_centavos === given,
+  )
   const way =
-    charge.gateway === 'efectivo'
-      ? 'Lo recibes en el estudio.'
+    charge.gateway === 'efectivo' || byHand
+      ? 'Lo recibes del estudio.'
       : 'Regresa a la forma de pago que usaste; tu banco puede tardar unos días en mostrarlo.'
+  const amount = formatMoney(given)
   const gone = sale.status === 'revoked' ? ['Los créditos que quedaban de esa compra ya no están en tu cuenta.'] : []
   await say(ctx, {
     ...{
       event: 'payment_refunded',
-      about: `invoice:${charge.invoice_id}:${ask.refunded}`,
+      about: `invoice:${charge.invoice_id}:${ask.refunded}:${ask.at}`,
       to: { customer_id: sale.customer_id },
       before: null,
     },
     words: (name) => ({
       title: `Te devolvimos ${amount}`,
       lines: [`Orden #00${sale.purchase_id}: ${sale.title}.`, way, ...gone],
+      notes: [],
+      action: MY_PURCHASES,
+      blanks: [name, amount, sale.title],
+    }),
+  })
+}
+
+/** Money that should have gone back and did not arrive (V37): whoever was promised it hears it from the studio, not from the bank. */
+export async function tellRefundOwed(ctx: Ctx, ask: { money_difference_id: number }): Promise<void> {
+  const found = await findOwed(ctx.db, ask.money_difference_id)
+  if (!found || found.owed === 0) return
+  const { purchase: sale } = found
+  const amount = formatMoney(found.owed)
+  const isLate = sale.alarm === 'late_payment'
+  await say(ctx, {
+    ...{ event: 'refund_owed', about: `owed:${ask.money_difference_id}`, to: { customer_id: sale.customer_id }, before: null },
+    words: (name) => ({
+      title: isLate ? `Tu pago de ${amount} llegó tarde` : `Tu reembolso de ${amount} no llegó`,
+      lines: [
+        `Orden #00${sale.purchase_id}: ${sale.title}.`,
+        isLate
+          ? 'La orden ya estaba cerrada y no te dio clases. El dinero no se puede devolver por donde pagaste: te lo damos por otro medio.'
+          : 'No se pudo entregar en la forma de pago que usaste. El dinero sigue en el estudio y es tuyo: te lo damos por otro medio.',
+        'No tienes que hacer nada. Si quieres decirnos cómo recibirlo, escríbenos.',
+      ],
       notes: [],
       action: MY_PURCHASES,
       blanks: [name, amount, sale.title],

@@ -9,7 +9,8 @@ import { voucherSteps } from '#contract/wording.ts'
 import type { Next } from '#server/adapters/payments/port.ts'
 import { fileOut } from '#server/modules/catalogue/catalogue.ts'
 import { sourceId } from './rules.ts'
-import type { AttemptRow, PurchaseRow, PurchaseView, SourceRow } from './store.ts'
+import type { AttemptRow, PurchaseRow, SourceRow } from './store.ts'
+import type { PurchaseView } from './view-store.ts'
 
 /** Ways of paying that charge a card. */
 const CARD: ReadonlySet<string> = new Set(['card-token', 'saved-card', 'hosted-page'])
@@ -86,6 +87,7 @@ export function purchaseOut(view: PurchaseView, at: { now: Date; zone: string })
     paused: purchase.paused_since !== null,
     is_gift: purchase.is_gift,
     refunded: pesos(money.refunded),
+    refund_owed: pesos(money.owed),
     has_receipt: isLive || money.charges > 0,
     can_change_card: purchase.is_subscription && purchase.status === 'active' && CARD.has(by),
     unfinished:

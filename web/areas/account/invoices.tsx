@@ -6,6 +6,7 @@ import { formatWall } from '#contract/time.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { ListSkeleton } from '#web/features/list-skeleton.tsx'
 import { Loaded } from '#web/features/loaded.tsx'
+import { owedWords } from '#web/features/owed-words.ts'
 import { ReceiptButton } from '#web/features/receipt-button.tsx'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -84,6 +85,7 @@ const COLUMNS: readonly Column<Invoice>[] = [
       <>
         {formatPesos(row.total_payment)}
         {givenBack(row) && <small className="purchase-note">{givenBack(row)}</small>}
+        {owedWords(row) && <small className="purchase-note purchase-owed">{owedWords(row)}</small>}
       </>
     ),
   },
@@ -117,6 +119,7 @@ function InvoiceCard({ row }: { row: Invoice }) {
       </div>
       <p className="purchase-total">{formatPesos(row.total_payment)}</p>
       {givenBack(row) && <p className="small muted">{givenBack(row)}</p>}
+      {owedWords(row) && <p className="purchase-note purchase-owed">{owedWords(row)}</p>}
       <Button as={AppLink} variant="outline" size="small" full to={paths.thanks(row.purchase_id)}>
         Ver orden #00{row.purchase_id}
       </Button>

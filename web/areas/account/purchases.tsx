@@ -9,6 +9,7 @@ import { subscriptionPeriodText } from '#contract/wording.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { ListSkeleton } from '#web/features/list-skeleton.tsx'
 import { Loaded } from '#web/features/loaded.tsx'
+import { owedWords } from '#web/features/owed-words.ts'
 import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
 import { SubscriptionCardDialog } from '#web/features/subscription-card-dialog.tsx'
 import { say } from '#web/lib/alerts.ts'
@@ -93,7 +94,7 @@ function columns(verbs: Verbs): Column<Purchase>[] {
       cell: (row) => (
         <>
           {row.title}
-          {note(row) && <small className="purchase-note">{note(row)}</small>}
+          {note(row) && <small className={noteLook(row)}>{note(row)}</small>}
         </>
       ),
     },
@@ -152,7 +153,7 @@ function PurchaseCard({ row, verbs }: { row: Purchase; verbs: Verbs }) {
       </div>
       <p className="purchase-total">{formatPesos(row.total_payment)}</p>
       {nextCharge(row) && <p className="small">Siguiente cargo: {nextCharge(row)}</p>}
-      {note(row) && <p className="small muted">{note(row)}</p>}
+      {note(row) && <p className={noteLook(row)}>{note(row)}</p>}
       <Button as={AppLink} variant="outline" size="small" full to={paths.thanks(row.purchase_id)}>
         {look(row)}
       </Button>
@@ -200,8 +201,12 @@ function nextCharge(row: Purchase): string | null {
   return row.next_charge ? `${formatPesos(row.next_charge.amount)} el ${formatWall(row.next_charge.date, 'date')}` : null
 }
 
+const noteLook = (row: Purchase): string => `purchase-note ${owedWords(row) ? 'purchase-owed' : ''}`
+
 /** What else is worth knowing of a purchase, in a few words. */
 function note(row: Purchase): string | null {
+  const owed = owedWords(row)
+  if (owed) return owed
   if (row.past_due) return 'No pudimos hacer el último cargo. Lo intentaremos de nuevo.'
   if (row.paused) return 'En pausa: no hay cargos hasta que se reanude.'
   if (row.unfinished) return 'Falta terminar tu pago.'

@@ -11,6 +11,7 @@ import { AccountBar } from '#web/features/account-bar.tsx'
 import { Art } from '#web/features/art.tsx'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { type NextClass, useNextClass } from '#web/features/next-class.ts'
+import { owedWords } from '#web/features/owed-words.ts'
 import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
 import { ReceiptButton } from '#web/features/receipt-button.tsx'
 import { RequiredDocuments } from '#web/features/required-documents.tsx'
@@ -161,6 +162,7 @@ function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
         {purchase.failure && (purchase.status === 'failed' || purchase.unfinished) && (
           <Notice tone="danger">{purchase.failure.message}</Notice>
         )}
+        {owedWords(purchase) && <Notice tone="warn">{owedWords(purchase)}</Notice>}
         {purchase.voucher && purchase.status === 'pending' && <VoucherBox voucher={purchase.voucher} total={purchase.total_payment} />}
         <DefinitionList items={facts(purchase)} />
         <div className="row wraps gap-16 thanks-actions">
@@ -218,6 +220,9 @@ function headline(purchase: Purchase, next: NextClass | null): [title: string, t
         ? ['Falta tu pago', 'Apartamos tu compra. En cuanto se pague verás aquí tus clases.']
         : ['Estamos confirmando tu pago', 'Esta página se actualiza sola. No necesitas pagar de nuevo.']
     case 'failed':
+      // Money that came after all, too late.
+      if (owedWords(purchase) || purchase.refunded !== '0.00')
+        return ['Tu pago llegó tarde', 'La orden ya estaba cerrada y no te dio clases. El dinero es tuyo y se te devuelve.']
       return ['El pago no se completó', 'No se hizo ningún cargo. Puedes intentarlo con otra tarjeta.']
     case 'cancelled':
       return purchase.subscription_id
@@ -236,6 +241,9 @@ const ELSEWHERE = { efectivo: 'Efectivo', oxxo: 'OXXO', spei: 'Transferencia SPE
 const benefitsUntil = ({ benefits_until_date }: Purchase): string =>
   benefits_until_date ? `Conservas tus beneficios hasta el ${formatWall(benefits_until_date, 'date')}.` : 'No habrá más cargos.'
 
+/** Nothing comes of these any more. */
+const OVER: readonly string[] = ['failed', 'cancelled', 'revoked']
+
 function facts(purchase: Purchase): [string, string | null][] {
   const next = purchase.next_charge && `${formatPesos(purchase.next_charge.amount)} el ${formatWall(purchase.next_charge.date, 'date')}`
   const discounted = purchase.discount !== '0.00'
@@ -251,9 +259,11 @@ function facts(purchase: Purchase): [string, string | null][] {
     [purchase.trial_ends_date ? 'Primer cargo' : 'Siguiente cargo', next],
     ['Método de pago', purchase.voucher ? ELSEWHERE[purchase.voucher.kind] : (purchase.payment_method?.name ?? null)],
     ['Cuenta', purchase.customer.email],
-    purchase.subscription_period
-      ? ['Tus beneficios se renuevan', subscriptionPeriodText(purchase.subscription_period, purchase.subscription_interval).toLowerCase()]
-      : ['Tus beneficios vencen', expiry(purchase)],
+    OVER.includes(purchase.status)
+      ? ['Tus beneficios vencen', null]
+      : purchase.subscription_period
+        ? ['Tus beneficios se renuevan', subscriptionPeriodText(purchase.subscription_period, purchase.subscription_interval).toLowerCase()]
+        : ['Tus beneficios vencen', expiry(purchase)],
   ]
 }
 
