@@ -12,8 +12,8 @@ export default defineConfig({
   retries: 0,
   // One studio for all: files run beside each other, the tests of a file in order.
   workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   use: {
     baseURL,
     locale: 'es-MX',

@@ -8,7 +8,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 3,
     execArgv: ['--import', './scripts/fast-resolve.mjs'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Generous: what hangs is found all the same, and a machine that has other things to do fails nobody.
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
   },
 })

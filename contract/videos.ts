@@ -225,6 +225,7 @@ export const videos = {
   /** A favourite is known by its video (S2-7.28). Removing what is none changes nothing. */
   removeFavorite: marking('DELETE', '/favorites/{video_id}', 'Quitar un favorito')
     .input(named)
+    .errors(refusals('VIDEO_NOT_FOUND'))
     .output(z.object({ video_id: id, favorite: z.literal(0) })),
   /** Kinds of videos that the studio has (S2-7.29). */
   types: reading('/video_types', 'Tipos de video').output(z.object({ video_types: z.array(videoType) })),

@@ -67,7 +67,6 @@ test('sign-up says what is missing, field by field (S1-5.01 to S1-5.06, S1-2.99)
 })
 
 test('a forgotten password is replaced through the mail (S1-2.07, S1-4.35, S1-4.36)', async ({ page, context }) => {
-  test.setTimeout(120_000)
   const email = await signUp(page, 'Olivia', '/mystudio/informacion')
   await page.getByRole('button', { name: /Cuenta de Olivia/ }).click()
   await page.getByRole('menuitem', { name: 'Salir' }).click()
@@ -160,7 +159,6 @@ async function picture(page: Page): Promise<Buffer> {
 test('the profile is read and changed, photo and address too (S1-1.04, S1-8.56, S2-1.07, S2-2.08, S2-2.69, S2-2.70, S2-3.04, S2-5.01 to S2-5.04)', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   await signUp(page, 'Amanda', '/mystudio/informacion')
   await expect(page.getByRole('heading', { level: 1, name: 'Mi Información' })).toBeVisible()
   await accessible(page)
@@ -258,7 +256,6 @@ async function askQuestions() {
 }
 
 test("the studio's own questions are asked in the profile (S2-5.15 to S2-5.33)", async ({ page }) => {
-  test.setTimeout(120_000)
   await askQuestions()
   await signUp(page, 'Bruna', '/mystudio/informacion')
   const form = page.getByRole('region', { name: 'Antes de tu primera clase' })

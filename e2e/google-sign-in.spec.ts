@@ -10,7 +10,6 @@ test.describe.configure({ mode: 'serial' })
 const AUTH_DOMAIN = 'fragua-entrar.example'
 let own: SecondBrand
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   own = await secondBrand()
   // One change: from then on only Google's tokens open anything.
   await own.change({ google_sign_in: true, firebaseConfig: { apiKey: 'llave', projectId: 'fragua', authDomain: AUTH_DOMAIN } })
@@ -66,7 +65,6 @@ test('S1-8.08, S1-9.06: a window of 500 x 600, and what is said when the browser
 })
 
 test('S1-8.09, S1-8.10, S1-9.07: a window that is opened twice, and one that is closed, noticed after 8 seconds', async ({ page }) => {
-  test.setTimeout(90_000)
   await google(page, here())
   await page.goto(`${own.url}/registro`)
   await page.getByLabel('Nombre', { exact: true }).fill('Greta')

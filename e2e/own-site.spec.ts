@@ -9,7 +9,6 @@ test.describe.configure({ mode: 'serial' })
 
 let own: SecondBrand
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   own = await secondBrand()
 })
 test.afterAll(() => own?.close())

@@ -15,7 +15,6 @@ let page: Page
 let diego: number
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000)
   studio = await ownStudio()
   await studio.set({
     discounts_enabled: true,

@@ -22,7 +22,6 @@ let page: Page
 let diego: number
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000)
   studio = await ownStudio()
   await studio.set({ discounts_enabled: true, cash_checkout_enabled: true, payment_sources_enabled: true })
   context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'es-MX', timezoneId: 'America/Mexico_City' })
@@ -77,7 +76,6 @@ test('S1-2.32, S1-2.88: before the first purchase the lists say so, with the way
 })
 
 test('each declined card says why, and the next one may be tried (S1-8.13, S1-8.14, S1-8.17 to S1-8.23)', async () => {
-  test.setTimeout(120_000)
   await openCheckout(await pack())
   await chooseCard()
   await accept()
@@ -112,7 +110,6 @@ test("the bank's question answered with no is told with its reason, and may be a
 })
 
 test('what is gone, sold out or bought already is said in the words of each flow (S1-8.12, S1-8.15, S1-8.16, S1-8.25, S1-8.26, S1-8.30, S1-8.31)', async () => {
-  test.setTimeout(120_000)
   const gone = await pack()
   await openCheckout(gone)
   await change(gone, 'available = false')
@@ -267,7 +264,6 @@ test('a closed checkout says so, and the button cannot be used', async () => {
 })
 
 test('vouchers and cash show how they are paid, and the page notices the payment by itself (S1-2.70, S1-4.06, S1-8.40)', async () => {
-  test.setTimeout(120_000)
   await studio.set({ oxxo_enabled: true, spei_enabled: true })
   await openCheckout(await pack())
   // Cash stands chosen first when it is on.
@@ -296,7 +292,6 @@ test('vouchers and cash show how they are paid, and the page notices the payment
 })
 
 test('cards are kept, charged and deleted with their own words (S1-1.16, S1-2.34, S1-2.89 to S1-2.94, S1-4.19, S1-4.23 to S1-4.28, S1-5.25, S1-8.37, S1-8.45, S1-8.49, S1-8.50)', async () => {
-  test.setTimeout(120_000)
   await studio.sql('update payment_source set "deletedAt" = now() where customer_id = $1', [diego])
   await page.goto(`${studio.url}/mystudio/metodos`)
   await expect(page.getByRole('heading', { level: 1, name: 'Mis Método de Pago' })).toBeVisible()
@@ -361,7 +356,6 @@ test('cards are kept, charged and deleted with their own words (S1-1.16, S1-2.34
 })
 
 test('another card for a subscription: by the link of a mail without logging in, and from one’s own list', async ({ browser }) => {
-  test.setTimeout(120_000)
   await openCheckout(await pack({ title: 'Mes con enlace', is_subscription: true, subscription_period: 'month', subscription_interval: 1 }))
   await payByCard('4242424242424242')
   await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()

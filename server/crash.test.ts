@@ -58,7 +58,7 @@ const bought = (class_package_id: number) => async (client: Client) => {
 
 /** Asks until there is an answer that means something: the database may just be coming back, or the first try still be in flight. */
 async function answered(one: Asked): Promise<object> {
-  const until = performance.now() + 20_000
+  const until = performance.now() + 60_000
   for (;;) {
     try {
       return await one.ask(running.as(one.who, one.key))
@@ -80,7 +80,7 @@ const SALES = {
     group by k.class_package_id having k.sold <> count(p.*)`,
 }
 
-test('killed ten times under load, and nothing acknowledged is lost', { timeout: 180_000 }, async () => {
+test('killed ten times under load, and nothing acknowledged is lost', async () => {
   const everybody: Person[] = []
   for (let n = 0; n < PEOPLE; n++) {
     const who = await s.make.customer()

@@ -72,7 +72,7 @@ const request = (people: (Person | null)[]) =>
 /** What was logged as a failure of ours since then. */
 const failures = (since: number) => t.s.logged.slice(since).filter((line) => JSON.parse(line).level === 'error')
 
-test('the API: never a 5xx, always a code and a Spanish sentence, and a refusal writes nothing', { timeout: 180_000 }, async () => {
+test('the API: never a 5xx, always a code and a Spanish sentence, and a refusal writes nothing', async () => {
   const { ana, eva, fresh, coach, owner } = t.people
   let [requests, accepted, untouched] = [0, 0, 0]
   await fc.assert(
@@ -109,9 +109,7 @@ test('the API: never a 5xx, always a code and a Spanish sentence, and a refusal 
   expect(await broken(t.s)).toEqual({})
 })
 
-test('identity, the processor’s site and its inbox: never a 5xx, and nothing of ours is told or touched', {
-  timeout: 120_000,
-}, async () => {
+test('identity, the processor’s site and its inbox: never a 5xx, and nothing of ours is told or touched', async () => {
   const { ana } = t.people
   const operations = [
     'signUp',

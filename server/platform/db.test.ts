@@ -198,7 +198,7 @@ test('a server that stops answering is away: nobody waits for ever, and its conn
   between.close()
 })
 
-test('who waits for a connection longer than five seconds is told that there are too many', { timeout: 15_000 }, async () => {
+test('who waits for a connection longer than five seconds is told that there are too many', async () => {
   const held = Array.from({ length: 4 }, () => db.tx(() => new Promise((resume) => setTimeout(resume, 6_000))))
   expect(pgError(await failure(db.tx(async () => 1)))).toMatchObject({ code: '53300' })
   await Promise.all(held)

@@ -370,7 +370,8 @@ export async function walk(
     return { name, said: 'ok' }
   } catch (error) {
     if (error instanceof Skipped) return { name, said: 'skipped' }
-    if (error instanceof ORPCError && error.status < 500) return { name, said: error.code }
+    // BUSY is what a machine with other things to do says; everything else above 499 is a bug.
+    if (error instanceof ORPCError && (error.status < 500 || error.code === 'BUSY')) return { name, said: error.code }
     throw error
   }
 }

@@ -67,9 +67,7 @@ test('money moved by many at once, through two processes, is counted once', { ti
   expect(said.size).toBeGreaterThan(5)
 })
 
-test('renewals due this moment against cancelling, pausing, giving back, a dispute and the sweeper: what was charged is what was given', {
-  timeout: 180_000,
-}, async () => {
+test('renewals due this moment against cancelling, pausing, giving back, a dispute and the sweeper: what was charged is what was given', async () => {
   const s = await studio()
   opened.push(s)
   const bank = s.studio.ports.gateways.get('sandbox')

@@ -94,9 +94,7 @@ test('a refund against bookings: whoever is first, no place stands on credits th
   expect(await broken(s)).toEqual({})
 })
 
-test('killed while it gives money back, three times: after a repeat each charge went back once, and the books say so (V23)', {
-  timeout: 120_000,
-}, async () => {
+test('killed while it gives money back, three times: after a repeat each charge went back once, and the books say so (V23)', async () => {
   for (const after of [5, 25, 80]) {
     const doomed = await secondProcess(s)
     const buyers = await Promise.all(Array.from({ length: 6 }, () => buyer()))

@@ -99,9 +99,7 @@ test.each(Object.entries(REMOVALS))('%s where a class is being put: who removes 
   expect([id, waited]).toEqual([id, true])
 })
 
-test('putting a class there and removing what it points at, at both, thirty times: never a class of what is gone', {
-  timeout: 60_000,
-}, async () => {
+test('putting a class there and removing what it points at, at both, thirty times: never a class of what is gone', async () => {
   const seen = new Set<string>()
   for (let round = 0; round < 30; round++) {
     const at = await pointed()

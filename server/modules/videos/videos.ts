@@ -207,10 +207,13 @@ export async function addFavorite(ctx: Ctx, { video_id }: { video_id: number }):
   return { video_id, favorite: 1 }
 }
 
-/** Takes a video from one's favourites; what is none stays none. */
+/** Takes a video from one's favourites, also one that is no longer out; what is none stays none. VIDEO_NOT_FOUND: there never was such a video. */
 export async function removeFavorite(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; favorite: 0 }> {
   const { customer_id } = watcher(ctx)
-  await ctx.tx((tx) => dropFavorite(tx, customer_id, video_id))
+  await ctx.tx(async (tx) => {
+    if (!(await holdVideo(tx, video_id))) throw refuse('VIDEO_NOT_FOUND')
+    await dropFavorite(tx, customer_id, video_id)
+  })
   return { video_id, favorite: 0 }
 }
 
