@@ -52,53 +52,49 @@ const fields = sql`
   case when c.spot_map is not null then
     (select array_agg(r.spot) from class_reservation r where r.single_class_id = c.single_class_id and r."deletedAt" is null and r.spot is not null) end as spots`
 
-const between = prepared('timetable.between', (on: Reader) =>
-  on
-    .select({
-      classes: sql<ClassRow[] | null>`(select json_agg(f) from (
-        select ${fields} from single_class c join location l using (location_id)
-        where c.starts_at >= ${sql.placeholder('start')}::date - interval '15 hours' and c.starts_at < ${sql.placeholder('end')}::date + interval '39 hours'
-          and (c.starts_at at time zone coalesce(l.timezone, ${sql.placeholder('zone')}))::date between ${sql.placeholder('start')}::date and ${sql.placeholder('end')}::date
-        order by c.starts_at, c.single_class_id) f)`,
-    })
-    .from(one),
-)
-
-/** Classes of some studio-local days, each day on its own studio's clocks; `zone` where a studio has none of its own. */
-export async function listClassesBetween(on: Reader, days: { start: string; end: string }, zone: string): Promise<ClassRow[]> {
-  const [row] = await between(on).execute({ ...days, zone })
-  return row?.classes ?? []
-}
-
-const byId = prepared('timetable.byId', (on: Reader) =>
-  on
-    .select({
-      classes: sql<ClassRow[] | null>`(select json_agg(f) from (
-        select ${fields} from single_class c where c.single_class_id = any(${sql.placeholder('ids')}::integer[])) f)`,
-    })
-    .from(one),
-)
-
-export async function listClassesById(on: Reader, ids: readonly number[]): Promise<ClassRow[]> {
-  const [row] = await byId(on).execute({ ids: `{${ids.join(',')}}` })
-  return row?.classes ?? []
-}
-
-const allNames = prepared('timetable.names', (on: Reader) =>
-  on
-    .select({
-      types: sql<Names['types'] | null>`(select json_agg(t) from (select class_type_id, name, icon, spot_map, image from class_type) t)`,
-      locations: sql<Names['locations'] | null>`(select json_agg(l) from (select location_id, name, address, timezone from location) l)`,
-      coaches: sql<
-        Names['coaches'] | null
-      >`(select json_agg(i) from (select instructor_id, name, last_name, nick_name, birthdate, photo from instructor) i)`,
-      tags: sql<Names['tags'] | null>`(select json_agg(g) from (select tag_id, name, color from tag) g)`,
-    })
-    .from(one),
-)
-
 /** Everything that classes point at, also what was deleted since: an old class keeps its names. */
-export async function listNames(on: Reader): Promise<Names> {
-  const [row] = await allNames(on).execute()
-  return { types: row?.types ?? [], locations: row?.locations ?? [], coaches: row?.coaches ?? [], tags: row?.tags ?? [] }
+const names = {
+  types: sql<Names['types'] | null>`(select json_agg(t) from (select class_type_id, name, icon, spot_map, image from class_type) t)`,
+  locations: sql<Names['locations'] | null>`(select json_agg(l) from (select location_id, name, address, timezone from location) l)`,
+  coaches: sql<
+    Names['coaches'] | null
+  >`(select json_agg(i) from (select instructor_id, name, last_name, nick_name, birthdate, photo from instructor) i)`,
+  tags: sql<Names['tags'] | null>`(select json_agg(g) from (select tag_id, name, color from tag) g)`,
+}
+
+const between = {
+  classes: sql<ClassRow[] | null>`(select json_agg(f) from (
+    select ${fields} from single_class c join location l using (location_id)
+    where c.starts_at >= ${sql.placeholder('start')}::date - interval '15 hours' and c.starts_at < ${sql.placeholder('end')}::date + interval '39 hours'
+      and (c.starts_at at time zone coalesce(l.timezone, ${sql.placeholder('zone')}))::date between ${sql.placeholder('start')}::date and ${sql.placeholder('end')}::date
+    order by c.starts_at, c.single_class_id) f)`,
+}
+const byId = {
+  classes: sql<ClassRow[] | null>`(select json_agg(f) from (
+    select ${fields} from single_class c where c.single_class_id = any(${sql.placeholder('ids')}::integer[])) f)`,
+}
+
+const readBetween = prepared('timetable.between', (on: Reader) => on.select(between).from(one))
+const readBetweenNamed = prepared('timetable.betweenNamed', (on: Reader) => on.select({ ...between, ...names }).from(one))
+const readById = prepared('timetable.byId', (on: Reader) => on.select(byId).from(one))
+const readByIdNamed = prepared('timetable.byIdNamed', (on: Reader) => on.select({ ...byId, ...names }).from(one))
+
+/** Which classes: some by their ids, or those of some studio-local days, each day on its own studio's clocks; `zone` where a studio has none. */
+export type Which = { ids: readonly number[] } | { start: string; end: string; zone: string }
+
+export async function listClasses(on: Reader, which: Which): Promise<ClassRow[]> {
+  const [row] = await ('ids' in which ? readById(on).execute({ ids: `{${which.ids.join(',')}}` }) : readBetween(on).execute(which))
+  return row?.classes ?? []
+}
+
+/** The same with everything that classes point at, in one question. */
+export async function listClassesAndNames(on: Reader, which: Which): Promise<{ classes: ClassRow[]; names: Names }> {
+  const [row] = await ('ids' in which
+    ? readByIdNamed(on).execute({ ids: `{${which.ids.join(',')}}` })
+    : readBetweenNamed(on).execute(which))
+  const { types, locations, coaches, tags } = row ?? {}
+  return {
+    classes: row?.classes ?? [],
+    names: { types: types ?? [], locations: locations ?? [], coaches: coaches ?? [], tags: tags ?? [] },
+  }
 }

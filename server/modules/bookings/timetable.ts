@@ -9,7 +9,7 @@ import { fileOut } from '#server/modules/catalogue/catalogue.ts'
 import type { Studio } from '#server/modules/ctx.ts'
 import { type ClassCore, type Days, placesLeft } from '#server/modules/schedule/schedule.ts'
 import type { Heard } from '#server/platform/events.ts'
-import { type ClassRow, listClassesBetween, listClassesById, listNames, type Names } from './timetable-store.ts'
+import { type ClassRow, listClasses, listClassesAndNames, type Names, type Which } from './timetable-store.ts'
 
 /** The part of a class on the wire that is the same for everybody at any hour. */
 export type ShownClass = Omit<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' | 'mine' | 'waitlist_id'>
@@ -23,11 +23,12 @@ export interface ClassFacts extends ClassCore {
 }
 
 type Kept<T> = { value: T; until: number }
+/** What classes point at, as they show it: made once for all of them. */
 type ByName = {
-  types: Map<number, Names['types'][number]>
-  locations: Map<number, Names['locations'][number]>
-  coaches: Map<number, Names['coaches'][number]>
-  tags: Map<number, Names['tags'][number]>
+  types: Map<number, ShownClass['class_type']>
+  locations: Map<number, { timezone: string | null; shown: ShownClass['location'] }>
+  coaches: Map<number, ShownClass['class_instructors'][number]>
+  tags: Map<number, ShownClass['tags'][number]>
 }
 
 const MAX_CLASSES = 20_000
@@ -61,10 +62,10 @@ export class Timetable {
     }
     return this.#read(async (begun) => {
       const zone = studioZone(this.#studio.settings())
-      const [rows, names] = await this.#readWithNames(listClassesBetween(this.#studio.db.read, days, zone))
+      const { rows, names } = await this.#readRows({ start: days.start, end: days.end, zone })
       const classes = rows.map((row) => factsOf(row, names, zone))
       for (const cls of classes) this.#keep(cls, begun)
-      if (begun > this.#changedLists && begun > this.#changedAll) {
+      if (this.#keeps && begun > this.#changedLists && begun > this.#changedAll) {
         if (this.#lists.size >= MAX_LISTS) this.#lists.clear()
         this.#lists.set(key, { ...this.#kept(classes.map((cls) => cls.single_class_id)), ...days })
       }
@@ -90,7 +91,7 @@ export class Timetable {
     if (missing.length === 0) return found
     return this.#read(async (begun) => {
       const zone = studioZone(this.#studio.settings())
-      const [rows, names] = await this.#readWithNames(listClassesById(this.#studio.db.read, missing))
+      const { rows, names } = await this.#readRows({ ids: missing })
       for (const row of rows) {
         const cls = factsOf(row, names, zone)
         this.#keep(cls, begun)
@@ -110,27 +111,28 @@ export class Timetable {
     }
   }
 
-  /** Classes and the names they point at; names are read again when a class points at one that is not known yet. */
-  async #readWithNames(reading: Promise<ClassRow[]>): Promise<[ClassRow[], ByName]> {
-    const [rows, names] = await Promise.all([reading, this.#readNames()])
-    if (rows.every((row) => knows(names, row))) return [rows, names]
-    this.#names = null
-    return [rows, await this.#readNames()]
+  /** Classes and the names they point at; names are read with them when none are kept, or a class points at one that is not known yet. */
+  async #readRows(which: Which): Promise<{ rows: ClassRow[]; names: ByName }> {
+    const kept = fresh(this.#names)
+    if (kept) {
+      const rows = await listClasses(this.#studio.db.read, which)
+      if (rows.every((row) => knows(kept, row))) return { rows, names: kept }
+    }
+    const begun = this.#clock
+    const read = await listClassesAndNames(this.#studio.db.read, which)
+    const names: ByName = {
+      types: new Map(read.names.types.map((type) => [type.class_type_id, shownType(type)])),
+      locations: new Map(read.names.locations.map(({ timezone, ...shown }) => [shown.location_id, { timezone, shown }])),
+      coaches: new Map(read.names.coaches.map((coach) => [coach.instructor_id, { instructor: shownCoach(coach) }])),
+      tags: new Map(read.names.tags.map((tag) => [tag.tag_id, tag])),
+    }
+    if (this.#keeps && begun >= this.#changedAll) this.#names = this.#kept(names)
+    return { rows: read.classes, names }
   }
 
-  async #readNames(): Promise<ByName> {
-    const kept = fresh(this.#names)
-    if (kept) return kept
-    const begun = this.#clock
-    const names = await listNames(this.#studio.db.read)
-    const value: ByName = {
-      types: new Map(names.types.map((type) => [type.class_type_id, type])),
-      locations: new Map(names.locations.map((place) => [place.location_id, place])),
-      coaches: new Map(names.coaches.map((coach) => [coach.instructor_id, coach])),
-      tags: new Map(names.tags.map((tag) => [tag.tag_id, tag])),
-    }
-    if (begun >= this.#changedAll) this.#names = this.#kept(value)
-    return value
+  /** What may not be kept is not stored either: it would live until it is replaced, and become the garbage that is dearest to collect. */
+  get #keeps(): boolean {
+    return this.#studio.cacheSeconds > 0
   }
 
   #kept<T>(value: T): Kept<T> {
@@ -138,7 +140,7 @@ export class Timetable {
   }
 
   #keep(cls: ClassFacts, begun: number) {
-    if (begun < this.#changedAll || begun < (this.#changedClass.get(cls.single_class_id) ?? 0)) return
+    if (!this.#keeps || begun < this.#changedAll || begun < (this.#changedClass.get(cls.single_class_id) ?? 0)) return
     if (this.#classes.size >= MAX_CLASSES) this.#classes.clear()
     this.#classes.set(cls.single_class_id, { ...this.#kept(cls), places: 'known' })
   }
@@ -200,9 +202,8 @@ function knows(names: ByName, row: ClassRow): boolean {
 }
 
 function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
-  const place = names.locations.get(row.location_id)
-  const type = names.types.get(row.class_type_id)
-  const zone = place?.timezone ?? studioZone
+  const place = found(names.locations, row.location_id)
+  const zone = place.timezone ?? studioZone
   const starts_at = new Date(row.starts)
   const ends_at = new Date(row.ends)
   const wall = wallClock(starts_at, zone)
@@ -241,27 +242,29 @@ function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
       taken: row.taken + row.held,
       places_left,
       class_reservations: (row.spots ?? []).map((spot) => ({ spot })),
-      class_instructors: coach_ids.flatMap((id) => {
-        const coach = names.coaches.get(id)
-        return coach ? [{ instructor: shownCoach(coach) }] : []
-      }),
-      class_type: {
-        class_type_id: row.class_type_id,
-        name: type?.name ?? '',
-        icon: type?.icon ?? null,
-        spot_map: type?.spot_map ?? null,
-        image: type?.image ? { src: type.image } : null,
-      },
-      location: { location_id: row.location_id, name: place?.name ?? '', address: place?.address ?? '' },
+      class_instructors: coach_ids.map((id) => found(names.coaches, id)),
+      class_type: found(names.types, row.class_type_id),
+      location: place.shown,
       location_id: row.location_id,
       class_package_id: row.class_package_id,
       class_category_id: row.class_category_id,
-      tags: (row.tags ?? []).flatMap((id) => names.tags.get(id) ?? []),
+      tags: (row.tags ?? []).map((id) => found(names.tags, id)),
       icon: row.icon,
       spot_map: row.spot_map,
       closed_spots: row.closed_spots,
     },
   }
+}
+
+/** What a class points at: the database sees to it that it is there. */
+function found<T>(names: Map<number, T>, id: number): T {
+  const name = names.get(id)
+  if (!name) throw new Error('A class points at something that is not there.')
+  return name
+}
+
+function shownType({ image, ...type }: Names['types'][number]) {
+  return { ...type, image: image ? { src: image } : null }
 }
 
 function shownCoach(coach: Names['coaches'][number]) {
