@@ -91,7 +91,7 @@ describe('B1-B4: the studio cancels a class', () => {
     expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id }))).toBe('CLASS_CANCELLED')
   })
 
-  test('B2: what comes back lives at least seven days more (decision 19), also in a lot that expired', async () => {
+  test('B2, C15: what comes back lives at least seven days more (decision 19), also in a lot that expired', async () => {
     const soon = await s.make.buyer({ expires_at: new Date('2026-11-21T05:59:59Z') })
     const late = await s.make.buyer({ expires_at: new Date('2027-03-01T05:59:59Z') })
     const cls = await s.make.class({ starts_at: new Date('2026-11-20T22:00:00Z') })
@@ -213,7 +213,14 @@ describe('B6-B8: a class changes', () => {
     expect(late.class_reservation.actions.cancel).toBeNull()
   })
 
-  test('the same hour on other clocks is another instant; another coach is told but frees nobody', async () => {
+  test('H9: another place keeps the hour that people read, and on other clocks that is another instant', async () => {
+    const [cls, north] = [await s.make.class(), await s.make.location({ timezone: 'America/Tijuana' })]
+    const { single_class } = await staff().update({ single_class_id: cls.single_class_id, location_id: north.location_id })
+    expect(cls.starts_at.toISOString()).toBe('2026-11-20T16:00:00.000Z')
+    expect(single_class).toMatchObject({ class_date: '2026-11-20T10:00:00.000Z', starts_at: '2026-11-20T18:00:00.000Z' })
+  })
+
+  test('another coach is told, and frees nobody', async () => {
     const cls = await s.make.class()
     const { single_class_id } = cls
     const ana = await s.make.buyer()
@@ -271,7 +278,7 @@ describe('B6-B8: a class changes', () => {
     ['CLASS_NOT_FOUND', { capacity: 3 }, async () => 2_000_000_000],
     ['CLASS_CANCELLED', { capacity: 3 }, async () => (await s.make.class({ cancelledAt: s.clock.now() })).single_class_id],
     ['CLASS_STARTED', { capacity: 3 }, async () => (await s.make.class({ starts_at: s.clock.now() })).single_class_id],
-  ])('%s for %j: nothing changes', async (expected, ask, make) => {
+  ])('%s for %j: nothing changes (B6)', async (expected, ask, make) => {
     const single_class_id = await make(await s.make.buyer())
     const before = await s.sql('select * from single_class where single_class_id = $1', [single_class_id])
     expect(await codeOf(staff().update({ single_class_id, ...ask }))).toBe(expected)

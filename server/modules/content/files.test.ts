@@ -276,7 +276,7 @@ describe('who may see it (U2, U5)', () => {
     await one.close()
   })
 
-  it('private bytes are for one browser, public ones for everybody, and neither can act as a page', async () => {
+  it('private bytes are for one browser, public ones for everybody, and neither can act as a page (U7)', async () => {
     const mine = await get((await kept(ana, await png(), 'yo.png')).src)
     expect(Object.fromEntries(mine.headers)).toMatchObject({
       'content-type': 'image/png',

@@ -65,7 +65,7 @@ test('C10: a package gives one lot that lives to the last second of its last day
   })
 })
 
-test('C10: a package that counts by class type gives one lot for each; "Ilimitadas" has its last day (S1-1.14, S2-1.02, S2-2.45)', async () => {
+test('C10, C13: a package that counts by class type gives one lot for each; "Ilimitadas" has its last day (S1-1.14, S2-1.02, S2-2.45)', async () => {
   const [ana, pack, reformer, barre] = await Promise.all([
     s.make.customer(),
     s.make.package(),

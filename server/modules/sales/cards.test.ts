@@ -78,7 +78,7 @@ test.each(['tok_3ds_fail', 'tok_funds', 'tok_lost', 'tok_expired', 'tok_nope', '
   },
 )
 
-test('the same plastic again renews its row, and its older self goes at the processor', async () => {
+test('the same plastic again renews its row, and its older self goes at the processor (V26)', async () => {
   const ana = await s.make.customer()
   const first = await s.as(ana).cards.keep({ token_id: 'tok_ok~visa~4242~122028~k1' })
   const again = await s.as(ana).cards.keep({ token_id: 'tok_ok~visa~4242~122031~k2' })
@@ -102,7 +102,7 @@ test('a removed card is gone here and at the processor, and pays nothing any mor
   expect(await refusalOf(pay)).toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE' })
 })
 
-test('the card that a subscription charges stays until that is over', async () => {
+test('the card that a subscription charges stays until that is over (V26)', async () => {
   const ana = await s.make.customer()
   const pack = await s.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
   const { payment_source } = await s.as(ana).cards.keep({ token_id: mastercard })

@@ -126,13 +126,14 @@ test('cancelling needs a reason, keeps the paid period, charges nothing more and
   expect(trail.map(({ action }) => action)).toEqual(['purchase.open', 'purchase.active', 'subscription.cancel', 'purchase.cancelled'])
 })
 
-test('cancelled in its trial it ends at once and is never charged (S1-4.24)', async () => {
+test('cancelled in its trial it ends at once, with what it gave, and is never charged (S1-4.24, C14)', async () => {
   const [ana, pack] = [await s.make.customer(), await monthly({ free_trial_length: 1, free_trial_period: 'month' })]
   const { purchase_id } = await buy(ana, pack.class_package_id)
   expect((await s.as(ana).sales.cancel({ id: purchase_id, reason: 'No me gustó' })).purchase.status).toBe('cancelled')
   expect(await s.sql('select benefits_until from purchase where purchase_id = $1', [purchase_id])).toEqual([
     { benefits_until: s.clock.now() },
   ])
+  expect((await lots(purchase_id)).map((lot) => lot.expires_at)).toEqual([s.clock.now()])
   await days(40)
   expect(await bank.ledger(purchase_id)).toEqual([])
 })

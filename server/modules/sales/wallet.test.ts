@@ -61,7 +61,7 @@ test('somebody else’s order, and one that never was, do not exist (V20)', asyn
   expect(await refusalOf(s.as(ana).checkout.capture({}))).toMatchObject({ code: 'INVALID_INPUT', status: 400 })
 })
 
-test('the browser dies after the approval: whoever looks next captures, while the place is held', async () => {
+test('the browser dies after the approval: whoever looks next captures, while the place is held (V27)', async () => {
   const { ana, id, purchase_id } = await ordered()
   await bank.approve(id, true)
   s.clock.advance({ seconds: 5 })
@@ -69,7 +69,7 @@ test('the browser dies after the approval: whoever looks next captures, while th
   expect((await taken(purchase_id)).length).toBe(1)
 })
 
-test('what was approved too late, or given up, is not taken', async () => {
+test('what was approved too late, or given up, is not taken (V27)', async () => {
   const late = await ordered()
   await bank.approve(late.id, true)
   s.clock.advance({ minutes: 45 })
@@ -121,7 +121,7 @@ test('session mode answers the processor’s page (S1-4.14)', async () => {
   await s.change({ stripe_checkout_mode: 'embedded' })
 })
 
-test('what a studio or its processor cannot take is not offered, and is refused when it is asked for all the same (V2)', async () => {
+test('what a studio or its processor cannot take is not offered, and is refused when it is asked for all the same (V2, V25)', async () => {
   const ana = await s.make.customer()
   await s.as(ana).cards.keep({ token_id: 'tok_ok' })
   const [normal, tiny, dear, sub, free] = [
