@@ -65,6 +65,9 @@ const environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
 })
 
+/** What the program reads of its environment; docs/operations.md says what for. */
+export const VARIABLES: readonly string[] = Object.keys(environment.shape)
+
 export type Config = z.infer<typeof environment> & { root: string; dataDir: string; demo: 'vaiven' | 'fragua' | null }
 
 /** Addresses of others that real money, cards or files go to. */
