@@ -2,13 +2,29 @@
  * What a socket can carry and no client of ours sends: ids that are none, days that do not exist, bodies of every wrong kind, bytes that are
  * no request. Every endpoint of the contract, generated from it: a refusal with a code and a Spanish sentence, and nothing written (R24).
  */
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { METHODS } from 'node:http'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openServer } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { bearer, pathOf, refusedAs, type Target, target } from '#server/testing/target.ts'
 import { type Answer, type Declared, endpoints } from '#server/testing/wire.ts'
+
+/** What React Router builds, for a site without a page. */
+const SMALLEST_BUILD = `
+import { createContext } from 'react-router'
+export const entry = { module: {
+  default: async (_request, status) => new Response('<p>nada</p>', { status, headers: { 'content-type': 'text/html; charset=utf-8' } }),
+  rendering: createContext(), handleError() {}, areaOf: () => 'site', livePaths: async () => new Set(),
+} }
+export const routes = { root: { id: 'root', path: '', module: { default: () => null } } }
+export const assets = { entry: { module: '/assets/entry.js', imports: [] }, routes: {}, url: '/assets/manifest.js', version: '1' }
+export const basename = '/', future = {}, ssr = true, isSpaMode = false, prerender = [], publicPath = '/', assetsBuildDirectory = 'build/client'
+export const routeDiscovery = { mode: 'initial', manifestPath: '/__manifest' }
+`
 
 let t: Target
 beforeAll(async () => {
@@ -352,6 +368,23 @@ describe('the plumbing', () => {
     expect(statuses).toEqual([404, 404, 404, 404, 404, 429, 429, 429])
     expect(await from('2001:db8:1:3::1')).toBe(404)
     await app.close()
+  })
+
+  test('so are those who make us render documents without end', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'estudio-paginas-'))
+    await mkdir(join(root, 'build/server'), { recursive: true })
+    await mkdir(join(root, 'build/client/assets'), { recursive: true })
+    await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'))
+    await writeFile(join(root, 'package.json'), '{"type":"module"}')
+    await writeFile(join(root, 'build/server/index.js'), SMALLEST_BUILD)
+    const config = readConfig({ NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: t.s.database }, root)
+    const app = await openServer(t.s.studio, config, { requestsPerMinute: 3 })
+    const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    const statuses: number[] = []
+    for (let n = 0; n < 5; n++) statuses.push((await t.send({ at: url.origin, method: 'GET', path: `/nada-${n}` })).status)
+    expect(statuses).toEqual([404, 404, 404, 429, 429])
+    await app.close()
+    await rm(root, { recursive: true, force: true })
   })
 
   /** The answer to bytes that are no request. */

@@ -1,0 +1,100 @@
+/** The API on HTTP: its limits and headers, what a body may be, the addresses that are no endpoints, and every endpoint of the contract. */
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
+import rateLimit from '@fastify/rate-limit'
+import underPressure from '@fastify/under-pressure'
+import { FastifyHandler } from '@orpc/server/fastify'
+import type { FastifyInstance } from 'fastify'
+import { UNKEPT_TEXT } from '#contract/endpoint.ts'
+import { Refusal, refuse } from '#contract/errors.ts'
+import type { Call } from '#server/modules/api.ts'
+import { registerCalendars } from '#server/modules/bookings/calendar.ts'
+import { registerLive } from '#server/modules/bookings/live.ts'
+import { registerUploads } from '#server/modules/content/file-routes.ts'
+import type { Studio } from '#server/modules/ctx.ts'
+import { registerWhatsAppNotices } from '#server/modules/messages/webhooks.ts'
+import { registerWebhooks } from '#server/modules/sales/webhooks.ts'
+import { type AnswerCache, API_HEADERS } from '#server/platform/answers.ts'
+import { type ApiHandler, allowedMethods } from '#server/platform/api-handler.ts'
+import { parseJson } from '#server/platform/json.ts'
+import { openApiReference } from '#server/platform/openapi.ts'
+import { addressGroup } from '#server/platform/throttle.ts'
+import type { Callers } from './callers.ts'
+import { router } from './router.ts'
+
+/** Brotli's usual window is megabytes of fresh memory for every answer: 3 ms for a week of classes, where 64 kB take 0.2. */
+const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 16 }
+
+/** The plugin that watches the load makes its error itself. */
+class Overloaded extends Refusal {
+  constructor() {
+    super('BUSY')
+  }
+}
+
+interface ApiParts {
+  studio: Studio
+  endpoints: ApiHandler<Call>
+  answers: AnswerCache
+  callers: Callers
+  /** per address; 0 = no limit */
+  requestsPerMinute: number
+}
+
+/** Everything under `/api`, in a scope of its own: nothing of it touches documents and files. */
+export async function registerApi(
+  app: FastifyInstance,
+  { studio, endpoints, answers, callers, requestsPerMinute }: ApiParts,
+): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(underPressure, { maxEventLoopDelay: 2_000, customError: Overloaded })
+    if (requestsPerMinute)
+      await scope.register(rateLimit, {
+        max: requestsPerMinute,
+        timeWindow: 60_000,
+        keyGenerator: (req) => addressGroup(req.ip),
+        errorResponseBuilder: () => refuse('TOO_MANY_REQUESTS'),
+      })
+    await scope.register(compress, { threshold: 2_048, encodings: ['br', 'gzip'], brotliOptions: { params: BROTLI } })
+    scope.addHook('onRequest', async (_req, reply) => {
+      for (const [name, value] of API_HEADERS) reply.raw.setHeader(name, value)
+      reply.raw.setHeader('cache-control', 'no-store')
+    })
+    readJsonBodies(scope)
+    const allowed = allowedMethods(scope, endpoints)
+    await registerUploads(scope, (req) => callers.open('identity', req))
+    await registerWebhooks(scope, studio)
+    await registerWhatsAppNotices(scope, studio)
+    registerLive(scope, studio)
+    registerCalendars(scope, studio)
+    await openApiReference(scope, router, studio.publicUrl)
+
+    const handler = new FastifyHandler(endpoints)
+    scope.all('/api/*', async (req, reply) => {
+      if (await answers.serve(req.raw, reply)) return reply
+      const context: Call = { open: (access) => callers.open(access, req) }
+      const { matched } = await handler.handle(req, reply, { prefix: '/api', context })
+      if (matched) return reply
+      const methods = await allowed(req.url.split('?')[0] ?? '')
+      if (!methods) throw refuse('NOT_FOUND')
+      reply.header('allow', methods)
+      throw refuse('METHOD_NOT_ALLOWED')
+    })
+  })
+}
+
+/** Bodies are JSON objects; whatever needs another kind (uploads, notices) says so in a scope of its own. */
+function readJsonBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_req, text, done) => {
+    try {
+      const { value: body, unkept } = text === '' ? { value: undefined, unkept: null } : parseJson(text as string)
+      // Every body of ours is an object; anything else would be taken for an empty one where all fields are optional.
+      if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) done(refuse('MALFORMED_BODY'))
+      else if (unkept !== null) done(refuse('INVALID_INPUT', { issues: [{ path: unkept, message: UNKEPT_TEXT }] }))
+      else done(null, body)
+    } catch {
+      done(refuse('MALFORMED_BODY'))
+    }
+  })
+}
