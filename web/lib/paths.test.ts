@@ -37,6 +37,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [paths.mystudio.waitlists, 'areas/account/waitlists.tsx'],
   [paths.mystudio.packages(defaults), 'areas/account/packages.tsx'],
   [paths.mystudio.packages(settings), 'areas/account/any-path.tsx'],
+  [paths.mystudio.onlinePackages(defaults), 'areas/account/packages.tsx'],
   [paths.mystudio.profile, 'areas/account/profile.tsx'],
   [paths.mystudio.purchases, 'areas/account/purchases.tsx'],
   [paths.mystudio.invoices, 'areas/account/invoices.tsx'],

@@ -53,6 +53,8 @@ export const paths = {
     reservations: '/mystudio/reservaciones',
     waitlists: '/mystudio/waitlists',
     packages: (settings: PackagesPath) => `/mystudio${settings.class_packages_path}`,
+    /** The same shop, at what is watched at home. */
+    onlinePackages: (settings: PackagesPath) => `/mystudio${settings.class_packages_path}?ver=online`,
     profile: '/mystudio/informacion',
     purchases: '/mystudio/membresias',
     invoices: '/mystudio/pagos',

@@ -59,8 +59,9 @@ export default function Thanks() {
     told.current = true
     if (onward) return location.replace(onward)
     say('success', waited.current ? success.paid : success.bought)
-    // What was known before the purchase is old: credits, what was bought, what can be reserved.
-    for (const part of [queries.credits, queries.people, queries.schedule]) void client.invalidateQueries({ queryKey: part.key() })
+    // What was known before the purchase is old: credits, what was bought, what can be reserved or watched.
+    for (const part of [queries.credits, queries.people, queries.schedule, queries.videos])
+      void client.invalidateQueries({ queryKey: part.key() })
   }, [good, client, onward])
 
   return (

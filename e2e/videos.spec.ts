@@ -1,0 +1,447 @@
+/** Online videos as a customer finds and watches them (spec 2 sections 2, 4, 8 and 9), in a studio of its own: videos are switched on there. */
+import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
+import { type OwnStudio, ownStudio } from './own-studio.ts'
+import { accessible, type Call, customer, enter, type Person, staff } from './studio-people.ts'
+
+const LIST = '/mystudio/online'
+const VIMEO = 'https://player.vimeo.com'
+const LONG = 'Reformer en casa: centro, espalda y hombros'
+
+/** The studio with what the tests look for, by name. */
+interface Videos extends OwnStudio {
+  ids: Record<string, number>
+}
+
+const test = base.extend<{ page: Page }, { studio: Videos }>({
+  studio: [
+    async ({ playwright }, use) => {
+      const own = await ownStudio({ REQUESTS_PER_MINUTE: '0' })
+      const request = await playwright.request.newContext({ baseURL: own.url })
+      const ids = await shelf(request)
+      await request.dispose()
+      await use({ ...own, ids })
+      await own.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  page: async ({ browser, studio }, use, info) => {
+    const { viewport, deviceScaleFactor, isMobile, hasTouch, locale, timezoneId } = info.project.use
+    const shape = { ...(viewport ? { viewport } : {}), ...(deviceScaleFactor ? { deviceScaleFactor } : {}) }
+    const context = await browser.newContext({
+      ...{ ...shape, isMobile: isMobile ?? false, hasTouch: hasTouch ?? false, baseURL: studio.url },
+      ...{ locale: locale ?? 'es-MX', timezoneId: timezoneId ?? 'America/Mexico_City' },
+    })
+    // The provider itself is not asked; its frame is one button.
+    await context.route(`${VIMEO}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<button>Reproducir</button>' }))
+    await use(await context.newPage())
+    await context.close()
+  },
+})
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString()
+
+/** Thirty-six videos that are out and one that is to come; answers the ids by name. */
+async function shelf(request: APIRequestContext): Promise<Record<string, number>> {
+  const owner = await staff(request, 'owner')
+  await owner('PUT', '/appconfig', { settings: [{ key: 'videos_enabled', value: true }] })
+  const { videos } = await owner<{ videos: { video_id: number }[] }>('GET', '/videos/admin/all')
+  for (const { video_id } of videos) await owner('DELETE', `/videos/${video_id}`)
+  const { instructors } = await owner<{ instructors: { instructor_id: number; name: string }[] }>('GET', '/instructors')
+  const coach = (name: string) => instructors.find((one) => one.name === name)?.instructor_id
+  const type = async (name: string) =>
+    (await owner<{ video_type: { video_type_id: number } }>('POST', '/video_types', { name })).video_type.video_type_id
+  const tag = async (name: string) => (await owner<{ tag: { tag_id: number } }>('POST', '/tags', { name, type: 'video' })).tag.tag_id
+  const program = await owner<{ program: { program_id: number } }>('POST', '/programs', {
+    ...{ name: 'Siete días de prueba', description: 'Una práctica corta al día.' },
+  })
+  const { program_id } = program.program
+  const [fuerza, yoga] = [await type('Fuerza de prueba'), await type('Yoga de prueba')]
+  const [banda, suave, noche] = [await tag('Con banda elástica'), await tag('Muy suave'), await tag('De noche')]
+  const ids: Record<string, number> = { program_id, fuerza, yoga, banda, suave, noche }
+  const make = async (name: string, duration: number, more: object) => {
+    const written = { name, duration, url: 'https://vimeo.com/76979871', ...more }
+    const made = await owner<{ video: { video_id: number } }>('POST', '/videos', written)
+    ids[name] = made.video.video_id
+  }
+  const lucia = { instructor_id: coach('Lucía') }
+  await make('Subida larga: ciclo con cadencia', 30, { featured: true, published_at: daysAgo(1), video_type_id: fuerza })
+  await make(LONG, 24, {
+    ...{ published_at: daysAgo(2), video_type_id: fuerza, tag_ids: [banda], instructor_id: coach('Renata') },
+    description: 'Con banda y tapete. Sin máquina, con la misma precisión de siempre en el estudio.\nTrae agua.',
+  })
+  await make('Yin para dormir mejor', 50, { ...lucia, published_at: daysAgo(3), video_type_id: yoga, tag_ids: [suave, noche], program_id })
+  await make('Vinyasa del lunes', 45, { ...lucia, published_at: daysAgo(4), video_type_id: yoga, tag_ids: [suave], program_id })
+  await make('Película de archivo', 12, { published_at: daysAgo(5), url: 'https://peliculas.example.test/uno.mp4' })
+  for (let n = 1; n <= 31; n++) await make(`Práctica ${n}`, 60, { published_at: daysAgo(10 + n) })
+  await make('Barre con pelota', 25, { published_at: daysAgo(-3) })
+  return ids
+}
+
+/** Somebody new; a member has the demo's online package, as a gift of reception. */
+async function someone(page: Page, name: string, member = true): Promise<Person> {
+  const person = await customer(page.request, name, 0)
+  if (member) await join(page, person)
+  return person
+}
+
+async function join(page: Page, person: Person): Promise<void> {
+  const reception: Call = await staff(page.request, 'reception')
+  const { class_packages } = await reception<{ class_packages: { class_package_id: number }[] }>('GET', '/class_packages/online/all')
+  const class_package_id = class_packages[0]?.class_package_id
+  await reception('POST', '/customer/giveAccess', { customer_id: person.customer_id, class_package_id, is_gift: true, reason: 'De prueba' })
+}
+
+const results = (page: Page) => page.getByRole('region', { name: 'Videos', exact: true })
+const cards = (page: Page) => results(page).getByRole('article')
+const heart = (page: Page, name: string) => results(page).getByRole('button', { name: `Favorito: ${name}`, exact: true })
+const shown = (page: Page, names: string[]) => expect(results(page).getByRole('heading', { level: 2 })).toHaveText(names)
+const toast = (page: Page, words: string) => expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
+
+test('S2-1.05, S2-2.04, S2-2.60, S2-2.63, S2-5.13, S2-5.14, S2-9.06 to S2-9.08: the featured one, cards and two pages of them', async ({
+  page,
+  studio,
+}) => {
+  await enter(page, await someone(page, 'Olga'), LIST)
+  await expect(page.getByRole('heading', { level: 1, name: 'Online' })).toBeVisible()
+  const featured = page.getByRole('region', { name: 'Subida larga: ciclo con cadencia' })
+  await expect(featured).toContainText('Video destacado')
+  await expect(featured.getByRole('link')).toHaveAttribute('href', `/mystudio/video/${studio.ids['Subida larga: ciclo con cadencia']}`)
+  await expect(cards(page)).toHaveCount(32)
+  const card = cards(page).nth(1)
+  await expect(card.getByRole('heading')).toHaveText('Reformer en casa: centro, espalda…')
+  await expect(card.getByRole('link', { name: LONG })).toHaveAttribute('href', `/mystudio/video/${studio.ids[LONG]}`)
+  await expect(card).toContainText('Con banda y tapete. Sin máquina, con la misma precisión de…')
+  await expect(card).toContainText('24 min')
+  await expect(card).toContainText('Renata')
+  const box = await card.locator('.video-picture').boundingBox()
+  expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(16 / 10.4, 1)
+  const finger = await card.getByRole('button').boundingBox()
+  expect([finger?.width, finger?.height]).toEqual([48, 48])
+  // What is to come leads nowhere yet.
+  const coming = page.getByRole('region', { name: 'Próximamente' })
+  await expect(coming.getByRole('heading', { level: 3 })).toHaveText(['Barre con pelota'])
+  await expect(coming.getByRole('link')).toHaveCount(0)
+  await accessible(page)
+
+  const pager = page.getByRole('navigation', { name: 'Páginas' })
+  const [previous, next] = [pager.getByRole('button', { name: 'Página anterior' }), pager.getByRole('button', { name: 'Página siguiente' })]
+  await expect(pager).toContainText('1 / 2')
+  await expect(previous).toBeDisabled()
+  await next.click()
+  await expect(page).toHaveURL(`${LIST}?pagina=2`)
+  await expect(pager).toContainText('2 / 2')
+  await expect(cards(page)).toHaveCount(4)
+  await expect(next).toBeDisabled()
+  await expect(results(page)).toBeFocused()
+  await expect(results(page)).toBeInViewport()
+  await page.reload()
+  await expect(cards(page)).toHaveCount(4)
+  await page.goBack()
+  await expect(cards(page)).toHaveCount(32)
+  await page.goForward()
+  await expect(pager).toContainText('2 / 2')
+  // Beyond the last page there is none: the last one is shown. Before the first, the first.
+  await page.goto(`${LIST}?pagina=99`)
+  await expect(page).toHaveURL(`${LIST}?pagina=2`)
+  await page.goto(`${LIST}?pagina=0`)
+  await expect(pager).toContainText('1 / 2')
+})
+
+test('S2-2.61, S2-3.21: search, coach, type, length, program and labels, each in the address, and cleared in one step', async ({
+  page,
+  studio,
+}) => {
+  await enter(page, await someone(page, 'Pilar'), `${LIST}?pagina=2`)
+  await expect(cards(page)).toHaveCount(4)
+  const search = page.getByRole('searchbox', { name: 'Busca por nombre' })
+  await search.fill('VINYASA')
+  await shown(page, ['Vinyasa del lunes'])
+  // Another list begins at its first page.
+  await expect(page).toHaveURL(`${LIST}?buscar=VINYASA`)
+  await expect(search).toBeFocused()
+  await search.fill('vinyasa del')
+  await expect(page).toHaveURL(`${LIST}?buscar=vinyasa+del`)
+  // One search is one step back, however often it paused.
+  await page.goBack()
+  await expect(page).toHaveURL(`${LIST}?pagina=2`)
+  await expect(search).toHaveValue('')
+  await page.goForward()
+  await expect(search).toHaveValue('vinyasa del')
+  await shown(page, ['Vinyasa del lunes'])
+  await page.getByRole('button', { name: 'Limpiar filtros' }).click()
+  await expect(page).toHaveURL(LIST)
+  await expect(search).toHaveValue('')
+  await expect(search).toBeFocused()
+  await expect(cards(page)).toHaveCount(32)
+
+  const { ids } = studio
+  await page.getByRole('combobox', { name: 'Tipo' }).selectOption('Yoga de prueba')
+  await expect(page).toHaveURL(`${LIST}?tipo=${ids.yoga}`)
+  await shown(page, ['Yin para dormir mejor', 'Vinyasa del lunes'])
+  await page.getByRole('combobox', { name: 'Duración' }).selectOption('Menos de 60 min')
+  await shown(page, ['Yin para dormir mejor', 'Vinyasa del lunes'])
+  // Forty-five are not less than forty-five.
+  await page.getByRole('combobox', { name: 'Duración' }).selectOption('Menos de 45 min')
+  await expect(page).toHaveURL(`${LIST}?tipo=${ids.yoga}&duracion=45`)
+  await expect(results(page)).toContainText('Ningún video coincide con tu búsqueda.')
+  await accessible(page)
+  await page.getByRole('button', { name: 'Quitar filtro: Yoga de prueba' }).click()
+  await expect(page.getByRole('combobox', { name: 'Tipo' })).toBeFocused()
+  await shown(page, ['Subida larga: ciclo con cadencia', 'Reformer en casa: centro, espalda…', 'Película de archivo'])
+  await page.getByRole('combobox', { name: 'Coach' }).selectOption('Renata')
+  await shown(page, ['Reformer en casa: centro, espalda…'])
+  await page.reload()
+  await shown(page, ['Reformer en casa: centro, espalda…'])
+  await expect(page.getByRole('combobox', { name: 'Duración' })).toHaveValue('45')
+  await page.getByRole('combobox', { name: 'Programa' }).selectOption('Siete días de prueba')
+  await results(page).getByRole('button', { name: 'Limpiar filtros' }).click()
+  await expect(page).toHaveURL(LIST)
+
+  await page.getByRole('combobox', { name: 'Programa' }).selectOption('Siete días de prueba')
+  await expect(page).toHaveURL(`${LIST}?programa=${ids.program_id}`)
+  await expect(page.getByText('2 videos · 95 min · 0 de 2 completados')).toBeVisible()
+  await expect(cards(page)).toHaveCount(2)
+  await page.getByRole('button', { name: 'Quitar filtro: Siete días de prueba' }).click()
+
+  await page.getByRole('button', { name: 'Etiquetas' }).click()
+  const labels = page.getByRole('group', { name: 'Etiquetas' })
+  await labels.getByText('De noche').click()
+  await shown(page, ['Yin para dormir mejor'])
+  await labels.getByText('Con banda elástica').click()
+  await shown(page, ['Reformer en casa: centro, espalda…', 'Yin para dormir mejor'])
+  await expect(page).toHaveURL(`${LIST}?etiquetas=${ids.noche},${ids.banda}`)
+  await accessible(page)
+  await labels.getByRole('button', { name: 'Listo' }).click()
+  await expect(labels).toBeHidden()
+  await page.reload()
+  await shown(page, ['Reformer en casa: centro, espalda…', 'Yin para dormir mejor'])
+  await page.getByRole('button', { name: 'Quitar filtro: Etiquetas' }).click()
+  await expect(page).toHaveURL(LIST)
+})
+
+test('S2-1.06, S2-2.62, S2-4.26, S2-8.20, S2-8.21: a favourite is seen at once, taken back when it fails, and has a view of its own', async ({
+  page,
+}) => {
+  await enter(page, await someone(page, 'Queta'), `${LIST}?ver=favoritos`)
+  await expect(results(page)).toContainText('Aún no tienes videos favoritos.')
+  await page.getByRole('button', { name: 'Ver todos los videos' }).click()
+  await expect(page).toHaveURL(LIST)
+  await expect(heart(page, 'Vinyasa del lunes')).toHaveAttribute('aria-pressed', 'false')
+
+  await page.route('**/api/favorites', (route) => route.fulfill({ status: 503, body: '' }))
+  await heart(page, 'Vinyasa del lunes').click()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await expect(heart(page, 'Vinyasa del lunes')).toHaveAttribute('aria-pressed', 'false')
+  await page.unroute('**/api/favorites')
+
+  await heart(page, 'Vinyasa del lunes').click()
+  await expect(heart(page, 'Vinyasa del lunes')).toHaveAttribute('aria-pressed', 'true')
+  await toast(page, '¡Favorito agregado!')
+  await heart(page, 'Película de archivo').click()
+  await expect(heart(page, 'Película de archivo')).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('radio', { name: 'Favoritos' }).check()
+  await expect(page).toHaveURL(`${LIST}?ver=favoritos`)
+  await shown(page, ['Vinyasa del lunes', 'Película de archivo'])
+  await accessible(page)
+  await page.reload()
+  await heart(page, 'Película de archivo').click()
+  await toast(page, '¡Favorito eliminado!')
+  await shown(page, ['Vinyasa del lunes'])
+})
+
+test('S2-2.05, S2-2.62, S2-2.65, S2-2.66, S2-4.27, S2-7.22: a video is watched, completed, rated, and leads on to the others', async ({
+  page,
+  studio,
+}) => {
+  const rosa = await someone(page, 'Rosa')
+  const id = studio.ids['Yin para dormir mejor']
+  await enter(page, rosa, `/mystudio/video/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Yin para dormir mejor' })).toBeVisible()
+  await expect(page).toHaveTitle(/^Yin para dormir mejor · /)
+  const frame = page.getByTitle('Video: Yin para dormir mejor')
+  await expect(frame).toHaveAttribute('src', `${VIMEO}/video/76979871?dnt=1`)
+  await expect(frame).toHaveAttribute('loading', 'lazy')
+  await expect(frame).toHaveAttribute('referrerpolicy', 'strict-origin-when-cross-origin')
+  expect(await frame.getAttribute('allow')).not.toContain('autoplay')
+  const box = await frame.boundingBox()
+  expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(16 / 9, 1)
+  const inside = page.getByRole('main')
+  await expect(inside).toContainText('50 min')
+  await expect(inside.getByRole('link', { name: /^Lucía/ }).first()).toHaveAttribute('href', /^\/instructor\/\d+$/)
+  const labels = inside.getByRole('list', { name: 'Etiquetas' }).getByRole('link')
+  await expect(labels).toHaveText(['Siete días de prueba', 'Yoga de prueba', /De noche|Muy suave/, /De noche|Muy suave/])
+  await expect(labels.nth(1)).toHaveAttribute('href', `${LIST}?tipo=${studio.ids.yoga}`)
+  await accessible(page)
+
+  // Nobody rates what they have not seen; who stays in the player has begun.
+  await expect(inside.getByRole('heading', { name: '¿Qué te pareció?' })).toHaveCount(0)
+  const begun = page.waitForResponse((answer) => answer.url().endsWith(`/api/videos/${id}/play`))
+  await page.frameLocator(`[title="Video: Yin para dormir mejor"]`).getByRole('button', { name: 'Reproducir' }).click()
+  expect((await begun).status()).toBe(200)
+  const rating = page.getByRole('region', { name: '¿Qué te pareció?' })
+  await rating.getByRole('radio', { name: '4 de 5, Muy bien' }).check({ force: true })
+  await rating.getByLabel('Comentario').fill('Dormí como piedra.')
+  await accessible(page)
+  await rating.getByRole('button', { name: 'Enviar' }).click()
+  await toast(page, 'Gracias por calificar este video.')
+  const mine = page.getByRole('region', { name: 'Tu calificación' })
+  await expect(mine.getByRole('img', { name: '4 de 5, Muy bien' })).toBeVisible()
+  await expect(mine).toContainText('Dormí como piedra.')
+
+  await inside.getByRole('button', { name: 'Completar' }).click()
+  await expect(inside.getByText('Completado', { exact: true })).toBeVisible()
+  await inside.getByRole('button', { name: 'Favorito: Yin para dormir mejor' }).click()
+  await toast(page, '¡Favorito agregado!')
+  const next = page.getByRole('region', { name: 'Sigue con Siete días de prueba' })
+  await expect(next.getByRole('heading', { level: 3 })).toHaveText(['Vinyasa del lunes'])
+  await inside.getByRole('link', { name: 'Online', exact: true }).click()
+  await expect(page).toHaveURL(LIST)
+  const card = cards(page).filter({ hasText: 'Yin para dormir mejor' })
+  await expect(card).toContainText('Completado')
+  await expect(card.getByRole('button')).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('radio', { name: 'Completados' }).check()
+  await expect(page).toHaveURL(`${LIST}?ver=completados`)
+  await shown(page, ['Yin para dormir mejor'])
+
+  await results(page).getByRole('link', { name: 'Yin para dormir mejor' }).click()
+  await inside.getByRole('button', { name: 'Marcar como no completado' }).click()
+  await expect(inside.getByRole('button', { name: 'Completar' })).toBeVisible()
+  await page.goBack()
+  await expect(results(page)).toContainText('Aún no has completado videos.')
+})
+
+test('S2-2.65: a file plays in the browser itself, and one that does not come says so', async ({ page, studio }) => {
+  await enter(page, await someone(page, 'Sonia'), '/mystudio')
+  await page.route('https://peliculas.example.test/**', (route) => route.fulfill({ status: 404, body: '' }))
+  await page.goto(`/mystudio/video/${studio.ids['Película de archivo']}`)
+  await expect(page.getByText('No pudimos cargar el video.')).toBeVisible()
+  await accessible(page)
+  // While the file is on its way there is the player.
+  await page.unroute('https://peliculas.example.test/**')
+  await page.route('https://peliculas.example.test/**', () => {})
+  await page.getByRole('button', { name: 'Intentar de nuevo' }).click()
+  const film = page.locator('video')
+  await expect(film).toHaveAttribute('src', 'https://peliculas.example.test/uno.mp4')
+  await expect(film).toHaveAttribute('controls', '')
+  await expect(film).toHaveAttribute('playsinline', '')
+  await expect(film).not.toHaveAttribute('autoplay')
+})
+
+test('S2-2.67, S2-2.68, S2-4.25, S2-8.03: without a membership a video is locked and leads to the shop; bought, it opens by itself', async ({
+  page,
+}) => {
+  const tere = await someone(page, 'Tere', false)
+  const sentence = 'no cuentas con una membresía activa para clases online'
+  await enter(page, tere, LIST)
+  await expect(page.getByRole('main')).toContainText(sentence)
+  await accessible(page)
+  await results(page).getByRole('link', { name: LONG }).click()
+  await expect(page.getByRole('heading', { level: 1, name: LONG })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(sentence)
+  await expect(page.getByRole('main')).toContainText('Trae agua.')
+  await expect(page.locator('iframe, video')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Ver Paquetes' })).toHaveAttribute('href', '/mystudio/paquetes?ver=online')
+  await accessible(page)
+
+  await page.getByRole('link', { name: 'Ver Paquetes' }).click()
+  await expect(page.getByRole('radio', { name: 'Online' })).toBeChecked()
+  await page.goBack()
+  await expect(page.getByRole('main')).toContainText(sentence)
+  // Bought in another window: coming back to this one is enough.
+  await join(page, tere)
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByTitle(`Video: ${LONG}`)).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText(sentence)
+})
+
+test('S2-8.02: a video that is not there says so and leads back', async ({ page, studio }) => {
+  await enter(page, await someone(page, 'Ursula'), '/mystudio')
+  for (const address of ['999999', 'abc', '0', String(studio.ids['Barre con pelota'])]) {
+    await page.goto(`/mystudio/video/${address}`)
+    await expect(page.getByText('Lo sentimos, no hemos encontrado este video.', { exact: true })).toBeVisible()
+  }
+  await accessible(page)
+  await page.getByRole('link', { name: 'Ver todos los videos' }).click()
+  await expect(page).toHaveURL(LIST)
+})
+
+test('S2-2.60 to S2-2.65: everything by keyboard', async ({ page }) => {
+  await enter(page, await someone(page, 'Vera'), LIST)
+  await expect(cards(page)).toHaveCount(32)
+  const search = page.getByRole('searchbox')
+  await search.focus()
+  await page.keyboard.type('vinyasa')
+  await page.keyboard.press('Enter')
+  await shown(page, ['Vinyasa del lunes'])
+  const labels = page.getByRole('button', { name: 'Etiquetas' })
+  await labels.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  const first = page.getByRole('group', { name: 'Etiquetas' }).getByRole('checkbox').first()
+  await expect(first).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(page).toHaveURL(/etiquetas=\d+/)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('group', { name: 'Etiquetas' })).toBeHidden()
+  await expect(page.locator('.chip-opener')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: /^Quitar filtro/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await shown(page, ['Vinyasa del lunes'])
+  await page.getByRole('radio', { name: 'Todos' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(heart(page, 'Vinyasa del lunes')).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(heart(page, 'Vinyasa del lunes')).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Vinyasa del lunes' })).toBeVisible()
+})
+
+test('S2-2.60: a list that does not come can be asked for again, and what was chosen stays', async ({ page }) => {
+  await enter(page, await someone(page, 'Wendy'), '/mystudio')
+  const fail = () => page.route(/\/api\/videos(\?|$)/, (route) => route.fulfill({ status: 500, body: '' }))
+  await fail()
+  await page.goto(LIST)
+  await expect(page.getByText('No pudimos cargar los videos.')).toBeVisible()
+  await page.unroute(/\/api\/videos(\?|$)/)
+  await page.getByRole('button', { name: 'Intentar de nuevo' }).click()
+  await expect(cards(page)).toHaveCount(32)
+  await fail()
+  await page.getByRole('combobox', { name: 'Duración' }).selectOption('Menos de 30 min')
+  await expect(results(page)).toContainText('No pudimos cargar los videos.')
+  await expect(page.getByRole('combobox', { name: 'Duración' })).toHaveValue('30')
+  await page.unroute(/\/api\/videos(\?|$)/)
+  await page.getByRole('button', { name: 'Intentar de nuevo' }).click()
+  await shown(page, ['Reformer en casa: centro, espalda…', 'Película de archivo'])
+})
+
+test('S2-2.01, S2-2.04, S2-2.10, S2-2.64: no videos yet; and without the switch neither menu nor page', async ({
+  page,
+  studio,
+  isMobile,
+}) => {
+  await enter(page, await someone(page, 'Ximena'), '/mystudio')
+  await studio.sql('update video set available = false')
+  await page.goto(LIST)
+  await expect(page.getByText('Aún no hay videos disponibles.', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Ver el calendario' })).toHaveAttribute('href', '/mystudio')
+  await accessible(page)
+  await studio.sql('update video set available = true')
+
+  const menu = async () => {
+    if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
+    return isMobile ? page.getByRole('dialog', { name: 'Menú' }) : page.getByRole('navigation', { name: 'Principal' })
+  }
+  const first = { hasText: /^(Calendario|Presenciales|Online|Reservaciones|Paquetes)$/ }
+  await expect((await menu()).getByRole('link').filter(first)).toHaveText(['Calendario', 'Online', 'Reservaciones', 'Paquetes'])
+  await studio.set({ videos_enabled: false, single_class_enabled: true })
+  await page.goto('/mystudio')
+  await expect(page.getByRole('heading', { level: 1, name: 'Presenciales' })).toBeVisible()
+  await expect((await menu()).getByRole('link').filter(first)).toHaveText(['Presenciales', 'Reservaciones', 'Paquetes'])
+  for (const address of [LIST, `/mystudio/video/${studio.ids[LONG]}`]) {
+    await page.goto(address)
+    await expect(page).toHaveURL('/mystudio')
+  }
+  await studio.set({ videos_enabled: true, single_class_enabled: false })
+})

@@ -1,0 +1,198 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import { empty } from '#contract/messages.ts'
+import type { Program } from '#contract/videos.ts'
+import { instructorName } from '#contract/wording.ts'
+import { EmptyState } from '#web/features/empty-state.tsx'
+import { FeaturedSkeleton, FeaturedVideo } from '#web/features/featured-video.tsx'
+import { NotLoaded } from '#web/features/not-loaded.tsx'
+import { VideoCard, VideoCardsSkeleton } from '#web/features/video-card.tsx'
+import { VideoFilters } from '#web/features/video-filters.tsx'
+import { VideosLocked } from '#web/features/video-locked.tsx'
+import { everyVideo, isFiltered, readVideoView, type VideoView, videosAsked, writeVideoView } from '#web/features/video-view.ts'
+import { queries } from '#web/lib/api.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import './online.css'
+
+/** How many of the videos to come are shown. */
+const COMING = 4
+const LISTS = { staleTime: 300_000, meta: { handled: true } } as const
+
+/** /mystudio/online: the studio's videos (S2-2.04, S2-2.60 to S2-2.64). Search, filters, view and page live in the address. */
+export default function Online() {
+  const site = useSite()
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const view = readVideoView(query)
+  const results = useRef<HTMLElement>(null)
+  const list = useQuery({
+    ...queries.videos.list.queryOptions({ input: videosAsked(view), meta: { handled: true } }),
+    placeholderData: keepPreviousData,
+  })
+  const choices = useChoices()
+  const whole = !isFiltered(view) && view.show === 'todos'
+  const upcoming = useQuery({ ...queries.videos.upcoming.queryOptions({ input: {}, ...LISTS }), enabled: whole })
+  const show = (next: VideoView, typing = false) =>
+    void navigate(`${paths.mystudio.online}${writeVideoView(next)}`, { preventScrollReset: true, replace: typing })
+  const onPage = (page: number) => {
+    show({ ...view, page })
+    results.current?.focus({ preventScroll: true })
+    results.current?.scrollIntoView({ block: 'start' })
+  }
+  // What is above the list stays while another list is asked for, and when it does not come.
+  const last = useRef(list.data)
+  if (list.data) last.current = list.data
+  const known = list.data ?? last.current
+  const videos = list.data?.videos ?? []
+  const pages = list.data?.pages ?? 1
+  const coming = whole ? (upcoming.data?.videos.slice(0, COMING) ?? []) : []
+  const chosen = choices?.programs.find(({ program_id }) => program_id === view.program)
+
+  return (
+    <div className="wrap">
+      <title>{`Online · ${site.business_name}`}</title>
+      <h1 className="t1 online-head">Online</h1>
+      {list.isError && !known ? (
+        <NotLoaded query={list}>No pudimos cargar los videos.</NotLoaded>
+      ) : (
+        <Loading loading={!known} skeleton={<OnlineSkeleton />}>
+          {known && !known.can_watch && (
+            <div className="online-locked">
+              <VideosLocked />
+            </div>
+          )}
+          {known?.featured && <FeaturedVideo video={known.featured} />}
+          {(known?.featured || !whole) && (
+            <VideoFilters
+              view={view}
+              onView={show}
+              choices={
+                choices && {
+                  coaches: choices.coaches.map((one) => ({ id: one.instructor_id, name: instructorName(one) })),
+                  types: choices.types.map((one) => ({ id: one.video_type_id, name: one.name })),
+                  programs: choices.programs.map((one) => ({ id: one.program_id, name: one.name })),
+                  tags: choices.tags.map((one) => ({ id: one.tag_id, name: one.name })),
+                }
+              }
+            />
+          )}
+          {chosen && <ProgramWords program={chosen} />}
+          <section ref={results} className="online-results" aria-label="Videos" tabIndex={-1} aria-busy={list.isPlaceholderData}>
+            <p className="sr-only" aria-live="polite">
+              {list.data && !list.isPlaceholderData ? counted(list.data.total) : ''}
+            </p>
+            {list.isError && !list.data ? (
+              <NotLoaded query={list}>No pudimos cargar los videos.</NotLoaded>
+            ) : videos.length > 0 ? (
+              <div className="video-grid">
+                {videos.map((video, at) => (
+                  <VideoCard key={video.video_id} video={video} at={at} level={2} />
+                ))}
+              </div>
+            ) : list.data && view.page > pages ? (
+              <Navigate replace to={`${paths.mystudio.online}${writeVideoView({ ...view, page: pages })}`} />
+            ) : (
+              <Loading loading={!list.data} skeleton={<VideoCardsSkeleton />}>
+                <NoVideos view={view} whole={whole} onView={show} />
+              </Loading>
+            )}
+          </section>
+          {pages > 1 && (
+            <div className="online-foot">
+              <Pager page={Math.min(view.page, pages)} pages={pages} onPage={onPage} />
+            </div>
+          )}
+          {coming.length > 0 && (
+            <section className="online-coming" aria-labelledby="proximos">
+              <h2 id="proximos" className="t3">
+                Próximamente
+              </h2>
+              <div className="video-grid">
+                {coming.map((video, at) => (
+                  <VideoCard key={video.video_id} video={video} at={at + 4} coming />
+                ))}
+              </div>
+            </section>
+          )}
+        </Loading>
+      )}
+    </div>
+  )
+}
+
+/** What can be filtered by; null while any of it is on its way. What does not come is left out: the list stands without it. */
+function useChoices() {
+  const coaches = useQuery(queries.catalogue.instructors.queryOptions(LISTS))
+  const types = useQuery(queries.videos.types.queryOptions(LISTS))
+  const programs = useQuery(queries.videos.programs.queryOptions(LISTS))
+  const tags = useQuery(queries.catalogue.tags.queryOptions({ input: { type: 'video' }, ...LISTS }))
+  if ([coaches, types, programs, tags].some((one) => one.isPending)) return null
+  return {
+    coaches: coaches.data?.instructors ?? [],
+    types: types.data?.video_types ?? [],
+    programs: programs.data?.programs.filter(({ videos }) => videos > 0) ?? [],
+    tags: tags.data?.tags ?? [],
+  }
+}
+
+const counted = (count: number): string => (count === 1 ? '1 video' : `${count} videos`)
+
+/** A program that is looked at: what it is about and how far I am. */
+function ProgramWords({ program }: { program: Program }) {
+  return (
+    <div className="online-program">
+      <h2 className="t3">{program.name}</h2>
+      {program.description && <p className="muted">{program.description}</p>}
+      <p className="small strong">
+        {counted(program.videos)} · {program.duration} min · {program.completed} de {program.videos} completados
+      </p>
+    </div>
+  )
+}
+
+/** None at all, or none that fits what was asked: what to do is different. */
+function NoVideos({ view, whole, onView }: { view: VideoView; whole: boolean; onView: (view: VideoView) => void }) {
+  if (whole)
+    return (
+      <EmptyState
+        action={
+          <Button as={AppLink} to={paths.mystudio.calendar}>
+            Ver el calendario
+          </Button>
+        }
+      >
+        {empty.videos}
+      </EmptyState>
+    )
+  if (isFiltered(view))
+    return (
+      <EmptyState action={<Button onClick={() => onView({ ...everyVideo, show: view.show })}>Limpiar filtros</Button>}>
+        Ningún video coincide con tu búsqueda.
+      </EmptyState>
+    )
+  return (
+    <EmptyState action={<Button onClick={() => onView(everyVideo)}>Ver todos los videos</Button>}>
+      {view.show === 'favoritos' ? 'Aún no tienes videos favoritos.' : 'Aún no has completado videos.'}
+    </EmptyState>
+  )
+}
+
+function OnlineSkeleton() {
+  return (
+    <>
+      <FeaturedSkeleton />
+      <div className="video-filters">
+        <Skeleton width="320px" height="44px" />
+        <Skeleton shape="pill" width="96px" height="44px" />
+        <Skeleton shape="pill" width="84px" height="44px" />
+      </div>
+      <VideoCardsSkeleton />
+    </>
+  )
+}

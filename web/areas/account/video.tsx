@@ -1,0 +1,248 @@
+import { IconArrowLeft, IconCheck, IconCircleCheck } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { isValidElement, type ReactNode, useRef } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import { errors } from '#contract/errors.ts'
+import type { Video } from '#contract/videos.ts'
+import { slug } from '#web/features/art.tsx'
+import { CoachAvatar } from '#web/features/coach-portrait.tsx'
+import { EmptyState } from '#web/features/empty-state.tsx'
+import { Heart } from '#web/features/heart.tsx'
+import { withVideo } from '#web/features/known-videos.ts'
+import { NotLoaded } from '#web/features/not-loaded.tsx'
+import { VideosLocked } from '#web/features/video-locked.tsx'
+import { VideoPlayer } from '#web/features/video-player.tsx'
+import { VideoRating } from '#web/features/video-rating.tsx'
+import { everyVideo, writeVideoView } from '#web/features/video-view.ts'
+import { say } from '#web/lib/alerts.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { RelatedVideos } from './related-videos.tsx'
+import '#web/ui/chip.css'
+import './video.css'
+
+const isId = (text: string | undefined): boolean => /^[1-9]\d{0,8}$/.test(text ?? '')
+
+/** /mystudio/video/{video_id}: the player and everything about one video (S2-2.05, S2-2.65 to S2-2.68). */
+export default function VideoPage() {
+  const { video_id = '' } = useParams()
+  const found = useQuery({
+    ...queries.videos.one.queryOptions({ input: { video_id: Number(video_id) }, meta: { handled: true } }),
+    enabled: isId(video_id),
+    // Whoever comes back from the shop sees it open; whoever is watching is left alone.
+    refetchOnWindowFocus: ({ state }) => (state.status === 'error' ? 'always' : false),
+  })
+  const failure = found.error ? failureOf(found.error) : null
+  const lost = !isId(video_id) || failure?.code === 'VIDEO_NOT_FOUND'
+  // Asked again, it stays what it was until there is an answer.
+  const last = useRef<ReactNode>(null)
+  if (failure?.code === 'VIDEO_NEEDS_PURCHASE') last.current = <Locked key={video_id} video={failure.data} />
+  else if (found.data) last.current = <Watching key={video_id} video={found.data.video} onAgain={found.refetch} />
+
+  return (
+    <div className="wrap">
+      <AppLink className="link video-back" to={paths.mystudio.online}>
+        <IconArrowLeft className="icon" aria-hidden="true" />
+        Online
+      </AppLink>
+      {lost ? (
+        <NoVideo />
+      ) : failure && failure.code !== 'VIDEO_NEEDS_PURCHASE' && !found.data ? (
+        <>
+          <Title>Video</Title>
+          <h1 className="sr-only">Video</h1>
+          <NotLoaded query={found}>No pudimos cargar este video.</NotLoaded>
+        </>
+      ) : (
+        <Loading key={video_id} loading={found.isPending && !isOf(last.current, video_id)} skeleton={<VideoSkeleton />}>
+          {last.current}
+        </Loading>
+      )}
+    </div>
+  )
+}
+
+const isOf = (shown: ReactNode, video_id: string): boolean => isValidElement(shown) && shown.key === video_id
+
+function Title({ children }: { children: string }) {
+  const site = useSite()
+  return <title>{`${children} · ${site.business_name}`}</title>
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** S2-2.67, S2-2.68, S2-8.03: what it is about, and the way to buy. The refusal carries the words, never what plays it. */
+function Locked({ video }: { video: Readonly<Record<string, unknown>> }) {
+  const { duration } = video
+  const name = textOf(video.name) || 'Video'
+  const facts = [textOf(video.coach), typeof duration === 'number' && `${duration} min`].filter(Boolean).join(' · ')
+  return (
+    <div className="video-page">
+      <Title>{name}</Title>
+      <div className="video-main">
+        <VideosLocked frame={{ drawn: slug(name) }} />
+        <header className="video-head">
+          <div>
+            <h1 className="t2">{name}</h1>
+            <p className="video-facts">{facts}</p>
+          </div>
+        </header>
+      </div>
+      <p className="video-description">{textOf(video.description)}</p>
+    </div>
+  )
+}
+
+function Watching({ video, onAgain }: { video: Video; onAgain: () => Promise<unknown> }) {
+  const client = useQueryClient()
+  const [query] = useSearchParams()
+  const { video_id, instructor } = video
+  const begin = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.videos.play({ video_id }),
+    onSuccess({ video: { playbacks } }) {
+      client.setQueriesData({ queryKey: queries.videos.key() }, (known: unknown) =>
+        withVideo(known, video_id, (one) => ({ ...one, playbacks })),
+      )
+    },
+    // The membership may have ended while the page was open.
+    async onError(error) {
+      if (failureOf(error).code === 'VIDEO_NEEDS_PURCHASE') await onAgain()
+    },
+  })
+  const begun = video.completed || video.playbacks.some(({ startedAt }) => startedAt !== null)
+  return (
+    <>
+      <Title>{video.name}</Title>
+      <div className="video-page">
+        <div className="video-main">
+          <VideoPlayer video={video} onBegin={() => !begin.isPending && !begin.isSuccess && begin.mutate()} onAgain={onAgain} />
+          <header className="video-head">
+            <div>
+              <h1 className="t2">{video.name}</h1>
+              <p className="video-facts">
+                {instructor && (
+                  <>
+                    <AppLink className="link" to={paths.instructor(instructor.instructor_id)}>
+                      <CoachAvatar coach={instructor} size={28} />
+                      {`${instructor.name} ${instructor.last_name}`.trim()}
+                    </AppLink>
+                    <span aria-hidden="true">·</span>
+                  </>
+                )}
+                <span>{video.duration} min</span>
+                {video.completed && (
+                  <Badge tone="ok" icon={<IconCheck className="icon" aria-hidden="true" />}>
+                    Completado
+                  </Badge>
+                )}
+              </p>
+            </div>
+            <div className="video-verbs">
+              <Heart video={video} framed />
+              <Complete video={video} />
+            </div>
+          </header>
+        </div>
+        <div className="video-main">
+          {video.description && <p className="video-description">{video.description}</p>}
+          <Tags video={video} />
+          {/* The mail that asks for stars leads here. */}
+          {(begun || query.get('calificar') === '1') && <VideoRating video={video} asked={query.get('calificar') === '1'} />}
+        </div>
+      </div>
+      <RelatedVideos video={video} />
+    </>
+  )
+}
+
+/** 'Completar' and back (S2-4.27, S2-7.24, S2-7.25). */
+function Complete({ video: { video_id, completed } }: { video: Video }) {
+  const client = useQueryClient()
+  const mark = useMutation({
+    mutationFn: () => (completed ? api.videos.uncomplete({ video_id }) : api.videos.complete({ video_id })),
+    async onSuccess(answer) {
+      client.setQueriesData({ queryKey: queries.videos.key() }, (known: unknown) =>
+        withVideo(known, video_id, (one) => ({ ...one, completed: answer.completed })),
+      )
+      say('success', answer.completed ? 'Video completado.' : 'El video ya no está entre los completados.')
+      await client.invalidateQueries({ queryKey: queries.videos.key(), refetchType: 'none' })
+    },
+  })
+  return (
+    <Button
+      variant="outline"
+      loading={mark.isPending}
+      icon={!completed && <IconCircleCheck className="icon" aria-hidden="true" />}
+      onClick={() => mark.mutate()}
+    >
+      {completed ? 'Marcar como no completado' : 'Completar'}
+    </Button>
+  )
+}
+
+/** Labels, type and program, each a way to the others of its kind. */
+function Tags({ video }: { video: Video }) {
+  const { tags, video_type: type, program } = video
+  const to = (view: Partial<typeof everyVideo>) => `${paths.mystudio.online}${writeVideoView({ ...everyVideo, ...view })}`
+  const links = [
+    ...(program ? [{ key: 'programa', name: program.name, to: to({ program: program.program_id }) }] : []),
+    ...(type ? [{ key: 'tipo', name: type.name, to: to({ type: type.video_type_id }) }] : []),
+    ...tags.map(({ tag_id, name }) => ({ key: String(tag_id), name, to: to({ tags: [tag_id] }) })),
+  ]
+  if (links.length === 0) return null
+  return (
+    <ul className="video-tags" aria-label="Etiquetas">
+      {links.map((one) => (
+        <li key={one.key}>
+          <AppLink className="chip" to={one.to}>
+            {one.name}
+          </AppLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** S2-8.02: it is not there, or not any more. */
+function NoVideo() {
+  return (
+    <>
+      <Title>Video</Title>
+      <h1 className="sr-only">Video</h1>
+      <EmptyState
+        action={
+          <Button as={AppLink} to={paths.mystudio.online}>
+            Ver todos los videos
+          </Button>
+        }
+      >
+        {errors.VIDEO_NOT_FOUND.message}
+      </EmptyState>
+    </>
+  )
+}
+
+function VideoSkeleton() {
+  return (
+    <div className="video-page">
+      <div className="video-main">
+        <div className="player">
+          <Skeleton height="100%" />
+        </div>
+        <Skeleton width="62%" height="38px" />
+        <Skeleton width="34%" height="22px" />
+      </div>
+      <div className="video-main">
+        <Skeleton height="72px" />
+        <Skeleton width="70%" height="44px" shape="pill" />
+      </div>
+    </div>
+  )
+}

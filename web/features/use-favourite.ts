@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { success } from '#contract/messages.ts'
+import type { Video } from '#contract/videos.ts'
+import { say } from '#web/lib/alerts.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { withVideo } from './known-videos.ts'
+
+/** Turns a favourite on and off: seen at once everywhere, taken back when it fails (S2-4.26, S2-8.20, S2-8.21). */
+export function useFavourite(): (video: Pick<Video, 'video_id' | 'favorite'>) => void {
+  const client = useQueryClient()
+  const show = (video_id: number, favorite: 0 | 1) =>
+    client.setQueriesData({ queryKey: queries.videos.key() }, (known: unknown) =>
+      withVideo(known, video_id, (one) => ({ ...one, favorite })),
+    )
+  const turn = useMutation({
+    mutationKey: ['favourite'],
+    // One after the other: what was asked last is what stays.
+    scope: { id: 'favourite' },
+    async mutationFn({ video_id, favorite }: { video_id: number; favorite: 0 | 1 }) {
+      await (favorite ? api.videos.addFavorite({ video_id }) : api.videos.removeFavorite({ video_id }))
+    },
+    async onMutate({ video_id, favorite }) {
+      // An answer that is on its way knows nothing of it yet.
+      await client.cancelQueries({ queryKey: queries.videos.key() })
+      show(video_id, favorite)
+    },
+    onSuccess: (_answer, { favorite }) => say('success', favorite ? success.favouriteAdded : success.favouriteRemoved),
+    onError: (_error, { video_id, favorite }) => show(video_id, favorite ? 0 : 1),
+    onSettled: async () => {
+      if (client.isMutating({ mutationKey: ['favourite'] }) === 1) await client.invalidateQueries({ queryKey: queries.videos.key() })
+    },
+  })
+  return ({ video_id, favorite }) => turn.mutate({ video_id, favorite: favorite ? 0 : 1 })
+}

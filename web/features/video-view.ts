@@ -1,0 +1,97 @@
+/** The list of videos as it is looked at: what is searched and filtered, which page, and how that is written in an address. */
+
+import { pageIn } from '#web/lib/list-page.ts'
+
+export interface VideoView {
+  /** searched words; empty = all */
+  text: string
+  coach: number | null
+  type: number | null
+  program: number | null
+  /** shorter than so many minutes */
+  under: number | null
+  /** all of them, by id */
+  tags: readonly number[]
+  show: VideoShow
+  /** counted from 1 */
+  page: number
+}
+
+export const VIDEO_SHOWS = ['todos', 'favoritos', 'completados'] as const
+export type VideoShow = (typeof VIDEO_SHOWS)[number]
+
+/** Lengths that can be asked for, in minutes. */
+export const VIDEO_LENGTHS = [15, 30, 45, 60] as const
+
+/** Longest search that is sent. */
+export const SEARCH_LENGTH = 120
+/** What one address may name. */
+const MOST_TAGS = 20
+const MOST_PAGES = 10_000
+
+/** Everything, from the first page. */
+export const everyVideo: VideoView = { text: '', coach: null, type: null, program: null, under: null, tags: [], show: 'todos', page: 1 }
+
+const isId = (value: string): boolean => /^[1-9]\d{0,8}$/.test(value)
+
+/** Reads an address; what it does not say, or says wrongly, is not filtered. */
+export function readVideoView(query: URLSearchParams): VideoView {
+  const id = (key: string): number | null => {
+    const value = query.get(key) ?? ''
+    return isId(value) ? Number(value) : null
+  }
+  const under = id('duracion')
+  const tags = (query.get('etiquetas') ?? '').split(',').filter(isId).map(Number)
+  return {
+    text: clean(query.get('buscar') ?? ''),
+    coach: id('coach'),
+    type: id('tipo'),
+    program: id('programa'),
+    under: VIDEO_LENGTHS.find((length) => length === under) ?? null,
+    tags: [...new Set(tags)].slice(0, MOST_TAGS),
+    show: VIDEO_SHOWS.find((show) => show === query.get('ver')) ?? 'todos',
+    page: Math.min(pageIn(query), MOST_PAGES),
+  }
+}
+
+/** Writes it back; empty for everything from the first page. */
+export function writeVideoView(view: VideoView): string {
+  const query = new URLSearchParams()
+  const text = clean(view.text)
+  if (text) query.set('buscar', text)
+  if (view.coach) query.set('coach', String(view.coach))
+  if (view.type) query.set('tipo', String(view.type))
+  if (view.program) query.set('programa', String(view.program))
+  if (view.under) query.set('duracion', String(view.under))
+  if (view.tags.length) query.set('etiquetas', view.tags.join(','))
+  if (view.show !== 'todos') query.set('ver', view.show)
+  if (view.page > 1) query.set('pagina', String(view.page))
+  // A list reads better with its commas.
+  return query.size ? `?${String(query).replaceAll('%2C', ',')}` : ''
+}
+
+/** What was typed as it can be sent: on one line, without control characters. */
+export function clean(text: string): string {
+  return text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, SEARCH_LENGTH)
+    .trim()
+}
+
+/** Whether something beside page and view hides videos. */
+export const isFiltered = (view: VideoView): boolean => writeVideoView({ ...view, page: 1, show: 'todos' }) !== ''
+
+/** What the API is asked for. */
+export const videosAsked = (view: VideoView) => ({
+  page: view.page,
+  ...(view.text ? { query: view.text } : {}),
+  ...(view.coach ? { instructor_id: view.coach } : {}),
+  ...(view.type ? { video_type_id: view.type } : {}),
+  ...(view.program ? { program_id: view.program } : {}),
+  // "Menos de 45" leaves 45 out; the API's limit lets it in.
+  ...(view.under ? { duration: view.under - 1 } : {}),
+  ...(view.tags.length ? { tags: view.tags.join(',') } : {}),
+  ...(view.show === 'favoritos' ? { favorites: true } : {}),
+  ...(view.show === 'completados' ? { completed: true } : {}),
+})
