@@ -52,6 +52,8 @@ test('books that agree have no differences: paid, refused, waiting, given back, 
   const month = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 } as const
   await bought('tok_ok', month)
   await bought('tok_ok', { ...month, free_trial_length: 7, free_trial_period: 'day' })
+  // A sign-up fee gives no classes (C12).
+  await bought('tok_ok', { class_amount: 0, expiration_days: 0 })
   const back = await bought()
   await bank.refund(bank.refOf(back.id), back.payment, 45_000, { purchase: back.purchase_id, step: 'panel', n: 1 })
   // What the counter gave back is in our books only.

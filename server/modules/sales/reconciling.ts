@@ -6,6 +6,7 @@ import { refuse } from '#contract/errors.ts'
 import type { MoneyDifference } from '#contract/money-differences.ts'
 import type { Facts, PaymentGateway, Ref } from '#server/adapters/payments/port.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
+import { findPackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   closeDifference,
@@ -106,9 +107,11 @@ async function differencesOf(ctx: Ctx, facts: Facts, settled: Settled | null): P
             },
           },
         ]
-  const { purchase_id, status, alarm } = settled.purchase
+  const { purchase_id, class_package_id, class_amount, status, alarm } = settled.purchase
   const [invoices, granted] = [await listInvoices(ctx.db, purchase_id), await grantedPeriods(ctx.db, purchase_id)]
   const byHand = await ctx.tx((tx) => sumByHand(tx, purchase_id))
+  // A sign-up fee gives no lot (C12).
+  const gives = class_amount !== 0 || Boolean((await findPackage(ctx.db, class_package_id))?.types.length)
   return facts.payments.flatMap((fact): Difference[] => {
     const row = invoices.find((one) => one.gateway === gateway && one.provider_payment === fact.id)
     const of = (kind: Difference['kind'], details: Difference['details']): Difference => ({
@@ -133,7 +136,7 @@ async function differencesOf(ctx: Ctx, facts: Facts, settled: Settled | null): P
           ...{ their_refund: back, our_refund: row.refunded_centavos },
         }),
       ]
-    const due = back < fact.amount && !isLate(row.period) && (status === 'completed' || status === 'active')
+    const due = gives && back < fact.amount && !isLate(row.period) && (status === 'completed' || status === 'active')
     return due && !granted.has(row.period) ? [of('paid_no_grant', { theirs: fact.amount, period: row.period })] : []
   })
 }
