@@ -33,7 +33,8 @@ export async function isFileShown(tx: Tx, { file_id, customer_id, is_public, key
        or exists (select 1 from ${setting} where value::text like ${name})
        or exists (select 1 from ${video} where "deletedAt" is null and (file_id = ${file_id} or thumbnail like ${name}))
        or exists (select 1 from ${program} where image like ${name})`
-    : sql`exists (select 1 from ${customer} where photo_file_id = ${file_id} or id_file_id = ${file_id})
+    : sql`exists (select 1 from ${classPackage} where "deletedAt" is null and downloadable like ${name})
+       or exists (select 1 from ${customer} where photo_file_id = ${file_id} or id_file_id = ${file_id})
        or exists (select 1 from ${video} where file_id = ${file_id} and "deletedAt" is null)
        or exists (select 1 from ${formAnswer} where customer_id = ${customer_id}
                   and jsonb_path_exists(answers, '$.**.file_id ? (@ == $id)', jsonb_build_object('id', ${file_id}::integer)))`

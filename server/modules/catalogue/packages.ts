@@ -1,8 +1,9 @@
 /** Packages as the studio keeps them (docs/domain.md, K10 to K12). What everybody sees of them is in catalogue.ts. */
 import { refuse } from '#contract/errors.ts'
 import { type PackageChange, type PackageInput, packageIssues, type StudioPackage } from '#contract/studio-packages.ts'
+import { handOut, takeGiven } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import type { Tx } from '#server/platform/db.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
 import { areThere, listEveryPackage, type PackageValues, putPackage } from './package-store.ts'
 import { packageOut } from './rules.ts'
@@ -10,7 +11,7 @@ import { findPackageRow, lockPackageRow, type PackageWithTypes } from './store.t
 
 /** Every package that is there, on sale or not (K2, S1-7.18). */
 export async function everyPackage(ctx: Ctx, ask: { query?: string | undefined }): Promise<{ class_packages: StudioPackage[] }> {
-  return { class_packages: await Promise.all((await listEveryPackage(ctx.db, ask.query || null)).map((row) => shown(ctx, row))) }
+  return { class_packages: await Promise.all((await listEveryPackage(ctx.db, ask.query || null)).map((row) => shown(ctx, row, ctx.db))) }
 }
 
 /** A new package (K10). INVALID_INPUT with what is wrong per field; NOT_FOUND for a studio or class type that is not there. */
@@ -33,7 +34,7 @@ export async function changePackage(ctx: Ctx, { class_package_id, ...input }: Pa
 export async function setHome(ctx: Ctx, ask: { class_package_id: number }, is_home: boolean): Promise<{ class_package: StudioPackage }> {
   return ctx.tx(async (tx) => {
     const before = await lock(tx, ask.class_package_id)
-    if (before.is_home === is_home) return { class_package: await shown(ctx, before) }
+    if (before.is_home === is_home) return { class_package: await shown(ctx, before, tx) }
     const after = await putPackage(tx, before.class_package_id, { is_home }, undefined)
     await ctx.audit(tx, {
       action: is_home ? 'class_package.add_to_home' : 'class_package.remove_from_home',
@@ -43,7 +44,7 @@ export async function setHome(ctx: Ctx, ask: { class_package_id: number }, is_ho
       after: { is_home },
     })
     tx.notify({ topic: 'catalogue' })
-    return { class_package: await shown(ctx, after) }
+    return { class_package: await shown(ctx, after, tx) }
   })
 }
 
@@ -85,6 +86,8 @@ async function save(
     class_type_ids: setsTypes ? types.map((type) => type.class_type_id) : [],
   }
   if (!(await areThere(tx, named))) throw refuse('NOT_FOUND')
+  if (values.downloadable && values.downloadable !== before?.downloadable)
+    values.downloadable = await takeGiven(tx, ctx, values.downloadable, 'downloadable')
   const after = await putPackage(tx, before?.class_package_id ?? null, values, setsTypes ? types : undefined)
   await ctx.audit(tx, {
     action: before ? 'class_package.change' : 'class_package.create',
@@ -94,7 +97,7 @@ async function save(
     after,
   })
   tx.notify({ topic: 'catalogue' })
-  return { class_package: await shown(ctx, after) }
+  return { class_package: await shown(ctx, after, tx) }
 }
 
 /** What was sent, as columns. HTML is made safe here. */
@@ -131,11 +134,11 @@ function onlyGiven<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], 
   }
 }
 
-async function shown(ctx: Ctx, row: PackageWithTypes): Promise<StudioPackage> {
+async function shown(ctx: Ctx, row: PackageWithTypes, db: Reader): Promise<StudioPackage> {
   const { capacity, sold, allowed_times, location_ids, guests_use_credit, available } = row
   return {
     ...packageOut(row, await sanitizeHtml(row.description), ctx.settings),
-    downloadable: row.downloadable === null ? null : { src: row.downloadable },
+    downloadable: row.downloadable === null ? null : { src: (await handOut(db, ctx, row.downloadable))?.src ?? row.downloadable },
     ...{ capacity, sold, allowed_times, location_ids, guests_use_credit, available },
     createdAt: row.createdAt.toISOString(),
   }

@@ -27,6 +27,7 @@ import {
 
 export { claimFiles, dropFile, type FileRow, fileOut, filesById, lockOwnFile } from './files.ts'
 export { profileLacks, storeAnswers, whyNotProfile } from './forms.ts'
+export { handOut, takeGiven } from './given-files.ts'
 
 type AcceptedPage = z.infer<typeof acceptedPage>
 

@@ -1,10 +1,13 @@
 /** Queries of files. */
-import { and, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { file } from './tables.ts'
 
 export type FileRow = typeof file.$inferSelect
+
+/** The account of private files that are the studio's and no person's: whoever uploaded one may leave (U8). */
+export const STUDIO_UID = ''
 
 /** There, whole and not on its way out. */
 const there = and(eq(file.status, 'ready'), isNull(file.deletedAt))
@@ -102,7 +105,7 @@ export async function listLeftovers(db: Reader, before: { begun: Date; lost: Dat
       or(
         isNotNull(file.deletedAt),
         and(eq(file.status, 'pending'), lt(file.createdAt, before.begun)),
-        and(isNull(file.customer_id), eq(file.is_public, false), lt(file.createdAt, before.lost), nobody),
+        and(isNull(file.customer_id), eq(file.is_public, false), ne(file.uid, STUDIO_UID), lt(file.createdAt, before.lost), nobody),
       ),
     )
     .limit(200)

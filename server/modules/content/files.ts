@@ -35,7 +35,7 @@ export type { FileRow } from './file-store.ts'
 const PUBLIC = 'archivos/'
 const PRIVATE = 'privado/'
 /** Under FILES_PATH, where private files open with a signature. */
-const PRIVATE_PATH = `${FILES_PATH}/privado/`
+export const PRIVATE_PATH = `${FILES_PATH}/privado/`
 const LINK_USE = 'archivo'
 
 /** Whoever asks, as far as files are concerned. */
@@ -45,13 +45,17 @@ export function asker(ctx: Ctx): Asker {
   return { uid: actor.uid, customer_id: actor.customer?.customer_id ?? null, reception: isReception(ctx) }
 }
 
+/** An address that opens a private file for some minutes (U5); `minutes`: how long it is watched. */
+export function privateAddress(ctx: Ctx, name: string, minutes = 0): string {
+  const until = Math.floor(opensUntil(ctx.now, minutes).getTime() / 1000)
+  return `${PRIVATE_PATH}${name}?firma=${ctx.studio.signer.sign(LINK_USE, `${name}.${until}`)}`
+}
+
 /** A file as the wire carries it. Links to private files are signed anew, so ask again when one no longer opens; `minutes`: how long it is watched (U5). */
 export async function fileOut(ctx: Ctx, row: FileRow, minutes = 0): Promise<StoredFile> {
-  const address = async (key: string) => {
+  const address = (key: string) => {
     const name = key.slice(key.indexOf('/') + 1)
-    if (row.is_public) return `${FILES_PATH}/${name}`
-    const until = Math.floor(opensUntil(ctx.now, minutes).getTime() / 1000)
-    return `${PRIVATE_PATH}${name}?firma=${await ctx.studio.signer.sign(LINK_USE, `${name}.${until}`)}`
+    return row.is_public ? `${FILES_PATH}/${name}` : privateAddress(ctx, name, minutes)
   }
   const { file_id, name, type, size, width, height, is_public, customer_id } = row
   return {
@@ -63,8 +67,8 @@ export async function fileOut(ctx: Ctx, row: FileRow, minutes = 0): Promise<Stor
     height,
     is_public,
     customer_id,
-    src: await address(row.key),
-    thumbnail: row.thumbnail_key && (await address(row.thumbnail_key)),
+    src: address(row.key),
+    thumbnail: row.thumbnail_key && address(row.thumbnail_key),
     createdAt: row.createdAt.toISOString(),
   }
 }

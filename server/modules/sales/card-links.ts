@@ -21,7 +21,7 @@ import {
   type SourceRow,
   updatePurchase,
 } from './store.ts'
-import { purchaseOut } from './view.ts'
+import { purchaseOnWire, purchaseOut } from './view.ts'
 import { findView } from './view-store.ts'
 
 const USE = 'tarjeta'
@@ -104,7 +104,7 @@ export async function changeOwnCard(ctx: Ctx, ask: { id: number; payment_source_
   if (!attempt) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
   if (source.gateway !== attempt.gateway || !gatewayOf(ctx, attempt.gateway).changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   await putCard(ctx, sale, attempt, source)
-  return { purchase: purchaseOut(await findView(ctx.db, sale.purchase_id), ctx) }
+  return { purchase: await purchaseOnWire(ctx, await findView(ctx.db, sale.purchase_id)) }
 }
 
 /** The processor first, then our row: whoever dies in between changes the card once more. */

@@ -24,7 +24,7 @@ import {
   type PurchaseRow,
   updatePurchase,
 } from './store.ts'
-import { purchaseOut } from './view.ts'
+import { purchaseOnWire } from './view.ts'
 import { findView, listViews } from './view-store.ts'
 
 /** A waiting purchase is looked up at its provider at most this often (S1-7.43, payments study section 2). */
@@ -130,7 +130,7 @@ export async function giveUp(ctx: Ctx, ask: { purchase_id: number }): Promise<{ 
 
 /** A customer's purchases, newest first (S1-7.42). */
 export async function listPurchases(ctx: Ctx): Promise<{ purchases: Purchase[] }> {
-  return { purchases: (await listViews(ctx.db, ctx.customer.customer_id)).map((view) => purchaseOut(view, ctx)) }
+  return { purchases: await Promise.all((await listViews(ctx.db, ctx.customer.customer_id)).map((view) => purchaseOnWire(ctx, view))) }
 }
 
 /** One purchase, by its id or by a payment's (S1-2.23). One that waits is looked up at its provider, at most every two seconds. PURCHASE_NOT_FOUND. */
@@ -165,7 +165,7 @@ async function ownPurchase(ctx: Ctx, id: number): Promise<PurchaseRow> {
 }
 
 async function shown(ctx: Ctx, purchase_id: number): Promise<Purchase> {
-  return purchaseOut(await findView(ctx.db, purchase_id), ctx)
+  return purchaseOnWire(ctx, await findView(ctx.db, purchase_id))
 }
 
 /** Staff received the money of a purchase in cash (V15). PURCHASE_NOT_FOUND, PURCHASE_CLOSED. Twice answers the same. */

@@ -16,15 +16,15 @@ import { invoiceOut } from './invoices.ts'
 import { listRefunds, type RefundRow } from './refund-store.ts'
 import { findPurchase } from './store.ts'
 import { listStudioViews } from './studio-lists-store.ts'
-import { purchaseOut } from './view.ts'
+import { purchaseOnWire } from './view.ts'
 import { findView, type PurchaseView } from './view-store.ts'
 
 type Input<K extends 'purchases' | 'invoices'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 
-function studioOut(ctx: Ctx, view: PurchaseView): StudioPurchase {
+async function studioOut(ctx: Ctx, view: PurchaseView): Promise<StudioPurchase> {
   const { purchase, buyer, email } = view
   return {
-    ...purchaseOut(view, ctx),
+    ...(await purchaseOnWire(ctx, view)),
     customer: { ...buyer, email },
     gateway: purchase.gateway,
     cancel_reason: purchase.cancel_reason,
@@ -66,7 +66,7 @@ const between = (ctx: Ctx, { from, to }: { from?: string | undefined; to?: strin
 export async function studioPurchases(ctx: Ctx, ask: Input<'purchases'>): Promise<{ purchases: StudioPurchase[]; total: number }> {
   const filter = { ...ask, query: ask.query || undefined, ...between(ctx, ask) }
   const { rows, total } = await listStudioViews(ctx.db, filter, { number: ask.page, size: STUDIO_SALES_PER_PAGE })
-  return { purchases: rows.map((view) => studioOut(ctx, view)), total }
+  return { purchases: await Promise.all(rows.map((view) => studioOut(ctx, view))), total }
 }
 
 /** Charges, newest first, fifty a page, and the sum of all that the filter finds. */

@@ -1,4 +1,4 @@
-/** How purchases and payments look from outside. Pure. */
+/** How purchases and payments look from outside. */
 import { nextBillingDate } from '#contract/billing.ts'
 import { isErrorCode, sentence } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
@@ -8,6 +8,8 @@ import { wallClock } from '#contract/time.ts'
 import { voucherSteps } from '#contract/wording.ts'
 import type { Next } from '#server/adapters/payments/port.ts'
 import { fileOut } from '#server/modules/catalogue/catalogue.ts'
+import { handOut } from '#server/modules/content/content.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
 import { sourceId } from './rules.ts'
 import type { AttemptRow, PurchaseRow, SourceRow } from './store.ts'
 import type { PurchaseView } from './view-store.ts'
@@ -37,14 +39,23 @@ function nextCharge({ purchase, attempt }: Pick<PurchaseView, 'purchase' | 'atte
   return date && { amount: pesos(amount), date: wallClock(date, at.zone).toISOString() }
 }
 
-/** A purchase as its owner sees it. `zone`: the studio's. */
-export function purchaseOut(view: PurchaseView, at: { now: Date; zone: string }): Purchase {
+/** A purchase as the wire carries it: the file that came with it opens for some minutes, so ask again when it no longer does (V39). */
+export async function purchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<Purchase> {
+  const { downloadable } = view.pack
+  return purchaseOut(view, ctx, downloadable === null ? null : ((await handOut(ctx.db, ctx, downloadable)) ?? fileOut(downloadable)))
+}
+
+/** A purchase as its owner sees it. `zone`: the studio's; `file`: what came with it, with its address for now. */
+export function purchaseOut(
+  view: PurchaseView,
+  at: { now: Date; zone: string },
+  file: { name: string; type: string; src: string } | null = null,
+): Purchase {
   const { purchase, pack, email, method, attempt, money } = view
   const wall = (instant: Date) => wallClock(instant, at.zone).toISOString()
   const isLive = purchase.status === 'active' || purchase.status === 'completed'
   const voucher = attempt?.voucher?.kind
   const by = attempt?.instrument.by ?? ''
-  const file = pack.downloadable ? fileOut(pack.downloadable) : null
   const label = attempt?.instrument.label ?? (voucher === 'oxxo' || voucher === 'spei' ? voucher.toUpperCase() : method)
   return {
     purchase_id: purchase.purchase_id,

@@ -25,15 +25,18 @@ import { Notice } from '#web/ui/notice.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import './purchases.css'
 
-/** Purchases that wait for money are looked at again by themselves. */
+/** Purchases that wait for money are looked at again by themselves; so are files that came with one, whose addresses open for a while only. */
 const ASK_AGAIN_MS = 10_000
+const NEW_ADDRESS_MS = 600_000
+const askAgain = (rows: readonly Purchase[]) =>
+  rows.some((one) => one.status === 'pending') ? ASK_AGAIN_MS : rows.some((one) => one.class_package.file_url) ? NEW_ADDRESS_MS : false
 
 /** Mis Compras (S1-2.87 to S1-2.89, S1-4.18 to S1-4.31): a table, cards on phones, and the way to end a subscription. */
 export default function Purchases() {
   const site = useSite()
   const list = useQuery({
     ...queries.sales.list.queryOptions(),
-    refetchInterval: (query) => (query.state.data?.purchases.some((one) => one.status === 'pending') ? ASK_AGAIN_MS : false),
+    refetchInterval: (query) => askAgain(query.state.data?.purchases ?? []),
   })
   const [ending, setEnding] = useState<Purchase | null>(null)
   const [changing, setChanging] = useState<Purchase | null>(null)
