@@ -5,7 +5,7 @@ import { type CSSProperties, Fragment, type ReactNode, useId } from 'react'
 import { empty } from '#contract/messages.ts'
 import { addDays, type LocalDate, mondayOf } from '#contract/time.ts'
 import { instructorName } from '#contract/wording.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { LateWords, Skeleton } from '#web/ui/skeleton.tsx'
 import { WeekStrip } from '#web/ui/week-strip.tsx'
 import { type ActOf, ClassCard } from './class-card.tsx'
 import type { CardClass, CardDay } from './class-facts.ts'
@@ -194,7 +194,7 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
         {loading || busy ? '' : weekSpoken(view.week, count)}
       </p>
       {loading ? (
-        <WaitingWeek />
+        <WaitingWeek strip />
       ) : (
         <>
           <Week {...step} days={days} view={view} act={act} place={several} busy={busy} waiting={waiting} panel={panel} />
@@ -372,14 +372,17 @@ function Legend() {
   )
 }
 
-/** Outlines of a week that is being asked for. */
-function WaitingWeek() {
+/** Outlines of a week that is being asked for; `strip`: of its days too. */
+function WaitingWeek({ strip = false }: { strip?: boolean }) {
   return (
     <div className="calendar-waiting" role="status">
       <span className="sr-only">Cargando</span>
-      <div className="calendar-waiting-strip only-narrow">
-        <Skeleton height="68px" />
-      </div>
+      <LateWords />
+      {strip && (
+        <div className="calendar-waiting-strip only-narrow">
+          <Skeleton height="68px" />
+        </div>
+      )}
       {Array.from({ length: 12 }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an outline is nothing but its place
         <div key={at} className="class-card" aria-hidden="true">

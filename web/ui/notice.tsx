@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import './notice.css'
 
 export type NoticeTone = 'neutral' | 'brand' | 'ok' | 'warn' | 'danger'
@@ -20,8 +20,13 @@ interface NoticeProps {
 /** A box that says a consequence or a refusal in place. */
 export function Notice({ id, tone = 'neutral', title, icon, live = false, children }: NoticeProps) {
   const Icon = icons[tone]
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // A sheet keeps its button in sight while its contents scroll: the answer to it must not appear where nobody looks.
+    if (live && box.current?.closest('dialog')) box.current.scrollIntoView({ block: 'nearest' })
+  }, [live])
   return (
-    <div id={id} className={`notice notice-${tone}`} role={live ? (tone === 'danger' ? 'alert' : 'status') : undefined}>
+    <div ref={box} id={id} className={`notice notice-${tone}`} role={live ? (tone === 'danger' ? 'alert' : 'status') : undefined}>
       {icon ?? <Icon className="icon" aria-hidden="true" />}
       <div className="notice-body">
         {title && <p className="strong">{title}</p>}

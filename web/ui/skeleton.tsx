@@ -36,6 +36,18 @@ interface LoadingProps {
   children: ReactNode
 }
 
+const LATE = 10_000
+
+/** What is said of something that does not come, for eyes and ears, once it has taken ten seconds. */
+export function LateWords() {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE)
+    return () => clearTimeout(timer)
+  }, [])
+  return late && <p className="loading-late">Está tardando más de lo normal. Revisa tu conexión; seguimos intentando.</p>
+}
+
 /** A part, or its outline while it loads. The first 200 ms show neither, and a reader hears that it is loading. */
 export function Loading({ loading, skeleton, children }: LoadingProps) {
   const shown = useSkeleton(loading)
@@ -43,6 +55,7 @@ export function Loading({ loading, skeleton, children }: LoadingProps) {
   return (
     <div role="status">
       <span className="sr-only">Cargando</span>
+      <LateWords />
       <div aria-hidden="true" style={shown ? undefined : { visibility: 'hidden' }}>
         {skeleton}
       </div>

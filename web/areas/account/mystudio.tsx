@@ -4,6 +4,7 @@ import { Outlet, useLocation } from 'react-router'
 import { AccountBar } from '#web/features/account-bar.tsx'
 import { Footer } from '#web/features/footer.tsx'
 import { useKeptClasses } from '#web/features/next-classes-kept.ts'
+import { OfflineNotice } from '#web/features/offline-notice.tsx'
 import { RequiredDocuments } from '#web/features/required-documents.tsx'
 import { SiteHeader } from '#web/features/site-header.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
@@ -38,6 +39,7 @@ export default function MyStudio() {
       </main>
       <Footer pages={(pages.data?.pages ?? []).filter(({ content }) => content !== null)} />
       <RequiredDocuments pending={pending} />
+      <OfflineNotice />
       <Toaster />
     </>
   )

@@ -50,6 +50,7 @@ function offlinePage(next) {
         .map((fact) => `<p>${words(fact)}</p>`)
         .join('')}</section>`
     : '<p>Cuando vuelva la conexión verás aquí tus clases.</p>'
+  const nonce = crypto.randomUUID()
   const html = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sin conexión · ${words(name)}</title><style>
 :root{color-scheme:${night ? 'dark' : 'light'}}*{box-sizing:border-box;margin:0}
 body{min-height:100dvh;display:grid;place-content:center;gap:20px;padding:24px;background:${canvas};color:${ink};font:1rem/1.5 system-ui,sans-serif}
@@ -58,13 +59,13 @@ section{display:grid;gap:4px;padding:22px 24px;border-radius:18px;background:${p
 .hour{font-size:1.5rem;font-weight:700;line-height:1.2}.name{font-size:1.125rem;font-weight:650}
 a{justify-self:start;display:inline-flex;align-items:center;min-height:48px;padding:0 22px;border-radius:12px;background:${brand};color:${onBrand};font-weight:650;text-decoration:none}
 a:focus-visible{outline:3px solid ${ink};outline-offset:2px}
-</style></head><body><main><p>${words(name)}</p><h1>Estás sin conexión</h1>${card}<a href="">Intentar de nuevo</a></main></body></html>`
+</style></head><body><main><p>${words(name)}</p><h1>Estás sin conexión</h1>${card}<a href="">Intentar de nuevo</a></main><script nonce="${nonce}">addEventListener('online', () => location.reload())</script></body></html>`
   return new Response(html, {
     status: 503,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
     },
   })
 }
