@@ -89,8 +89,9 @@ test('without a connection the next class is shown, and to nobody after signing 
   await expect(page.getByRole('heading', { name: 'Estás sin conexión' })).toBeVisible()
   await expect(page.getByText(next?.when ?? '-')).toBeVisible()
   await expect(page.getByText(next?.name ?? '-')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Intentar de nuevo' })).toBeVisible()
+  // The page that was asked for comes by itself.
   await context.setOffline(false)
-  await page.getByRole('link', { name: 'Intentar de nuevo' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Mis Reservaciones' })).toBeVisible()
   // Nothing that the API answered is kept.
   expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(1)
@@ -128,11 +129,29 @@ test('without a connection a booking says so at once, and does not happen by its
   await context.setOffline(true)
   const reserve = dialog.getByRole('button', { name: /^Reservar/ }).last()
   await reserve.click()
-  await expect(page.getByText('No pudimos conectarnos. Revisa tu conexión e intenta de nuevo.')).toBeVisible()
+  // Where one looks: the sheet was scrolled to its foot.
+  await expect(page.getByText('No pudimos conectarnos. Revisa tu conexión e intenta de nuevo.')).toBeInViewport()
   await expect(reserve).not.toHaveAttribute('aria-busy')
   const before = sent
   await context.setOffline(false)
   await page.waitForTimeout(1_500)
   expect(sent).toBe(before)
   await expect(dialog).toBeVisible()
+})
+
+test('a week that is asked for without a connection says so, and comes when the connection is back', async ({ page, context }) => {
+  await page.goto('/entrar')
+  await page.getByLabel('Correo electrónico').fill('ana@vaiven.example')
+  await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-ana')
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(page).toHaveURL('/mystudio')
+  await expect(page.getByText(/^Semana del /)).toBeAttached()
+  await context.setOffline(true)
+  const words = page.getByText('Estás sin conexión. Seguimos en cuanto vuelva.')
+  await expect(words).toBeVisible()
+  await page.getByRole('link', { name: 'Semana siguiente' }).click()
+  await expect(page).toHaveURL(/semana=/)
+  await context.setOffline(false)
+  await expect(words).toHaveCount(0)
+  await expect(page.getByRole('article').first()).toBeVisible()
 })

@@ -98,6 +98,47 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
   })
 })
 
+test.describe('the way in', () => {
+  test('before the scripts of the page are there nothing is sent: no password in an address, and what was typed stays', async ({
+    page,
+  }) => {
+    const { asked } = watch(page)
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.goto('/entrar')
+    await page.getByLabel('Correo electrónico').fill('ana@vaiven.example')
+    const password = page.getByLabel('Contraseña', { exact: true })
+    await password.fill('vaiven-ana')
+    const send = page.getByRole('button', { name: 'Entrar', exact: true })
+    await expect(send).toBeDisabled()
+    await password.press('Enter')
+    await send.click({ force: true })
+    await expect(page).toHaveURL('/entrar')
+    await expect(password).toHaveValue('vaiven-ana')
+    expect(asked.filter((url) => url.includes('vaiven-ana'))).toEqual([])
+    const late = page.getByRole('link', { name: 'Vuelve a cargarla' })
+    await expect(late).toBeHidden()
+    await page.evaluate(() => {
+      for (const one of document.getAnimations()) if (one instanceof CSSAnimation && one.animationName === 'asleep-late') one.finish()
+    })
+    await expect(late).toBeVisible()
+  })
+
+  test('a browser that keeps nothing is told why nobody can come in', async ({ page }) => {
+    await page.addInitScript(() => {
+      const full = () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      }
+      Storage.prototype.setItem = full
+      IDBObjectStore.prototype.put = full
+    })
+    await page.goto('/entrar')
+    await page.getByLabel('Correo electrónico').fill('ana@vaiven.example')
+    await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-ana')
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Tu navegador no deja guardar tu sesión.' })).toBeVisible()
+  })
+})
+
 test.describe('the signed-in area', () => {
   test('S1-2.26, S1-2.27: Accediendo, and after 30 seconds the way to /entrar, even when the scripts never come', async ({ page }) => {
     await page.route(/identity-firebase/, () => {})

@@ -6,9 +6,9 @@ import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useWayBackQuery } from '#web/lib/way-back.ts'
-import { Button } from '#web/ui/button.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { GoogleSignIn } from './google-sign-in.tsx'
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
@@ -36,6 +36,7 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
     fields,
     submit: async ({ email = '', password = '' }) => {
       const identity = await openSession(site.firebaseConfig)
+      await identity.mustLast()
       await identity.signIn(email.trim(), password)
       setLeft(true)
       onDone()
@@ -43,7 +44,7 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
   })
   return (
     <div className="stack gap-24">
-      <form className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+      <form method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
         {form.message && !Object.keys(form.errors).length && (
           <Notice tone="danger" live>
             {form.message}
@@ -61,9 +62,7 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
           after={form.errors.email ? undefined : <IconMail className="icon muted" aria-hidden="true" />}
         />
         <PasswordField label="Contraseña" name="password" error={form.errors.password} />
-        <Button type="submit" full loading={form.busy || left}>
-          Entrar
-        </Button>
+        <SubmitButton loading={form.busy || left}>Entrar</SubmitButton>
       </form>
       <GoogleSignIn onDone={onDone} />
       <div className="stack gap-24">

@@ -10,10 +10,10 @@ import { paths } from '#web/lib/paths.ts'
 import { endSession, openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useWayBackQuery } from '#web/lib/way-back.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/choice.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { GoogleSignIn } from './google-sign-in.tsx'
 import { emailProblem } from './login-form.tsx'
 import { useSignupQuestions } from './signup-questions.tsx'
@@ -74,6 +74,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
       if (questions.waiting) throw new TypeError('the questions of the studio did not come')
       const [{ api }, identity] = await Promise.all([import('#web/lib/api.ts'), openSession(site.firebaseConfig)])
       const email = (values.email ?? '').trim()
+      await identity.mustLast()
       // Asked before an account exists, so that the commonest refusal leaves nothing behind.
       if ((await api.people.phone({ phone: values.phone ?? '' })).in_use) throw { code: 'PHONE_IN_USE', status: 409, message: '', data: {} }
       const user = google ?? (await account(identity, email, values.password ?? '', api))
@@ -112,7 +113,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
   }
 
   return (
-    <form className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+    <form method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
       {form.message && (
         <Notice tone="danger" live>
           {form.message}
@@ -178,9 +179,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
           Acepto {documentList(documents)}
         </Checkbox>
       )}
-      <Button type="submit" full loading={form.busy || left}>
-        Crear mi cuenta
-      </Button>
+      <SubmitButton loading={form.busy || left}>Crear mi cuenta</SubmitButton>
       <p className="small">
         ¿Ya tienes cuenta?{' '}
         {onLogin ? (

@@ -194,7 +194,7 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
         {loading || busy ? '' : weekSpoken(view.week, count)}
       </p>
       {loading ? (
-        <WaitingWeek strip />
+        <WaitingWeek />
       ) : (
         <>
           <Week {...step} days={days} view={view} act={act} place={several} busy={busy} waiting={waiting} panel={panel} />
@@ -372,17 +372,15 @@ function Legend() {
   )
 }
 
-/** Outlines of a week that is being asked for; `strip`: of its days too. */
-function WaitingWeek({ strip = false }: { strip?: boolean }) {
+/** Outlines of a week that is being asked for. */
+function WaitingWeek() {
   return (
     <div className="calendar-waiting" role="status">
       <span className="sr-only">Cargando</span>
       <LateWords />
-      {strip && (
-        <div className="calendar-waiting-strip only-narrow">
-          <Skeleton height="68px" />
-        </div>
-      )}
+      <div className="calendar-waiting-strip only-narrow">
+        <Skeleton height="68px" />
+      </div>
       {Array.from({ length: 12 }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an outline is nothing but its place
         <div key={at} className="class-card" aria-hidden="true">

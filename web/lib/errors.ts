@@ -50,6 +50,8 @@ const IDENTITY: Readonly<Record<string, string>> = {
   'auth/popup-closed-by-user': 'Cerraste la ventana antes de iniciar sesión.',
   'auth/cancelled-popup-request': 'Ya hay otra ventana abierta para iniciar sesión.',
   'auth/unauthorized-domain': 'Esta dirección no está autorizada para iniciar sesión.',
+  'auth/web-storage-unsupported':
+    'Tu navegador no deja guardar tu sesión. Sal del modo privado o permite que este sitio guarde datos, y vuelve a intentar.',
   'auth/operation-not-allowed': 'Esta forma de entrar no está disponible.',
 }
 

@@ -27,6 +27,7 @@ import {
 } from 'firebase/auth'
 import { IDENTITY_API_KEY, IDENTITY_PATH, IDENTITY_PROJECT } from '#contract/identity.ts'
 import type { Identity, IdentityUser } from './identity.ts'
+import { mustKeepSession } from './kept-session.ts'
 
 const userOf = (user: User): IdentityUser => ({ uid: user.uid, email: user.email ?? '', emailVerified: user.emailVerified })
 
@@ -53,6 +54,7 @@ export function openIdentity(google: Record<string, string> | null): Identity {
   }
 
   return {
+    mustLast: mustKeepSession,
     onChange: (hear) =>
       onAuthStateChanged(auth, async (user) => {
         await entering

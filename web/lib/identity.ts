@@ -8,6 +8,8 @@ export interface IdentityUser {
 
 /** What the product asks of an identity service. Failures carry a `code` such as `auth/wrong-password` (`errors.ts` words them). */
 export interface Identity {
+  /** Throws where the browser keeps nothing: the session would be over with the page. */
+  mustLast(): Promise<void>
   onChange(hear: (user: IdentityUser | null) => void): () => void
   signUp(email: string, password: string): Promise<IdentityUser>
   /** Signs in and renews the token (S1-4.04). */

@@ -11,12 +11,12 @@ const WAIT = 200
 const LEAST = 400
 
 /** Whether to show a skeleton: after 200 ms of loading, and then for at least 400 ms, so that nothing flickers. */
-export function useSkeleton(loading: boolean): boolean {
+export function useSkeleton(loading: boolean, wait = WAIT): boolean {
   const [shown, setShown] = useState(false)
   const since = useRef(0)
   useEffect(() => {
     if (loading === shown) return
-    const left = loading ? WAIT : since.current + LEAST - performance.now()
+    const left = loading ? wait : since.current + LEAST - performance.now()
     const timer = setTimeout(
       () => {
         since.current = performance.now()
@@ -25,7 +25,7 @@ export function useSkeleton(loading: boolean): boolean {
       Math.max(0, left),
     )
     return () => clearTimeout(timer)
-  }, [loading, shown])
+  }, [loading, shown, wait])
   return shown
 }
 
@@ -40,12 +40,7 @@ const LATE = 10_000
 
 /** What is said of something that does not come, for eyes and ears, once it has taken ten seconds. */
 export function LateWords() {
-  const [late, setLate] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), LATE)
-    return () => clearTimeout(timer)
-  }, [])
-  return late && <p className="loading-late">Está tardando más de lo normal. Revisa tu conexión; seguimos intentando.</p>
+  return useSkeleton(true, LATE) && <p className="loading-late">Está tardando. Revisa tu conexión.</p>
 }
 
 /** A part, or its outline while it loads. The first 200 ms show neither, and a reader hears that it is loading. */

@@ -66,6 +66,9 @@ export function WeekStrip({ days, chosen, onChoose, hrefOf, onWeek, panel, label
           role="tab"
           id={dayTabId(panel, day.date)}
           className={`week-day ${day.past ? 'week-day-past' : ''} ${day.today ? 'week-day-today' : ''}`}
+          aria-label={[day.today && 'Hoy', day.spoken, day.mine && 'tienes clase', day.waiting && 'en lista de espera']
+            .filter(Boolean)
+            .join(', ')}
           aria-selected={index === at}
           aria-controls={index === at ? panel : undefined}
           tabIndex={index === at ? 0 : -1}
@@ -77,13 +80,7 @@ export function WeekStrip({ days, chosen, onChoose, hrefOf, onWeek, panel, label
           }}
           onKeyDown={move}
         >
-          <span aria-hidden="true">{day.today ? 'Hoy' : day.weekday}</span> <b aria-hidden="true">{day.number}</b>
-          <span className="sr-only">
-            {day.today && 'Hoy, '}
-            {day.spoken}
-            {day.mine && ', tienes clase'}
-            {day.waiting && ', en lista de espera'}
-          </span>
+          <span>{day.today ? 'Hoy' : day.weekday}</span> <b>{day.number}</b>
           <span className="week-dots">
             {day.mine && <i />}
             {day.waiting && <i className="waiting" />}

@@ -6,9 +6,9 @@ import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import type { AccessHandle } from './layout.tsx'
 
 export const handle: AccessHandle = { stage: { title: 'Vuelve a tu lugar', background: 'bg_recovery' } }
@@ -32,7 +32,7 @@ export default function Recovery() {
       <meta name="robots" content="noindex" />
       <h1 className="t1">Recupera tu contraseña</h1>
       <div className="card padded">
-        <form className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+        <form method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
           {sent && (
             <Notice tone="ok" live>
               {success.recoveryMailSent}
@@ -54,9 +54,7 @@ export default function Recovery() {
             hint="Te enviamos un enlace para elegir otra."
             error={form.errors.email}
           />
-          <Button type="submit" full loading={form.busy}>
-            Recuperar
-          </Button>
+          <SubmitButton loading={form.busy}>Recuperar</SubmitButton>
         </form>
       </div>
       <p>

@@ -156,9 +156,14 @@ function Halves(offered: Offered) {
           />
         </Buyer>
       ) : session.state === 'starting' ? (
-        <Loading loading skeleton={<Skeleton height="420px" />}>
-          {null}
-        </Loading>
+        <>
+          <noscript>
+            <Notice>Para comprar, activa JavaScript en tu navegador.</Notice>
+          </noscript>
+          <Loading loading skeleton={<Skeleton height="420px" />}>
+            {null}
+          </Loading>
+        </>
       ) : (
         <Enter signup={signup} onEntering={setEntering} />
       )}

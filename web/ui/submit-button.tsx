@@ -1,0 +1,44 @@
+import './submit-button.css'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { Button } from './button.tsx'
+
+interface SubmitProps {
+  loading?: boolean
+  children: ReactNode
+}
+
+/**
+ * What sends a form of a page that arrives as HTML. Until the page's scripts are there it sends nothing: the browser would send by
+ * itself what was typed, a password too. What was typed stays, and it says that it waits.
+ */
+export function SubmitButton({ loading = false, children }: SubmitProps) {
+  const awake = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+  return (
+    <>
+      <Button type="submit" full loading={loading} disabled={!awake} className={awake ? '' : 'btn-asleep'}>
+        {children}
+      </Button>
+      {!awake && (
+        <>
+          <noscript>
+            <p className="small">Para continuar, activa JavaScript en tu navegador.</p>
+          </noscript>
+          <p className="small muted asleep-late">
+            La página está tardando en cargar.{' '}
+            <a className="link" href={HERE}>
+              Vuelve a cargarla
+            </a>
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+/** The address of the page itself. */
+const HERE = ''
+const never = () => () => undefined
