@@ -44,6 +44,36 @@ export interface DemoLogin {
   password: string
 }
 
+/** A video of the studio; `type` says which clip it plays. */
+export interface DemoVideo {
+  name: string
+  description: string
+  /** Minutes. */
+  duration: number
+  type: string
+  coach: string
+  kind: string
+  tags: readonly string[]
+  program?: string
+  featured?: boolean
+}
+
+export interface DemoVideos {
+  kinds: Readonly<Record<string, string>>
+  tags: Readonly<Record<string, { name: string; color: string }>>
+  programs: Readonly<Record<string, { name: string; description: string }>>
+  /** Newest first, one every four days. */
+  list: readonly DemoVideo[]
+  upcoming: readonly (DemoVideo & { inDays: number })[]
+  /** What the regular did, by the place of a video in the list. */
+  mine: {
+    favorites: readonly number[]
+    started: readonly number[]
+    completed: readonly number[]
+    rated: readonly { at: number; stars: number; comment: string }[]
+  }
+}
+
 export interface Brand {
   key: 'vaiven' | 'fragua'
   settings: Partial<Settings>
@@ -58,6 +88,8 @@ export interface Brand {
   /** `daysAgo`: how long before the first start it was published. */
   news: readonly { title: string; source: string; daysAgo: number }[]
   week: readonly Slot[]
+  /** Null: a studio without videos. */
+  videos: DemoVideos | null
   /** A class of the coming days that the studio called off, and why. */
   calledOff: { weekday: number; at: string; place: string; reason: string }
   /** A class that is bought by itself, as a package (S2-3.09). */

@@ -22,6 +22,7 @@ import { cashMethod, makeCatalogue, makeContent, makePeople, makeStaff, placesOf
 import { INVENTED } from './names.ts'
 import { tellStory } from './story.ts'
 import { vaiven } from './vaiven.ts'
+import { makeVideos } from './videos.ts'
 import { classesBetween, daysAround, withStory, zoneOfBrand } from './week.ts'
 import { type Made, writeClasses, writeCrowd } from './write.ts'
 
@@ -62,6 +63,7 @@ export async function seedDemo(studio: Studio, brand: Brand['key']): Promise<Log
         'this database already holds the other demo studio; npm run db:reset makes room for a new one',
       )
     await topUp(ctx, trace)
+    await makeVideos(ctx, brands[trace.brand], trace.made, roomy)
     return loginsOf(brands[trace.brand])
   }
   if (await isInUse(ctx.db)) {
@@ -69,6 +71,8 @@ export async function seedDemo(studio: Studio, brand: Brand['key']): Promise<Log
     return []
   }
   await make(ctx, brands[brand])
+  const fresh = await findTrace(ctx.db)
+  if (fresh) await makeVideos(ctx, brands[fresh.brand], fresh.made, roomy)
   return loginsOf(brands[brand])
 }
 

@@ -323,6 +323,7 @@ export const fragua: Brand = {
     { title: 'Costales nuevos', source: '<p>Cambiamos los dieciséis de la sala B. Pégales con confianza.</p>', daysAgo: 7 },
     { title: 'Horario de invierno', source: '<p>La clase de 5:30 se mueve a las 6:00 hasta febrero.</p>', daysAgo: 18 },
   ],
+  videos: null,
   week,
   calledOff: { weekday: 6, at: '08:00', place: 'pedro', reason: 'Mantenimiento de las bicicletas' },
   event: {

@@ -38,6 +38,8 @@ export function tellStory(brand: Brand, crowd: Crowd, classes: readonly PlannedC
   const few = crowd.buy(customer_id, five, new Date(first - 3 * DAY))
   const many = crowd.buy(customer_id, ten, new Date(Math.min(now.getTime() - 33 * DAY, givenUp.starts_at.getTime() - 4 * DAY)))
   crowd.buy(customer_id, retired, new Date(now.getTime() - 40 * DAY))
+  const online = Object.keys(brand.packages).find((key) => brand.packages[key]?.is_online)
+  if (brand.videos && online) crowd.buy(customer_id, online, new Date(now.getTime() - 6 * DAY))
 
   const dayBefore = (cls: PlannedClass) => new Date(Math.min(cls.starts_at.getTime() - 30 * HOUR, now.getTime() - HOUR))
   crowd.reserve(before, few, dayBefore(before), { attend: true, stars: [5, 5], comment: 'Me ayudó mucho el ajuste. ¡Gracias!' })

@@ -2,6 +2,7 @@
 import { demoBrands } from '#contract/color.ts'
 import { type Brand, type Slot, slot } from './brand.ts'
 import { privacyNotice, questions, terms } from './documents.ts'
+import { vaivenVideos } from './vaiven-videos.ts'
 
 const cdmx: Slot[] = [
   slot(1, '07:00', 'ciclo', 'inigo', 'roma', 0.8, 'cuarentaycinco'),
@@ -70,6 +71,7 @@ export const vaiven: Brand = {
     instagram: 'https://www.instagram.com/',
     facebook: 'https://www.facebook.com/',
     tiktok: 'https://www.tiktok.com/',
+    videos_enabled: true,
     banner_enabled: true,
     banner_text: 'Llega Yin al Atardecer: todos los domingos a las 18:00 en San Ángel.',
     banner_link: '/calendario',
@@ -398,6 +400,7 @@ export const vaiven: Brand = {
     },
   ],
   week: [...cdmx, ...tijuana],
+  videos: vaivenVideos,
   calledOff: { weekday: 6, at: '08:30', place: 'roma', reason: 'Mantenimiento de las bicicletas' },
   event: {
     package: 'taller',

@@ -195,7 +195,7 @@ export async function writeCrowd(
       granted: lot.granted,
       balance: lot.granted === null ? null : 0,
       is_courtesy: false,
-      is_online: false,
+      is_online: brand.packages[lot.package]?.is_online ?? false,
       guests_use_credit: true,
       class_type_ids: lot.types?.map((type) => lookUp(made.types, type)) ?? null,
       allowed_times: [],

@@ -1,0 +1,144 @@
+/** The videos of a demo studio: clips that really play, kept like any upload of the owner's, and what the regular did with some of them. */
+import { fileURLToPath } from 'node:url'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { Refusal } from '#contract/errors.ts'
+import { tag } from '#server/modules/catalogue/tables.ts'
+import { dropFile, filesById, keepFile } from '#server/modules/content/files.ts'
+import { Ctx } from '#server/modules/ctx.ts'
+import { principal } from '#server/modules/people/people.ts'
+import { customer, staff } from '#server/modules/people/tables.ts'
+import { favorite, playback, program, video, videoRating, videoTag, videoType } from '#server/modules/videos/tables.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { audit } from '#server/platform/tables.ts'
+import type { Brand, DemoVideo } from './brand.ts'
+import { lookUp, type Made, newIds } from './write.ts'
+
+const DONE = 'demo.videos'
+const CLIPS = new URL('./clips/', import.meta.url)
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+const isMade = async (db: Reader): Promise<boolean> => (await db.$count(audit, and(eq(audit.entity, 'demo'), eq(audit.action, DONE)))) > 0
+
+/** Gives a demo studio its videos, once; `roomy` takes the lock of the demo. Without an owner any more, or with videos of its own, nothing is made. */
+export async function makeVideos(ctx: Ctx, brand: Brand, made: Made, roomy: (tx: Tx) => Promise<void>): Promise<void> {
+  if (!brand.videos || (await isMade(ctx.db))) return
+  const owner = await ownerOf(ctx, brand)
+  if (!owner || (await ctx.db.$count(video)) > 0) return
+  const types = [...new Set([...brand.videos.list, ...brand.videos.upcoming].map(({ type }) => type))]
+  const clips: Record<string, number> = {}
+  try {
+    for (const type of types) {
+      const path = fileURLToPath(new URL(`${type}.webm`, CLIPS))
+      clips[type] = (await keepFile(owner, { path, filename: `${type}.webm` }, {})).file_id
+    }
+  } catch (error) {
+    // Where files cannot be kept the studio opens all the same; the next start tries again.
+    if (!(error instanceof Refusal)) throw error
+    ctx.studio.log.warn({ error }, 'the demo has no videos yet: files cannot be stored')
+    return
+  }
+  await ctx.tx(async (tx) => {
+    await roomy(tx)
+    // Another process was faster: what was kept here goes.
+    if (await isMade(tx)) for (const row of await filesById(tx, Object.values(clips))) await dropFile(ctx, tx, row)
+    else await write(ctx, tx, brand, made, clips)
+  })
+}
+
+/** Somebody who may upload videos: the owner, as if they had logged in. */
+async function ownerOf(ctx: Ctx, brand: Brand): Promise<Ctx | null> {
+  const { email } = brand.owner
+  const [found] = await ctx.db
+    .select({ uid: staff.uid })
+    .from(staff)
+    .where(and(eq(staff.email, email), eq(staff.role, 'owner')))
+  const owns = found?.uid ? await principal(ctx.db, found.uid) : null
+  return found?.uid && owns?.staff
+    ? new Ctx(ctx.studio, { actor: { kind: 'identity', uid: found.uid, email, emailVerified: true, ...owns } })
+    : null
+}
+
+async function write(ctx: Ctx, tx: Tx, brand: Brand, made: Made, clips: Record<string, number>): Promise<void> {
+  const { videos } = brand
+  if (!videos) return
+  const kinds = await named(videos.kinds, async (names) =>
+    (
+      await tx
+        .insert(videoType)
+        .values(names.map((name, sort) => ({ name, sort })))
+        .returning()
+    ).map((row) => row.video_type_id),
+  )
+  const programs = await named(videos.programs, async (all) =>
+    (
+      await tx
+        .insert(program)
+        .values(all.map((one, sort) => ({ ...one, sort })))
+        .returning()
+    ).map((row) => row.program_id),
+  )
+  const tags = await named(videos.tags, async (all) => {
+    const names = all.map(({ name }) => name)
+    await tx
+      .insert(tag)
+      .values(all.map((one) => ({ ...one, type: 'video' })))
+      .onConflictDoNothing()
+    const rows = await tx
+      .select()
+      .from(tag)
+      .where(and(eq(tag.type, 'video'), inArray(tag.name, names)))
+    return names.map((name) => rows.find((row) => row.name === name)?.tag_id ?? 0)
+  })
+
+  const out = videos.list.map((one, i) => ({ one, at: new Date(ctx.now.getTime() - i * 4 * DAY - 2 * HOUR) }))
+  const coming = videos.upcoming.map((one) => ({ one, at: new Date(ctx.now.getTime() + one.inDays * DAY) }))
+  const all = [...out, ...coming]
+  const ids = await newIds(tx, video, 'video_id', all.length)
+  const row = ({ one, at }: { one: DemoVideo; at: Date }, i: number) => ({
+    ...{ video_id: ids[i] ?? 0, name: one.name, description: one.description, duration: one.duration, featured: one.featured ?? false },
+    ...{ file_id: lookUp(clips, one.type), class_type_id: lookUp(made.types, one.type), instructor_id: lookUp(made.coaches, one.coach) },
+    ...{ video_type_id: lookUp(kinds, one.kind), program_id: one.program ? lookUp(programs, one.program) : null },
+    // The first of a program is the oldest.
+    program_order: one.program ? videos.list.slice(videos.list.indexOf(one)).filter((other) => other.program === one.program).length : 0,
+    ...{ published_at: at, createdAt: ctx.now, updatedAt: ctx.now },
+  })
+  await tx.insert(video).values(all.map(row))
+  await tx
+    .insert(videoTag)
+    .values(all.flatMap(({ one }, i) => one.tags.map((key) => ({ video_id: ids[i] ?? 0, tag_id: lookUp(tags, key) }))))
+  await watched(ctx, tx, brand, ids)
+  await ctx.audit(tx, { action: DONE, entity: 'demo', entity_id: brand.key, after: { videos: all.length } })
+}
+
+/** What the regular watched, finished, kept and said. */
+async function watched(ctx: Ctx, tx: Tx, brand: Brand, ids: readonly number[]): Promise<void> {
+  const [regular] = await tx
+    .select({ customer_id: customer.customer_id })
+    .from(customer)
+    .where(and(eq(sql`lower(${customer.email})`, brand.regular.email), isNull(customer.deletedAt)))
+  const mine = brand.videos?.mine
+  if (!regular || !mine) return
+  const { customer_id } = regular
+  const ago = (days: number) => new Date(ctx.now.getTime() - days * DAY)
+  const at = (index: number) => ids[index] ?? 0
+  await tx.insert(favorite).values(mine.favorites.map((index, i) => ({ customer_id, video_id: at(index), createdAt: ago(1 + i / 4) })))
+  const seen = [...new Set([...mine.started, ...mine.completed])]
+  await tx.insert(playback).values(
+    seen.map((index, i) => {
+      const startedAt = ago(1 + i / 2)
+      const completedAt = mine.completed.includes(index) ? new Date(startedAt.getTime() + HOUR) : null
+      return { customer_id, video_id: at(index), startedAt, lastAt: startedAt, completedAt, createdAt: startedAt }
+    }),
+  )
+  const said = { createdAt: ago(0.5), updatedAt: ago(0.5) }
+  await tx
+    .insert(videoRating)
+    .values(mine.rated.map(({ at: index, stars, comment }) => ({ customer_id, video_id: at(index), stars, comment, ...said })))
+}
+
+/** The ids of what was made, by its key. */
+async function named<T>(all: Readonly<Record<string, T>>, insert: (values: T[]) => Promise<number[]>): Promise<Record<string, number>> {
+  const made = await insert(Object.values(all))
+  return Object.fromEntries(Object.keys(all).map((key, i) => [key, made[i] ?? 0]))
+}
