@@ -95,8 +95,10 @@ export async function removeVideo(ctx: Ctx, { video_id }: { video_id: number }):
   })
 }
 
-function trace(ctx: Ctx, tx: Tx, action: string, entity_id: number, before: KeptVideo | null, after: object | null): Promise<void> {
-  return ctx.audit(tx, { action, entity: 'video', entity_id, before, after })
+/** What is only there for searching is no news. */
+function trace(ctx: Ctx, tx: Tx, action: string, entity_id: number, before: Traced | null, after: Traced | null): Promise<void> {
+  const without = (row: Traced | null) => row && { ...row, search: undefined }
+  return ctx.audit(tx, { action, entity: 'video', entity_id, before: without(before), after: without(after) })
 }
 
 /** Refuses what names something that is not there. */
@@ -111,6 +113,9 @@ function playable({ url, file_id }: { url: string | null; file_id: number | null
   if (url === null && file_id === null)
     throw refuse('INVALID_INPUT', { issues: [{ path: 'url', message: 'Escribe la dirección del video o sube el archivo.' }] })
 }
+
+/** A video in the audit trail. */
+type Traced = Partial<KeptVideo> & { tag_ids?: readonly number[] }
 
 type Written = Omit<Input<'update'>, 'video_id' | 'tag_ids'>
 

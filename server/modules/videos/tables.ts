@@ -36,6 +36,10 @@ export const video = pgTable(
     description: text().notNull().default(''),
     /** Minutes. */
     duration: integer().notNull(),
+    /** Name and description without accents and capitals: what a search looks in (O9). */
+    search: text()
+      .notNull()
+      .generatedAlwaysAs(sql`regexp_replace(normalize(lower(name || ' ' || description), NFD), '[\\u0300-\\u036f]', '', 'g')`),
     /** Where it is kept outside, as staff wrote it; or `file_id`, uploaded here. */
     url: text(),
     file_id: integer().references(() => file.file_id, { onDelete: 'set null' }),

@@ -1,0 +1,1 @@
+ALTER TABLE "video" ADD COLUMN "search" text GENERATED ALWAYS AS (regexp_replace(normalize(lower(name || ' ' || description), NFD), '[\u0300-\u036f]', '', 'g')) STORED NOT NULL;
