@@ -21,11 +21,13 @@ export const purchase = z.object({
   purchase_id: id,
   payment_id: id.nullable(),
   title: z.string(),
-  class_package: classPackage.pick({ class_package_id: true, title: true, image: true, receipt_file: true, class_amount: true }).extend({
-    /** The file that comes with it, and its address while the purchase is good (S2-3.18). */
-    downloadable: z.object({ name: z.string(), type: z.string() }).nullable(),
-    file_url: z.string().nullable(),
-  }),
+  class_package: classPackage
+    .pick({ class_package_id: true, title: true, image: true, receipt_file: true, class_amount: true, is_online: true })
+    .extend({
+      /** The file that comes with it, and its address while the purchase is good (S2-3.18). */
+      downloadable: z.object({ name: z.string(), type: z.string() }).nullable(),
+      file_url: z.string().nullable(),
+    }),
   createdAt: instant,
   updatedAt: instant,
   cancelledAt: instant.nullable(),

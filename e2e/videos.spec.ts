@@ -84,11 +84,14 @@ async function someone(page: Page, name: string, member = true): Promise<Person>
   return person
 }
 
-async function join(page: Page, person: Person): Promise<void> {
+/** Answers the purchase's id. */
+async function join(page: Page, person: Person): Promise<number> {
   const reception: Call = await staff(page.request, 'reception')
   const { class_packages } = await reception<{ class_packages: { class_package_id: number }[] }>('GET', '/class_packages/online/all')
   const class_package_id = class_packages[0]?.class_package_id
   await reception('POST', '/customer/giveAccess', { customer_id: person.customer_id, class_package_id, is_gift: true, reason: 'De prueba' })
+  const { purchases } = await person.call<{ purchases: { purchase_id: number }[] }>('GET', '/purchases')
+  return purchases[0]?.purchase_id ?? 0
 }
 
 const results = (page: Page) => page.getByRole('region', { name: 'Videos', exact: true })
@@ -348,9 +351,16 @@ test('S2-2.67, S2-2.68, S2-4.25, S2-8.03: without a membership a video is locked
   await page.goBack()
   await expect(page.getByRole('main')).toContainText(sentence)
   // Bought in another window: coming back to this one is enough.
-  await join(page, tere)
+  const bought = await join(page, tere)
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
   await expect(page.getByTitle(`Video: ${LONG}`)).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText(sentence)
+  // Bought in this one: the thank-you page leads to the videos.
+  await page.goto(`/gracias/${bought}`)
+  await expect(page.getByText('Ya puedes ver los videos del estudio, a la hora que quieras.')).toBeVisible()
+  await page.getByRole('link', { name: 'Ver videos' }).click()
+  await expect(page).toHaveURL(LIST)
+  await expect(cards(page)).toHaveCount(32)
   await expect(page.getByRole('main')).not.toContainText(sentence)
 })
 

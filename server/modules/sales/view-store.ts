@@ -17,6 +17,7 @@ export interface PurchaseView {
     receipt_file: string | null
     downloadable: string | null
     class_amount: number
+    is_online: boolean
   }
   email: string
   buyer: { customer_id: number; name: string; last_name: string }
@@ -38,6 +39,7 @@ export async function viewsOf(db: Reader, where: SQL | undefined, page?: { numbe
         receipt_file: classPackage.receipt_file,
         downloadable: classPackage.downloadable,
         class_amount: classPackage.class_amount,
+        is_online: classPackage.is_online,
       },
       email: customer.email,
       buyer: { customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name },

@@ -67,6 +67,7 @@ export function purchaseOut(
       image: picture(pack.image),
       receipt_file: picture(pack.receipt_file),
       class_amount: pack.class_amount,
+      is_online: pack.is_online,
       downloadable: file && { name: file.name, type: file.type },
       file_url: isLive ? (file?.src ?? null) : null,
     },

@@ -119,13 +119,22 @@ function OrderSkeleton() {
 
 function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
   const site = useSite()
-  const next = useNextClass(good && purchase.class_amount !== 0)
-  const [title, text] = headline(purchase, next)
+  const online = purchase.class_package.is_online && site.videos_enabled
+  const next = useNextClass(good && purchase.class_amount !== 0 && !online)
+  const [title, text] =
+    online && good ? [success.bought, 'Ya puedes ver los videos del estudio, a la hora que quieras.'] : headline(purchase, next)
   return (
     <div className="thanks-halves">
       <div className={`thanks-stage ${good ? 'ground-brand' : 'ground-stage'}`}>
         <h1 className="t1">{title}</h1>
         <p className="lead">{text}</p>
+        {online && good && (
+          <p>
+            <Button as={AppLink} variant="outline" to={paths.mystudio.online}>
+              Ver videos
+            </Button>
+          </p>
+        )}
         {next && (
           <p>
             <Button
