@@ -7,7 +7,8 @@ import type { AnyContractProcedure } from '@orpc/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Access } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
-import { openWorld, type Role, roles, rows, type World } from '#server/testing/access-rows.ts'
+import { rows } from '#server/testing/access-rows.ts'
+import { openWorld, type Role, roles, type World } from '#server/testing/access-world.ts'
 
 interface Endpoint {
   name: string

@@ -1,0 +1,200 @@
+/**
+ * The studio in which the authorisation matrix is tried: people of every kind, and one of each thing that an endpoint may be asked about.
+ * `mine` owns what is made; `other` is another customer, for whom it does not exist.
+ */
+import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { newCardLink } from '#server/modules/sales/card-links.ts'
+import type { Client, Person, TestStudio } from './studio.ts'
+import { studio } from './studio.ts'
+
+export const roles = ['visitor', 'account', 'other', 'mine', 'coach', 'reception', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+export interface World {
+  on: TestStudio
+  people: Record<Exclude<Role, 'visitor'>, Person>
+  as(role: Role): Client
+  /** A number that appears nowhere else: for names that have to be unique. */
+  unique(): number
+  /** How much stands in every table and when it last changed: two that are equal mean that nothing was written between. */
+  everything(): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** What limits count and what only says that somebody was there. */
+const IDLE = ['throttle', 'idempotency', 'identity_session', 'identity_throttle', 'identity_account']
+
+export async function openWorld(): Promise<World> {
+  const on = await studio({
+    settings: {
+      allow_class_guests: true,
+      waitlist_enabled: true,
+      cash_checkout_enabled: true,
+      discounts_enabled: true,
+      paypal_enabled: true,
+      unlimited_membership_penalties_enabled: true,
+      videos_enabled: true,
+    },
+  })
+  // Its notices would write something while somebody else is being turned away.
+  const bank = on.studio.ports.gateways.get('sandbox')
+  if (bank instanceof Sandbox) bank.held = true
+  const trainer = await on.make.instructor()
+  const people = {
+    account: await on.make.account(),
+    other: await on.make.customer(),
+    mine: await on.make.customer(),
+    coach: await on.make.staff('coach', { instructor_id: trainer.instructor_id }),
+    reception: await on.make.staff('reception'),
+    owner: await on.make.staff('owner'),
+  }
+  const names = await on.sql<{ name: string }>(
+    `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and not table_name = any($1) order by 1`,
+    [IDLE],
+  )
+  const question = names
+    .map(({ name }) => `select '${name}' as name, count(*)::int as n, coalesce(max(xmin::text::bigint), 0) as last from ${name}`)
+    .join(' union all ')
+  let count = 100
+  return {
+    on,
+    people,
+    as: (role) => on.as(role === 'visitor' ? null : people[role]),
+    unique: () => ++count,
+    everything: () => on.sql(question),
+    close: () => on.close(),
+  }
+}
+
+export const NOWHERE = 2_000_000_000
+
+export const aClass = async (w: World, more: object = {}) => {
+  const [coach] = await w.on.sql<{ instructor_id: number }>('select instructor_id from staff where uid = $1', [w.people.coach.uid])
+  // Far apart, so that nobody has two at the same time.
+  const starts_at = new Date(w.on.clock.now().getTime() + (48 + 2 * w.unique()) * 3_600_000)
+  return w.on.make.class({ starts_at, ...(coach ? { instructor_id: coach.instructor_id } : {}), ...more })
+}
+export const aPlace = async (w: World) => {
+  await w.on.make.lot(w.people.mine)
+  const { single_class_id } = await aClass(w)
+  const { class_reservation } = await w.as('mine').bookings.reserve({ single_class_id, guest: 'Invitada' })
+  return { class_reservation_id: class_reservation.class_reservation_id }
+}
+export const aFullClass = async (w: World) => {
+  const cls = await aClass(w, { capacity: 1 })
+  const filler = await w.on.make.customer()
+  await w.on.make.lot(filler)
+  await w.on.as(filler).bookings.reserve({ single_class_id: cls.single_class_id })
+  return cls
+}
+export const anEntry = async (w: World) => {
+  const { single_class_id } = await aFullClass(w)
+  const { waitlist } = await w.as('mine').waitlist.join({ single_class_id })
+  return { waitlist_id: waitlist.waitlist_id }
+}
+export const aLot = async (w: World) => ({ available_class_id: (await w.on.make.lot(w.people.mine)).available_class_id })
+export const aPenalty = async (w: World) => {
+  const customer_id = (await w.on.make.customer()).customer_id
+  const made = await w.as('owner').penalties.create({ customer_id, reason: 'Para la prueba' })
+  return { class_reservation_penalty_id: made.class_reservation_penalty.class_reservation_penalty_id }
+}
+export const aCashPurchase = async (w: World) => {
+  const { class_package_id } = await w.on.make.package()
+  const [cash] = await w.on.sql<{ payment_method_id: number }>(`select payment_method_id from payment_method where name = 'Efectivo'`)
+  const payment_method_id = cash?.payment_method_id ?? (await w.on.make.paymentMethod({ name: 'Efectivo' })).payment_method_id
+  const { purchase_id } = await w.as('mine').sales.checkout({ class_package_id, payment_method_id })
+  return { purchase_id }
+}
+export const aCard = async (w: World) => {
+  const digits = String(1_000 + w.unique())
+  const { payment_source } = await w.as('mine').cards.keep({ token_id: `tok_ok~visa~${digits}~122030~k` })
+  return { id: payment_source?.payment_source_id ?? NOWHERE }
+}
+export const aDifference = async (w: World) => {
+  const [row] = await w.on.sql<{ money_difference_id: number }>(
+    `insert into money_difference (kind, gateway, about, details, "foundAt") values ('unknown_object', 'sandbox', $1, '{}', now()) returning money_difference_id`,
+    [`pay_${w.unique()}`],
+  )
+  return { money_difference_id: row?.money_difference_id ?? NOWHERE }
+}
+/** One that its owner has not approved yet. */
+export const aWalletOrder = async (w: World) => {
+  const { class_package_id } = await w.on.make.package()
+  const { orderID } = await w.as('mine').checkout.paypal({ class_package_id })
+  return { orderID }
+}
+export const aSubscription = async (w: World) => {
+  const { class_package_id } = await w.on.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
+  const { purchase_id } = await w.as('mine').sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  return { purchase_id }
+}
+export const aCardLink = async (w: World) => {
+  const { purchase_id } = await aSubscription(w)
+  const ctx = w.on.system()
+  const path = await ctx.tx((tx) => newCardLink(tx, ctx, purchase_id))
+  return { token: path.split('/').at(-1) ?? '' }
+}
+export const aPaidPurchase = async (w: World) => {
+  const { class_package_id } = await w.on.make.package()
+  const { purchase_id } = await w.as('mine').sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  return { purchase_id }
+}
+export const aFile = async (w: World) => ({ file_id: (await w.as('mine').files.upload({ file: pdf() })).file_id })
+export const pdf = () => new File(['%PDF-1.4\n'], 'a.pdf')
+export const anAddress = async (w: World) => ({
+  Address_id: (await w.as('mine').people.addresses.create({ city: 'CDMX', state: 'CDMX', country: 'México' })).address.Address_id,
+})
+export const aForm = async (w: World) => {
+  const { form } = await w
+    .as('owner')
+    .forms.admin.forms.create({ name: `Ficha ${w.unique()}`, form_fields: [{ key: 'a', label: 'A', type: 'text' }] })
+  return { form_id: form.form_id }
+}
+export const aField = async (w: World) => {
+  const made = await w.as('owner').forms.admin.customFields.create({ object: 'cosa', key: `k${w.unique()}`, type: 'text' })
+  return { custom_field_id: made.custom_field.custom_field_id }
+}
+export const aCategory = async (w: World) => {
+  const made = await w.as('owner').catalogue.admin.classCategories.create({ name: `Categoría ${w.unique()}` })
+  return { class_category_id: made.class_category.class_category_id }
+}
+export const aTag = async (w: World) => ({
+  tag_id: (await w.as('owner').catalogue.admin.tags.create({ name: `Etiqueta ${w.unique()}` })).tag.tag_id,
+})
+export const aWayToPay = async (w: World) => {
+  const name = `Vale ${w.unique()}`
+  await w.on.make.paymentMethod({ name: `Relleno ${w.unique()}` })
+  return { payment_method_id: (await w.on.make.paymentMethod({ name })).payment_method_id }
+}
+export const anAnnouncement = async (w: World) => {
+  const made = await w.as('owner').content.admin.announcements.create({ title: 'Aviso', content: '<p>Hola</p>' })
+  return { announcement_id: made.announcement.announcement_id }
+}
+export const aVideo = async (w: World) => ({ video_id: (await w.on.make.video()).video_id })
+/** For whom it can be watched: customers with an online membership, and staff. */
+export const anOpenVideo = async (w: World, role?: Role) => {
+  if (role === 'mine' || role === 'other') await w.on.make.lot(w.people[role], { is_online: true, unlimited: true })
+  return aVideo(w)
+}
+export const aVideoType = async (w: World) => {
+  const { video_type } = await w.as('owner').videos.admin.videoTypes.create({ name: `Tipo ${w.unique()}` })
+  return { video_type_id: video_type.video_type_id }
+}
+export const aProgram = async (w: World) => {
+  const { program } = await w.as('owner').videos.admin.programs.create({ name: `Programa ${w.unique()}` })
+  return { program_id: program.program_id }
+}
+export const aVideoTag = async (w: World) => {
+  const made = await w.as('owner').catalogue.admin.tags.create({ name: `De video ${w.unique()}`, type: 'video' })
+  return { tag: String(made.tag.tag_id) }
+}
+export const aPage = async (w: World) => ({ page_id: (await w.on.make.page()).page_id })
+export const aPackage = async (w: World, more: Parameters<World['on']['make']['package']>[0] = {}) => ({
+  class_package_id: (await w.on.make.package(more)).class_package_id,
+})
+export const aDiscount = async (w: World) => {
+  const { discount_id, code } = await w.on.make.discount()
+  return { discount_id, code }
+}
+export const aCustomer = async (w: World) => ({ customer_id: (await w.on.make.customer()).customer_id })
+export const named = (w: World) => ({ name: `Nombre ${w.unique()}` })
