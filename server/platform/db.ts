@@ -42,6 +42,13 @@ export interface Db {
   close(): Promise<void>
 }
 
+/** The row that a write of one row answers with. */
+export function only<T>(rows: readonly T[]): T {
+  const [row] = rows
+  if (row === undefined) throw new Error('A row was not written.')
+  return row
+}
+
 const inside = new AsyncLocalStorage<true>()
 
 /** Whether the caller stands inside a transaction: ports and the outer handle refuse to work there. */

@@ -9,6 +9,7 @@ import type { Studio } from '#server/modules/ctx.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
 import { video } from '#server/modules/videos/tables.ts'
+import { only } from '#server/platform/db.ts'
 
 type New<T extends { $inferInsert: object }> = Partial<T['$inferInsert']>
 
@@ -17,11 +18,6 @@ export type Factories = ReturnType<typeof factories>
 export function factories(studio: Studio, clock: { now(): Date }) {
   const { db } = studio
   let count = 0
-  const one = <T>(rows: T[]): T => {
-    const [row] = rows
-    if (row === undefined) throw new Error('Nothing was inserted.')
-    return row
-  }
   /** An account without password, no customer yet, and a token that outlives every clock of a test. */
   const login = async (email: string) => {
     const { uid } = await studio.ports.identity.createAccount({ email, emailVerified: true })
@@ -29,7 +25,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
   }
   const insertLot = async (values: typeof availableClass.$inferInsert) =>
     db.tx(async (tx) => {
-      const lot = one(
+      const lot = only(
         await tx
           .insert(availableClass)
           .values({ ...values, balance: values.unlimited ? null : 0 })
@@ -52,7 +48,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
       const n = ++count
       const email = values.email ?? `cliente${n}.${randomUUID().slice(0, 6)}@ejemplo.mx`
       const account = await login(email)
-      const row = one(
+      const row = only(
         await db.tx((tx) =>
           tx
             .insert(customer)
@@ -82,7 +78,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
     },
 
     location: async (values: New<typeof location> = {}) =>
-      one(
+      only(
         await db.tx((tx) =>
           tx
             .insert(location)
@@ -92,7 +88,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
       ),
 
     classType: async (values: New<typeof classType> = {}) =>
-      one(
+      only(
         await db.tx((tx) =>
           tx
             .insert(classType)
@@ -102,7 +98,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
       ),
 
     instructor: async (values: New<typeof instructor> = {}) =>
-      one(
+      only(
         await db.tx((tx) =>
           tx
             .insert(instructor)
@@ -112,7 +108,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
       ),
 
     paymentMethod: async (values: New<typeof paymentMethod> = {}) =>
-      one(
+      only(
         await db.tx((tx) =>
           tx
             .insert(paymentMethod)
@@ -122,7 +118,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
       ),
 
     page: async (values: New<typeof page> = {}) =>
-      one(
+      only(
         await db.tx((tx) =>
           tx
             .insert(page)
@@ -133,7 +129,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
 
     /** A package of ten classes for $2,190.00, good for 60 days. */
     package: async (values: New<typeof classPackage> = {}) =>
-      one(
+      only(
         await db.tx((tx) =>
           tx
             .insert(classPackage)
@@ -144,7 +140,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
 
     /** A code of ten percent, for everything and everybody. */
     discount: async (values: New<typeof discount> = {}) =>
-      one(
+      only(
         await db.tx((tx) =>
           tx
             .insert(discount)
@@ -181,7 +177,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
 
     /** A video of 24 minutes that has been out since yesterday. */
     video: async (values: New<typeof video> = {}) =>
-      one(
+      only(
         await db.tx((tx) =>
           tx
             .insert(video)
@@ -206,7 +202,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
       const coach = instructor_id ?? (await this.instructor()).instructor_id
       const starts_at = given.starts_at ?? new Date(clock.now().getTime() + 86_400_000)
       return db.tx(async (tx) => {
-        const row = one(
+        const row = only(
           await tx
             .insert(singleClass)
             .values({

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { classPackage, discount } from './tables.ts'
 
 export type DiscountRow = typeof discount.$inferSelect
@@ -41,9 +41,7 @@ export async function lockDiscount(tx: Tx, discount_id: number): Promise<Discoun
 }
 
 export async function insertDiscount(tx: Tx, values: typeof discount.$inferInsert): Promise<DiscountRow> {
-  const [row] = await tx.insert(discount).values(values).returning()
-  if (!row) throw new Error('A discount was not stored.')
-  return row
+  return only(await tx.insert(discount).values(values).returning())
 }
 
 export async function updateDiscount(tx: Tx, discount_id: number, set: Partial<typeof discount.$inferInsert>): Promise<DiscountRow> {

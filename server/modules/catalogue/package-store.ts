@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { bySize, findPackageRow, type PackageWithTypes, withTypes } from './store.ts'
 import { classPackage, classPackageType, classType, location } from './tables.ts'
 
@@ -39,12 +39,12 @@ export async function putPackage(
 }
 
 async function insert(tx: Tx, values: PackageValues): Promise<number> {
-  const [row] = await tx
-    .insert(classPackage)
-    .values(values as typeof classPackage.$inferInsert)
-    .returning({ id: classPackage.class_package_id })
-  if (!row) throw new Error('A package was not stored.')
-  return row.id
+  return only(
+    await tx
+      .insert(classPackage)
+      .values(values as typeof classPackage.$inferInsert)
+      .returning({ id: classPackage.class_package_id }),
+  ).id
 }
 
 /** Whether these studios and class types are there; they stay until the transaction ends, so that whoever removes one sees the package (K8). */

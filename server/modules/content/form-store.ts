@@ -1,6 +1,6 @@
 /** Queries of forms, custom fields and answers. */
 import { and, asc, eq, inArray } from 'drizzle-orm'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { customField, form, formAnswer, formField } from './tables.ts'
 
 export type FormRow = typeof form.$inferSelect
@@ -61,11 +61,11 @@ export async function findAnswer(db: Reader, customer_id: number, form_id: numbe
 }
 
 export async function putAnswer(tx: Tx, row: AnswerRow): Promise<AnswerRow> {
-  const [saved] = await tx
-    .insert(formAnswer)
-    .values(row)
-    .onConflictDoUpdate({ target: [formAnswer.customer_id, formAnswer.form_id], set: { answers: row.answers, updatedAt: row.updatedAt } })
-    .returning()
-  if (!saved) throw new Error('Answers were not stored.')
-  return saved
+  return only(
+    await tx
+      .insert(formAnswer)
+      .values(row)
+      .onConflictDoUpdate({ target: [formAnswer.customer_id, formAnswer.form_id], set: { answers: row.answers, updatedAt: row.updatedAt } })
+      .returning(),
+  )
 }

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
-import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { acceptedPage, announcement, page } from './tables.ts'
 
 export type PageRow = typeof page.$inferSelect
@@ -90,19 +90,19 @@ export async function findAccepted(db: Reader, of: { customer_id: number; page_i
 
 /** Creates or replaces a page by its slug; its version grows only when the text differs (T4). `content` is sanitised. */
 export async function putPage(tx: Tx, values: Omit<typeof page.$inferInsert, 'page_id' | 'version'>): Promise<PageRow> {
-  const [saved] = await tx
-    .insert(page)
-    .values(values)
-    .onConflictDoUpdate({
-      target: page.slug,
-      set: {
-        ...values,
-        version: sql`${page.version} + case when ${page.content} is distinct from ${values.content ?? null} then 1 else 0 end`,
-      },
-    })
-    .returning()
-  if (!saved) throw new Error('A page was not stored.')
-  return saved
+  return only(
+    await tx
+      .insert(page)
+      .values(values)
+      .onConflictDoUpdate({
+        target: page.slug,
+        set: {
+          ...values,
+          version: sql`${page.version} + case when ${page.content} is distinct from ${values.content ?? null} then 1 else 0 end`,
+        },
+      })
+      .returning(),
+  )
 }
 
 /** Newest first. */
@@ -117,7 +117,5 @@ export async function findAnnouncement(db: Reader, announcement_id: number): Pro
 
 /** `content` is sanitised. */
 export async function insertAnnouncement(tx: Tx, values: typeof announcement.$inferInsert): Promise<AnnouncementRow> {
-  const [saved] = await tx.insert(announcement).values(values).returning()
-  if (!saved) throw new Error('An announcement was not stored.')
-  return saved
+  return only(await tx.insert(announcement).values(values).returning())
 }

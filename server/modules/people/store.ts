@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { address, customer, staff } from './tables.ts'
 
 export type CustomerRow = typeof customer.$inferSelect
@@ -74,9 +74,7 @@ export async function isPhoneTaken(db: Reader, phone: string, except?: number): 
 }
 
 export async function insertCustomer(tx: Tx, values: typeof customer.$inferInsert): Promise<CustomerRow> {
-  const [made] = await tx.insert(customer).values(values).returning()
-  if (!made) throw new Error('A customer was not stored.')
-  return made
+  return only(await tx.insert(customer).values(values).returning())
 }
 
 /** Gives a customer without an account one; false when somebody was faster. */
@@ -111,9 +109,7 @@ export async function hasOwner(db: Reader): Promise<boolean> {
 }
 
 export async function insertStaff(tx: Tx, values: typeof staff.$inferInsert): Promise<StaffRow> {
-  const [made] = await tx.insert(staff).values(values).returning()
-  if (!made) throw new Error('A staff member was not stored.')
-  return made
+  return only(await tx.insert(staff).values(values).returning())
 }
 
 /** Locks a customer before their own columns change. */
@@ -127,9 +123,7 @@ export async function lockCustomerRow(tx: Tx, customer_id: number): Promise<Cust
 }
 
 export async function updateCustomer(tx: Tx, customer_id: number, values: Partial<typeof customer.$inferInsert>): Promise<CustomerRow> {
-  const [saved] = await tx.update(customer).set(values).where(eq(customer.customer_id, customer_id)).returning()
-  if (!saved) throw new Error('A customer was not stored.')
-  return saved
+  return only(await tx.update(customer).set(values).where(eq(customer.customer_id, customer_id)).returning())
 }
 
 /** What a search looks in, in the form of `searchPatterns`: without accents and capitals. */
@@ -173,9 +167,7 @@ export async function findAddress(db: Reader, Address_id: number, customer_id: n
 }
 
 export async function insertAddress(tx: Tx, values: typeof address.$inferInsert): Promise<AddressRow> {
-  const [made] = await tx.insert(address).values(values).returning()
-  if (!made) throw new Error('An address was not stored.')
-  return made
+  return only(await tx.insert(address).values(values).returning())
 }
 
 /** Null when it is not this customer's. */

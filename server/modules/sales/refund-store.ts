@@ -1,15 +1,13 @@
 /** Queries of refunds; the only writes to them. */
 import { and, asc, desc, eq, inArray, lt, ne, notExists, sql } from 'drizzle-orm'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { type InvoiceRow, lockPurchase } from './store.ts'
 import { invoice, moneyDifference, refund } from './tables.ts'
 
 export type RefundRow = typeof refund.$inferSelect
 
 export async function insertRefund(tx: Tx, values: typeof refund.$inferInsert): Promise<RefundRow> {
-  const [row] = await tx.insert(refund).values(values).returning()
-  if (!row) throw new Error('A refund was not stored.')
-  return row
+  return only(await tx.insert(refund).values(values).returning())
 }
 
 /** The refund of one request of staff. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Ref } from '#server/adapters/payments/port.ts'
 import { customer } from '#server/modules/people/tables.ts'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import type { InvoiceFact } from './rules.ts'
 import { invoice, paymentAttempt, paymentSource, providerCustomer, providerEvent, purchase } from './tables.ts'
 
@@ -97,9 +97,7 @@ export async function hasPaid(db: Reader, customer_id: number, class_package_id:
 }
 
 export async function insertPurchase(tx: Tx, values: typeof purchase.$inferInsert): Promise<PurchaseRow> {
-  const [row] = await tx.insert(purchase).values(values).returning()
-  if (!row) throw new Error('A purchase was not stored.')
-  return row
+  return only(await tx.insert(purchase).values(values).returning())
 }
 
 export async function updatePurchase(tx: Tx, purchase_id: number, set: Partial<typeof purchase.$inferInsert>): Promise<PurchaseRow> {
@@ -126,9 +124,7 @@ export async function claimCheck(tx: Tx, purchase_id: number, now: Date, everyMs
 
 /** The next attempt of a purchase. */
 export async function insertAttempt(tx: Tx, values: typeof paymentAttempt.$inferInsert): Promise<AttemptRow> {
-  const [row] = await tx.insert(paymentAttempt).values(values).returning()
-  if (!row) throw new Error('A payment attempt was not stored.')
-  return row
+  return only(await tx.insert(paymentAttempt).values(values).returning())
 }
 
 export async function updateAttempt(tx: Tx, payment_id: number, set: Partial<typeof paymentAttempt.$inferInsert>): Promise<AttemptRow> {

@@ -2,7 +2,7 @@
 import { and, asc, eq, getTableColumns, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { classCategory, classPackage, classType, instructor, location, tag } from '#server/modules/catalogue/tables.ts'
-import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { classInstructor, classSeries, classTag, singleClass } from './tables.ts'
 
 const gate = prepared('schedule.lock', (on: Tx) =>
@@ -26,9 +26,7 @@ type NewClass = typeof singleClass.$inferInsert
 export type ClassChange = Partial<Omit<NewClass, 'single_class_id' | 'taken' | 'held'>>
 
 export async function insertSeries(tx: Tx, repeat_until: string, createdAt: Date): Promise<number> {
-  const [row] = await tx.insert(classSeries).values({ repeat_until, createdAt }).returning({ id: classSeries.class_series_id })
-  if (!row) throw new Error('A series was not stored.')
-  return row.id
+  return only(await tx.insert(classSeries).values({ repeat_until, createdAt }).returning({ id: classSeries.class_series_id })).id
 }
 
 export async function insertClasses(tx: Tx, rows: NewClass[]): Promise<number[]> {
