@@ -1,10 +1,20 @@
-import { readFileSync } from 'node:fs'
+/** What the environment says, read before anything is opened. */
 import { expect, test } from 'vitest'
-import { VARIABLES } from './config.ts'
+import { readConfig } from './config.ts'
 
-test('docs/operations.md lists every variable of the environment, and none that is not read', () => {
-  const text = readFileSync('docs/operations.md', 'utf8')
-  const rows = text.slice(text.indexOf('## Environment'), text.indexOf('## The first owner')).matchAll(/^\| (`[^|]*`) \|/gm)
-  const listed = [...rows].flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name))
-  expect(listed.sort()).toEqual([...VARIABLES].sort())
+const read = (env: Record<string, string>) => readConfig({ NODE_ENV: 'test', ...env }, process.cwd())
+
+test('a studio is reached at the root of an address', () => {
+  for (const name of ['PUBLIC_URL', 'SANDBOX_URL'] as const) {
+    for (const good of ['https://estudio.mx', 'https://Estudio.mx:8443', 'http://[::1]:3000', 'http://localhost:3000'])
+      expect(read({ [name]: `${good}/` })[name]).toBe(good)
+    for (const bad of [
+      'https://estudio.mx/reservas',
+      'https://estudio.mx/?a=1',
+      'https://estudio.mx#a',
+      'https://ana:clave@estudio.mx',
+      'x',
+    ])
+      expect(() => read({ [name]: bad }), bad).toThrow(`  ${name}: `)
+  }
 })

@@ -5,11 +5,13 @@ import * as z from 'zod'
 
 const on = z.enum(['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no']).transform((text) => ['1', 'true', 'on', 'yes'].includes(text))
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/$/, ''))
+/** Pages, the log-in service and cookies live at the root of their address: below a path none of them would be found. */
+const site = url.refine((text) => /^\w+:\/\/[^/?#@]+$/.test(text), 'debe ser solo la dirección, sin ruta: https://estudio.mx')
 
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  PUBLIC_URL: url.optional(),
+  PUBLIC_URL: site.optional(),
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: z
     .string()
@@ -24,7 +26,7 @@ const environment = z.object({
   ALLOW_SANDBOX: on.optional(),
   /** Port of the sandbox's card fields; the next one after PORT by default. SANDBOX_URL: the same as visitors reach it. */
   SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  SANDBOX_URL: url.optional(),
+  SANDBOX_URL: site.optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_BASE: url.optional(),

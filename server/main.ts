@@ -5,7 +5,7 @@ import { Sandbox } from './adapters/payments/sandbox/sandbox.ts'
 import { openCardFrames } from './adapters/payments/sandbox/site.ts'
 import { openServer } from './app.ts'
 import { type Config, isBuilt, readConfig } from './config.ts'
-import { firstOwner, seedDemo } from './demo/demo.ts'
+import { firstOwner, ownerLink, seedDemo } from './demo/demo.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { openLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
@@ -46,7 +46,8 @@ async function start() {
   await migrate(connection)
   const studio = await openStudio({ connection, config, log, cacheSeconds: config.CACHE_SECONDS })
   open.unshift(studio)
-  const logins = config.demo ? await seedDemo(studio, config.demo) : await firstOwner(studio, config)
+  const logins = config.demo ? await seedDemo(studio, config.demo) : []
+  const owned = !config.demo && (await firstOwner(studio, config))
   await studio.work()
   const sandbox = studio.ports.gateways.get('sandbox')
   const frames =
@@ -67,6 +68,8 @@ async function start() {
   ${studio.settings().business_name} está en ${studio.publicUrl}
 ${logins.map((login) => `  ${login.role.padEnd(12)} ${login.email.padEnd(28)} ${login.password}`).join('\n')}
 `)
+  const link = config.demo ? null : await ownerLink(studio, config, owned)
+  if (link) console.log(`  La contraseña de ${config.OWNER_EMAIL} se elige aquí, durante una hora:\n  ${link}\n`)
 }
 
 let stopping = false

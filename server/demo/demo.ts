@@ -2,8 +2,10 @@
  * What a studio holds before anybody came: a whole demo studio around today, or the first owner of a real one. Called at every
  * start; the second time a demo only gets the days that its calendar lacks.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { and, desc, eq, inArray, isNull, like, sql } from 'drizzle-orm'
 import { addDays, type LocalDate } from '#contract/time.ts'
+import { PASSWORD_LINK_MS } from '#server/adapters/identity/letters.ts'
 import type { Config } from '#server/config.ts'
 import { ensureWaysToPay } from '#server/modules/catalogue/catalogue.ts'
 import { classPackage, classType, instructor, location } from '#server/modules/catalogue/tables.ts'
@@ -80,11 +82,11 @@ export async function seedDemo(studio: Studio, brand: Brand['key']): Promise<Log
  * Prepares a real studio: its ways to pay and, with `OWNER_EMAIL`, the owner's account, with a mailed link to choose a password.
  * An address that somebody already registered never becomes the owner by itself (P6).
  */
-export async function firstOwner(studio: Studio, config: Pick<Config, 'OWNER_EMAIL'>): Promise<Login[]> {
+export async function firstOwner(studio: Studio, config: Pick<Config, 'OWNER_EMAIL'>): Promise<boolean> {
   const ctx = asDemo(studio)
   await ctx.tx(ensureWaysToPay)
   const email = config.OWNER_EMAIL?.toLowerCase()
-  if (!email || (await isOwned(ctx.db))) return []
+  if (!email || (await isOwned(ctx.db))) return false
   let account = await ctx.ports.identity.createAccount({ email })
   if (!account.created) {
     const owns = await principal(ctx.db, account.uid)
@@ -92,14 +94,33 @@ export async function firstOwner(studio: Studio, config: Pick<Config, 'OWNER_EMA
     const removed = !owns.customer && !owns.staff && (await ctx.ports.identity.removeAccount(account.uid))
     if (!removed) {
       studio.log.error({ email }, 'OWNER_EMAIL already has an account here, so it was not made the owner; use another address')
-      return []
+      return false
     }
     account = await ctx.ports.identity.createAccount({ email })
   }
   const { uid } = account
   await ctx.tx((tx) => addStaff(ctx, tx, { uid, name: email.split('@')[0] ?? email, email, role: 'owner' }))
   await ctx.ports.identity.sendPasswordLink(email)
-  return []
+  return true
+}
+
+/**
+ * The link to choose the first owner's password, as long as it is good. Without a mail server it stays in the studio, and there nobody can
+ * read it yet, so whoever starts the program is told. `wait`: it was asked for just now, and a job is writing it. Null where mails leave.
+ */
+export async function ownerLink(studio: Studio, config: Pick<Config, 'OWNER_EMAIL'>, wait: boolean): Promise<string | null> {
+  const email = config.OWNER_EMAIL?.toLowerCase()
+  if (!email || !studio.ports.mail.kept) return null
+  for (let tries = wait ? 40 : 1; tries > 0; tries--) {
+    const { mails } = await studio.ports.mail.kept({ number: 1, size: 50 })
+    const since = studio.clock().getTime() - PASSWORD_LINK_MS
+    const links = mails
+      .filter((mail) => mail.to === email && mail.createdAt.getTime() > since)
+      .flatMap(({ text }) => /https?:\S+mode=resetPassword\S+/.exec(text) ?? [])
+    if (links[0]) return links[0]
+    if (tries > 1) await sleep(250)
+  }
+  return null
 }
 
 function loginsOf(brand: Brand): Login[] {

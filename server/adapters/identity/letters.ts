@@ -29,8 +29,10 @@ export async function queueLetter(tx: Tx, letter: Omit<z.infer<typeof wanted>, '
 }
 
 const HOUR = 3_600_000
+/** How long a link to choose a password is good. */
+export const PASSWORD_LINK_MS = HOUR
 const LIVES: Record<CodeKind, { milliseconds: number; words: string }> = {
-  PASSWORD_RESET: { milliseconds: HOUR, words: '1 hora' },
+  PASSWORD_RESET: { milliseconds: PASSWORD_LINK_MS, words: '1 hora' },
   VERIFY_EMAIL: { milliseconds: 72 * HOUR, words: '3 días' },
   VERIFY_AND_CHANGE_EMAIL: { milliseconds: 72 * HOUR, words: '3 días' },
   RECOVER_EMAIL: { milliseconds: 168 * HOUR, words: '7 días' },
