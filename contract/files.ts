@@ -11,7 +11,7 @@ const MB = 1_048_576
 export const FILE_KINDS = {
   image: { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'], bytes: 10 * MB },
   document: { types: ['application/pdf'], bytes: 10 * MB },
-  /** Staff only: the landing page's video. */
+  /** Staff only: the landing page's video, and online videos. */
   video: { types: ['video/mp4', 'video/webm'], bytes: 60 * MB },
 } as const
 export type FileKind = keyof typeof FILE_KINDS

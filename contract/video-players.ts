@@ -1,6 +1,6 @@
 /**
  * From the address of a video to what a browser plays. Pure: the server derives it, and the policy of the player's page opens for exactly
- * these hosts (docs/domain.md, O5 and O6).
+ * these hosts (docs/domain.md, O5 and O6; docs/decisions/013-how-videos-are-played.md).
  */
 
 /** What the page puts where the video stands. `host` is null for a file of the studio's own. */
