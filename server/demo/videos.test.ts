@@ -36,7 +36,10 @@ test('S2-2.60, S2-2.63: three pages, one in front, two to come; each with coach,
     expect(description.length).toBeGreaterThan(20)
   }
   expect(pages[0]).toMatchObject({ can_watch: true, featured: { name: 'Subida larga: ciclo con cadencia', featured: true } })
-  expect((await as.upcoming({})).videos.map(({ name }) => name)).toEqual(['Ciclo de montaña', 'Barre de madrugada'])
+  expect((await as.upcoming({})).videos.map(({ name, publish_date }) => [name, publish_date])).toEqual([
+    ['Ciclo de montaña', '2026-11-22T07:00:00.000Z'],
+    ['Barre de madrugada', '2026-11-28T07:00:00.000Z'],
+  ])
   expect((await as.types()).video_types).toHaveLength(5)
   expect((await on.as(null).catalogue.tags({ type: 'video' })).tags).toHaveLength(9)
 })

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { Refusal } from '#contract/errors.ts'
+import { addDays, fromWallClock, type LocalDate, localDate } from '#contract/time.ts'
 import { tag } from '#server/modules/catalogue/tables.ts'
 import { dropFile, filesById, keepFile } from '#server/modules/content/files.ts'
 import { Ctx } from '#server/modules/ctx.ts'
@@ -11,6 +12,7 @@ import { favorite, playback, program, video, videoRating, videoTag, videoType } 
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { audit } from '#server/platform/tables.ts'
 import type { Brand, DemoVideo } from './brand.ts'
+import { zoneOfBrand } from './week.ts'
 import { lookUp, type Made, newIds } from './write.ts'
 
 const DONE = 'demo.videos'
@@ -92,7 +94,9 @@ async function write(ctx: Ctx, tx: Tx, brand: Brand, made: Made, clips: Record<s
   })
 
   const out = videos.list.map((one, i) => ({ one, at: new Date(ctx.now.getTime() - i * 4 * DAY - 2 * HOUR) }))
-  const coming = videos.upcoming.map((one) => ({ one, at: new Date(ctx.now.getTime() + one.inDays * DAY) }))
+  const zone = zoneOfBrand(brand)
+  const early = (day: LocalDate) => fromWallClock(new Date(`${day}T07:00:00.000Z`), zone)
+  const coming = videos.upcoming.map((one) => ({ one, at: early(addDays(localDate(ctx.now, zone), one.inDays)) }))
   const all = [...out, ...coming]
   const ids = await newIds(tx, video, 'video_id', all.length)
   const row = ({ one, at }: { one: DemoVideo; at: Date }, i: number) => ({
