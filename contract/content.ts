@@ -23,34 +23,19 @@ export const announcement = z.object({ announcement_id: id, title: z.string(), c
 export type Announcement = z.infer<typeof announcement>
 
 /** Addresses that the product itself has: a page there would never be seen. /preguntas-frecuentes shows the page of that slug. */
+// biome-ignore format: site, then what is behind it
 export const RESERVED_SLUGS = [
-  ...['entrar', 'registro', 'recuperar', 'calendario', 'avisos', 'ubicacion', 'coach', 'instructor', 'class-type'],
-  ...[
-    'paquetes',
-    'checkout',
-    'gracias',
-    'mystudio',
-    'admin',
-    'api',
-    'archivos',
-    'arte',
-    'iconos',
-    'espera',
-    'tarjeta',
-    'identidad',
-    'cuenta',
-    'assets',
-    'manifest',
-    'sitemap',
-    'robots',
-  ],
+  'entrar', 'registro', 'recuperar', 'calendario', 'avisos', 'ubicacion', 'coach', 'instructor', 'class-type',
+  'paquetes', 'checkout', 'gracias', 'mystudio', 'admin', 'api', 'archivos', 'arte', 'iconos', 'espera', 'tarjeta', 'identidad',
+  'cuenta', 'assets', 'manifest', 'sitemap', 'robots',
 ] as const
 
 /** Where the packages cannot stand, because another screen does, on the site or under /mystudio (S1-2.20, S1-2.30). */
+// biome-ignore format: a line each would hide what belongs together
 export const TAKEN_PATHS: readonly string[] = [
   ...RESERVED_SLUGS.filter((slug) => slug !== 'paquetes'),
-  ...['preguntas-frecuentes', 'online', 'video', 'reservaciones', 'waitlists', 'informacion', 'membresias', 'pagos', 'metodos'],
-  ...['creditos', 'mensajes'],
+  'preguntas-frecuentes', 'online', 'video', 'reservaciones', 'waitlists', 'informacion', 'membresias', 'pagos', 'metodos',
+  'creditos', 'mensajes',
 ]
 
 /** HTML as an administrator wrote it; what is shown of it is sanitised. */

@@ -3,9 +3,10 @@
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 type Day = (typeof DAYS)[number]
 
+// biome-ignore format: whole names, then short ones
 const NAMES: Readonly<Record<string, number>> = {
-  ...{ lunes: 0, martes: 1, miercoles: 2, jueves: 3, viernes: 4, sabado: 5, sabados: 5, domingo: 6, domingos: 6 },
-  ...{ lun: 0, mar: 1, mie: 2, jue: 3, vie: 4, sab: 5, dom: 6 },
+  lunes: 0, martes: 1, miercoles: 2, jueves: 3, viernes: 4, sabado: 5, sabados: 5, domingo: 6, domingos: 6,
+  lun: 0, mar: 1, mie: 2, jue: 3, vie: 4, sab: 5, dom: 6,
 }
 
 export interface OpeningHours {

@@ -81,8 +81,14 @@ async function keepCard(ctx: Ctx, tx: Tx, customer_id: number, at: Date): Promis
   const [source] = await tx
     .insert(paymentSource)
     .values({
-      ...{ customer_id, gateway: GATEWAY, provider_card: saved_card, card_type: card.brand, last_digits: card.last4, exp: card.exp },
-      ...{ fingerprint: fingerprint(card), createdAt: at },
+      customer_id,
+      gateway: GATEWAY,
+      provider_card: saved_card,
+      card_type: card.brand,
+      last_digits: card.last4,
+      exp: card.exp,
+      fingerprint: fingerprint(card),
+      createdAt: at,
     })
     .returning({ id: paymentSource.payment_source_id })
   if (!source) throw new Error('The card of the demo was not stored.')
@@ -99,14 +105,30 @@ async function writeSale(
   const [row] = await tx
     .insert(purchase)
     .values({
-      ...{ customer_id, class_package_id, title: pack.title, amount_centavos: total, total_centavos: total },
-      ...{ class_amount: pack.class_amount, expiration_days: pack.expiration_days, payment_method_id: CARD_PAYMENT_METHOD_ID },
-      ...{ gateway: GATEWAY, holds_stock: true, request_hash: 'demo', updatedAt: sale.createdAt, ...sale },
+      customer_id,
+      class_package_id,
+      title: pack.title,
+      amount_centavos: total,
+      total_centavos: total,
+      class_amount: pack.class_amount,
+      expiration_days: pack.expiration_days,
+      payment_method_id: CARD_PAYMENT_METHOD_ID,
+      gateway: GATEWAY,
+      holds_stock: true,
+      request_hash: 'demo',
+      updatedAt: sale.createdAt,
+      ...sale,
     })
     .returning({ id: purchase.purchase_id })
   if (!row) throw new Error('A purchase of the demo was not stored.')
   await tx.insert(paymentAttempt).values({
-    ...{ purchase_id: row.id, n: 1, gateway: GATEWAY, ...ref, state: 'paid', createdAt: sale.createdAt, updatedAt: sale.createdAt },
+    purchase_id: row.id,
+    n: 1,
+    gateway: GATEWAY,
+    ...ref,
+    state: 'paid',
+    createdAt: sale.createdAt,
+    updatedAt: sale.createdAt,
     instrument: { by: 'saved-card', card: payment_source_id, label: cardLabel(card), brand: card.brand, last4: card.last4 },
   })
   return row.id
@@ -122,21 +144,43 @@ async function charge(
   const movement = newId('mov')
   const period = taken.period?.from.toISOString() ?? ONE_OFF
   await tx.insert(sandboxLedger).values({
-    ...{ id: movement, kind: 'charge', object, purchase_id, amount: total, at },
-    ...{ periodFrom: taken.period?.from ?? null, periodTo: taken.period?.to ?? null },
+    id: movement,
+    kind: 'charge',
+    object,
+    purchase_id,
+    amount: total,
+    at,
+    periodFrom: taken.period?.from ?? null,
+    periodTo: taken.period?.to ?? null,
   })
   const [bill] = await tx
     .insert(invoice)
     .values({
-      ...{ purchase_id, customer_id, gateway: GATEWAY, provider_payment: movement, period, total_centavos: total },
-      ...{ status: 'paid', label: cardLabel(card), paidAt: at, createdAt: at },
+      purchase_id,
+      customer_id,
+      gateway: GATEWAY,
+      provider_payment: movement,
+      period,
+      total_centavos: total,
+      status: 'paid',
+      label: cardLabel(card),
+      paidAt: at,
+      createdAt: at,
     })
     .returning({ id: invoice.invoice_id })
   const [lot] = await tx
     .insert(availableClass)
     .values({
-      ...{ customer_id, class_package_id, purchase_id, period, title: pack.title, unlimited: false, granted: pack.class_amount },
-      ...{ balance: 0, expires_at, createdAt: at },
+      customer_id,
+      class_package_id,
+      purchase_id,
+      period,
+      title: pack.title,
+      unlimited: false,
+      granted: pack.class_amount,
+      balance: 0,
+      expires_at,
+      createdAt: at,
     })
     .returning({ id: availableClass.available_class_id })
   if (!bill || !lot) throw new Error('A charge of the demo was not stored.')
@@ -158,10 +202,22 @@ async function payOnce(payer: Payer, sold: Sold, zone: string, at: Date): Promis
     { ref_kind: 'payment', ref_id: id },
   )
   await tx.insert(sandboxPayment).values({
-    ...{ id, key: `${purchase_id}:pay:1`, request_hash: 'demo', purchase_id, buyer, amount: sold.total, title: sold.pack.title },
-    ...{ state: 'paid', by: 'saved-card', card, saved_card, secret: `${id}_secret_${newId('s')}` },
-    ...{ return_url: `${ctx.studio.publicUrl}/gracias/${purchase_id}`, expiresAt: new Date(at.getTime() + DAY / 48) },
-    ...{ createdAt: at, updatedAt: at },
+    id,
+    key: `${purchase_id}:pay:1`,
+    request_hash: 'demo',
+    purchase_id,
+    buyer,
+    amount: sold.total,
+    title: sold.pack.title,
+    state: 'paid',
+    by: 'saved-card',
+    card,
+    saved_card,
+    secret: `${id}_secret_${newId('s')}`,
+    return_url: `${ctx.studio.publicUrl}/gracias/${purchase_id}`,
+    expiresAt: new Date(at.getTime() + DAY / 48),
+    createdAt: at,
+    updatedAt: at,
   })
   const expires_at = expiryAfter(at, sold.pack.expiration_days, zone)
   return charge(payer, sold, { purchase_id, object: id, at, period: null, expires_at })
@@ -179,17 +235,43 @@ async function subscribe(payer: Payer, sold: Sold, at: Date): Promise<void> {
     payer,
     sold,
     {
-      ...{ is_subscription: true, status: 'active', subscription_id: id, subscription_period: unit, subscription_interval: every },
-      ...{ next_total_centavos: sold.total, benefits_until: next, payment_source_id, createdAt: first, updatedAt: second },
+      is_subscription: true,
+      status: 'active',
+      subscription_id: id,
+      subscription_period: unit,
+      subscription_interval: every,
+      next_total_centavos: sold.total,
+      benefits_until: next,
+      payment_source_id,
+      createdAt: first,
+      updatedAt: second,
     },
     { ref_kind: 'subscription', ref_id: id },
   )
   await tx.insert(sandboxSubscription).values({
-    ...{ id, key: `${purchase_id}:pay:1`, request_hash: 'demo', purchase_id, buyer, title: sold.pack.title },
-    ...{ unit, every, amount: sold.total, first_amount: sold.total, state: 'paid', by: 'saved-card', card, saved_card },
-    ...{ secret: `${id}_secret_${newId('s')}`, return_url: `${ctx.studio.publicUrl}/gracias/${purchase_id}` },
-    ...{ anchorAt: first, periods: 2, nextAt: next, endsAt: next },
-    ...{ expiresAt: new Date(first.getTime() + DAY / 48), createdAt: first, updatedAt: second },
+    id,
+    key: `${purchase_id}:pay:1`,
+    request_hash: 'demo',
+    purchase_id,
+    buyer,
+    title: sold.pack.title,
+    unit,
+    every,
+    amount: sold.total,
+    first_amount: sold.total,
+    state: 'paid',
+    by: 'saved-card',
+    card,
+    saved_card,
+    secret: `${id}_secret_${newId('s')}`,
+    return_url: `${ctx.studio.publicUrl}/gracias/${purchase_id}`,
+    anchorAt: first,
+    periods: 2,
+    nextAt: next,
+    endsAt: next,
+    expiresAt: new Date(first.getTime() + DAY / 48),
+    createdAt: first,
+    updatedAt: second,
   })
   for (const [from, to] of [
     [first, second],
@@ -204,14 +286,26 @@ async function giveBack({ tx, customer_id }: Payer, taken: Charged, at: Date): P
   const [asked] = await tx
     .insert(refund)
     .values({
-      ...{ purchase_id, invoice_id, amount_centavos: total, by_hand: false, reason: 'Compró el paquete dos veces' },
-      ...{ state: 'done', createdAt: at, updatedAt: at },
+      purchase_id,
+      invoice_id,
+      amount_centavos: total,
+      by_hand: false,
+      reason: 'Compró el paquete dos veces',
+      state: 'done',
+      createdAt: at,
+      updatedAt: at,
     })
     .returning({ id: refund.refund_id })
   if (!asked) throw new Error('The refund of the demo was not stored.')
   await tx.insert(sandboxLedger).values({
-    ...{ id: newId('mov'), kind: 'refund', object, purchase_id, amount: total },
-    ...{ charge: taken.movement, key: `${purchase_id}:refund-${asked.id}:1`, at },
+    id: newId('mov'),
+    kind: 'refund',
+    object,
+    purchase_id,
+    amount: total,
+    charge: taken.movement,
+    key: `${purchase_id}:refund-${asked.id}:1`,
+    at,
   })
   await tx.update(sandboxPayment).set({ updatedAt: at }).where(eq(sandboxPayment.id, object))
   await tx.update(invoice).set({ refunded_centavos: total, status: 'refunded' }).where(eq(invoice.invoice_id, invoice_id))
@@ -221,7 +315,12 @@ async function giveBack({ tx, customer_id }: Payer, taken: Charged, at: Date): P
     .where(eq(purchase.purchase_id, purchase_id))
   await tx.update(availableClass).set({ revokedAt: at }).where(eq(availableClass.available_class_id, available_class_id))
   await tx.insert(creditMovement).values({
-    ...{ available_class_id, customer_id, kind: 'revoke', amount: -taken.credits, actor: ACTOR },
-    ...{ reason: 'el dinero se devolvió', createdAt: at },
+    available_class_id,
+    customer_id,
+    kind: 'revoke',
+    amount: -taken.credits,
+    actor: ACTOR,
+    reason: 'el dinero se devolvió',
+    createdAt: at,
   })
 }

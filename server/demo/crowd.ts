@@ -142,8 +142,19 @@ export class Crowd {
     if (late && lot.balance !== null) lot.balance--
     lot.cancels++
     this.reservations.push({
-      ...{ cls, customer_id: lot.customer_id, host: null, guest: null, spot: null, lot, createdAt, deletedAt, late },
-      ...{ attend: null, class_stars: null, coach_stars: null, comment: null },
+      cls,
+      customer_id: lot.customer_id,
+      host: null,
+      guest: null,
+      spot: null,
+      lot,
+      createdAt,
+      deletedAt,
+      late,
+      attend: null,
+      class_stars: null,
+      coach_stars: null,
+      comment: null,
     })
   }
 

@@ -5,10 +5,11 @@
 import type { IOptions } from 'sanitize-html'
 
 const rules: IOptions = {
+  // biome-ignore format: blocks, words, tables
   allowedTags: [
-    ...['h2', 'h3', 'h4', 'p', 'br', 'hr', 'blockquote', 'pre', 'ul', 'ol', 'li', 'div', 'span', 'figure', 'figcaption'],
-    ...['strong', 'em', 'u', 's', 'sub', 'sup', 'mark', 'small', 'code', 'a', 'img'],
-    ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+    'h2', 'h3', 'h4', 'p', 'br', 'hr', 'blockquote', 'pre', 'ul', 'ol', 'li', 'div', 'span', 'figure', 'figcaption',
+    'strong', 'em', 'u', 's', 'sub', 'sup', 'mark', 'small', 'code', 'a', 'img',
+    'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td',
   ],
   allowedAttributes: {
     a: ['href', 'title', 'target', 'rel'],

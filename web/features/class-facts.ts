@@ -44,8 +44,23 @@ export function cardClass(full: SingleClass): CardClass {
   const { class_category_id, tags, icon } = full
   const { state, actions, why_not, opens_at, mine, waitlist_id, class_type, location, class_instructors } = full
   return {
-    ...{ single_class_id, class_date, duration_minutes, capacity, taken, places_left, location_id, class_package_id },
-    ...{ class_category_id, tags, icon: icon ?? class_type.icon, state, actions, why_not, opens_at, mine, waitlist_id },
+    single_class_id,
+    class_date,
+    duration_minutes,
+    capacity,
+    taken,
+    places_left,
+    location_id,
+    class_package_id,
+    class_category_id,
+    tags,
+    icon: icon ?? class_type.icon,
+    state,
+    actions,
+    why_not,
+    opens_at,
+    mine,
+    waitlist_id,
     class_type: { class_type_id: class_type.class_type_id, name: class_type.name },
     location: { name: location.name },
     class_instructors: class_instructors.map(({ instructor: { instructor_id, name, last_name, nick_name, file } }) => ({

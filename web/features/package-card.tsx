@@ -39,9 +39,23 @@ export function cardPackage(full: ClassPackage): CardPackage {
   const { is_featured, is_subscription, subscription_period, subscription_interval, free_trial_length, free_trial_period } = full
   const { limit_per_customer, left, clock_starts } = full
   return {
-    ...{ class_package_id, title, short_description, price, sale_price, class_amount, expiration_days, is_special_event },
-    ...{ is_featured, is_subscription, subscription_period, subscription_interval, free_trial_length, free_trial_period },
-    ...{ limit_per_customer, left, clock_starts },
+    class_package_id,
+    title,
+    short_description,
+    price,
+    sale_price,
+    class_amount,
+    expiration_days,
+    is_special_event,
+    is_featured,
+    is_subscription,
+    subscription_period,
+    subscription_interval,
+    free_trial_length,
+    free_trial_period,
+    limit_per_customer,
+    left,
+    clock_starts,
   }
 }
 

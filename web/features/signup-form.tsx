@@ -254,7 +254,9 @@ function usePasswordRules(password: string): { list: Rules; broken: boolean } {
 }
 
 function PasswordRules({ rules }: { rules: Rules }) {
-  if (!rules.length) return 'Al menos 6 caracteres.'
+  const { firebaseConfig, password_min_length } = useSite()
+  // The policy of Google's project is known only once it is asked; none of theirs is shorter.
+  if (!rules.length) return `Al menos ${firebaseConfig ? 6 : password_min_length} caracteres.`
   return (
     <span className="password-rules" aria-live="polite">
       {rules.map((rule) => (

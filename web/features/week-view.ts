@@ -25,7 +25,14 @@ const isPart = (value: string): value is DayPart => Object.hasOwn(DAY_PARTS, val
 
 /** A week and a day of it with everything in them. */
 export const wholeWeek = (week: LocalDate, day: LocalDate | null = null): WeekView => ({
-  ...{ week, day, location: null, type: null, coach: null, category: null, part: null, free: false },
+  week,
+  day,
+  location: null,
+  type: null,
+  coach: null,
+  category: null,
+  part: null,
+  free: false,
 })
 
 /** Years that a link may name: the rest is no studio's calendar, and every address is a document to keep. */

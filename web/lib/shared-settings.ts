@@ -2,34 +2,21 @@
 import type { Settings } from '#contract/settings.ts'
 
 /** What every document needs. Texts of one page (hero, mission...) come from that page's own loader. */
+// biome-ignore format: a line for each topic
 export const EVERYWHERE = [
-  ...(['business_name', 'tagline', 'navbar_logo', 'favicon', 'social_media_image', 'domain', 'location'] as const),
-  ...(['certification_host', 'certification_link', 'email', 'whatsapp', 'whatsapp_widget', 'facebook', 'instagram', 'tiktok'] as const),
-  ...(['primary', 'accent', 'dark', 'gray', 'light', 'primary-light', 'theme_mode', 'theme_shape', 'theme_voice'] as const),
-  ...(['banner_enabled', 'banner_text', 'banner_link', 'bg_login', 'bg_recovery', 'bg_loading'] as const),
-  ...(['popup_presencial_enabled', 'popup_presencial_src', 'popup_presencial_link'] as const),
-  ...(['about_enabled', 'schedule_enabled', 'packages_enabled', 'class_packages_name', 'class_packages_path'] as const),
-  ...([
-    'firebaseConfig',
-    'google_sign_in',
-    'email_enumeration_protection',
-    'discounts_enabled',
-    'cash_checkout_enabled',
-    'checkout_disabled',
-  ] as const),
-  ...([
-    'paypal_enabled',
-    'paypal_client_id',
-    'payment_sources_enabled',
-    'stripe_public',
-    'stripe_checkout_mode',
-    'conekta_public',
-  ] as const),
-  ...(['checkout_redirect_url', 'signup_fee', 'subscriptions_enabled', 'subscription_cancel_reason_required'] as const),
-  ...(['single_class_enabled', 'videos_enabled', 'allow_class_guests', 'allow_restricted_class_types', 'allow_restricted_times'] as const),
-  ...(['reservation_rating_enabled', 'qrcode_enabled', 'undo_minutes', 'waitlist_enabled'] as const),
-  ...(['waitlist_mode', 'waitlist_offer_minutes', 'unlimited_max_no_shows_for_penalty'] as const),
-  ...(['unlimited_membership_penalties_enabled', 'signup_form_id', 'profile_form_id', 'profile_required_to_reserve'] as const),
-] satisfies readonly (keyof Settings)[]
+  'business_name', 'tagline', 'navbar_logo', 'favicon', 'social_media_image', 'domain', 'location',
+  'certification_host', 'certification_link', 'email', 'whatsapp', 'whatsapp_widget', 'facebook', 'instagram', 'tiktok',
+  'primary', 'accent', 'dark', 'gray', 'light', 'primary-light', 'theme_mode', 'theme_shape', 'theme_voice',
+  'banner_enabled', 'banner_text', 'banner_link', 'bg_login', 'bg_recovery', 'bg_loading',
+  'popup_presencial_enabled', 'popup_presencial_src', 'popup_presencial_link',
+  'about_enabled', 'schedule_enabled', 'packages_enabled', 'class_packages_name', 'class_packages_path',
+  'firebaseConfig', 'google_sign_in', 'email_enumeration_protection', 'discounts_enabled', 'cash_checkout_enabled', 'checkout_disabled',
+  'paypal_enabled', 'paypal_client_id', 'payment_sources_enabled', 'stripe_public', 'stripe_checkout_mode', 'conekta_public',
+  'checkout_redirect_url', 'signup_fee', 'subscriptions_enabled', 'subscription_cancel_reason_required',
+  'single_class_enabled', 'videos_enabled', 'allow_class_guests', 'allow_restricted_class_types', 'allow_restricted_times',
+  'reservation_rating_enabled', 'qrcode_enabled', 'undo_minutes', 'waitlist_enabled',
+  'waitlist_mode', 'waitlist_offer_minutes', 'unlimited_max_no_shows_for_penalty',
+  'unlimited_membership_penalties_enabled', 'signup_form_id', 'profile_form_id', 'profile_required_to_reserve', 'password_min_length',
+] as const satisfies readonly (keyof Settings)[]
 
 export type SharedSettings = Pick<Settings, (typeof EVERYWHERE)[number]>

@@ -139,7 +139,12 @@ async function shown(ctx: Ctx, row: PackageWithTypes, db: Reader): Promise<Studi
   return {
     ...packageOut(row, await sanitizeHtml(row.description), ctx.settings),
     downloadable: row.downloadable === null ? null : { src: (await handOut(db, ctx, row.downloadable))?.src ?? row.downloadable },
-    ...{ capacity, sold, allowed_times, location_ids, guests_use_credit, available },
+    capacity,
+    sold,
+    allowed_times,
+    location_ids,
+    guests_use_credit,
+    available,
     createdAt: row.createdAt.toISOString(),
   }
 }

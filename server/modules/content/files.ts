@@ -120,8 +120,19 @@ export async function keepFile(ctx: Ctx, arrived: Arrived, data: UploadData): Pr
     const { kind, type, size, width, height } = made
     const place = store.place
     return insertFile(tx, {
-      ...{ key, thumbnail_key, name, kind, type, size, width, height, place },
-      ...{ ...owner, uid: who.uid, status: 'pending', createdAt: ctx.now },
+      key,
+      thumbnail_key,
+      name,
+      kind,
+      type,
+      size,
+      width,
+      height,
+      place,
+      ...owner,
+      uid: who.uid,
+      status: 'pending',
+      createdAt: ctx.now,
     })
   })
   const cacheControl = owner.is_public ? 'public, max-age=31536000, immutable' : 'private, max-age=900'

@@ -77,12 +77,23 @@ export async function giveCredits(ctx: Ctx, ask: Input<'create'>): Promise<{ ava
     const lots =
       class_package_id !== undefined
         ? await grant(tx, ctx, {
-            ...{ kind: 'package', customer_id, class_package_id, purchase_id: null, period: null, from: ctx.now, reason, ...title },
+            kind: 'package',
+            customer_id,
+            class_package_id,
+            purchase_id: null,
+            period: null,
+            from: ctx.now,
+            reason,
+            ...title,
             ...(amount === undefined ? {} : { class_amount: amount }),
             ...(until === undefined ? {} : { until }),
           })
         : await grant(tx, ctx, {
-            ...{ kind: 'courtesy', customer_id, days: 0, reason, ...demanded(amount, until) },
+            kind: 'courtesy',
+            customer_id,
+            days: 0,
+            reason,
+            ...demanded(amount, until),
             title: ask.title ?? 'Cortesía del estudio',
             like: {
               class_package_id: null,
@@ -152,7 +163,11 @@ export async function changeCredits(ctx: Ctx, ask: Input<'update'>): Promise<{ a
       balance: of.balance,
     })
     await ctx.audit(tx, {
-      ...{ action: 'credits.change', entity: 'available_class', entity_id: available_class_id, reason, before: told(lot) },
+      action: 'credits.change',
+      entity: 'available_class',
+      entity_id: available_class_id,
+      reason,
+      before: told(lot),
       after: told({ expires_at, frozenAt, balance: lot.balance === null ? null : lot.balance + add }),
     })
     return lot.customer_id

@@ -65,14 +65,28 @@ async function openGiven(tx: Tx, ctx: Ctx, ask: Give, method: HowPaid): Promise<
   const waits = total > 0 && ask.bill
   const expiration_days = daysOf(ctx, pack, ask.package_days ?? null)
   const { purchase_id } = await insertPurchase(tx, {
-    ...{ customer_id, class_package_id, title: pack.title, class_amount: pack.class_amount, expiration_days, is_gift },
-    ...{ amount_centavos: total, total_centavos: total, payment_method_id: is_gift ? null : method.payment_method_id },
-    ...{ gateway: waits ? 'efectivo' : 'gratis', status: waits ? 'pending' : 'completed', holds_stock: true },
+    customer_id,
+    class_package_id,
+    title: pack.title,
+    class_amount: pack.class_amount,
+    expiration_days,
+    is_gift,
+    amount_centavos: total,
+    total_centavos: total,
+    payment_method_id: is_gift ? null : method.payment_method_id,
+    gateway: waits ? 'efectivo' : 'gratis',
+    status: waits ? 'pending' : 'completed',
+    holds_stock: true,
     ...(waits ? { hold_until: new Date(ctx.now.getTime() + CARD_HOLD_MS) } : {}),
-    ...{ request_hash: 'given', createdAt: ctx.now, updatedAt: ctx.now },
+    request_hash: 'given',
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
   })
   await ctx.audit(tx, {
-    ...{ action: is_gift ? 'access.gift' : 'access.give', entity: 'purchase', entity_id: purchase_id, reason: ask.reason || null },
+    action: is_gift ? 'access.gift' : 'access.give',
+    entity: 'purchase',
+    entity_id: purchase_id,
+    reason: ask.reason || null,
     after: {
       customer_id,
       class_package_id,
@@ -85,14 +99,27 @@ async function openGiven(tx: Tx, ctx: Ctx, ask: Give, method: HowPaid): Promise<
   tx.notify({ topic: 'purchase', purchase_id, customer_id })
   if (waits) {
     await insertAttempt(tx, {
-      ...{ purchase_id, n: 1, gateway: 'efectivo', ref_kind: 'payment', state: 'created' },
-      ...{ instrument: { by: 'hand', label: method.name }, createdAt: ctx.now, updatedAt: ctx.now },
+      purchase_id,
+      n: 1,
+      gateway: 'efectivo',
+      ref_kind: 'payment',
+      state: 'created',
+      instrument: { by: 'hand', label: method.name },
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
     })
     return purchase_id
   }
   await grant(tx, ctx, {
-    ...{ kind: 'package', customer_id, class_package_id, purchase_id, period: ONE_OFF, from: ctx.now },
-    ...{ class_amount: pack.class_amount, expiration_days, title: pack.title },
+    kind: 'package',
+    customer_id,
+    class_package_id,
+    purchase_id,
+    period: ONE_OFF,
+    from: ctx.now,
+    class_amount: pack.class_amount,
+    expiration_days,
+    title: pack.title,
     ...(ask.package_days ? { until: expiryAfter(ctx.now, ask.package_days, ctx.zone) } : {}),
   })
   await tx.send({ name: 'sales.receipt', data: { purchase_id, period: ONE_OFF } })
@@ -108,7 +135,10 @@ async function receiveAtCounter(ctx: Ctx, purchase_id: number, days: number | nu
   const buyer = await customerById(ctx.db, sale.customer_id)
   const { ref } = await gateway.start({
     key: { purchase: purchase_id, step: 'pay', n: attempt.n },
-    ...{ amount: sale.total_centavos, currency: 'MXN', title: sale.title, instrument: { by: 'hand' } },
+    amount: sale.total_centavos,
+    currency: 'MXN',
+    title: sale.title,
+    instrument: { by: 'hand' },
     buyer: { customer_id: sale.customer_id, ref: null, email: buyer.email, name: buyer.name, phone: buyer.phone },
     expiresAt: sale.hold_until ?? ctx.now,
     returnUrl: ctx.studio.publicUrl,
@@ -141,8 +171,12 @@ export async function revokeAccess(
     await takeBackCredits(tx, ctx, { purchase_id, period: null }, reason || 'el estudio quitó el acceso')
     await updatePurchase(tx, purchase_id, { ...(await release(tx, ctx, sale)), status: 'revoked', updatedAt: ctx.now })
     await ctx.audit(tx, {
-      ...{ action: 'access.revoke', entity: 'purchase', entity_id: purchase_id, reason: reason || null },
-      ...{ before: { status: sale.status }, after: { status: 'revoked' } },
+      action: 'access.revoke',
+      entity: 'purchase',
+      entity_id: purchase_id,
+      reason: reason || null,
+      before: { status: sale.status },
+      after: { status: 'revoked' },
     })
     await tx.send({ name: 'bookings.release', data: { purchase_id } })
     tx.notify({ topic: 'purchase', purchase_id, customer_id: sale.customer_id })

@@ -125,8 +125,11 @@ async function putCard(
       await lockPurchase(tx, sale.purchase_id)
       await updatePurchase(tx, sale.purchase_id, { payment_source_id: source.payment_source_id, updatedAt: ctx.now })
       await ctx.audit(tx, {
-        ...{ action: 'subscription.card', entity: 'purchase', entity_id: sale.purchase_id },
-        ...{ before: { payment_source_id: sale.payment_source_id }, after: { payment_source_id: source.payment_source_id } },
+        action: 'subscription.card',
+        entity: 'purchase',
+        entity_id: sale.purchase_id,
+        before: { payment_source_id: sale.payment_source_id },
+        after: { payment_source_id: source.payment_source_id },
       })
       await tx.send({ name: 'sales.card-changed', data: { purchase_id: sale.purchase_id, at: ctx.now.toISOString() } })
       tx.notify({ topic: 'purchase', purchase_id: sale.purchase_id, customer_id: sale.customer_id })

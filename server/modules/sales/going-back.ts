@@ -57,8 +57,11 @@ export async function moneyCameBack(
     if (!row || fact.refunded >= row.refunded_centavos) continue
     const refunds = await revokeRefunds(tx, row.invoice_id, fact.refunded, ctx.now)
     const details = {
-      ...{ ref_kind: facts.ref.kind, ref_id: facts.ref.id, amount: row.refunded_centavos - fact.refunded },
-      ...{ their_refund: fact.refunded, our_refund: row.refunded_centavos },
+      ref_kind: facts.ref.kind,
+      ref_id: facts.ref.id,
+      amount: row.refunded_centavos - fact.refunded,
+      their_refund: fact.refunded,
+      our_refund: row.refunded_centavos,
     }
     await putDifference(
       tx,
@@ -66,7 +69,9 @@ export async function moneyCameBack(
       ctx.now,
     )
     await ctx.audit(tx, {
-      ...{ action: 'money.refund_failed', entity: 'purchase', entity_id: sale.purchase_id },
+      action: 'money.refund_failed',
+      entity: 'purchase',
+      entity_id: sale.purchase_id,
       after: { invoice_id: row.invoice_id, refunds, ...details },
     })
     ctx.studio.log.error({ purchase_id: sale.purchase_id, ...details }, 'a refund did not arrive')
@@ -77,8 +82,12 @@ export async function moneyCameBack(
 export async function cannotGoBack(tx: Tx, ctx: Ctx, charge: InvoiceRow, ref: Facts['ref'], why: string): Promise<void> {
   const { purchase_id, gateway, provider_payment, total_centavos, refunded_centavos } = charge
   const details = {
-    ...{ ref_kind: ref.kind, ref_id: ref.id, amount: total_centavos - refunded_centavos },
-    ...{ their_refund: refunded_centavos, our_refund: total_centavos, why: why.slice(0, 200) },
+    ref_kind: ref.kind,
+    ref_id: ref.id,
+    amount: total_centavos - refunded_centavos,
+    their_refund: refunded_centavos,
+    our_refund: total_centavos,
+    why: why.slice(0, 200),
   }
   if (!(await putDifference(tx, { kind: 'refund_failed', gateway, about: provider_payment, purchase_id, details }, ctx.now))) return
   await updatePurchase(tx, purchase_id, { alarm: 'late_payment', updatedAt: ctx.now })

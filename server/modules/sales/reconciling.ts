@@ -132,8 +132,10 @@ async function differencesOf(ctx: Ctx, facts: Facts, settled: Settled | null): P
     if (row.total_centavos !== fact.amount || row.refunded_centavos !== Math.min(fact.amount, back))
       return [
         of('amount_differs', {
-          ...{ theirs: fact.amount, ours: row.total_centavos },
-          ...{ their_refund: back, our_refund: row.refunded_centavos },
+          theirs: fact.amount,
+          ours: row.total_centavos,
+          their_refund: back,
+          our_refund: row.refunded_centavos,
         }),
       ]
     const due = gives && back < fact.amount && !isLate(row.period) && (status === 'completed' || status === 'active')

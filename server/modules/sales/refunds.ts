@@ -119,7 +119,9 @@ async function carryOut(ctx: Ctx, row: RefundRow): Promise<RefundRow> {
       return ctx.tx(async (tx) => {
         const settled = await settleRefund(tx, row, { state: 'refused', error: error.message.slice(0, 300) }, ctx.now)
         await ctx.audit(tx, {
-          ...{ action: 'purchase.refund_refused', entity: 'purchase', entity_id: row.purchase_id },
+          action: 'purchase.refund_refused',
+          entity: 'purchase',
+          entity_id: row.purchase_id,
           after: { refund_id: row.refund_id, error: settled.error },
         })
         return settled

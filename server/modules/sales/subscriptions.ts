@@ -32,8 +32,12 @@ export async function pauseSubscription(
     if ((facts.paused ?? false) !== paused) throw refuse('SUBSCRIPTION_NOT_PAUSABLE')
     await ctx.tx((tx) =>
       ctx.audit(tx, {
-        ...{ action: paused ? 'subscription.pause' : 'subscription.resume', entity: 'purchase', entity_id: sale.purchase_id },
-        ...{ before: { paused: !paused }, after: { paused }, reason: ask.reason },
+        action: paused ? 'subscription.pause' : 'subscription.resume',
+        entity: 'purchase',
+        entity_id: sale.purchase_id,
+        before: { paused: !paused },
+        after: { paused },
+        reason: ask.reason,
       }),
     )
     await apply(ctx, facts, attempt)

@@ -32,12 +32,10 @@ export async function tellRefunded(ctx: Ctx, ask: { invoice_id: number; refunded
   const amount = formatMoney(given)
   const gone = sale.status === 'revoked' ? ['Los créditos que quedaban de esa compra ya no están en tu cuenta.'] : []
   await say(ctx, {
-    ...{
-      event: 'payment_refunded',
-      about: `invoice:${charge.invoice_id}:${ask.refunded}:${ask.at}`,
-      to: { customer_id: sale.customer_id },
-      before: null,
-    },
+    event: 'payment_refunded',
+    about: `invoice:${charge.invoice_id}:${ask.refunded}:${ask.at}`,
+    to: { customer_id: sale.customer_id },
+    before: null,
     words: (name) => ({
       title: `Te devolvimos ${amount}`,
       lines: [`Orden #00${sale.purchase_id}: ${sale.title}.`, way, ...gone],
@@ -56,7 +54,10 @@ export async function tellRefundOwed(ctx: Ctx, ask: { money_difference_id: numbe
   const amount = formatMoney(found.owed)
   const isLate = sale.alarm === 'late_payment'
   await say(ctx, {
-    ...{ event: 'refund_owed', about: `owed:${ask.money_difference_id}`, to: { customer_id: sale.customer_id }, before: null },
+    event: 'refund_owed',
+    about: `owed:${ask.money_difference_id}`,
+    to: { customer_id: sale.customer_id },
+    before: null,
     words: (name) => ({
       title: isLate ? `Tu pago de ${amount} llegó tarde` : `Tu reembolso de ${amount} no llegó`,
       lines: [
@@ -90,7 +91,10 @@ export async function tellRenewal(ctx: Ctx, ask: { purchase_id: number; at: stri
   const day = formatInstant(due, ctx.zone, 'date')
   const to = shown.payment_method ? ` a ${shown.payment_method.name}` : ''
   await say(ctx, {
-    ...{ event: 'renewal_notice', about: `renewal:${sale.purchase_id}:${ask.at}`, to: { customer_id: sale.customer_id }, before: due },
+    event: 'renewal_notice',
+    about: `renewal:${sale.purchase_id}:${ask.at}`,
+    to: { customer_id: sale.customer_id },
+    before: due,
     words: (name) => ({
       title: shown.trial_ends_date ? `Tu prueba termina el ${day}` : `${sale.title} se renueva el ${day}`,
       lines: [
@@ -113,7 +117,10 @@ export async function tellPastDue(ctx: Ctx, ask: { purchase_id: number; at: stri
   await ctx.tx(async (tx) => {
     const path = await newCardLink(tx, ctx, sale.purchase_id)
     const told: Told = {
-      ...{ event: 'payment_failed', about: `past-due:${sale.purchase_id}:${ask.at}`, to: { customer_id: sale.customer_id }, before: null },
+      event: 'payment_failed',
+      about: `past-due:${sale.purchase_id}:${ask.at}`,
+      to: { customer_id: sale.customer_id },
+      before: null,
       words: (name) => ({
         title: `No pudimos cobrar ${sale.title}`,
         lines: [
@@ -137,7 +144,10 @@ export async function tellEnded(ctx: Ctx, ask: { purchase_id: number; unpaid: bo
   const last = until ? `Puedes usarla hasta el ${until}.` : 'Sus beneficios ya terminaron.'
   const why = ask.unpaid ? 'No pudimos cobrar su renovación.' : 'No se harán más cargos.'
   await say(ctx, {
-    ...{ event: 'subscription_ended', about: `ended:${sale.purchase_id}`, to: { customer_id: sale.customer_id }, before: null },
+    event: 'subscription_ended',
+    about: `ended:${sale.purchase_id}`,
+    to: { customer_id: sale.customer_id },
+    before: null,
     words: (name) => ({
       title: `Se canceló ${sale.title}`,
       lines: [why, last],
@@ -156,7 +166,10 @@ export async function tellPaused(ctx: Ctx, ask: { purchase_id: number; at: strin
   const next = shown.next_charge && `${formatPesos(shown.next_charge.amount)} el ${formatWall(shown.next_charge.date, 'date')}`
   const said = ask.paused ? 'está en pausa: no se cobra nada hasta que se reanude.' : `sigue: el próximo cargo es de ${next ?? 'siempre'}.`
   await say(ctx, {
-    ...{ event: 'subscription_paused', about: `paused:${sale.purchase_id}:${ask.at}`, to: { customer_id: sale.customer_id }, before: null },
+    event: 'subscription_paused',
+    about: `paused:${sale.purchase_id}:${ask.at}`,
+    to: { customer_id: sale.customer_id },
+    before: null,
     words: (name) => ({
       title: ask.paused ? `${sale.title} está en pausa` : `${sale.title} se reanudó`,
       lines: [`Tu suscripción ${said}`],
@@ -174,7 +187,10 @@ export async function tellCardChanged(ctx: Ctx, ask: { purchase_id: number; at: 
   const { sale, shown } = found
   const card = shown.payment_method?.name ?? 'otra tarjeta'
   await say(ctx, {
-    ...{ event: 'card_changed', about: `card:${sale.purchase_id}:${ask.at}`, to: { customer_id: sale.customer_id }, before: null },
+    event: 'card_changed',
+    about: `card:${sale.purchase_id}:${ask.at}`,
+    to: { customer_id: sale.customer_id },
+    before: null,
     words: (name) => ({
       title: 'Cambió la tarjeta de tu suscripción',
       lines: [`Desde hoy ${sale.title} se cobra a ${card}.`, 'Si no fuiste tú, escríbenos.'],

@@ -101,7 +101,12 @@ async function loadTypes({ client, dependsOn }: In) {
   const { class_types } = await client.catalogue.classTypes()
   if (!class_types.length) return null
   return class_types.map(({ class_type_id, name, description, image, intensity, duration_minutes }) => ({
-    ...{ class_type_id, name, description, image, intensity, duration_minutes },
+    class_type_id,
+    name,
+    description,
+    image,
+    intensity,
+    duration_minutes,
   }))
 }
 
@@ -110,7 +115,12 @@ async function loadCoaches({ client, dependsOn }: In) {
   const { instructors } = await client.catalogue.instructorsHome()
   if (!instructors.length) return null
   return instructors.map(({ instructor_id, name, last_name, specialties, quote, file }) => ({
-    ...{ instructor_id, name, last_name, specialties, quote, file },
+    instructor_id,
+    name,
+    last_name,
+    specialties,
+    quote,
+    file,
   }))
 }
 

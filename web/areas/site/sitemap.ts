@@ -14,7 +14,12 @@ export async function loader({ context }: Route.LoaderArgs) {
     client.catalogue.classTypes(),
   ])
   const addresses = new Set<string>([
-    ...[paths.home, paths.schedule, paths.packages(settings), paths.location, paths.questions, paths.announcements],
+    paths.home,
+    paths.schedule,
+    paths.packages(settings),
+    paths.location,
+    paths.questions,
+    paths.announcements,
     ...class_types.map(({ class_type_id }) => paths.classType(class_type_id)),
     ...instructors.map(({ instructor_id }) => paths.instructor(instructor_id)),
     ...pages.filter(({ content }) => content !== null).map(({ slug }) => paths.page(slug)),
