@@ -14,6 +14,7 @@ import { registerIcons } from '#server/modules/content/icons.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { AnswerCache } from '#server/platform/answers.ts'
 import { ApiHandler } from '#server/platform/api-handler.ts'
+import { finishFirst } from '#server/platform/closing.ts'
 import type { Heard } from '#server/platform/events.ts'
 import { createPages, type Pages } from '#server/platform/pages.ts'
 import { serveArt } from '#server/platform/trazo/art.ts'
@@ -35,6 +36,8 @@ export interface ServerOptions {
 }
 
 const BODY_LIMIT = 256 * 1024
+/** How long a program that was told to go lets what it is working on end; main.ts gives up after ten seconds. */
+const PATIENCE_AT_THE_END_MS = 5_000
 
 /**
  * Fastify leaves these to whoever makes the server. Headers come at once or not at all; a photo from a slow phone takes its time. An idle
@@ -104,6 +107,8 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     genReqId: () => randomUUID().slice(0, 13),
     logger: false,
     forceCloseConnections: true,
+    // What comes while we go is answered by `finishFirst`.
+    return503OnClosing: false,
     frameworkErrors: (error, req, reply) => answerError(studio.log, error, req, reply as FastifyReply),
     clientErrorHandler: answerBrokenRequest,
   })
@@ -112,6 +117,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     throw refuse('NOT_FOUND')
   })
 
+  finishFirst(app, { patienceMs: PATIENCE_AT_THE_END_MS, endless: ['/api/live'] })
   await studio.ports.identity.register(app)
   registerFileAddresses(app, studio)
   registerIcons(app, studio)

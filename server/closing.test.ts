@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { answerError } from './http-failures.ts'
+import { finishFirst } from './platform/closing.ts'
+import { openLog } from './platform/log.ts'
+
+async function server(patienceMs: number) {
+  const app = Fastify({ forceCloseConnections: true, return503OnClosing: false })
+  app.setErrorHandler((error: Parameters<typeof answerError>[1], req, reply) => answerError(openLog('silent'), error, req, reply))
+  finishFirst(app, { patienceMs, endless: ['/api/live'] })
+  const begun: string[] = []
+  app.get('/api/*', async (req) => {
+    begun.push(req.url)
+    await sleep(req.url.startsWith('/api/never') || req.url === '/api/live' ? 60_000 : 400, undefined, { ref: false })
+    return { ok: true }
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const ask = (path: string) =>
+    fetch(`${url}${path}`).then(
+      async (answer) => ({ status: answer.status, text: await answer.text() }),
+      () => ({ status: 0, text: '' }),
+    )
+  const begins = async (path: string) => {
+    const answer = ask(path)
+    while (!begun.includes(path)) await sleep(5)
+    return answer
+  }
+  return { app, ask, begins: (path: string) => ({ answer: begins(path), ready: () => begun.includes(path) }) }
+}
+const until = async (ready: () => boolean) => {
+  while (!ready()) await sleep(5)
+}
+
+test('who waits for an answer when the server is told to go gets it, and who comes then is told to come back', async () => {
+  const { app, ask, begins } = await server(5_000)
+  const [payment, stream] = [begins('/api/payment'), begins('/api/live')]
+  await until(() => payment.ready() && stream.ready())
+  const closed = app.close()
+  await sleep(50)
+  expect(await ask('/api/late')).toMatchObject({ status: 503, text: expect.stringContaining('"code":"BUSY"') })
+  // The SDK takes any JSON of an error for a verdict about the session.
+  const said = await ask('/identidad/v1/accounts:lookup')
+  expect([said.status, said.text.startsWith('{')]).toEqual([503, false])
+  expect(await payment.answer).toEqual({ status: 200, text: '{"ok":true}' })
+  await closed
+  expect((await stream.answer).status).toBe(0)
+})
+
+test('what does not end is cut off when patience is over', async () => {
+  const { app, begins } = await server(100)
+  const never = begins('/api/never')
+  await until(never.ready)
+  await app.close()
+  expect((await never.answer).status).toBe(0)
+})
