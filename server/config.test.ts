@@ -1,6 +1,7 @@
 /** What the environment says, read before anything is opened. */
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig, VARIABLES } from './config.ts'
 
 const read = (env: Record<string, string>) => readConfig({ NODE_ENV: 'test', ...env }, process.cwd())
 
@@ -17,4 +18,11 @@ test('a studio is reached at the root of an address', () => {
     ])
       expect(() => read({ [name]: bad }), bad).toThrow(`  ${name}: `)
   }
+})
+
+test('docs/operations.md lists every variable, and none that is not read', () => {
+  const text = readFileSync('docs/operations.md', 'utf8')
+  const rows = text.slice(text.indexOf('## Environment'), text.indexOf('## The first owner')).matchAll(/^\| (`[^|]*`) \|/gm)
+  const listed = [...rows].flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name))
+  expect(listed.sort()).toEqual([...VARIABLES].sort())
 })
