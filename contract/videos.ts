@@ -162,6 +162,9 @@ export const studioVideo = video.omit({ playbacks: true, completed: true, favori
 })
 export type StudioVideo = z.infer<typeof studioVideo>
 const kept = z.object({ video: studioVideo })
+/** Videos' ratings per page. */
+export const RATINGS_PER_PAGE = 50
+const said = z.object({ customer_id: id, name: z.string(), last_name: z.string(), stars: z.int(), comment: z.string(), updatedAt: instant })
 const saving = refusals('VIDEO_NOT_FOUND', 'VIDEO_ADDRESS')
 
 export const videos = {
@@ -242,6 +245,11 @@ export const videos = {
       all: endpoint('GET', '/videos/admin/all', STAFF, 'Videos', 'Todo lo guardado: videos').output(
         z.object({ videos: z.array(studioVideo) }),
       ),
+      /** What customers said of one, the last first, 50 a page. */
+      ratings: endpoint('GET', '/videos/{video_id}/ratings', STAFF, 'Videos', 'Lo que dijeron de un video')
+        .input(named.extend({ page: pageNumber.default(1) }))
+        .errors(refusals('VIDEO_NOT_FOUND'))
+        .output(z.object({ ratings: z.array(said), total: z.int(), pages: z.int() })),
       create: endpoint('POST', '/videos', STAFF, 'Videos', 'Crear un video, o guardar cambios si lleva su id')
         .input(written.extend({ video_id: draftId }))
         .errors(saving)

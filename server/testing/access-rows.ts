@@ -354,6 +354,7 @@ export const rows: Record<string, Row> = {
   'videos.programs': ofVideos,
   'videos.program': { ...ofVideos, input: aProgram },
   'videos.admin.videos.all': {},
+  'videos.admin.videos.ratings': { input: aVideo },
   'videos.admin.videos.create': { input: (w) => ({ ...named(w), duration: 20, url: 'https://youtu.be/dQw4w9WgXcQ' }) },
   'videos.admin.videos.update': { input: async (w) => ({ ...(await aVideo(w)), name: 'Otro' }) },
   'videos.admin.videos.remove': { input: aVideo },

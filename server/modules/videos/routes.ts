@@ -1,6 +1,6 @@
 import { api } from '#server/modules/api.ts'
 import { programList, videoTypeList } from './lists.ts'
-import { changeVideo, everyVideo, removeVideo, saveVideo } from './studio-videos.ts'
+import { changeVideo, everyVideo, ratingsOf, removeVideo, saveVideo } from './studio-videos.ts'
 import {
   addFavorite,
   completeVideo,
@@ -42,6 +42,7 @@ export const videoRoutes = {
   admin: {
     videos: {
       all: on.admin.videos.all.handler(({ context }) => everyVideo(context.ctx)),
+      ratings: on.admin.videos.ratings.handler(({ context, input }) => ratingsOf(context.ctx, input)),
       create: on.admin.videos.create.handler(({ context, input }) => saveVideo(context.ctx, input)),
       update: on.admin.videos.update.handler(({ context, input }) => changeVideo(context.ctx, input)),
       remove: on.admin.videos.remove.handler(({ context, input }) => removeVideo(context.ctx, input)),

@@ -2,6 +2,7 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { classCategory, classType, instructor, tag } from '#server/modules/catalogue/tables.ts'
 import { file } from '#server/modules/content/tables.ts'
+import { customer } from '#server/modules/people/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { listVideosById, type VideoRow } from './store.ts'
 import { favorite, playback, program, video, videoRating, videoTag, videoType } from './tables.ts'
@@ -41,6 +42,25 @@ export async function listStudioVideos(db: Reader, video_id?: number): Promise<S
     const row = known.get(video_id)
     return row ? [{ ...row, ...count }] : []
   })
+}
+
+/** What customers said of a video, the last first, and how many did. */
+export async function listRatings(db: Reader, video_id: number, stretch: { limit: number; offset: number }) {
+  const [rows, total] = await Promise.all([
+    db
+      .select({
+        ...{ customer_id: videoRating.customer_id, name: customer.name, last_name: customer.last_name },
+        ...{ stars: videoRating.stars, comment: videoRating.comment, updatedAt: videoRating.updatedAt },
+      })
+      .from(videoRating)
+      .innerJoin(customer, eq(customer.customer_id, videoRating.customer_id))
+      .where(eq(videoRating.video_id, video_id))
+      .orderBy(desc(videoRating.updatedAt), desc(videoRating.customer_id))
+      .limit(stretch.limit)
+      .offset(stretch.offset),
+    db.$count(videoRating, eq(videoRating.video_id, video_id)),
+  ])
+  return { rows, total }
 }
 
 /** Locks a video that staff change or remove; a removed one is not there. */

@@ -1,14 +1,16 @@
 /** Videos as staff keep them (docs/domain.md, O5, O10 and O11): also while they are switched off for everybody else. */
 import type * as z from 'zod'
+import { pageCount } from '#contract/bookings.ts'
 import { refuse } from '#contract/errors.ts'
 import { embedOf } from '#contract/video-players.ts'
-import type { StudioVideo, videos } from '#contract/videos.ts'
+import { RATINGS_PER_PAGE, type StudioVideo, type videos } from '#contract/videos.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { studioVideoOut } from './rules.ts'
 import {
   insertVideo,
   type KeptVideo,
+  listRatings,
   listStudioVideos,
   listUnknown,
   lockVideo,
@@ -38,6 +40,15 @@ const shown = async (ctx: Ctx, row: StudioVideoRow): Promise<StudioVideo> => stu
 /** Everything that is kept, newest first. */
 export async function everyVideo(ctx: Ctx): Promise<{ videos: StudioVideo[] }> {
   return { videos: await Promise.all((await listStudioVideos(ctx.db)).map((row) => shown(ctx, row))) }
+}
+
+/** What customers said of a video, the last first. VIDEO_NOT_FOUND. */
+export async function ratingsOf(ctx: Ctx, { video_id, page }: { video_id: number; page: number }) {
+  const stretch = { limit: RATINGS_PER_PAGE, offset: (page - 1) * RATINGS_PER_PAGE }
+  const [{ rows, total }, [there]] = await Promise.all([listRatings(ctx.db, video_id, stretch), listStudioVideos(ctx.db, video_id)])
+  if (!there) throw refuse('VIDEO_NOT_FOUND')
+  const ratings = rows.map(({ updatedAt, ...row }) => ({ ...row, updatedAt: updatedAt.toISOString() }))
+  return { ratings, total, pages: pageCount(total, RATINGS_PER_PAGE) }
 }
 
 async function one(ctx: Ctx, on: Reader, video_id: number): Promise<{ video: StudioVideo }> {

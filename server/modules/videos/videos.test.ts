@@ -490,6 +490,15 @@ describe('O7, O12: what I did with a video (S2-1.06)', () => {
     expect((await s.as(eva).videos.list({})).videos[0]?.rating).toEqual({ stars: 4, comment: 'Buena' })
     const [studioSees] = (await s.as(reception).videos.admin.videos.all()).videos
     expect(studioSees).toMatchObject({ video_id, ratings: 2, stars: 4.5 })
+    const said = await s.as(reception).videos.admin.videos.ratings({ video_id })
+    expect([said.total, said.ratings.map(({ customer_id, stars, comment }) => [customer_id, stars, comment])]).toEqual([
+      2,
+      [
+        [eva.customer_id, 4, 'Buena'],
+        [ana.customer_id, 5, ''],
+      ],
+    ])
+    expect(await codeOf(s.as(reception).videos.admin.videos.ratings({ video_id: 2_000_000_000 }))).toBe('VIDEO_NOT_FOUND')
     for (const stars of [0, 6, 2.5]) expect(await codeOf(s.as(ana).videos.rate({ video_id, stars }))).toBe('INVALID_INPUT')
   })
 
