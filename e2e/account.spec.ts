@@ -84,6 +84,10 @@ test('a forgotten password is replaced through the mail (S1-2.07, S1-4.35, S1-4.
   await page.goto(link.exec(text)?.[0] ?? '')
   await expect(page.getByRole('heading', { name: 'Elige tu contraseña' })).toBeVisible()
   await accessible(page)
+  // The policy is shown and checked as it is typed, here too (S1-5.01).
+  await page.getByLabel('Contraseña nueva').fill('abc')
+  await expect(page.locator('.password-rules [data-met="false"]').first()).toBeVisible()
+  await accessible(page)
   await page.getByLabel('Contraseña nueva').fill('viento-y-arena-8')
   await page.getByLabel('Confirma tu contraseña').fill('viento-y-arena-8')
   await page
@@ -102,6 +106,7 @@ test('a forgotten password is replaced through the mail (S1-2.07, S1-4.35, S1-4.
   const other = await context.newPage()
   await other.goto(link.exec(text)?.[0] ?? '')
   await expect(other.getByRole('heading', { name: 'Este enlace no funciona' })).toBeVisible()
+  await expect(other.getByRole('link', { name: 'Pedir otro enlace' })).toHaveAttribute('href', '/recuperar')
 })
 
 test('a document that is not accepted yet stands before everything and cannot be closed (S1-3.42, S1-5.07 to S1-5.10)', async ({

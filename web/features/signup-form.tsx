@@ -1,5 +1,4 @@
-import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
-import { Fragment, useDeferredValue, useEffect, useState } from 'react'
+import { Fragment, useState } from 'react'
 import { validation } from '#contract/messages.ts'
 import { phoneDigits } from '#contract/phone.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -16,6 +15,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { GoogleSignIn } from './google-sign-in.tsx'
 import { emailProblem } from './login-form.tsx'
+import { PasswordRules, usePasswordRules } from './password-rules.tsx'
 import { useSignupQuestions } from './signup-questions.tsx'
 import { reasonField, reasonsIn, SignupReason } from './signup-reason.tsx'
 import './signup-form.css'
@@ -227,45 +227,4 @@ async function account(identity: Identity, email: string, password: string, api:
     await endSession()
     throw error
   }
-}
-
-type Rules = { met: boolean; text: string }[]
-
-/** The identity service's policy, asked once something is typed and answered as it is typed (S1-5.01 to S1-5.04). */
-function usePasswordRules(password: string): { list: Rules; broken: boolean } {
-  const site = useSite()
-  const asked = useDeferredValue(password)
-  const [list, setList] = useState<Rules>([])
-  useEffect(() => {
-    if (!asked) return
-    let current = true
-    openSession(site.firebaseConfig)
-      .then((identity) => identity.validatePassword(asked))
-      .then(
-        (status) => current && setList(status.rules),
-        // The service decides at sign-up; here the list only helps.
-        () => {},
-      )
-    return () => {
-      current = false
-    }
-  }, [asked, site.firebaseConfig])
-  return { list, broken: password !== '' && asked === password && list.some((rule) => !rule.met) }
-}
-
-function PasswordRules({ rules }: { rules: Rules }) {
-  const { firebaseConfig, password_min_length } = useSite()
-  // The policy of Google's project is known only once it is asked; none of theirs is shorter.
-  if (!rules.length) return `Al menos ${firebaseConfig ? 6 : password_min_length} caracteres.`
-  return (
-    <span className="password-rules" aria-live="polite">
-      {rules.map((rule) => (
-        <span key={rule.text} data-met={rule.met}>
-          {rule.met ? <IconCircleCheck className="icon" aria-hidden="true" /> : <IconCircle className="icon" aria-hidden="true" />}
-          {rule.text}
-          <span className="sr-only">{rule.met ? ', cumplido' : ', falta'}</span>
-        </span>
-      ))}
-    </span>
-  )
 }

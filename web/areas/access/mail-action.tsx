@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
 import { validation } from '#contract/messages.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { emailProblem } from '#web/features/login-form.tsx'
+import { PasswordRules, usePasswordRules } from '#web/features/password-rules.tsx'
+import { failureOf, isPassing } from '#web/lib/errors.ts'
 import { filled, useForm } from '#web/lib/form.ts'
 import type { Identity } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -19,7 +21,8 @@ export const handle: AccessHandle & { shell: true } = {
 
 type Step =
   | { is: 'reading' }
-  | { is: 'failed'; message: string }
+  | { is: 'failed'; mode: string; message: string }
+  | { is: 'unknown'; message: string }
   | { is: 'password'; email: string | null }
   | { is: 'link' }
   | { is: 'done'; title: string; text: string }
@@ -32,6 +35,13 @@ const DONE: Record<string, Extract<Step, { is: 'done' }>> = {
     title: 'Correo recuperado',
     text: 'Tu cuenta volvió a su correo anterior. Si no fuiste tú quien lo cambió, cambia también tu contraseña.',
   },
+}
+
+/** What to do when a link no longer works: often because it did what it was for already. */
+const AFTER: Record<string, string> = {
+  verifyEmail: 'Si ya confirmaste tu correo, no hace falta otro enlace.',
+  verifyAndChangeEmail: 'Si ya cambiaste tu correo, entra con el nuevo. Si no, entra con el de siempre.',
+  recoverEmail: 'Si tu correo cambió y no fuiste tú, escríbenos.',
 }
 
 /** Where the links in the identity service's mails lead, in embedded and in Google mode (`?mode=…&oobCode=…`). */
@@ -54,7 +64,11 @@ export default function MailAction() {
       await opened.applyMailCode(code)
       setStep(done)
     }
-    read().catch((error) => setStep({ is: 'failed', message: failureOf(error).message }))
+    read().catch((error) => {
+      const { message } = failureOf(error)
+      // Nothing is wrong with the link when nobody answered.
+      setStep(isPassing(error) ? { is: 'unknown', message } : { is: 'failed', mode, message })
+    })
   }, [site.firebaseConfig])
 
   return (
@@ -69,11 +83,25 @@ export default function MailAction() {
           <Notice tone="danger" live>
             {step.message}
           </Notice>
-          <p>
-            <AppLink className="link link-alone" to={paths.recovery}>
+          {AFTER[step.mode] && <p>{AFTER[step.mode]}</p>}
+          {step.mode === 'resetPassword' ? (
+            <Button as={AppLink} to={paths.recovery}>
               Pedir otro enlace
-            </AppLink>
-          </p>
+            </Button>
+          ) : (
+            <Button as={AppLink} to={paths.login}>
+              Entrar
+            </Button>
+          )}
+        </>
+      )}
+      {step.is === 'unknown' && (
+        <>
+          <h1 className="t2">No pudimos abrir este enlace</h1>
+          <Notice tone="danger" live>
+            {step.message}
+          </Notice>
+          <Button onClick={() => location.reload()}>Intentar de nuevo</Button>
         </>
       )}
       {step.is === 'done' && (
@@ -92,6 +120,8 @@ export default function MailAction() {
 }
 
 function NewPassword({ identity, email, onDone }: { identity: Identity; email: string | null; onDone: (step: Step) => void }) {
+  const [password, setPassword] = useState('')
+  const rules = usePasswordRules(password)
   const form = useForm({
     fields: {
       password: { label: 'Contraseña nueva', check: filled },
@@ -119,7 +149,15 @@ function NewPassword({ identity, email, onDone }: { identity: Identity; email: s
           </Notice>
         )}
         <input type="hidden" name="username" autoComplete="username" value={email ?? ''} />
-        <PasswordField label="Contraseña nueva" name="password" autoComplete="new-password" error={form.errors.password} />
+        <PasswordField
+          label="Contraseña nueva"
+          name="password"
+          autoComplete="new-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          hint={<PasswordRules rules={rules.list} />}
+          error={form.errors.password}
+        />
         <PasswordField
           label="Confirma tu contraseña"
           shows="Mostrar la confirmación"
@@ -137,9 +175,14 @@ function NewPassword({ identity, email, onDone }: { identity: Identity; email: s
 
 function LinkLogin({ identity }: { identity: Identity }) {
   const form = useForm({
-    fields: { email: { label: 'Correo electrónico', check: filled } },
+    fields: { email: { label: 'Correo electrónico', check: emailProblem } },
     submit: async ({ email = '' }) => {
-      await identity.signInWithLink(email.trim(), location.href)
+      await identity.signInWithLink(email.trim(), location.href).catch((error: unknown) => {
+        // The service says no more than that it is not the address.
+        if (failureOf(error).code !== 'auth/invalid-email') throw error
+        const issues = [{ path: 'email', message: 'Este enlace llegó a otro correo. Escribe el mismo en el que lo recibiste.' }]
+        throw { code: 'INVALID_INPUT', status: 400, message: '', data: { issues } }
+      })
       location.replace(paths.mystudio.calendar)
     },
   })
@@ -165,6 +208,11 @@ function LinkLogin({ identity }: { identity: Identity }) {
           Entrar
         </Button>
       </form>
+      <p>
+        <AppLink className="link link-alone" to={paths.login}>
+          Entrar con tu contraseña
+        </AppLink>
+      </p>
     </>
   )
 }
