@@ -38,6 +38,19 @@ test('a burst, then one per interval, and a long rest fills it again', async () 
   expect(await take('otra', 0)).toBe(true)
 })
 
+test('a clock that was ahead and is put right keeps nobody waiting for it', async () => {
+  const days = 86_400
+  for (let n = 0; n < 5; n++) await take('reloj', 200 * days)
+  expect([await take('reloj', 0), await take('reloj', 0), await take('reloj', 0), await take('reloj', 0)]).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
+  // A second back and forth, as clocks are kept right all the time, gives nothing away.
+  expect(await take('reloj', -1)).toBe(false)
+})
+
 test('in any stretch of time at most burst + stretch / interval tries get through', async () => {
   let who = 0
   await fc.assert(

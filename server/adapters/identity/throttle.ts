@@ -53,12 +53,15 @@ export function openThrottle(limits: Limits): Throttle {
       for (const bucket of buckets) {
         const { burst, seconds } = limits[bucket[0]]
         const at = now.toISOString()
+        // One that is fuller than tries can make it was filled by a clock that has been put right since: nobody waits for that.
+        const held = sql`case when bucket."emptyAt" > ${at}::timestamptz + make_interval(secs => ${2 * burst * seconds})
+          then ${at}::timestamptz else greatest(bucket."emptyAt", ${at}::timestamptz) end`
         // A new bucket holds one try; a full one is not touched, so hammering does not prolong the wait.
         const { rowCount } = await tx.execute(sql`
           insert into identity_throttle as bucket (key, "emptyAt")
           values (${keyOf(bucket)}, ${at}::timestamptz + make_interval(secs => ${seconds}))
-          on conflict (key) do update set "emptyAt" = greatest(bucket."emptyAt", ${at}::timestamptz) + make_interval(secs => ${seconds})
-          where greatest(bucket."emptyAt", ${at}::timestamptz) <= ${at}::timestamptz + make_interval(secs => ${(burst - 1) * seconds})`)
+          on conflict (key) do update set "emptyAt" = ${held} + make_interval(secs => ${seconds})
+          where ${held} <= ${at}::timestamptz + make_interval(secs => ${(burst - 1) * seconds})`)
         if (rowCount === 0) return false
       }
       return true
