@@ -36,7 +36,11 @@ describe('R20: my calendar at a secret address', () => {
     expect((await s.as(ana).bookings.feed()).url).toBe(url)
     const answer = await read(url)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
-    const found = lines(await answer.text())
+    const ics = await answer.text()
+    // Folded at 75 octets, and every line ended (RFC 5545 section 3.1).
+    expect(ics.endsWith('END:VCALENDAR\r\n')).toBe(true)
+    expect(Math.max(...ics.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
+    const found = lines(ics)
     for (const line of [
       'BEGIN:VCALENDAR',
       'X-WR-CALNAME:Mis clases en Vaivén',

@@ -97,7 +97,8 @@ async function write(studio: Studio, rows: readonly { cls: ClassWords; place: En
       url: `${studio.publicUrl}/mystudio/reservaciones`,
     })
   }
-  return calendar.toString()
+  // Every line of a calendar ends, the last one too (RFC 5545 section 3.1).
+  return `${calendar.toString().trimEnd()}\r\n`
 }
 
 /** `GET /api/calendario/{token}.ics` and `/api/calendario/clase/{token}.ics`: the link is the permission, and a wrong one is not found. */
