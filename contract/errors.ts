@@ -122,7 +122,7 @@ const sentences = {
   SUBSCRIPTION_NOT_CANCELLABLE: { status: 409, message: 'Esta suscripción ya no se puede cancelar.' },
   SUBSCRIPTION_NOT_PAUSABLE: { status: 409, message: 'Esta suscripción no se puede pausar.' },
   CARD_LINK_INVALID: { status: 404, message: 'Este enlace no es válido.' },
-  CARD_LINK_GONE: { status: 409, message: 'Este enlace ya se usó o venció. Cambia tu tarjeta desde tu cuenta o escríbenos.' },
+  CARD_LINK_GONE: { status: 409, message: 'Este enlace ya se usó o venció. Cambia tu tarjeta desde Mis Compras o escríbenos.' },
 
   // Classes and reservations (spec 2 section 8)
   CLASS_NOT_FOUND: { status: 404, message: 'No encontramos esa clase.' },

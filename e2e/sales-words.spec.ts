@@ -369,7 +369,8 @@ test('another card for a subscription: by the link of a mail without logging in,
   const stranger = await elsewhere.newPage()
   await stranger.goto(`${studio.url}/tarjeta/nada`)
   await expect(stranger.getByRole('heading', { name: 'Este enlace no es válido.' })).toBeVisible()
-  await expect(stranger.getByRole('link', { name: 'Ver mis tarjetas' })).toBeVisible()
+  // Where the card of a subscription is changed.
+  await expect(stranger.getByRole('link', { name: 'Ver mis compras' })).toHaveAttribute('href', '/mystudio/membresias')
   await seemsAccessible(stranger)
   const document = await stranger.goto(`${studio.url}/tarjeta/${token}`)
   expect(document?.headers()['content-security-policy']).toContain(`frame-src 'self' http://localhost:`)

@@ -181,7 +181,9 @@ describe('what is wrong is told by the form (F4)', () => {
       ['perro', { nombre: { deep: true } }],
     ] as const) {
       const no = await refusalOf(on.as(ana).forms.answer({ form_id, answers: { [key]: value } as never }))
-      expect([key, no.code, (no.data as { issues: { path: string }[] }).issues[0]?.path.split('.')[0]]).toEqual([key, 'INVALID_INPUT', key])
+      // What no database keeps is refused at the door, which names the way to it from the whole body.
+      const path = (no.data as { issues: { path: string }[] }).issues[0]?.path.replace(/^answers\./, '')
+      expect([key, no.code, path?.split('.')[0]]).toEqual([key, 'INVALID_INPUT', key])
     }
     const tooMany = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`k${i}`, 'x']))
     expect((await refusalOf(on.as(ana).forms.answer({ form_id, answers: tooMany }))).code).toBe('INVALID_INPUT')

@@ -63,11 +63,11 @@ function ByLink({ places }: { places: CardPlaces }) {
     return (
       <Ending
         title={invalid ? errors.CARD_LINK_INVALID.message : gone ? 'Este enlace ya no sirve' : 'No pudimos abrir este enlace'}
-        text={invalid ? 'Tal vez se cortó al copiarlo. Ábrelo desde tu correo, o cambia tu tarjeta desde tu cuenta.' : message}
+        text={invalid ? 'Tal vez se cortó al copiarlo. Ábrelo desde tu correo, o cambia la tarjeta desde Mis Compras.' : message}
       >
         {gone || invalid ? (
-          <Button as={AppLink} to={paths.mystudio.cards}>
-            Ver mis tarjetas
+          <Button as={AppLink} to={paths.mystudio.purchases}>
+            Ver mis compras
           </Button>
         ) : (
           <Button onClick={() => void asked.refetch()}>Intentar de nuevo</Button>
