@@ -97,7 +97,6 @@ function Pay({ pack, discount, onPriceChanged, places, required, terms, ways }: 
   const [cardReady, setCardReady] = useState(false)
   const [accepted, setAccepted] = useState(false)
   const [saves, setSaves] = useState(false)
-  const [reading, setReading] = useState<SignupDocument | null>(null)
   const owed = useOwedFee(pack)
   const [feeSeen, setFeeSeen] = useState(false)
 
@@ -199,19 +198,7 @@ function Pay({ pack, discount, onPriceChanged, places, required, terms, ways }: 
       {!free && options.length === 0 && !site.checkout_disabled && (
         <Notice tone="warn">Por ahora no se puede pagar este paquete en línea. Comunícate con nosotros.</Notice>
       )}
-      {required.length > 0 && (
-        <Checkbox checked={accepted} onChange={(event) => setAccepted(event.currentTarget.checked)}>
-          Acepto{' '}
-          {required.map((page, at) => (
-            <span key={page.page_id}>
-              {at > 0 && (at === required.length - 1 ? ' y ' : ', ')}
-              <button type="button" className="link" onClick={() => setReading(page)}>
-                {page.title}
-              </button>
-            </span>
-          ))}
-        </Checkbox>
-      )}
+      {required.length > 0 && <Acceptance documents={required} accepted={accepted} onChange={setAccepted} />}
       <div className="checkout-pay">
         {ownButton && !holds && !paying.busy ? (
           <Suspense fallback={<Skeleton height="48px" shape="pill" />}>
@@ -247,7 +234,6 @@ function Pay({ pack, discount, onPriceChanged, places, required, terms, ways }: 
         </p>
       )}
       {question}
-      <DocumentDialog page={reading} onClose={() => setReading(null)} />
       <Dialog
         open={feeId !== null}
         onClose={() => {
@@ -263,6 +249,35 @@ function Pay({ pack, discount, onPriceChanged, places, required, terms, ways }: 
       >
         <p>{errors.SIGNUP_FEE_REQUIRED.message}</p>
       </Dialog>
+    </>
+  )
+}
+
+/** The documents to accept; each opens over the page, so that what was typed stays. */
+function Acceptance({
+  documents,
+  accepted,
+  onChange,
+}: {
+  documents: readonly SignupDocument[]
+  accepted: boolean
+  onChange: (accepted: boolean) => void
+}) {
+  const [reading, setReading] = useState<SignupDocument | null>(null)
+  return (
+    <>
+      <Checkbox checked={accepted} onChange={(event) => onChange(event.currentTarget.checked)}>
+        Acepto{' '}
+        {documents.map((page, at) => (
+          <span key={page.page_id}>
+            {at > 0 && (at === documents.length - 1 ? ' y ' : ', ')}
+            <button type="button" className="link" onClick={() => setReading(page)}>
+              {page.title}
+            </button>
+          </span>
+        ))}
+      </Checkbox>
+      <DocumentDialog page={reading} onClose={() => setReading(null)} />
     </>
   )
 }
