@@ -66,9 +66,6 @@ export function WeekStrip({ days, chosen, onChoose, hrefOf, onWeek, panel, label
           role="tab"
           id={dayTabId(panel, day.date)}
           className={`week-day ${day.past ? 'week-day-past' : ''} ${day.today ? 'week-day-today' : ''}`}
-          aria-label={[day.today && 'Hoy', day.spoken, day.mine && 'tienes clase', day.waiting && 'en lista de espera']
-            .filter(Boolean)
-            .join(', ')}
           aria-selected={index === at}
           aria-controls={index === at ? panel : undefined}
           tabIndex={index === at ? 0 : -1}
@@ -80,7 +77,11 @@ export function WeekStrip({ days, chosen, onChoose, hrefOf, onWeek, panel, label
           }}
           onKeyDown={move}
         >
-          <span>{day.today ? 'Hoy' : day.weekday}</span> <b>{day.number}</b>
+          <span aria-hidden="true">{day.today ? 'Hoy' : day.weekday}</span> <b aria-hidden="true">{day.number}</b>
+          {/* Text, not a label: a label would have to contain what is seen, "mié 18". */}
+          <span className="sr-only">
+            {[day.today && 'Hoy', day.spoken, day.mine && 'tienes clase', day.waiting && 'en lista de espera'].filter(Boolean).join(', ')}
+          </span>
           <span className="week-dots">
             {day.mine && <i />}
             {day.waiting && <i className="waiting" />}
