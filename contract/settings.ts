@@ -22,7 +22,8 @@ const flag = z.boolean()
 const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Un color se escribe como #2B36D9.')
 const count = z.int().min(0).max(100_000)
 const order = z.int().min(0).max(1_000)
-const optionalId = z.int().min(1).nullable()
+/** As large as the database has ids. */
+const optionalId = z.int().min(1).max(2_147_483_647).nullable()
 /** A link that a visitor may follow. */
 const link = z.string().max(2_000).regex(LINK_PATTERN, LINK_MESSAGE)
 const phone = z.string().regex(/^\d{0,10}$/, 'El teléfono lleva diez dígitos.')

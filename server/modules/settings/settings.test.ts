@@ -81,6 +81,8 @@ describe('the editor of settings (G1, S1-1.21, S1-1.22)', () => {
     ]) {
       const missing = await refusalOf(s.as(owner).content.changeSettings(pairs({ [key as string]: 987_654 })))
       expect(missing.data).toEqual({ issues: [{ path: key, message }] })
+      const none = await refusalOf(s.as(owner).content.changeSettings(pairs({ [key as string]: 2 ** 31 })))
+      expect(none.data).toMatchObject({ issues: [{ path: key }] })
     }
     // The packages stand on no screen of the site or of /mystudio, and on no page; nor does a page come to stand on them (T1).
     for (const taken of ['/entrar', '/preguntas-frecuentes', '/membresias', '/reservaciones']) {
