@@ -12,7 +12,7 @@ import {
 import type { Signup } from '#contract/people.ts'
 import { phoneDigits } from '#contract/phone.ts'
 import type { Field } from '#web/lib/form.ts'
-import { Checkbox } from '#web/ui/choice.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
 import { FileField } from '#web/ui/file-field.tsx'
 import { TagsField } from '#web/ui/tags-field.tsx'

@@ -7,16 +7,18 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
+export interface GoogleSignInProps {
+  onDone: (user: IdentityUser) => void | Promise<void>
+}
+
 /** 'Continuar con Google', where the studio uses Google's service and wants it (decision 10; S1-8.08 to S1-8.11, S1-9.06, S1-9.07). */
-export function GoogleSignIn({ onDone }: { onDone: (user: IdentityUser) => void | Promise<void> }) {
+export default function GoogleSignIn({ onDone }: GoogleSignInProps) {
   const site = useSite()
   const [wrong, setWrong] = useState<string | null>(null)
-  const shown = site.google_sign_in && site.firebaseConfig !== null
   useEffect(() => {
     // Ready before the click: a browser blocks a window that opens long after it.
-    if (shown) openSession(site.firebaseConfig).catch(() => {})
-  }, [shown, site.firebaseConfig])
-  if (!shown) return null
+    openSession(site.firebaseConfig).catch(() => {})
+  }, [site.firebaseConfig])
 
   // Never busy: the window may be lost behind others, and a second click opens it again.
   async function open() {

@@ -1,6 +1,6 @@
 import { IconMail } from '@tabler/icons-react'
 import { useState } from 'react'
-import { type Field, filled, useForm } from '#web/lib/form.ts'
+import { emailProblem, type Field, filled, useForm } from '#web/lib/form.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'
@@ -9,11 +9,7 @@ import { useWayBackQuery } from '#web/lib/way-back.ts'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
-import { GoogleSignIn } from './google-sign-in.tsx'
-
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-export const emailProblem = (value: string): string | null =>
-  filled(value) ?? (EMAIL.test(value.trim()) ? null : 'Escribe un correo válido.')
+import { GoogleWayIn } from './google-way-in.tsx'
 
 const fields: Record<string, Field> = {
   email: { label: 'Correo electrónico', check: emailProblem },
@@ -64,7 +60,7 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
         <PasswordField label="Contraseña" name="password" error={form.errors.password} />
         <SubmitButton loading={form.busy || left}>Entrar</SubmitButton>
       </form>
-      <GoogleSignIn onDone={onDone} />
+      <GoogleWayIn onDone={onDone} />
       <div className="stack gap-24">
         {onSignup ? (
           <p>

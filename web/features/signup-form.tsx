@@ -2,19 +2,18 @@ import { Fragment, useState } from 'react'
 import { validation } from '#contract/messages.ts'
 import { phoneDigits } from '#contract/phone.ts'
 import { failureOf } from '#web/lib/errors.ts'
-import { type Field, filled, phoneProblem, useForm } from '#web/lib/form.ts'
+import { emailProblem, type Field, filled, phoneProblem, useForm } from '#web/lib/form.ts'
 import type { Identity, IdentityUser } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { endSession, openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useWayBackQuery } from '#web/lib/way-back.ts'
-import { Checkbox } from '#web/ui/choice.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
-import { GoogleSignIn } from './google-sign-in.tsx'
-import { emailProblem } from './login-form.tsx'
+import { GoogleWayIn } from './google-way-in.tsx'
 import { PasswordRules, usePasswordRules } from './password-rules.tsx'
 import { useSignupQuestions } from './signup-questions.tsx'
 import { reasonField, reasonsIn, SignupReason } from './signup-reason.tsx'
@@ -120,7 +119,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
         </Notice>
       )}
       {/* Inside another page the session leads on by itself, before the rest is filled in. */}
-      {!onLogin && !google && <GoogleSignIn onDone={cameThroughGoogle} />}
+      {!onLogin && !google && <GoogleWayIn onDone={cameThroughGoogle} />}
       <div className="signup-pair">
         <TextField label="Nombre" name="name" autoComplete="given-name" maxLength={80} error={form.errors.name} />
         <TextField label="Apellidos" name="last_name" autoComplete="family-name" maxLength={80} error={form.errors.last_name} />

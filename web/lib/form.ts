@@ -38,6 +38,12 @@ export function summary(fields: Readonly<Record<string, Field>>, wrong: Readonly
 /** Checks that a field is filled. */
 export const filled = (value: string): string | null => (value.trim() ? null : validation.fillField)
 
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+/** What is wrong with an address for mail. */
+export const emailProblem = (value: string): string | null =>
+  filled(value) ?? (EMAIL.test(value.trim()) ? null : 'Escribe un correo válido.')
+
 /** What is wrong with a telephone: a field keeps ten digits of whatever was typed (S1-2.99). */
 export const phoneProblem = (value: string): string | null =>
   filled(value) ?? (value.length === 10 && PHONE_PATTERN.test(value) ? null : validation.phone)

@@ -1,8 +1,8 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { useId, useRef } from 'react'
 import { Button } from './button.tsx'
+import { Checkbox } from './checkbox.tsx'
 import { ChipOff } from './chip-select.tsx'
-import { Checkbox } from './choice.tsx'
 import './chip.css'
 import './chip-select.css'
 

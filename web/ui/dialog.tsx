@@ -1,6 +1,6 @@
-import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
-import { Button, IconButton } from './button.tsx'
+import { Button } from './button.tsx'
+import { CloseButton } from './close-button.tsx'
 import { useModal } from './modal.ts'
 import { Notice, type NoticeTone } from './notice.tsx'
 import './section.css'
@@ -59,15 +59,6 @@ export function BareDialog({ open, onClose, width = 'normal', labelledBy, childr
     <dialog ref={ref} className={`dialog ground-paper ${width === 'normal' ? '' : `dialog-${width}`}`} aria-labelledby={labelledBy}>
       {present && children}
     </dialog>
-  )
-}
-
-/** The cross of a dialog or drawer. */
-export function CloseButton({ onClose, label = 'Cerrar' }: { onClose: () => void; label?: string }) {
-  return (
-    <IconButton bare label={label} onClick={onClose}>
-      <IconX className="icon" aria-hidden="true" />
-    </IconButton>
   )
 }
 

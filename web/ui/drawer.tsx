@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CloseButton } from './dialog.tsx'
+import { CloseButton } from './close-button.tsx'
 import { useModal } from './modal.ts'
 import './section.css'
 import './dialog.css'

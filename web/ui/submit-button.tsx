@@ -24,11 +24,9 @@ export function SubmitButton({ loading = false, children }: SubmitProps) {
       </Button>
       {!awake && (
         <>
-          <noscript>
-            <p className="small">Para continuar, activa JavaScript en tu navegador.</p>
-          </noscript>
+          <noscript>Para continuar, activa JavaScript en tu navegador.</noscript>
           <p className="small muted asleep-late">
-            La página está tardando en cargar.{' '}
+            Está tardando en cargar.{' '}
             <a className="link" href={HERE}>
               Vuelve a cargarla
             </a>

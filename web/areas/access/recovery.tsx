@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { success } from '#contract/messages.ts'
-import { emailProblem } from '#web/features/login-form.tsx'
-import { useForm } from '#web/lib/form.ts'
+import { emailProblem, useForm } from '#web/lib/form.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'

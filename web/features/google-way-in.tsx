@@ -1,0 +1,17 @@
+import { lazy, Suspense } from 'react'
+import { useSite } from '#web/lib/settings.tsx'
+import type { GoogleSignInProps } from './google-sign-in.tsx'
+
+/** Fetched only where a studio has it: most sign in with us. */
+const GoogleSignIn = lazy(() => import('./google-sign-in.tsx'))
+
+/** Google's button, where the studio uses Google's service and wants it (decision 10). */
+export function GoogleWayIn(props: GoogleSignInProps) {
+  const { google_sign_in, firebaseConfig } = useSite()
+  if (!google_sign_in || !firebaseConfig) return null
+  return (
+    <Suspense>
+      <GoogleSignIn {...props} />
+    </Suspense>
+  )
+}
