@@ -115,7 +115,7 @@ test.describe('the way in', () => {
     await expect(page).toHaveURL('/entrar')
     await expect(password).toHaveValue('vaiven-ana')
     expect(asked.filter((url) => url.includes('vaiven-ana'))).toEqual([])
-    const late = page.getByRole('link', { name: 'Vuelve a cargarla' })
+    const late = page.getByText('Está tardando. Revisa tu conexión.')
     await expect(late).toBeHidden()
     await page.evaluate(() => {
       for (const one of document.getAnimations()) if (one instanceof CSSAnimation && one.animationName === 'asleep-late') one.finish()

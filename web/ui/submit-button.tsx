@@ -12,11 +12,7 @@ interface SubmitProps {
  * itself what was typed, a password too. What was typed stays, and it says that it waits.
  */
 export function SubmitButton({ loading = false, children }: SubmitProps) {
-  const awake = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const awake = useAwake()
   return (
     <>
       <Button type="submit" full loading={loading} disabled={!awake} className={awake ? '' : 'btn-asleep'}>
@@ -24,19 +20,20 @@ export function SubmitButton({ loading = false, children }: SubmitProps) {
       </Button>
       {!awake && (
         <>
-          <noscript>Para continuar, activa JavaScript en tu navegador.</noscript>
-          <p className="small muted asleep-late">
-            Está tardando en cargar.{' '}
-            <a className="link" href={HERE}>
-              Vuelve a cargarla
-            </a>
-          </p>
+          <noscript>Activa JavaScript para continuar.</noscript>
+          <p className="small muted asleep-late">Está tardando. Revisa tu conexión.</p>
         </>
       )}
     </>
   )
 }
 
-/** The address of the page itself. */
-const HERE = ''
 const never = () => () => undefined
+
+/** Whether the page's scripts are there. */
+export const useAwake = (): boolean =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
