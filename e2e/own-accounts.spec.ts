@@ -288,15 +288,14 @@ test('S1-4.32, S1-4.33, S1-8.39, S2-4.29, S2-8.01: successes stay 3 seconds, fai
       (css) =>
         new Promise<{ message: string | null | undefined; lasts: string }>((done) => {
           let seen: { message: string | null | undefined; lasts: string } | undefined
-          const watch = new MutationObserver(() => {
+          const look = setInterval(() => {
             const toast = document.querySelector<HTMLElement>(css)
             if (toast) seen ??= { message: toast.querySelector('p')?.textContent, lasts: toast.style.getPropertyValue('--lasts') }
             else if (seen) {
-              watch.disconnect()
+              clearInterval(look)
               done(seen)
             }
-          })
-          watch.observe(document.body, { childList: true, subtree: true })
+          }, 50)
         }),
       `.toasts [role=${role}] .toast`,
     )
