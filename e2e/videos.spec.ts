@@ -44,7 +44,8 @@ const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_00
 async function shelf(request: APIRequestContext): Promise<Record<string, number>> {
   const owner = await staff(request, 'owner')
   await owner('PUT', '/appconfig', { settings: [{ key: 'videos_enabled', value: true }] })
-  const { videos } = await owner<{ videos: { video_id: number }[] }>('GET', '/videos/admin/all')
+  const { videos } = await owner<{ videos: { video_id: number; file: { file_id: number } | null }[] }>('GET', '/videos/admin/all')
+  const file_id = videos.find(({ file }) => file !== null)?.file?.file_id
   for (const { video_id } of videos) await owner('DELETE', `/videos/${video_id}`)
   const { instructors } = await owner<{ instructors: { instructor_id: number; name: string }[] }>('GET', '/instructors')
   const coach = (name: string) => instructors.find((one) => one.name === name)?.instructor_id
@@ -72,7 +73,8 @@ async function shelf(request: APIRequestContext): Promise<Record<string, number>
   await make('Yin para dormir mejor', 50, { ...lucia, published_at: daysAgo(3), video_type_id: yoga, tag_ids: [suave, noche], program_id })
   await make('Vinyasa del lunes', 45, { ...lucia, published_at: daysAgo(4), video_type_id: yoga, tag_ids: [suave], program_id })
   await make('Película de archivo', 12, { published_at: daysAgo(5), url: 'https://peliculas.example.test/uno.mp4' })
-  for (let n = 1; n <= 31; n++) await make(`Práctica ${n}`, 60, { published_at: daysAgo(10 + n) })
+  await make('Clip del estudio', 60, { published_at: daysAgo(6), url: null, file_id })
+  for (let n = 1; n <= 30; n++) await make(`Práctica ${n}`, 60, { published_at: daysAgo(10 + n) })
   await make('Barre con pelota', 25, { published_at: daysAgo(-3) })
   return ids
 }
@@ -328,6 +330,20 @@ test('S2-2.65: a file plays in the browser itself, and one that does not come sa
   await expect(film).toHaveAttribute('controls', '')
   await expect(film).toHaveAttribute('playsinline', '')
   await expect(film).not.toHaveAttribute('autoplay')
+
+  // One that the studio uploaded: its link is private, and to begin it is noted.
+  const clip = studio.ids['Clip del estudio']
+  await page.goto(`/mystudio/video/${clip}`)
+  await expect(film).toHaveAttribute('src', /^\/archivos\/privado\//)
+  await expect(page.getByRole('region', { name: '¿Qué te pareció?' })).toHaveCount(0)
+  const begun = page.waitForResponse((answer) => answer.url().endsWith(`/api/videos/${clip}/play`))
+  await film.evaluate((it: HTMLVideoElement) => {
+    it.muted = true
+    return it.play()
+  })
+  expect((await begun).status()).toBe(200)
+  await expect(page.getByRole('region', { name: '¿Qué te pareció?' })).toBeVisible()
+  await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeGreaterThan(0.5)
 })
 
 test('S2-2.67, S2-2.68, S2-4.25, S2-8.03: without a membership a video is locked and leads to the shop; bought, it opens by itself', async ({

@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { Video } from '#contract/videos.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { artUrl } from './art.tsx'
+import { drawnBy } from './video-card.tsx'
 import './video-player.css'
 
 /** A provider's player says nothing of what happens in it: whoever stays in it so long, in milliseconds, has begun to watch. */
@@ -93,7 +95,7 @@ function File({ video, first, onBegin, onAgain }: PlayerProps & { first: string 
     // biome-ignore lint/a11y/useMediaCaption: a studio uploads one file, and what is said in it is not written anywhere
     <video
       src={fileUrl(site, src)}
-      poster={video.thumbnail ? fileUrl(site, video.thumbnail) : undefined}
+      poster={video.thumbnail ? fileUrl(site, video.thumbnail) : artUrl(site, { kind: 'clase', seed: drawnBy(video), ground: 'stage' })}
       aria-label={`Video: ${video.name}`}
       controls
       playsInline
