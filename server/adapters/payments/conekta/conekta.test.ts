@@ -4,6 +4,7 @@ import type { Facts, Instrument, Plan, Ref } from '#server/adapters/payments/por
 import { gatewaySuite } from '#server/adapters/payments/suite.ts'
 import type { Bench } from '#server/adapters/payments/suite-bench.ts'
 import { breakForLostTokens } from '#server/testing/twins/conekta.ts'
+import { NO_EVENTS } from '#server/testing/twins/no-events.ts'
 import { buyer, closeWorlds, conektaWorld, DAY, hearAll, stranger, token } from '#server/testing/twins/worlds.ts'
 
 import { ConektaClient, cardCode } from './client.ts'
@@ -360,6 +361,7 @@ test('signatures: Conekta’s key over the very bytes, given or asked for', asyn
     ['empty', hear(''), 'BadSignature'],
     ['two headers', hear([twin.digest(body), twin.digest(body)]), 'BadSignature'],
     ['not base64', hear('***'), 'BadSignature'],
+    ...NO_EVENTS.map((text): [string, Promise<string>, string] => [text, hear(twin.digest(text), text), 'SyntaxError']),
   ]
   for (const [what, heard, expected] of table) expect([what, await heard]).toEqual([what, expected])
   expect(twin.asked('GET /webhook_keys')).toBe(1)

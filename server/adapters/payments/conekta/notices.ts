@@ -1,14 +1,17 @@
 /** Conekta's notices: RSA over the raw body in the header DIGEST, no time, so they may come again and only say what to look at (payments study 1.4). */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import * as z from 'zod'
+import { eventId, eventIn } from '#server/adapters/payments/event.ts'
 import { BadSignature, type Ref } from '#server/adapters/payments/port.ts'
 import type { ConektaClient } from './client.ts'
 
-export interface ConektaEvent {
-  id: string
-  type: string
-  created_at: number
-  data: { object?: Record<string, unknown> }
-}
+const conektaEvent = z.looseObject({
+  id: eventId,
+  type: z.string(),
+  created_at: z.number(),
+  data: z.looseObject({ object: z.record(z.string(), z.unknown()).optional() }),
+})
+export type ConektaEvent = z.infer<typeof conektaEvent>
 
 const KEYS_FOR_MS = 600_000
 
@@ -29,7 +32,7 @@ export class ConektaNotices {
     const signature = Buffer.from(header.replace(/^sha-?256=/i, ''), 'base64')
     const keys = await this.#keys()
     if (!keys.some((key) => verify('sha256', body, key, signature))) throw new BadSignature('wrong signature')
-    return JSON.parse(Buffer.from(body).toString('utf8')) as ConektaEvent
+    return eventIn(conektaEvent, body)
   }
 
   /** The configured key, or the account's active ones, kept for ten minutes: a key may be changed. */

@@ -1,18 +1,21 @@
 /** PayPal's notices: RSA over id, time, our webhook and a checksum of the raw body, checked here without asking PayPal (payments study 1.3). */
 import { verify, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import * as z from 'zod'
+import { eventId, eventIn } from '#server/adapters/payments/event.ts'
 import { BadSignature, type Ref } from '#server/adapters/payments/port.ts'
 import type { PayPalClient } from './client.ts'
 
 /** Only PayPal's own API hands out certificates, over https: that connection is what makes them its own. */
 const CERTIFICATE = /^https:\/\/api(-m)?(\.sandbox)?\.paypal\.com\/v1\/notifications\/certs\/[\w-]+$/
 
-export interface PayPalEvent {
-  id: string
-  event_type: string
-  create_time: string
-  resource: Record<string, unknown>
-}
+const payPalEvent = z.looseObject({
+  id: eventId,
+  event_type: z.string(),
+  create_time: z.iso.datetime({ offset: true }),
+  resource: z.record(z.string(), z.unknown()),
+})
+export type PayPalEvent = z.infer<typeof payPalEvent>
 
 type Headers = Record<string, string | string[] | undefined>
 
@@ -47,7 +50,7 @@ export class PayPalNotices {
       throw new BadSignature('the certificate is not valid now')
     const signed = Buffer.from(`${id}|${time}|${this.#webhookId}|${crc32(body)}`)
     if (!verify('sha256', signed, certificate.publicKey, Buffer.from(signature, 'base64'))) throw new BadSignature('wrong signature')
-    return JSON.parse(Buffer.from(body).toString('utf8')) as PayPalEvent
+    return eventIn(payPalEvent, body)
   }
 
   #certificate(url: string): Promise<X509Certificate> {

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Facts, Instrument, Plan } from '#server/adapters/payments/port.ts'
 import { gatewaySuite } from '#server/adapters/payments/suite.ts'
 import type { Bench } from '#server/adapters/payments/suite-bench.ts'
+import { NO_EVENTS } from '#server/testing/twins/no-events.ts'
 import { buyer, closeWorlds, DAY, hearAll, paypalWorld, stranger } from '#server/testing/twins/worlds.ts'
 import { centavos, money, orderFacts, periodsOf } from './facts.ts'
 import { PayPalGateway } from './paypal.ts'
@@ -326,6 +327,7 @@ test('signatures: PayPal’s own key, its certificate, our webhook, the very byt
   const { 'paypal-transmission-sig': _, ...unsigned } = twin.signature(body)
   const table: [string, Promise<string>, string][] = [
     ['good', hear(twin.signature(body)), 'believed'],
+    ...NO_EVENTS.map((text): [string, Promise<string>, string] => [text, hear(twin.signature(text), text), 'SyntaxError']),
     ['written anew', hear(twin.signature(body), JSON.stringify(JSON.parse(body), null, 1)), 'BadSignature'],
     ['another key', hear(twin.signature(body, { stranger: true })), 'BadSignature'],
     ['another webhook', hear(twin.signature(body, { webhook: 'WH-OTHER' })), 'BadSignature'],

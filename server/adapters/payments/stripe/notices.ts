@@ -1,5 +1,7 @@
 /** Stripe's notices: signed over the raw bytes, fresh, of our mode; each only names what to look at (payments study 1.2). */
 import type { Stripe } from 'stripe'
+import * as z from 'zod'
+import { eventId, eventIn } from '#server/adapters/payments/event.ts'
 import { BadSignature, type Ref } from '#server/adapters/payments/port.ts'
 import { idOf } from './facts.ts'
 
@@ -38,6 +40,14 @@ export const EVENT_TYPES = [
 ] as const
 const LISTENED = new Set<string>(EVENT_TYPES)
 
+const stripeEvent = z.looseObject({
+  id: eventId,
+  type: z.string(),
+  created: z.number(),
+  livemode: z.boolean(),
+  data: z.looseObject({ object: z.record(z.string(), z.unknown()) }),
+})
+
 /** The SDK checks the signature and refuses what is older than five minutes; from the future it takes anything, so that is checked here. */
 export function readNotice(
   sdk: typeof Stripe,
@@ -56,6 +66,7 @@ export function readNotice(
     if (error instanceof SyntaxError) throw error
     throw new BadSignature('wrong signature', { cause: error })
   }
+  eventIn(stripeEvent, body)
   if (event.livemode !== options.live) throw new BadSignature('a notice of the other mode')
   return event
 }

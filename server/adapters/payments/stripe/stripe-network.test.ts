@@ -1,6 +1,7 @@
 /** Stripe's adapter and what a network does to it: signatures, lost answers, processes that die, and what was missed meanwhile. */
 import { afterAll, expect, test } from 'vitest'
 import type { Facts, Instrument, Plan } from '#server/adapters/payments/port.ts'
+import { NO_EVENTS } from '#server/testing/twins/no-events.ts'
 import { STRIPE_TWIN_SECRET } from '#server/testing/twins/stripe.ts'
 import { buyer, closeWorlds, DAY, database, hearAll, stripeWorld, token } from '#server/testing/twins/worlds.ts'
 import { StripeGateway } from './stripe.ts'
@@ -43,6 +44,7 @@ test('signatures: the list of the payments study, one by one (1.2)', async () =>
     ['no time', hear(header().replace(/t=\d+,/, '')), 'BadSignature'],
     ['the other mode', hear(header({ payload: live }), live), 'BadSignature'],
     ['no secret of ours', hear(header({ secret: ' ' }), body, new StripeGateway({ ...deps, webhookSecret: undefined })), 'BadSignature'],
+    ...NO_EVENTS.map((text): [string, Promise<string>, string] => [text, hear(header({ payload: text }), text), 'SyntaxError']),
   ]
   for (const [what, heard, expected] of table) expect([what, await heard]).toEqual([what, expected])
 })
