@@ -19,6 +19,32 @@ async function enter(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()
 }
 
+test('S1-2.30, S2-1.01: every address under /mystudio shows its page', async ({ page }) => {
+  await enter(page)
+  for (const [path, title] of [
+    ['', 'Calendario'],
+    ['/paquetes', 'Paquetes'],
+    ['/online', 'Online'],
+    ['/pagos', 'Mis Cargos'],
+    ['/metodos', 'Mis Método de Pago'],
+    ['/waitlists', 'Mis Listas de Espera'],
+    ['/creditos', 'Mis Créditos'],
+    ['/membresias', 'Mis Compras'],
+    ['/informacion', 'Mi Información'],
+    ['/reservaciones', 'Mis Reservaciones'],
+  ] as const) {
+    await page.goto(`/mystudio${path}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    await expect(page).toHaveURL(new RegExp(`/mystudio${path}$`))
+  }
+  await page.goto('/mystudio/online')
+  const film = page.getByRole('article').first()
+  const name = (await film.getByRole('heading').textContent()) ?? ''
+  await film.getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/mystudio\/video\/\d+$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+})
+
 test('the calendar is filtered by coach, hour and free places, and the address keeps it', async ({ page }) => {
   await enter(page)
   await page.getByRole('link', { name: 'Semana siguiente' }).click()

@@ -171,8 +171,9 @@ describe('content', () => {
 describe('online videos', () => {
   const FIELDS = 'video_id name description duration url thumbnail file instructor playbacks tags favorite'
 
-  test('S2-3.19, S2-3.20, S2-7.17 to S2-7.21: lists answer videos and total, one answers video', async () => {
+  test('S2-3.14, S2-3.19, S2-3.20, S2-7.17 to S2-7.21: lists answer videos and total, one answers video', async () => {
     const label = under(await ask('owner', 'POST', '/tags', { tag_id: 'nueva', name: 'Respirar', type: 'video' }), 'tag')
+    has(label, 'tag_id name type')
     const course = under(await ask('owner', 'POST', '/programs', { program_id: 'nuevo', name: 'Siete días' }), 'program')
     const kind = under(await ask('owner', 'POST', '/video_types', { name: 'Corto' }), 'video_type')
     const text = {
@@ -203,7 +204,7 @@ describe('online videos', () => {
     expect(await ask('reception', 'DELETE', `/videos/${video_id}`)).toEqual({ ok: true })
   })
 
-  test('S2-4.26, S2-7.26 to S2-7.31: favorites, video_types and programs', async () => {
+  test('S2-4.26, S2-7.26 to S2-7.34: favorites, video_types and programs', async () => {
     const [video_id] = t.known.video_id ?? []
     expect(await ask('ana', 'POST', '/favorites', { video_id })).toEqual({ video_id, favorite: 1 })
     has(under(await ask('ana', 'GET', '/favorites'), 'favorites'), FIELDS)

@@ -1,6 +1,6 @@
 /** Work for later: what a transaction queues exists exactly when the transaction does, and what fails is told. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { type Db, openDb } from './db.ts'
 import { type Jobs, openJobs } from './jobs.ts'
@@ -22,6 +22,7 @@ beforeAll(async () => {
   db.leaveThrough({ sendJobs: jobs.sendJobs, publish: () => {} })
   await jobs.work([
     { name: 'note', work: async (data) => void done.push(data) },
+    { name: 'slip', work: () => Promise.reject(new Error('on a wet floor')) },
     {
       name: 'stumble',
       work: async () => {
@@ -70,6 +71,19 @@ test('a job of ours is one of the queue: the same retries and times as if the qu
   expect(rows[0]?.job).toMatchObject({ data: { job: 'note', data } })
   await db.tx((tx) => tx.send({ name: 'note', data: { n: 'at once' } }))
   await until(() => done.some((data) => (data as { n: unknown }).n === 'at once'))
+})
+
+test('a rush is done without a pause between the jobs, and one that fails takes none along', async () => {
+  const before = done.length
+  await db.tx(async (tx) => {
+    for (let n = 0; n < 300; n++) await tx.send(n % 100 === 7 ? { name: 'slip', data: {} } : { name: 'note', data: { rush: n } })
+  })
+  // With a second between two jobs of a worker this would take a hundred.
+  await vi.waitFor(() => expect(done.length).toBe(before + 297), { timeout: 60_000, interval: 50 })
+  // What failed is tried again, what was done beside it is not.
+  const states = `select state, count(*)::int as n from jobs.job where data->'data' ? 'rush' group by state`
+  await vi.waitFor(async () => expect((await db.pool.query(states)).rows).toEqual([{ state: 'completed', n: 297 }]), { timeout: 10_000 })
+  expect(done).toHaveLength(before + 297)
 })
 
 test('a job that fails is told, with its name and why', async () => {

@@ -3,6 +3,7 @@
  * is the outbox. Delivery is at least once: every handler must be able to run twice.
  */
 import type pg from 'pg'
+import type { JobResult, Job as PgBossJob } from 'pg-boss'
 import type { Log } from './log.ts'
 
 /** Work for later. `name` says which handler. */
@@ -30,6 +31,9 @@ export interface Jobs {
 const QUEUE = 'estudio'
 
 const RETRIES = { retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeconds: 120 }
+
+/** Once a second, and without a pause while there is more: a rush of bookings is confirmed in seconds. Each job is settled by itself. */
+const WORKING = { pollingIntervalSeconds: 1, batchSize: 5, burstWhenBatchFull: true, perJobResults: true, localConcurrency: 3 } as const
 
 /**
  * Jobs go into pg-boss's table directly, which it provides for. Its own `send` takes them one by one, costs the database twice as much, and
@@ -64,19 +68,23 @@ export async function openJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
     },
     async work(handlers) {
       const byName = new Map(handlers.map((handler) => [handler.name, handler]))
-      await boss.work(QUEUE, { pollingIntervalSeconds: 1, batchSize: 1, localConcurrency: 3 }, async (jobs) => {
-        for (const job of jobs) {
-          const { job: name, data } = job.data as { job: string; data: unknown }
-          try {
-            const handler = byName.get(name)
-            if (!handler) throw new Error(`No handler for the job ${name}.`)
-            await handler.work(data)
-          } catch (error) {
-            // The queue tries again a few times and then keeps silent about it.
-            log.warn({ error, job: name, id: job.id }, 'a job failed')
-            throw error
-          }
+      async function settle(job: PgBossJob<object>): Promise<JobResult> {
+        const { job: name, data } = job.data as { job: string; data: unknown }
+        try {
+          const handler = byName.get(name)
+          if (!handler) throw new Error(`No handler for the job ${name}.`)
+          await handler.work(data)
+          return { id: job.id, status: 'completed' }
+        } catch (error) {
+          // The queue tries again a few times and then keeps silent about it.
+          log.warn({ error, job: name, id: job.id }, 'a job failed')
+          return { id: job.id, status: 'failed', output: { message: String(error) } }
         }
+      }
+      await boss.work(QUEUE, WORKING, async (jobs: PgBossJob<object>[]) => {
+        const results: JobResult[] = []
+        for (const job of jobs) results.push(await settle(job))
+        return results
       })
       for (const handler of handlers)
         if (handler.every) await boss.schedule(QUEUE, handler.every, { job: handler.name, data: {} }, { tz: 'UTC', key: handler.name })

@@ -1,4 +1,4 @@
-/** Sign-up and "me" over HTTP (docs/domain.md, "People"; checklist S1-4.37, S1-5.06, S1-5.11, S1-8.05, S1-8.06). */
+/** Sign-up and "me" over HTTP (docs/domain.md, "People"; checklist S1-4.37, S1-5.06, S1-5.11, S1-7.08, S1-8.05, S1-8.06). */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -29,7 +29,7 @@ const accountExists = async (who: Person) => (await on.sql('select 1 from identi
 const customersOf = (email: string) =>
   on.sql<{ customer_id: number; uid: string | null; name: string }>('select customer_id, uid, name from customer where email = $1', [email])
 
-describe('sign-up (P2)', () => {
+describe('sign-up (P2, S1-7.08)', () => {
   it('makes the customer, with what was told and what was accepted', async () => {
     const one = await studio()
     const terms = await one.make.page({ required_signup: true, version: 3 })
@@ -171,7 +171,7 @@ describe('an address or a phone that is somebody’s already', () => {
   })
 })
 
-describe('what reception wrote down (P3)', () => {
+describe('what reception wrote down (P3, S1-7.07)', () => {
   async function written(email: string) {
     n++
     const reception = await on.make.staff('reception')
