@@ -244,7 +244,7 @@ test('S2-1.06, S2-2.62, S2-4.26, S2-8.20, S2-8.21: a favourite is seen at once, 
   await toast(page, '¡Favorito agregado!')
   await heart(page, 'Película de archivo').click()
   await expect(heart(page, 'Película de archivo')).toHaveAttribute('aria-pressed', 'true')
-  await page.getByRole('radio', { name: 'Favoritos' }).check()
+  await page.getByRole('radio', { name: 'Favoritos' }).click()
   await expect(page).toHaveURL(`${LIST}?ver=favoritos`)
   await shown(page, ['Vinyasa del lunes', 'Película de archivo'])
   await accessible(page)
@@ -304,7 +304,7 @@ test('S2-2.05, S2-2.62, S2-2.65, S2-2.66, S2-4.27, S2-7.22: a video is watched, 
   const card = cards(page).filter({ hasText: 'Yin para dormir mejor' })
   await expect(card).toContainText('Completado')
   await expect(card.getByRole('button')).toHaveAttribute('aria-pressed', 'true')
-  await page.getByRole('radio', { name: 'Completados' }).check()
+  await page.getByRole('radio', { name: 'Completados' }).click()
   await expect(page).toHaveURL(`${LIST}?ver=completados`)
   await shown(page, ['Yin para dormir mejor'])
 
