@@ -6,6 +6,9 @@ import type { Person, TestStudio } from './studio.ts'
 
 export const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#2b36d9' } })
 export const png = () => plain(300, 200).png().toBuffer()
+/** The first bytes of a film as browsers record it. */
+export const webm = () =>
+  Buffer.concat([Buffer.from('\x1a\x45\xdf\xa3\x01\0\0\0\0\0\0\x1fB\x82\x84webm', 'latin1'), Buffer.alloc(4_000, 7)])
 
 export interface Sent {
   status: number

@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Video } from '#contract/videos.ts'
+import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { bearer, JSON_BODY } from '#server/testing/target.ts'
+import { kept, webm } from '#server/testing/uploads.ts'
+
+let s: TestStudio
+let reception: Person
+let coach: Person
+beforeAll(async () => {
+  s = await studio({ settings: { videos_enabled: true } })
+  reception = await s.make.staff('reception')
+  coach = await s.make.staff('coach')
+})
+afterAll(() => s.close())
+beforeEach(() => s.reset())
+afterEach(() => s.sql('update video set "deletedAt" = now() where "deletedAt" is null'))
+
+const URL_OF = 'https://vimeo.com/76979871/8272103f6e'
+const ONLINE = { is_online: true, unlimited: true } as const
+/** What each of some calls was refused with, all at once. */
+const refusals = (...calls: Promise<unknown>[]) => Promise.all(calls.map(refusalOf))
+const codes = async (...calls: Promise<unknown>[]) => (await refusals(...calls)).map(({ code }) => code)
+const member = async () => {
+  const who = await s.make.customer()
+  await s.make.lot(who, ONLINE)
+  return who
+}
+const ids = ({ videos }: { videos: Video[] }) => videos.map(({ video_id }) => video_id)
+
+describe('how staff keep them', () => {
+  const admin = () => s.as(reception).videos.admin.videos
+
+  test('O5: an address that nothing here can show is refused in words that say what is accepted', async () => {
+    for (const url of [
+      'https://ejemplo.mx/video/7',
+      'https://cdn.mx/a.m3u8',
+      'http://cdn.mx/a.mp4',
+      'javascript:alert(1)',
+      '/archivos/a.mp4',
+    ]) {
+      const no = await refusalOf(admin().create({ name: 'Yin', duration: 20, url }))
+      expect([url, no.code, no.status]).toEqual([url, 'VIDEO_ADDRESS', 400])
+      for (const named of ['YouTube', 'Vimeo', 'Wistia', 'Cloudflare Stream', 'Bunny', 'Loom', 'Mux', '.mp4', '.webm'])
+        expect(no.message).toContain(named)
+    }
+    const { video } = await admin().create({ name: 'Yin', duration: 20, url: 'youtu.be/dQw4w9WgXcQ' })
+    expect(video.embed).toMatchObject({ kind: 'iframe', host: 'www.youtube-nocookie.com' })
+    expect(await codeOf(admin().update({ video_id: video.video_id, url: 'https://ejemplo.mx' }))).toBe('VIDEO_ADDRESS')
+    // Neither an address nor a file.
+    for (const no of await refusals(admin().create({ name: 'Yin', duration: 20 }), admin().update({ video_id: video.video_id, url: null })))
+      expect(no).toMatchObject({ code: 'INVALID_INPUT', data: { issues: [{ path: 'url' }] } })
+    expect((await s.as(coach).videos.one({ video_id: video.video_id })).video.url).toBe('youtu.be/dQw4w9WgXcQ')
+  })
+
+  test('O5: a film of our own is private: its link opens for members, and for as long as it lasts', async () => {
+    const file = await kept(s, reception, webm(), 'yin.webm')
+    const { video } = await admin().create({ name: 'Yin', duration: 90, file_id: file.file_id })
+    const { video_id } = video
+    const [ana, eva] = [await member(), await s.make.customer()]
+    const { video: seen } = await s.as(ana).videos.one({ video_id })
+    expect(seen).toMatchObject({ url: null, file: { file_id: file.file_id, type: 'video/webm' }, embed: { kind: 'file', host: null } })
+    const src = seen.embed?.src ?? ''
+    expect(src).toMatch(/^\/archivos\/privado\/.+\.webm\?firma=/)
+    const status = async (path: string, headers = {}) => (await fetch(`${s.url}${path}`, { headers })).status
+    expect([await status(src), await status(src, { range: 'bytes=0-99' }), await status(src.split('?')[0] ?? '')]).toEqual([200, 206, 404])
+    expect(await codeOf(s.as(eva).videos.one({ video_id }))).toBe('VIDEO_NEEDS_PURCHASE')
+    expect(await codeOf(s.as(eva).files.one({ file_id: file.file_id }))).toBe('NOT_FOUND')
+    s.clock.advance({ minutes: 149 })
+    expect(await status(src)).toBe(200)
+    s.clock.advance({ minutes: 40 })
+    expect(await status(src)).toBe(404)
+    expect(await status((await s.as(ana).videos.play({ video_id })).video.embed?.src ?? '')).toBe(200)
+    // U6: not while a video shows it.
+    expect(await codeOf(s.as(reception).files.remove({ file_id: file.file_id }))).toBe('IN_USE')
+    await admin().remove({ video_id })
+    expect(await s.as(reception).files.remove({ file_id: file.file_id })).toEqual({ ok: true })
+  })
+
+  test('U6: a picture that a video or a program shows stays', async () => {
+    const { png } = await import('#server/testing/uploads.ts')
+    const picture = await kept(s, reception, await png(), 'portada.png', { is_public: true })
+    const { video } = await admin().create({ name: 'Yin', duration: 20, url: URL_OF, thumbnail: picture.src })
+    expect(await codeOf(s.as(reception).files.remove({ file_id: picture.file_id }))).toBe('IN_USE')
+    expect((await s.as(await member()).videos.list({})).videos[0]?.thumbnail).toBe(picture.src)
+    await admin().update({ video_id: video.video_id, thumbnail: null })
+    expect(await s.as(reception).files.remove({ file_id: picture.file_id })).toEqual({ ok: true })
+  })
+
+  test('K7: a number changes only what was sent, anything else makes a new one; each leaves a trace', async () => {
+    const trainer = await s.make.instructor()
+    const made = (await admin().create({ video_id: 'nuevo', name: 'Yin', duration: 20, url: URL_OF, instructor_id: trainer.instructor_id }))
+      .video
+    const changed = (await admin().create({ video_id: made.video_id, name: 'Yin largo', duration: 50 })).video
+    expect(changed).toEqual({ ...made, name: 'Yin largo', duration: 50 })
+    expect((await admin().update({ video_id: made.video_id, published_at: '2026-11-25T08:00:00-06:00' })).video).toMatchObject({
+      ...{ name: 'Yin largo', published_at: '2026-11-25T14:00:00.000Z', publish_date: '2026-11-25T08:00:00.000Z' },
+    })
+    await admin().remove({ video_id: made.video_id })
+    const trail = await s.sql<{ action: string }>(`select action from audit where entity = 'video' and entity_id = $1 order by audit_id`, [
+      String(made.video_id),
+    ])
+    expect(trail.map(({ action }) => action)).toEqual(['video.create', 'video.change', 'video.change', 'video.remove'])
+    for (const code of await codes(admin().update({ video_id: made.video_id, name: 'x' }), admin().remove({ video_id: made.video_id })))
+      expect(code).toBe('VIDEO_NOT_FOUND')
+    expect(await refusalOf(admin().update({ video_id: null, name: 'x' }))).toMatchObject({ code: 'INVALID_INPUT' })
+  })
+
+  test('what a video speaks of has to be there, and everything that is wrong is said at once', async () => {
+    const gone = await s.make.instructor({ deletedAt: s.clock.now() })
+    const ofClasses = (await s.as(reception).catalogue.admin.tags.create({ name: 'Solo de clases' })).tag.tag_id
+    const pdf = await kept(s, reception, '%PDF-1.4\n', 'a.pdf')
+    const none = 2_000_000_000
+    const no = await refusalOf(
+      admin().create({
+        ...{ name: 'Yin', duration: 20, url: URL_OF, instructor_id: gone.instructor_id, video_type_id: none, program_id: none },
+        ...{ class_type_id: none, class_category_id: none, file_id: pdf.file_id, tag_ids: [ofClasses] },
+      }),
+    )
+    expect(no.code).toBe('INVALID_INPUT')
+    expect((no.data as { issues: { path: string }[] }).issues.map(({ path }) => path).sort()).toEqual(
+      ['class_category_id', 'class_type_id', 'file_id', 'instructor_id', 'program_id', 'tag_ids', 'video_type_id'].sort(),
+    )
+    expect((await admin().all()).videos).toEqual([])
+  })
+
+  test('O11: coach, class type, category, kind, program and label may go; the video stays and plays', async () => {
+    const owner = await s.make.staff('owner')
+    const [trainer, type] = [await s.make.instructor({ name: 'Lucía' }), await s.make.classType({ name: 'Yin' })]
+    const lists = s.as(owner).catalogue.admin
+    const { class_category_id } = (await lists.classCategories.create({ name: 'Noches' })).class_category
+    const { tag_id } = (await lists.tags.create({ name: 'Vela', type: 'video' })).tag
+    const { video_type_id } = (await s.as(reception).videos.admin.videoTypes.create({ name: 'Nocturno' })).video_type
+    const { program_id } = (await s.as(reception).videos.admin.programs.create({ name: 'Diez noches' })).program
+    const refers = { class_category_id, video_type_id, program_id, instructor_id: trainer.instructor_id, class_type_id: type.class_type_id }
+    const { video } = await admin().create({ name: 'Yin', duration: 20, url: URL_OF, tag_ids: [tag_id], ...refers })
+    await lists.classCategories.remove({ class_category_id })
+    await lists.tags.remove({ tag_id })
+    await s.as(reception).videos.admin.videoTypes.remove({ video_type_id })
+    await s.as(reception).videos.admin.programs.remove({ program_id })
+    await lists.instructors.remove({ instructor_id: trainer.instructor_id })
+    await lists.classTypes.remove({ class_type_id: type.class_type_id })
+    const ana = await member()
+    const { video: seen } = await s.as(ana).videos.one({ video_id: video.video_id })
+    expect(seen).toMatchObject({ class_category_id: null, video_type: null, program: null, tags: [], url: URL_OF })
+    // What has been keeps its names (K8).
+    expect([seen.instructor?.name, seen.class_type?.name]).toEqual(['Lucía', 'Yin'])
+    expect(ids(await s.as(ana).videos.list({}))).toEqual([video.video_id])
+  })
+
+  test('a text that is no JSON of ours, and one that is too long, leave nothing behind', async () => {
+    const send = async (body: string) =>
+      (await fetch(`${s.url}/api/videos`, { method: 'POST', headers: { ...bearer(reception.token), ...JSON_BODY }, body })).status
+    const whole = { name: 'Yin', duration: 20, url: URL_OF }
+    for (const more of [
+      { name: '' },
+      { name: 'x'.repeat(200) },
+      { duration: 0 },
+      { duration: 1_441 },
+      { url: 7 },
+      { tag_ids: 'x' },
+      { published_at: 'ayer' },
+    ])
+      expect([more, await send(JSON.stringify({ ...whole, ...more }))]).toEqual([more, 400])
+    expect(await send('{')).toBe(400)
+    expect((await admin().all()).videos).toEqual([])
+  })
+})

@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { doJobs } from '#server/testing/work.ts'
+
+let s: TestStudio
+let reception: Person
+beforeAll(async () => {
+  s = await studio({ settings: { videos_enabled: true } })
+  reception = await s.make.staff('reception')
+})
+afterAll(() => s.close())
+beforeEach(() => s.reset())
+afterEach(() => s.sql('update video set "deletedAt" = now() where "deletedAt" is null'))
+
+const URL_OF = 'https://vimeo.com/76979871/8272103f6e'
+const ONLINE = { is_online: true, unlimited: true } as const
+const DAY = 86_400_000
+const member = async () => {
+  const who = await s.make.customer()
+  await s.make.lot(who, ONLINE)
+  return who
+}
+const film = async (values: Parameters<typeof s.make.video>[0] = {}) => (await s.make.video({ url: URL_OF, ...values })).video_id
+
+describe('O7, O12: what I did with a video (S2-1.06)', () => {
+  test('S2-3.19: beginning is written once, the first time stays', async () => {
+    const [ana, video_id] = [await member(), await film()]
+    const { video } = await s.as(ana).videos.play({ video_id })
+    expect(video.embed?.kind).toBe('iframe')
+    s.clock.advance({ hours: 5 })
+    await Promise.all(Array.from({ length: 10 }, () => s.as(ana).videos.play({ video_id })))
+    expect(await s.sql('select "startedAt", "lastAt", "completedAt" from playback where customer_id = $1', [ana.customer_id])).toEqual([
+      { startedAt: new Date('2026-11-19T16:00:00Z'), lastAt: new Date('2026-11-19T21:00:00Z'), completedAt: null },
+    ])
+    expect((await s.as(ana).videos.one({ video_id })).video.playbacks).toEqual([
+      {
+        ...{ customer_id: ana.customer_id, startedAt: '2026-11-19T16:00:00.000Z', completedAt: null },
+        createdAt: '2026-11-19T16:00:00.000Z',
+      },
+    ])
+  })
+
+  test('S2-4.27, S2-7.24, S2-7.25: completed and not, twice is once; of who only marked it nothing is left', async () => {
+    const [ana, video_id] = [await member(), await film()]
+    const as = s.as(ana).videos
+    const now = async () => (await as.one({ video_id })).video
+    for (let i = 0; i < 2; i++) expect(await as.complete({ video_id })).toEqual({ video_id, completed: true })
+    expect(await now()).toMatchObject({ completed: true, playbacks: [{ startedAt: null, completedAt: '2026-11-19T16:00:00.000Z' }] })
+    for (let i = 0; i < 2; i++) expect(await as.uncomplete({ video_id })).toEqual({ video_id, completed: false })
+    expect(await now()).toMatchObject({ completed: false, playbacks: [] })
+    await as.play({ video_id })
+    await as.complete({ video_id })
+    await as.uncomplete({ video_id })
+    expect(await now()).toMatchObject({ completed: false, playbacks: [{ startedAt: '2026-11-19T16:00:00.000Z', completedAt: null }] })
+  })
+
+  test('O12: whoever watched it once may still complete and rate it when the membership is over', async () => {
+    const [ana, video_id] = [await s.make.customer(), await film()]
+    await s.make.lot(ana, { ...ONLINE, expires_at: new Date(s.clock.now().getTime() + DAY) })
+    await s.as(ana).videos.play({ video_id })
+    s.clock.advance({ days: 2 })
+    expect(await codeOf(s.as(ana).videos.one({ video_id }))).toBe('VIDEO_NEEDS_PURCHASE')
+    await s.as(ana).videos.complete({ video_id })
+    expect((await s.as(ana).videos.rate({ video_id, stars: 4 })).rating).toEqual({ video_id, stars: 4, comment: '' })
+  })
+
+  test('S2-4.26, S2-7.26 to S2-7.28: favourites of my own, also without a membership; the last one first', async () => {
+    const [ana, eva] = [await s.make.customer(), await s.make.customer()]
+    const [a, b] = [await film(), await film()]
+    expect(await s.as(ana).videos.addFavorite({ video_id: b })).toEqual({ video_id: b, favorite: 1 })
+    s.clock.advance({ minutes: 1 })
+    await s.as(ana).videos.addFavorite({ video_id: a })
+    const { favorites } = await s.as(ana).videos.favorites()
+    expect(favorites.map(({ video_id, favorite }) => [video_id, favorite])).toEqual([
+      [a, 1],
+      [b, 1],
+    ])
+    expect((await s.as(eva).videos.favorites()).favorites).toEqual([])
+    expect(await s.as(eva).videos.removeFavorite({ video_id: a })).toEqual({ video_id: a, favorite: 0 })
+    expect((await s.as(ana).videos.favorites()).favorites).toHaveLength(2)
+    expect(await s.as(ana).videos.removeFavorite({ video_id: a })).toEqual({ video_id: a, favorite: 0 })
+    expect(await s.as(ana).videos.removeFavorite({ video_id: a })).toEqual({ video_id: a, favorite: 0 })
+    expect((await s.as(ana).videos.list({})).videos.map(({ video_id, favorite }) => [video_id, favorite])).toEqual([
+      [b, 1],
+      [a, 0],
+    ])
+    await s.as(reception).videos.admin.videos.update({ video_id: b, available: false })
+    expect((await s.as(ana).videos.favorites()).favorites).toEqual([])
+  })
+
+  test('the same favourite, mark and rating twenty times at once: one row of each', async () => {
+    const [ana, video_id] = [await member(), await film()]
+    const as = s.as(ana).videos
+    const twenty = (call: (i: number) => Promise<unknown>) => Promise.all(Array.from({ length: 20 }, (_, i) => call(i)))
+    await twenty(() => as.addFavorite({ video_id }))
+    await twenty((i) => (i % 2 ? as.play({ video_id }) : as.complete({ video_id })))
+    await twenty((i) => as.rate({ video_id, stars: 1 + (i % 5), comment: `vez ${i}` }))
+    for (const table of ['favorite', 'playback', 'video_rating'])
+      expect([table, await s.sql(`select video_id from ${table} where customer_id = $1`, [ana.customer_id])]).toEqual([
+        table,
+        [{ video_id }],
+      ])
+    await twenty((i) => (i % 2 ? as.addFavorite({ video_id }) : as.removeFavorite({ video_id })))
+    const left = await s.sql('select 1 from favorite where customer_id = $1', [ana.customer_id])
+    expect(left.length).toBeLessThanOrEqual(1)
+    expect((await as.one({ video_id })).video.favorite).toBe(left.length)
+  })
+
+  test('a video that is removed at the same moment keeps no mark that came after', async () => {
+    const people = await Promise.all(Array.from({ length: 5 }, member))
+    for (let round = 0; round < 4; round++) {
+      const video_id = await film()
+      const calls = people.map((who) =>
+        s
+          .as(who)
+          .videos.addFavorite({ video_id })
+          .then(
+            () => 'ok',
+            () => 'no',
+          ),
+      )
+      const [said] = await Promise.all([Promise.all(calls), s.as(reception).videos.admin.videos.remove({ video_id })])
+      const kept = await s.sql('select 1 from favorite where video_id = $1', [video_id])
+      expect(kept).toHaveLength(said.filter((one) => one === 'ok').length)
+    }
+  })
+
+  test('S2-7.22: one to five stars and what I say, instead of what I said before', async () => {
+    const [ana, eva, video_id] = [await member(), await member(), await film()]
+    await s.as(ana).videos.rate({ video_id, stars: 2, comment: 'Se oye bajito' })
+    await s.as(ana).videos.rate({ video_id, stars: 5 })
+    await s.as(eva).videos.rate({ video_id, stars: 4, comment: 'Buena' })
+    expect((await s.as(ana).videos.one({ video_id })).video.rating).toEqual({ stars: 5, comment: '' })
+    expect((await s.as(eva).videos.list({})).videos[0]?.rating).toEqual({ stars: 4, comment: 'Buena' })
+    const [studioSees] = (await s.as(reception).videos.admin.videos.all()).videos
+    expect(studioSees).toMatchObject({ video_id, ratings: 2, stars: 4.5 })
+    const said = await s.as(reception).videos.admin.videos.ratings({ video_id })
+    expect([said.total, said.ratings.map(({ customer_id, stars, comment }) => [customer_id, stars, comment])]).toEqual([
+      2,
+      [
+        [eva.customer_id, 4, 'Buena'],
+        [ana.customer_id, 5, ''],
+      ],
+    ])
+    expect(await codeOf(s.as(reception).videos.admin.videos.ratings({ video_id: 2_000_000_000 }))).toBe('VIDEO_NOT_FOUND')
+    for (const stars of [0, 6, 2.5]) expect(await codeOf(s.as(ana).videos.rate({ video_id, stars }))).toBe('INVALID_INPUT')
+  })
+
+  test('S2-7.23, O13: the mail with the link goes once a day for each video', async () => {
+    const [ana, a, b] = [await member(), await film({ name: 'Yin para dormir' }), await film({ name: 'Barre de pie' })]
+    const ask = (video_id: number) => s.as(ana).videos.rateByMail({ video_id })
+    await Promise.all([ask(a), ask(a), ask(a)])
+    await ask(b)
+    await doJobs(s)
+    const mails = () =>
+      s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1 order by subject', [ana.email])
+    expect((await mails()).map(({ subject }) => subject)).toEqual(['¿Qué te pareció Barre de pie?', '¿Qué te pareció Yin para dormir?'])
+    expect((await mails())[1]?.text).toContain(`http://localhost:3000/mystudio/video/${a}?calificar=1`)
+    s.clock.advance({ hours: 13 })
+    await ask(a)
+    await doJobs(s)
+    expect(await mails()).toHaveLength(2)
+    s.clock.advance({ hours: 2 })
+    await ask(a)
+    await doJobs(s)
+    expect(await mails()).toHaveLength(3)
+    expect(await codeOf(s.as(await s.make.customer()).videos.rateByMail({ video_id: a }))).toBe('VIDEO_NEEDS_PURCHASE')
+  })
+})
