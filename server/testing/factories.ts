@@ -13,6 +13,10 @@ import { only } from '#server/platform/db.ts'
 
 type New<T extends { $inferInsert: object }> = Partial<T['$inferInsert']>
 
+let phones = 0
+/** No two alike, not even from two processes that share a database: it refuses a phone that somebody has. */
+const nextPhone = () => String(8_100_000_000 + (process.pid % 9_000) * 10_000 + phones++)
+
 export type Factories = ReturnType<typeof factories>
 
 export function factories(studio: Studio, clock: { now(): Date }) {
@@ -57,7 +61,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
               name: `Ana ${n}`,
               last_name: 'Treviño',
               email,
-              phone: String(5500000000 + Math.floor(Math.random() * 99_999_999)),
+              phone: nextPhone(),
               createdAt: clock.now(),
               ...values,
             })
