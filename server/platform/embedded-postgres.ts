@@ -298,8 +298,7 @@ async function letGo(held: Held, place: Place, listen: Listen): Promise<boolean>
     try {
       // First give up our own share: of two that leave at once, one must find the server free.
       await client.query(`select pg_advisory_unlock_shared(${IN_USE})`)
-      const { rows } = await client.query<{ last: boolean }>(`select pg_try_advisory_lock(${IN_USE}) as last`)
-      if (!rows[0]?.last || !(await alone(client))) return false
+      if (!(await isLast(client)) || !(await alone(client))) return false
       // Whoever joins from here on waits for the lock, loses the connection with the server and starts it again.
       await shutDown(place)
       if (!listen.tcp) removeOutside(place, listen.folder)
@@ -314,6 +313,24 @@ async function letGo(held: Held, place: Place, listen: Listen): Promise<boolean>
     if (!again) return true
     client = again
   }
+}
+
+/**
+ * Takes the lock that only the last one gets. The share of a process that was just killed takes a moment to go, so a refusal is
+ * final only where another one that leaves already has the lock: it waits for our connection to end, see `alone`.
+ */
+async function isLast(client: pg.Client): Promise<boolean> {
+  for (let look = 0; look < 50; look++) {
+    const { rows } = await client.query<{ last: boolean; taken: boolean }>(
+      `select pg_try_advisory_lock(${IN_USE}) as last, exists (
+         select from pg_locks where locktype = 'advisory' and objid = ${IN_USE} and mode = 'ExclusiveLock' and pid <> pg_backend_pid()
+       ) as taken`,
+    )
+    const [seen] = rows
+    if (seen?.last || seen?.taken) return seen.last
+    await sleep(20)
+  }
+  return false
 }
 
 /** Connections that were just closed take a moment to leave the list. */
