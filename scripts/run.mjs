@@ -25,6 +25,8 @@ const tool = {
   typescript: join(modules, 'typescript/bin/tsc'),
   vitest: join(modules, 'vitest/vitest.mjs'),
 }
+/** How many may fail by chance in one run of CI: they pass when they are tried again, and are named. One more, and the run has failed. */
+const UNSTEADY = 2
 const fastResolve = ['--import', './scripts/fast-resolve.mjs']
 
 const [command = '', ...rest] = process.argv.slice(2)
@@ -181,15 +183,26 @@ async function step(name, runs) {
 
 /** Rules, verbs over the API, adapters and races: everything that needs no browser. */
 async function vitest(args) {
+  const first = await vitestOnce(args)
+  const again = [...first.files].filter(([, { failed }]) => failed > 0).map(([file]) => file)
+  if (!process.env.CI || first.failed > UNSTEADY || again.length === 0) return first
+  console.log(`\nOnce more, by themselves: ${again.join(', ')}`)
+  const second = await vitestOnce(again)
+  const before = again.reduce((sum, file) => sum + first.files.get(file).passed, 0)
+  return { ...second, passed: first.passed - before + second.passed, unsteady: second.failed > 0 ? [] : first.names }
+}
+
+async function vitestOnce(args) {
   return await withReport(async (report) => {
     const code = await node([tool.vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args])
     const told = readReport(report)
-    if (!told) return { passed: 0, failed: 1, skipped: 0 }
+    if (!told) return { passed: 0, failed: 1, skipped: 0, files: new Map() }
     // A file that cannot be loaded has no tests that could fail.
     const broken = told.testResults.filter(
       (file) => file.status === 'failed' && !file.assertionResults.some((one) => one.status === 'failed'),
     )
     const failed = told.numFailedTests + broken.length
+    const count = (file, status) => file.assertionResults.filter((one) => one.status === status).length
     return {
       passed: told.numPassedTests,
       failed: code !== 0 && failed === 0 ? 1 : failed,
@@ -200,6 +213,12 @@ async function vitest(args) {
           .filter((one) => one.status === 'failed')
           .map((one) => `${relative(root, file.name)} > ${one.fullName}: ${firstLine(one.failureMessages[0])}`),
       ]),
+      files: new Map(
+        told.testResults.map((file) => [
+          relative(root, file.name ?? ''),
+          { passed: count(file, 'passed'), failed: count(file, 'failed') + (broken.includes(file) ? 1 : 0) },
+        ]),
+      ),
     }
   })
 }
@@ -222,8 +241,15 @@ async function e2e(args) {
       const told = readReport(report)
       if (!told?.stats) return { passed: 0, failed: 1, skipped: 0 }
       const { expected, unexpected, flaky, skipped } = told.stats
-      const failed = unexpected + flaky
-      return { passed: expected, failed: code !== 0 && failed === 0 ? 1 : failed, skipped, names: (told.suites ?? []).flatMap(failures) }
+      // Only CI tries again (playwright.config.ts), so only there anything can be flaky.
+      const failed = unexpected + (flaky > UNSTEADY ? flaky : 0)
+      return {
+        passed: expected + (flaky > UNSTEADY ? 0 : flaky),
+        failed: code !== 0 && failed === 0 ? 1 : failed,
+        skipped,
+        names: (told.suites ?? []).flatMap((suite) => failures(suite, 'unexpected')),
+        unsteady: (told.suites ?? []).flatMap((suite) => failures(suite, 'flaky')),
+      }
     })
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
@@ -245,17 +271,17 @@ function countTests(list) {
   return Math.max(1, list ? count(list) : 1)
 }
 
-/** The failed tests of a browser report, each with its file, its screen and the first line of why. */
-function failures(suite) {
+/** The tests of a browser report that ended so, each with its file, its screen and the first line of why. */
+function failures(suite, status) {
   const own = (suite.specs ?? []).flatMap((spec) =>
     spec.tests
-      .filter((test) => test.status === 'unexpected' || test.status === 'flaky')
+      .filter((test) => test.status === status)
       .map((test) => {
         const why = test.results.find((result) => result.error)?.error?.message
         return `${spec.file}:${spec.line} (${test.projectName}) > ${spec.title}: ${firstLine(why)}`
       }),
   )
-  return [...own, ...(suite.suites ?? []).flatMap(failures)]
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => failures(inner, status))]
 }
 
 function firstLine(text = '') {
@@ -265,8 +291,13 @@ function firstLine(text = '') {
 /** What failed by name, at the very end where a shortened log still has it; then one plain line for people and machines, and the exit code. */
 function summary(parts) {
   const sum = (key) => parts.reduce((total, part) => total + part[key], 0)
-  const names = parts.flatMap((part) => part.names ?? [])
-  if (names.length > 0) console.log(`\nFailed:\n${names.map((name) => `  ${name}`).join('\n')}\n`)
+  for (const [title, key] of [
+    ['Failed the first time, passed by themselves', 'unsteady'],
+    ['Failed', 'names'],
+  ]) {
+    const names = parts.flatMap((part) => part[key] ?? [])
+    if (names.length > 0) console.log(`\n${title}:\n${names.map((name) => `  ${name}`).join('\n')}\n`)
+  }
   const skipped = sum('skipped')
   console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped ? `, ${skipped} skipped` : ''}`)
   return sum('failed') > 0 || interrupted ? 1 : 0

@@ -36,7 +36,8 @@ function project() {
   for (const bin of ['@biomejs/biome/bin/biome', 'typescript/bin/tsc', 'knip/bin/knip.js'])
     write(`node_modules/${bin}`, `if ('${bin}'.includes(process.env.BROKEN ?? '-')) { console.log('told why'); process.exit(1) }`)
   const reporter = (json: string, file: string) =>
-    `const report = process.env.${json}; if (report) require('node:fs').writeFileSync(${file}, report); process.exit(Number(process.env.${json}_CODE ?? 0))`
+    `const again = process.argv.at(-1).endsWith('.test.ts') ? '_AGAIN' : ''
+     const report = process.env['${json}' + again]; if (report) require('node:fs').writeFileSync(${file}, report); process.exit(Number(process.env['${json}' + again + '_CODE'] ?? 0))`
   write('node_modules/vitest/package.json', '{"type":"commonjs"}')
   write(
     'node_modules/vitest/vitest.mjs',
@@ -51,7 +52,7 @@ function project() {
   const launch = (program: string, args: string[], env: Record<string, string> = {}) => {
     const child = spawn(program, args, {
       cwd: root,
-      env: { ...process.env, CHROMIUM_PATH: process.execPath, ...env },
+      env: { ...process.env, CI: '', CHROMIUM_PATH: process.execPath, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let said = ''
@@ -149,7 +150,7 @@ test('whatever fails is counted, shown and ends in an exit code', async () => {
     said: expect.stringContaining('told why\nfailed: types'),
   })
   expect(await run('unit', { VITEST_SAYS: vitestSays(9, 2), VITEST_SAYS_CODE: '1' })).toMatchObject({ code: 1, last: '9 passed, 2 failed' })
-  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightSays(3, 1, 1, 2), PLAYWRIGHT_SAYS_CODE: '1' })).toMatchObject({
+  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightSays(3, 2, 0, 2), PLAYWRIGHT_SAYS_CODE: '1' })).toMatchObject({
     code: 1,
     last: '3 passed, 2 failed, 2 skipped',
   })
@@ -188,6 +189,33 @@ test('what failed is named at the end, where a shortened log still has it', asyn
     expect.stringMatching(/server\/b\.test\.ts: Cannot find module$/),
     '  journey.spec.ts:7 (phone) > books: no spot',
   ])
+})
+
+test('in CI what failed is tried once more by itself, and named; more than two, or twice, have failed', async () => {
+  const { run } = project()
+  const file = (name: string, ...statuses: string[]) => ({
+    name,
+    status: statuses.includes('failed') ? 'failed' : 'passed',
+    assertionResults: statuses.map((status, n) => ({ status, fullName: `case ${n}`, failureMessages: ['why'] })),
+  })
+  const first = vitestSays(3, 1, { testResults: [file('a.test.ts', 'passed', 'failed'), file('b.test.ts', 'passed', 'passed')] })
+  const well = vitestSays(2, 0, { testResults: [file('a.test.ts', 'passed', 'passed')] })
+  const says = { VITEST_SAYS: first, VITEST_SAYS_CODE: '1', VITEST_SAYS_AGAIN: well }
+  expect(await run('unit', says)).toMatchObject({ code: 1, last: '3 passed, 1 failed' })
+  expect(await run('unit', { ...says, CI: 'true' })).toMatchObject({
+    code: 0,
+    last: '4 passed, 0 failed',
+    said: expect.stringMatching(/passed by themselves:\n {2}\S*a\.test\.ts > case 1: why\n/),
+  })
+  const ill = vitestSays(1, 1, { testResults: [file('a.test.ts', 'passed', 'failed')] })
+  expect(await run('unit', { ...says, CI: 'true', VITEST_SAYS_AGAIN: ill, VITEST_SAYS_AGAIN_CODE: '1' })).toMatchObject({
+    code: 1,
+    last: '3 passed, 1 failed',
+  })
+  const many = vitestSays(2, 3, { testResults: [file('a.test.ts', 'failed', 'failed', 'failed'), file('b.test.ts', 'passed', 'passed')] })
+  expect(await run('unit', { ...says, CI: 'true', VITEST_SAYS: many })).toMatchObject({ code: 1, last: '2 passed, 3 failed' })
+  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightSays(3, 0, 2) })).toMatchObject({ code: 0, last: '5 passed, 0 failed' })
+  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightSays(3, 0, 3) })).toMatchObject({ code: 1, last: '3 passed, 3 failed' })
 })
 
 test('a test runner that dies, a file that cannot be loaded and an error outside every test count as failures', async () => {
