@@ -1,10 +1,11 @@
 /** The contract made callable: who may call (declared in the contract), and how a refusal or a bug leaves. */
 import { implement, ORPCError, ValidationError } from '@orpc/server'
-import * as z from 'zod'
 import type { Access } from '#contract/endpoint.ts'
 import { type ErrorCode, type ErrorData, type Refusal, refuse } from '#contract/errors.ts'
 import { contract } from '#contract/index.ts'
 import { isAway } from '#server/platform/db.ts'
+// What a field is told beside the refusal is read by people too.
+import '#server/platform/input-words.ts'
 import { type Ctx, noCustomer, whyNotAllowed } from './ctx.ts'
 import { refusalIn } from './failures.ts'
 
@@ -39,9 +40,6 @@ function leaving(error: unknown, ctx: Ctx | null): ORPCError<string, unknown> {
   ctx?.studio.log.error({ error, requestId: ctx.requestId }, 'a request failed')
   return travelling(refuse('INTERNAL', { request_id: ctx?.requestId ?? null }))
 }
-
-// What a field is told beside the refusal is read by people too.
-z.config(z.locales.es())
 
 const base = implement(contract).$context<Call>()
 
