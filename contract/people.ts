@@ -12,7 +12,7 @@ export const phoneWire = z
   .string()
   .max(25)
   .regex(PHONE_PATTERN, 'El formato del teléfono no es correcto.')
-  .transform((typed) => phoneDigits(typed.replace(/^\+?52(?=\D*(\d\D*){10}$)/, '')))
+  .transform(phoneDigits)
   .pipe(z.string().regex(/^\d{10}$/, 'El formato del teléfono no es correcto.'))
 
 export const role = z.enum(['owner', 'reception', 'coach'])

@@ -16,16 +16,25 @@ describe('what a field keeps of what was typed', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(digits(1), fc.constantFrom(' ', '-', '(', ')', '+', 'x', 'é', '٣')), { maxLength: 30 }), (keys) => {
         const kept = phoneDigits(keys.join(''))
-        expect(kept).toBe(
-          keys
-            .filter((key) => /^[0-9]$/.test(key))
-            .join('')
-            .slice(0, 10),
-        )
+        const typed = keys.filter((key) => /^[0-9]$/.test(key)).join('')
+        const country = /^52\d{10}$/.test(typed) ? 2 : /^521\d{10}$/.test(typed) ? 3 : 0
+        expect(kept).toBe(typed.slice(country, country + 10))
         expect(phoneDigits(kept)).toBe(kept)
       }),
     )
   })
+})
+
+it.each([
+  ['+52 55 1234 5678', '5512345678'],
+  ['+52 1 55 1234 5678', '5512345678'],
+  ['5215512345678', '5512345678'],
+  ['(55) 1234-5678', '5512345678'],
+  ['5212345678', '5212345678'],
+  ['52123456789', '5212345678'],
+  ['551234567899', '5512345678'],
+])('a field that a telephone fills in with %s keeps %s (decision 37)', (filled, kept) => {
+  expect(phoneDigits(filled)).toBe(kept)
 })
 
 describe('the pattern for values that arrive from elsewhere (S1-5.12)', () => {
