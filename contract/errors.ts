@@ -101,7 +101,7 @@ const sentences = {
     message: 'El procesador no aceptó la devolución. Devuelve el dinero de otra forma y regístralo como devolución a mano.',
   },
   CHARGE_DISPUTED: { status: 409, message: 'El banco está revisando este cobro: por ahora no se puede devolver.' },
-  NOT_ENOUGH_CLASSES: { status: 412, message: 'Esta persona solo tiene {left} clases por usar.' },
+  NOT_ENOUGH_CLASSES: { status: 412, message: 'Clases por usar de esta persona: {left}. No se pueden restar más.' },
 
   // Discounts
   DISCOUNT_EXHAUSTED: {
@@ -174,7 +174,7 @@ const sentences = {
   NOT_YOUR_CLASS: { status: 403, message: 'Solo puedes pasar lista en tus clases.' },
   ATTENDANCE_TOO_EARLY: { status: 412, message: 'Todavía no se puede pasar lista en esta clase.' },
   RESERVATION_NOT_CASH: { status: 409, message: 'Esta reservación no se paga en efectivo.' },
-  CAPACITY_BELOW_TAKEN: { status: 409, message: 'Ya hay {taken} lugares ocupados o apartados en esta clase.' },
+  CAPACITY_BELOW_TAKEN: { status: 409, message: 'Lugares ocupados o apartados en esta clase: {taken}. El cupo no puede ser menor.' },
   SPOTS_IN_USE: { status: 409, message: 'Hay personas en estos lugares: {spots}.' },
   UNDO_TOO_LATE: { status: 412, message: 'Ya pasó el tiempo para deshacerlo.' },
   CREDIT_NOT_FOUND: { status: 404, message: 'No encontramos ese crédito.' },

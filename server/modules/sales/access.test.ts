@@ -174,7 +174,7 @@ describe('subtracting classes (S1-1.19, S1-7.13, C22)', () => {
       { amount: -1, reason: 'Se contaron de más' },
     ])
     expect(await refusalOf(desk().removeClasses({ customer_id: who.customer_id, amount: 3 }))).toMatchObject({
-      ...{ code: 'NOT_ENOUGH_CLASSES', status: 412, message: 'Esta persona solo tiene 2 clases por usar.' },
+      ...{ code: 'NOT_ENOUGH_CLASSES', status: 412, message: 'Clases por usar de esta persona: 2. No se pueden restar más.' },
     })
     expect((await refusalOf(desk().removeClasses({ customer_id: 999_999, amount: 1 }))).code).toBe('NOT_FOUND')
     expect((await refusalOf(desk().removeClasses({ customer_id: who.customer_id, amount: 0 }))).code).toBe('INVALID_INPUT')
