@@ -1,4 +1,4 @@
-/** What becomes of files: quota, removing, names, lists, buckets (docs/domain.md, U4 to U6; S2-4.30, S2-4.31, S2-7.01 to S2-7.06). */
+/** What becomes of files: quota, removing, names, lists, buckets (docs/domain.md, U1, U4 to U6; S2-4.30, S2-4.31, S2-7.01 to S2-7.06). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loopbackS3 } from '#server/testing/loopback-s3.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
@@ -80,6 +80,31 @@ describe('removing (U6)', () => {
       key('c'),
       key('e'),
     ])
+    await one.close()
+  })
+})
+
+describe('an upload that stops between its steps (U1)', () => {
+  it('leaves no bytes without a row, is nowhere to be seen, and is cleared away with what lies', async () => {
+    const one = await studio()
+    const [who, boss] = [await one.make.customer(), await one.make.staff('owner')]
+    await one.sql(`create function broken() returns trigger language plpgsql as $$ begin raise 'the last step fails'; end $$`)
+    await one.sql(`create trigger broken before update on file for each row when (new.status = 'ready') execute function broken()`)
+    expect((await upload(one, who, await png())).status).toBe(500)
+    const [row, ...more] = await one.sql<{ file_id: number; key: string; thumbnail_key: string; status: string }>('select * from file')
+    expect([row?.status, more]).toEqual(['pending', []])
+    if (!row) throw new Error('No row came first.')
+    const bytes = (await lying(one.dataDir)).map((path) => path.replace(/^.*(?=privado)/, ''))
+    expect(bytes).toEqual([row.key, row.thumbnail_key].sort())
+
+    const naming = one.as(who).people.update({ file: { photo: { file_id: row.file_id } } })
+    expect((await refusalOf(naming)).code).toBe('NOT_FOUND')
+    expect((await one.as(boss).files.list({})).files).toEqual([])
+
+    await one.sql('drop trigger broken on file')
+    one.clock.advance({ hours: 2 })
+    await sweepFiles(one.system())
+    expect([await lying(one.dataDir), await rows(one)]).toEqual([[], 0])
     await one.close()
   })
 })
