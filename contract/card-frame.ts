@@ -19,6 +19,8 @@ export type FromCardFrame =
   /** After every change. `complete`: all fields are filled and well formed; `height` in CSS pixels. */
   | { estudio: 'state'; height: number; empty: boolean; complete: boolean }
   | { estudio: 'token'; id: string; token: string; brand: 'visa' | 'mastercard' | 'amex' | 'other'; last4: string }
+  /** Escape was pressed in the fields: a dialog around them closes, as from anywhere else in it. */
+  | { estudio: 'escape' }
   /** The fields could not give a token; they show why themselves. */
   | { estudio: 'refused'; id: string; message: string }
   /** The bank's question was answered. `failed` carries the sentence to show. */

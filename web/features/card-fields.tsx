@@ -78,7 +78,9 @@ export function CardFields({ ref, origin, onReady, onFailed }: CardFieldsProps) 
     } else if (message.estudio === 'refused') {
       asked.current.get(message.id)?.reject({ code: 'CARD_FORMAT', status: 402, message: message.message, data: {} })
       asked.current.delete(message.id)
-    }
+    } else if (message.estudio === 'escape')
+      // The key as it would have come from anywhere else on the page: a dialog around the fields hears it.
+      frame.current?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))
   })
   // The frame is told who its page is; known in the browser only.
   useEffect(() => setAddress(`${origin}/sandbox/tarjeta?padre=${encodeURIComponent(location.origin)}`), [origin])

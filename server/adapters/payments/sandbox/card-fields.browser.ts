@@ -201,6 +201,10 @@ export function cardFields(): void {
     if (event.data.estudio === 'look') dress(event.data.variables)
     else if (event.data.estudio === 'tokenize') tokenize(event.data.id)
   })
+  // A page never hears the keys of a frame; one that something here has used (a list of the browser's own) stays here.
+  addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) tell({ estudio: 'escape' })
+  })
   // Enter in a field does what the page's button does: nothing leaves from here.
   document.getElementById('tarjeta')?.addEventListener('submit', (event) => event.preventDefault())
   new ResizeObserver(tellState).observe(document.body)
