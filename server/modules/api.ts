@@ -5,7 +5,7 @@ import { type ErrorCode, type ErrorData, type Refusal, refuse } from '#contract/
 import { contract } from '#contract/index.ts'
 import { isAway } from '#server/platform/db.ts'
 // What a field is told beside the refusal is read by people too.
-import '#server/platform/input-words.ts'
+import '#contract/input-words.ts'
 import { type Ctx, noCustomer, whyNotAllowed } from './ctx.ts'
 import { refusalIn } from './failures.ts'
 
