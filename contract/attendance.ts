@@ -145,9 +145,9 @@ export const penalties = {
     .input(z.object({ class_reservation_penalty_id: id, resumes_on: localDay, reason }))
     .errors(refusals('PENALTY_NOT_FOUND', 'PENALTY_OVER'))
     .output(z.object({ class_reservation_penalty: penalty })),
-  /** Forgives it, with a reason; the row stays as history (decision 44). */
+  /** Forgives it, with a reason; the row stays as history (S2-7.50, decision 44). */
   forgive: endpoint('DELETE', '/class_reservation_penaltys/{class_reservation_penalty_id}', 'staff:reception', 'Penalizaciones', 'Perdonar')
-    .input(z.object({ class_reservation_penalty_id: pathId, reason }))
+    .input(z.object({ class_reservation_penalty_id: pathId, reason: reason.default('Perdonada por el estudio') }))
     .errors(refusals('PENALTY_NOT_FOUND', 'PENALTY_OVER'))
     .output(z.object({ class_reservation_penalty: penalty })),
 }

@@ -1,6 +1,6 @@
 /** Reservations: a place's whole life (spec 2 sections 3-5, 7, 8; decisions 18-25). */
 import * as z from 'zod'
-import { endpoint, id, instant, line, pageNumber, paragraph, pathId, refusals } from './endpoint.ts'
+import { endpoint, id, instant, line, pageNumber, paragraph, pathId, refusals, unlessNull } from './endpoint.ts'
 import { singleClass, whyNot } from './schedule.ts'
 
 /** Reservations per page (S2-9.01). */
@@ -164,7 +164,7 @@ export const bookings = {
     .output(z.object({ class_reservation: reservation })),
   /** Changes the spot or the guest (S2-7.64). A guest where there was none takes a place and pays like one (decision 21): send `Idempotency-Key`. */
   update: endpoint('PUT', '/class_reservations', 'customer', 'Reservaciones', 'Cambiar una reservación')
-    .input(z.object({ class_reservation_id: id, spot: spot.optional(), guest: line(80).optional(), guest_spot: spot.optional() }))
+    .input(z.object({ class_reservation_id: id, spot: unlessNull(spot), guest: unlessNull(line(80)), guest_spot: unlessNull(spot) }))
     .errors(reserveRefusals)
     .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED'))
     .output(z.object({ class_reservation: reservation })),
@@ -185,7 +185,7 @@ export const bookings = {
     .output(z.object({ class_reservation: reservation, credit: creditBack })),
   /** Names the guest, or brings one along where there was none: a place and what pays for it (S2-7.61, decision 21). Send `Idempotency-Key`. */
   guest: endpoint('PUT', '/single_class/guest', 'customer', 'Reservaciones', 'Nombrar o agregar a mi invitado')
-    .input(z.object({ class_reservation_id: id, name: line(80), guest_spot: spot.optional() }))
+    .input(z.object({ class_reservation_id: id, name: line(80), guest_spot: unlessNull(spot) }))
     .errors(reserveRefusals)
     .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED'))
     .output(shownReservation),

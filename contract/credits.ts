@@ -147,7 +147,7 @@ export const credits = {
     .output(lotAnswer),
   /** Takes what is left away (S2-7.40). Places already booked stay. */
   revoke: endpoint('DELETE', '/available_classes/{available_class_id}', 'staff:reception', 'Créditos', 'Retirar créditos')
-    .input(z.object({ available_class_id: pathId, reason }))
+    .input(z.object({ available_class_id: pathId, reason: reason.default('Retirados por el estudio') }))
     .errors(refusals('CREDIT_NOT_FOUND', 'CREDIT_REVOKED'))
     .output(lotAnswer),
 }

@@ -118,6 +118,13 @@ export const paragraph = (max = 4_000) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL refuses NUL, so it stops here.
     .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f]*$/, UNKEPT_TEXT)
 
+/** A field that null leaves as it is, like one that is not sent: a record that is saved as it was read has nulls in it. */
+export const unlessNull = <S extends z.ZodType>(schema: S) =>
+  schema
+    .nullish()
+    .transform((given) => given ?? undefined)
+    .optional()
+
 /** An address that a visitor may follow or be shown; never a script. */
 export const link = z
   .string()

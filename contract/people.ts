@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { address, addresses, addressInput } from './addresses.ts'
 import { availableClass } from './credits.ts'
-import { done, endpoint, id, line, pageNumber, pathId, refusals } from './endpoint.ts'
+import { done, endpoint, id, line, pageNumber, pathId, refusals, unlessNull } from './endpoint.ts'
 import { file } from './files.ts'
 import { answers } from './form-endpoints.ts'
 import { PHONE_PATTERN, phoneDigits } from './phone.ts'
@@ -79,18 +79,18 @@ const attached = z.object({ file_id: id }).nullish()
 export const customerChange = z.object({
   /** For staff; from a customer it is ignored: the token says who. */
   customer_id: id.optional(),
-  name: name.optional(),
-  last_name: name.optional(),
-  phone: phoneWire.optional(),
+  name: unlessNull(name),
+  last_name: unlessNull(name),
+  phone: unlessNull(phoneWire),
   /** Staff only, and only while nobody signs in with the old one: an account's address changes in the account. */
-  email: z.email().max(254).optional(),
+  email: unlessNull(z.email().max(254)),
   birthdate: birthdate.nullish(),
   instagram: line(80).nullish(),
   ...reasons,
   /** Files are uploaded first (S2-4.30); null takes one away. */
   file: z.object({ photo: attached, idAdjunto: attached }).optional(),
   /** Replaces the address for invoices. */
-  address: addressInput.optional(),
+  address: unlessNull(addressInput),
   /** Answers to the studio's profile form (`profile_form_id`). */
   form_answers: answers.optional(),
 })

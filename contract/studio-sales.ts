@@ -133,11 +133,11 @@ export const studioSales = {
         customer_id: id,
         class_package_id: id,
         package_days: z.int().min(1).max(3_650).nullish(),
-        is_gift: z.boolean().default(false),
+        is_gift: z.boolean().nullish(),
         /** How the studio was paid; cash when nothing is said. */
         payment_method_id: id.nullish(),
         /** Whether the money is written down as a charge of today (default), or was already elsewhere. Gifts have none. */
-        bill: z.boolean().default(true),
+        bill: z.boolean().nullish(),
         reason: line(300).optional(),
       }),
     )

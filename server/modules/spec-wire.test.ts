@@ -126,6 +126,89 @@ describe('packages, checkout and purchases', () => {
   })
 })
 
+describe('numbers that arrive as text', () => {
+  test('S1-7.45, S1-7.46: what a page read from its own address, /checkout/{class_package_id}, is sent as it is', async () => {
+    const class_package_id = String(t.known.class_package_id?.[0])
+    for (const path of ['/checkout/attempt', '/checkout'])
+      expect(
+        await ask('eva', 'POST', path, { class_package_id, payment_method: 'tok_ok', token_id: 'tok_ok', discountCode: '' }),
+      ).toMatchObject({
+        status: 'completed',
+      })
+    expect(await ask('ana', 'POST', '/favorites', { video_id: String(t.known.video_id?.[0]) })).toMatchObject({ favorite: 1 })
+  })
+
+  test('a form sends text: digits are their number, an empty field is none, and nothing else is taken for a number', async () => {
+    const typed = { title: 'Tecleado', price: '350', sale_price: '', class_amount: '-1', expiration_days: '30', limit_per_customer: '2' }
+    const made = under(await ask('owner', 'POST', '/class_packages', typed), 'class_package')
+    expect(made).toMatchObject({ price: '350.00', sale_price: null, class_amount: -1, expiration_days: 30, limit_per_customer: 2 })
+    const class_package_id = String(made.class_package_id)
+    const changed = under(await ask('owner', 'PUT', '/class_packages', { class_package_id, limit_per_customer: '' }), 'class_package')
+    expect(changed).toMatchObject({ class_package_id: made.class_package_id, limit_per_customer: null, class_amount: -1 })
+    for (const text of ['', ' ', ' 3', '3 ', '+3', '03', '3.', '1e1', '0x3', '３', '3,0', '-', 'NaN', 'Infinity', '--3', '99999999999'])
+      expect([text, await refusal('PUT', { class_package_id, class_amount: text })]).toEqual([text, 'INVALID_INPUT'])
+    expect(await refusal('PUT', { class_package_id, class_amount: '2.5' })).toBe('INVALID_INPUT')
+    expect(await refusal('PUT', { class_package_id, class_amount: ['3'] })).toBe('INVALID_INPUT')
+  })
+
+  async function refusal(method: string, body: object): Promise<string> {
+    const headers = { ...JSON_BODY, ...bearer(t.people.owner.token) }
+    return JSON.parse((await t.send({ method, path: '/api/class_packages', body: JSON.stringify(body), headers })).text).code
+  }
+})
+
+describe('a record that is saved as it was read', () => {
+  test('S1-7.10, S2-7.64: the current user and a reservation carry nulls, which change nothing', async () => {
+    for (const who of ['ana', 'eva'] as const) {
+      const mine = under(await ask(who, 'GET', '/customer'), 'customer')
+      expect(mine).toMatchObject({ address: null })
+      expect(under(await ask(who, 'PUT', '/customer', { ...mine, phone: null, name: null }), 'customer')).toEqual(mine)
+    }
+    const place = under(await ask('ana', 'GET', '/class_reservations?filter=upcoming'), 'class_reservations')
+    expect(place).toMatchObject({ guest: null, guest_spot: null, spot: null })
+    expect(under(await ask('ana', 'PUT', '/class_reservations', place), 'class_reservation')).toEqual(place)
+  })
+
+  test('S1-7.77, docs/domain.md T1, T8: a page of the list, which carries no text, keeps its text', async () => {
+    const text = '<p>Lo que aceptas.</p>'
+    await ask('owner', 'POST', '/pages', { slug: 'condiciones', title: 'Condiciones', content: text, required: true })
+    const { pages } = (await ask(null, 'GET', '/pages')) as unknown as { pages: Json[] }
+    const listed = pages.find(({ slug }) => slug === 'condiciones')
+    await ask('owner', 'PUT', '/pages', { ...listed, title: 'Términos' })
+    expect(under(await ask(null, 'GET', '/pages/condiciones'), 'page')).toMatchObject({ title: 'Términos', content: text, version: 1 })
+    await ask('owner', 'PUT', '/pages', { page_id: listed?.page_id, content: null, required: false })
+    expect(under(await ask('owner', 'POST', '/pages', { ...listed, content: '', required: false }), 'page')).toMatchObject({
+      content: null,
+    })
+  })
+
+  test('S1-7.11: what nobody chose of an access is null: paid in cash, and written down', async () => {
+    const given = {
+      customer_id: t.people.eva.customer_id,
+      class_package_id: t.known.class_package_id?.[0],
+      package_days: '',
+      is_gift: null,
+    }
+    const answer = await ask('reception', 'POST', '/customer/giveAccess', { ...given, payment_method_id: null, bill: null })
+    const [purchase] = [under(answer, 'purchase')]
+    expect(purchase).toMatchObject({ is_gift: false, status: 'completed', payment_method: { name: 'Efectivo' } })
+    const charged = await t.s.sql('select 1 from invoice where purchase_id = $1', [purchase.purchase_id])
+    expect(charged).toHaveLength(1)
+  })
+
+  test('S2-7.40, S2-7.50: a DELETE as the documents have it carries nothing; the reason is then the studio', async () => {
+    const lot = await t.s.make.lot(t.people.eva)
+    await ask('reception', 'DELETE', `/available_classes/${lot.available_class_id}`)
+    const penalty = { customer_id: t.people.eva.customer_id, reason: 'Faltas' }
+    const { class_reservation_penalty_id } = under(
+      await ask('reception', 'POST', '/class_reservation_penaltys', penalty),
+      'class_reservation_penalty',
+    )
+    const forgiven = await ask('reception', 'DELETE', `/class_reservation_penaltys/${class_reservation_penalty_id}`)
+    expect(under(forgiven, 'class_reservation_penalty')).toMatchObject({ active: false, forgive_reason: 'Perdonada por el estudio' })
+  })
+})
+
 describe('content', () => {
   test('S1-3.41, S2-3.24: a page and what says that it has to be accepted', async () => {
     const text = { slug: 'reglamento', title: 'Reglamento', content: '<p>Llega antes.</p>', required: true, required_signup: true }

@@ -4,6 +4,7 @@ import { StandardBracketNotationSerializer, StandardOpenAPIJsonSerializer, Stand
 import type { AnyRouter, Context } from '@orpc/server'
 import { StandardHandler } from '@orpc/server/standard'
 import type { FastifyInstance } from 'fastify'
+import { withNumbers } from './written-numbers.ts'
 
 /**
  * oRPC's serializer walks every answer to turn dates, sets and the like into JSON, and copies it on the way: two fifths of all that a week of
@@ -29,6 +30,9 @@ export class ApiHandler<C extends Context> extends StandardHandler<C> {
       rootInterceptors: [
         ({ next, ...asked }) =>
           next({ ...asked, request: asked.request.method === 'HEAD' ? { ...asked.request, method: 'GET' } : asked.request }),
+      ],
+      clientInterceptors: [
+        ({ next, ...asked }) => next({ ...asked, input: withNumbers(asked.procedure['~orpc'].inputSchema, asked.input) }),
       ],
     })
     this.#matcher = matcher

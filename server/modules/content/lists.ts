@@ -18,7 +18,8 @@ export const pageList = plainList({
     if (slug !== undefined && `/${slug}` === ctx.settings.class_packages_path)
       throw refuse('INVALID_INPUT', { issues: [{ path: 'slug', message: 'En esa dirección ya están los paquetes.' }] })
     const same = { slug, title, required, required_signup, updatedAt: ctx.now }
-    if (source === undefined) return same
+    // A list says '' where there is a text (T1): saving what it said takes none away.
+    if (source === undefined || (source === '' && before?.content)) return same
     const content = await sanitizeNullable(source)
     const version = before ? before.version + (content === before.content ? 0 : 1) : 1
     return { ...same, source: source || null, content, version }

@@ -56,13 +56,14 @@ function daysOf(ctx: Ctx, pack: PackageWithTypes, asked: number | null): number 
 }
 
 async function openGiven(tx: Tx, ctx: Ctx, ask: Give, method: HowPaid): Promise<number> {
-  const { customer_id, class_package_id, is_gift } = ask
+  const { customer_id, class_package_id } = ask
+  const [is_gift, bill] = [ask.is_gift ?? false, ask.bill ?? true]
   await lockBuyer(tx, customer_id)
   const pack = await findPackage(tx, class_package_id)
   if (!pack || pack.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
   await takeStock(tx, class_package_id)
   const total = is_gift ? 0 : basePrice(pack.price_centavos, pack.sale_price_centavos)
-  const waits = total > 0 && ask.bill
+  const waits = total > 0 && bill
   const expiration_days = daysOf(ctx, pack, ask.package_days ?? null)
   const { purchase_id } = await insertPurchase(tx, {
     customer_id,
@@ -93,7 +94,7 @@ async function openGiven(tx: Tx, ctx: Ctx, ask: Give, method: HowPaid): Promise<
       total_centavos: total,
       expiration_days,
       payment_method: is_gift ? null : method.name,
-      bill: ask.bill,
+      bill,
     },
   })
   tx.notify({ topic: 'purchase', purchase_id, customer_id })

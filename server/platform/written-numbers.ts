@@ -1,0 +1,66 @@
+/**
+ * Numbers that arrive as text. What a page read from its own address (`/checkout/{class_package_id}`) or from a field of a form is text, and
+ * browsers send it as it is: "3" where the contract says 3 is 3. Only digits in their plain spelling; everything else is left to the schema.
+ */
+import type * as z from 'zod'
+
+type Read = (value: unknown) => unknown
+
+const PLAIN = /^-?(0|[1-9]\d{0,9})(\.\d{1,6})?$/
+
+const number: Read = (value) => (typeof value === 'string' && PLAIN.test(value) ? Number(value) : value)
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What a schema's numbers are read by; null when it takes none. The value that came in is never changed. */
+function reader(schema: z.core.$ZodType): Read | null {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'number':
+      return number
+    case 'nullable': {
+      const inner = reader(def.innerType)
+      // A field of a form that was left empty.
+      return inner && ((value) => (inner === number && value === '' ? null : inner(value)))
+    }
+    case 'optional':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'readonly':
+      return reader(def.innerType)
+    case 'pipe':
+      return reader(def.in)
+    case 'array': {
+      const one = reader(def.element)
+      return one && ((value) => (Array.isArray(value) ? value.map(one) : value))
+    }
+    case 'object': {
+      const fields = Object.entries(def.shape).flatMap(([key, field]) => {
+        const read = reader(field)
+        return read ? [[key, read] as const] : []
+      })
+      if (!fields.length) return null
+      return (value) => {
+        if (!isRecord(value)) return value
+        const given = fields.filter(([key]) => Object.hasOwn(value, key))
+        return given.length ? { ...value, ...Object.fromEntries(given.map(([key, read]) => [key, read(value[key])])) } : value
+      }
+    }
+    default:
+      return null
+  }
+}
+
+const readers = new WeakMap<object, Read>()
+
+/** The input of an endpoint with the numbers that its schema asks for, where they came as text. */
+export function withNumbers(schema: object | undefined, input: unknown): unknown {
+  if (!schema || !('_zod' in schema)) return input
+  let read = readers.get(schema)
+  if (!read) {
+    read = reader(schema as z.core.$ZodType) ?? ((value) => value)
+    readers.set(schema, read)
+  }
+  return read(input)
+}
