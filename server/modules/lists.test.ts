@@ -193,7 +193,7 @@ describe('pages and announcements', () => {
       [String(page_id)],
     )
     expect(texts.map((row) => row.content)).toEqual(['<p>Uno</p>', '<p>Uno</p>', '<p>Dos</p>'])
-    await pages.update({ page_id, content: '' })
+    await pages.update({ page_id, content: null })
     expect((await on.as(null).content.pages()).pages.find((one) => one.page_id === page_id)?.content).toBeNull()
   })
 
