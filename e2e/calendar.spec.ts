@@ -4,11 +4,8 @@
  */
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { addDays, mondayOf } from '#contract/time.ts'
-import { accessible, ahead, classOn, customer, enter, staff } from './studio-people.ts'
+import { accessible, ahead, cardOf, classOn, customer, enter, hourOf, reserveButton, staff } from './studio-people.ts'
 
-/** Phone and desktop run beside each other on one studio: each has hours of its own. */
-const hour = (h: string, isMobile: boolean) => `${h}:${isMobile ? '05' : '35'}`
-const card = (page: Page, at: string, day: string) => page.getByRole('article', { name: new RegExp(`${Number(day.slice(8))}, ${at}`) })
 const ground = (of: Locator) => of.evaluate((one) => getComputedStyle(one).backgroundColor)
 const verbs = (of: Locator) => of.getByRole('button').or(of.getByRole('link')).locator('.btn-label').allInnerTexts()
 
@@ -127,7 +124,7 @@ test('S2-1.03, S2-2.23 to S2-2.27, S2-2.31, S2-8.12, S2-8.13, S2-8.16 to S2-8.18
 }) => {
   test.setTimeout(150_000)
   const day = ahead(23)
-  const [room, full, apart, open] = ['12', '13', '14', '15'].map((h) => hour(h, isMobile)) as [string, string, string, string]
+  const [room, full, apart, open] = ['12', '13', '14', '15'].map((h) => hourOf(h, isMobile)) as [string, string, string, string]
   const reception = await staff(page.request, 'reception')
   await classOn(page.request, { day, hour: room, spot_map: '2,3', capacity: 5 })
   const [fullId] = await classOn(page.request, { day, hour: full, capacity: 1 })
@@ -143,44 +140,40 @@ test('S2-1.03, S2-2.23 to S2-2.27, S2-2.31, S2-8.12, S2-8.13, S2-8.16 to S2-8.18
   const dialog = page.getByRole('dialog')
 
   // Available, sold as a package, full.
-  await expect(card(page, open, day)).toContainText('12 lugares')
-  expect(await verbs(card(page, open, day))).toEqual(['Reservar'])
-  expect(await verbs(card(page, apart, day))).toEqual(['Comprar'])
-  await expect(card(page, apart, day).getByRole('link', { name: /^Comprar Yin/ })).toHaveAttribute('href', `/checkout/${sold}`)
-  await expect(card(page, full, day)).toContainText('Sin lugares')
-  expect(await verbs(card(page, full, day))).toEqual(['Espera'])
+  await expect(cardOf(page, open, day)).toContainText('12 lugares')
+  expect(await verbs(cardOf(page, open, day))).toEqual(['Reservar'])
+  expect(await verbs(cardOf(page, apart, day))).toEqual(['Comprar'])
+  await expect(cardOf(page, apart, day).getByRole('link', { name: /^Comprar Yin/ })).toHaveAttribute('href', `/checkout/${sold}`)
+  await expect(cardOf(page, full, day)).toContainText('Sin lugares')
+  expect(await verbs(cardOf(page, full, day))).toEqual(['Espera'])
   await accessible(page)
 
   // Reserved with a seat of the map and a guest by name.
-  await card(page, room, day)
-    .getByRole('button', { name: /^Reservar / })
-    .click()
+  await reserveButton(page, room, day).click()
   await dialog.getByRole('radiogroup', { name: 'Elige tu lugar' }).getByRole('radio', { name: 'Fila 2, lugar 2, disponible' }).click()
   await dialog.getByText('Llevo un invitado').click()
   await dialog.getByRole('radiogroup', { name: 'Elige el lugar de tu invitado' }).getByRole('radio', { name: 'Fila 2, lugar 3' }).click()
   await dialog.getByRole('textbox', { name: 'Nombre de tu invitado' }).fill('Jimena')
   await dialog.getByRole('button', { name: 'Reservar 2 lugares' }).click()
   await expect(page.getByRole('status').getByText('¡Reservación guardada con éxito!', { exact: true })).toBeVisible()
-  await expect(card(page, room, day)).toContainText('Fila 2, lugar 2, con Jimena')
-  expect(await verbs(card(page, room, day))).toEqual(['Cancelar'])
+  await expect(cardOf(page, room, day)).toContainText('Fila 2, lugar 2, con Jimena')
+  expect(await verbs(cardOf(page, room, day))).toEqual(['Cancelar'])
 
   // Mine stands out from what is only open, and a guest is registered by +1.
-  await card(page, open, day)
-    .getByRole('button', { name: /^Reservar / })
-    .click()
+  await reserveButton(page, open, day).click()
   await dialog.getByRole('button', { name: 'Reservar', exact: true }).click()
-  await expect(card(page, open, day)).toContainText('Reservada')
-  expect(await verbs(card(page, open, day))).toEqual([isMobile ? '+1 invitado' : '+1', 'Cancelar'])
-  expect(await ground(card(page, open, day))).toBe(await ground(card(page, room, day)))
-  expect(await ground(card(page, open, day))).not.toBe(await ground(card(page, apart, day)))
-  await card(page, open, day).getByRole('button', { name: /^\+1/ }).click()
+  await expect(cardOf(page, open, day)).toContainText('Reservada')
+  expect(await verbs(cardOf(page, open, day))).toEqual([isMobile ? '+1 invitado' : '+1', 'Cancelar'])
+  expect(await ground(cardOf(page, open, day))).toBe(await ground(cardOf(page, room, day)))
+  expect(await ground(cardOf(page, open, day))).not.toBe(await ground(cardOf(page, apart, day)))
+  await cardOf(page, open, day).getByRole('button', { name: /^\+1/ }).click()
   await dialog.getByRole('textbox', { name: 'Nombre de tu invitado' }).fill('Marcela')
   await dialog.getByRole('button', { name: 'Agregar invitado' }).click()
   await expect(page.getByText('Reservación registrada.', { exact: true })).toBeVisible()
-  await expect(card(page, open, day)).toContainText('con Marcela')
+  await expect(cardOf(page, open, day)).toContainText('con Marcela')
 
   // Given up, after a question.
-  await card(page, room, day)
+  await cardOf(page, room, day)
     .getByRole('button', { name: /^Cancelar/ })
     .click()
   const sure = page.getByRole('dialog', { name: 'Cancelar Clase' })
@@ -188,26 +181,26 @@ test('S2-1.03, S2-2.23 to S2-2.27, S2-2.31, S2-8.12, S2-8.13, S2-8.16 to S2-8.18
   await accessible(page)
   await sure.getByRole('button', { name: 'Cancelar Clase' }).click()
   await expect(page.getByText('Reservación cancelada.', { exact: true })).toBeVisible()
-  await expect.poll(() => verbs(card(page, room, day))).toEqual(['Reservar'])
+  await expect.poll(() => verbs(cardOf(page, room, day))).toEqual(['Reservar'])
 
   // In the line of the full one, and out of it.
-  await card(page, full, day)
+  await cardOf(page, full, day)
     .getByRole('button', { name: /^Anotarme/ })
     .click()
   await page.getByRole('dialog', { name: 'Lista de espera' }).getByRole('button', { name: 'Anotarme' }).click()
   await expect(page.getByText('Anotada en lista de espera.', { exact: true })).toBeVisible()
-  await expect.poll(() => verbs(card(page, full, day))).toEqual(['Quitarme'])
-  await card(page, full, day)
+  await expect.poll(() => verbs(cardOf(page, full, day))).toEqual(['Quitarme'])
+  await cardOf(page, full, day)
     .getByRole('button', { name: /^Quitarme/ })
     .click()
   await dialog.getByRole('button', { name: 'Sí, quitarme' }).click()
   await expect(page.getByText('Eliminada de lista de espera.', { exact: true })).toBeVisible()
-  await expect.poll(() => verbs(card(page, full, day))).toEqual(['Espera'])
+  await expect.poll(() => verbs(cardOf(page, full, day))).toEqual(['Espera'])
 })
 
 test('S2-2.38: a class of the home page leads to the log-in, and on to that class', async ({ page, isMobile }) => {
   const day = ahead(24)
-  const at = hour('12', isMobile)
+  const at = hourOf('12', isMobile)
   await classOn(page.request, { day, hour: at })
   const rita = await customer(page.request, 'Rita', 1)
   await page.goto(`/?dia=${day}#horarios`)

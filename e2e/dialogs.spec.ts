@@ -1,6 +1,6 @@
 /** Dialogs on a slow or broken way: where the focus is, what stays in sight, and the way out (design sections 6 and 7). */
 import { expect, test } from '@playwright/test'
-import { ahead, classOn, customer, enter } from './studio-people.ts'
+import { ahead, cardOf, classOn, customer, enter, reserveButton } from './studio-people.ts'
 
 test('the reserve dialog takes the focus while its class is on the way and gives it to its title', async ({ page, isMobile }) => {
   const day = ahead(9)
@@ -49,10 +49,7 @@ test('a double click opens one dialog, and the way forward brings one that can b
   const eva = await customer(page.request, 'Eva', 2)
   await enter(page, eva, `/mystudio?dia=${day}`)
   const dialog = page.getByRole('dialog')
-  await page
-    .getByRole('article', { name: new RegExp(`${Number(day.slice(8))}, ${at}`) })
-    .getByRole('button', { name: /^Reservar / })
-    .dblclick()
+  await reserveButton(page, at, day).dblclick()
   await expect(dialog.getByRole('heading', { name: 'Yin' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
@@ -70,8 +67,8 @@ test('who books and cancels by keyboard goes on from the same class', async ({ p
   await classOn(page.request, { day, hour: at, capacity: 8 })
   const eva = await customer(page.request, 'Eva', 2)
   await enter(page, eva, `/mystudio?dia=${day}`)
-  const card = page.getByRole('article', { name: new RegExp(`${Number(day.slice(8))}, ${at}`) })
-  await card.getByRole('button', { name: /^Reservar / }).focus()
+  const card = cardOf(page, at, day)
+  await reserveButton(page, at, day).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('heading', { name: 'Yin' })).toBeFocused()
@@ -85,7 +82,7 @@ test('who books and cancels by keyboard goes on from the same class', async ({ p
   await expect(dialog.getByRole('button', { name: 'Conservar mi lugar' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(card.getByRole('button', { name: /^Reservar / })).toBeFocused()
+  await expect(reserveButton(page, at, day)).toBeFocused()
 
   // Another page of the area is a new page for a reader too.
   await page.goto('/mystudio/reservaciones')

@@ -3,11 +3,8 @@
  * held place, calendars, credits and messages (issue 5; S2-2, S2-4, S2-5, S2-8). Each journey has its own person and its own classes.
  */
 import { expect, type Page, test } from '@playwright/test'
-import { accessible, ahead, classOn, customer, enter, staff } from './studio-people.ts'
+import { accessible, ahead, cardOf, classOn, customer, enter, hourOf, reserveButton, staff } from './studio-people.ts'
 
-/** Phone and desktop run beside each other on one studio: each has hours of its own. */
-const hour = (h: string, isMobile: boolean) => `${h}:${isMobile ? '05' : '35'}`
-const card = (page: Page, at: string, day: string) => page.getByRole('article', { name: new RegExp(`${Number(day.slice(8))}, ${at}`) })
 const credits = (page: Page) => page.getByRole('region', { name: 'Mis créditos' })
 
 test('S2-5.06, S2-7.61, S2-8.19: a guest comes along, gets another name and another seat, and stays at home', async ({
@@ -15,15 +12,13 @@ test('S2-5.06, S2-7.61, S2-8.19: a guest comes along, gets another name and anot
   isMobile,
 }) => {
   const day = ahead(8)
-  const at = hour('13', isMobile)
+  const at = hourOf('13', isMobile)
   await classOn(page.request, { day, hour: at, spot_map: '3,4', capacity: 7 })
   const ana = await customer(page.request, 'Aurora', 4)
   await enter(page, ana, `/mystudio?dia=${day}`)
 
   // The map is one radio group: arrows follow the room, Space chooses; or the studio chooses (S2-2.30).
-  await card(page, at, day)
-    .getByRole('button', { name: /^Reservar / })
-    .click()
+  await reserveButton(page, at, day).click()
   const dialog = page.getByRole('dialog')
   const seat = (name: string) => dialog.getByRole('radio', { name })
   await expect(dialog.getByRole('radiogroup', { name: 'Elige tu lugar' })).toBeVisible()
@@ -40,18 +35,18 @@ test('S2-5.06, S2-7.61, S2-8.19: a guest comes along, gets another name and anot
   await expect(credits(page)).toContainText('3')
 
   // +1 on one's own class: a name of at least two letters, a seat, one more credit (S2-5.06, decision 21).
-  await card(page, at, day).getByRole('button', { name: /^\+1/ }).click()
+  await cardOf(page, at, day).getByRole('button', { name: /^\+1/ }).click()
   await dialog.getByLabel('Nombre de tu invitado').fill('J')
   await dialog.getByRole('button', { name: 'Agregar invitado' }).click()
   await expect(dialog.getByText('Debes ingresar un nombre para tu invitado')).toBeVisible()
   await dialog.getByLabel('Nombre de tu invitado').fill('Jimena')
   await accessible(page)
   await dialog.getByRole('button', { name: 'Agregar invitado' }).click()
-  await expect(card(page, at, day)).toContainText('con Jimena')
+  await expect(cardOf(page, at, day)).toContainText('con Jimena')
   await expect(credits(page)).toContainText('2')
 
   // Named anew from the place's own sheet; a reload keeps what is open.
-  await card(page, at, day)
+  await cardOf(page, at, day)
     .getByRole('button', { name: /Ver mi lugar en/ })
     .click()
   await expect(page).toHaveURL(/lugar=\d+/)
@@ -62,10 +57,10 @@ test('S2-5.06, S2-7.61, S2-8.19: a guest comes along, gets another name and anot
   await dialog.getByLabel('Nombre de tu invitado').fill('Diego')
   await dialog.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText('Nombre actualizado.')).toBeVisible()
-  await expect(card(page, at, day)).toContainText('con Diego')
+  await expect(cardOf(page, at, day)).toContainText('con Diego')
 
   // The two change seats in one step.
-  await card(page, at, day)
+  await cardOf(page, at, day)
     .getByRole('button', { name: /Ver mi lugar en/ })
     .click()
   await dialog.getByRole('button', { name: 'Cambiar de lugar' }).click()
@@ -95,14 +90,12 @@ test('S2-2.30: what is chosen in an open dialog survives a reload; a half-typed 
   isMobile,
 }) => {
   const day = ahead(15)
-  const at = hour('13', isMobile)
+  const at = hourOf('13', isMobile)
   await classOn(page.request, { day, hour: at, spot_map: '3,4', capacity: 7 })
   const ana = await customer(page.request, 'Olga', 4)
   const beto = await customer(page.request, 'Beto', 1)
   await enter(page, ana, `/mystudio?dia=${day}`)
-  await card(page, at, day)
-    .getByRole('button', { name: /^Reservar / })
-    .click()
+  await reserveButton(page, at, day).click()
   const dialog = page.getByRole('dialog')
   const seat = (name: string) => dialog.getByRole('radio', { name })
   const drafts = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }))
@@ -133,9 +126,7 @@ test('S2-2.30: what is chosen in an open dialog survives a reload; a half-typed 
   await expect(dialog).toBeHidden()
   await expect(page).not.toHaveURL(/sitio|con_invitado|clase=/)
   expect(await drafts()).not.toContain('Jimena')
-  await card(page, at, day)
-    .getByRole('button', { name: /^Reservar / })
-    .click()
+  await reserveButton(page, at, day).click()
   await expect(seat('Fila 1, lugar 3, disponible')).toBeVisible()
   await expect(dialog.getByLabel('Nombre de tu invitado')).toBeHidden()
 
@@ -159,19 +150,17 @@ test('S2-2.30: what is chosen in an open dialog survives a reload; a half-typed 
 
 test('another class in one step, and undone for a few minutes (R16, R18)', async ({ page, isMobile }) => {
   const day = ahead(9)
-  const [from, to] = [hour('13', isMobile), hour('14', isMobile)]
+  const [from, to] = [hourOf('13', isMobile), hourOf('14', isMobile)]
   await classOn(page.request, { day, hour: from })
   await classOn(page.request, { day, hour: to, spot_map: '4' })
   const ana = await customer(page.request, 'Berta', 1)
   await enter(page, ana, `/mystudio?dia=${day}`)
-  await card(page, from, day)
-    .getByRole('button', { name: /^Reservar / })
-    .click()
+  await reserveButton(page, from, day).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Reservar', exact: true }).click()
-  await expect(card(page, from, day)).toContainText('Reservada')
+  await expect(cardOf(page, from, day)).toContainText('Reservada')
 
   // With no credit left: what is freed pays for the other class.
-  await card(page, from, day)
+  await cardOf(page, from, day)
     .getByRole('button', { name: /Ver mi lugar/ })
     .click()
   const dialog = page.getByRole('dialog')
@@ -182,8 +171,8 @@ test('another class in one step, and undone for a few minutes (R16, R18)', async
   await accessible(page)
   await dialog.getByRole('button', { name: /^Cambiar a / }).click()
   await expect(page.getByText('¡Reservación guardada con éxito!')).toBeVisible()
-  await expect(card(page, to, day)).toContainText('Reservada')
-  await expect(card(page, from, day)).not.toContainText('Reservada')
+  await expect(cardOf(page, to, day)).toContainText('Reservada')
+  await expect(cardOf(page, from, day)).not.toContainText('Reservada')
   await expect(credits(page)).toContainText('0')
 
   // The bar says until when, and a reload finds it again.
@@ -194,7 +183,7 @@ test('another class in one step, and undone for a few minutes (R16, R18)', async
   await bar.getByRole('button', { name: 'Deshacer' }).click()
   await expect(page.getByText('Reservación cancelada.')).toBeVisible()
   await expect(bar).toBeHidden()
-  await expect(card(page, to, day)).not.toContainText('Reservada')
+  await expect(cardOf(page, to, day)).not.toContainText('Reservada')
   await expect(credits(page)).toContainText('1')
   await page.goto('/mystudio/reservaciones')
   await expect(page.getByText('cambiaste de clase')).toBeVisible()
@@ -203,15 +192,13 @@ test('another class in one step, and undone for a few minutes (R16, R18)', async
 
 test('every week as far as classes and credits allow, with a word about each (R19)', async ({ page, isMobile }) => {
   const day = ahead(10)
-  const at = hour('13', isMobile)
+  const at = hourOf('13', isMobile)
   const [, second] = await classOn(page.request, { day, hour: at, repeat_until: ahead(10 + 21) })
   const reception = await staff(page.request, 'reception')
   await reception('DELETE', `/single_class/${second}`, {})
   const ana = await customer(page.request, 'Celia', 2)
   await enter(page, ana, `/mystudio?dia=${day}`)
-  await card(page, at, day)
-    .getByRole('button', { name: /^Reservar / })
-    .click()
+  await reserveButton(page, at, day).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Repetir cada semana').click()
   await dialog.getByLabel('Durante').selectOption('4')
@@ -238,7 +225,7 @@ test('every week as far as classes and credits allow, with a word about each (R1
 
 test('my own calendar: a file for one class, a secret address for all, and another one (R20)', async ({ page, context, isMobile }) => {
   const day = ahead(11)
-  const at = hour('13', isMobile)
+  const at = hourOf('13', isMobile)
   const [single_class_id] = await classOn(page.request, { day, hour: at })
   const ana = await customer(page.request, 'Delia', 1)
   await ana.call('POST', '/class_reservations', { single_class_id })
@@ -279,7 +266,7 @@ test('my own calendar: a file for one class, a secret address for all, and anoth
 
 test('S2-2.53 to S2-2.55: every credit that came and went, and the filter in the address', async ({ page, isMobile }) => {
   const day = ahead(12)
-  const [single_class_id] = await classOn(page.request, { day, hour: hour('13', isMobile) })
+  const [single_class_id] = await classOn(page.request, { day, hour: hourOf('13', isMobile) })
   const ana = await customer(page.request, 'Elisa', 3)
   const made = await ana.call<{ class_reservation: { class_reservation_id: number } }>('POST', '/class_reservations', { single_class_id })
   await ana.call('DELETE', `/class_reservations/${made.class_reservation.class_reservation_id}`)
@@ -303,17 +290,17 @@ test('the studio cancels a class: the open calendar says so, and the message lea
   isMobile,
 }) => {
   const day = ahead(14)
-  const [at, later] = [hour('13', isMobile), hour('15', isMobile)]
+  const [at, later] = [hourOf('13', isMobile), hourOf('15', isMobile)]
   const [single_class_id] = await classOn(page.request, { day, hour: at })
   await classOn(page.request, { day, hour: later })
   const ana = await customer(page.request, 'Gilda', 1)
   await ana.call('POST', '/class_reservations', { single_class_id })
   await enter(page, ana, `/mystudio?dia=${day}`)
-  await expect(card(page, at, day)).toContainText('Reservada')
+  await expect(cardOf(page, at, day)).toContainText('Reservada')
   const reception = await staff(page.request, 'reception')
   await reception('DELETE', `/single_class/${single_class_id}`, { reason: 'La coach está enferma' })
   // Without a reload.
-  await expect(card(page, at, day)).toContainText('Cancelada por el estudio')
+  await expect(cardOf(page, at, day)).toContainText('Cancelada por el estudio')
 
   await page.goto('/mystudio/mensajes')
   const told = page.getByRole('listitem').filter({ hasText: 'Cancelamos tu clase' })
@@ -335,7 +322,7 @@ test('the studio cancels a class: the open calendar says so, and the message lea
 })
 
 test('messages are read, and consent is given and taken back with its date (M2)', async ({ page, isMobile }) => {
-  const [single_class_id] = await classOn(page.request, { day: ahead(15), hour: hour('13', isMobile) })
+  const [single_class_id] = await classOn(page.request, { day: ahead(15), hour: hourOf('13', isMobile) })
   const ana = await customer(page.request, 'Hilda', 1)
   await ana.call('POST', '/class_reservations', { single_class_id })
   await enter(page, ana, '/mystudio/mensajes')
@@ -364,7 +351,7 @@ test('messages are read, and consent is given and taken back with its date (M2)'
 
 test('the calendar keeps week, filters and what is open through a reload; it moves by month and by finger', async ({ page, isMobile }) => {
   const day = ahead(18)
-  const at = hour('13', isMobile)
+  const at = hourOf('13', isMobile)
   const [single_class_id] = await classOn(page.request, { day, hour: at, capacity: 5 })
   const ana = await customer(page.request, 'Lucha', 1)
   await enter(page, ana, `/mystudio?dia=${day}`)
@@ -372,9 +359,7 @@ test('the calendar keeps week, filters and what is open through a reload; it mov
   await page.getByLabel('Coach').selectOption({ label: 'Lucía' })
   await page.getByLabel('Hora').selectOption({ label: 'Tarde' })
   await page.getByRole('link', { name: 'Con lugares' }).click()
-  await card(page, at, day)
-    .getByRole('button', { name: /^Reservar / })
-    .click()
+  await reserveButton(page, at, day).click()
   await expect(page).toHaveURL(/tipo=\d+&coach=\d+&hora=tarde&lugares=1&clase=\d+/)
   await page.reload()
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'Yin' })).toBeVisible()
@@ -382,12 +367,12 @@ test('the calendar keeps week, filters and what is open through a reload; it mov
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page).toHaveURL(/lugares=1$/)
   await expect(page.getByLabel('Coach')).toHaveValue(/\d+/)
-  await expect(card(page, at, day)).toContainText('5 lugares')
+  await expect(cardOf(page, at, day)).toContainText('5 lugares')
 
   // Somebody else books: the number changes by itself.
   const other = await customer(page.request, 'Mirta', 1)
   await other.call('POST', '/class_reservations', { single_class_id })
-  await expect(card(page, at, day)).toContainText('4 lugares')
+  await expect(cardOf(page, at, day)).toContainText('4 lugares')
 
   if (isMobile) {
     const chosen = page.getByRole('tab', { selected: true })

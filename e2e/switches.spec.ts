@@ -5,10 +5,10 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
-import { accessible, ahead, classOn, customer, enter, inMinutes, staff } from './studio-people.ts'
+import { accessible, ahead, cardOf, classOn, customer, enter, inMinutes, reserveButton, staff } from './studio-people.ts'
 
-/** `studio`: one per worker, gone with it. `page`: a page of that studio, in the shape of the project. */
-const test = base.extend<{ page: Page }, { studio: OwnStudio }>({
+/** `studio`: one per worker, gone with it. Every page is of that studio. */
+const test = base.extend<object, { studio: OwnStudio }>({
   studio: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are needed from the pattern
     async ({}, use) => {
@@ -18,19 +18,8 @@ const test = base.extend<{ page: Page }, { studio: OwnStudio }>({
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  page: async ({ browser, studio }, use, info) => {
-    const { viewport, deviceScaleFactor, isMobile, hasTouch, locale, timezoneId } = info.project.use
-    const shape = { ...(viewport ? { viewport } : {}), ...(deviceScaleFactor ? { deviceScaleFactor } : {}) }
-    const context = await browser.newContext({
-      ...{ ...shape, isMobile: isMobile ?? false, hasTouch: hasTouch ?? false, baseURL: studio.url },
-      ...{ locale: locale ?? 'es-MX', timezoneId: timezoneId ?? 'America/Mexico_City' },
-    })
-    await use(await context.newPage())
-    await context.close()
-  },
+  baseURL: ({ studio }, use) => use(studio.url),
 })
-
-const card = (page: Page, at: string, day: string) => page.getByRole('article', { name: new RegExp(`${Number(day.slice(8))}, ${at}`) })
 
 /** Turns switches and goes on when the studio's pages know. */
 async function turn(page: Page, switches: Record<string, unknown>): Promise<void> {
@@ -51,7 +40,7 @@ test('S2-2.29, S2-4.22 to S2-4.24, S2-8.10, S2-9.13: a penalty says why and unti
   await enter(page, flora, `/mystudio?dia=${day}`)
   await expect(page.getByText(/Puedes reservar de nuevo desde el/)).toBeVisible()
   await accessible(page)
-  await card(page, at, day)
+  await cardOf(page, at, day)
     .getByRole('button', { name: /^Con penalización/ })
     .click()
   const dialog = page.getByRole('dialog', { name: 'Tienes una penalización' })
@@ -73,9 +62,7 @@ test('S1-2.95: without what the studio needs to know there is no place, and the 
   const irma = await customer(page.request, 'Irma', 1)
   await studio.sql('update customer set phone = null where customer_id = $1', [irma.customer_id])
   await enter(page, irma, `/mystudio?dia=${day}`)
-  await card(page, at, day)
-    .getByRole('button', { name: /^Reservar / })
-    .click()
+  await reserveButton(page, at, day).click()
   const dialog = page.getByRole('dialog', { name: 'Falta tu información' })
   await expect(dialog).toContainText('Debes completar tu información personal antes de reservar clases.')
   await expect(dialog).toContainText('Falta: Teléfono.')
@@ -98,13 +85,13 @@ test('a held place: offered by mail, taken by its link without logging in, on th
     await other.call('POST', '/class_reservations', { single_class_id, spot: `1-${at + 1}` })
   }
   await enter(page, karla, `/mystudio?dia=${day}`)
-  await card(page, '13:05', day)
+  await cardOf(page, '13:05', day)
     .getByRole('button', { name: /^Anotarme en la lista de espera/ })
     .click()
   await expect(page.getByRole('dialog')).toContainText('lo apartamos para quien sigue en la lista')
   await accessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Anotarme' }).click()
-  await expect(card(page, '13:05', day)).toContainText('espera')
+  await expect(cardOf(page, '13:05', day)).toContainText('espera')
   await julieta.call('POST', '/waitlist', { single_class_id })
 
   // Reception gives a place of the class up: it is Karla's to take, for she came first.
@@ -154,7 +141,7 @@ test('a line that gives places without asking: said before joining, changed in t
   const made = await first.call<{ class_reservation: { class_reservation_id: number } }>('POST', '/class_reservations', { single_class_id })
   const vera = await customer(page.request, 'Vera', 1)
   await enter(page, vera, `/mystudio?dia=${day}`)
-  await card(page, '13:05', day)
+  await cardOf(page, '13:05', day)
     .getByRole('button', { name: /^Anotarme/ })
     .click()
   const dialog = page.getByRole('dialog', { name: 'Lista de espera' })
@@ -178,7 +165,7 @@ test('a line that gives places without asking: said before joining, changed in t
   await first.call('DELETE', `/class_reservations/${made.class_reservation.class_reservation_id}`)
   await page.goto(`/mystudio?dia=${day}`)
   // A job takes it a moment later, and the open calendar hears of it.
-  await expect(card(page, '13:05', day)).toContainText('Reservada', { timeout: 30_000 })
+  await expect(cardOf(page, '13:05', day)).toContainText('Reservada', { timeout: 30_000 })
   await page.goto('/mystudio/waitlists')
   await expect(page.getByText('No te has anotado a ninguna lista de espera.')).toBeVisible()
   await turn(page, { waitlist_mode: 'todos' })
@@ -271,9 +258,7 @@ test('S2-8.11: without credits that fit, the dialog says so and offers both ways
     class_type_ids: class_types.filter(({ name }) => name === 'Barre').map(({ class_type_id }) => class_type_id),
   })
   await enter(page, paula, `/mystudio?dia=${day}`)
-  await card(page, '13:05', day)
-    .getByRole('button', { name: /^Reservar / })
-    .click()
+  await reserveButton(page, '13:05', day).click()
   const dialog = page.getByRole('dialog', { name: 'Tus créditos no aplican aquí' })
   await expect(dialog).toContainText('Has agotado todos tus créditos para esta clase.')
   await expect(dialog.getByRole('link', { name: 'Comprar Clases' })).toBeVisible()

@@ -12,7 +12,7 @@ interface Videos extends OwnStudio {
   ids: Record<string, number>
 }
 
-const test = base.extend<{ page: Page }, { studio: Videos }>({
+const test = base.extend<object, { studio: Videos }>({
   studio: [
     async ({ playwright }, use) => {
       const own = await ownStudio({ REQUESTS_PER_MINUTE: '0' })
@@ -24,17 +24,11 @@ const test = base.extend<{ page: Page }, { studio: Videos }>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  page: async ({ browser, studio }, use, info) => {
-    const { viewport, deviceScaleFactor, isMobile, hasTouch, locale, timezoneId } = info.project.use
-    const shape = { ...(viewport ? { viewport } : {}), ...(deviceScaleFactor ? { deviceScaleFactor } : {}) }
-    const context = await browser.newContext({
-      ...{ ...shape, isMobile: isMobile ?? false, hasTouch: hasTouch ?? false, baseURL: studio.url },
-      ...{ locale: locale ?? 'es-MX', timezoneId: timezoneId ?? 'America/Mexico_City' },
-    })
+  baseURL: ({ studio }, use) => use(studio.url),
+  context: async ({ context }, use) => {
     // The provider itself is not asked; its frame is one button.
     await context.route(`${VIMEO}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<button>Reproducir</button>' }))
-    await use(await context.newPage())
-    await context.close()
+    await use(context)
   },
 })
 
