@@ -8,7 +8,7 @@ describe('customers for staff (P11, S1-7.05, S1-7.06)', () => {
     const desk = one.as(await one.make.staff('reception'))
     for (const [name, last_name, phone] of [
       ['Zoé', 'Ñuñez', '5512340001'],
-      ['álvaro', 'Peña', '5512340002'],
+      ['álvaro', 'Peña Conceição', '5512340002'],
       ['Bruno 100%', 'O’Hara_x', '5512340003'],
     ] as const)
       await one.make.customer({ name, last_name, phone, email: `${phone}@correo.mx` })
@@ -19,6 +19,7 @@ describe('customers for staff (P11, S1-7.05, S1-7.06)', () => {
     expect(await names()).toEqual(['Bruno 100%', 'Sin', 'Zoé', 'álvaro'])
     expect(await names('nunez zoe')).toEqual(['Zoé'])
     expect(await names('ALVARO')).toEqual(['álvaro'])
+    expect(await names('conceicao')).toEqual(['álvaro'])
     expect(await names('(551) 234-0002')).toEqual(['álvaro'])
     expect(await names('correo.mx')).toHaveLength(4)
     expect(await names('100%')).toEqual(['Bruno 100%'])

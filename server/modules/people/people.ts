@@ -4,7 +4,8 @@ import { Refusal, refuse } from '#contract/errors.ts'
 import { CUSTOMERS_PER_PAGE, type CustomerChange, type CustomerLine, type Role, type Signup } from '#contract/people.ts'
 import { type Ctx, type CustomerPrincipal, type StaffPrincipal, whyNotAllowed } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { missingBasics, reasonsOf, removesAccount, searchPatterns, whyNotClaim } from './rules.ts'
+import { wordPatterns } from '#server/platform/search.ts'
+import { missingBasics, reasonsOf, removesAccount, whyNotClaim } from './rules.ts'
 import {
   type CustomerRow,
   claimCustomer,
@@ -146,7 +147,7 @@ const lineOf = ({ customer_id, name, last_name, email, phone, createdAt, uid }: 
 
 /** All customers by name, 50 a page; `query` looks in names, e-mail and phone (P11). */
 export async function allCustomers(ctx: Ctx, ask: { query?: string | undefined; page: number }) {
-  const patterns = searchPatterns(ask.query ?? '')
+  const patterns = wordPatterns(ask.query ?? '')
   const stretch = { limit: CUSTOMERS_PER_PAGE, offset: (ask.page - 1) * CUSTOMERS_PER_PAGE }
   const [rows, total] = await Promise.all([listCustomers(ctx.db, patterns, stretch), countCustomers(ctx.db, patterns)])
   return { customers: rows.map(lineOf), total, pages: pageCount(total, CUSTOMERS_PER_PAGE) }
@@ -159,7 +160,7 @@ export async function searchCustomers(
   ctx: Ctx,
   ask: { query: string },
 ): Promise<{ customers: Omit<CustomerLine, 'createdAt' | 'has_account'>[] }> {
-  const patterns = searchPatterns(ask.query)
+  const patterns = wordPatterns(ask.query)
   if (patterns.length === 0) return { customers: [] }
   return { customers: (await listCustomers(ctx.db, patterns, { limit: FEW, offset: 0 })).map(lineOf) }
 }

@@ -50,13 +50,3 @@ export function missingBasics(row: {
 }): { key: string; label: string }[] {
   return (Object.keys(ALWAYS) as (keyof typeof ALWAYS)[]).filter((key) => !row[key]?.trim()).map((key) => ({ key, label: ALWAYS[key] }))
 }
-
-/** A typed search as patterns of LIKE, one per word; each must be found (P11). Accents and capitals do not count. */
-export function searchPatterns(typed: string): string[] {
-  const plain = typed.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  return plain
-    .split(/[\s()+-]+/)
-    .filter((word) => word !== '')
-    .slice(0, 8)
-    .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
-}

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { plainText } from '#server/platform/search.ts'
 import { address, customer, staff } from './tables.ts'
 
 export type CustomerRow = typeof customer.$inferSelect
@@ -126,8 +127,8 @@ export async function updateCustomer(tx: Tx, customer_id: number, values: Partia
   return only(await tx.update(customer).set(values).where(eq(customer.customer_id, customer_id)).returning())
 }
 
-/** What a search looks in, in the form of `searchPatterns`: without accents and capitals. */
-const searched = sql`translate(lower(${customer.name} || ' ' || ${customer.last_name} || ' ' || ${customer.email} || ' ' || coalesce(${customer.phone}, '')), 'áàäâéèëêíìïîóòöôúùüûñç', 'aaaaeeeeiiiioooouuuunc')`
+/** What a search looks in (P11). */
+const searched = plainText(sql`concat_ws(' ', ${customer.name}, ${customer.last_name}, ${customer.email}, ${customer.phone})`)
 
 function fits(patterns: readonly string[]): SQL | undefined {
   return and(living, ...patterns.map((pattern) => sql`${searched} like ${pattern}`))

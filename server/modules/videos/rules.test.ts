@@ -1,7 +1,7 @@
-/** Which video is there for whom, and what of it leaves (docs/domain.md, O1 to O4 and O9). */
+/** Which video is there for whom, and what of it leaves (docs/domain.md, O1 to O4). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isOut, studioVideoOut, type Viewer, videoOut, whyNotSeen, whyNotWatched, whyNoVideos, wordPatterns } from './rules.ts'
+import { isOut, studioVideoOut, type Viewer, videoOut, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'
 import type { VideoRow } from './store.ts'
 
 const NOW = new Date('2026-11-19T16:00:00Z')
@@ -118,21 +118,5 @@ describe('O2, O3: what leaves', () => {
     })
     expect(videoOut(row({ playback: { ...mine, completedAt: at } }), ZONE).completed).toBe(true)
     expect(videoOut(row(), ZONE)).toMatchObject({ playbacks: [], completed: false, favorite: 0, rating: null })
-  })
-})
-
-describe('O9: a search', () => {
-  test('accents, capitals and spaces do not count, and no sign steers it', () => {
-    expect(wordPatterns('  Íñigo   YIN ')).toEqual(['%inigo%', '%yin%'])
-    expect(wordPatterns('100%_\\')).toEqual(['%100\\%\\_\\\\%'])
-    expect(wordPatterns('   ')).toEqual([])
-    fc.assert(
-      fc.property(fc.string(), (typed) => {
-        const patterns = wordPatterns(typed)
-        expect(patterns.length).toBeLessThanOrEqual(8)
-        expect(wordPatterns(typed.normalize('NFD'))).toEqual(patterns)
-        expect(wordPatterns(` ${typed} `)).toEqual(patterns)
-      }),
-    )
   })
 })

@@ -43,19 +43,6 @@ export function whyNotWatched(row: VideoRow, viewer: Viewer, member: boolean): R
   return refuse('VIDEO_NEEDS_PURCHASE', { video_id, name, description, duration, thumbnail, coach, ...type })
 }
 
-/** A typed search as patterns of LIKE, one per word; each must be found (O9). Accents and capitals do not count. */
-export function wordPatterns(typed: string): string[] {
-  const plain = typed
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-  return plain
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, 8)
-    .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
-}
-
 /** How to play a video: given only for who may watch it (O3). */
 export interface Opened {
   url: string | null

@@ -5,6 +5,7 @@ import type { Program, VideoFilters } from '#contract/videos.ts'
 import { classType, instructor, tag } from '#server/modules/catalogue/tables.ts'
 import { file } from '#server/modules/content/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { plainText } from '#server/platform/search.ts'
 import { favorite, playback, program, video, videoRating, videoTag, videoType } from './tables.ts'
 
 /** Everything of a video, and what one customer has to do with it. */
@@ -86,16 +87,13 @@ async function findIds(db: Reader, where: SQL, order: SQL, { limit, offset }: St
   return { ids: found?.ids ?? [], total: found?.total ?? 0, featured: found?.featured ?? null }
 }
 
-/** A text without accents and capitals, like the patterns. */
-const plain = (text: SQL) => sql`regexp_replace(normalize(lower(${text}), NFD), '[\\u0300-\\u036f]', '', 'g')`
-
 /** Whether a word is found in a video or in what it speaks of (O9). The small tables are looked through once each, not once per video. */
 const holds = (pattern: string) => sql`(${video.search} like ${pattern}
-  or ${video.instructor_id} in (select i.instructor_id from ${instructor} i where ${plain(sql`concat_ws(' ', i.nick_name, i.name, i.last_name)`)} like ${pattern})
-  or ${video.video_type_id} in (select y.video_type_id from ${videoType} y where ${plain(sql`y.name`)} like ${pattern})
-  or ${video.program_id} in (select p.program_id from ${program} p where ${plain(sql`p.name`)} like ${pattern})
-  or ${video.class_type_id} in (select c.class_type_id from ${classType} c where ${plain(sql`c.name`)} like ${pattern})
-  or ${video.video_id} in (select vt.video_id from ${videoTag} vt join ${tag} t on t.tag_id = vt.tag_id where ${plain(sql`t.name`)} like ${pattern}))`
+  or ${video.instructor_id} in (select i.instructor_id from ${instructor} i where ${plainText(sql`concat_ws(' ', i.nick_name, i.name, i.last_name)`)} like ${pattern})
+  or ${video.video_type_id} in (select y.video_type_id from ${videoType} y where ${plainText(sql`y.name`)} like ${pattern})
+  or ${video.program_id} in (select p.program_id from ${program} p where ${plainText(sql`p.name`)} like ${pattern})
+  or ${video.class_type_id} in (select c.class_type_id from ${classType} c where ${plainText(sql`c.name`)} like ${pattern})
+  or ${video.video_id} in (select vt.video_id from ${videoTag} vt join ${tag} t on t.tag_id = vt.tag_id where ${plainText(sql`t.name`)} like ${pattern}))`
 
 const has = (yes: boolean, question: SQL): SQL => (yes ? sql`exists ${question}` : sql`not exists ${question}`)
 const labelled = (tag_ids: readonly number[]) =>
@@ -146,7 +144,7 @@ export async function listFavoriteIds(db: Reader, customer_id: number, now: Date
 
 /** A label of videos by its id, or by its name whatever its accents and capitals. */
 export async function findVideoTag(db: Reader, asked: string): Promise<number | null> {
-  const named = sql`${plain(sql`${tag.name}`)} = ${plain(sql`${asked}`)}`
+  const named = sql`${plainText(sql`${tag.name}`)} = ${plainText(sql`${asked}`)}`
   const [found] = await db
     .select({ tag_id: tag.tag_id })
     .from(tag)

@@ -3,6 +3,7 @@ import { boolean, check, index, integer, pgTable, primaryKey, smallint, text, ti
 import { classCategory, classType, instructor, tag } from '#server/modules/catalogue/tables.ts'
 import { file } from '#server/modules/content/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
+import { plainText } from '#server/platform/search.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 export const videoType = pgTable(
@@ -37,9 +38,7 @@ export const video = pgTable(
     /** Minutes. */
     duration: integer().notNull(),
     /** Name and description without accents and capitals: what a search looks in (O9). */
-    search: text()
-      .notNull()
-      .generatedAlwaysAs(sql`regexp_replace(normalize(lower(name || ' ' || description), NFD), '[\\u0300-\\u036f]', '', 'g')`),
+    search: text().notNull().generatedAlwaysAs(plainText(sql`name || ' ' || description`)),
     /** Where it is kept outside, as staff wrote it; or `file_id`, uploaded here. */
     url: text(),
     file_id: integer().references(() => file.file_id, { onDelete: 'set null' }),
@@ -84,16 +83,21 @@ export const videoTag = pgTable(
   (t) => [primaryKey({ columns: [t.video_id, t.tag_id] }), index('video_tag_tag').on(t.tag_id)],
 )
 
+/** What a customer does with a video stands once. */
+const marked = () => ({
+  customer_id: integer()
+    .notNull()
+    .references(() => customer.customer_id),
+  video_id: integer()
+    .notNull()
+    .references(() => video.video_id),
+})
+
 /** What one customer did with one video: watched it, finished it. */
 export const playback = pgTable(
   'playback',
   {
-    customer_id: integer()
-      .notNull()
-      .references(() => customer.customer_id),
-    video_id: integer()
-      .notNull()
-      .references(() => video.video_id),
+    ...marked(),
     /** The first and the last time that they began; null when they only marked it. */
     startedAt: timestamp(instantColumn),
     lastAt: timestamp(instantColumn),
@@ -110,12 +114,7 @@ export const playback = pgTable(
 export const favorite = pgTable(
   'favorite',
   {
-    customer_id: integer()
-      .notNull()
-      .references(() => customer.customer_id),
-    video_id: integer()
-      .notNull()
-      .references(() => video.video_id),
+    ...marked(),
     createdAt: timestamp(instantColumn).notNull(),
   },
   (t) => [primaryKey({ columns: [t.customer_id, t.video_id] }), index('favorite_video').on(t.video_id)],
@@ -124,12 +123,7 @@ export const favorite = pgTable(
 export const videoRating = pgTable(
   'video_rating',
   {
-    customer_id: integer()
-      .notNull()
-      .references(() => customer.customer_id),
-    video_id: integer()
-      .notNull()
-      .references(() => video.video_id),
+    ...marked(),
     stars: smallint().notNull(),
     comment: text().notNull().default(''),
     createdAt: timestamp(instantColumn).notNull(),

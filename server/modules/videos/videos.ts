@@ -8,8 +8,9 @@ import { onlineLots, startOnlineClock } from '#server/modules/credits/credits.ts
 import { type Ctx, noCustomer } from '#server/modules/ctx.ts'
 import { tell } from '#server/modules/messages/messages.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { wordPatterns } from '#server/platform/search.ts'
 import { ratingLetter } from './letters.ts'
-import { type Opened, type Viewer, videoOut, whyNotSeen, whyNotWatched, whyNoVideos, wordPatterns } from './rules.ts'
+import { type Opened, type Viewer, videoOut, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'
 import {
   dropCompleted,
   dropFavorite,
