@@ -1,22 +1,33 @@
 import type { ReactNode } from 'react'
+import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { artUrl } from './art.tsx'
+import type { WayOut } from './ways-out.ts'
 import './empty-state.css'
 
 interface EmptyStateProps {
   /** the exact sentence of the spec */
   children: ReactNode
-  /** the one way out */
+  /** the one way out, as a link */
+  way?: WayOut
+  /** … or as anything else */
   action?: ReactNode
 }
 
 /** Nothing here yet, or a block that failed: a drawing on its floor, the sentence, one way out. */
-export function EmptyState({ children, action }: EmptyStateProps) {
+export function EmptyState({ children, way, action }: EmptyStateProps) {
   return (
     <div className="empty">
       <img src={artUrl(useSite(), { kind: 'movimiento', seed: 'estira', ground: 'paper' })} alt="" loading="lazy" decoding="async" />
       <p>{children}</p>
-      {action}
+      {way ? (
+        <Button as={AppLink} to={way.to}>
+          {way.label}
+        </Button>
+      ) : (
+        action
+      )}
     </div>
   )
 }

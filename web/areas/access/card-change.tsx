@@ -10,9 +10,9 @@ import type { CardFieldsHandle } from '#web/features/card-fields.tsx'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { PageTitle } from '#web/lib/page-title.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
-import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
@@ -32,10 +32,9 @@ export function loader({ context }: Route.LoaderArgs) {
 
 /** Where the mail about an unpaid renewal leads: another card, without logging in (payments study section 2). */
 export default function CardChangePage({ loaderData: places }: Route.ComponentProps) {
-  const site = useSite()
   return (
     <QueryClientProvider client={browserQueries()}>
-      <title>{`Cambiar mi tarjeta · ${site.business_name}`}</title>
+      <PageTitle>Cambiar mi tarjeta</PageTitle>
       <meta name="robots" content="noindex" />
       <meta name="referrer" content="no-referrer" />
       <ByLink places={places} />

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { LoginForm } from '#web/features/login-form.tsx'
+import { PageTitle } from '#web/lib/page-title.tsx'
 import { useSessionOfForm } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { goingTo } from '#web/lib/way-back.ts'
@@ -16,7 +17,7 @@ export default function Login() {
   }, [session.state])
   return (
     <>
-      <title>{`Entrar · ${site.business_name}`}</title>
+      <PageTitle>Entrar</PageTitle>
       <meta name="robots" content="noindex" />
       <h1 className="t1">Entrar Ahora</h1>
       <div className="card padded">

@@ -5,6 +5,7 @@ import { failureOf, isPassing } from '#web/lib/errors.ts'
 import { emailProblem, filled, useForm } from '#web/lib/form.ts'
 import type { Identity } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { PageTitle } from '#web/lib/page-title.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -72,7 +73,7 @@ export default function MailAction() {
 
   return (
     <>
-      <title>{`Tu cuenta · ${site.business_name}`}</title>
+      <PageTitle>Tu cuenta</PageTitle>
       <meta name="robots" content="noindex" />
       <meta name="referrer" content="no-referrer" />
       {step.is === 'reading' && <p role="status">Revisando tu enlace</p>}

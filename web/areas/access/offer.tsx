@@ -11,6 +11,7 @@ import { spotName } from '#contract/wording.ts'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { PageTitle } from '#web/lib/page-title.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -29,10 +30,9 @@ export const handle: AccessHandle & { shell: true } = {
 
 /** Where the link of a waitlist leads: take the place that is held, or let it pass, without logging in (decision 22). */
 export default function OfferPage() {
-  const site = useSite()
   return (
     <QueryClientProvider client={browserQueries()}>
-      <title>{`Lista de espera · ${site.business_name}`}</title>
+      <PageTitle>Lista de espera</PageTitle>
       <meta name="robots" content="noindex" />
       <meta name="referrer" content="no-referrer" />
       <ByLink />

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { success } from '#contract/messages.ts'
 import { emailProblem, useForm } from '#web/lib/form.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { PageTitle } from '#web/lib/page-title.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -27,7 +28,7 @@ export default function Recovery() {
   })
   return (
     <>
-      <title>{`Recuperar contraseña · ${site.business_name}`}</title>
+      <PageTitle>Recuperar contraseña</PageTitle>
       <meta name="robots" content="noindex" />
       <h1 className="t1">Recupera tu contraseña</h1>
       <div className="card padded">

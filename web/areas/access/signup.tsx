@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { SignupForm } from '#web/features/signup-form.tsx'
+import { PageTitle } from '#web/lib/page-title.tsx'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSessionOfForm } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -28,7 +29,7 @@ export default function Signup({ loaderData }: Route.ComponentProps) {
   }, [session.state])
   return (
     <>
-      <title>{`Regístrate · ${site.business_name}`}</title>
+      <PageTitle>Regístrate</PageTitle>
       <h1 className="t1">Regístrate</h1>
       <div className="card padded">
         <SignupForm documents={loaderData.documents} onDone={() => location.replace(goingTo())} />

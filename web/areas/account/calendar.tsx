@@ -18,6 +18,7 @@ import { ownWeekQuery, readWeekView, type WeekView, writeWeekView } from '#web/f
 import { queries } from '#web/lib/api.ts'
 import { useAsked } from '#web/lib/asked.ts'
 import { todayIn } from '#web/lib/clock.ts'
+import { PageTitle } from '#web/lib/page-title.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useOwnWeek } from './own-week.ts'
@@ -82,7 +83,7 @@ export default function Calendar() {
 
   return (
     <div className="wrap">
-      <title>{`${title} · ${site.business_name}`}</title>
+      <PageTitle>{title}</PageTitle>
       {week.isError && !week.data ? (
         <>
           <header className="page-head">

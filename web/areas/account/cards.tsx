@@ -9,10 +9,10 @@ import { Loaded } from '#web/features/loaded.tsx'
 import { brandName, CardBrand } from '#web/features/payment-choice.tsx'
 import { queries } from '#web/lib/api.ts'
 import { rendering } from '#web/lib/rendering.ts'
-import { useSite } from '#web/lib/settings.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/cards.ts'
+import { PageHead } from './page-head.tsx'
 import './cards.css'
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -22,7 +22,6 @@ export function loader({ context }: Route.LoaderArgs) {
 
 /** 'Mis Método de Pago' (S1-2.91 to S1-2.94, S2-2.59): brand and last digits of each saved card; adding and deleting one. */
 export default function Cards({ loaderData: places }: Route.ComponentProps) {
-  const site = useSite()
   const list = useQuery(queries.sales.cards.queryOptions())
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<SavedCard | null>(null)
@@ -35,14 +34,9 @@ export default function Cards({ loaderData: places }: Route.ComponentProps) {
   )
   return (
     <div className="wrap">
-      <title>{`Mis Método de Pago · ${site.business_name}`}</title>
-      <header className="page-head">
-        <div>
-          <h1 className="t1">Mis Método de Pago</h1>
-          <p className="muted">Tus tarjetas las guarda el procesador de pagos. El estudio no ve ni guarda el número.</p>
-        </div>
+      <PageHead title="Mis Método de Pago" about="Tus tarjetas las guarda el procesador de pagos. El estudio no ve ni guarda el número.">
         {cards.length > 0 && add}
-      </header>
+      </PageHead>
       <Loaded
         query={list}
         skeleton={<CardsSkeleton />}

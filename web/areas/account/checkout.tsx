@@ -21,6 +21,7 @@ import { CustomerProvider, useCustomerQuery } from '#web/lib/customer.tsx'
 import { failureOf } from '#web/lib/errors.ts'
 import { freshWithPackages } from '#web/lib/fresh-packages.server.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { PageTitle } from '#web/lib/page-title.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSession } from '#web/lib/session.ts'
@@ -73,7 +74,7 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
     <QueryClientProvider client={browserQueries()}>
       <Bar />
       <main id="contenido" className="wrap checkout" tabIndex={-1}>
-        <title>{`Checkout · ${site.business_name}`}</title>
+        <PageTitle>Checkout</PageTitle>
         <meta name="robots" content="noindex" />
         <div className="row gap-16">
           <AppLink className="icon-btn" to={paths.packages(site)} aria-label={`Volver a ${site.class_packages_name}`}>

@@ -18,6 +18,7 @@ import { PackageMarks } from '#web/ui/marks.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { CreditHistory } from './credit-history.tsx'
+import { PageHead } from './page-head.tsx'
 
 type Lot = z.infer<typeof anyLot>
 
@@ -57,16 +58,11 @@ export default function Credits() {
   }
   return (
     <div className="wrap">
-      <title>{`Mis Créditos · ${site.business_name}`}</title>
-      <header className="page-head">
-        <div>
-          <h1 className="t1">Mis Créditos</h1>
-          <p className="muted">Se usan en este orden; al reservar puedes elegir otro.</p>
-        </div>
+      <PageHead title="Mis Créditos" about="Se usan en este orden; al reservar puedes elegir otro.">
         <Button as={AppLink} to={paths.mystudio.packages(site)}>
           Comprar Clases
         </Button>
-      </header>
+      </PageHead>
       <div className="list-tools">
         <Segmented label="Mostrar" options={VIEWS} value={view} onChange={(value) => show({ view: value })} />
       </div>
@@ -76,15 +72,7 @@ export default function Credits() {
         failed="No pudimos cargar tus créditos."
         nothing={
           rows.length === 0 && (
-            <EmptyState
-              action={
-                <Button as={AppLink} to={paths.mystudio.packages(site)}>
-                  Comprar Clases
-                </Button>
-              }
-            >
-              No tienes créditos disponibles.
-            </EmptyState>
+            <EmptyState way={{ label: 'Comprar Clases', to: paths.mystudio.packages(site) }}>No tienes créditos disponibles.</EmptyState>
           )
         }
       >

@@ -1,3 +1,4 @@
+import { PageTitle } from '#web/lib/page-title.tsx'
 import './entering.css'
 import type { ReactNode } from 'react'
 import { Brand } from '#web/features/brand.tsx'
@@ -52,7 +53,7 @@ function Screen({ still = false, children }: { still?: boolean; children: ReactN
   const picture = site.bg_loading ? { backgroundImage: `url(${JSON.stringify(fileUrl(site, site.bg_loading))})` } : undefined
   return (
     <main className="entering" aria-busy={!still} style={picture}>
-      <title>{`Accediendo · ${site.business_name}`}</title>
+      <PageTitle>Accediendo</PageTitle>
       <meta name="robots" content="noindex" />
       {still && <h1 className="sr-only">Tu cuenta</h1>}
       <div className="entering-words">

@@ -17,6 +17,7 @@ import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
+import { PageHead } from './page-head.tsx'
 import './purchases.css'
 
 const STATUS: Record<InvoiceStatus, { tone: BadgeTone; Icon: typeof IconX; words: string }> = {
@@ -37,29 +38,16 @@ export default function Invoices() {
   const rows = list.data?.invoices ?? []
   return (
     <div className="wrap">
-      <title>{`Mis Cargos · ${site.business_name}`}</title>
-      <header className="page-head">
-        <div>
-          <h1 className="t1">Mis Cargos</h1>
-          <p className="muted">Cada cobro de tus compras y suscripciones.</p>
-        </div>
+      <PageHead title="Mis Cargos" about="Cada cobro de tus compras y suscripciones.">
         {list.data && <Pager page={page} pages={Math.ceil(list.data.total / INVOICES_PER_PAGE)} onPage={turnTo} />}
-      </header>
+      </PageHead>
       <Loaded
         query={list}
         skeleton={<ListSkeleton />}
         failed="No pudimos cargar tus cargos."
         nothing={
           rows.length === 0 && (
-            <EmptyState
-              action={
-                <Button as={AppLink} to={paths.mystudio.packages(site)}>
-                  Comprar Clases
-                </Button>
-              }
-            >
-              Aún no tienes cargos.
-            </EmptyState>
+            <EmptyState way={{ label: 'Comprar Clases', to: paths.mystudio.packages(site) }}>Aún no tienes cargos.</EmptyState>
           )
         }
       >

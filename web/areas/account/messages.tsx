@@ -13,11 +13,11 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
+import { PageHead } from './page-head.tsx'
 import './messages.css'
 
 /** Mis Mensajes: what the studio told me, and by which ways it may. The page of the list lives in the address. */
 export default function Messages() {
-  const site = useSite()
   const client = useQueryClient()
   const [page, turnTo] = useListPage()
   const list = useQuery({ ...queries.messages.list.queryOptions({ input: { page } }), placeholderData: keepPreviousData })
@@ -31,14 +31,7 @@ export default function Messages() {
   const pages = Math.max(1, Math.ceil((list.data?.total ?? 0) / MESSAGES_PER_PAGE))
   return (
     <div className="wrap">
-      <title>{`Mis Mensajes · ${site.business_name}`}</title>
-      <header className="page-head">
-        <div>
-          <h1 className="t1">Mis Mensajes</h1>
-          <p className="muted" aria-live="polite">
-            {list.data && (unread === 0 ? 'Estás al día.' : unread === 1 ? '1 mensaje sin leer.' : `${unread} mensajes sin leer.`)}
-          </p>
-        </div>
+      <PageHead title="Mis Mensajes" about={list.data ? unreadWords(unread) : null} live>
         {unread > 0 && (
           <Button
             variant="outline"
@@ -49,7 +42,7 @@ export default function Messages() {
             Marcar todos como leídos
           </Button>
         )}
-      </header>
+      </PageHead>
       <div className="messages-page">
         <div className="messages-list">
           <Loaded
@@ -58,15 +51,7 @@ export default function Messages() {
             failed="No pudimos cargar tus mensajes."
             nothing={
               rows.length === 0 && (
-                <EmptyState
-                  action={
-                    <Button as={AppLink} to={paths.mystudio.calendar}>
-                      Ver el calendario
-                    </Button>
-                  }
-                >
-                  Aún no tienes mensajes.
-                </EmptyState>
+                <EmptyState way={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>Aún no tienes mensajes.</EmptyState>
               )
             }
           >
@@ -85,6 +70,11 @@ export default function Messages() {
       </div>
     </div>
   )
+}
+
+function unreadWords(unread: number): string {
+  if (unread === 0) return 'Estás al día.'
+  return unread === 1 ? '1 mensaje sin leer.' : `${unread} mensajes sin leer.`
 }
 
 function Message({ row, onRead }: { row: Told; onRead: () => void }) {

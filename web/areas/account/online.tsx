@@ -12,9 +12,8 @@ import { VideoFilters } from '#web/features/video-filters.tsx'
 import { VideosLocked } from '#web/features/video-locked.tsx'
 import { everyVideo, isFiltered, readVideoView, type VideoView, videosAsked, writeVideoView } from '#web/features/video-view.ts'
 import { queries } from '#web/lib/api.ts'
-import { AppLink } from '#web/lib/link.tsx'
+import { PageTitle } from '#web/lib/page-title.tsx'
 import { paths } from '#web/lib/paths.ts'
-import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
@@ -26,7 +25,6 @@ const LISTS = { staleTime: 300_000, meta: { handled: true } } as const
 
 /** /mystudio/online: the studio's videos (S2-2.04, S2-2.60 to S2-2.64). Search, filters, view and page live in the address. */
 export default function Online() {
-  const site = useSite()
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const view = readVideoView(query)
@@ -56,7 +54,7 @@ export default function Online() {
 
   return (
     <div className="wrap">
-      <title>{`Online · ${site.business_name}`}</title>
+      <PageTitle>Online</PageTitle>
       <h1 className="t1 online-head">Online</h1>
       {list.isError && !known ? (
         <NotLoaded query={list}>No pudimos cargar los videos.</NotLoaded>
@@ -158,18 +156,7 @@ function ProgramWords({ program }: { program: Program }) {
 
 /** None at all, or none that fits what was asked: what to do is different. */
 function NoVideos({ view, whole, onView }: { view: VideoView; whole: boolean; onView: (view: VideoView) => void }) {
-  if (whole)
-    return (
-      <EmptyState
-        action={
-          <Button as={AppLink} to={paths.mystudio.calendar}>
-            Ver el calendario
-          </Button>
-        }
-      >
-        {empty.videos}
-      </EmptyState>
-    )
+  if (whole) return <EmptyState way={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>{empty.videos}</EmptyState>
   if (isFiltered(view))
     return (
       <EmptyState action={<Button onClick={() => onView({ ...everyVideo, show: view.show })}>Limpiar filtros</Button>}>

@@ -15,6 +15,7 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { PageHead } from './page-head.tsx'
 import './packages.css'
 
 const LIVE = new Set(['pending', 'active', 'completed'])
@@ -34,9 +35,7 @@ export default function Packages() {
 
   return (
     <div className="wrap stack gap-24">
-      <title>{`${site.class_packages_name} · ${site.business_name}`}</title>
-      <header className="page-head">
-        <h1 className="t1">{site.class_packages_name}</h1>
+      <PageHead title={site.class_packages_name}>
         {site.videos_enabled && (
           <Segmented
             label="Clases"
@@ -48,7 +47,7 @@ export default function Packages() {
             onChange={(value) => setQuery(value === 'online' ? { ver: 'online' } : {}, { replace: true })}
           />
         )}
-      </header>
+      </PageHead>
       <Loaded
         query={list}
         skeleton={<PackagesSkeleton />}

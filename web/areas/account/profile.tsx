@@ -11,6 +11,7 @@ import { useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { PageHead } from './page-head.tsx'
 
 /** Mi Información (S2-2.08, S2-2.16, S2-2.69, S2-2.70): what is known, what is missing, and where it is changed. */
 export default function Profile() {
@@ -18,10 +19,7 @@ export default function Profile() {
   const customer = useCustomer()
   return (
     <div className="wrap">
-      <title>{`Mi Información · ${site.business_name}`}</title>
-      <header className="page-head">
-        <h1 className="t1">Mi Información</h1>
-      </header>
+      <PageHead title="Mi Información" />
       <div className="profile-notices">
         {customer.missing.length > 0 && (
           <Notice tone="warn" title="Te falta información">

@@ -23,6 +23,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
+import { PageHead } from './page-head.tsx'
 import './purchases.css'
 
 /** Purchases that wait for money are looked at again by themselves; so are files that came with one, whose addresses open for a while only. */
@@ -44,28 +45,18 @@ export default function Purchases() {
   const rows = list.data?.purchases ?? []
   return (
     <div className="wrap">
-      <title>{`Mis Compras · ${site.business_name}`}</title>
-      <header className="page-head">
-        <h1 className="t1">Mis Compras</h1>
+      <PageHead title="Mis Compras">
         <Button as={AppLink} to={paths.mystudio.packages(site)}>
           Comprar Clases
         </Button>
-      </header>
+      </PageHead>
       <Loaded
         query={list}
         skeleton={<ListSkeleton />}
         failed="No pudimos cargar tus compras."
         nothing={
           rows.length === 0 && (
-            <EmptyState
-              action={
-                <Button as={AppLink} to={paths.mystudio.packages(site)}>
-                  Comprar Clases
-                </Button>
-              }
-            >
-              {empty.purchases}
-            </EmptyState>
+            <EmptyState way={{ label: 'Comprar Clases', to: paths.mystudio.packages(site) }}>{empty.purchases}</EmptyState>
           )
         }
       >

@@ -18,7 +18,6 @@ import { cancelledWords, ReservationStatus } from '#web/features/reservation-sta
 import { UndoBar } from '#web/features/undo-bar.tsx'
 import { queries } from '#web/lib/api.ts'
 import { useAsked } from '#web/lib/asked.ts'
-import { AppLink } from '#web/lib/link.tsx'
 import { pageIn } from '#web/lib/list-page.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -28,6 +27,7 @@ import { Pager } from '#web/ui/pager.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { StarsShown } from '#web/ui/stars.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
+import { PageHead } from './page-head.tsx'
 import './reservations.css'
 
 const FILTERS = [
@@ -64,16 +64,9 @@ export default function Reservations() {
 
   return (
     <div className="wrap">
-      <title>{`Mis Reservaciones · ${site.business_name}`}</title>
-      <header className="page-head">
-        <div>
-          <h1 className="t1">Mis Reservaciones</h1>
-          <p className="muted">
-            {list.data && [list.data.policy.cancel, list.data.policy.limit].filter(Boolean).join('. ').replace('..', '.')}
-          </p>
-        </div>
+      <PageHead title="Mis Reservaciones" about={list.data ? policyWords(list.data.policy) : null}>
         <CreditsSummary />
-      </header>
+      </PageHead>
       <PenaltyNotice />
       <div className="list-tools">
         <Segmented label="Mostrar" options={FILTERS} value={filter} onChange={(value) => show({ filter: value })} />
@@ -95,13 +88,7 @@ export default function Reservations() {
         failed="No pudimos cargar tus reservaciones."
         nothing={
           rows.length === 0 && (
-            <EmptyState
-              action={
-                <Button as={AppLink} to={paths.mystudio.calendar}>
-                  Ir a Reservar
-                </Button>
-              }
-            >
+            <EmptyState way={{ label: 'Ir a Reservar', to: paths.mystudio.calendar }}>
               {filter === 'all' ? empty.reservations : 'No hay reservaciones en esta vista.'}
             </EmptyState>
           )
@@ -127,6 +114,10 @@ export default function Reservations() {
     </div>
   )
 }
+
+/** Until when a place can be given up, and how often: sentences of the spec, which ends only some of them with a stop. */
+const policyWords = ({ cancel, limit }: { cancel: string; limit: string | null }): string =>
+  [cancel, limit].filter(Boolean).join('. ').replace('..', '.')
 
 type Ask = (name: PlaceDialog, id: number) => void
 

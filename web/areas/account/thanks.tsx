@@ -22,6 +22,7 @@ import { say } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf, isPassing } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { PageTitle } from '#web/lib/page-title.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -70,7 +71,7 @@ export default function Thanks() {
         <AccountBar />
       </SiteHeader>
       <main id="contenido" className="thanks">
-        <title>{`${purchase ? `Orden #00${purchase.purchase_id}` : 'Tu compra'} · ${site.business_name}`}</title>
+        <PageTitle>{purchase ? `Orden #00${purchase.purchase_id}` : 'Tu compra'}</PageTitle>
         {order.isError && !purchase ? (
           <div className="wrap thanks-failed">
             <h1 className="sr-only">Tu compra</h1>

@@ -18,8 +18,8 @@ import { say } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { PageTitle } from '#web/lib/page-title.tsx'
 import { paths } from '#web/lib/paths.ts'
-import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
@@ -55,7 +55,7 @@ export default function VideoPage() {
         <NoVideo />
       ) : failure && failure.code !== 'VIDEO_NEEDS_PURCHASE' && !found.data ? (
         <>
-          <Title>Video</Title>
+          <PageTitle>Video</PageTitle>
           <h1 className="sr-only">Video</h1>
           <NotLoaded query={found}>No pudimos cargar este video.</NotLoaded>
         </>
@@ -70,11 +70,6 @@ export default function VideoPage() {
 
 const isOf = (shown: ReactNode, video_id: string): boolean => isValidElement(shown) && shown.key === video_id
 
-function Title({ children }: { children: string }) {
-  const site = useSite()
-  return <title>{`${children} · ${site.business_name}`}</title>
-}
-
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** S2-2.67, S2-2.68, S2-8.03: what it is about, and the way to buy. The refusal carries the words, never what plays it. */
@@ -84,7 +79,7 @@ function Locked({ video }: { video: Readonly<Record<string, unknown>> }) {
   const facts = [textOf(video.coach), typeof duration === 'number' && `${duration} min`].filter(Boolean).join(' · ')
   return (
     <div className="video-page">
-      <Title>{name}</Title>
+      <PageTitle>{name}</PageTitle>
       <div className="video-main">
         <VideosLocked frame={{ drawn: slug(name) }} />
         <header className="video-head">
@@ -119,7 +114,7 @@ function Watching({ video, onAgain }: { video: Video; onAgain: () => Promise<unk
   const begun = video.completed || video.playbacks.some(({ startedAt }) => startedAt !== null)
   return (
     <>
-      <Title>{video.name}</Title>
+      <PageTitle>{video.name}</PageTitle>
       <div className="video-page">
         <div className="video-main">
           <VideoPlayer video={video} onBegin={() => !begin.isPending && !begin.isSuccess && begin.mutate()} onAgain={onAgain} />
@@ -214,17 +209,9 @@ function Tags({ video }: { video: Video }) {
 function NoVideo() {
   return (
     <>
-      <Title>Video</Title>
+      <PageTitle>Video</PageTitle>
       <h1 className="sr-only">Video</h1>
-      <EmptyState
-        action={
-          <Button as={AppLink} to={paths.mystudio.online}>
-            Ver todos los videos
-          </Button>
-        }
-      >
-        {errors.VIDEO_NOT_FOUND.message}
-      </EmptyState>
+      <EmptyState way={{ label: 'Ver todos los videos', to: paths.mystudio.online }}>{errors.VIDEO_NOT_FOUND.message}</EmptyState>
     </>
   )
 }

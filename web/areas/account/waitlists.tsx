@@ -21,6 +21,7 @@ import { Switch } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
+import { PageHead } from './page-head.tsx'
 
 /** A line moves while one looks at it, and a place is held for minutes only. */
 const ASK_AGAIN_MS = 30_000
@@ -48,29 +49,17 @@ export default function Waitlists() {
   const setLeaving = (row: WaitlistEntry) => ask('salir', row.waitlist_id)
   return (
     <div className="wrap">
-      <title>{`Mis Listas de Espera · ${site.business_name}`}</title>
-      <header className="page-head">
-        <h1 className="t1">Mis Listas de Espera</h1>
+      <PageHead title="Mis Listas de Espera">
         <Button variant="outline" icon={<IconHelpCircle className="icon" aria-hidden="true" />} onClick={() => ask('ayuda', 0)}>
           Cómo funciona
         </Button>
-      </header>
+      </PageHead>
       <Loaded
         query={list}
         skeleton={<Skeleton height="300px" />}
         failed="No pudimos cargar tus listas de espera."
         nothing={
-          rows.length === 0 && (
-            <EmptyState
-              action={
-                <Button as={AppLink} to={paths.mystudio.calendar}>
-                  Ver el calendario
-                </Button>
-              }
-            >
-              {empty.waitlists}
-            </EmptyState>
-          )
+          rows.length === 0 && <EmptyState way={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>{empty.waitlists}</EmptyState>
         }
       >
         <Table
