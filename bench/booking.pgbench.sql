@@ -14,6 +14,7 @@ select p.page_id from page p left join accepted_page a on a.page_id = p.page_id 
 select available_class_id from available_class where customer_id = :customer and (unlimited or balance > 0) and "revokedAt" is null and expires_at > now() order by unlimited desc, is_courtesy desc, expires_at, available_class_id limit 1 for no key update \gset
 insert into class_reservation (single_class_id, customer_id, available_class_id, "createdAt", "updatedAt") values (:class, :customer, :available_class_id, now(), now()) returning class_reservation_id \gset
 insert into credit_movement (available_class_id, customer_id, kind, amount, class_reservation_id, actor, "createdAt") values (:available_class_id, :customer, 'spend', -1, :class_reservation_id, 'bench', now());
-insert into jobs.job (name, data, policy, retry_limit, retry_delay, retry_backoff, expire_seconds) values ('estudio', jsonb_build_object('job', 'bench', 'data', jsonb_build_object('class_reservation_id', :class_reservation_id::integer)), 'standard', 5, 5, true, 120);
+-- Due in a year: the program that is measured beside it would take it for work of its own.
+insert into jobs.job (name, data, start_after, policy, retry_limit, retry_delay, retry_backoff, expire_seconds) values ('estudio', jsonb_build_object('job', 'bench', 'data', jsonb_build_object('class_reservation_id', :class_reservation_id::integer)), now() + interval '1 year', 'standard', 5, 5, true, 120);
 insert into idempotency (actor, key, request_hash, answer) values ('bench-' || :first_class, :i::text, 'bench', jsonb_build_object('class_reservation_id', :class_reservation_id::integer));
 commit;

@@ -4,6 +4,7 @@ import type { Charge } from '#server/adapters/payments/port.ts'
 import type { OpenStudio } from '#server/studio.ts'
 import { type Load, load, median, request } from './load.ts'
 import { cpuOf, cpuOfTree } from './processes.ts'
+import { type Drained, drain, type Sql } from './queue.ts'
 
 const ROUNDS = 3
 const SECONDS = 4
@@ -12,9 +13,12 @@ const CLIENTS = 16
 const ALONE = 80
 
 export interface Bought extends Load {
-  /** Milliseconds of CPU per purchase. */
+  /** Milliseconds of CPU per purchase while they were made; whatever jobs were done meanwhile are in it. */
   server: number
   database: number
+  /** The same until the last of their jobs was done: receipts, notices, letters. */
+  whole: { server: number; database: number }
+  drained: Drained
 }
 
 /** What is bought, by whom (bearer tokens of customers), and where: the program's port and pid, the database's first process. */
@@ -37,18 +41,20 @@ function* purchasesOf(shop: Shop, label: string): Generator<Buffer> {
 }
 
 /** Rounds of purchases by many clients: the row and its holds, the charge, the grant, each with its own key and its own customer. */
-export async function buyTogether(shop: Shop): Promise<Bought[]> {
+export async function buyTogether(shop: Shop, sql: Sql): Promise<Bought[]> {
   const found: Bought[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const asked = purchasesOf(shop, `together-${round}`)
     const before = { server: cpuOf(shop.pid), database: cpuOfTree(shop.postmaster) }
     const done = await load(shop.port, CLIENTS, SECONDS, () => asked.next().value)
     if (Object.keys(done.statuses).some((status) => status !== '200')) console.log('    unexpected answers', done.statuses)
-    found.push({
-      ...done,
+    const each = () => ({
       server: (cpuOf(shop.pid) - before.server) / done.count,
       database: (cpuOfTree(shop.postmaster) - before.database) / done.count,
     })
+    const answered = each()
+    const drained = await drain(sql)
+    found.push({ ...done, ...answered, whole: each(), drained })
   }
   return found
 }
