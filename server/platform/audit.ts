@@ -1,5 +1,6 @@
 /** The audit trail: every verb by staff or about money leaves a row in its own transaction (architecture section 5). */
-import type { Tx } from './db.ts'
+import { sql } from 'drizzle-orm'
+import { prepared, type Tx } from './db.ts'
 import { audit } from './tables.ts'
 
 export interface AuditEntry {
@@ -15,17 +16,35 @@ export interface AuditEntry {
   request_id?: string | null
 }
 
+const inserted = prepared('audit.write', (on: Tx) =>
+  on.insert(audit).values({
+    at: sql`${sql.placeholder('at')}`,
+    actor: sql.placeholder('actor'),
+    actor_id: sql.placeholder('actor_id'),
+    action: sql.placeholder('action'),
+    entity: sql.placeholder('entity'),
+    entity_id: sql.placeholder('entity_id'),
+    before: sql`${sql.placeholder('before')}::jsonb`,
+    after: sql`${sql.placeholder('after')}::jsonb`,
+    reason: sql.placeholder('reason'),
+    request_id: sql.placeholder('request_id'),
+  }),
+)
+
+const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value))
+
+/** Nobody waits for it: should it fail, the transaction does. */
 export async function writeAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  await tx.insert(audit).values({
-    at: entry.at,
-    actor: entry.actor,
-    actor_id: entry.actor_id,
-    action: entry.action,
-    entity: entry.entity,
-    entity_id: entry.entity_id === null ? null : String(entry.entity_id),
-    before: entry.before ?? null,
-    after: entry.after ?? null,
-    reason: entry.reason ?? null,
-    request_id: entry.request_id ?? null,
-  })
+  const { entity_id, before, after, reason = null, request_id = null, at, ...rest } = entry
+  tx.unread(
+    inserted(tx).execute({
+      ...rest,
+      at: at.toISOString(),
+      entity_id: entity_id === null ? null : String(entity_id),
+      before: json(before),
+      after: json(after),
+      reason,
+      request_id,
+    }),
+  )
 }

@@ -2,7 +2,8 @@
 import { isIPv6 } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { refuse } from '#contract/errors.ts'
-import type { Db } from './db.ts'
+import { type Db, only, prepared, type Tx } from './db.ts'
+import { throttleCounter } from './tables.ts'
 
 export interface Limit {
   /** What is limited, "phone-lookup". */
@@ -13,17 +14,20 @@ export interface Limit {
   seconds: number
 }
 
+const counted = prepared('throttle.count', (on: Tx) =>
+  on
+    .insert(throttleCounter)
+    .values({ key: sql.placeholder('key'), count: 1, expires_at: sql`${sql.placeholder('expires')}` })
+    .onConflictDoUpdate({ target: throttleCounter.key, set: { count: sql`${throttleCounter.count} + 1` } })
+    .returning({ count: throttleCounter.count }),
+)
+
 /** Counts one try and refuses with TOO_MANY_REQUESTS when there were too many in this window. */
 export async function throttle(db: Db, limit: Limit, now: Date): Promise<void> {
   const window = Math.floor(now.getTime() / 1000 / limit.seconds)
   const key = `${limit.name}:${limit.who}:${limit.seconds}:${window}`
   const expires = new Date((window + 1) * limit.seconds * 1000)
-  const count = await db.tx(async (tx) => {
-    const { rows } = await tx.execute<{ count: number }>(
-      sql`insert into throttle (key, count, expires_at) values (${key}, 1, ${expires.toISOString()}) on conflict (key) do update set count = throttle.count + 1 returning count`,
-    )
-    return rows[0]?.count ?? 1
-  })
+  const { count } = only(await db.tx((tx) => counted(tx).execute({ key, expires: expires.toISOString() })))
   if (count > limit.max) throw refuse('TOO_MANY_REQUESTS', { retry_after: Math.ceil((expires.getTime() - now.getTime()) / 1000) })
 }
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { prepared, type Reader, type Tx, unseen } from '#server/platform/db.ts'
 import {
   classCategory,
   classPackage,
@@ -33,9 +33,8 @@ export const bySize = [
   asc(classPackage.class_package_id),
 ]
 
-export async function withTypes(db: Reader, packs: PackageRow[]): Promise<PackageWithTypes[]> {
-  if (packs.length === 0) return []
-  const types = await db
+const typesOf = prepared('catalogue.packageTypes', (on: Reader) =>
+  on
     .select({
       class_package_id: classPackageType.class_package_id,
       class_type_id: classPackageType.class_type_id,
@@ -45,13 +44,13 @@ export async function withTypes(db: Reader, packs: PackageRow[]): Promise<Packag
     })
     .from(classPackageType)
     .innerJoin(classType, eq(classType.class_type_id, classPackageType.class_type_id))
-    .where(
-      inArray(
-        classPackageType.class_package_id,
-        packs.map((pack) => pack.class_package_id),
-      ),
-    )
-    .orderBy(asc(classType.sort), asc(classType.class_type_id))
+    .where(sql`${classPackageType.class_package_id} = any(${unseen('packs', 'integer[]')}::integer[])`)
+    .orderBy(asc(classType.sort), asc(classType.class_type_id)),
+)
+
+export async function withTypes(db: Reader, packs: PackageRow[]): Promise<PackageWithTypes[]> {
+  if (packs.length === 0) return []
+  const types = await typesOf(db).execute({ packs: `{${packs.map((pack) => pack.class_package_id).join(',')}}` })
   const events = await listEventClasses(
     db,
     packs.filter((pack) => pack.is_special_event).map((pack) => pack.class_package_id),
@@ -87,9 +86,16 @@ export const packageLists = {
   home: eq(classPackage.is_home, true),
 } as const
 
+const onePackage = prepared('catalogue.package', (on: Reader) =>
+  on
+    .select()
+    .from(classPackage)
+    .where(eq(classPackage.class_package_id, sql.placeholder('class_package_id'))),
+)
+
 /** A package, also one that is no longer sold: purchases and lots still speak of it. */
 export async function findPackageRow(db: Reader, class_package_id: number): Promise<PackageWithTypes | null> {
-  const [found] = await withTypes(db, await db.select().from(classPackage).where(eq(classPackage.class_package_id, class_package_id)))
+  const [found] = await withTypes(db, await onePackage(db).execute({ class_package_id }))
   return found ?? null
 }
 
@@ -179,8 +185,12 @@ export async function findPaymentMethod(db: Reader, payment_method_id: number): 
   return found ?? null
 }
 
-export async function listPaymentMethods(db: Reader): Promise<PaymentMethodRow[]> {
-  return db.select().from(paymentMethod).where(isNull(paymentMethod.deletedAt)).orderBy(asc(paymentMethod.payment_method_id))
+const waysToPay = prepared('catalogue.paymentMethods', (on: Reader) =>
+  on.select().from(paymentMethod).where(isNull(paymentMethod.deletedAt)).orderBy(asc(paymentMethod.payment_method_id)),
+)
+
+export function listPaymentMethods(db: Reader): Promise<PaymentMethodRow[]> {
+  return waysToPay(db).execute()
 }
 
 /** Writes the two ways to pay that every studio has, where they are missing: id 1 and the one named 'Efectivo'. */

@@ -164,16 +164,33 @@ export function listEnding(on: Reader, from: Date, until: Date) {
     .orderBy(asc(availableClass.available_class_id))
 }
 
-/** What the package gives: its general terms and those per class type. */
-export async function findTerms(on: Reader, class_package_id: number) {
-  const [pack] = await on.select().from(classPackage).where(eq(classPackage.class_package_id, class_package_id))
-  if (!pack) return null
-  const types = await on
+const terms = prepared('credits.terms', (on: Reader) =>
+  on
+    .select({
+      title: classPackage.title,
+      class_amount: classPackage.class_amount,
+      expiration_days: classPackage.expiration_days,
+      clock_starts: classPackage.clock_starts,
+      is_online: classPackage.is_online,
+      guests_use_credit: classPackage.guests_use_credit,
+      location_ids: classPackage.location_ids,
+      allowed_times: classPackage.allowed_times,
+    })
+    .from(classPackage)
+    .where(eq(classPackage.class_package_id, sql.placeholder('class_package_id'))),
+)
+const termsByType = prepared('credits.termsByType', (on: Reader) =>
+  on
     .select()
     .from(classPackageType)
-    .where(eq(classPackageType.class_package_id, class_package_id))
-    .orderBy(asc(classPackageType.class_type_id))
-  return { pack, types }
+    .where(eq(classPackageType.class_package_id, sql.placeholder('class_package_id')))
+    .orderBy(asc(classPackageType.class_type_id)),
+)
+
+/** What the package gives: its general terms and those per class type. */
+export async function findTerms(on: Tx, class_package_id: number) {
+  const [[pack], types] = await Promise.all([terms(on).execute({ class_package_id }), termsByType(on).execute({ class_package_id })])
+  return pack ? { pack, types } : null
 }
 
 /** Inserts lots; those of a (purchase, period) that was granted before are left out. */

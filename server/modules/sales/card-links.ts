@@ -7,20 +7,10 @@ import { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { findCardLink, insertCardLink, useCardLink } from './card-link-store.ts'
+import { findSource, type SourceRow } from './card-store.ts'
 import { cardFields, keepCardFor } from './cards.ts'
 import { apply, gatewayOf, refOf } from './settling.ts'
-import {
-  type AttemptRow,
-  findOwn,
-  findPurchase,
-  findSource,
-  listAttempts,
-  lockBuyer,
-  lockPurchase,
-  type PurchaseRow,
-  type SourceRow,
-  updatePurchase,
-} from './store.ts'
+import { type AttemptRow, findOwn, findPurchase, listAttempts, lockBuyer, lockPurchase, type PurchaseRow, updatePurchase } from './store.ts'
 import { purchaseOnWire, purchaseOut } from './view.ts'
 import { findView } from './view-store.ts'
 

@@ -5,22 +5,11 @@ import type { KeptCard, MetodoPago } from '#contract/saved-cards.ts'
 import { type Card, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { chargesCard, findSource, listSources, putSource, removeSource, type SourceRow } from './card-store.ts'
 import { buyerOf } from './paying.ts'
 import { readSource } from './rules.ts'
 import { gatewayOf, refOf } from './settling.ts'
-import {
-  type AttemptRow,
-  chargesCard,
-  findPurchase,
-  findSource,
-  listSources,
-  lockBuyer,
-  putProviderCustomer,
-  putSource,
-  removeSource,
-  type SourceRow,
-  updatePurchase,
-} from './store.ts'
+import { type AttemptRow, findPurchase, lockBuyer, putProviderCustomer, updatePurchase } from './store.ts'
 import { cardOut, metodoOut } from './view.ts'
 
 /** Saved cards, newest first (S1-7.62). None when the studio does not keep cards. */

@@ -75,9 +75,9 @@ export type Opened =
 /** Opens or resumes the purchase of a visit. Throws every refusal of the checkout that no waiting purchase could mend. */
 export async function openPurchase(tx: Tx, ctx: Ctx, ask: Ask): Promise<Opened> {
   const { customer_id } = ctx.customer
-  const buyer = await lockBuyer(tx, customer_id)
+  // Asked in one go and answered one after the other: the customer is locked before anything of theirs is looked at.
+  const [buyer, present] = await Promise.all([lockBuyer(tx, customer_id), findByVisit(tx, customer_id, ctx.idempotencyKey, ask.hash)])
   if (!buyer || buyer.deletedAt) throw refuse('NO_CUSTOMER')
-  const present = await findByVisit(tx, customer_id, ctx.idempotencyKey, ask.hash)
   if (present && present.request_hash !== ask.hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
   if (present && (present.status === 'failed' || present.status === 'cancelled') && !present.subscription_id) {
     // It came to nothing: the visit goes on with a new purchase (V5).
@@ -117,17 +117,13 @@ async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Op
 }
 
 async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise<Opened> {
-  const pack = await packageOnSale(ctx, ask.class_package_id, tx)
-  const live = await listLive(tx, customer_id, pack.class_package_id)
-  const no = whyNotBuy(
-    pack,
-    {
-      live: live.length,
-      signupFee: await signupFee(tx, ctx, customer_id),
-      pendingDocuments: (await pendingDocuments(tx, customer_id)).length,
-    },
-    ctx.settings,
-  )
+  const [pack, live, fee, documents] = await Promise.all([
+    packageOnSale(ctx, ask.class_package_id, tx),
+    listLive(tx, customer_id, ask.class_package_id),
+    signupFee(tx, ctx, customer_id),
+    pendingDocuments(tx, customer_id),
+  ])
+  const no = whyNotBuy(pack, { live: live.length, signupFee: fee, pendingDocuments: documents.length }, ctx.settings)
   if (no?.code === 'PURCHASE_LIMIT') return { kind: 'refused', no, ownWaiting: await waiting(tx, live) }
   if (no) throw no
   if (pack.capacity !== null) {

@@ -9,6 +9,7 @@ import { Cash } from '#server/adapters/payments/efectivo/cash.ts'
 import type { Instrument } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { findSource } from './card-store.ts'
 import { pay } from './paying.ts'
 import { isWayOpen, readMethod } from './rules.ts'
 import { apply, closeWaiting, gatewayOf, refOf, settle } from './settling.ts'
@@ -17,7 +18,6 @@ import {
   findOwn,
   findProviderCustomer,
   findPurchase,
-  findSource,
   listAttempts,
   lockBuyer,
   lockPurchase,

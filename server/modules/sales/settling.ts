@@ -22,6 +22,7 @@ import {
   listInvoices,
   listLive,
   lockBuyer,
+  lockBuyerOf,
   lockPurchase,
   type PurchaseRow,
   putInvoice,
@@ -96,18 +97,24 @@ async function askOnceMore(ctx: Ctx, first: Applied): Promise<Applied> {
 
 async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | null, believed: Believed): Promise<Applied | null> {
   const found = known ?? (await findAttemptOf(tx, facts.ref, facts.purchaseId))
-  const before = found && (await findPurchase(tx, found.purchase_id))
-  if (!found || !before) return null
-  await lockBuyer(tx, before.customer_id)
-  const sale = await lockPurchase(tx, before.purchase_id)
-  const attempt = (await listAttempts(tx, before.purchase_id)).find((one) => one.payment_id === found.payment_id)
+  if (!found) return null
+  const { purchase_id } = found
+  // Asked in one go and answered one after the other: customer and purchase are locked before anything of theirs is looked at.
+  const [, sale, attempts, charges, counted] = await Promise.all([
+    lockBuyerOf(tx, purchase_id),
+    lockPurchase(tx, purchase_id),
+    listAttempts(tx, purchase_id),
+    listInvoices(tx, purchase_id),
+    withByHand(tx, purchase_id, facts),
+  ])
+  const attempt = attempts.find((one) => one.payment_id === found.payment_id)
   if (!sale || !attempt) return null
-  const charges = await listInvoices(tx, sale.purchase_id)
-  const { facts: heard, doubts } = heardNow(charges, await withByHand(tx, sale.purchase_id, facts), believed)
-  const say = verdict(await saleFacts(tx, sale, attempt.gateway, charges), heard)
+  const { facts: heard, doubts } = heardNow(charges, counted, believed)
+  const buyerRef = await findProviderCustomer(tx, attempt.gateway, sale.customer_id)
+  const say = verdict(saleFacts(sale, buyerRef, charges), heard)
 
   const kept = await keepAttempt(tx, ctx, attempt, facts, say)
-  if (facts.buyerRef && !say.alarm) await putProviderCustomer(tx, attempt.gateway, sale.customer_id, facts.buyerRef)
+  if (facts.buyerRef && buyerRef === null && !say.alarm) await putProviderCustomer(tx, attempt.gateway, sale.customer_id, facts.buyerRef)
   if (say.alarm) {
     ctx.studio.log.error({ purchase_id: sale.purchase_id, alarm: say.alarm }, 'a payment does not fit its purchase')
     if (sale.alarm !== say.alarm)
@@ -146,8 +153,7 @@ async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | n
   return { purchase, attempt: kept, facts, strays, doubts }
 }
 
-async function saleFacts(tx: Tx, sale: PurchaseRow, gateway: string, invoices: readonly InvoiceRow[]): Promise<SaleFacts> {
-  const buyerRef = await findProviderCustomer(tx, gateway, sale.customer_id)
+function saleFacts(sale: PurchaseRow, buyerRef: string | null, invoices: readonly InvoiceRow[]): SaleFacts {
   return {
     ...sale,
     buyerRef,
@@ -248,7 +254,7 @@ async function move(
   const status = say.status ?? sale.status
   const hold_until = status === 'pending' ? longerHold(ctx, sale, facts) : sale.hold_until
   const set: Partial<PurchaseRow> = {}
-  if (say.grants.length > 0) await spendUse(tx, ctx, sale.purchase_id)
+  if (say.grants.length > 0 && sale.discount_id !== null) await spendUse(tx, ctx, sale.purchase_id)
   if (status !== sale.status) set.status = status
   if (hold_until?.getTime() !== sale.hold_until?.getTime()) set.hold_until = hold_until
   if (say.alarm && sale.alarm !== say.alarm) set.alarm = say.alarm

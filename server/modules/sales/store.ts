@@ -1,18 +1,15 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Ref } from '#server/adapters/payments/port.ts'
 import { customer } from '#server/modules/people/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import type { InvoiceFact } from './rules.ts'
-import { invoice, paymentAttempt, paymentSource, providerCustomer, providerEvent, purchase } from './tables.ts'
+import { invoice, paymentAttempt, providerCustomer, providerEvent, purchase } from './tables.ts'
 
 export type PurchaseRow = typeof purchase.$inferSelect
 export type AttemptRow = typeof paymentAttempt.$inferSelect
 export type InvoiceRow = typeof invoice.$inferSelect
-export type SourceRow = typeof paymentSource.$inferSelect
 export type EventRow = typeof providerEvent.$inferSelect
 
-/** Purchases that count against stock and limits. */
-const LIVE = ['pending', 'active', 'completed'] as const
 const OPEN = ['created', 'waiting', 'processing', 'unknown'] as const
 
 const buyerColumns = {
@@ -24,40 +21,85 @@ const buyerColumns = {
   deletedAt: customer.deletedAt,
 }
 
+const lockedBuyer = prepared('sales.lockBuyer', (on: Tx) =>
+  on
+    .select(buyerColumns)
+    .from(customer)
+    .where(eq(customer.customer_id, sql.placeholder('customer_id')))
+    .for('no key update'),
+)
+
 /** One customer buys one thing at a time: the first lock of every purchase. Foreign keys of others are not held up by it. */
 export async function lockBuyer(tx: Tx, customer_id: number) {
-  const [row] = await tx.select(buyerColumns).from(customer).where(eq(customer.customer_id, customer_id)).for('no key update')
+  const [row] = await lockedBuyer(tx).execute({ customer_id })
   return row ?? null
 }
 
+const buyerOf = prepared('sales.lockBuyerOf', (on: Tx) =>
+  on
+    .select({ customer_id: customer.customer_id })
+    .from(customer)
+    .where(
+      sql`${customer.customer_id} = (select ${purchase.customer_id} from ${purchase} where ${purchase.purchase_id} = ${sql.placeholder('purchase_id')})`,
+    )
+    .for('no key update'),
+)
+
+/** The same lock, of whoever a purchase belongs to. */
+export async function lockBuyerOf(tx: Tx, purchase_id: number): Promise<void> {
+  await buyerOf(tx).execute({ purchase_id })
+}
+
+const oneBuyer = prepared('sales.buyer', (on: Reader) =>
+  on
+    .select(buyerColumns)
+    .from(customer)
+    .where(eq(customer.customer_id, sql.placeholder('customer_id'))),
+)
+
 export async function findBuyer(db: Reader, customer_id: number) {
-  const [row] = await db.select(buyerColumns).from(customer).where(eq(customer.customer_id, customer_id))
+  const [row] = await oneBuyer(db).execute({ customer_id })
   if (!row) throw new Error(`There is no customer ${customer_id}.`)
   return row
 }
 
-/** The purchase of a checkout visit; without a key, one that still waits for the same thing. */
-export async function findByVisit(tx: Tx, customer_id: number, key: string | null, hash: string): Promise<PurchaseRow | null> {
-  const visit = key
-    ? eq(purchase.idempotency_key, key)
-    : and(isNull(purchase.idempotency_key), eq(purchase.request_hash, hash), eq(purchase.status, 'pending'))
-  const [row] = await tx
+const ofVisit = (on: Tx, visit: SQL | undefined) =>
+  on
     .select()
     .from(purchase)
-    .where(and(eq(purchase.customer_id, customer_id), visit))
+    .where(and(eq(purchase.customer_id, sql.placeholder('customer_id')), visit))
     .orderBy(desc(purchase.purchase_id))
     .limit(1)
     .for('update')
+const byKey = prepared('sales.byKey', (on: Tx) => ofVisit(on, eq(purchase.idempotency_key, sql.placeholder('key'))))
+const byHash = prepared('sales.byHash', (on: Tx) =>
+  ofVisit(
+    on,
+    and(isNull(purchase.idempotency_key), eq(purchase.request_hash, sql.placeholder('hash')), sql`${purchase.status} = 'pending'`),
+  ),
+)
+
+/** The purchase of a checkout visit; without a key, one that still waits for the same thing. */
+export async function findByVisit(tx: Tx, customer_id: number, key: string | null, hash: string): Promise<PurchaseRow | null> {
+  const [row] = await (key ? byKey(tx).execute({ customer_id, key }) : byHash(tx).execute({ customer_id, hash }))
   return row ?? null
 }
 
+const byId = (on: Reader) =>
+  on
+    .select()
+    .from(purchase)
+    .where(eq(purchase.purchase_id, sql.placeholder('purchase_id')))
+const lockedPurchase = prepared('sales.lockPurchase', (on: Tx) => byId(on).for('update'))
+const onePurchase = prepared('sales.purchase', byId)
+
 export async function lockPurchase(tx: Tx, purchase_id: number): Promise<PurchaseRow | null> {
-  const [row] = await tx.select().from(purchase).where(eq(purchase.purchase_id, purchase_id)).for('update')
+  const [row] = await lockedPurchase(tx).execute({ purchase_id })
   return row ?? null
 }
 
 export async function findPurchase(db: Reader, purchase_id: number): Promise<PurchaseRow | null> {
-  const [row] = await db.select().from(purchase).where(eq(purchase.purchase_id, purchase_id))
+  const [row] = await onePurchase(db).execute({ purchase_id })
   return row ?? null
 }
 
@@ -71,13 +113,24 @@ export async function findOwn(db: Reader, customer_id: number, id: number): Prom
   return row ?? null
 }
 
-/** A customer's live purchases of a package. */
-export async function listLive(tx: Tx, customer_id: number, class_package_id: number): Promise<PurchaseRow[]> {
-  return tx
+const live = prepared('sales.live', (on: Tx) =>
+  on
     .select()
     .from(purchase)
-    .where(and(eq(purchase.customer_id, customer_id), eq(purchase.class_package_id, class_package_id), inArray(purchase.status, [...LIVE])))
-    .orderBy(asc(purchase.purchase_id))
+    .where(
+      and(
+        eq(purchase.customer_id, sql.placeholder('customer_id')),
+        eq(purchase.class_package_id, sql.placeholder('class_package_id')),
+        // In so many words: the index is of these.
+        sql`${purchase.status} in ('pending', 'active', 'completed')`,
+      ),
+    )
+    .orderBy(asc(purchase.purchase_id)),
+)
+
+/** A customer's live purchases of a package: those that count against stock and limits. */
+export function listLive(tx: Tx, customer_id: number, class_package_id: number): Promise<PurchaseRow[]> {
+  return live(tx).execute({ customer_id, class_package_id })
 }
 
 /** Whether a customer has paid for a package. */
@@ -133,9 +186,17 @@ export async function updateAttempt(tx: Tx, payment_id: number, set: Partial<typ
   return row
 }
 
+const attempts = prepared('sales.attempts', (on: Reader) =>
+  on
+    .select()
+    .from(paymentAttempt)
+    .where(eq(paymentAttempt.purchase_id, sql.placeholder('purchase_id')))
+    .orderBy(desc(paymentAttempt.n)),
+)
+
 /** Attempts of a purchase, newest first. */
-export async function listAttempts(db: Reader, purchase_id: number): Promise<AttemptRow[]> {
-  return db.select().from(paymentAttempt).where(eq(paymentAttempt.purchase_id, purchase_id)).orderBy(desc(paymentAttempt.n))
+export function listAttempts(db: Reader, purchase_id: number): Promise<AttemptRow[]> {
+  return attempts(db).execute({ purchase_id })
 }
 
 /** A customer's own attempt by the provider's id of it: another's is null, as one that never was. */
@@ -155,12 +216,22 @@ export async function findAttempt(db: Reader, payment_id: number): Promise<Attem
   return row ?? null
 }
 
-/** The attempt of a provider's object: by its reference, or by the purchase in its metadata when we never learnt the reference. */
-export async function findAttemptOf(db: Reader, ref: Ref, purchase_id: number | undefined): Promise<AttemptRow | null> {
-  const [byRef] = await db
+const attemptByRef = prepared('sales.attemptByRef', (on: Reader) =>
+  on
     .select()
     .from(paymentAttempt)
-    .where(and(eq(paymentAttempt.gateway, ref.gateway), eq(paymentAttempt.ref_kind, ref.kind), eq(paymentAttempt.ref_id, ref.id)))
+    .where(
+      and(
+        eq(paymentAttempt.gateway, sql.placeholder('gateway')),
+        eq(paymentAttempt.ref_kind, sql.placeholder('kind')),
+        eq(paymentAttempt.ref_id, sql.placeholder('id')),
+      ),
+    ),
+)
+
+/** The attempt of a provider's object: by its reference, or by the purchase in its metadata when we never learnt the reference. */
+export async function findAttemptOf(db: Reader, ref: Ref, purchase_id: number | undefined): Promise<AttemptRow | null> {
+  const [byRef] = await attemptByRef(db).execute({ gateway: ref.gateway, kind: ref.kind, id: ref.id })
   if (byRef || purchase_id === undefined) return byRef ?? null
   const [nameless] = await db
     .select()
@@ -171,8 +242,16 @@ export async function findAttemptOf(db: Reader, ref: Ref, purchase_id: number | 
   return nameless ?? null
 }
 
-export async function listInvoices(db: Reader, purchase_id: number): Promise<InvoiceRow[]> {
-  return db.select().from(invoice).where(eq(invoice.purchase_id, purchase_id)).orderBy(asc(invoice.invoice_id))
+const charges = prepared('sales.charges', (on: Reader) =>
+  on
+    .select()
+    .from(invoice)
+    .where(eq(invoice.purchase_id, sql.placeholder('purchase_id')))
+    .orderBy(asc(invoice.invoice_id)),
+)
+
+export function listInvoices(db: Reader, purchase_id: number): Promise<InvoiceRow[]> {
+  return charges(db).execute({ purchase_id })
 }
 
 /**
@@ -262,94 +341,21 @@ export async function listRenewing(db: Reader, now: Date, limit: number): Promis
   return rows.map(({ attempt }) => attempt)
 }
 
-/** Our customer at a provider. */
-export async function findProviderCustomer(db: Reader, gateway: string, customer_id: number): Promise<string | null> {
-  const [row] = await db
+const customerAt = prepared('sales.providerCustomer', (on: Reader) =>
+  on
     .select({ id: providerCustomer.provider_id })
     .from(providerCustomer)
-    .where(and(eq(providerCustomer.gateway, gateway), eq(providerCustomer.customer_id, customer_id)))
+    .where(and(eq(providerCustomer.gateway, sql.placeholder('gateway')), eq(providerCustomer.customer_id, sql.placeholder('customer_id')))),
+)
+
+/** Our customer at a provider. */
+export async function findProviderCustomer(db: Reader, gateway: string, customer_id: number): Promise<string | null> {
+  const [row] = await customerAt(db).execute({ gateway, customer_id })
   return row?.id ?? null
 }
 
 export async function putProviderCustomer(tx: Tx, gateway: string, customer_id: number, provider_id: string): Promise<void> {
   await tx.insert(providerCustomer).values({ gateway, customer_id, provider_id }).onConflictDoNothing()
-}
-
-export async function listSources(db: Reader, customer_id: number): Promise<SourceRow[]> {
-  return db
-    .select()
-    .from(paymentSource)
-    .where(and(eq(paymentSource.customer_id, customer_id), isNull(paymentSource.deletedAt)))
-    .orderBy(desc(paymentSource.payment_source_id))
-}
-
-/** One of a customer's own cards. */
-export async function findSource(db: Reader, customer_id: number, payment_source_id: number): Promise<SourceRow | null> {
-  const [row] = await db
-    .select()
-    .from(paymentSource)
-    .where(
-      and(
-        eq(paymentSource.customer_id, customer_id),
-        eq(paymentSource.payment_source_id, payment_source_id),
-        isNull(paymentSource.deletedAt),
-      ),
-    )
-  return row ?? null
-}
-
-/**
- * Keeps a card. The same plastic again renews its row instead of making a second one; `replaced` is then the processor's older card. Null
- * when the processor's card is somebody else's or was removed.
- */
-export async function putSource(
-  tx: Tx,
-  values: typeof paymentSource.$inferInsert,
-): Promise<{ source: SourceRow; replaced: string | null } | null> {
-  const { customer_id, gateway, provider_card, fingerprint } = values
-  const mine = and(eq(paymentSource.customer_id, customer_id), eq(paymentSource.gateway, gateway), isNull(paymentSource.deletedAt))
-  if (fingerprint) {
-    const same = and(mine, eq(paymentSource.fingerprint, fingerprint))
-    const [before] = await tx.select().from(paymentSource).where(same).for('update')
-    if (before) {
-      const [source] = await tx
-        .update(paymentSource)
-        .set({ provider_card, exp: values.exp, last_digits: values.last_digits })
-        .where(same)
-        .returning()
-      return source ? { source, replaced: before.provider_card === provider_card ? null : before.provider_card } : null
-    }
-  }
-  const [made] = await tx.insert(paymentSource).values(values).onConflictDoNothing().returning()
-  const source =
-    made ??
-    (
-      await tx
-        .select()
-        .from(paymentSource)
-        .where(and(mine, eq(paymentSource.provider_card, provider_card)))
-    )[0]
-  return source ? { source, replaced: null } : null
-}
-
-export async function removeSource(tx: Tx, payment_source_id: number, now: Date): Promise<void> {
-  await tx.update(paymentSource).set({ deletedAt: now }).where(eq(paymentSource.payment_source_id, payment_source_id))
-}
-
-/** Whether a live subscription charges this card. */
-export async function chargesCard(db: Reader, payment_source_id: number): Promise<boolean> {
-  const [row] = await db
-    .select({ purchase_id: purchase.purchase_id })
-    .from(purchase)
-    .where(
-      and(
-        eq(purchase.payment_source_id, payment_source_id),
-        eq(purchase.is_subscription, true),
-        inArray(purchase.status, ['pending', 'active']),
-      ),
-    )
-    .limit(1)
-  return row !== undefined
 }
 
 /** Stores a notice; null when it was here before. */

@@ -10,8 +10,9 @@ import type { Next } from '#server/adapters/payments/port.ts'
 import { fileOut } from '#server/modules/catalogue/catalogue.ts'
 import { handOut } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import type { SourceRow } from './card-store.ts'
 import { sourceId } from './rules.ts'
-import type { AttemptRow, PurchaseRow, SourceRow } from './store.ts'
+import type { AttemptRow, PurchaseRow } from './store.ts'
 import type { PurchaseView } from './view-store.ts'
 
 /** Ways of paying that charge a card. */

@@ -6,11 +6,11 @@ import type { WaysToPay, WayToPay } from '#contract/ways-to-pay.ts'
 import type { Instrument, PaymentGateway } from '#server/adapters/payments/port.ts'
 import { type PackageWithTypes, packageOnSale, paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { listSources } from './card-store.ts'
 import { cardFields } from './cards.ts'
 import { priceWith } from './discounts.ts'
 import { isFree, isWayOpen, planOf, termsOf } from './rules.ts'
 import { gatewayOf } from './settling.ts'
-import { listSources } from './store.ts'
 import { cardOut } from './view.ts'
 
 /** In the order in which they are shown. */
