@@ -70,7 +70,12 @@ export const customerLine = z.object({
 })
 export type CustomerLine = z.infer<typeof customerLine>
 
-const name = line(80).min(1, 'Debes llenar este campo.')
+/** What mail programs turn into a link: mails greet by name, also at an address that somebody else typed. */
+const LINK_LIKE =
+  /:\/\/|\bwww\.|\S@\S|\S\.(?:com|net|org|mx|info|io|app|xyz|top|shop|site|store|online|link|click|live|club|vip|ru|cn|co|me|ly|gl|to)\b/i
+const name = line(80)
+  .min(1, 'Debes llenar este campo.')
+  .refine((text) => !LINK_LIKE.test(text), 'Escribe un nombre, sin direcciones de internet.')
 const birthdate = z.iso.date().refine((day) => day >= '1900-01-01', 'Esa fecha no existe.')
 const reasons = { signup_reason: line(200).nullish(), signup_reason_other: line(200).nullish() }
 const attached = z.object({ file_id: id }).nullish()

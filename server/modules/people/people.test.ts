@@ -45,6 +45,29 @@ describe('whether a phone is in use (P5, decision 11)', () => {
   })
 })
 
+describe('a name is no advertisement', () => {
+  // Mails greet by name, and whoever signs up may type somebody else's address.
+  it.each(['Gana en http://evil.example', 'Entra a www.premio', 'Premio.com', 'Visita premio.mx ya', 'a@evil.example', 'ftp://x'])(
+    '"%s" is refused',
+    async (name) => {
+      const ana = await on.make.customer()
+      for (const change of [{ name }, { last_name: name }])
+        expect(await refusalOf(on.as(ana).people.update(change))).toMatchObject({
+          code: 'INVALID_INPUT',
+          data: { issues: [{ message: 'Escribe un nombre, sin direcciones de internet.' }] },
+        })
+    },
+  )
+
+  it.each(['Ma.Elena', 'Ma. del Carmen', 'José-Luis', "D'Angelo", 'Ana (Nani)', 'Jr.', 'Ñ', '王芳', 'Mª José', 'Dr. Comas'])(
+    '"%s" is a name',
+    async (name) => {
+      const ana = await on.make.customer()
+      expect((await on.as(ana).people.update({ name, last_name: name })).customer).toMatchObject({ name, last_name: name })
+    },
+  )
+})
+
 describe('reception writes somebody down (P3)', () => {
   it('once per address and phone, whatever the case, and the audit trail says who did it', async () => {
     const reception = await on.make.staff('reception')
