@@ -204,9 +204,7 @@ test('S2-2.38: a class of the home page leads to the log-in, and on to that clas
   await classOn(page.request, { day, hour: at })
   const rita = await customer(page.request, 'Rita', 1)
   await page.goto(`/?dia=${day}#horarios`)
-  await page
-    .locator('#horarios')
-    .getByRole('article', { name: new RegExp(`, ${at}`) })
+  await cardOf(page, at, day)
     .getByRole('link', { name: /^Reservar Yin/ })
     .click()
   await expect(page).toHaveURL(/^[^?]+\/entrar\?volver=/)

@@ -72,10 +72,10 @@ test('S1-8.09, S1-8.10, S1-9.07: a window that is opened twice, and one that is 
   await expect(first.getByText('Google')).toBeVisible()
   const [second] = await Promise.all([page.waitForEvent('popup'), button(page).click()])
   await expect(page.getByText('Ya hay otra ventana abierta para iniciar sesión.')).toBeVisible()
+  const closing = performance.now()
   await second.close()
-  const closed = Date.now()
   await expect(page.getByText('Cerraste la ventana antes de iniciar sesión.')).toBeVisible({ timeout: 30_000 })
-  expect(Date.now() - closed).toBeGreaterThanOrEqual(8_000)
+  expect(performance.now() - closing).toBeGreaterThanOrEqual(8_000)
   // What was typed meanwhile stays.
   await expect(page.getByLabel('Nombre', { exact: true })).toHaveValue('Greta')
 })

@@ -217,7 +217,7 @@ test('the confirmation: its picture, until when it is good, and the class to boo
   const fact = (term: string) => page.locator('dt', { hasText: term }).locator('xpath=following-sibling::dd[1]')
   await expect(fact('Tus beneficios vencen')).toHaveText(/^en 60 días, el \d\d \w{3} \d{4}$/)
   await expect(page.locator('dt', { hasText: 'se renuevan' })).toHaveCount(0)
-  await expect(page.getByText(/^Ya tienes 2 clases nuevas\. Hay .+ (hoy|mañana|el \w+ \d+) a las \d\d:\d\d\.$/)).toBeVisible()
+  await expect(page.getByText(/^Ya tienes 2 clases nuevas\. Hay .+ (hoy|mañana|el \p{L}+ \d+) a las \d\d:\d\d\.$/u)).toBeVisible()
   await accessible(page)
   await page.getByRole('link', { name: /^Reservar .+ a las \d\d:\d\d$/ }).click()
   await expect(page.getByRole('dialog').getByText('Se usará 1 crédito de')).toBeVisible()

@@ -107,18 +107,18 @@ export async function classOn(
 /** Phone and desktop run beside each other on one studio: each has hours of its own. */
 export const hourOf = (h: string, isMobile: boolean): string => `${h}:${isMobile ? '05' : '35'}`
 
-/** A class in the week. */
+/** A class in the week, which may have a 1st and a 31st. */
 export const cardOf = (page: Page, at: string, day: string) =>
-  page.getByRole('article', { name: new RegExp(`${Number(day.slice(8))}, ${at}`) })
+  page.getByRole('article', { name: new RegExp(`\\b${Number(day.slice(8))}, ${at}`) })
 
 /** What opens the way to a place in it. */
 export const reserveButton = (page: Page, at: string, day: string) => cardOf(page, at, day).getByRole('button', { name: /^Reservar / })
 
 /** Logs in on the page, and on to an address of the signed-in area. */
-export async function enter(page: Page, person: Pick<Person, 'email'>, to = '/mystudio'): Promise<void> {
+export async function enter(page: Page, person: { email: string; password?: string }, to = '/mystudio'): Promise<void> {
   await page.goto(`/entrar?volver=${encodeURIComponent(to)}`)
   await page.getByLabel('Correo electrónico').fill(person.email)
-  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Contraseña', { exact: true }).fill(person.password ?? PASSWORD)
   await page.getByRole('button', { name: 'Entrar' }).click()
   await expect(page).toHaveURL(to)
 }
