@@ -81,7 +81,7 @@ export const day = z.object({ date: z.string(), classes: z.array(singleClass) })
 export const classDetail = singleClass.extend({
   /** Lots that fit, the one that would be used first (decision 18). Empty for visitors. */
   credits: z.array(availableClass),
-  /** Until when cancelling gives the credit back, wall clock written as UTC; null = no window set or no cancelling. */
+  /** Until when cancelling gives the credit back, wall clock written as UTC; null = no window set, no cancelling, or over. */
   free_cancel_until: instant.nullable(),
   /** The cancellation policy in words (S2-8.07 to S2-8.09); `window`: "12 horas", null when none is set. */
   policy: z.object({ cancel: z.string(), limit: z.string().nullable(), window: z.string().nullable() }),

@@ -56,7 +56,7 @@ export function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
               <span className="muted reserve-line">{guestSpot ? `${spotName(spot)} y ${spotName(guestSpot)}` : spotName(spot)}</span>
             )}
             {paying && !weeks && paying.available_classes >= 0 && (
-              <b className="reserve-line">{leftWords(paying.available_classes - places)}</b>
+              <b className="reserve-line">{leftWords(paying.available_classes - places, cls.credits.length > 1 ? paying.title : null)}</b>
             )}
           </p>
           <Button variant="outline" onClick={onClose}>
@@ -218,4 +218,8 @@ const policyOf = (cls: ClassDetail): string | null =>
     ? `Puedes cancelar sin perder tu crédito hasta el ${formatWall(cls.free_cancel_until, 'class')}.`
     : cls.policy.cancel
 
-const leftWords = (left: number): string => (left === 1 ? 'Te queda 1 clase' : `Te quedan ${Math.max(0, left)} clases`)
+/** `title`: of which package, where there are several; the others keep what they have. */
+function leftWords(left: number, title: string | null): string {
+  const of = title ? ` de ${title}` : ''
+  return left === 1 ? `Te queda 1 clase${of}` : left > 1 ? `Te quedan ${left} clases${of}` : `Ya no te quedan clases${of}`
+}

@@ -157,6 +157,18 @@ export function policy(settings: Settings): { cancel: string; limit: string | nu
   }
 }
 
+/**
+ * What a booking made now says of cancelling (R7, R8): until when the credit comes back, null once that is over or where there is no
+ * cancelling, and the policy, which then says what giving the place up would cost.
+ */
+export function cancellingFrom(cls: Pick<ClassCore, 'starts_at' | 'zone'>, settings: Settings, now: Date) {
+  const said = policy(settings)
+  const until = settings.allow_cancel_reservations || settings.allow_cancel_after_treshold ? freeUntil(cls, settings) : null
+  if (until === null || until > now) return { until, policy: said }
+  const late = `Faltan menos de ${said.window}: si cancelas, tu crédito no regresa.`
+  return { until: null, policy: settings.allow_cancel_after_treshold ? { ...said, cancel: late } : said }
+}
+
 /** A place that is mine, as the rules need it. */
 export interface Mine {
   class_reservation_id: number

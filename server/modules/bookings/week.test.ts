@@ -167,6 +167,20 @@ describe('one class', () => {
         limit: 'Solo puedes cancelar hasta 2 veces por cada crédito de clase.',
       })
     })
+    // Once that is over the dialog says what giving the place up would cost, and never a time that has passed.
+    const over = async () => {
+      const { free_cancel_until, policy } = (await s.as(ana).schedule.one({ single_class_id: cls.single_class_id })).single_class
+      return [free_cancel_until, policy.cancel]
+    }
+    const day = { cancel_timeframe_value: 10, cancel_timeframe_unit: 'days' } as const
+    await under({ ...day, allow_cancel_after_treshold: false }, async () =>
+      expect(await over()).toEqual([null, 'Solo puedes cancelar clases con 10 días de anticipacion']),
+    )
+    await under({ ...day, allow_cancel_after_treshold: true }, async () =>
+      expect(await over()).toEqual([null, 'Faltan menos de 10 días: si cancelas, tu crédito no regresa.']),
+    )
+    const never = { cancel_timeframe_value: 12, allow_cancel_reservations: false, allow_cancel_after_treshold: false }
+    await under(never, async () => expect(await over()).toEqual([null, 'Tus clases son transferibles y no son cancelables']))
     const visitor = await s.as(null).schedule.one({ single_class_id: cls.single_class_id })
     expect(visitor.single_class).toMatchObject({ credits: [], free_cancel_until: null, actions: { reserve: 'sign_in' } })
   })

@@ -6,7 +6,7 @@ import { presentLot, usableFor, usableLots } from '#server/modules/credits/credi
 import type { Ctx } from '#server/modules/ctx.ts'
 import { daysAsked } from '#server/modules/schedule/schedule.ts'
 import { findPenalty } from './attendance-store.ts'
-import { freeUntil, policy, standing } from './rules.ts'
+import { cancellingFrom, standing } from './rules.ts'
 import { countCancels, listPlacesAround } from './store.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
 import { listWaits } from './waitlist-store.ts'
@@ -47,14 +47,14 @@ export async function oneClass(ctx: Ctx, ask: { single_class_id: number }): Prom
   const [cls] = await timetable(ctx.studio).byId([ask.single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')
   const me = await whoLooks(ctx, [cls])
-  const until = freeUntil(cls, ctx.settings)
+  const cancelling = cancellingFrom(cls, ctx.settings, ctx.now)
   return {
     single_class: {
       ...cls.shown,
       ...standing(cls, me, ctx.settings, ctx.now, ctx.zone),
       credits: me ? usableFor(me.lots, cls, ctx.zone).map((lot) => presentLot(lot, ctx.zone)) : [],
-      free_cancel_until: until && wallClock(until, cls.zone).toISOString(),
-      policy: policy(ctx.settings),
+      free_cancel_until: cancelling.until && wallClock(cancelling.until, cls.zone).toISOString(),
+      policy: cancelling.policy,
     },
   }
 }
