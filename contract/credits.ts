@@ -23,6 +23,8 @@ export const availableClass = z.object({
   allowed_times: z.array(allowedTime),
   /** Comma list of studio names; empty = any. */
   locations: z.string(),
+  /** Good for the videos, not for classes in a studio. */
+  is_online: z.boolean(),
   /** Credits left; -1 = unlimited (S2-3.16). */
   available_classes: z.int(),
   /** Credits it started with; -1 = unlimited. */

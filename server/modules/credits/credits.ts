@@ -374,6 +374,7 @@ export function presentLot(lot: NamedLot, zone: string): AvailableClass {
     class_types: lot.class_types,
     allowed_times: lot.allowed_times,
     locations: lot.locations,
+    is_online: lot.is_online,
     available_classes: lot.unlimited ? -1 : (lot.balance ?? 0),
     granted: lot.unlimited ? -1 : (lot.granted ?? 0),
     expiration_date: lot.expires_at && wallClock(lot.expires_at, zone).toISOString(),

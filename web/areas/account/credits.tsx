@@ -89,7 +89,7 @@ export default function Credits() {
               </p>
               <p className="hour">{countWords(row)}</p>
               <PackageMarks classes={row.available_classes} />
-              {site.allow_restricted_class_types && <p className="small muted">{row.class_types || 'Todas las clases'}</p>}
+              {site.allow_restricted_class_types && <p className="small muted">{typeWords(row)}</p>}
               {site.allow_restricted_times && <p className="small muted">{timesWords(row.allowed_times)}</p>}
               <p className="small">
                 {row.expiration_date ? `${row.state === 'expired' ? 'Venció' : 'Vence'} el ${expiryWords(row)}` : expiryWords(row)}
@@ -112,10 +112,12 @@ export default function Credits() {
   )
 }
 
+const typeWords = (row: Lot): string => row.class_types || (row.is_online ? 'Clases online' : 'Todas las clases')
+
 function columns(site: Site): Column<Lot>[] {
   return [
     { header: 'Paquete', cell: (row) => <Title row={row} /> },
-    ...(site.allow_restricted_class_types ? [{ header: 'Tipo de clase', cell: (row: Lot) => row.class_types || 'Todas las clases' }] : []),
+    ...(site.allow_restricted_class_types ? [{ header: 'Tipo de clase', cell: typeWords }] : []),
     ...(site.allow_restricted_times ? [{ header: 'Horarios', cell: (row: Lot) => timesWords(row.allowed_times) }] : []),
     { header: 'Créditos', cell: (row) => <b>{countWords(row)}</b> },
     { header: 'Vencimiento', cell: (row) => <span className="nowrap">{expiryWords(row)}</span> },
