@@ -5,12 +5,12 @@ import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import type { DocumentToAccept } from './document-names.tsx'
 import { RichText } from './rich-text.tsx'
-import type { SignupDocument } from './signup-form.tsx'
 import './document-box.css'
 
 /** A document to read where it is asked for, in a box of at most 500 px (S1-2.69, S1-5.07). */
-export function DocumentDialog({ page, onClose }: { page: SignupDocument | null; onClose: () => void }) {
+export function DocumentDialog({ page, onClose }: { page: DocumentToAccept | null; onClose: () => void }) {
   // A page that does not come is told in the general alert too (S2-8.01).
   const { data, isPending, error } = useQuery({
     ...queries.content.page.queryOptions({ input: { slug: page?.slug ?? '-' } }),

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import type { DocumentToAccept } from './document-names.tsx'
 import { LoginForm } from './login-form.tsx'
-import { type SignupDocument, SignupForm } from './signup-form.tsx'
+import { SignupForm } from './signup-form.tsx'
 import { Toaster } from './toaster.tsx'
 
 interface LoginDialogProps {
-  documents: readonly SignupDocument[]
+  documents: readonly DocumentToAccept[]
   onClose: () => void
   /** signed in: the caller goes on with what was interrupted */
   onDone: () => void

@@ -6,9 +6,10 @@ import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useWayBackQuery } from '#web/lib/way-back.ts'
-import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { PasswordField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { EmailField } from './email-field.tsx'
 import { GoogleWayIn } from './google-way-in.tsx'
 
 const fields: Record<string, Field> = {
@@ -46,14 +47,7 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
             {form.message}
           </Notice>
         )}
-        <TextField
-          label="Correo electrónico"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
+        <EmailField
           error={form.errors.email}
           after={form.errors.email ? undefined : <IconMail className="icon muted" aria-hidden="true" />}
         />

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { acceptedTypes } from '#contract/files.ts'
 import type { Customer } from '#contract/people.ts'
-import { phoneDigits } from '#contract/phone.ts'
 import { formatWall } from '#contract/time.ts'
 import { api } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
@@ -13,6 +12,7 @@ import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { FileField } from '#web/ui/file-field.tsx'
 import { phoneWords } from './footer.tsx'
+import { PhoneField } from './phone-field.tsx'
 import { ProfileCard, ProfileForm, useSaved } from './profile-card.tsx'
 import { reasonField, reasonsIn, SignupReason } from './signup-reason.tsx'
 
@@ -51,7 +51,6 @@ function PersonalForm({ customer, onDone }: { customer: Customer; onDone: () => 
   const site = useSite()
   const saved = useSaved()
   const today = todayIn(site.zone)
-  const [phone, setPhone] = useState(customer.phone ?? '')
   const [photo, setPhoto] = useState<File | null>(null)
   const [document, setDocument] = useState<File | null>(null)
   const fields: Record<string, Field> = {
@@ -119,16 +118,7 @@ function PersonalForm({ customer, onDone }: { customer: Customer; onDone: () => 
           error={form.errors.last_name}
         />
       </div>
-      <TextField
-        label="Teléfono"
-        name="phone"
-        type="tel"
-        inputMode="numeric"
-        autoComplete="tel-national"
-        value={phone}
-        onChange={(event) => setPhone(phoneDigits(event.currentTarget.value))}
-        error={form.errors.phone}
-      />
+      <PhoneField before={customer.phone ?? ''} error={form.errors.phone} />
       <div className="profile-pair">
         <TextField
           label="Fecha de nacimiento"

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { validation } from '#contract/messages.ts'
-import { PasswordRules, usePasswordRules } from '#web/features/password-rules.tsx'
+import { EmailField } from '#web/features/email-field.tsx'
+import { confirmed, useNewPassword } from '#web/features/new-password.tsx'
 import { failureOf, isPassing } from '#web/lib/errors.ts'
 import { emailProblem, filled, useForm } from '#web/lib/form.ts'
 import type { Identity } from '#web/lib/identity.ts'
@@ -10,7 +10,6 @@ import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import type { AccessHandle } from './layout.tsx'
 
@@ -120,15 +119,11 @@ export default function MailAction() {
 }
 
 function NewPassword({ identity, email, onDone }: { identity: Identity; email: string | null; onDone: (step: Step) => void }) {
-  const [password, setPassword] = useState('')
-  const rules = usePasswordRules(password)
+  const chosen = useNewPassword('Contraseña nueva')
   const form = useForm({
     fields: {
       password: { label: 'Contraseña nueva', check: filled },
-      password_confirm: {
-        label: 'Confirma tu contraseña',
-        check: (value, all) => (value === all.password ? filled(value) : validation.passwordsDiffer),
-      },
+      password_confirm: confirmed,
     },
     submit: async ({ password = '' }) => {
       const code = new URLSearchParams(location.search).get('oobCode') ?? ''
@@ -149,22 +144,7 @@ function NewPassword({ identity, email, onDone }: { identity: Identity; email: s
           </Notice>
         )}
         <input type="hidden" name="username" autoComplete="username" value={email ?? ''} />
-        <PasswordField
-          label="Contraseña nueva"
-          name="password"
-          autoComplete="new-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          hint={<PasswordRules rules={rules.list} />}
-          error={form.errors.password}
-        />
-        <PasswordField
-          label="Confirma tu contraseña"
-          shows="Mostrar la confirmación"
-          name="password_confirm"
-          autoComplete="new-password"
-          error={form.errors.password_confirm}
-        />
+        {chosen.draw(form.errors)}
         <Button type="submit" full loading={form.busy}>
           Guardar contraseña
         </Button>
@@ -195,15 +175,7 @@ function LinkLogin({ identity }: { identity: Identity }) {
             {form.message}
           </Notice>
         )}
-        <TextField
-          label="Correo electrónico"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          hint="El mismo en el que recibiste el enlace."
-          error={form.errors.email}
-        />
+        <EmailField hint="El mismo en el que recibiste el enlace." error={form.errors.email} />
         <Button type="submit" full loading={form.busy}>
           Entrar
         </Button>

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { success } from '#contract/messages.ts'
+import { EmailField } from '#web/features/email-field.tsx'
 import { emailProblem, useForm } from '#web/lib/form.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { PageTitle } from '#web/lib/page-title.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import type { AccessHandle } from './layout.tsx'
@@ -43,17 +43,7 @@ export default function Recovery() {
               {form.message}
             </Notice>
           )}
-          <TextField
-            label="Correo electrónico"
-            name="email"
-            type="email"
-            inputMode="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            hint="Te enviamos un enlace para elegir otra."
-            error={form.errors.email}
-          />
+          <EmailField hint="Te enviamos un enlace para elegir otra." error={form.errors.email} />
           <SubmitButton loading={form.busy}>Recuperar</SubmitButton>
         </form>
       </div>

@@ -10,9 +10,10 @@ import { AccountBar } from '#web/features/account-bar.tsx'
 import { CheckoutPackage } from '#web/features/checkout-package.tsx'
 import { CheckoutPayment } from '#web/features/checkout-payment.tsx'
 import { DiscountForm } from '#web/features/discount-form.tsx'
+import type { DocumentToAccept } from '#web/features/document-names.tsx'
 import { LoginForm } from '#web/features/login-form.tsx'
 import { lacksCustomer, NoCustomer } from '#web/features/no-customer.tsx'
-import { type SignupDocument, SignupForm } from '#web/features/signup-form.tsx'
+import { SignupForm } from '#web/features/signup-form.tsx'
 import { SiteHeader } from '#web/features/site-header.tsx'
 import { SiteNavbar } from '#web/features/site-navbar.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
@@ -184,7 +185,7 @@ function Buyer({ back, children }: { back: string; children: ReactNode }) {
 }
 
 /** Log in or sign up where one pays (S1-2.65). */
-function Enter({ signup, onEntering }: { signup: readonly SignupDocument[]; onEntering: (entering: boolean) => void }) {
+function Enter({ signup, onEntering }: { signup: readonly DocumentToAccept[]; onEntering: (entering: boolean) => void }) {
   const [asking, setAsking] = useState<'login' | 'signup'>('login')
   return (
     <section aria-labelledby="cuenta" className="stack gap-16">

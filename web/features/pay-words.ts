@@ -1,0 +1,60 @@
+/** The words of the ways to pay: what each is, what the button does, and what a subscription means. */
+import { nextBillingDate } from '#contract/billing.ts'
+import type { ClassPackage } from '#contract/catalogue.ts'
+import { formatMoney } from '#contract/money.ts'
+import { formatInstant } from '#contract/time.ts'
+import type { WayToPay } from '#contract/ways-to-pay.ts'
+import { subscriptionPeriodText } from '#contract/wording.ts'
+import { presentInstant } from '#web/lib/clock.ts'
+import type { Way } from './payment-choice.tsx'
+
+/** What a way is; `others`: saved cards stand above it. */
+export function wayWords(way: WayToPay, others: boolean, cashHours: number): { title: string; detail?: string } {
+  const card = others ? 'Otra tarjeta' : 'Tarjeta de crédito o débito'
+  switch (way) {
+    case 'card':
+      return { title: card }
+    case 'page':
+      return { title: card, detail: 'Pagas en la página segura del procesador y regresas aquí.' }
+    case 'paypal':
+      return { title: 'PayPal' }
+    case 'oxxo':
+      return { title: 'OXXO', detail: 'Te damos una referencia y pagas en efectivo en la tienda.' }
+    case 'spei':
+      return { title: 'Transferencia SPEI', detail: 'Te damos una CLABE y pagas desde la app de tu banco.' }
+    case 'cash':
+      return { title: 'Efectivo', detail: `Pagas en recepción; apartamos tu compra ${cashHours} ${cashHours === 1 ? 'hora' : 'horas'}.` }
+  }
+}
+
+/** What the button does, in its own words; `total` null: a trial, nothing is paid today. */
+export function payVerb(way: Way, total: string | null): string {
+  switch (way) {
+    case 'cash':
+      return `Apartar por ${total ?? '$0.00'}`
+    case 'oxxo':
+      return `Generar referencia por ${total ?? '$0.00'}`
+    case 'spei':
+      return `Generar CLABE por ${total ?? '$0.00'}`
+    case 'page':
+      return 'Continuar al pago'
+    case 'paypal':
+      return 'Continuar a PayPal'
+    default:
+      return total === null ? 'Empezar mi prueba' : `Pagar ${total}`
+  }
+}
+
+/**
+ * "Se cobra cada mes. Tu siguiente cargo es de $1,450.00 el 18 dic 2026. Te avisamos cinco días antes …" (S1-2.67, decision 16).
+ * `first`: of a trial, what is charged when it ends; centavos.
+ */
+export function subscriptionTerms(pack: ClassPackage, later: number, first: number | null, zone: string, noticeDays: number): string {
+  const now = presentInstant()
+  const next = nextBillingDate({ ...pack, createdAt: now }, now, zone)
+  const every = subscriptionPeriodText(pack.subscription_period, pack.subscription_interval).toLowerCase()
+  const days = noticeDays === 5 ? 'cinco días' : noticeDays === 1 ? 'un día' : `${noticeDays} días`
+  const when = next ? ` el ${formatInstant(next, zone, 'date')}` : ''
+  const what = first === null ? `Tu siguiente cargo es de ${formatMoney(later)}` : `Tu primer cargo es de ${formatMoney(first)}`
+  return `Se cobra ${every}. ${what}${when}. Te avisamos ${days} antes y puedes cancelar cuando quieras desde Mis Compras.`
+}

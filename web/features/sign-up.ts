@@ -1,0 +1,67 @@
+/** Signing up, step by step: an account at the identity service, then the customer here. */
+import { failureOf } from '#web/lib/errors.ts'
+import type { Values } from '#web/lib/form.ts'
+import type { Identity, IdentityUser } from '#web/lib/identity.ts'
+import { endSession, openSession } from '#web/lib/session.ts'
+import type { Site } from '#web/lib/settings.tsx'
+import type { SignupQuestions } from './signup-questions.tsx'
+import { reasonsIn } from './signup-reason.tsx'
+
+interface Signup {
+  /** of the form */
+  values: Values
+  /** whose account is there already */
+  google: IdentityUser | null
+  questions: SignupQuestions
+  accepted_pages: number[]
+}
+
+/** Throws what the form shows; who was refused is signed out, unless they are a customer already (S1-4.37). */
+export async function signUp(firebaseConfig: Site['firebaseConfig'], { values, google, questions, accepted_pages }: Signup): Promise<void> {
+  if (questions.waiting) throw new TypeError('the questions of the studio did not come')
+  const [{ api }, identity] = await Promise.all([import('#web/lib/api.ts'), openSession(firebaseConfig)])
+  const email = (values.email ?? '').trim()
+  await identity.mustLast()
+  // Asked before an account exists, so that the commonest refusal leaves nothing behind.
+  if ((await api.people.phone({ phone: values.phone ?? '' })).in_use) throw { code: 'PHONE_IN_USE', status: 409, message: '', data: {} }
+  const user = google ?? (await account(identity, email, values.password ?? '', api))
+  try {
+    await api.people.signup({
+      uid: user.uid,
+      name: values.name ?? '',
+      last_name: values.last_name ?? '',
+      phone: values.phone ?? '',
+      ...reasonsIn(values),
+      ...(await questions.send()),
+      accepted_pages,
+    })
+  } catch (error) {
+    const { code } = failureOf(error)
+    // Reception knows this address already: whoever reads its mail may claim what is there.
+    if (code === 'EMAIL_NOT_VERIFIED') await identity.sendEmailVerification()
+    // The server has taken the account away where it must not stay.
+    if (code !== 'ACCOUNT_EXISTS') await endSession()
+    throw questions.placed(error)
+  }
+}
+
+/**
+ * A new account; or the one that an earlier try left without its customer (the connection broke in between),
+ * when the password proves that it is the same person.
+ */
+async function account(identity: Identity, email: string, password: string, api: typeof import('#web/lib/api.ts')['api']) {
+  try {
+    return await identity.signUp(email, password)
+  } catch (error) {
+    if (failureOf(error).code !== 'auth/email-already-in-use') throw error
+    const user = await identity.signIn(email, password).catch(() => null)
+    if (!user) throw error
+    const whole = await api.people.me().then(
+      () => true,
+      (failed) => failureOf(failed).code !== 'NO_CUSTOMER',
+    )
+    if (!whole) return user
+    await endSession()
+    throw error
+  }
+}
