@@ -1,0 +1,125 @@
+import '#web/ui/chip.css'
+import { IconCheck } from '@tabler/icons-react'
+import { instructorName } from '#contract/wording.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { CardClass, CardDay } from './class-facts.ts'
+import { Choice, Step, type StepProps } from './week-steps.tsx'
+import { DAY_PARTS, type DayPart, type WeekView } from './week-view.ts'
+
+const PART_KEYS = Object.keys(DAY_PARTS) as DayPart[]
+
+interface WeekFiltersProps extends StepProps {
+  view: WeekView
+  /** null while they load */
+  days: readonly CardDay<CardClass>[] | null
+  /** kinds of classes across types */
+  categories: readonly { class_category_id: number; name: string }[]
+  /** also coach, category, part of the day and 'Con lugares' */
+  all: boolean
+}
+
+/** What of a week is shown: each choice only where there is one. */
+export function WeekFilters({ view, days, categories, all, ...step }: WeekFiltersProps) {
+  const known = days ?? []
+  const types = classTypes(known, view)
+  const coaches = all ? classCoaches(known, view) : []
+  const kinds = all ? classCategories(known, view, categories) : []
+  return (
+    <>
+      {/* Their room, until it is known what can be chosen. */}
+      {days === null && <Skeleton shape="pill" width="162px" height="44px" />}
+      {days === null && all && <Skeleton shape="pill" width="174px" height="44px" />}
+      {types.length > 1 && <OneOf {...step} label="Clase" name="tipo" every="Todas las clases" among={types} view={view} chosen="type" />}
+      {coaches.length > 1 && (
+        <OneOf {...step} label="Coach" name="coach" every="Todos los coaches" among={coaches} view={view} chosen="coach" />
+      )}
+      {kinds.length > 1 && (
+        <OneOf {...step} label="Categoría" name="categoria" every="Todas las categorías" among={kinds} view={view} chosen="category" />
+      )}
+      {all && (
+        <>
+          <Choice
+            {...step}
+            label="Hora"
+            name="hora"
+            value={view.part ?? ''}
+            rest={{ ...view, part: null }}
+            options={[
+              { value: '', label: 'Cualquier hora', view: { ...view, part: null } },
+              ...PART_KEYS.map((part) => ({ value: part, label: DAY_PARTS[part], view: { ...view, part } })),
+            ]}
+          />
+          <Step {...step} to={{ ...view, free: !view.free }} className={`chip ${view.free ? 'chip-on' : ''}`} current={view.free}>
+            {view.free && <IconCheck className="icon" aria-hidden="true" />}
+            Con lugares
+          </Step>
+        </>
+      )}
+    </>
+  )
+}
+
+interface Named {
+  id: number
+  name: string
+}
+
+interface OneOfProps extends StepProps {
+  label: string
+  /** key in the address */
+  name: string
+  /** the words for no choice */
+  every: string
+  among: readonly Named[]
+  view: WeekView
+  /** what of the view it chooses */
+  chosen: 'type' | 'coach' | 'category'
+}
+
+/** One thing of those that the week has, or every one. */
+function OneOf({ label, name, every, among, view, chosen, ...step }: OneOfProps) {
+  const of = (id: number | null): WeekView => ({ ...view, [chosen]: id })
+  return (
+    <Choice
+      {...step}
+      label={label}
+      name={name}
+      value={String(view[chosen] ?? '')}
+      rest={of(null)}
+      options={[
+        { value: '', label: every, view: of(null) },
+        ...among.map(({ id, name }) => ({ value: String(id), label: name, view: of(id) })),
+      ]}
+    />
+  )
+}
+
+/** The class types of the week and the one that is filtered, by name. */
+function classTypes(days: readonly CardDay<CardClass>[], view: WeekView): Named[] {
+  const found = new Map<number, string>()
+  for (const { classes } of days) for (const { class_type } of classes) found.set(class_type.class_type_id, class_type.name)
+  if (view.type && !found.has(view.type)) found.set(view.type, 'Otra clase')
+  return [...found].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'es'))
+}
+
+/** The coaches of the week and the one that is filtered, by name. */
+function classCoaches(days: readonly CardDay<CardClass>[], view: WeekView): Named[] {
+  const found = new Map<number, string>()
+  for (const { classes } of days)
+    for (const { class_instructors } of classes)
+      for (const { instructor } of class_instructors) found.set(instructor.instructor_id, instructorName(instructor))
+  if (view.coach && !found.has(view.coach)) found.set(view.coach, 'Otro coach')
+  return [...found].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'es'))
+}
+
+/** The categories of the week and the one that is filtered, in the studio's order. */
+function classCategories(
+  days: readonly CardDay<CardClass>[],
+  view: WeekView,
+  known: readonly { class_category_id: number; name: string }[],
+): Named[] {
+  const found = new Set(days.flatMap(({ classes }) => classes.map((cls) => cls.class_category_id)))
+  return known
+    .filter(({ class_category_id }) => found.has(class_category_id) || view.category === class_category_id)
+    .map(({ class_category_id, name }) => ({ id: class_category_id, name }))
+}
