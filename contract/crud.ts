@@ -1,5 +1,5 @@
 /**
- * Plain lists of the studio (architecture section 4): one declaration gives staff the whole list, saving and removing, over the
+ * Plain lists of the studio: one declaration gives staff the whole list, saving and removing, over the
  * spec's paths. What everybody reads has its own endpoints beside these, because it shows less.
  */
 import * as z from 'zod'

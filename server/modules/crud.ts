@@ -1,5 +1,5 @@
 /**
- * Plain lists (architecture section 4): what all of them do when staff read, save and remove. A module says which table, what may be
+ * Plain lists: what all of them do when staff read, save and remove. A module says which table, what may be
  * written and what is read back; an entity that gains a rule beyond these hooks gets verbs of its own.
  */
 import { eq, getTableColumns, getTableName, type SQL } from 'drizzle-orm'

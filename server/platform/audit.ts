@@ -1,4 +1,4 @@
-/** The audit trail: every verb by staff or about money leaves a row in its own transaction (architecture section 5). */
+/** The audit trail: every verb by staff or about money leaves a row in its own transaction. */
 import { sql } from 'drizzle-orm'
 import { prepared, type Tx } from './db.ts'
 import { audit } from './tables.ts'

@@ -1,6 +1,6 @@
 /**
  * The database: one pool, a handle for reading, and transactions as the only place to write.
- * Writes take a `Tx`; a `Tx` has no ports, and inside one the pool is closed (architecture section 5).
+ * Writes take a `Tx`; a `Tx` has no ports, and inside one the pool is closed.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type SQL, sql } from 'drizzle-orm'

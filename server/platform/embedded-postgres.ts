@@ -1,7 +1,7 @@
 /**
- * The embedded database: a real PostgreSQL that this program starts, shares with its other processes and stops
- * (architecture section 2). PostgreSQL's own `postmaster.pid` is the lock on the data; an advisory lock that every
- * process of ours holds says who still needs the server, so that the last one out stops it, whoever started it.
+ * The embedded database: a real PostgreSQL that this program starts, shares with its other processes and stops. PostgreSQL's own
+ * `postmaster.pid` is the lock on the data; an advisory lock that every process of ours holds says who still needs the server, so that
+ * the last one out stops it, whoever started it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

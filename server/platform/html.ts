@@ -1,5 +1,5 @@
 /**
- * HTML from administrators: an allow-list, applied when it is written and again when it is read (architecture section 1),
+ * HTML from administrators: an allow-list, applied when it is written and again when it is read,
  * so that neither an old row nor a row from elsewhere can carry a script, a handler, a style or a foreign frame to a visitor.
  */
 import type { IOptions } from 'sanitize-html'

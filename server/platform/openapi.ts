@@ -1,4 +1,4 @@
-/** The OpenAPI document and its browsable page (architecture section 1; no script of another host). */
+/** The OpenAPI document and its browsable page (no script of another host). */
 
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'

@@ -156,7 +156,7 @@ const OFFERS = {
   others: { verb: 'others', label: 'Otras clases', filled: false },
 } as const satisfies Partial<Record<ClassVerb, ClassOffer>>
 
-/** The buttons of a class, from what the server says can be done now; never derived again here (architecture section 4). */
+/** The buttons of a class, from what the server says can be done now; never derived again here. */
 export function offersOf(cls: Pick<CardClass, 'actions' | 'state'>): ClassOffer[] {
   const { reserve, cancel, add_guest, join_waitlist, leave_waitlist } = cls.actions
   const offers: ClassOffer[] = []

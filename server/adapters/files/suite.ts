@@ -1,4 +1,4 @@
-/** What every place for files keeps (architecture section 7). Each implementation's test calls this. */
+/** What every place for files keeps. Each implementation's test calls this. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

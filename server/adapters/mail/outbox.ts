@@ -1,4 +1,4 @@
-/** The default without SMTP: mails stay in the studio's database, where an owner reads them (architecture section 1). */
+/** The default without SMTP: mails stay in the studio's database, where an owner reads them. */
 import { desc, lt } from 'drizzle-orm'
 import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { checkMail, type MailPort } from './port.ts'

@@ -1,4 +1,4 @@
-/** What every implementation of the mail port keeps (architecture section 7). */
+/** What every implementation of the mail port keeps. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '#server/platform/db.ts'

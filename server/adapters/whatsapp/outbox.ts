@@ -1,4 +1,4 @@
-/** The default without an account: messages stay in the studio's database, where its people read them (architecture section 1). */
+/** The default without an account: messages stay in the studio's database, where its people read them. */
 import { lt } from 'drizzle-orm'
 import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { checkWhatsApp, NotFromWhatsApp, type WhatsAppPort } from './port.ts'

@@ -1,4 +1,4 @@
-/** What every implementation of the WhatsApp port keeps (architecture section 7). */
+/** What every implementation of the WhatsApp port keeps. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MESSAGE_EVENTS, type MessageEvent } from '#contract/channels.ts'
