@@ -120,7 +120,14 @@ export const settings = {
   mission_link_text: open(text, ''),
 
   // Identity
-  firebaseConfig: open(z.record(z.string(), z.string()).nullable(), null),
+  /** A project of Google. Half of one would be none to the server and one to the browser, and nobody could log in any more. */
+  firebaseConfig: open(
+    z
+      .record(z.string(), z.string())
+      .refine(({ apiKey, projectId }) => Boolean(apiKey && projectId), 'Faltan apiKey o projectId de tu proyecto.')
+      .nullable(),
+    null,
+  ),
   /** 'Continuar con Google', where `firebaseConfig` is set and its project lets Google sign in (decision 10). */
   google_sign_in: open(flag, false),
   email_enumeration_protection: open(flag, false),

@@ -54,6 +54,20 @@ describe('the editor of settings (G1, S1-1.21, S1-1.22)', () => {
     expect(trail).toEqual([{ entity_id: 'tagline', actor: 'staff:owner', uid: owner.uid, before: 'Antes', after: 'Después' }])
   })
 
+  test('half a project of Google is refused: the browser would go there, and nobody could log in any more', async () => {
+    const owner = await s.make.staff('owner')
+    for (const half of [{}, { apiKey: 'AIza' }, { projectId: 'vaiven' }, { apiKey: '', projectId: 'vaiven' }])
+      expect(await refusalOf(s.as(owner).content.changeSettings(pairs({ firebaseConfig: half })))).toMatchObject({
+        code: 'INVALID_INPUT',
+        data: { issues: [{ path: 'firebaseConfig', message: 'Faltan apiKey o projectId de tu proyecto.' }] },
+      })
+    expect(s.studio.settings().firebaseConfig).toBeNull()
+    // One that was kept before is none, for the server and for the browser.
+    await s.sql(`insert into setting (key, value, "updatedAt") values ('firebaseConfig', '{"apiKey":"AIza"}', now())`)
+    await s.change({ tagline: 'Con otro lema' })
+    expect((await s.as(null).content.appconfig()).find(({ key }) => key === 'firebaseConfig')?.value).toBeNull()
+  })
+
   test('all or none: each key that is wrong is named, and nothing is changed', async () => {
     const owner = await s.make.staff('owner')
     const no = await refusalOf(
