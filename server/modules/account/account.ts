@@ -26,6 +26,7 @@ import {
   removesAccount,
   roleOf,
   saveAddress,
+  slowPhoneChanges,
   subjectOf,
 } from '#server/modules/people/people.ts'
 import { changeSettings, editedSettings, readSettings } from '#server/modules/settings/settings.ts'
@@ -88,6 +89,7 @@ export async function findCustomer(ctx: Ctx, ask: { customer_id: number }): Prom
  */
 export async function updateCustomer(ctx: Ctx, ask: CustomerChange): Promise<{ customer: Customer }> {
   const form_id = ctx.settings.profile_form_id
+  await slowPhoneChanges(ctx, ask.phone)
   const customer_id = await ctx.tx(async (tx) => {
     const before = await subjectOf(ctx, tx, ask.customer_id)
     const { customer_id } = before

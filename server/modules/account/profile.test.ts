@@ -28,6 +28,39 @@ const photo = async (name = 'yo.png') =>
     name,
   )
 
+describe('my phone (P5)', () => {
+  it('is changed ten times in an hour and twenty in a day: the answer says which ones others have', async () => {
+    const one = await studio()
+    const who = await one.make.customer({ phone: '5599990000' })
+    await one.make.customer({ phone: '5599990003' })
+    const tell = (n: number) => one.as(who).people.update({ phone: `55999900${String(n).padStart(2, '0')}` })
+    const codes = async (from: number, many: number) => {
+      const said: string[] = []
+      for (let n = from; n < from + many; n++)
+        said.push(
+          await tell(n).then(
+            () => 'ok',
+            (error: { code: string }) => error.code,
+          ),
+        )
+      return said
+    }
+    expect(await codes(1, 10)).toEqual(['ok', 'ok', 'PHONE_IN_USE', ...Array(7).fill('ok')])
+    expect(await codes(11, 2)).toEqual(['TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS'])
+    // What stays as it is asks nothing, and reception may.
+    expect((await one.as(who).people.update({ phone: '5599990010', name: 'Ana' })).customer).toMatchObject({ name: 'Ana' })
+    const desk = one.as(await one.make.staff('reception'))
+    await desk.people.update({ customer_id: who.customer_id, phone: '5599990020' })
+    one.clock.advance({ hours: 1 })
+    expect(await codes(21, 11)).toEqual([...Array(10).fill('ok'), 'TOO_MANY_REQUESTS'])
+    one.clock.advance({ hours: 1 })
+    expect(await codes(41, 1)).toEqual(['TOO_MANY_REQUESTS'])
+    one.clock.advance({ days: 1 })
+    expect(await codes(42, 1)).toEqual(['ok'])
+    await one.close()
+  })
+})
+
 describe('my profile (P7, P8)', () => {
   it('changes what is sent and leaves the rest (S1-7.10)', async () => {
     const before = await me(ana)

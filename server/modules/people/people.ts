@@ -99,6 +99,15 @@ export async function becomeCustomer(
   return { customer_id, present: false }
 }
 
+/** Another phone in one's own profile tells whether it is in use, too: ten in an hour, twenty in a day (P5). TOO_MANY_REQUESTS. */
+export async function slowPhoneChanges(ctx: Ctx, phone: string | undefined): Promise<void> {
+  if (phone === undefined || isReception(ctx)) return
+  const { customer_id } = ctx.customer
+  if ((await customerById(ctx.db, customer_id)).phone === phone) return
+  await ctx.throttle({ name: 'phone-change', who: String(customer_id), max: 10, seconds: 3_600 })
+  await ctx.throttle({ name: 'phone-change', who: String(customer_id), max: 20, seconds: 86_400 })
+}
+
 /** Whether a phone (ten digits) is in use. Names nobody, and answers few times a minute per address (P5, decision 11). */
 export async function phoneInUse(ctx: Ctx, ask: { phone: string }): Promise<{ in_use: boolean }> {
   await ctx.throttle({ name: 'phone-lookup', who: ctx.ip, max: 10, seconds: 60 })
