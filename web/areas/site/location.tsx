@@ -1,6 +1,8 @@
 import './content.css'
 import { IconClock, IconMapPin, IconPhone } from '@tabler/icons-react'
+import { empty } from '#contract/messages.ts'
 import { openingHours } from '#contract/opening-hours.ts'
+import { EmptyState } from '#web/features/empty-state.tsx'
 import { phoneWords } from '#web/features/footer.tsx'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { BusinessData } from '#web/features/structured-data.tsx'
@@ -26,7 +28,11 @@ export default function LocationPage({ loaderData: { locations } }: Route.Compon
       <BusinessData places={locations} />
       <h1 className="t1">Ubicación</h1>
       {locations.length === 0 ? (
-        <p className="lead">{site.location}</p>
+        site.location ? (
+          <p className="lead">{site.location}</p>
+        ) : (
+          <EmptyState>{empty.content}</EmptyState>
+        )
       ) : (
         <ul className="places">
           {locations.map(({ location_id, name, address, map_link, phone, hours }) => (
