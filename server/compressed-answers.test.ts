@@ -1,0 +1,58 @@
+/** Answers of the API leave in the smallest form that whoever asks takes, and say the same in each. */
+import { get as ask, type IncomingHttpHeaders } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bearer, type Target, target } from '#server/testing/target.ts'
+
+let t: Target
+beforeAll(async () => {
+  t = await target()
+})
+afterAll(() => t.close())
+
+/** The bytes of an answer as they travel. */
+function bytes(path: string, accept: string | null): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
+  const headers = { ...bearer(t.people.ana.token), ...(accept === null ? {} : { 'accept-encoding': accept }) }
+  return new Promise((resolve, reject) => {
+    ask(new URL(path, t.s.url), { headers, agent: false }, async (answer) => {
+      const parts: Buffer[] = []
+      for await (const part of answer) parts.push(part as Buffer)
+      resolve({ headers: answer.headers, body: Buffer.concat(parts) })
+    }).on('error', reject)
+  })
+}
+
+const LONG = '/api/single_class?start_date=2026-11-16&end_date=2026-12-20'
+
+test('a long answer is compressed as its reader takes it, and says the same', async () => {
+  const plain = await bytes(LONG, null)
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  expect(plain.body.length).toBeGreaterThan(2_048)
+  for (const [accept, encoding, open] of [
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+  ] as const) {
+    const { headers, body } = await bytes(LONG, accept)
+    expect([headers['content-encoding'], headers.vary], accept).toEqual([encoding, 'accept-encoding'])
+    expect(Number(headers['content-length']), accept).toBe(body.length)
+    expect(body.length, accept).toBeLessThan(plain.body.length)
+    expect(JSON.parse(open(body).toString()), accept).toEqual(JSON.parse(plain.body.toString()))
+  }
+  // Who takes neither, and who might be given another form by a cache on the way.
+  for (const accept of ['deflate', 'identity', 'gzip;q=0, br;q=0']) {
+    const { headers, body } = await bytes(LONG, accept)
+    expect([headers['content-encoding'], headers.vary, body.length], accept).toEqual([undefined, 'accept-encoding', plain.body.length])
+  }
+})
+
+test('a short answer is not, and neither is a file', async () => {
+  const short = await bytes('/api/class_reservations/999999', 'br')
+  expect([short.headers['content-encoding'], JSON.parse(short.body.toString()).code]).toEqual([undefined, 'RESERVATION_NOT_FOUND'])
+  const [{ purchase_id } = { purchase_id: 0 }] = await t.s.sql<{ purchase_id: number }>(
+    'select purchase_id from purchase where customer_id = $1',
+    [t.people.ana.customer_id],
+  )
+  const receipt = await bytes(`/api/purchases/${purchase_id}/receipt`, 'gzip, br')
+  expect([receipt.headers['content-encoding'], receipt.body.subarray(0, 5).toString()]).toEqual([undefined, '%PDF-'])
+})
