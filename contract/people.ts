@@ -93,11 +93,11 @@ export const customerChange = z.object({
   instagram: line(80).nullish(),
   ...reasons,
   /** Files are uploaded first (S2-4.30); null takes one away. */
-  file: z.object({ photo: attached, idAdjunto: attached }).optional(),
+  file: unlessNull(z.object({ photo: attached, idAdjunto: attached })),
   /** Replaces the address for invoices. */
   address: unlessNull(addressInput),
   /** Answers to the studio's profile form (`profile_form_id`). */
-  form_answers: answers.optional(),
+  form_answers: unlessNull(answers),
 })
 export type CustomerChange = z.infer<typeof customerChange>
 
@@ -111,9 +111,9 @@ export const signup = z.object({
   instagram: line(80).nullish(),
   ...reasons,
   /** Files are uploaded first, with the fresh account's token (S2-4.30). */
-  file: z.object({ photo: attached, idAdjunto: attached }).optional(),
+  file: unlessNull(z.object({ photo: attached, idAdjunto: attached })),
   /** Answers to the studio's form of sign-up (`signup_form_id`). */
-  form_answers: answers.optional(),
+  form_answers: unlessNull(answers),
   /** Ids of the documents ticked at sign-up. */
   accepted_pages: z.array(id).max(50).default([]),
 })

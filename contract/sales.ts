@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { hasCardNumber } from './card-number.ts'
 import { classPackage, periodUnit } from './catalogue.ts'
-import { endpoint, id, instant, line, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
+import { endpoint, id, instant, line, paragraph, pathId, pesosWire, refusals, unlessNull } from './endpoint.ts'
 
 export const purchaseStatus = z.enum(['pending', 'active', 'completed', 'failed', 'cancelled', 'revoked'])
 
@@ -172,7 +172,7 @@ export const sales = {
         payment_source_id: id.nullish(),
         /** The same card by the other name that the wire has for it (S2-3.17, decision 14). */
         conekta_payment_source_id: processorWord.nullish(),
-        save_card: z.boolean().optional(),
+        save_card: unlessNull(z.boolean()),
         shown: shownToCustomer,
       }),
     )
@@ -207,7 +207,7 @@ export const sales = {
     .output(z.object({ purchase })),
   /** Ends a subscription: at once in a free trial, otherwise at the end of the paid period (S1-7.44). By purchase_id. */
   cancel: endpoint('POST', '/purchases/cancel/{id}', 'customer', 'Compras', 'Cancelar una suscripción')
-    .input(z.object({ id: pathId, reason: paragraph(500).optional() }))
+    .input(z.object({ id: pathId, reason: unlessNull(paragraph(500)) }))
     .errors(
       refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS', 'CANCEL_REASON_REQUIRED', 'SUBSCRIPTION_NOT_CANCELLABLE'),
     )

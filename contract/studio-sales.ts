@@ -1,6 +1,6 @@
 /** What the studio does with sales: lists, refunds, access given and taken, subscriptions paused (spec 1 sections 6 and 7; payments study section 2). */
 import * as z from 'zod'
-import { endpoint, id, instant, line, localDay, pageNumber, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
+import { endpoint, id, instant, line, localDay, pageNumber, paragraph, pathId, pesosWire, refusals, unlessNull } from './endpoint.ts'
 import { invoice, invoiceStatus } from './invoices.ts'
 import { purchase, purchaseStatus } from './sales.ts'
 
@@ -138,7 +138,7 @@ export const studioSales = {
         payment_method_id: id.nullish(),
         /** Whether the money is written down as a charge of today (default), or was already elsewhere. Gifts have none. */
         bill: z.boolean().nullish(),
-        reason: line(300).optional(),
+        reason: unlessNull(line(300)),
       }),
     )
     .errors(
@@ -154,12 +154,12 @@ export const studioSales = {
     .output(answer),
   /** Takes a purchase's access away at once (S1-7.12): credits, places to come, the subscription. No money goes back. Twice answers the same. */
   revokeAccess: endpoint('PUT', '/customer/revokeAccess', 'staff:reception', 'Compras del estudio', 'Quitar acceso')
-    .input(z.object({ purchase_id: id, reason: paragraph(300).optional() }))
+    .input(z.object({ purchase_id: id, reason: unlessNull(paragraph(300)) }))
     .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS'))
     .output(answer),
   /** Subtracts classes from what a customer has (S1-7.13), from what would be spent first. */
   removeClasses: endpoint('PUT', '/customer/removeClasses', 'staff:reception', 'Compras del estudio', 'Restar clases')
-    .input(z.object({ customer_id: id, amount: z.int().min(1).max(1_000), reason: line(300).optional() }))
+    .input(z.object({ customer_id: id, amount: z.int().min(1).max(1_000), reason: unlessNull(line(300)) }))
     .errors(refusals('NOT_FOUND', 'NOT_ENOUGH_CLASSES', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ removed: z.int(), available: z.int() })),
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { catalogueTag, classType, instructor } from './catalogue.ts'
 import { crud, draftId } from './crud.ts'
-import { type Access, done, endpoint, id, instant, line, link, pageNumber, paragraph, pathId, refusals } from './endpoint.ts'
+import { type Access, done, endpoint, id, instant, line, link, pageNumber, paragraph, pathId, refusals, unlessNull } from './endpoint.ts'
 import { file } from './files.ts'
 
 /** Videos per page (S2-9.06). */
@@ -210,7 +210,7 @@ export const videos = {
     .output(z.object({ video_id: id, completed: z.boolean() })),
   /** My stars and what I say of it, one of each video; saying it again replaces it (S2-7.22). */
   rate: marking('POST', '/videos/rating', 'Calificar un video')
-    .input(meant.extend({ stars: z.int().min(1).max(5), comment: paragraph(1_000).optional() }))
+    .input(meant.extend({ stars: z.int().min(1).max(5), comment: unlessNull(paragraph(1_000)) }))
     .errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_NEEDS_PURCHASE'))
     .output(z.object({ rating: z.object({ video_id: id, stars: z.int(), comment: z.string() }) })),
   /** Mails me a link to rate it, once a day for each video however often it is asked for (S2-7.23). */

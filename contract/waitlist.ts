@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { spot } from './bookings.ts'
 import { draftId } from './crud.ts'
-import { endpoint, id, instant, line, pathId, refusals } from './endpoint.ts'
+import { endpoint, id, instant, line, pathId, refusals, unlessNull } from './endpoint.ts'
 import { singleClass } from './schedule.ts'
 
 /** Where somebody stands: `offered` = a place is held for them until `offer.until`. */
@@ -83,7 +83,7 @@ export const waitlist = {
     .output(z.object({ waitlist: waitlistEntry })),
   /** Joins the list of a full class (S2-7.09, S2-4.17); with a number as `waitlist_id`, changes that entry (S2-4.19). Joining twice answers the same entry. */
   join: endpoint('POST', '/waitlist', 'customer', 'Listas de espera', 'Anotarme, o guardar cambios si lleva su id')
-    .input(z.object({ waitlist_id: draftId, single_class_id: id, auto: z.boolean().optional() }))
+    .input(z.object({ waitlist_id: draftId, single_class_id: id, auto: unlessNull(z.boolean()) }))
     .errors(
       refusals(
         'WAITLIST_DISABLED',
@@ -102,7 +102,7 @@ export const waitlist = {
     .output(z.object({ waitlist: waitlistEntry })),
   /** Whether to take the place without asking (S2-7.10). */
   update: endpoint('PUT', '/waitlist', 'customer', 'Listas de espera', 'Cambiar mi lugar en la lista')
-    .input(z.object({ waitlist_id: id, auto: z.boolean() }))
+    .input(z.object({ waitlist_id: id, auto: unlessNull(z.boolean()) }))
     .errors(refusals('WAITLIST_NOT_FOUND'))
     .output(z.object({ waitlist: waitlistEntry })),
   /** Leaves the list; a place held for me goes to the next (S2-7.11, S2-4.18). Leaving twice is leaving once. */

@@ -169,6 +169,23 @@ describe('a record that is saved as it was read', () => {
     expect(under(await ask('ana', 'PUT', '/class_reservations', place), 'class_reservation')).toEqual(place)
   })
 
+  test('S1-7.44, S2-7.10, S2-7.22: what a form left out is null, and an entry of a line is saved as it was read', async () => {
+    const [waitlist_id] = t.known.waitlist_id ?? []
+    const entry = under(await ask('ana', 'GET', `/waitlist/${waitlist_id}`), 'waitlist')
+    for (const body of [entry, { waitlist_id, auto: null }, { waitlist_id: String(waitlist_id), customer_id: t.people.ana.customer_id }])
+      expect(under(await ask('ana', 'PUT', '/waitlist', body), 'waitlist')).toEqual(entry)
+    const [video_id] = t.known.video_id ?? []
+    expect(under(await ask('ana', 'POST', '/videos/rating', { video_id, stars: '4', comment: null }), 'rating')).toMatchObject({ stars: 4 })
+    const attempt = { class_package_id: t.known.class_package_id?.[0], payment_method: 'tok_ok', save_card: null, shown: null }
+    expect(await ask('eva', 'POST', '/checkout/attempt', attempt)).toMatchObject({ status: 'completed' })
+    const body = JSON.stringify({ reason: null })
+    const path = `/api/purchases/cancel/${t.known.purchase_id?.[0]}`
+    const refused = await t.send({ method: 'POST', path, body, headers: { ...JSON_BODY, ...bearer(t.people.ana.token) } })
+    expect(JSON.parse(refused.text)).toMatchObject({ code: 'CANCEL_REASON_REQUIRED', message: 'Debes indicar un motivo de cancelación.' })
+    const files = { file: null, form_answers: null }
+    expect(under(await ask('ana', 'PUT', '/customer', files), 'customer')).toMatchObject({ customer_id: t.people.ana.customer_id })
+  })
+
   test('S1-7.77, docs/domain.md T1, T8: a page of the list, which carries no text, keeps its text', async () => {
     const text = '<p>Lo que aceptas.</p>'
     await ask('owner', 'POST', '/pages', { slug: 'condiciones', title: 'Condiciones', content: text, required: true })

@@ -136,10 +136,13 @@ async function lockMine(tx: Tx, ctx: Ctx, waitlist_id: number) {
 }
 
 /** Whether I take the place without being asked (W7; S2-7.10). */
-export async function changeEntry(ctx: Ctx, ask: { waitlist_id: number; auto: boolean }): Promise<{ waitlist: WaitlistEntry }> {
+export async function changeEntry(
+  ctx: Ctx,
+  ask: { waitlist_id: number; auto?: boolean | undefined },
+): Promise<{ waitlist: WaitlistEntry }> {
   await ctx.tx(async (tx) => {
     const { entry } = await lockMine(tx, ctx, ask.waitlist_id)
-    if (entry.status === 'waiting' || entry.status === 'offered')
+    if (ask.auto !== undefined && (entry.status === 'waiting' || entry.status === 'offered'))
       await updateEntry(tx, entry.waitlist_id, { auto: ask.auto, updatedAt: ctx.now })
   })
   return oneLine(ctx, ask)
