@@ -1,5 +1,6 @@
 import './styles.css'
 import './contrast.css'
+import './print.css'
 import archivo from '@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2?url'
 import atkinson from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url'
 import { type ReactNode, useEffect } from 'react'

@@ -49,7 +49,7 @@ export function AccountBar() {
               <>
                 <Avatar name={`${customer.name} ${customer.last_name}`} size={40} />
                 <span className="sr-only">Cuenta de {customer.name}</span>
-                <span className="only-wide" aria-hidden="true">
+                <span className="only-wide ellipsis" aria-hidden="true">
                   {customer.name}
                 </span>
                 <IconChevronDown className="icon only-wide" aria-hidden="true" />
