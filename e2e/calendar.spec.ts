@@ -55,7 +55,7 @@ test('S1-3.48, S2-2.01, S2-2.03, S2-2.19, S2-2.21, S2-2.22: weeks, months, studi
     await held
     await route.continue()
   })
-  await page.getByRole('link', { name: 'Semana siguiente' }).click()
+  await page.getByRole('link', { name: 'Semana siguiente', exact: true }).click()
   const waiting = page.locator('[aria-busy="true"]').getByRole('status').filter({ hasText: 'Cargando' })
   await expect(waiting).toHaveCount(1)
   await expect(page.getByText('No hay clases programadas.')).toHaveCount(0)

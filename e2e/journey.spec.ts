@@ -24,7 +24,7 @@ async function fillCard(page: Page, number: string) {
 
 /** The bookable classes of next week, wherever this width shows them. */
 async function nextWeek(page: Page) {
-  await page.getByRole('link', { name: 'Semana siguiente' }).click()
+  await page.getByRole('link', { name: 'Semana siguiente', exact: true }).click()
   await expect(page.getByRole('article').first()).toBeVisible()
 }
 

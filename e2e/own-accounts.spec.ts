@@ -440,7 +440,7 @@ test("S1-2.95, S2-2.16: a place needs the studio's own questions answered, and t
   await own.change({ profile_form_id: form.form_id, profile_required_to_reserve: true })
   await logIn(page, ANA.email, ANA.password)
   await expect(calendar(page)).toBeVisible()
-  await page.getByRole('link', { name: 'Semana siguiente' }).click()
+  await page.getByRole('link', { name: 'Semana siguiente', exact: true }).click()
   const reserve = page.getByRole('button', { name: /^Reservar / }).or(page.getByRole('link', { name: /^Reservar / }))
   if (isMobile)
     for (let day = 0; day < 7 && !(await reserve.first().isVisible()); day++)

@@ -15,7 +15,7 @@ test('public pages tell search engines about the studio and its classes', async 
   const read = async () =>
     (await page.locator('script[type="application/ld+json"]').allTextContents()).map((text) => JSON.parse(text) as Linked)
   await page.goto('/calendario')
-  const next = await page.getByRole('link', { name: 'Semana siguiente' }).getAttribute('href')
+  const next = await page.getByRole('link', { name: 'Semana siguiente', exact: true }).getAttribute('href')
   await page.goto(next ?? '-')
   await page.waitForLoadState('networkidle')
   const [week] = await read()
@@ -149,7 +149,7 @@ test('a week that is asked for without a connection says so, and comes when the 
   await context.setOffline(true)
   const words = page.getByText('Estás sin conexión. Seguimos en cuanto vuelva.')
   await expect(words).toBeVisible()
-  await page.getByRole('link', { name: 'Semana siguiente' }).click()
+  await page.getByRole('link', { name: 'Semana siguiente', exact: true }).click()
   await expect(page).toHaveURL(/semana=/)
   await context.setOffline(false)
   await expect(words).toHaveCount(0)

@@ -89,7 +89,7 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
     await page.goto('/calendario')
     await expect(page.getByRole('heading', { name: 'Horarios', level: 1 })).toBeVisible()
     // The week that is over by now still has its days; the next one has classes.
-    await page.getByRole('link', { name: 'Semana siguiente' }).click()
+    await page.getByRole('link', { name: 'Semana siguiente', exact: true }).click()
     await expect(page.getByRole('article').first()).toContainText(/\d{1,2}:\d{2}/)
     await page.goto('/paquetes')
     await expect(page.getByRole('heading', { name: 'Paquetes', level: 1 })).toBeVisible()

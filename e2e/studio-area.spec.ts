@@ -36,7 +36,7 @@ test('S1-2.30, S2-1.01: every address under /mystudio shows its page', async ({ 
 
 test('the calendar is filtered by coach, hour and free places, and the address keeps it', async ({ page }) => {
   await enter(page, ANA)
-  await page.getByRole('link', { name: 'Semana siguiente' }).click()
+  await page.getByRole('link', { name: 'Semana siguiente', exact: true }).click()
   await expect(page.getByRole('article').first()).toBeVisible()
   await page.getByLabel('Hora').selectOption({ label: 'Noche' })
   await page.getByRole('link', { name: 'Con lugares' }).click()

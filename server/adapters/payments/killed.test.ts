@@ -74,7 +74,7 @@ describe.each(PROCESSORS)('$name', (processor) => {
   })
   afterEach(() => {
     twin.mend()
-    twin.latencyMs = 0
+    twin.gate = null
   })
   afterAll(async () => {
     await running?.close()
@@ -113,8 +113,7 @@ describe.each(PROCESSORS)('$name', (processor) => {
       else
         twin.overhear = (heard) => {
           if (!isCharge(heard)) return
-          twin.latencyMs = 300
-          void blocker
+          twin.gate = blocker
             .query('begin')
             .then(() => blocker.query('select 1 from customer where customer_id = $1 for update', [ana.customer_id]))
         }
@@ -135,7 +134,7 @@ describe.each(PROCESSORS)('$name', (processor) => {
       blocker.release()
       twin.mend()
       twin.overhear = null
-      twin.latencyMs = 0
+      twin.gate = null
     }
     const [row] = await s.sql<{ purchase_id: number; status: string }>('select purchase_id, status from purchase where customer_id = $1', [
       ana.customer_id,

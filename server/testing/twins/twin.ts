@@ -69,6 +69,8 @@ export abstract class Twin {
   courier: Courier | null = null
   /** How long every request takes. */
   latencyMs = 0
+  /** What every request waits for besides: where an order of things must not depend on how fast a machine is. */
+  gate: Promise<unknown> | null = null
   #faults: { match: (heard: Heard) => boolean; fault: Fault; times: number }[] = []
   #server: Server
   url = ''
@@ -173,6 +175,7 @@ export abstract class Twin {
   /** Lets other requests overtake, and takes as long as the test wants. */
   protected async pause(): Promise<void> {
     await wait(this.latencyMs)
+    await this.gate
   }
 
   protected abstract sign(event: object, at: Date, wrongSecret: boolean): Promise<Notice>

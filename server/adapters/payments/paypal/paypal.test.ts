@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import type { Facts, Instrument, Plan } from '#server/adapters/payments/port.ts'
 import { gatewaySuite } from '#server/adapters/payments/suite.ts'
 import type { Bench } from '#server/adapters/payments/suite-bench.ts'
@@ -187,6 +187,10 @@ test('ten at once over a slow line are one order, and ten captures one charge', 
   expect(new Set(all.map(({ ref }) => ref.id)).size).toBe(1)
   const ref = all[0]?.ref ?? { gateway: 'paypal', kind: 'payment', id: '' }
   twin.books.approve(ref.id)
+  // The capture is on its way until the nine others have looked twice: before they found it begun, and after.
+  const looked = () => twin.asked(`GET /v2/checkout/orders/${ref.id}`)
+  const before = looked()
+  twin.gate = vi.waitFor(() => expect(looked() - before).toBe(19), 30_000)
   const read = await Promise.all(Array.from({ length: 10 }, () => gateway.settle(ref, APPROVED)))
   expect(new Set(read.map(({ state }) => state))).toEqual(new Set(['processing', 'paid']))
   expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
