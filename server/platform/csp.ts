@@ -18,7 +18,7 @@ export interface Policy {
   area: Area
   /** `sha256-…` of every inline script of the document. */
   scriptHashes: readonly string[]
-  /** Allows the inline `<style>` elements of the document and those that the component kit adds later. */
+  /** Allows the inline `<style>` elements of the document and those that a processor's script adds. */
   styleNonce: string
   settings: PolicySettings
   /** Origins of card frames beside our own (the sandbox processor on another port). */

@@ -8,6 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { PartNotLoaded } from './not-loaded.tsx'
 
 /** All my classes in my own calendar: a secret address to subscribe to, to copy, and to change (docs/domain.md R20). */
 export function CalendarFeed({ onClose }: { onClose: () => void }) {
@@ -50,12 +51,7 @@ export function CalendarFeed({ onClose }: { onClose: () => void }) {
     >
       <p>Suscríbete una vez y tu calendario muestra tus clases, también cuando cambian de hora o las cancelas.</p>
       {feed.isError ? (
-        <Notice tone="danger" live>
-          No pudimos cargar tu enlace.{' '}
-          <button type="button" className="link" onClick={() => void feed.refetch()}>
-            Intentar de nuevo
-          </button>
-        </Notice>
+        <PartNotLoaded query={feed}>No pudimos cargar tu enlace.</PartNotLoaded>
       ) : !feed.data ? (
         <Skeleton height="76px" />
       ) : (

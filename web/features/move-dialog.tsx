@@ -14,6 +14,7 @@ import { SpotMap } from '#web/ui/spot-map.tsx'
 import { useClassDetail } from './class-detail.ts'
 import { coachNames, placesWords } from './class-facts.ts'
 import { type MoveChoice, NO_SEATS, type Seats, useMoveChoice } from './move-choice.ts'
+import { PartNotLoaded } from './not-loaded.tsx'
 import { placeName } from './place-words.ts'
 import { usePlacesChanged } from './places-changed.ts'
 import { roomOf, seatBeside } from './seats.ts'
@@ -96,12 +97,7 @@ function Targets({ row, choice, onTaken }: { row: Reservation; choice: MoveChoic
   return (
     <Loading loading={week.isPending} skeleton={<Skeleton height="240px" />}>
       {week.isError ? (
-        <Notice tone="danger" live>
-          No pudimos cargar las clases.{' '}
-          <button type="button" className="link" onClick={() => void week.refetch()}>
-            Intentar de nuevo
-          </button>
-        </Notice>
+        <PartNotLoaded query={week}>No pudimos cargar las clases.</PartNotLoaded>
       ) : classes.length === 0 ? (
         <Notice>No hay otra clase con lugar en las próximas dos semanas.</Notice>
       ) : (

@@ -4,11 +4,11 @@ import { type CreditMovement, MOVEMENTS_PER_PAGE } from '#contract/credits.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import '#web/ui/chip.css'
+import { PartNotLoaded } from '#web/features/not-loaded.tsx'
 import './credit-history.css'
 
 const KINDS: Record<CreditMovement['kind'], string> = {
@@ -81,12 +81,7 @@ export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryP
       </div>
       <Loading loading={list.isPending} skeleton={<Skeleton height="200px" />}>
         {list.isError && !list.data ? (
-          <Notice tone="danger" live>
-            No pudimos cargar tu historial.{' '}
-            <button type="button" className="link" onClick={() => void list.refetch()}>
-              Intentar de nuevo
-            </button>
-          </Notice>
+          <PartNotLoaded query={list}>No pudimos cargar tu historial.</PartNotLoaded>
         ) : rows.length === 0 ? (
           <p className="muted">Aquí verás cada crédito que llega y cada uno que usas.</p>
         ) : (
