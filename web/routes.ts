@@ -1,9 +1,4 @@
-/**
- * Every address of the product with the file that shows it, one file per page (spec 1 section 2, spec 2 section 2, decision 26).
- * A page appears here from the day its area is planned and is served from the day its file exists.
- */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+/** Every address of the product with the file that shows it, one file per page (spec 1 section 2, spec 2 section 2). */
 import { index, layout, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes'
 
 const site: RouteConfigEntry[] = [
@@ -49,26 +44,7 @@ const account: RouteConfigEntry[] = [
   route('gracias/:purchase_id', 'areas/account/thanks.tsx'),
 ]
 
-const admin: RouteConfigEntry[] = [
-  index('areas/admin/today.tsx'),
-  route('horario', 'areas/admin/schedule.tsx'),
-  route('horario/:single_class_id', 'areas/admin/roster.tsx'),
-  route('reservaciones', 'areas/admin/reservations.tsx'),
-  route('reservaciones/:class_reservation_id', 'areas/admin/reservation.tsx'),
-  route('clientes', 'areas/admin/customers.tsx'),
-  route('clientes/:customer_id', 'areas/admin/customer.tsx'),
-  route('ventas', 'areas/admin/sales.tsx'),
-  route('clases', 'areas/admin/classes.tsx'),
-  route('paquetes', 'areas/admin/packages.tsx'),
-  route('descuentos', 'areas/admin/discounts.tsx'),
-  route('videos', 'areas/admin/videos.tsx'),
-  route('contenido', 'areas/admin/content.tsx'),
-  route('reportes', 'areas/admin/reports.tsx'),
-  route('ajustes', 'areas/admin/settings.tsx'),
-]
-
-/** The whole list, written or not. */
-export const everyRoute: RouteConfigEntry[] = [
+export default [
   route('favicon.svg', 'areas/site/favicon.ts'),
   route('icono.svg', 'areas/site/maskable-icon.ts'),
   route('manifest.webmanifest', 'areas/site/web-manifest.ts'),
@@ -79,16 +55,4 @@ export const everyRoute: RouteConfigEntry[] = [
   layout('areas/access/layout.tsx', access),
   layout('areas/account/shell.tsx', account),
   route('checkout/:class_package_id', 'areas/account/checkout.tsx'),
-  route('admin', 'areas/admin/shell.tsx', admin),
-]
-
-/** The routes whose files exist. A layout that is not written yet lets its pages through. */
-function written(routes: RouteConfigEntry[]): RouteConfigEntry[] {
-  return routes.flatMap((entry) => {
-    const children = written(entry.children ?? [])
-    if (existsSync(join(import.meta.dirname, entry.file))) return [entry.children ? { ...entry, children } : entry]
-    return entry.path ? [] : children
-  })
-}
-
-export default written(everyRoute) satisfies RouteConfig
+] satisfies RouteConfig

@@ -63,11 +63,6 @@ export function AccountBar() {
                   {entry.label(site)}
                 </MenuItem>
               ))}
-            {customer.role && (
-              <MenuItem as={AppLink} to={paths.admin.today}>
-                Administración
-              </MenuItem>
-            )}
             <hr />
             <MenuItem icon={<IconLogout className="icon" aria-hidden="true" />} onClick={leave}>
               Salir

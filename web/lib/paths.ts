@@ -65,22 +65,8 @@ export const paths = {
   },
 
   admin: {
-    today: '/admin',
-    schedule: '/admin/horario',
-    roster: (singleClassId: number) => `/admin/horario/${seg(singleClassId)}`,
-    reservations: '/admin/reservaciones',
     /** What the QR code of a reservation opens (decision 26). */
     reservation: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}`,
-    customers: '/admin/clientes',
-    customer: (customerId: number) => `/admin/clientes/${seg(customerId)}`,
-    sales: '/admin/ventas',
-    classes: '/admin/clases',
-    packages: '/admin/paquetes',
-    discounts: '/admin/descuentos',
-    videos: '/admin/videos',
-    content: '/admin/contenido',
-    reports: '/admin/reportes',
-    settings: '/admin/ajustes',
   },
 } as const
 
