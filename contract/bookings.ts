@@ -6,11 +6,6 @@ import { singleClass, whyNot } from './schedule.ts'
 /** Reservations per page (S2-9.01). */
 export const RESERVATIONS_PER_PAGE = 50
 
-/** Pages of a list of `total` (S2-9.02): at least one, so that "1 / 1" can be shown. */
-export function pageCount(total: number, perPage = RESERVATIONS_PER_PAGE): number {
-  return Math.max(1, Math.ceil(total / perPage))
-}
-
 /** A spot of the map: row-column, counted from 1 (decision 23). */
 export const spot = z.string().regex(/^[1-9]\d?-[1-9]\d?$/)
 

@@ -1,7 +1,8 @@
 /** My reservations and my credits' history as I see them. */
-import { pageCount, RESERVATIONS_PER_PAGE, type Reservation } from '#contract/bookings.ts'
+import { RESERVATIONS_PER_PAGE, type Reservation } from '#contract/bookings.ts'
 import { type CreditMovement, MOVEMENTS_PER_PAGE } from '#contract/credits.ts'
 import { refuse } from '#contract/errors.ts'
+import { pageCount } from '#contract/paging.ts'
 import { wallClock } from '#contract/time.ts'
 import { usableLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -20,7 +21,12 @@ export async function listReservations(
 ): Promise<{ class_reservations: Reservation[]; total: number; pages: number; policy: ReturnType<typeof policy> }> {
   const page = { size: RESERVATIONS_PER_PAGE, number: ask.page }
   const { rows, total } = await listReservationRows(ctx.db, ctx.customer.customer_id, ask.filter, ctx.now, page)
-  return { class_reservations: await present(ctx, rows), total, pages: pageCount(total), policy: policy(ctx.settings) }
+  return {
+    class_reservations: await present(ctx, rows),
+    total,
+    pages: pageCount(total, RESERVATIONS_PER_PAGE),
+    policy: policy(ctx.settings),
+  }
 }
 
 /** One reservation of mine. RESERVATION_NOT_FOUND, also for another's. */

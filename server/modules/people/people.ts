@@ -1,6 +1,7 @@
 /** Customers, staff, and who is asking (docs/domain.md, "People"). */
-import { pageCount } from '#contract/bookings.ts'
+
 import { Refusal, refuse } from '#contract/errors.ts'
+import { pageCount } from '#contract/paging.ts'
 import { CUSTOMERS_PER_PAGE, type CustomerChange, type CustomerLine, type Role, type Signup } from '#contract/people.ts'
 import { type Ctx, type CustomerPrincipal, type StaffPrincipal, whyNotAllowed } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'

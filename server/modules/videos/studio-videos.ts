@@ -1,7 +1,7 @@
 /** Videos as staff keep them (docs/domain.md, O5, O10 and O11): also while they are switched off for everybody else. */
 import type * as z from 'zod'
-import { pageCount } from '#contract/bookings.ts'
 import { refuse } from '#contract/errors.ts'
+import { pageCount } from '#contract/paging.ts'
 import { embedOf } from '#contract/video-players.ts'
 import { RATINGS_PER_PAGE, type StudioVideo, type videos } from '#contract/videos.ts'
 import type { Ctx } from '#server/modules/ctx.ts'

@@ -1,6 +1,7 @@
 /** Online videos: finding them, watching them, and what somebody did with one (docs/domain.md, "Videos"). */
-import { pageCount } from '#contract/bookings.ts'
+
 import { refuse } from '#contract/errors.ts'
+import { pageCount } from '#contract/paging.ts'
 import { embedOf } from '#contract/video-players.ts'
 import { type Program, VIDEOS_PER_PAGE, type Video, type VideoFilters } from '#contract/videos.ts'
 import { fileOut } from '#server/modules/content/content.ts'

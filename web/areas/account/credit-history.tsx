@@ -1,6 +1,7 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type CreditMovement, MOVEMENTS_PER_PAGE } from '#contract/credits.ts'
+import { pageCount } from '#contract/paging.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -41,7 +42,7 @@ export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryP
     placeholderData: keepPreviousData,
   })
   const rows = list.data?.movements ?? []
-  const pages = Math.max(1, Math.ceil((list.data?.total ?? 0) / MOVEMENTS_PER_PAGE))
+  const pages = pageCount(list.data?.total ?? 0, MOVEMENTS_PER_PAGE)
   // Who buys the same package again has several of one name: the day tells them apart.
   const alone = (title: string) => lots.filter((one) => one.title === title).length === 1
   const day = (row: CreditMovement) => formatInstant(new Date(row.createdAt), site.zone, 'class')

@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconCircleCheck, IconReceiptRefund, IconX } from '@t
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { INVOICES_PER_PAGE, type Invoice, type InvoiceStatus } from '#contract/invoices.ts'
 import { formatPesos } from '#contract/money.ts'
+import { pageCount } from '#contract/paging.ts'
 import { formatWall } from '#contract/time.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { ListSkeleton } from '#web/features/list-skeleton.tsx'
@@ -39,7 +40,7 @@ export default function Invoices() {
   return (
     <div className="wrap">
       <PageHead title="Mis Cargos" about="Cada cobro de tus compras y suscripciones.">
-        {list.data && <Pager page={page} pages={Math.ceil(list.data.total / INVOICES_PER_PAGE)} onPage={turnTo} />}
+        {list.data && <Pager page={page} pages={pageCount(list.data.total, INVOICES_PER_PAGE)} onPage={turnTo} />}
       </PageHead>
       <Loaded
         query={list}

@@ -1,6 +1,7 @@
 import { IconBell, IconChecks } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MESSAGES_PER_PAGE, type Notice as Told } from '#contract/notifications.ts'
+import { pageCount } from '#contract/paging.ts'
 import { formatInstant } from '#contract/time.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { Loaded } from '#web/features/loaded.tsx'
@@ -28,7 +29,7 @@ export default function Messages() {
   const waiting = useSkeleton(list.isPending)
   const rows = list.data?.messages ?? []
   const unread = list.data?.unread ?? 0
-  const pages = Math.max(1, Math.ceil((list.data?.total ?? 0) / MESSAGES_PER_PAGE))
+  const pages = pageCount(list.data?.total ?? 0, MESSAGES_PER_PAGE)
   return (
     <div className="wrap">
       <PageHead title="Mis Mensajes" about={list.data ? unreadWords(unread) : null} live>

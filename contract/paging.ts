@@ -1,0 +1,4 @@
+/** Pages of a list of `total` (S2-9.02): at least one, so that "1 / 1" can be shown. They count from 1 (decision 43). */
+export function pageCount(total: number, perPage: number): number {
+  return Math.max(1, Math.ceil(total / perPage))
+}
