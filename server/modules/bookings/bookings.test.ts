@@ -163,7 +163,7 @@ describe('reserving', () => {
     [{ single_class_id: -1 }],
     [{ single_class_id: 1.5 }],
     [{ single_class_id: 3_000_000_000 }],
-    [{ single_class_id: '1' }],
+    [{ single_class_id: 'uno' }],
     [{}],
     [{ single_class_id: 1, spot: '0-1' }],
     [{ single_class_id: 1, guest: 'a'.repeat(81) }],
