@@ -33,8 +33,8 @@ export async function cashMethod(tx: Tx): Promise<number> {
 
 export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Made> {
   const keys = <T>(all: Readonly<Record<string, T>>) => Object.entries(all).map(([key, values], sort) => ({ key, values, sort }))
-  const ids = (named: readonly { key: string }[], rows: readonly number[]) =>
-    Object.fromEntries(named.map(({ key }, i) => [key, rows[i] ?? 0]))
+  const ids = (named: readonly { key: string }[], rows: readonly { id: number }[]) =>
+    Object.fromEntries(named.map(({ key }, i) => [key, rows[i]?.id ?? 0]))
 
   const places = keys(brand.places)
   const placeIds = await tx
@@ -63,26 +63,11 @@ export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Ma
     .returning({ id: classPackage.class_package_id })
 
   const made: Made = {
-    places: ids(
-      places,
-      placeIds.map(({ id }) => id),
-    ),
-    types: ids(
-      types,
-      typeIds.map(({ id }) => id),
-    ),
-    coaches: ids(
-      coaches,
-      coachIds.map(({ id }) => id),
-    ),
-    tags: ids(
-      tags,
-      tagIds.map(({ id }) => id),
-    ),
-    packages: ids(
-      packages,
-      packageIds.map(({ id }) => id),
-    ),
+    places: ids(places, placeIds),
+    types: ids(types, typeIds),
+    coaches: ids(coaches, coachIds),
+    tags: ids(tags, tagIds),
+    packages: ids(packages, packageIds),
   }
   const given = packages.flatMap(({ key, values }) =>
     (values.types ?? []).map(({ type, ...what }) => ({

@@ -97,6 +97,13 @@ export async function insertPlace(tx: Tx, place: NewPlace): Promise<number> {
   return row.class_reservation_id
 }
 
+/** One place of a customer's own, by both their ids; a guest's place is its host's. */
+const ownPlace = and(
+  eq(classReservation.class_reservation_id, sql.placeholder('id')),
+  eq(classReservation.customer_id, sql.placeholder('customer_id')),
+  isHost,
+)
+
 const held = prepared('bookings.held', (on: Tx) =>
   on
     .select({
@@ -113,13 +120,7 @@ const held = prepared('bookings.held', (on: Tx) =>
     })
     .from(classReservation)
     .leftJoin(guestPlace, guestOfHost)
-    .where(
-      and(
-        eq(classReservation.class_reservation_id, sql.placeholder('id')),
-        eq(classReservation.customer_id, sql.placeholder('customer_id')),
-        isHost,
-      ),
-    ),
+    .where(ownPlace),
 )
 
 /** A customer's own place and its guest's. Another's is not found. Certain only behind the class's lock. */
@@ -286,13 +287,7 @@ const reservationById = prepared('bookings.one', (on: Reader) =>
     .leftJoin(guestPlace, guestOfHost)
     .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
     .leftJoin(guestLot, guestLotOfGuest)
-    .where(
-      and(
-        eq(classReservation.class_reservation_id, sql.placeholder('id')),
-        eq(classReservation.customer_id, sql.placeholder('customer_id')),
-        isHost,
-      ),
-    ),
+    .where(ownPlace),
 )
 
 export async function findReservation(on: Reader, class_reservation_id: number, customer_id: number) {
