@@ -12,12 +12,12 @@ import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
-import { TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SpotMap } from '#web/ui/spot-map.tsx'
 import { useClassDetail } from './class-detail.ts'
 import { comesBackInWords } from './comes-back.ts'
+import { GuestNameField } from './guest-name-field.tsx'
 import { placeName } from './place-words.ts'
 import { usePlacesChanged } from './places-changed.ts'
 import { roomOf, seatBeside, seatFrom } from './seats.ts'
@@ -117,15 +117,7 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
       <p>
         {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}. Usa un crédito más.
       </p>
-      <TextField
-        label="Nombre de tu invitado"
-        name="guest"
-        value={name}
-        maxLength={80}
-        autoComplete="off"
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={wrong.name}
-      />
+      <GuestNameField value={name} onChange={setName} error={wrong.name} />
       {room.rows && (
         <SpotMap
           rows={room.rows}
@@ -225,15 +217,7 @@ function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: stri
       <p>
         {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}.
       </p>
-      <TextField
-        label="Nombre de tu invitado"
-        name="guest"
-        value={name}
-        maxLength={80}
-        autoComplete="off"
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={wrong}
-      />
+      <GuestNameField value={name} onChange={setName} error={wrong} />
     </Dialog>
   )
 }

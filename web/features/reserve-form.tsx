@@ -6,11 +6,11 @@ import { instructorName, spotName } from '#contract/wording.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards, Switch } from '#web/ui/choice.tsx'
 import { CloseButton } from '#web/ui/close-button.tsx'
-import { TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { SpotMap } from '#web/ui/spot-map.tsx'
 import { Art, slug } from './art.tsx'
 import { CoachAvatar } from './coach-portrait.tsx'
+import { GuestNameField } from './guest-name-field.tsx'
 import { ProfilePrompt } from './profile-prompt.tsx'
 import { type RepeatedWeeks, WeeksField, weeklyWords } from './repeat-report.tsx'
 import { type Reserving, useReserving } from './reserving.ts'
@@ -155,17 +155,7 @@ function GuestPart({ reserving }: { reserving: Reserving }) {
       <Switch checked={reserving.hasGuest} onChange={(event) => reserving.bring(event.currentTarget.checked)} hint="Usa un crédito más.">
         <span id={title}>Llevo un invitado</span>
       </Switch>
-      {reserving.hasGuest && (
-        <TextField
-          label="Nombre de tu invitado"
-          name="guest"
-          value={reserving.guest}
-          maxLength={80}
-          autoComplete="off"
-          onChange={(event) => reserving.setGuest(event.currentTarget.value)}
-          error={reserving.wrong.guest}
-        />
-      )}
+      {reserving.hasGuest && <GuestNameField value={reserving.guest} onChange={reserving.setGuest} error={reserving.wrong.guest} />}
     </section>
   )
 }

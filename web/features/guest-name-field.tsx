@@ -1,0 +1,22 @@
+import { TextField } from '#web/ui/field.tsx'
+
+interface GuestNameFieldProps {
+  value: string
+  onChange: (name: string) => void
+  error?: string | null | undefined
+}
+
+/** Who comes along. Nobody's browser fills it in: the guest is somebody else. */
+export function GuestNameField({ value, onChange, error }: GuestNameFieldProps) {
+  return (
+    <TextField
+      label="Nombre de tu invitado"
+      name="guest"
+      value={value}
+      maxLength={80}
+      autoComplete="off"
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+    />
+  )
+}
