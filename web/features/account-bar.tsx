@@ -157,13 +157,15 @@ function Bell() {
     queries.messages.list.queryOptions({ input: { page: 1 }, refetchInterval: ASK_AGAIN_MS, meta: { handled: true } }),
   )
   const unread = data?.unread ?? 0
-  const words = unread === 0 ? 'Mensajes' : unread === 1 ? 'Mensajes, 1 sin leer' : `Mensajes, ${unread} sin leer`
+  const shown = unread > 9 ? '9+' : String(unread)
+  // What is seen is part of what is heard: who speaks to the page says what they see (WCAG 2.5.3).
+  const words = unread === 0 ? 'Mensajes' : `Mensajes, ${shown} sin leer`
   return (
     <IconButton as={AppLink} bare label={words} to={paths.mystudio.messages} className="account-bell">
       <IconBell className="icon" aria-hidden="true" />
       {unread > 0 && (
         <span className="account-unread figure" aria-hidden="true">
-          {unread > 9 ? '9+' : unread}
+          {shown}
         </span>
       )}
     </IconButton>
