@@ -6,10 +6,9 @@ import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useWayBackQuery } from '#web/lib/way-back.ts'
-import { PasswordField } from '#web/ui/field.tsx'
+import { EmailField, PasswordField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
-import { EmailField } from './email-field.tsx'
 import { GoogleWayIn } from './google-way-in.tsx'
 
 const fields: Record<string, Field> = {

@@ -36,3 +36,8 @@ export function PageMeta({ title, description, path, image, hidden = false }: Pa
     </>
   )
 }
+
+/** What the tab of a page says that no search engine keeps: the page, then the studio. */
+export function PageTitle({ children }: { children: string }) {
+  return <title>{`${children} · ${useSite().business_name}`}</title>
+}

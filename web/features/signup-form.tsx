@@ -8,15 +8,13 @@ import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useWayBackQuery } from '#web/lib/way-back.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { TextField } from '#web/ui/field.tsx'
+import { EmailField, TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { type DocumentToAccept, documentNames } from './document-names.tsx'
-import { EmailField } from './email-field.tsx'
 import { GoogleWayIn } from './google-way-in.tsx'
 import { confirmed, useNewPassword } from './new-password.tsx'
 import { PhoneField } from './phone-field.tsx'
-import { signUp } from './sign-up.ts'
 import { useSignupQuestions } from './signup-questions.tsx'
 import { reasonField, SignupReason } from './signup-reason.tsx'
 import './signup-form.css'
@@ -57,6 +55,8 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
   const form = useForm({
     fields: { ...ofPerson, ...(google ? {} : ofAccount), ...questions.checks, ...(documents.length ? { accept } : {}) },
     submit: async (values) => {
+      // Nobody needs the steps before the form is filled in.
+      const { signUp } = await import('./sign-up.ts')
       await signUp(site.firebaseConfig, { values, google, questions, accepted_pages: documents.map((page) => page.page_id) })
       setLeft(true)
       onDone()

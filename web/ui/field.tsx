@@ -75,6 +75,22 @@ export function TextField({
   )
 }
 
+/** 'Correo electrónico': the name of an account. */
+export function EmailField(props: Pick<ComponentPropsWithRef<typeof TextField>, 'hint' | 'error' | 'after'>) {
+  return (
+    <TextField
+      label="Correo electrónico"
+      name="email"
+      type="email"
+      inputMode="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+    />
+  )
+}
+
 /** Several lines of text. */
 export function TextArea({ label, hint, error, optional, ...area }: Own<'textarea'>) {
   return (

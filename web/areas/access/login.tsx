@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { LoginForm } from '#web/features/login-form.tsx'
-import { PageTitle } from '#web/lib/page-title.tsx'
+import { PageTitle } from '#web/features/page-meta.tsx'
 import { useSessionOfForm } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { goingTo } from '#web/lib/way-back.ts'

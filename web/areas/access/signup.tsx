@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { PageTitle } from '#web/features/page-meta.tsx'
 import { SignupForm } from '#web/features/signup-form.tsx'
-import { PageTitle } from '#web/lib/page-title.tsx'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSessionOfForm } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'

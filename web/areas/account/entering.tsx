@@ -1,4 +1,4 @@
-import { PageTitle } from '#web/lib/page-title.tsx'
+import { PageTitle } from '#web/features/page-meta.tsx'
 import './entering.css'
 import type { ReactNode } from 'react'
 import { Brand } from '#web/features/brand.tsx'
