@@ -106,8 +106,7 @@ async function openGiven(tx: Tx, ctx: Ctx, ask: Give, method: HowPaid): Promise<
       ref_kind: 'payment',
       state: 'created',
       instrument: { by: 'hand', label: method.name },
-      createdAt: ctx.now,
-      updatedAt: ctx.now,
+      now: ctx.now,
     })
     return purchase_id
   }

@@ -117,7 +117,7 @@ export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string)
   const buyer = await findBuyer(ctx.db, view.purchase.customer_id)
   if (buyer.deletedAt) return
   const letter = receiptLetter(ctx.settings, ctx.studio.publicUrl, view, { name: buyer.name, period, zone: ctx.zone })
-  const attachments = [await receiptFor(ctx, purchase_id, period)]
+  const attachments = [await receiptFor(ctx, view, period)]
   await ctx.ports.mail.send({
     to: buyer.email,
     ...letter,

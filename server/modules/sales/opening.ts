@@ -231,8 +231,7 @@ function newAttempt(tx: Tx, ctx: Ctx, ask: Ask, purchase_id: number, n: number):
     ref_kind: 'payment',
     state: 'created',
     instrument: { by: ask.by ?? '', ...(ask.methodKey ? { key: ask.methodKey } : {}), ...(ask.save ? { save: true } : {}) },
-    createdAt: ctx.now,
-    updatedAt: ctx.now,
+    now: ctx.now,
   })
 }
 

@@ -42,9 +42,8 @@ function factsOf(ctx: Ctx, { purchase, buyer, email, method, attempt }: Purchase
   }
 }
 
-async function draw(ctx: Ctx, purchase_id: number, which: { invoice_id?: number | undefined; period?: string }): Promise<File> {
-  const view = await findView(ctx.db, purchase_id)
-  const charges = await listInvoices(ctx.db, purchase_id)
+async function draw(ctx: Ctx, view: PurchaseView, which: { invoice_id?: number | undefined; period?: string }): Promise<File> {
+  const charges = await listInvoices(ctx.db, view.purchase.purchase_id)
   const good = charges.filter((row) => !isLate(row.period))
   const charge =
     which.invoice_id !== undefined
@@ -66,21 +65,21 @@ async function draw(ctx: Ctx, purchase_id: number, which: { invoice_id?: number 
 export async function myReceipt(ctx: Ctx, ask: { id: number; invoice_id?: number | undefined }): Promise<File> {
   const sale = await findOwn(ctx.db, ctx.customer.customer_id, ask.id)
   if (!sale) throw refuse('PURCHASE_NOT_FOUND')
-  return draw(ctx, sale.purchase_id, { invoice_id: ask.invoice_id })
+  return draw(ctx, await findView(ctx.db, sale.purchase_id), { invoice_id: ask.invoice_id })
 }
 
 /** The same for reception. PURCHASE_NOT_FOUND, RECEIPT_NONE. */
 export async function studioReceipt(ctx: Ctx, ask: { purchase_id: number; invoice_id?: number | undefined }): Promise<File> {
   if (!(await findPurchase(ctx.db, ask.purchase_id))) throw refuse('PURCHASE_NOT_FOUND')
-  return draw(ctx, ask.purchase_id, { invoice_id: ask.invoice_id })
+  return draw(ctx, await findView(ctx.db, ask.purchase_id), { invoice_id: ask.invoice_id })
 }
 
 /** The receipt that goes with the mail of a period. */
 export async function receiptFor(
   ctx: Ctx,
-  purchase_id: number,
+  view: PurchaseView,
   period: string,
 ): Promise<{ filename: string; type: string; content: Uint8Array }> {
-  const file = await draw(ctx, purchase_id, { period })
+  const file = await draw(ctx, view, { period })
   return { filename: file.name, type: file.type, content: new Uint8Array(await file.arrayBuffer()) }
 }

@@ -1,6 +1,6 @@
 /** Queries of refunds; the only writes to them. */
-import { and, asc, desc, eq, inArray, lt, ne, notExists, sql } from 'drizzle-orm'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { and, asc, desc, eq, inArray, lt, notExists, sql } from 'drizzle-orm'
+import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { type InvoiceRow, lockPurchase } from './store.ts'
 import { invoice, moneyDifference, refund } from './tables.ts'
 
@@ -145,13 +145,17 @@ export async function touchRefund(tx: Tx, refund_id: number, now: Date): Promise
   return row
 }
 
-/** What went back outside of the processor, by the provider's payment. */
-export async function sumByHand(tx: Tx, purchase_id: number): Promise<Map<string, number>> {
-  const rows = await tx
+const givenByHand = prepared('sales.byHand', (on: Tx) =>
+  on
     .select({ payment: invoice.provider_payment, sum: sql<number>`sum(${refund.amount_centavos})::int` })
     .from(refund)
     .innerJoin(invoice, eq(invoice.invoice_id, refund.invoice_id))
-    .where(and(eq(refund.purchase_id, purchase_id), refund.by_hand, ne(refund.state, 'refused')))
-    .groupBy(invoice.provider_payment)
+    .where(and(eq(refund.purchase_id, sql.placeholder('purchase_id')), refund.by_hand, sql`${refund.state} <> 'refused'`))
+    .groupBy(invoice.provider_payment),
+)
+
+/** What went back outside of the processor, by the provider's payment. */
+export async function sumByHand(tx: Tx, purchase_id: number): Promise<Map<string, number>> {
+  const rows = await givenByHand(tx).execute({ purchase_id })
   return new Map(rows.map(({ payment, sum }) => [payment, sum]))
 }

@@ -175,9 +175,28 @@ export async function claimCheck(tx: Tx, purchase_id: number, now: Date, everyMs
   return claimed.length === 1
 }
 
+const insertedAttempt = prepared('sales.insertAttempt', (on: Tx) =>
+  on
+    .insert(paymentAttempt)
+    .values({
+      purchase_id: sql.placeholder('purchase_id'),
+      n: sql.placeholder('n'),
+      gateway: sql.placeholder('gateway'),
+      ref_kind: sql.placeholder('ref_kind'),
+      state: sql.placeholder('state'),
+      instrument: sql`${sql.placeholder('instrument')}::jsonb`,
+      createdAt: sql`${sql.placeholder('now')}`,
+      updatedAt: sql`${sql.placeholder('now')}`,
+    })
+    .returning(),
+)
+
 /** The next attempt of a purchase. */
-export async function insertAttempt(tx: Tx, values: typeof paymentAttempt.$inferInsert): Promise<AttemptRow> {
-  return only(await tx.insert(paymentAttempt).values(values).returning())
+export async function insertAttempt(
+  tx: Tx,
+  made: Pick<AttemptRow, 'purchase_id' | 'n' | 'gateway' | 'ref_kind' | 'state' | 'instrument'> & { now: Date },
+): Promise<AttemptRow> {
+  return only(await insertedAttempt(tx).execute({ ...made, instrument: JSON.stringify(made.instrument), now: made.now.toISOString() }))
 }
 
 export async function updateAttempt(tx: Tx, payment_id: number, set: Partial<typeof paymentAttempt.$inferInsert>): Promise<AttemptRow> {

@@ -4,7 +4,7 @@ import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { ErrorCode } from '#contract/errors.ts'
 import { refundFailed } from '#server/adapters/payments/failures.ts'
 import { type Facts, type Next, PaymentError, type PaymentFact, type Ref } from '#server/adapters/payments/port.ts'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { BEHAVIOURS, cardLabel, refused, type TestCard } from './cards.ts'
 import { sandboxCard, sandboxEvent, sandboxLedger, sandboxPayment } from './tables.ts'
 
@@ -47,8 +47,16 @@ export async function tell(tx: Tx, type: string, ref: Ref, at: Date): Promise<vo
 
 const refOf = (id: string): Ref => ({ gateway: 'sandbox', kind: 'payment', id })
 
+const locked = prepared('sandbox.lockPayment', (on: Tx) =>
+  on
+    .select()
+    .from(sandboxPayment)
+    .where(eq(sandboxPayment.id, sql.placeholder('id')))
+    .for('update'),
+)
+
 export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow | null> {
-  const [row] = await tx.select().from(sandboxPayment).where(eq(sandboxPayment.id, id)).for('update')
+  const [row] = await locked(tx).execute({ id })
   return row ?? null
 }
 
@@ -69,7 +77,7 @@ export async function take(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentR
     .values({ id: newId('mov'), kind: 'charge', object: row.id, purchase_id: row.purchase_id, amount: row.amount, at: now })
   const saved_card = row.save_card && row.card ? (row.saved_card ?? (await keepCard(tx, row.buyer, row.card, now))) : row.saved_card
   await tell(tx, 'payment.paid', refOf(row.id), now)
-  return change(tx, row, now, { state: 'paid', step: null, approved: false, saved_card, settlesAt: null })
+  return change(tx, row, now, { card: row.card, state: 'paid', step: null, approved: false, saved_card, settlesAt: null })
 }
 
 export async function keepCard(tx: Tx, buyer: string, card: TestCard, now: Date): Promise<string> {
@@ -84,7 +92,7 @@ export async function keepCard(tx: Tx, buyer: string, card: TestCard, now: Date)
 /** Tries a card on a waiting payment: paid, in process, one more step, or a definite no. `retryable`: on the hosted page a no leaves the payment open. */
 export async function tryCard(tx: Tx, row: PaymentRow, card: TestCard, now: Date, retryable = false): Promise<PaymentRow> {
   const outcome = chargeOutcome(card)
-  if (outcome.state === 'paid') return take(tx, { ...row, card }, now).then((taken) => change(tx, taken, now, { card }))
+  if (outcome.state === 'paid') return take(tx, { ...row, card }, now)
   if (outcome.state === 'processing')
     return change(tx, row, now, { card, state: 'processing', step: null, settlesAt: new Date(now.getTime() + ASYNC_MS) })
   if (outcome.state === 'waiting') return change(tx, row, now, { card, step: 'challenge' })
@@ -126,13 +134,17 @@ export async function approveOrder(tx: Tx, row: PaymentRow, now: Date): Promise<
   return change(tx, row, now, { approved: true })
 }
 
-/** The movements of an object, as the port tells them. */
-export async function movements(db: Reader, object: string): Promise<PaymentFact[]> {
-  const rows = await db
+const ledgerOf = prepared('sandbox.ledger', (on: Reader) =>
+  on
     .select()
     .from(sandboxLedger)
-    .where(eq(sandboxLedger.object, object))
-    .orderBy(asc(sandboxLedger.at), asc(sandboxLedger.id))
+    .where(eq(sandboxLedger.object, sql.placeholder('object')))
+    .orderBy(asc(sandboxLedger.at), asc(sandboxLedger.id)),
+)
+
+/** The movements of an object, as the port tells them. */
+export async function movements(db: Reader, object: string): Promise<PaymentFact[]> {
+  const rows = await ledgerOf(db).execute({ object })
   return rows
     .filter((row) => row.kind === 'charge')
     .map((row) => ({
