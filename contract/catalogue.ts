@@ -201,8 +201,10 @@ const admin = {
       short_bio: paragraph(4_000).nullish(),
       instagram: line(80).nullish(),
       birthdate: z
-        .string()
-        .refine((text) => isLocalDate(text) && text >= '1900-01-01', 'Esa fecha no existe.')
+        .union([
+          z.literal('').transform(() => null),
+          z.string().refine((text) => isLocalDate(text) && text >= '1900-01-01', 'Esa fecha no existe.'),
+        ])
         .nullish(),
       music_type: line(200).nullish(),
       specialties: line(400).nullish(),

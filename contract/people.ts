@@ -76,7 +76,11 @@ const LINK_LIKE =
 const name = line(80)
   .min(1, 'Debes llenar este campo.')
   .refine((text) => !LINK_LIKE.test(text), 'Escribe un nombre, sin direcciones de internet.')
-const birthdate = z.iso.date().refine((day) => day >= '1900-01-01', 'Esa fecha no existe.')
+/** A field of a form that is left empty is ''. */
+const birthdate = z.union([
+  z.literal('').transform(() => null),
+  z.iso.date('Esa fecha no existe.').refine((day) => day >= '1900-01-01', 'Esa fecha no existe.'),
+])
 const reasons = { signup_reason: line(200).nullish(), signup_reason_other: line(200).nullish() }
 const attached = z.object({ file_id: id }).nullish()
 

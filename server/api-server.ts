@@ -109,6 +109,11 @@ function compressAnswers(scope: FastifyInstance): void {
 /** Bodies are JSON objects; whatever needs another kind (uploads, notices) says so in a scope of its own. */
 function readJsonBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
+  // Where there is no body it is of no type, whatever a client library says of it.
+  scope.addHook('onRequest', async ({ headers }) => {
+    const empty = Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined
+    if (empty && !headers['content-type']?.startsWith('multipart/')) delete headers['content-type']
+  })
   scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_req, text, done) => {
     try {
       const { value: body, unkept } = text === '' ? { value: undefined, unkept: null } : parseJson(text as string)

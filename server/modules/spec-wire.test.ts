@@ -182,8 +182,18 @@ describe('a record that is saved as it was read', () => {
     const path = `/api/purchases/cancel/${t.known.purchase_id?.[0]}`
     const refused = await t.send({ method: 'POST', path, body, headers: { ...JSON_BODY, ...bearer(t.people.ana.token) } })
     expect(JSON.parse(refused.text)).toMatchObject({ code: 'CANCEL_REASON_REQUIRED', message: 'Debes indicar un motivo de cancelación.' })
-    const files = { file: null, form_answers: null }
+    const files = { file: null, form_answers: null, birthdate: '' }
     expect(under(await ask('ana', 'PUT', '/customer', files), 'customer')).toMatchObject({ customer_id: t.people.ana.customer_id })
+  })
+
+  test('S2-7.24: a call without a body is one, whatever type the client says that nothing has', async () => {
+    const [video_id] = t.known.video_id ?? []
+    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', ''])
+      for (const length of ['0', undefined]) {
+        const headers = { 'content-type': type, ...(length ? { 'content-length': length } : {}), ...bearer(t.people.ana.token) }
+        const answer = await t.send({ method: 'PUT', path: `/api/videos/${video_id}/uncomplete`, headers })
+        expect([type, length, answer.status, answer.text]).toEqual([type, length, 200, JSON.stringify({ video_id, completed: false })])
+      }
   })
 
   test('S1-7.77, docs/domain.md T1, T8: a page of the list, which carries no text, keeps its text', async () => {
