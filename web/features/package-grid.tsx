@@ -3,6 +3,7 @@ import type { CSSProperties } from 'react'
 import { whatsappLink } from '#contract/phone.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Art } from './art.tsx'
 import { type CardPackage, PackageCard } from './package-card.tsx'
 
 interface PackageGridProps {
@@ -58,6 +59,9 @@ function HelpCard({ phone, rest, restTablet }: { phone: string; rest: number; re
       >
         Escríbenos
       </Button>
+      {rest > 1 && rest < 4 && (
+        <Art kind="movimiento" seed="battement" ground="soft" width={400} height={300} className="package-help-art" />
+      )}
     </aside>
   )
 }
