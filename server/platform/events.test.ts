@@ -51,6 +51,26 @@ test('a process that could not listen for a while is told that it missed somethi
   await vi.waitFor(() => expect(there.heard).toContainEqual({ topic: 'catalogue' }))
 })
 
+test('news that could not be sent are sent again, and none is lost', async () => {
+  const alone = await freshDatabase()
+  const [mine, theirs] = [new pg.Pool({ connectionString: alone, max: 1 }), new pg.Pool({ connectionString: alone, max: 1 })]
+  const { rows } = await theirs.query<{ name: string }>('select quote_ident(current_database()) as name')
+  const [here, there] = [await openEvents(alone, mine, log), await openEvents(alone, theirs, log)]
+  const heard: Heard[] = []
+  there.listen((event) => void heard.push(event))
+  // The one that has something to say gets no connection; the other one goes on listening.
+  await pool.query(`alter database ${rows[0]?.name} with allow_connections false`)
+  here.publish([{ topic: 'settings' }])
+  await vi.waitFor(() => expect(failed).toContain('news could not be sent to the other processes; trying again'))
+  here.publish([{ topic: 'catalogue' }])
+  await sleep(100)
+  expect(heard).toEqual([])
+  await pool.query(`alter database ${rows[0]?.name} with allow_connections true`)
+  await vi.waitFor(() => expect(heard).toEqual([{ topic: 'settings' }, { topic: 'catalogue' }]), { timeout: 5_000 })
+  for (const events of [here, there]) await events.close()
+  for (const each of [mine, theirs]) await each.end()
+})
+
 test('one that is closed while it looks for its lost connection leaves none behind', async () => {
   const alone = await freshDatabase()
   const looking = new pg.Pool({ connectionString: alone, max: 1 })

@@ -30,6 +30,7 @@ export interface Events {
 
 const CHANNEL = 'estudio'
 const GATHER_MS = 15
+const AGAIN_MS = 1_000
 /** PostgreSQL refuses a payload of 8000 bytes. */
 const MAX_PAYLOAD = 7_500
 
@@ -51,12 +52,25 @@ export async function openEvents(
     timer = undefined
     const batch = [...waiting.values()]
     waiting = new Map()
-    for (let start = 0; start < batch.length; ) {
-      let end = start + 1
-      while (end < batch.length && JSON.stringify([origin, ...batch.slice(start, end + 1)]).length < MAX_PAYLOAD) end++
-      await pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify([origin, ...batch.slice(start, end)])])
-      start = end
+    let start = 0
+    try {
+      while (start < batch.length) {
+        let end = start + 1
+        while (end < batch.length && JSON.stringify([origin, ...batch.slice(start, end + 1)]).length < MAX_PAYLOAD) end++
+        await pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify([origin, ...batch.slice(start, end)])])
+        start = end
+      }
+    } catch (error) {
+      // Whoever never hears of a change shows for good what is over; hearing of it twice does no harm.
+      for (const event of batch.slice(start)) waiting.set(JSON.stringify(event), event)
+      if (!closing.signal.aborted) sendIn(AGAIN_MS)
+      throw error
     }
+  }
+  function sendIn(ms: number) {
+    timer ??= setTimeout(() => {
+      sending = flush().catch((error) => log.error({ error }, 'news could not be sent to the other processes; trying again'))
+    }, ms)
   }
 
   let client: pg.Client | undefined
@@ -103,9 +117,7 @@ export async function openEvents(
         tell(event)
         waiting.set(JSON.stringify(event), event)
       }
-      timer ??= setTimeout(() => {
-        sending = flush().catch((error) => log.error({ error }, 'news could not be sent to the other processes'))
-      }, GATHER_MS)
+      sendIn(GATHER_MS)
     },
     listen(hear) {
       ears.add(hear)
