@@ -432,7 +432,7 @@ test('S1-7.94, decision 10: federated sign-in is there and refuses', async () =>
   })
 })
 
-test("S1-2.95, S2-2.16: a place needs the studio's own questions answered, and the profile says which", async ({ page, isMobile }) => {
+test("S1-2.95, S2-2.16: a place needs the studio's own questions answered, and the profile says which", async ({ page }) => {
   const { form } = await own.owner<{ form: { form_id: number } }>('POST', '/forms', {
     name: 'Salud',
     form_fields: [{ key: 'lesion', label: 'Lesiones', type: 'textarea', required: true, step: 1, order: 1 }],
@@ -442,9 +442,6 @@ test("S1-2.95, S2-2.16: a place needs the studio's own questions answered, and t
   await expect(calendar(page)).toBeVisible()
   await page.getByRole('link', { name: 'Semana siguiente', exact: true }).click()
   const reserve = page.getByRole('button', { name: /^Reservar / }).or(page.getByRole('link', { name: /^Reservar / }))
-  if (isMobile)
-    for (let day = 0; day < 7 && !(await reserve.first().isVisible()); day++)
-      await page.getByRole('tab', { selected: true }).press('ArrowRight')
   await reserve.first().click()
   const dialog = page.getByRole('dialog', { name: 'Falta tu información' })
   await expect(dialog.getByText('Debes completar tu información personal antes de reservar clases.')).toBeVisible()

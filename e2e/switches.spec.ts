@@ -313,7 +313,7 @@ test('S2-2.34, S2-2.35: a week without classes, and one with none to come', asyn
   // What this week still has was on Monday, as its clocks struck midnight.
   const monday = `date_trunc('week', now() at time zone 'America/Mexico_City') at time zone 'America/Mexico_City'`
   await studio.sql(
-    `update single_class set starts_at = ${monday}, ends_at = ${monday} + interval '1 minute'
+    `update single_class set starts_at = ${monday}, ends_at = ${monday} + interval '1 second'
      where ends_at > now() and starts_at < ${monday} + interval '8 days'`,
   )
   await studio.catalogueChanged()
