@@ -74,6 +74,7 @@ test('S1-3.48, S2-2.01, S2-2.03, S2-2.19, S2-2.21, S2-2.22: weeks, months, studi
   const { days } = await nuria.call<{ days: { classes: { class_type: { name: string } }[] }[] }>('GET', `/single_class${week(next)}`)
   const types = [...new Set(days.flatMap(({ classes }) => classes.map((cls) => cls.class_type.name)))]
   const choice = page.getByLabel('Clase', { exact: true })
+  await expect(choice).toBeVisible()
   const listed = await choice.getByRole('option').allTextContents()
   expect(listed[0]).toBe('Todas las clases')
   expect(listed.slice(1).sort()).toEqual(types.sort())
