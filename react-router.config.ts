@@ -27,8 +27,11 @@ interface Manifest {
   url: string
   version: string
   entry: object
-  routes: Record<string, { id: string; parentId?: string; path?: string; index?: boolean }>
+  routes: Record<string, { id: string; parentId?: string; path?: string; index?: boolean; hasDefaultExport: boolean }>
 }
+
+/** What the browser reads of a route: whatever a route has not is left out. */
+const brief = (route: object) => Object.fromEntries(Object.entries(route).filter(([, value]) => value !== false))
 
 /**
  * The route list that the browser gets, one per area: going to another area is a full load, so its routes would never be
@@ -59,7 +62,9 @@ async function splitManifest(build: string): Promise<void> {
 
   const index: Record<string, { url: string; routes: string[] }> = {}
   for (const [area, ids] of Object.entries(areas)) {
-    const routes = Object.fromEntries(Object.entries(manifest.routes).filter(([id]) => ids.has(id)))
+    // Files (an icon, the site map) are no pages: no link inside the app leads to them.
+    const listed = Object.entries(manifest.routes).filter(([id, route]) => ids.has(id) && (route.hasDefaultExport || parents.has(id)))
+    const routes = Object.fromEntries(listed.map(([id, route]) => [id, brief(route)]))
     const hash = createHash('sha256')
       .update(JSON.stringify([manifest.version, routes]))
       .digest('hex')

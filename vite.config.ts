@@ -68,23 +68,92 @@ function singleIcons(): Plugin {
 }
 
 /**
- * Four files instead of forty small ones: together they compress 7 kB better. What needs the API or the identity service
- * stays out of the second one, and so does what only signed-in pages share: dialogs first of all.
+ * Parts of React Router that this product never switches on weigh 2 kB on every page: routes found by asking the server
+ * (react-router.config.ts sends the list), and instrumentation. An update that moves or renames them fails the build.
+ */
+function unusedRouterParts(): Plugin {
+  const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    'dom/ssr/fog-of-war.js': {
+      isFogOfWarEnabled: '() => false',
+      getPartialManifest: '(_ids, router) => router',
+      getPatchRoutesOnNavigationFunction: '() => undefined',
+      useFogOFWarDiscovery: '() => {}',
+    },
+    'router/instrumentation.js': {
+      consumeInstrumentationClientResultMetaReceiver: '() => undefined',
+      getRouteInstrumentationUpdates: '() => ({})',
+      instrumentClientSideRouter: '(router) => router',
+    },
+  }
+  const missing = new Set(Object.keys(PARTS))
+  return {
+    name: 'unused-router-parts',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    transform(code, id) {
+      const [, file = ''] = /[\\/]react-router[\\/]dist[\\/]production[\\/]lib[\\/](.+)$/.exec(id) ?? []
+      const part = PARTS[file.replaceAll('\\', '/')]
+      if (!part) return null
+      missing.delete(file.replaceAll('\\', '/'))
+      const names =
+        /export \{([^}]*)\}/
+          .exec(code)?.[1]
+          ?.split(',')
+          .map((name) => name.trim()) ?? []
+      const gone = Object.keys(part).filter((name) => !names.includes(name))
+      if (gone.length) this.error(`${file} of React Router has no ${gone.join(', ')}`)
+      return { code: names.map((name) => `export const ${name} = ${part[name] ?? 'undefined'}`).join('\n'), map: null }
+    },
+    buildEnd(error) {
+      if (!error && missing.size) this.error(`React Router has no ${[...missing].join(', ')}`)
+    },
+  }
+}
+
+type Importers = (id: string) => readonly string[]
+
+/**
+ * Who needs a module as soon as it is there: the areas of the pages that reach it, and the frame around every public page. Pages
+ * that a mail leads to call the API, so they count with the account.
+ */
+function usersOf(id: string, importers: Importers, seen = new Set<string>(), users = new Set<string>()): Set<string> {
+  if (seen.has(id)) return users
+  seen.add(id)
+  const [, area, page = ''] = /[\\/]web[\\/](?:areas[\\/](site|access|account)[\\/]([\w-]+)|root)\.tsx/.exec(id) ?? []
+  if (/[\\/]web[\\/]root\.tsx/.test(id)) for (const one of ['site', 'access', 'account']) users.add(one)
+  if (area) users.add(area === 'access' && /^(?:offer|card-change)$/.test(page) ? 'account' : area)
+  if (area === 'site' && page === 'layout') users.add('frame')
+  for (const above of importers(id)) usersOf(above, importers, seen, users)
+  return users
+}
+
+/** A chunk of what several pages share; `of` says from its users whether a module belongs there. Earlier chunks take first. */
+const shared = (name: string, minShareCount: number, of: (users: ReadonlySet<string>) => boolean) => ({
+  name: (id: string, graph: { getModuleInfo(id: string): { importers: readonly string[] } | null }) =>
+    of(usersOf(id, (one) => graph.getModuleInfo(one)?.importers ?? [])) ? name : null,
+  minShareCount,
+  test: OURS,
+})
+/** Dialogs and payment have chunks of their own; their styles are also the menu's, which must not bring them along. */
+const OURS =
+  /[\\/](?:web[\\/](?:ui|lib|features)|contract)[\\/](?!api|customer|dialog|provider|choice|check|spoken-inside)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
+
+/**
+ * Few files, because together they compress better than thirty small ones; and several, because a page should not bring what
+ * only other areas need: signing in brings no calendar, and a public page no forms.
  */
 const groups = [
   { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler|cookie|set-cookie-parser)[\\/]/ },
-  {
-    name: 'base',
-    minShareCount: 6,
-    test: /[\\/](?:web[\\/](?:ui|lib|features)|contract)[\\/](?!api|customer|dialog|form|errors|live|identity|login|signup|(?:\w+-)?field|check|choice|session\.|provider|pricing|list-page).*\.tsx?$|[\\/]@tabler[\\/](?!.*Icon(?:Check|Lock|InfoCircle|Cash|BrandGoogle)\.)/,
-  },
-  // What forms share, and what stands around every public page: small files that come together anyway.
-  { name: 'fields', minShareCount: 3, test: /[\\/]web[\\/](?:ui|features)[\\/](?:(?:\w+-)?field|checkbox|submit-button)\.tsx?$/ },
-  { name: 'frame', minShareCount: 2, test: /[\\/]web[\\/]features[\\/](?:footer|site-navbar|site-header)\.tsx$/ },
+  // On its own, or it would bring along whatever loads something later.
+  { name: 'preload', test: /preload-helper/ },
+  shared('base', 6, (users) => ['site', 'access', 'account'].every((area) => users.has(area))),
+  shared('inside', 4, (users) => users.has('access') && users.has('account')),
+  shared('site', 1, (users) => users.has('frame') || (users.has('site') && users.size === 1)),
+  shared('studio', 8, (users) => users.has('site') && users.has('account')),
 ]
 
 export default defineConfig({
-  plugins: [slimContract(), looseSchemas(), singleIcons(), reactRouter()],
+  plugins: [slimContract(), looseSchemas(), singleIcons(), unusedRouterParts(), reactRouter()],
   build: { target: 'es2022', assetsInlineLimit: 0, sourcemap: false, reportCompressedSize: false },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
   // Bundled into the server build: 0.7 s and 50 MB less at start. React and its router stay outside, one instance each.

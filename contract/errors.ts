@@ -2,23 +2,19 @@
  * Every refusal that the product can give: code -> HTTP status and Spanish sentence (section 8 of both spec documents, decisions 9, 15, 38).
  * The client chooses by code, never by text. `{name}` in a sentence is filled from the refusal's data.
  */
-
-interface Sentence {
-  status: number
-  message: string
-  /** Other wordings of the same refusal, by the flow in use (decision 38). */
-  first?: string
-  embedded?: string
-}
+import { type Sentence, spoken } from './spoken.ts'
+import { spokenInside } from './spoken-inside.ts'
 
 const sentences = {
+  ...spoken,
+  ...spokenInside,
+
   // General
   INVALID_INPUT: { status: 400, message: 'Revisa los datos que enviaste.' },
   MALFORMED_BODY: { status: 400, message: 'No pudimos leer lo que enviaste.' },
   BODY_TOO_LARGE: { status: 413, message: 'Lo que enviaste es demasiado grande.' },
   UNSUPPORTED_BODY: { status: 415, message: 'El formato de lo que enviaste no se acepta aquí.' },
   UNAUTHENTICATED: { status: 401, message: 'Inicia sesión para continuar.' },
-  TOKEN_EXPIRED: { status: 401, message: 'Tu sesión terminó. Inicia sesión de nuevo.' },
   FORBIDDEN: { status: 403, message: 'No tienes permiso para hacer esto.' },
   NOT_FOUND: { status: 404, message: 'No encontramos lo que buscas.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Esta dirección no se usa así.' },
@@ -26,16 +22,10 @@ const sentences = {
   PROTECTED: { status: 409, message: 'El estudio necesita este registro: no se puede cambiar así ni eliminar.' },
   ALREADY_EXISTS: { status: 409, message: 'Ya existe un registro con esos datos.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'Esta solicitud ya se usó con otros datos.' },
-  TOO_MANY_REQUESTS: { status: 429, message: 'Hiciste demasiados intentos. Espera un momento e intenta de nuevo.' },
-  INTERNAL: { status: 500, message: 'Algo salió mal de nuestro lado. Inténtalo más tarde.' },
   BUSY: { status: 503, message: 'El sistema está ocupado. Inténtalo en un momento.' },
 
   // Accounts (spec 1 section 8, sign-in and sign-up)
-  EMAIL_NOT_FOUND: { status: 404, message: 'Lo sentimos. No encontramos una cuenta con ese correo. ¡Regístrate!' },
-  WRONG_PASSWORD: { status: 401, message: 'La contraseña es incorrecta. Por favor, intenta de nuevo' },
-  WRONG_CREDENTIALS: { status: 401, message: 'El correo o la contraseña no son correctos. Por favor, intenta de nuevo' },
   PHONE_IN_USE: { status: 409, message: 'Ya existe una cuenta con ese número de teléfono' },
-  ACCOUNT_EXISTS: { status: 409, message: 'Ya tienes una cuenta con nosotros. Por favor, inicia sesión.' },
   EMAIL_NOT_VERIFIED: {
     status: 412,
     message: 'El estudio ya te tiene en su lista con ese correo. Confírmalo con el enlace que te enviamos y termina tu registro.',
@@ -45,30 +35,16 @@ const sentences = {
   DOCUMENTS_REQUIRED: { status: 412, message: 'Debes aceptar los términos y condiciones antes de continuar.' },
   FORM_FIELD: { status: 400, message: 'Revisa el campo: {label}' },
   FORM_FIELDS: { status: 400, message: 'Revisa los campos faltantes o inválidos.' },
-  PROFILE_INCOMPLETE: { status: 412, message: 'Debes completar tu información personal antes de reservar clases.' },
 
   // Checkout (spec 1 section 8, both flows and the embedded form)
   PACKAGE_NOT_FOUND: { status: 404, message: 'Lo sentimos, no encontramos el paquete que quieres comprar.' },
-  PACKAGE_SOLD_OUT: {
-    status: 412,
-    message: 'Lo sentimos, se ha alcanzado el límite de personas para este paquete.',
-    embedded: 'Lo sentimos. Este paquete se ha agotado.',
-  },
   EVENT_OVER: { status: 412, message: 'Este evento ya pasó: ya no está a la venta.' },
   EVENT_CANCELLED: { status: 412, message: 'Este evento se canceló: ya no está a la venta.' },
-  PURCHASE_LIMIT: {
-    status: 409,
-    message: 'Lo sentimos, ya has alcanzado el límite de compras de este paquete.',
-    embedded: 'Lo sentimos. Has alcanzado el límite de compras de este paquete.',
-  },
   PRICE_CHANGED: {
     status: 409,
     message: 'El precio cambió mientras comprabas: ahora es {price}. No te cobramos nada; revísalo y confirma de nuevo.',
   },
-  CHECKOUT_DISABLED: { status: 412, message: 'Por ahora no es posible comprar en línea. Comunícate con nosotros.' },
-  SIGNUP_FEE_REQUIRED: { status: 412, message: 'Antes de comprar un paquete de clases debes pagar tu inscripción.' },
   PAYMENT_METHOD_MISSING: { status: 400, message: 'No has seleccionado un método de pago.' },
-  PAYMENT_METHOD_UNAVAILABLE: { status: 412, message: 'Ese método de pago no está disponible para esta compra.' },
   AMOUNT_OUT_OF_RANGE: { status: 412, message: 'Este método de pago no acepta esa cantidad. Elige otro, por favor.' },
   CARD_SUSPICIOUS: {
     status: 402,
@@ -80,17 +56,10 @@ const sentences = {
     status: 402,
     message: 'Lo sentimos. Tu tarjeta está reportada como perdida o robada y no se puede usar.',
   },
-  CARD_DECLINED: { status: 402, message: 'Lo sentimos. Tu banco ha rechazado la tarjeta. Comunícate con tu banco.' },
-  CARD_EXPIRED: { status: 402, message: 'Lo sentimos. Tu tarjeta ha expirado' },
-  CARD_INCORRECT_CVC: { status: 402, message: 'Lo sentimos. El CVV de tu tarjeta es incorrecto.' },
-  CARD_INCORRECT_NUMBER: { status: 402, message: 'Lo sentimos. El número de tu tarjeta es incorrecto.' },
-  CARD_CONFIRMATION: { status: 402, message: 'Hubo un error al procesar tu compra: {message}' },
-  PAYMENT_FAILED: { status: 402, message: 'Hubo un error al procesar tu compra. Inténtalo más tarde.' },
   PAYMENT_TRY_LATER: { status: 503, message: 'Hubo un error al procesar tu compra. Inténtalo más tarde.' },
   PAYMENT_IN_PROGRESS: { status: 409, message: 'Tu compra se está procesando. Espera un momento.' },
   PURCHASE_NOT_FOUND: { status: 404, message: 'No encontramos esa compra.' },
   PURCHASE_CLOSED: { status: 409, message: 'Esta compra ya no se puede modificar.' },
-  PAYMENT_SOURCE_FAILED: { status: 412, message: 'Hubo un error al agregar este método de pago.' },
   PAYMENT_SOURCE_NOT_FOUND: { status: 404, message: 'Hubo un error al agregar este método de pago.' },
   PAYMENT_SOURCE_IN_USE: { status: 409, message: 'Hubo un error al agregar este método de pago.' },
   RECEIPT_NONE: { status: 409, message: 'Todavía no hay comprobante de esta compra.' },
@@ -104,16 +73,6 @@ const sentences = {
   NOT_ENOUGH_CLASSES: { status: 412, message: 'Clases por usar de esta persona: {left}. No se pueden restar más.' },
 
   // Discounts
-  DISCOUNT_EXHAUSTED: {
-    status: 412,
-    message: 'Lo sentimos, ya has agotado este descuento.',
-    embedded: 'Lo sentimos. No puedes usar este descuento',
-  },
-  DISCOUNT_INVALID: {
-    status: 404,
-    message: 'Lo sentimos, ese descuento no es válido.',
-    embedded: 'Lo sentimos. No puedes usar este descuento',
-  },
   DISCOUNT_NOT_FOUND: { status: 404, message: 'Descuento no encontrado.' },
   BELOW_USED: { status: 409, message: 'Ya van {used}: el límite no puede ser menor.' },
 
@@ -121,7 +80,6 @@ const sentences = {
   CANCEL_REASON_REQUIRED: { status: 400, message: 'Debes indicar un motivo de cancelación.' },
   SUBSCRIPTION_NOT_CANCELLABLE: { status: 409, message: 'Esta suscripción ya no se puede cancelar.' },
   SUBSCRIPTION_NOT_PAUSABLE: { status: 409, message: 'Esta suscripción no se puede pausar.' },
-  CARD_LINK_INVALID: { status: 404, message: 'Este enlace no es válido.' },
   CARD_LINK_GONE: { status: 409, message: 'Este enlace ya se usó o venció. Cambia tu tarjeta desde Mis Compras o escríbenos.' },
 
   // Classes and reservations (spec 2 section 8)
@@ -147,7 +105,6 @@ const sentences = {
   SPOT_TAKEN: { status: 409, message: 'Ese lugar ya está ocupado. Elige otro, por favor.' },
   SPOT_UNKNOWN: { status: 400, message: 'Ese lugar no existe en esta clase.' },
   SPOT_OUT_OF_ORDER: { status: 412, message: 'Ese lugar no está disponible. Elige otro, por favor.' },
-  PENALTY_ACTIVE: { status: 412, message: 'Lo sentimos, no puedes reservar clases porque cuentas con una penalización.' },
   GUESTS_NOT_ALLOWED: { status: 412, message: 'En este estudio no se aceptan invitados.' },
   GUEST_NAME_REQUIRED: { status: 400, message: 'Debes ingresar un nombre para tu invitado' },
   RESERVATION_NOT_FOUND: { status: 404, message: 'No encontramos esa reservación.' },
@@ -164,8 +121,6 @@ const sentences = {
   WAITLIST_CLASS_HAS_PLACES: { status: 412, message: 'Todavía hay lugares en esta clase. Resérvala directamente.' },
   WAITLIST_ALREADY: { status: 409, message: 'Ya estás en la lista de espera de esta clase.' },
   WAITLIST_NOT_FOUND: { status: 404, message: 'No estás en esa lista de espera.' },
-  OFFER_INVALID: { status: 404, message: 'Este enlace no es válido.' },
-  OFFER_GONE: { status: 409, message: 'Este lugar ya no está apartado para ti.' },
   PENALTY_NOT_FOUND: { status: 404, message: 'No encontramos esa penalización.' },
   PENALTIES_DISABLED: { status: 412, message: 'En este estudio no hay penalizaciones.' },
   PENALTY_OVER: { status: 409, message: 'Esta penalización ya terminó.' },
@@ -183,8 +138,6 @@ const sentences = {
   // Content, videos, admin
   CONTENT_FAILED: { status: 404, message: 'Lo sentimos, hubo un error al mostrar este contenido.' },
   VIDEOS_DISABLED: { status: 404, message: 'En este estudio no hay videos.' },
-  VIDEO_NOT_FOUND: { status: 404, message: 'Lo sentimos, no hemos encontrado este video.' },
-  VIDEO_NEEDS_PURCHASE: { status: 412, message: 'no cuentas con una membresía activa para clases online' },
   VIDEO_ADDRESS: {
     status: 400,
     message:
@@ -218,11 +171,9 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(sentences, code)
 }
 
-/** The Spanish sentence of a refusal, in the wording of the flow in use (decision 38). */
-export function sentence(code: ErrorCode, data: ErrorData = {}, flow: 'card' | 'first' | 'embedded' = 'card'): string {
-  const entry: Sentence = sentences[code]
-  const text = (flow === 'card' ? undefined : entry[flow]) ?? entry.message
-  return text.replace(/\{(\w+)\}/g, (blank, name: string) => String(data[name] ?? blank))
+/** The Spanish sentence of a refusal. */
+export function sentence(code: ErrorCode, data: ErrorData = {}): string {
+  return sentences[code].message.replace(/\{(\w+)\}/g, (blank, name: string) => String(data[name] ?? blank))
 }
 
 /**

@@ -54,17 +54,3 @@ export const checkField = (label: string) => `Revisa el campo: ${label}`
 /** The warning before a late cancel (spec 2 section 5); `window` as `windowInWords` gives it. */
 export const lateCancelWarning = (window: string) =>
   `Debido a que faltan menos de ${window} para tu clase, tu crédito para reservar clase no se te regresará.`
-
-/** What a list says when it has nothing (section 2 of both documents). */
-export const empty = {
-  announcements: 'No hay avisos por mostrar.',
-  packages: 'No hay paquetes disponibles.',
-  purchases: 'No has hecho ninguna compra.',
-  paymentSources: 'No hay metodos de pago registrados',
-  classes: 'No hay clases programadas.',
-  classesThisWeek: 'No hay más clases programadas esta semana.',
-  reservations: 'Aún no has reservado clases.',
-  waitlists: 'No te has anotado a ninguna lista de espera.',
-  videos: 'Aún no hay videos disponibles.',
-  content: 'Sin contenido.',
-} as const

@@ -58,20 +58,25 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
       expect(foreign()).toEqual([])
     })
 
-  test('no public page brings more than 120 kB of scripts and 15 kB of styles, as sent', async ({ page }) => {
+  // React and its router are 90 kB of it. Each limit stands a little above its heaviest page, so that what grows is noticed at once.
+  const WITH_A_WEEK = ['/', '/calendario', '/no-existe']
+  test('no public page brings more than 110.5 kB of scripts, 117.5 with a week of classes, and 15 kB of styles, as sent', async ({
+    page,
+  }) => {
     const sizes: Record<string, { js: number; css: number }> = {}
     // The action page is nobody's first: it needs the identity service to do what the mail asks for.
     for (const path of PUBLIC.filter((one) => one !== '/cuenta/accion')) {
       await page.goto(path, { waitUntil: 'networkidle' })
       sizes[path] = await page.evaluate(() => {
         const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-        const sum = (end: string) => files.filter(({ name }) => name.endsWith(end)).reduce((all, file) => all + file.encodedBodySize, 0)
+        const sum = (end: string) =>
+          files.filter(({ name }) => new URL(name).pathname.endsWith(end)).reduce((all, file) => all + file.encodedBodySize, 0)
         return { js: sum('.js'), css: sum('.css') }
       })
     }
     for (const [path, { js, css }] of Object.entries(sizes)) {
       expect([path, js > 50_000, css > 500]).toEqual([path, true, true])
-      expect([path, js, js <= 120_000]).toEqual([path, js, true])
+      expect([path, js, js <= (WITH_A_WEEK.includes(path) ? 117_500 : 110_500)]).toEqual([path, js, true])
       expect([path, css, css <= 15_000]).toEqual([path, css, true])
     }
   })

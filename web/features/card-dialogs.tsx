@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { errors } from '#contract/errors.ts'
 import { success } from '#contract/messages.ts'
 import type { CardFields, SavedCard } from '#contract/sales.ts'
+import { spokenInside } from '#contract/spoken-inside.ts'
 import { say } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -67,7 +67,7 @@ export function AddCardDialog({ open, card, places, onClose }: AddCardProps) {
       >
         {keep.isError && (
           <Notice tone="danger" live>
-            {failureOf(keep.error, 'embedded').message}
+            {failureOf(keep.error).message}
           </Notice>
         )}
         <CardEntry ref={fields} card={card} {...places} onReady={setReady} />
@@ -97,7 +97,7 @@ export function RemoveCardDialog({ card, onClose }: { card: SavedCard | null; on
       setRefused(
         code === 'PAYMENT_SOURCE_IN_USE'
           ? 'Una suscripción activa se cobra a esta tarjeta. Cambia su tarjeta o cancélala antes de eliminarla.'
-          : errors.PAYMENT_SOURCE_FAILED.message,
+          : spokenInside.PAYMENT_SOURCE_FAILED.message,
       )
       return
     }

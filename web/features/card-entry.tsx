@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, type Ref, Suspense, useCallback, useState } from 'react'
-import { errors } from '#contract/errors.ts'
 import type { ProviderSites } from '#contract/provider-sites.ts'
 import type { CardFields as Fields } from '#contract/sales.ts'
+import { spokenInside } from '#contract/spoken-inside.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { askTheBank, openStripe } from '#web/lib/stripe.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -54,7 +54,7 @@ export function CardEntry({ ref, card, frame, sites, onReady }: CardEntryProps) 
     return frame ? (
       <CardFields ref={ref} origin={frame} onReady={onReady} onFailed={onFailed} />
     ) : (
-      <Notice tone="warn">{errors.PAYMENT_METHOD_UNAVAILABLE.message}</Notice>
+      <Notice tone="warn">{spokenInside.PAYMENT_METHOD_UNAVAILABLE.message}</Notice>
     )
   return (
     <Suspense fallback={<Skeleton height="292px" />}>

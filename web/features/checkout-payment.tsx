@@ -3,9 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
-import { errors } from '#contract/errors.ts'
 import { formatMoney } from '#contract/money.ts'
 import { quoteOnWire, shownPrice } from '#contract/pricing.ts'
+import { spokenInside } from '#contract/spoken-inside.ts'
 import type { WaysToPay } from '#contract/ways-to-pay.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -111,7 +111,7 @@ function Pay({ pack, discount, onPriceChanged, places, required, terms, ways }: 
   const feeId = refused?.feeId ?? (feeSeen ? null : owed)
 
   const holds = site.checkout_disabled
-    ? errors.CHECKOUT_DISABLED.message
+    ? spokenInside.CHECKOUT_DISABLED.message
     : required.length > 0 && !accepted
       ? 'Acepta los documentos para continuar.'
       : missing
@@ -120,7 +120,7 @@ function Pay({ pack, discount, onPriceChanged, places, required, terms, ways }: 
   return (
     <>
       {refused && refused.feeId === null && <Refusal refused={refused} />}
-      {site.checkout_disabled && <Notice tone="warn">{errors.CHECKOUT_DISABLED.message}</Notice>}
+      {site.checkout_disabled && <Notice tone="warn">{spokenInside.CHECKOUT_DISABLED.message}</Notice>}
       {pack.is_subscription && (
         <Notice tone="brand" icon={<IconCalendarRepeat className="icon" aria-hidden="true" />} title="Esto es una suscripción">
           {subscriptionTerms(pack, price.nextTotal ?? price.total, trial ? price.total : null, site.zone, terms.noticeDays)}
@@ -218,7 +218,7 @@ function FeeFirst({
         </Button>
       }
     >
-      <p>{errors.SIGNUP_FEE_REQUIRED.message}</p>
+      <p>{spokenInside.SIGNUP_FEE_REQUIRED.message}</p>
     </Dialog>
   )
 }

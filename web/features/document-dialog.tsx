@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { empty } from '#contract/messages.ts'
+import { empty } from '#contract/empty.ts'
 import { queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'

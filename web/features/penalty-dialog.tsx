@@ -1,6 +1,6 @@
 import { IconLock } from '@tabler/icons-react'
-import { errors } from '#contract/errors.ts'
 import type { SingleClass } from '#contract/schedule.ts'
+import { spokenInside } from '#contract/spoken-inside.ts'
 import { formatWall } from '#contract/time.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -13,7 +13,7 @@ export function PenaltyDialog({ cls, onClose }: { cls: Pick<SingleClass, 'why_no
   const shows = site.unlimited_max_no_shows_for_penalty
   return (
     <Dialog open onClose={onClose} title="Tienes una penalización" actions={<Button onClick={onClose}>Entendido</Button>}>
-      <p>{cls.why_not?.message ?? errors.PENALTY_ACTIVE.message}</p>
+      <p>{cls.why_not?.message ?? spokenInside.PENALTY_ACTIVE.message}</p>
       <p className="muted">
         {shows === 1
           ? 'Se aplica al faltar a una clase reservada con un paquete ilimitado.'

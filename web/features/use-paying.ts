@@ -1,12 +1,13 @@
 /** One visit of the checkout, from the pay button to the next page: each way of paying, the bank's question, and what was refused (S1-4.08 to S1-4.15). */
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { errors, sentence } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import type { ShownPrice } from '#contract/pricing.ts'
 import type { PaymentAnswer } from '#contract/sales.ts'
+import { spoken } from '#contract/spoken.ts'
+import { embeddedWords, spokenInside } from '#contract/spoken-inside.ts'
 import { api, newIntention } from '#web/lib/api.ts'
-import { type Flow, failureOf } from '#web/lib/errors.ts'
+import { failureOf } from '#web/lib/errors.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 
@@ -53,8 +54,6 @@ async function whileBusy<T>(call: () => Promise<T>): Promise<T> {
     }
 }
 
-const flowOf = ({ by }: How): Flow => (by === 'free' || by === 'cash' ? 'first' : by === 'card' ? 'embedded' : 'card')
-
 export function usePaying({ class_package_id, discountCode, price, onPriceChanged, before, ask }: Visit) {
   const site = useSite()
   // One key per thing that is bought: the same package with another code is another purchase.
@@ -73,13 +72,14 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
     setLeaving(true)
     location.assign(to)
   }
-  function refuse(error: unknown, flow: Flow) {
-    const { code, message, data } = failureOf(error, flow)
+  function refuse(error: unknown, how: How) {
+    const { code, message, data } = failureOf(error)
     // Whatever has no words of its own gets the checkout's (S1-8.28).
-    const wordless = code === 'UNKNOWN' && message === errors.INTERNAL.message
+    const wordless = code === 'UNKNOWN' && message === spoken.INTERNAL.message
+    const ofItsFlow = how.by === 'card' ? embeddedWords(code) : null
     if (code === 'PRICE_CHANGED') onPriceChanged()
     setRefused({
-      message: wordless ? errors.PAYMENT_FAILED.message : message,
+      message: wordless ? spokenInside.PAYMENT_FAILED.message : (ofItsFlow ?? message),
       feeId: code === 'SIGNUP_FEE_REQUIRED' ? Number(data.class_package_id) : null,
     })
   }
@@ -114,7 +114,7 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
     if (answer.approve_url) return go(answer.approve_url)
     if (answer.clientSecret) {
       const failed = await ask(answer.clientSecret, answer.intent ?? 'payment')
-      if (failed) return setRefused({ message: sentence('CARD_CONFIRMATION', { message: failed }), feeId: null })
+      if (failed) return setRefused({ message: spokenInside.CARD_CONFIRMATION.message.replace('{message}', () => failed), feeId: null })
     }
     const order = answer.payment_id ?? answer.purchase_id
     // Only what is paid goes where the studio sends it; what the bank has just confirmed may not be there yet.
@@ -125,7 +125,7 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
   const paying = useMutation({
     meta: { handled: true },
     mutationFn: async (how: How) => follow(await call(how)),
-    onError: (error, how) => refuse(error, flowOf(how)),
+    onError: (error, how) => refuse(error, how),
     onSettled() {
       working.current = false
     },
@@ -145,6 +145,6 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
     /** For the wallet's own button: begins the purchase, and goes on once it was approved. */
     begin: () => call({ by: 'wallet' }),
     follow,
-    refuse: (error: unknown) => refuse(error, 'card'),
+    refuse: (error: unknown) => refuse(error, { by: 'wallet' }),
   }
 }

@@ -1,7 +1,7 @@
 /** A week of classes as it is looked at: which week, day, studio and class type, and how that is written in an address. */
-import type { PageHandle } from '#contract/rendering.ts'
-import { addDays, addMonths, formatWall, isLocalDate, type LocalDate, mondayOf } from '#contract/time.ts'
+import { addDays, addMonths, formatWall, type LocalDate, mondayOf } from '#contract/time.ts'
 import type { CardClass, CardDay } from './class-facts.ts'
+import { isId, weekQuery } from './week-query.ts'
 
 export interface WeekView {
   /** the Monday (S2-2.18) */
@@ -35,12 +35,6 @@ export const wholeWeek = (week: LocalDate, day: LocalDate | null = null): WeekVi
   free: false,
 })
 
-/** Years that a link may name: the rest is no studio's calendar, and every address is a document to keep. */
-const isDay = (value: string): boolean => /^20\d\d/.test(value) && isLocalDate(value)
-const isId = (value: string): boolean => /^[1-9]\d{0,8}$/.test(value)
-
-/** The query keys of a public page with a calendar: few, because each combination is a document that is kept. */
-export const weekQuery = { semana: isDay, dia: isDay, estudio: isId, tipo: isId } satisfies PageHandle['query']
 /** The query keys of the customer's own calendar, which is drawn in the browser. */
 export const ownWeekQuery = { ...weekQuery, coach: isId, categoria: isId, hora: isPart, lugares: (value: string) => value === '1' }
 

@@ -1,6 +1,8 @@
 import { ORPCError } from '@orpc/client'
 import { describe, expect, test } from 'vitest'
-import { type ErrorCode, errors } from '#contract/errors.ts'
+import { type ErrorCode, errors, isErrorCode } from '#contract/errors.ts'
+import { spoken } from '#contract/spoken.ts'
+import { embeddedWords, spokenInside } from '#contract/spoken-inside.ts'
 import { failureOf, isPassing, showInForm, showInGeneral } from './errors.ts'
 
 const identity = (code: string, message = `Firebase: Error (${code}).`) => Object.assign(new Error(message), { code })
@@ -70,21 +72,36 @@ describe('refusals in a form', () => {
     expect(showInForm(refused('PROFILE_INCOMPLETE'))).toMatchObject({ as: 'redirect', to: '/mystudio/informacion' })
   })
 
-  test('decision 38: the same refusal in the words of its flow', () => {
-    const soldOut = refused('PACKAGE_SOLD_OUT')
-    expect(failureOf(soldOut).message).toBe('Lo sentimos, se ha alcanzado el límite de personas para este paquete.')
-    expect(failureOf(soldOut, 'embedded').message).toBe('Lo sentimos. Este paquete se ha agotado.')
-    expect(failureOf(refused('DISCOUNT_EXHAUSTED'), 'embedded').message).toBe('Lo sentimos. No puedes usar este descuento')
+  test('decision 38: the embedded card form has its own words for some refusals', () => {
+    expect(failureOf(refused('PACKAGE_SOLD_OUT')).message).toBe('Lo sentimos, se ha alcanzado el límite de personas para este paquete.')
+    expect(embeddedWords('PACKAGE_SOLD_OUT')).toBe('Lo sentimos. Este paquete se ha agotado.')
+    expect(embeddedWords('DISCOUNT_EXHAUSTED')).toBe('Lo sentimos. No puedes usar este descuento')
+    expect(['CARD_DECLINED', 'CLASS_FULL', 'UNKNOWN'].map(embeddedWords)).toEqual([null, null, null])
   })
 
-  test('the blanks of a sentence are filled in every flow', () => {
-    const error = new ORPCError('CARD_CONFIRMATION', {
-      status: 402,
-      message: 'Hubo un error al procesar tu compra: No autenticada',
-      data: { message: 'No autenticada' },
-    })
-    for (const flow of ['card', 'first', 'embedded'] as const)
-      expect(failureOf(error, flow).message).toBe('Hubo un error al procesar tu compra: No autenticada')
+  test('what the browser says by itself is what the catalogue says', () => {
+    for (const [code, said] of Object.entries({ ...spoken, ...spokenInside })) {
+      if (!isErrorCode(code)) throw new Error(code)
+      expect(errors[code]).toEqual(said)
+    }
+  })
+
+  test('the sentence of an answer is shown as it came, blanks filled', () => {
+    const message = 'Hubo un error al procesar tu compra: No autenticada'
+    const error = new ORPCError('CARD_CONFIRMATION', { status: 402, message, data: { message: 'No autenticada' } })
+    expect(failureOf(error)).toMatchObject({ code: 'CARD_CONFIRMATION', message })
+  })
+
+  test('something between us and the server never speaks English, and its status still counts', () => {
+    const answer = (status: number, code: string) => new ORPCError(code, { status, data: { status, headers: {}, body: '<html>' } })
+    for (const [status, code] of [
+      [404, 'NOT_FOUND'],
+      [413, 'PAYLOAD_TOO_LARGE'],
+      [502, 'BAD_GATEWAY'],
+    ] as const)
+      expect(failureOf(answer(status, code))).toEqual({ code: 'UNKNOWN', status, message: errors.INTERNAL.message, data: {} })
+    expect(isPassing(answer(502, 'BAD_GATEWAY'))).toBe(true)
+    expect(isPassing(answer(404, 'NOT_FOUND'))).toBe(false)
   })
 
   test('the network and our own faults are alerts, so that what was typed stays', () => {

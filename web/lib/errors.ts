@@ -2,12 +2,10 @@
  * What a failure becomes on the screen: an error beside a field, one on the form, an alert of 5 seconds, a way elsewhere,
  * or nothing. Chosen by code, never by text (decision 15). Identity codes get the exact sentences of spec 1 section 8.
  */
-import { type ErrorCode, errors, isErrorCode, sentence } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { spoken } from '#contract/spoken.ts'
 import { say } from './alerts.ts'
 import { paths } from './paths.ts'
-
-/** In which checkout flow the failure happened; some sentences differ (decision 38). */
-export type Flow = 'card' | 'first' | 'embedded'
 
 export interface Failure {
   code: ErrorCode | 'NETWORK' | 'UNKNOWN' | `auth/${string}`
@@ -27,20 +25,20 @@ const NETWORK_MESSAGE = 'No pudimos conectarnos. Revisa tu conexión e intenta d
 
 /** Codes of the identity service that have words of their own; the others show their text (S1-8.04). */
 const IDENTITY: Readonly<Record<string, string>> = {
-  'auth/user-not-found': errors.EMAIL_NOT_FOUND.message,
-  'auth/wrong-password': errors.WRONG_PASSWORD.message,
+  'auth/user-not-found': spoken.EMAIL_NOT_FOUND.message,
+  'auth/wrong-password': spoken.WRONG_PASSWORD.message,
   // The privacy switch is on: which of the two was wrong is not said (decision 9).
-  'auth/invalid-credential': errors.WRONG_CREDENTIALS.message,
-  'auth/invalid-login-credentials': errors.WRONG_CREDENTIALS.message,
-  'auth/email-already-in-use': errors.ACCOUNT_EXISTS.message,
+  'auth/invalid-credential': spoken.WRONG_CREDENTIALS.message,
+  'auth/invalid-login-credentials': spoken.WRONG_CREDENTIALS.message,
+  'auth/email-already-in-use': spoken.ACCOUNT_EXISTS.message,
   'auth/invalid-email': 'Escribe un correo válido.',
   'auth/missing-email': 'Escribe tu correo.',
   'auth/missing-password': 'Escribe tu contraseña.',
   'auth/weak-password': 'La contraseña es demasiado débil.',
   'auth/password-does-not-meet-requirements': 'La contraseña no cumple los requisitos.',
   'auth/user-disabled': 'Esta cuenta está desactivada. Comunícate con nosotros.',
-  'auth/user-token-expired': errors.TOKEN_EXPIRED.message,
-  'auth/too-many-requests': errors.TOO_MANY_REQUESTS.message,
+  'auth/user-token-expired': spoken.TOKEN_EXPIRED.message,
+  'auth/too-many-requests': spoken.TOO_MANY_REQUESTS.message,
   'auth/network-request-failed': NETWORK_MESSAGE,
   'auth/requires-recent-login': 'Por seguridad, inicia sesión de nuevo para hacer este cambio.',
   'auth/expired-action-code': 'Este enlace ya venció.',
@@ -55,8 +53,8 @@ const IDENTITY: Readonly<Record<string, string>> = {
   'auth/operation-not-allowed': 'Esta forma de entrar no está disponible.',
 }
 
-/** The field under which an identity failure belongs. */
-const IDENTITY_FIELD: Readonly<Record<string, string>> = {
+/** The field under which a failure of one code belongs. */
+const FIELD: Readonly<Record<string, string>> = {
   'auth/user-not-found': 'email',
   'auth/invalid-email': 'email',
   'auth/missing-email': 'email',
@@ -64,23 +62,21 @@ const IDENTITY_FIELD: Readonly<Record<string, string>> = {
   'auth/missing-password': 'password',
   'auth/weak-password': 'password',
   'auth/password-does-not-meet-requirements': 'password',
-}
-
-/** The field under which a refusal belongs. */
-const FIELD: Partial<Record<ErrorCode, string>> = {
-  PHONE_IN_USE: 'phone',
-  INVALID_PHONE: 'phone',
-  GUEST_NAME_REQUIRED: 'guest',
-  CANCEL_REASON_REQUIRED: 'reason',
-  DISCOUNT_EXHAUSTED: 'discountCode',
-  DISCOUNT_INVALID: 'discountCode',
-  CARD_INCORRECT_NUMBER: 'number',
-  CARD_INCORRECT_CVC: 'cvc',
-  CARD_EXPIRED: 'expiry',
-  SPOT_REQUIRED: 'spot',
-  SPOT_TAKEN: 'spot',
-  SPOT_UNKNOWN: 'spot',
-  SPOT_OUT_OF_ORDER: 'spot',
+  ...({
+    PHONE_IN_USE: 'phone',
+    INVALID_PHONE: 'phone',
+    GUEST_NAME_REQUIRED: 'guest',
+    CANCEL_REASON_REQUIRED: 'reason',
+    DISCOUNT_EXHAUSTED: 'discountCode',
+    DISCOUNT_INVALID: 'discountCode',
+    CARD_INCORRECT_NUMBER: 'number',
+    CARD_INCORRECT_CVC: 'cvc',
+    CARD_EXPIRED: 'expiry',
+    SPOT_REQUIRED: 'spot',
+    SPOT_TAKEN: 'spot',
+    SPOT_UNKNOWN: 'spot',
+    SPOT_OUT_OF_ORDER: 'spot',
+  } satisfies Partial<Record<ErrorCode, string>>),
 }
 
 interface Wired {
@@ -96,27 +92,25 @@ const isWired = (error: unknown): error is Wired =>
 const isIdentity = (error: unknown): error is { code: `auth/${string}`; message: string } =>
   isRecord(error) && typeof error.code === 'string' && error.code.startsWith('auth/')
 
+/**
+ * What the server itself refused: one of its codes, with its sentence in Spanish. Something between us and it that speaks (a proxy,
+ * a captive portal) arrives as a whole answer, under an English word for its status.
+ */
+const isOurs = (error: Wired): error is Wired & { code: ErrorCode } => !(isRecord(error.data) && 'headers' in error.data)
+
 /** Anything that was thrown, as one shape. */
-export function failureOf(error: unknown, flow: Flow = 'card'): Failure {
+export function failureOf(error: unknown): Failure {
   if (isIdentity(error)) {
     const own = IDENTITY[error.code]
     return { code: error.code, status: 0, message: own ?? String(error.message), data: {} }
   }
   if (isWired(error)) {
-    const data = isRecord(error.data) ? error.data : {}
-    // What something between us and the server answers speaks no Spanish ("Bad Gateway").
-    if (!isErrorCode(error.code)) {
-      const words = error.status < 500 && error.message
-      return { code: 'UNKNOWN', status: error.status, message: words || errors.INTERNAL.message, data }
-    }
-    const blanks = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, typeof value === 'object' ? null : String(value)]))
-    // The card flow shows the server's own sentence; the other flows have their own wording of some (decision 38).
-    const message = flow === 'card' && error.message ? error.message : sentence(error.code, blanks, flow)
-    return { code: error.code, status: error.status, message, data }
+    if (!isOurs(error)) return { code: 'UNKNOWN', status: error.status, message: spoken.INTERNAL.message, data: {} }
+    return { code: error.code, status: error.status, message: error.message, data: isRecord(error.data) ? error.data : {} }
   }
   // fetch rejects with a TypeError when nothing answers.
   if (error instanceof TypeError) return { code: 'NETWORK', status: 0, message: NETWORK_MESSAGE, data: {} }
-  return { code: 'UNKNOWN', status: 500, message: errors.INTERNAL.message, data: {} }
+  return { code: 'UNKNOWN', status: 500, message: spoken.INTERNAL.message, data: {} }
 }
 
 /** The issues of a refused input, one sentence per field. */
@@ -130,8 +124,8 @@ function issuesOf(failure: Failure): Record<string, string> {
 }
 
 /** Where a failure of a form's own call is shown. Here 400 and 401 do speak: they are about what was typed. */
-export function showInForm(error: unknown, flow: Flow = 'card'): Shown {
-  const failure = failureOf(error, flow)
+export function showInForm(error: unknown): Shown {
+  const failure = failureOf(error)
   const { message } = failure
   if (failure.code === 'UNAUTHENTICATED' || failure.code === 'TOKEN_EXPIRED') return { as: 'redirect', to: paths.login, message }
   if (failure.code === 'NO_CUSTOMER') return { as: 'redirect', to: paths.signup, message }
@@ -140,7 +134,7 @@ export function showInForm(error: unknown, flow: Flow = 'card'): Shown {
     const fields = issuesOf(failure)
     return Object.keys(fields).length ? { as: 'field', fields, message } : { as: 'form', message }
   }
-  const field = isErrorCode(failure.code) ? FIELD[failure.code] : IDENTITY_FIELD[failure.code]
+  const field = FIELD[failure.code]
   if (field) return { as: 'field', fields: { [field]: message }, message }
   if (failure.code === 'NETWORK' || failure.status >= 500) return { as: 'alert', message }
   return { as: 'form', message }

@@ -6,7 +6,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { checkField, validation } from '#contract/messages.ts'
 import { PHONE_PATTERN } from '#contract/phone.ts'
 import { say } from './alerts.ts'
-import { type Flow, type Shown, showInForm } from './errors.ts'
+import { type Shown, showInForm } from './errors.ts'
 
 export type Values = Readonly<Record<string, string>>
 
@@ -51,13 +51,12 @@ export const phoneProblem = (value: string): string | null =>
 interface Options {
   fields: Readonly<Record<string, Field>>
   submit: (values: Values, form: HTMLFormElement) => Promise<void>
-  flow?: Flow
   /** Where a failure that leads elsewhere goes; without it, its sentence is shown on the form. */
   redirect?: (to: string) => void
 }
 
 /** State and handlers of a form: `<form noValidate onSubmit={form.onSubmit} onInput={form.onInput}>`. */
-export function useForm({ fields, submit, flow = 'card', redirect }: Options) {
+export function useForm({ fields, submit, redirect }: Options) {
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [message, setMessage] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -98,7 +97,7 @@ export function useForm({ fields, submit, flow = 'card', redirect }: Options) {
     try {
       await submit(values, form)
     } catch (error) {
-      place(form, showInForm(error, flow))
+      place(form, showInForm(error))
     } finally {
       running.current = false
       setBusy(false)

@@ -2,8 +2,8 @@ import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-quer
 import { type ReactNode, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import type { CardChange, CardLinkShown } from '#contract/card-links.ts'
-import { errors } from '#contract/errors.ts'
 import { formatPesos } from '#contract/money.ts'
+import { spokenInside } from '#contract/spoken-inside.ts'
 import { formatWall } from '#contract/time.ts'
 import { CardEntry, type CardPlaces, useBankQuestion } from '#web/features/card-entry.tsx'
 import type { CardFieldsHandle } from '#web/features/card-fields.tsx'
@@ -61,7 +61,7 @@ function ByLink({ places }: { places: CardPlaces }) {
     const gone = code === 'CARD_LINK_GONE'
     return (
       <Ending
-        title={invalid ? errors.CARD_LINK_INVALID.message : gone ? 'Este enlace ya no sirve' : 'No pudimos abrir este enlace'}
+        title={invalid ? spokenInside.CARD_LINK_INVALID.message : gone ? 'Este enlace ya no sirve' : 'No pudimos abrir este enlace'}
         text={invalid ? 'Tal vez se cortó al copiarlo. Ábrelo desde tu correo, o cambia la tarjeta desde Mis Compras.' : message}
       >
         {gone || invalid ? (
@@ -136,7 +136,7 @@ function NewCard({ token, shown, places, declined, onDone }: NewCardProps) {
       </div>
       {change.isError ? (
         <Notice tone="danger" live>
-          {failureOf(change.error, 'embedded').message}
+          {failureOf(change.error).message}
         </Notice>
       ) : declined ? (
         <Notice tone="danger" live title="Tu banco no aceptó el cargo">
@@ -162,7 +162,7 @@ function NewCard({ token, shown, places, declined, onDone }: NewCardProps) {
           </Button>
         </>
       ) : (
-        <Notice tone="warn">{errors.PAYMENT_METHOD_UNAVAILABLE.message}</Notice>
+        <Notice tone="warn">{spokenInside.PAYMENT_METHOD_UNAVAILABLE.message}</Notice>
       )}
       <p className="small muted">La guarda el procesador de pagos; el estudio no ve ni guarda el número.</p>
       {question}

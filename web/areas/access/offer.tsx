@@ -3,7 +3,7 @@ import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-quer
 import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router'
 import type { z } from 'zod'
-import { errors } from '#contract/errors.ts'
+import { spokenInside } from '#contract/spoken-inside.ts'
 import { allSpots, spotRows } from '#contract/spots.ts'
 import { formatWall } from '#contract/time.ts'
 import type { offerShown } from '#contract/waitlist.ts'
@@ -50,7 +50,7 @@ function ByLink() {
     const invalid = code === 'OFFER_INVALID' || code === 'INVALID_INPUT'
     return (
       <Ending
-        title={invalid ? errors.OFFER_INVALID.message : 'No pudimos abrir este enlace'}
+        title={invalid ? spokenInside.OFFER_INVALID.message : 'No pudimos abrir este enlace'}
         text={invalid ? 'Tal vez se cortó al copiarlo. Ábrelo desde tu mensaje, o responde desde tus listas de espera.' : message}
       >
         {invalid ? (
@@ -77,7 +77,7 @@ function ByLink() {
           </Ending>
         ) : (
           <Ending
-            title={passed ? 'Dejaste pasar el lugar' : errors.OFFER_GONE.message}
+            title={passed ? 'Dejaste pasar el lugar' : spokenInside.OFFER_GONE.message}
             text={passed ? 'Gracias por avisar: ya es de quien sigue.' : 'Pasó a quien sigue en la lista, o la clase ya comenzó.'}
           >
             <Button as={AppLink} to={paths.mystudio.calendar}>

@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
-import { errors } from '#contract/errors.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
 import { AccountBar } from '#web/features/account-bar.tsx'
 import { CheckoutPackage } from '#web/features/checkout-package.tsx'
@@ -45,9 +44,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     client.catalogue.package({ class_package_id: Number.isInteger(id) && id > 0 && id < 2 ** 31 ? id : 2 ** 31 - 1 }).then(
       (found) => ({ pack: found.class_package, why: null }),
       (error: unknown) => {
-        const why = NOT_SOLD.find((code) => code === failureOf(error).code)
-        if (!why) throw error
-        return { pack: null, why }
+        const { code, message } = failureOf(error)
+        if (!NOT_SOLD.some((one) => one === code)) throw error
+        return { pack: null, why: { code, message } }
       },
     ),
     client.content.pages(),
@@ -86,7 +85,7 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
         {pack ? (
           <Halves {...loaderData} pack={pack} />
         ) : (
-          <Notice tone={why === 'PACKAGE_NOT_FOUND' ? 'danger' : 'warn'} title={errors[why ?? 'PACKAGE_NOT_FOUND'].message}>
+          <Notice tone={why?.code === 'PACKAGE_NOT_FOUND' ? 'danger' : 'warn'} title={why?.message}>
             <AppLink className="link" to={paths.packages(site)}>
               Ver {site.class_packages_name.toLowerCase()}
             </AppLink>

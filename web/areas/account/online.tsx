@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
-import { empty } from '#contract/messages.ts'
+import { empty } from '#contract/empty.ts'
 import type { Program } from '#contract/videos.ts'
 import { instructorName } from '#contract/wording.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'

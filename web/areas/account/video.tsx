@@ -2,7 +2,7 @@ import { IconArrowLeft, IconCheck, IconCircleCheck } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isValidElement, type ReactNode, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import { errors } from '#contract/errors.ts'
+import { spokenInside } from '#contract/spoken-inside.ts'
 import type { Video } from '#contract/videos.ts'
 import { slug } from '#web/features/art.tsx'
 import { CoachAvatar } from '#web/features/coach-portrait.tsx'
@@ -211,7 +211,7 @@ function NoVideo() {
     <>
       <PageTitle>Video</PageTitle>
       <h1 className="sr-only">Video</h1>
-      <EmptyState way={{ label: 'Ver todos los videos', to: paths.mystudio.online }}>{errors.VIDEO_NOT_FOUND.message}</EmptyState>
+      <EmptyState way={{ label: 'Ver todos los videos', to: paths.mystudio.online }}>{spokenInside.VIDEO_NOT_FOUND.message}</EmptyState>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { IconBellRinging, IconCheck, IconHelpCircle, IconHourglass, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { empty } from '#contract/messages.ts'
+import { empty } from '#contract/empty.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import type { WaitlistEntry } from '#contract/waitlist.ts'
 import { coachNames } from '#web/features/class-facts.ts'

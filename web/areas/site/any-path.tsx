@@ -1,13 +1,17 @@
+import { lazy } from 'react'
 import type { PageHandle } from '#contract/rendering.ts'
-import { weekQuery } from '#web/features/week-view.ts'
+import { weekQuery } from '#web/features/week-query.ts'
+import { FilesOf } from '#web/lib/files-of.tsx'
 import { rendering } from '#web/lib/rendering.ts'
 import type { Route } from './+types/any-path.ts'
 import { loadContent } from './content.server.ts'
 import { ContentView } from './content.tsx'
 import { loadLanding } from './landing.server.ts'
-import { LandingSections } from './landing.tsx'
 import { loadPackages } from './packages.server.ts'
-import { PackagesView } from './packages.tsx'
+
+// Most of what stands here is a page of words: what the two others are made of comes only with them.
+const Landing = lazy(async () => ({ default: (await import('./landing.tsx')).LandingSections }))
+const Packages = lazy(async () => ({ default: (await import('./packages.tsx')).PackagesView }))
 
 export const handle: PageHandle = { query: { dia: weekQuery.dia, ver: (value) => value === 'online' } }
 
@@ -26,10 +30,20 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 export default function AnyPath({ loaderData }: Route.ComponentProps) {
   switch (loaderData.kind) {
     case 'packages':
-      return <PackagesView packages={loaderData.packages} />
+      return (
+        <>
+          <FilesOf route="areas/site/packages" />
+          <Packages packages={loaderData.packages} />
+        </>
+      )
     case 'content':
       return <ContentView content={loaderData.content} />
     case 'landing':
-      return <LandingSections landing={loaderData.landing} />
+      return (
+        <>
+          <FilesOf route="areas/site/landing" />
+          <Landing landing={loaderData.landing} />
+        </>
+      )
   }
 }

@@ -1,7 +1,7 @@
 import type { PageHandle } from '#contract/rendering.ts'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { BusinessData, ClassesData } from '#web/features/structured-data.tsx'
-import { weekQuery } from '#web/features/week-view.ts'
+import { weekQuery } from '#web/features/week-query.ts'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSite } from '#web/lib/settings.tsx'

@@ -1,4 +1,4 @@
-import { empty } from '#contract/messages.ts'
+import { empty } from '#contract/empty.ts'
 import type { CardClass } from '#web/features/class-facts.ts'
 import { ClassLines } from '#web/features/class-lines.tsx'
 import { ClassesData } from '#web/features/structured-data.tsx'

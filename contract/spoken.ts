@@ -1,0 +1,21 @@
+/**
+ * Refusals that a page also says by itself, before or without an answer of the server; every other sentence comes with the answer.
+ * Part of the catalogue (errors.ts), apart from it because the whole of it would weigh 3 kB on each page.
+ */
+
+export interface Sentence {
+  status: number
+  message: string
+  /** Its wording in the embedded card form, where that is another (decision 38). */
+  embedded?: string
+}
+
+export const spoken = {
+  TOKEN_EXPIRED: { status: 401, message: 'Tu sesión terminó. Inicia sesión de nuevo.' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Hiciste demasiados intentos. Espera un momento e intenta de nuevo.' },
+  INTERNAL: { status: 500, message: 'Algo salió mal de nuestro lado. Inténtalo más tarde.' },
+  EMAIL_NOT_FOUND: { status: 404, message: 'Lo sentimos. No encontramos una cuenta con ese correo. ¡Regístrate!' },
+  WRONG_PASSWORD: { status: 401, message: 'La contraseña es incorrecta. Por favor, intenta de nuevo' },
+  WRONG_CREDENTIALS: { status: 401, message: 'El correo o la contraseña no son correctos. Por favor, intenta de nuevo' },
+  ACCOUNT_EXISTS: { status: 409, message: 'Ya tienes una cuenta con nosotros. Por favor, inicia sesión.' },
+} as const satisfies Record<string, Sentence>
