@@ -10,7 +10,6 @@ const sentences = {
   ...spokenInside,
 
   // General
-  INVALID_INPUT: { status: 400, message: 'Revisa los datos que enviaste.' },
   MALFORMED_BODY: { status: 400, message: 'No pudimos leer lo que enviaste.' },
   BODY_TOO_LARGE: { status: 413, message: 'Lo que enviaste es demasiado grande.' },
   UNSUPPORTED_BODY: { status: 415, message: 'El formato de lo que enviaste no se acepta aquí.' },
@@ -25,7 +24,6 @@ const sentences = {
   BUSY: { status: 503, message: 'El sistema está ocupado. Inténtalo en un momento.' },
 
   // Accounts (spec 1 section 8, sign-in and sign-up)
-  PHONE_IN_USE: { status: 409, message: 'Ya existe una cuenta con ese número de teléfono' },
   EMAIL_NOT_VERIFIED: {
     status: 412,
     message: 'El estudio ya te tiene en su lista con ese correo. Confírmalo con el enlace que te enviamos y termina tu registro.',
@@ -56,7 +54,6 @@ const sentences = {
     status: 402,
     message: 'Lo sentimos. Tu tarjeta está reportada como perdida o robada y no se puede usar.',
   },
-  PAYMENT_TRY_LATER: { status: 503, message: 'Hubo un error al procesar tu compra. Inténtalo más tarde.' },
   PAYMENT_IN_PROGRESS: { status: 409, message: 'Tu compra se está procesando. Espera un momento.' },
   PURCHASE_NOT_FOUND: { status: 404, message: 'No encontramos esa compra.' },
   PURCHASE_CLOSED: { status: 409, message: 'Esta compra ya no se puede modificar.' },

@@ -22,6 +22,7 @@ export const spokenInside = {
   CARD_INCORRECT_NUMBER: { status: 402, message: 'Lo sentimos. El número de tu tarjeta es incorrecto.' },
   CARD_CONFIRMATION: { status: 402, message: 'Hubo un error al procesar tu compra: {message}' },
   PAYMENT_FAILED: { status: 402, message: 'Hubo un error al procesar tu compra. Inténtalo más tarde.' },
+  PAYMENT_TRY_LATER: { status: 503, message: 'Hubo un error al procesar tu compra. Inténtalo más tarde.' },
   PAYMENT_SOURCE_FAILED: { status: 412, message: 'Hubo un error al agregar este método de pago.' },
   DISCOUNT_EXHAUSTED: {
     status: 412,

@@ -11,11 +11,13 @@ export interface Sentence {
 }
 
 export const spoken = {
+  INVALID_INPUT: { status: 400, message: 'Revisa los datos que enviaste.' },
   TOKEN_EXPIRED: { status: 401, message: 'Tu sesión terminó. Inicia sesión de nuevo.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Hiciste demasiados intentos. Espera un momento e intenta de nuevo.' },
   INTERNAL: { status: 500, message: 'Algo salió mal de nuestro lado. Inténtalo más tarde.' },
   EMAIL_NOT_FOUND: { status: 404, message: 'Lo sentimos. No encontramos una cuenta con ese correo. ¡Regístrate!' },
   WRONG_PASSWORD: { status: 401, message: 'La contraseña es incorrecta. Por favor, intenta de nuevo' },
   WRONG_CREDENTIALS: { status: 401, message: 'El correo o la contraseña no son correctos. Por favor, intenta de nuevo' },
+  PHONE_IN_USE: { status: 409, message: 'Ya existe una cuenta con ese número de teléfono' },
   ACCOUNT_EXISTS: { status: 409, message: 'Ya tienes una cuenta con nosotros. Por favor, inicia sesión.' },
 } as const satisfies Record<string, Sentence>

@@ -81,6 +81,22 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
     }
   })
 
+  test('what a public page needs at first is named in its document: no script is found late, and a page of words brings no other page', async ({
+    page,
+  }) => {
+    for (const path of ['/', '/calendario', '/paquetes', '/aviso-de-privacidad', '/no-existe', '/entrar', '/registro']) {
+      const html = (await (await page.goto(path, { waitUntil: 'networkidle' }))?.text()) ?? ''
+      const scripts = await page.evaluate(() =>
+        performance.getEntriesByType('resource').flatMap(({ name }) => (/\/assets\/[^#?]*\.js$/.test(name) ? new URL(name).pathname : [])),
+      )
+      expect(scripts.length).toBeGreaterThan(5)
+      expect([path, scripts.filter((script) => !html.includes(script))]).toEqual([path, []])
+      const others = scripts.filter((script) => /\/(?:landing|packages|week-strip|class-lines)-/.test(script))
+      if (path === '/aviso-de-privacidad') expect(others).toEqual([])
+      if (path === '/no-existe') expect(others).not.toEqual([])
+    }
+  })
+
   test('a public page loads neither the identity service nor the API', async ({ page }) => {
     const { asked } = watch(page)
     await page.goto('/')

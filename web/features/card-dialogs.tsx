@@ -34,7 +34,7 @@ export function AddCardDialog({ open, card, places, onClose }: AddCardProps) {
       const first = card.processor === 'conekta' ? await api.cards.saveMetodo({ token_id }) : await api.cards.keep({ token_id })
       if (!first.setup) return
       const failed = await ask(first.setup.clientSecret, 'setup')
-      if (failed) throw { code: 'PAYMENT_SOURCE_FAILED', status: 412, message: '', data: {} }
+      if (failed) throw { code: 'PAYMENT_SOURCE_FAILED', ...spokenInside.PAYMENT_SOURCE_FAILED }
       await api.cards.keep({ setup_id: first.setup.id })
     },
     async onSuccess() {

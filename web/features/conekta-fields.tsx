@@ -1,4 +1,5 @@
 import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
+import { spokenInside } from '#contract/spoken-inside.ts'
 import { fromScript, loadProviderScript } from '#web/lib/provider-script.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { CardFieldsHandle } from './card-fields.tsx'
@@ -76,7 +77,7 @@ export default function ConektaFields({ ref, site, publicKey, onReady, onFailed 
   useImperativeHandle(ref, () => ({
     tokenize: () =>
       new Promise((resolve, reject) => {
-        if (!submit.current) return reject({ code: 'PAYMENT_TRY_LATER', status: 503, message: '', data: {} })
+        if (!submit.current) return reject({ code: 'PAYMENT_TRY_LATER', ...spokenInside.PAYMENT_TRY_LATER })
         asked.current = { resolve, reject }
         submit.current()
       }),

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { PaymentAnswer } from '#contract/sales.ts'
+import { spokenInside } from '#contract/spoken-inside.ts'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { fromScript, loadProviderScript, styleNonce } from '#web/lib/provider-script.ts'
@@ -58,7 +59,7 @@ export default function WalletButton({ site, publicKey, subscription, begin, fol
         const answer = await latest.current.begin()
         purchase = answer.purchase_id
         const id = subscription ? answer.subscriptionID : answer.orderID
-        if (!id) throw { code: 'PAYMENT_FAILED', status: 402, message: '', data: {} }
+        if (!id) throw { code: 'PAYMENT_FAILED', ...spokenInside.PAYMENT_FAILED }
         return id
       } catch (error) {
         refuseOnce(error)

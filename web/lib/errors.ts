@@ -106,7 +106,12 @@ export function failureOf(error: unknown): Failure {
   }
   if (isWired(error)) {
     if (!isOurs(error)) return { code: 'UNKNOWN', status: error.status, message: spoken.INTERNAL.message, data: {} }
-    return { code: error.code, status: error.status, message: error.message, data: isRecord(error.data) ? error.data : {} }
+    return {
+      code: error.code,
+      status: error.status,
+      message: error.message || spoken.INTERNAL.message,
+      data: isRecord(error.data) ? error.data : {},
+    }
   }
   // fetch rejects with a TypeError when nothing answers.
   if (error instanceof TypeError) return { code: 'NETWORK', status: 0, message: NETWORK_MESSAGE, data: {} }

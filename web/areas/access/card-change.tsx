@@ -120,7 +120,7 @@ function NewCard({ token, shown, places, declined, onDone }: NewCardProps) {
       const first = await api.cardLinks.change({ token, token_id })
       if (!first.setup) return first
       const failed = await ask(first.setup.clientSecret, 'setup')
-      if (failed) throw { code: 'PAYMENT_SOURCE_FAILED', status: 412, message: '', data: {} }
+      if (failed) throw { code: 'PAYMENT_SOURCE_FAILED', ...spokenInside.PAYMENT_SOURCE_FAILED }
       return api.cardLinks.change({ token, setup_id: first.setup.id })
     },
     onSuccess: onDone,

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { spoken } from '#contract/spoken.ts'
 import { confirmed, useNewPassword } from '#web/features/new-password.tsx'
 import { PageTitle } from '#web/features/page-meta.tsx'
 import { failureOf, isPassing } from '#web/lib/errors.ts'
@@ -161,7 +162,7 @@ function LinkLogin({ identity }: { identity: Identity }) {
         // The service says no more than that it is not the address.
         if (failureOf(error).code !== 'auth/invalid-email') throw error
         const issues = [{ path: 'email', message: 'Este enlace llegó a otro correo. Escribe el mismo en el que lo recibiste.' }]
-        throw { code: 'INVALID_INPUT', status: 400, message: '', data: { issues } }
+        throw { code: 'INVALID_INPUT', ...spoken.INVALID_INPUT, data: { issues } }
       })
       location.replace(paths.mystudio.calendar)
     },

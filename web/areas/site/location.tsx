@@ -1,6 +1,6 @@
 import './content.css'
 import { IconClock, IconMapPin, IconPhone } from '@tabler/icons-react'
-import { empty } from '#contract/messages.ts'
+import { empty } from '#contract/empty.ts'
 import { openingHours } from '#contract/opening-hours.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { phoneWords } from '#web/features/footer.tsx'
