@@ -139,3 +139,17 @@ test('notices of a life replayed in any order end in the same state', async () =
     expect(await s.sql('select 1 from available_class where purchase_id = $1', [purchase_id])).toHaveLength(1)
   }
 })
+
+test('notices that nobody will ever take do not stand before the others', async () => {
+  await s.sql(
+    `insert into sandbox_event (type, at, about, tries) select 'payment.paid', now(), '[{"kind":"payment","id":"pago_perdido"}]', 20
+     from generate_series(1, 120)`,
+  )
+  const { purchase_id, id } = await asked()
+  await bank.authorize(id, true)
+  bank.held = false
+  await bank.post()
+  bank.held = true
+  await work()
+  expect(await status(purchase_id)).toBe('completed')
+})

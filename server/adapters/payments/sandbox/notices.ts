@@ -1,6 +1,6 @@
 /** Notices of the sandbox processor: signed, posted into the studio's inbox like any other processor's, and kept until they are taken. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
 import { BadSignature, type Ref } from '#server/adapters/payments/port.ts'
 import type { Db } from '#server/platform/db.ts'
 import { sandboxConfig, sandboxEvent } from './tables.ts'
@@ -76,8 +76,9 @@ function write(row: typeof sandboxEvent.$inferSelect, key: string, now: Date): N
 /** Notices that nobody took yet, oldest first, signed now. */
 export async function waitingNotices(db: Db, now: Date, limit = 100): Promise<(Notice & { id: number })[]> {
   const key = await signingKey(db)
-  const rows = await db.read.select().from(sandboxEvent).where(isNull(sandboxEvent.deliveredAt)).orderBy(asc(sandboxEvent.id)).limit(limit)
-  return rows.filter((row) => row.tries < MAX_TRIES).map((row) => ({ id: row.id, ...write(row, key, now) }))
+  const waiting = and(isNull(sandboxEvent.deliveredAt), lt(sandboxEvent.tries, MAX_TRIES))
+  const rows = await db.read.select().from(sandboxEvent).where(waiting).orderBy(asc(sandboxEvent.id)).limit(limit)
+  return rows.map((row) => ({ id: row.id, ...write(row, key, now) }))
 }
 
 /** Posts what waits. Several processes may do it at once: the inbox takes each notice once. */
