@@ -67,49 +67,6 @@ function singleIcons(): Plugin {
   }
 }
 
-/**
- * Parts of React Router that this product never switches on weigh 2 kB on every page: routes found by asking the server
- * (react-router.config.ts sends the list), and instrumentation. An update that moves or renames them fails the build.
- */
-function unusedRouterParts(): Plugin {
-  const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-    'dom/ssr/fog-of-war.js': {
-      isFogOfWarEnabled: '() => false',
-      getPartialManifest: '(_ids, router) => router',
-      getPatchRoutesOnNavigationFunction: '() => undefined',
-      useFogOFWarDiscovery: '() => {}',
-    },
-    'router/instrumentation.js': {
-      consumeInstrumentationClientResultMetaReceiver: '() => undefined',
-      getRouteInstrumentationUpdates: '() => ({})',
-      instrumentClientSideRouter: '(router) => router',
-    },
-  }
-  const missing = new Set(Object.keys(PARTS))
-  return {
-    name: 'unused-router-parts',
-    apply: 'build',
-    applyToEnvironment: ({ name }) => name === 'client',
-    transform(code, id) {
-      const [, file = ''] = /[\\/]react-router[\\/]dist[\\/]production[\\/]lib[\\/](.+)$/.exec(id) ?? []
-      const part = PARTS[file.replaceAll('\\', '/')]
-      if (!part) return null
-      missing.delete(file.replaceAll('\\', '/'))
-      const names =
-        /export \{([^}]*)\}/
-          .exec(code)?.[1]
-          ?.split(',')
-          .map((name) => name.trim()) ?? []
-      const gone = Object.keys(part).filter((name) => !names.includes(name))
-      if (gone.length) this.error(`${file} of React Router has no ${gone.join(', ')}`)
-      return { code: names.map((name) => `export const ${name} = ${part[name] ?? 'undefined'}`).join('\n'), map: null }
-    },
-    buildEnd(error) {
-      if (!error && missing.size) this.error(`React Router has no ${[...missing].join(', ')}`)
-    },
-  }
-}
-
 type Importers = (id: string) => readonly string[]
 
 /**
@@ -153,7 +110,7 @@ const groups = [
 ]
 
 export default defineConfig({
-  plugins: [slimContract(), looseSchemas(), singleIcons(), unusedRouterParts(), reactRouter()],
+  plugins: [slimContract(), looseSchemas(), singleIcons(), reactRouter()],
   build: { target: 'es2022', assetsInlineLimit: 0, sourcemap: false, reportCompressedSize: false },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
   // Bundled into the server build: 0.7 s and 50 MB less at start. React and its router stay outside, one instance each.
