@@ -48,7 +48,6 @@ const sentences = {
     status: 402,
     message: 'Lo sentimos, nuestro procesador de tarjetas ha rechazado el pago. Comunícate con nosotros.',
   },
-  CARD_FORMAT: { status: 402, message: 'El formato de la tarjeta no es válido, revisa los datos que ingresaste por favor.' },
   CARD_INSUFFICIENT_FUNDS: { status: 402, message: 'Lo sentimos. Tu tarjeta ha sido rechazada por fondos insuficientes.' },
   CARD_LOST_OR_STOLEN: {
     status: 402,

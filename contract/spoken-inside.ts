@@ -20,6 +20,7 @@ export const spokenInside = {
   CARD_EXPIRED: { status: 402, message: 'Lo sentimos. Tu tarjeta ha expirado' },
   CARD_INCORRECT_CVC: { status: 402, message: 'Lo sentimos. El CVV de tu tarjeta es incorrecto.' },
   CARD_INCORRECT_NUMBER: { status: 402, message: 'Lo sentimos. El número de tu tarjeta es incorrecto.' },
+  CARD_FORMAT: { status: 402, message: 'El formato de la tarjeta no es válido, revisa los datos que ingresaste por favor.' },
   CARD_CONFIRMATION: { status: 402, message: 'Hubo un error al procesar tu compra: {message}' },
   PAYMENT_FAILED: { status: 402, message: 'Hubo un error al procesar tu compra. Inténtalo más tarde.' },
   PAYMENT_TRY_LATER: { status: 503, message: 'Hubo un error al procesar tu compra. Inténtalo más tarde.' },

@@ -39,7 +39,12 @@ export default function ConektaFields({ ref, site, publicKey, onReady, onFailed 
   useEffect(() => {
     let gone = false
     const refuse = (message?: string) => {
-      asked.current?.reject({ code: message ? 'CONEKTA' : 'CARD_FORMAT', status: 402, message: message ?? '', data: {} })
+      asked.current?.reject({
+        code: 'CARD_FORMAT',
+        ...spokenInside.CARD_FORMAT,
+        ...(message ? { code: 'CONEKTA', message } : {}),
+        data: {},
+      })
       asked.current = null
     }
     loadProviderScript(`${site}/v1.0/js/conekta-checkout.min.js`, { crossorigin: 'anonymous' })
