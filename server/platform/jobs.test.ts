@@ -13,6 +13,8 @@ let db: Db & { leaveThrough(leaving: object): void }
 let jobs: Jobs
 const logged: string[] = []
 const done: unknown[] = []
+const crowd: Promise<unknown>[] = []
+const waiting: number[] = []
 beforeAll(async () => {
   db = openDb({ connection: await freshDatabase() }) as typeof db
   jobs = await openJobs(
@@ -22,6 +24,13 @@ beforeAll(async () => {
   db.leaveThrough({ sendJobs: jobs.sendJobs, publish: () => {} })
   await jobs.work([
     { name: 'note', work: async (data) => void done.push(data) },
+    {
+      name: 'crowd',
+      work: async () => {
+        if (crowd.length === 0) for (let n = 0; n < 40; n++) crowd.push(db.pool.query('select pg_sleep(0.03)'))
+        waiting.push(db.pool.waitingCount)
+      },
+    },
     { name: 'slip', work: () => Promise.reject(new Error('on a wet floor')) },
     {
       name: 'stumble',
@@ -84,6 +93,18 @@ test('a rush is done without a pause between the jobs, and one that fails takes 
   const states = `select state, count(*)::int as n from jobs.job where data->'data' ? 'rush' group by state`
   await vi.waitFor(async () => expect((await db.pool.query(states)).rows).toEqual([{ state: 'completed', n: 297 }]), { timeout: 10_000 })
   expect(done).toHaveLength(before + 297)
+})
+
+test('who waits for a connection goes before the next job', async () => {
+  await db.tx(async (tx) => {
+    await tx.send({ name: 'crowd', data: {} })
+    await tx.send({ name: 'crowd', data: {} })
+  })
+  await until(() => waiting.length === 2)
+  const [before = 0, after] = waiting
+  expect(before).toBeGreaterThan(20)
+  expect(after).toBeLessThan(before)
+  await Promise.all(crowd)
 })
 
 test('a job that fails is told, with its name and why', async () => {

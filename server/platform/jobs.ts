@@ -2,6 +2,7 @@
  * Jobs, schedules and the outbox: pg-boss on our own pool, one queue, the kind of work inside. `tx.send` in a business transaction
  * is the outbox. Delivery is at least once: every handler must be able to run twice.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { JobResult, Job as PgBossJob } from 'pg-boss'
 import type { Log } from './log.ts'
@@ -34,6 +35,13 @@ const RETRIES = { retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeco
 
 /** Once a second, and without a pause while there is more: a rush of bookings is confirmed in seconds. Each job is settled by itself. */
 const WORKING = { pollingIntervalSeconds: 1, batchSize: 5, burstWhenBatchFull: true, perJobResults: true, localConcurrency: 3 } as const
+
+/** How long a job lets those go first who wait for a connection to the database: they wait for an answer, and nobody waits for the job. */
+const AFTER_YOU_MS = 250
+
+async function afterYou(pool: pg.Pool): Promise<void> {
+  for (let waited = 0; pool.waitingCount > 0 && waited < AFTER_YOU_MS; waited += 25) await sleep(25)
+}
 
 /**
  * Jobs go into pg-boss's table directly, which it provides for. Its own `send` takes them one by one, costs the database twice as much, and
@@ -73,6 +81,7 @@ export async function openJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
         try {
           const handler = byName.get(name)
           if (!handler) throw new Error(`No handler for the job ${name}.`)
+          await afterYou(pool)
           await handler.work(data)
           return { id: job.id, status: 'completed' }
         } catch (error) {
