@@ -19,7 +19,8 @@ interface Named {
 interface VideoFiltersProps {
   view: VideoView
   /** `typing`: the same search goes on, so it is no new step back */
-  onView: (view: VideoView, typing?: boolean) => void
+  /** `change`: what is to be another than the address says */
+  onView: (change: Partial<VideoView>, typing?: boolean) => void
   /** what can be chosen; null while it is on its way */
   choices: { coaches: readonly Named[]; types: readonly Named[]; programs: readonly Named[]; tags: readonly Named[] } | null
 }
@@ -48,7 +49,7 @@ const SHOWS: readonly { value: VideoShow; label: React.ReactNode }[] = [
 
 /** Search, filters and views of the videos (S2-2.61, S2-2.62). Each is a step that goes back to the first page. */
 export function VideoFilters({ view, onView, choices }: VideoFiltersProps) {
-  const to = (next: Partial<VideoView>) => onView({ ...view, page: 1, ...next })
+  const to = (next: Partial<VideoView>) => onView({ page: 1, ...next })
   const search = useRef<HTMLInputElement>(null)
   const choice = (all: readonly Named[], label: string, words: string, key: 'coach' | 'type' | 'program') =>
     (all.length > (key === 'program' ? 0 : 1) || view[key] !== null) && (
@@ -128,7 +129,7 @@ function Search({ view, onView, input }: SearchProps) {
   }
   const find = () => {
     if (clean(typed) === view.text) return
-    onView({ ...view, text: clean(typed), page: 1 }, typing.current)
+    onView({ text: clean(typed), page: 1 }, typing.current)
     typing.current = true
   }
   const latest = useRef(find)

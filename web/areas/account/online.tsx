@@ -36,10 +36,13 @@ export default function Online() {
   const choices = useChoices()
   const whole = !isFiltered(view) && view.show === 'todos'
   const upcoming = useQuery({ ...queries.videos.upcoming.queryOptions({ input: {}, ...LISTS }), enabled: whole })
-  const show = (next: VideoView, typing = false) =>
-    void navigate(`${paths.mystudio.online}${writeVideoView(next)}`, { preventScrollReset: true, replace: typing })
+  const show = (change: Partial<VideoView>, typing = false) => {
+    // The address is ahead of what is drawn: of two choices in a row the second must not undo the first.
+    const now = readVideoView(new URLSearchParams(window.location.search))
+    void navigate(`${paths.mystudio.online}${writeVideoView({ ...now, ...change })}`, { preventScrollReset: true, replace: typing })
+  }
   const onPage = (page: number) => {
-    show({ ...view, page })
+    show({ page })
     results.current?.focus({ preventScroll: true })
     results.current?.scrollIntoView({ block: 'start' })
   }
@@ -155,7 +158,7 @@ function ProgramWords({ program }: { program: Program }) {
 }
 
 /** None at all, or none that fits what was asked: what to do is different. */
-function NoVideos({ view, whole, onView }: { view: VideoView; whole: boolean; onView: (view: VideoView) => void }) {
+function NoVideos({ view, whole, onView }: { view: VideoView; whole: boolean; onView: (change: Partial<VideoView>) => void }) {
   if (whole) return <EmptyState way={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>{empty.videos}</EmptyState>
   if (isFiltered(view))
     return (
