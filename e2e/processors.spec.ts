@@ -132,8 +132,12 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     expect(stripe.taken(await purchaseOf(page, studio)())).toBe(50_000)
 
     // The bank asks, the customer says yes.
-    await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
-    await expect(page.getByRole('radio', { name: /Visa terminada en 4242/ })).toBeVisible()
+    const next = await pack(studio)
+    // The card is kept after the answer.
+    await expect(async () => {
+      await page.goto(`${studio.url}/checkout/${next}`)
+      await expect(page.getByRole('radio', { name: /Visa terminada en 4242/ })).toBeVisible({ timeout: 3_000 })
+    }).toPass()
     await card(page).check()
     await fillStripe(page, '4000002500003155')
     await accept(page)

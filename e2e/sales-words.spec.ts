@@ -136,7 +136,12 @@ test('what is gone, sold out or bought already is said in the words of each flow
   await accept()
   await payButton().click()
   await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
-  await openCheckout(once)
+  // The card is kept after the answer.
+  const saved = page.getByRole('radio', { name: /^Visa terminada en 4242/ })
+  await expect(async () => {
+    await openCheckout(once)
+    await expect(saved).toBeVisible({ timeout: 3_000 })
+  }).toPass()
   await accept()
   await payButton().click()
   await expect(refusal('Lo sentimos, ya has alcanzado el límite de compras de este paquete.')).toBeVisible()
@@ -144,7 +149,7 @@ test('what is gone, sold out or bought already is said in the words of each flow
   await fillCard('5555555555554444')
   await payButton().click()
   await expect(refusal('Lo sentimos. Has alcanzado el límite de compras de este paquete.')).toBeVisible()
-  await page.getByRole('radio', { name: /^Visa terminada en 4242/ }).check()
+  await saved.check()
   await payButton().click()
   await expect(refusal('Lo sentimos, ya has alcanzado el límite de compras de este paquete.')).toBeVisible()
 })
