@@ -2,9 +2,10 @@
  * The calendar itself: weeks, months, studios, legend, every card with its buttons, and what each of them says afterwards
  * (spec 2 sections 2 and 8). Each journey has its own person and its own classes.
  */
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { accessible, ahead, cardOf, classOn, customer, enter, hourOf, reserveButton, staff } from './studio-people.ts'
+import { expect, test } from './test.ts'
 
 const ground = (of: Locator) => of.evaluate((one) => getComputedStyle(one).backgroundColor)
 const verbs = (of: Locator) => of.getByRole('button').or(of.getByRole('link')).locator('.btn-label').allInnerTexts()

@@ -3,8 +3,9 @@
  * (decision 13, S1-5.13 to S1-5.17, docs/domain.md V19).
  */
 import AxeBuilder from '@axe-core/playwright'
-import { expect, type FrameLocator, type Page, test } from '@playwright/test'
+import type { FrameLocator, Page } from '@playwright/test'
 import { customer, PASSWORD } from './studio-people.ts'
+import { expect, test } from './test.ts'
 
 const FRAME = `http://localhost:${Number(process.env.E2E_PORT ?? '3210') + 1}`
 

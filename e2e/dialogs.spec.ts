@@ -1,6 +1,7 @@
 /** Dialogs on a slow or broken way: where the focus is, what stays in sight, and the way out (design sections 6 and 7). */
-import { expect, test } from '@playwright/test'
+
 import { ahead, cardOf, classOn, customer, enter, reserveButton } from './studio-people.ts'
+import { expect, test } from './test.ts'
 
 test('the reserve dialog takes the focus while its class is on the way and gives it to its title', async ({ page, isMobile }) => {
   const day = ahead(9)

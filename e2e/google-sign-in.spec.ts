@@ -2,8 +2,9 @@
  * Google mode in the browser (decision 10): the published SDK's window and captcha, driven through our own forms. Google itself is
  * played by answers to the SDK's requests; what our server makes of Google's tokens is in the identity adapter's own tests.
  */
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
+import { expect, test } from './test.ts'
 
 test.describe.configure({ mode: 'serial' })
 

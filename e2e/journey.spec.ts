@@ -3,7 +3,8 @@
  * (S1-2, S2-2, S1-8). In a real browser, on a phone and on a desktop, with axe on each page.
  */
 import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect, test } from './test.ts'
 
 const PASSWORD = 'olas-y-montes-7'
 

@@ -3,9 +3,10 @@
  * alone, and what holds a reservation back (S1-2, S1-4, S1-5, S1-8, S2-2). A studio of this file's own; in order.
  */
 import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
+import { expect, test } from './test.ts'
 
 test.describe.configure({ mode: 'serial' })
 

@@ -4,9 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { attacks, dangersIn } from '#server/testing/attacks.ts'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
+import { expect, test } from './test.ts'
 
 test.describe.configure({ mode: 'serial' })
 

@@ -2,8 +2,9 @@
  * A place's whole life on the customer's side: guest, seat, another class, every week, undone, cancelled by the studio, a penalty, a
  * held place, calendars, credits and messages (issue 5; S2-2, S2-4, S2-5, S2-8). Each journey has its own person and its own classes.
  */
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { accessible, ahead, cardOf, classOn, customer, enter, hourOf, reserveButton, staff } from './studio-people.ts'
+import { expect, test } from './test.ts'
 
 const credits = (page: Page) => page.getByRole('region', { name: 'Mis créditos' })
 

@@ -3,12 +3,13 @@
  * processors would be, with the stand-ins of their APIs behind them (S1-4.08 to S1-4.15, S1-7.50, S1-7.51). What was charged is read in their books.
  */
 import { readFile } from 'node:fs/promises'
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { type BrowserSite, openBrowserSite } from '#server/testing/twins/browser-site.ts'
 import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
 import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
 import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
+import { expect, test } from './test.ts'
 
 const now = () => new Date()
 

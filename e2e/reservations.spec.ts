@@ -1,7 +1,8 @@
 /** 'Mis Reservaciones' from the first visit to more than a page of them, and everything else of one's own (spec 2 sections 1, 2 and 5). */
-import { expect, test } from '@playwright/test'
+
 import { formatWall } from '#contract/time.ts'
 import { accessible, ahead, classOn, customer, enter, staff } from './studio-people.ts'
+import { expect, test } from './test.ts'
 
 test('S2-2.06, S2-2.39, S2-2.40, S2-2.42 to S2-2.44, S2-2.46, S2-2.47, S2-5.13, S2-5.14: none yet, and two pages of them', async ({
   page,

@@ -1,7 +1,8 @@
 /** What the screens of buying show and offer, in every state (spec 1 sections 2 to 5): checkout, confirmation, 'Mis Compras', the cards. */
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
 import { accept, accessible, newCard, newPack, newPurchase, openCheckout, payButton } from './sales-steps.ts'
+import { expect, test } from './test.ts'
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1440, height: 900 }

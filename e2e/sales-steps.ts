@@ -1,7 +1,8 @@
 /** What the tests of the sales screens do again and again, in a studio of their own. */
 import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { OwnStudio } from './own-studio.ts'
+import { expect } from './test.ts'
 
 /** A row with names of columns as the database has them. */
 async function insert<Row extends object>(studio: OwnStudio, table: string, row: Record<string, unknown>): Promise<Row | undefined> {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
 import {
   accept as acceptAll,
@@ -15,6 +15,7 @@ import {
   accessible as seemsAccessible,
   payButton as theButton,
 } from './sales-steps.ts'
+import { expect, test } from './test.ts'
 
 let studio: OwnStudio
 let context: BrowserContext

@@ -1,5 +1,5 @@
 /** What search engines read, and what an installed studio shows without a connection. */
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 
 interface Linked {
   '@graph': {
@@ -103,6 +103,25 @@ test('without a connection the next class is shown, and to nobody after signing 
   await page.goto('/mystudio')
   await expect(page.getByRole('heading', { name: 'Estás sin conexión' })).toBeVisible()
   await expect(page.getByText('Tu próxima clase')).toHaveCount(0)
+})
+
+test('the offline page tries again by itself where the browser never says that the connection is back', async ({ page, context }) => {
+  await page.goto('/avisos')
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
+  await page.addInitScript(() => {
+    const add = window.addEventListener.bind(window)
+    window.addEventListener = (type: string, ...rest: [EventListenerOrEventListenerObject]) => {
+      if (type !== 'online') add(type, ...rest)
+    }
+  })
+  await context.setOffline(true)
+  await page.goto('/calendario')
+  await expect(page.getByRole('heading', { name: 'Estás sin conexión' })).toBeVisible()
+  // Long enough for a try that fails.
+  await expect.poll(() => page.evaluate(() => performance.getEntriesByType('resource').length)).toBeGreaterThan(0)
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: 'Estás sin conexión' })).toHaveCount(0)
+  await expect(page).toHaveURL('/calendario')
 })
 
 test('without a connection a booking says so at once, and does not happen by itself when the connection is back', async ({

@@ -1,5 +1,6 @@
 /** The frame around every page: documents without scripts of others, the way into the signed-in area and out of it. */
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect, test } from './test.ts'
 
 /** Hears everything that a page should not do: complaints, requests to other hosts. */
 function watch(page: Page) {

@@ -2,8 +2,9 @@
  * The customer's own area beyond reserving: filters of the calendar, lines of full classes, ratings, saved cards, the link of a held
  * place (S2-2, S2-4, S2-5, S1-2).
  */
-import { expect, test } from '@playwright/test'
+
 import { accessible, ahead, cardOf, classOn, customer, enter, hourOf } from './studio-people.ts'
+import { expect, test } from './test.ts'
 
 /** The demo's regular customer. */
 const ANA = { email: 'ana@vaiven.example', password: 'vaiven-ana' }
@@ -38,7 +39,7 @@ test('the calendar is filtered by coach, hour and free places, and the address k
   await enter(page, ANA)
   await page.getByRole('link', { name: 'Semana siguiente', exact: true }).click()
   await expect(page.getByRole('article').first()).toBeVisible()
-  await page.getByLabel('Hora').selectOption({ label: 'Noche' })
+  await page.getByRole('combobox', { name: 'Hora' }).selectOption({ label: 'Noche' })
   await page.getByRole('link', { name: 'Con lugares' }).click()
   await expect(page).toHaveURL(/hora=noche&lugares=1/)
   await expect(page.getByRole('link', { name: 'Con lugares' })).toHaveAttribute('aria-current', 'true')
@@ -47,7 +48,7 @@ test('the calendar is filtered by coach, hour and free places, and the address k
   for (const name of await shown.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? '')))
     expect(name).toMatch(/, (?:1[89]|2\d):\d\d,/)
   await page.reload()
-  await expect(page.getByLabel('Hora')).toHaveValue('noche')
+  await expect(page.getByRole('combobox', { name: 'Hora' })).toHaveValue('noche')
   await accessible(page)
 })
 

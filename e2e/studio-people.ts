@@ -1,8 +1,9 @@
 /** People and classes of the studio under test, made through its own API: each journey has its own and leaves the others' alone. */
 import AxeBuilder from '@axe-core/playwright'
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
 import { addDays, wallClock } from '#contract/time.ts'
+import { expect, test } from './test.ts'
 
 export const PASSWORD = 'olas-y-montes-7'
 

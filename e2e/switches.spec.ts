@@ -2,10 +2,11 @@
  * What the studio's switches do to the customer's area, in a studio of its own (spec 2 sections 2, 4, 5, 8): penalties, the profile that
  * is asked for, lines with held places, windows of cancelling, names and columns.
  */
-import { test as base, expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
 import { accessible, ahead, cardOf, classOn, customer, enter, inMinutes, reserveButton, staff } from './studio-people.ts'
+import { test as base, expect } from './test.ts'
 
 /** `studio`: one per worker, gone with it. Every page is of that studio. */
 const test = base.extend<object, { studio: OwnStudio }>({

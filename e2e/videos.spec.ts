@@ -1,7 +1,8 @@
 /** Online videos as a customer finds and watches them (spec 2 sections 2, 4, 8 and 9), in a studio of its own: videos are switched on there. */
-import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
 import { accessible, type Call, customer, enter, type Person, staff } from './studio-people.ts'
+import { test as base, expect } from './test.ts'
 
 const LIST = '/mystudio/online'
 const VIMEO = 'https://player.vimeo.com'

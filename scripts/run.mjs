@@ -1,14 +1,15 @@
 // The one door to every command: `npm start`, `npm test` and the others (package.json). Runs under any Node >= 20 with nothing
 // installed; installs, builds what is stale, then works under the Node that the project pins.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { findBrowser } from './browser.mjs'
+import { INSTANTS, instantsOfCommit, USUAL_INSTANT } from './instants.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const windows = process.platform === 'win32'
@@ -44,11 +45,18 @@ const commands = {
     return 0
   },
   async test() {
-    return summary([...(await check()), await vitest(rest), await e2e([])])
+    return summary([...(await check()), await vitest(rest), ...(await e2e([]))])
   },
   unit: async () => summary([await vitest(rest)]),
   races: async () => summary([await vitest(['.race.test.ts', ...rest])]),
-  e2e: async () => summary([await e2e(rest)]),
+  e2e: async () => summary(await e2e(rest)),
+  instants: async () =>
+    summary(
+      await e2e(
+        rest,
+        Object.keys(INSTANTS).map((instant) => ({ instant, args: [] })),
+      ),
+    ),
   check: async () => summary(await check(rest.includes('--fix'))),
   async bench() {
     await build()
@@ -223,32 +231,71 @@ async function vitestOnce(args) {
   })
 }
 
-/** The journeys in a real browser, against the built program on an embedded database of its own. */
-async function e2e(args) {
+/**
+ * The journeys in a real browser, against the built program on an embedded database of its own. Each run has one clock for server, browser
+ * and tests (scripts/shift-clock.mjs), which starts at a fixed instant: what passes today passes on every day.
+ */
+async function e2e(args, runs = browserRuns(args)) {
   const browser = await findBrowser({ install: () => node([tool.playwright, 'install', 'chromium']) })
+  if (browser) await build()
+  const parts = []
+  for (const run of runs) {
+    if (browser) console.log(`== browser tests at ${run.instant} (${INSTANTS[run.instant]})`)
+    parts.push(await playwright(browser, [...run.args, ...args], run.instant))
+    if (!browser) break
+  }
+  return parts
+}
+
+/** CI splits the suite over the two instants of its commit; elsewhere everything runs at one, which BROWSER_INSTANT names. */
+function browserRuns(args) {
+  const wanted = process.env.BROWSER_INSTANT
+  if (wanted && !(wanted in INSTANTS)) stop(`BROWSER_INSTANT: ${Object.keys(INSTANTS).join(', ')}`)
+  const commit = process.env.CI && !wanted && !args.some((arg) => arg.startsWith('--project')) ? currentCommit() : null
+  if (!commit) return [{ instant: wanted ?? USUAL_INSTANT, args: [] }]
+  const [phone, desktop] = instantsOfCommit(commit)
+  return [
+    { instant: phone, args: ['--project=phone'] },
+    { instant: desktop, args: ['--project=desktop'] },
+  ]
+}
+
+function currentCommit() {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : null
+}
+
+async function playwright(browser, args, instant) {
   const dataDir = mkdtempSync(join(tmpdir(), `estudio-test-${process.pid}-`))
   // As root the database runs as another user, who must be able to enter.
   chmodSync(dataDir, 0o755)
-  const env = { E2E_PORT: String(await freePort()), E2E_DATA_DIR: dataDir, CHROMIUM_PATH: browser ?? '', NODE_ENV: 'test' }
+  const env = {
+    E2E_PORT: String(await freePort()),
+    E2E_DATA_DIR: dataDir,
+    CHROMIUM_PATH: browser ?? '',
+    NODE_ENV: 'test',
+    CLOCK_SHIFT_MS: String(Date.parse(INSTANTS[instant]) - Date.now()),
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${pathToFileURL(join(root, 'scripts/shift-clock.mjs'))}`.trim(),
+  }
   try {
     return await withReport(async (report) => {
       if (!browser) {
         await captured([tool.playwright, 'test', '--list', '--reporter=json', ...args], { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report })
         return loudly(countTests(readReport(report)))
       }
-      await build()
       const code = await node([tool.playwright, 'test', '--reporter=list,json', ...args], { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report })
-      const told = readReport(report)
-      if (!told?.stats) return { passed: 0, failed: 1, skipped: 0 }
-      const { expected, unexpected, flaky, skipped } = told.stats
+      const result = readReport(report)
+      if (!result?.stats) return { passed: 0, failed: 1, skipped: 0 }
+      const { expected, unexpected, flaky, skipped } = result.stats
       // Only CI tries again (playwright.config.ts), so only there anything can be flaky.
       const failed = unexpected + (flaky > UNSTEADY ? flaky : 0)
+      const named = (status) => (result.suites ?? []).flatMap((suite) => failures(suite, status)).map((name) => `${name} [${instant}]`)
       return {
         passed: expected + (flaky > UNSTEADY ? 0 : flaky),
         failed: code !== 0 && failed === 0 ? 1 : failed,
         skipped,
-        names: (told.suites ?? []).flatMap((suite) => failures(suite, 'unexpected')),
-        unsteady: (told.suites ?? []).flatMap((suite) => failures(suite, 'flaky')),
+        names: named('unexpected'),
+        unsteady: named('flaky'),
       }
     })
   } finally {

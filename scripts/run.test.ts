@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import { INSTANTS, instantsOfCommit } from './instants.mjs'
+import { shiftClock } from './shift-clock.mjs'
 
 const left: (() => void)[] = []
 afterEach(() => {
@@ -20,7 +23,7 @@ function project() {
     writeFileSync(join(root, file), text)
   }
   mkdirSync(join(root, 'scripts'))
-  for (const name of ['run.mjs', 'browser.mjs', 'fast-resolve.mjs', 'floors.mjs'])
+  for (const name of ['run.mjs', 'browser.mjs', 'fast-resolve.mjs', 'floors.mjs', 'instants.mjs', 'shift-clock.mjs'])
     copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(root, 'scripts', name))
   write('package.json', JSON.stringify({ name: 'trial', type: 'module', scripts: { start: 'node scripts/run.mjs start' } }))
   write('package-lock.json', JSON.stringify({ packages: { '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'x' } } }))
@@ -187,7 +190,7 @@ test('what failed is named at the end, where a shortened log still has it', asyn
     'Failed:',
     expect.stringMatching(/server\/a\.test\.ts > credits once: two were given$/),
     expect.stringMatching(/server\/b\.test\.ts: Cannot find module$/),
-    '  journey.spec.ts:7 (phone) > books: no spot',
+    '  journey.spec.ts:7 (phone) > books: no spot [wednesday]',
   ])
 })
 
@@ -216,6 +219,44 @@ test('in CI what failed is tried once more by itself, and named; more than two, 
   expect(await run('unit', { ...says, CI: 'true', VITEST_SAYS: many })).toMatchObject({ code: 1, last: '2 passed, 3 failed' })
   expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightSays(3, 0, 2) })).toMatchObject({ code: 0, last: '5 passed, 0 failed' })
   expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightSays(3, 0, 3) })).toMatchObject({ code: 1, last: '3 passed, 3 failed' })
+})
+
+test('CI splits the browser tests over the two instants of its commit; elsewhere they run at the usual one, or at the one that is named', async () => {
+  const { run } = project()
+  const at = (said: string) => [...said.matchAll(/== browser tests at (\S+)/g)].map(([, name]) => name)
+  const says = { PLAYWRIGHT_SAYS: playwrightSays(4) }
+  const inCi = await run('e2e', { ...says, CI: 'true', GIT_DIR: join(process.cwd(), '.git') })
+  expect(inCi.last).toBe('8 passed, 0 failed')
+  expect(new Set(at(inCi.said)).size).toBe(2)
+  expect(at((await run('e2e', says)).said)).toEqual(['wednesday'])
+  expect(at((await run('e2e', { ...says, BROWSER_INSTANT: 'month-end' })).said)).toEqual(['month-end'])
+  expect(await run('e2e', { ...says, BROWSER_INSTANT: 'doomsday' })).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('tijuana-clocks'),
+  })
+  const all = await run('instants', says)
+  expect(at(all.said)).toEqual(Object.keys(INSTANTS))
+  expect(all.last).toBe(`${4 * Object.keys(INSTANTS).length} passed, 0 failed`)
+})
+
+test('the instants of commits reach every pair, and never one instant twice', () => {
+  const commits = Array.from({ length: 400 }, (_, n) => createHash('sha1').update(String(n)).digest('hex'))
+  const pairs = commits.map(instantsOfCommit)
+  expect(pairs.every(([one, other]) => one !== other && one in INSTANTS && other in INSTANTS)).toBe(true)
+  const names = Object.keys(INSTANTS).length
+  expect(new Set(pairs.map((pair) => pair.join())).size).toBe(names * (names - 1))
+})
+
+test('a shifted clock goes on from its instant, and leaves dates that are given alone', () => {
+  const scope = { Date } as typeof globalThis
+  shiftClock(86_400_000, scope)
+  const ahead = scope.Date.now() - Date.now()
+  expect(Math.abs(ahead - 86_400_000)).toBeLessThan(60_000)
+  expect(Math.abs(new scope.Date().getTime() - Date.now() - 86_400_000)).toBeLessThan(60_000)
+  expect(new scope.Date(0).getTime()).toBe(0)
+  expect(new Date() instanceof scope.Date).toBe(true)
+  expect(scope.Date()).not.toBe(Date())
+  expect(scope.Date.UTC(2031, 0, 1)).toBe(Date.UTC(2031, 0, 1))
 })
 
 test('a test runner that dies, a file that cannot be loaded and an error outside every test count as failures', async () => {

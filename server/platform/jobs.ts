@@ -51,7 +51,7 @@ const SEND = `
   insert into jobs.job (name, data, start_after, keep_until, policy, retry_limit, retry_delay, retry_backoff, expire_seconds)
   select '${QUEUE}', data, start_after, start_after + interval '14 days', 'standard',
     ${RETRIES.retryLimit}, ${RETRIES.retryDelay}, ${RETRIES.retryBackoff}, ${RETRIES.expireInSeconds}
-  from unnest($1::jsonb[], $2::timestamptz[]) as job (data, wanted), coalesce(wanted, now()) as start_after`
+  from unnest($1::jsonb[], $2::float8[]) as job (data, delay_ms), cast(clock_timestamp() + delay_ms * interval '1 millisecond' as timestamptz) as start_after`
 
 export async function openJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
   const { PgBoss } = await import('pg-boss')
@@ -64,7 +64,8 @@ export async function openJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
     text: SEND,
     values: [
       jobs.map(({ name, data }) => JSON.stringify({ job: name, data })),
-      jobs.map(({ startAfter }) => startAfter?.toISOString() ?? null),
+      // A delay, not an instant: the clock of the database may differ from ours.
+      jobs.map(({ startAfter }) => (startAfter ? startAfter.getTime() - Date.now() : 0)),
     ],
   })
   return {

@@ -43,6 +43,30 @@ async function nextClass() {
 
 const words = (text) => String(text ?? '').replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
+/**
+ * Runs in the offline page: asks the server for the page that was wanted, with pauses from one to thirty seconds, and reloads once there is an answer.
+ * The event `online` only shortens the pause: a radio is up before its network works, so the first request after it may fail too.
+ */
+function retryUntilOnline() {
+  let pause = 1000
+  let timer
+  async function retry() {
+    clearTimeout(timer)
+    try {
+      await fetch(location.href, { method: 'HEAD', cache: 'no-store' })
+      location.reload()
+    } catch {
+      timer = setTimeout(retry, pause)
+      pause = Math.min(pause * 2, 30_000)
+    }
+  }
+  addEventListener('online', () => {
+    pause = 1000
+    void retry()
+  })
+  timer = setTimeout(retry, pause)
+}
+
 function offlinePage(next) {
   const { name, night, canvas, paper, ink, quiet, brand, onBrand } = STUDIO
   const card = next
@@ -59,13 +83,13 @@ section{display:grid;gap:4px;padding:22px 24px;border-radius:18px;background:${p
 .hour{font-size:1.5rem;font-weight:700;line-height:1.2}.name{font-size:1.125rem;font-weight:650}
 a{justify-self:start;display:inline-flex;align-items:center;min-height:48px;padding:0 22px;border-radius:12px;background:${brand};color:${onBrand};font-weight:650;text-decoration:none}
 a:focus-visible{outline:3px solid ${ink};outline-offset:2px}
-</style></head><body><main><p>${words(name)}</p><h1>Estás sin conexión</h1>${card}<a href="">Intentar de nuevo</a></main><script nonce="${nonce}">addEventListener('online', () => location.reload())</script></body></html>`
+</style></head><body><main><p>${words(name)}</p><h1>Estás sin conexión</h1>${card}<a href="">Intentar de nuevo</a></main><script nonce="${nonce}">(${retryUntilOnline})()</script></body></html>`
   return new Response(html, {
     status: 503,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'`,
     },
   })
 }

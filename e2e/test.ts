@@ -1,0 +1,22 @@
+/** `test` of every browser test: the pages have the clock that the run began with, as server and tests have (scripts/shift-clock.mjs). */
+import { test as base } from '@playwright/test'
+import { shiftClock } from '../scripts/shift-clock.mjs'
+
+export { expect } from '@playwright/test'
+
+const shift = Number(process.env.CLOCK_SHIFT_MS ?? 0)
+
+export const test = base.extend<object, { shiftedClock: undefined }>({
+  shiftedClock: [
+    async ({ browser }, use) => {
+      const newContext = browser.newContext.bind(browser)
+      browser.newContext = async (options) => {
+        const context = await newContext(options)
+        await context.addInitScript(shiftClock, shift)
+        return context
+      }
+      await use(undefined)
+    },
+    { scope: 'worker', auto: true },
+  ],
+})
