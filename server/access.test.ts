@@ -54,6 +54,14 @@ describe('who asks', () => {
       for (const one of guarded) await refusedAs('UNAUTHENTICATED', t.call(one, forged), `${one.name}: ${note}`)
     for (const authorization of ['Basic YTpi', 'Bearer', `bearer ${token}`, `Bearer ${token} ${token}`, 'Bearer a.b.c, Bearer d.e.f'])
       for (const one of guarded) await refusedAs('UNAUTHENTICATED', t.call(one, null, { headers: { authorization } }), authorization)
+    // Where no token is needed, one that is no token is refused all the same: whoever sends it believes to be signed in.
+    const optional = declared.filter((one) => one.access === 'optional')
+    expect(optional.length).toBeGreaterThan(0)
+    const unsigned = `${encoded({ alg: 'none', typ: 'JWT' })}.${payload}.`
+    for (const authorization of ['Bearer a.b.', `Bearer ${unsigned}`, 'Bearer', 'Bearer abc', `bearer ${token}`])
+      for (const one of optional) await refusedAs('UNAUTHENTICATED', t.call(one, null, { headers: { authorization } }), authorization)
+    for (const one of optional.filter(({ method }) => method === 'GET'))
+      expect((await t.call(one, null, { headers: { authorization: 'Basic YTpi' } })).status, one.name).not.toBe(401)
     expect(await t.written()).toEqual(before)
   })
 

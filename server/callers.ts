@@ -20,9 +20,13 @@ export function openCallers(studio: Studio): Callers {
   return {
     async open(access, req) {
       const facts = { requestId: req.id, ip: req.ip, idempotencyKey: idempotencyKey(req.headers['idempotency-key']) }
-      const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(req.headers.authorization ?? '')?.[1]
+      const { authorization } = req.headers
+      const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(authorization ?? '')?.[1]
       if (access === 'public' || !bearer) {
-        if (access !== 'public' && access !== 'optional' && req.headers.authorization) throw refuse('UNAUTHENTICATED')
+        // What is not even shaped like a token is refused like one that does not verify. Where no token is needed, other schemes
+        // are left alone: a browser sends Basic along by itself where a proxy asked for it.
+        const refused = access === 'optional' ? /^bearer\b/i.test(authorization ?? '') : Boolean(authorization)
+        if (access !== 'public' && refused) throw refuse('UNAUTHENTICATED')
         return new Ctx(studio, { ...facts, actor: { kind: 'visitor' } })
       }
       const { uid, email, emailVerified } = await studio.ports.identity.verify(bearer)

@@ -133,7 +133,7 @@ function profileOf(body: Body): Profile {
 
 /**
  * A new e-mail or password. Needs a fresh sign-in; ends every other session and voids every pending link.
- * Who changes a confirmed address leaves a way back at the old one.
+ * A change of address mails a way back to the old one, whether or not that one was ever confirmed (P15).
  */
 export async function changeCredentials(
   service: Service,
@@ -166,8 +166,7 @@ export async function changeCredentials(
         ...(hash === undefined ? {} : { password_hash: hash, passwordUpdatedAt: now }),
         validSince: cutOff(locked, now),
       })
-      if (moves && locked.email_verified)
-        await queueLetter(tx, { kind: 'RECOVER_EMAIL', uid: locked.uid, email: locked.email, newEmail: after.email })
+      if (moves) await queueLetter(tx, { kind: 'RECOVER_EMAIL', uid: locked.uid, email: locked.email, newEmail: after.email })
       tx.notify({ topic: 'people', uid: locked.uid })
       return openSession(tx, after, new Date(claims.authTime * 1000), caller, now)
     })

@@ -4,7 +4,7 @@ import { type Body, email, flag, has, text } from './body.ts'
 import { fault } from './fault.ts'
 import { queueLetter } from './letters.ts'
 import { checkNewPassword } from './password-policy.ts'
-import { authenticate, cutOff, fingerprint, limit, type Operation, type Service } from './service.ts'
+import { authenticate, cutOff, fingerprint, limit, type Operation, requireRecent, type Service } from './service.ts'
 import {
   type Account,
   type Code,
@@ -80,7 +80,9 @@ export const sendOobCode: Operation = async (service, body, caller) => {
       return answer(account.email)
     }
     case 'VERIFY_AND_CHANGE_EMAIL': {
-      const { account } = await authenticate(service, body)
+      const { account, claims } = await authenticate(service, body)
+      // The mail goes to the new address only, so this is where the owner has to prove that it is them (P15).
+      requireRecent(claims, service.now())
       const newEmail = email(body, 'newEmail')
       await counted(newEmail)
       if (!hidden && (await findAccountByEmail(service.db.read, newEmail))) throw fault('EMAIL_EXISTS')
@@ -163,8 +165,7 @@ export async function applyCode(service: Service, body: Body): Promise<Account> 
           if (account.email !== code.email) throw fault('INVALID_OOB_CODE')
           await deleteSessions(tx, uid)
           await voidCodes(tx, account)
-          if (account.email_verified)
-            await queueLetter(tx, { kind: 'RECOVER_EMAIL', uid, email: account.email, newEmail: code.new_email ?? '' })
+          await queueLetter(tx, { kind: 'RECOVER_EMAIL', uid, email: account.email, newEmail: code.new_email ?? '' })
           return updateAccount(tx, uid, { ...moved, email: code.new_email ?? '' })
         case 'RECOVER_EMAIL':
           await deleteSessions(tx, uid)

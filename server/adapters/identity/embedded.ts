@@ -112,10 +112,9 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       return db.tx(async (tx) => {
         const account = await lockAccount(tx, uid)
         if (!account) return false
-        if (disabled) {
-          await deleteSessions(tx, uid)
-          await voidCodes(tx, account)
-        }
+        // The sessions of a locked account stay until it is unlocked, so that a refresh answers USER_DISABLED and not TOKEN_EXPIRED.
+        if (disabled) await voidCodes(tx, account)
+        else await deleteSessions(tx, uid)
         await updateAccount(tx, uid, { disabled, ...(disabled ? { validSince: cutOff(account, now()) } : {}) })
         tx.notify({ topic: 'people', uid })
         return true
@@ -125,14 +124,20 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
     async sendPasswordLink(typed) {
       const email = readEmail(typed)
       if (!email) return false
-      await db.tx((tx) => queueLetter(tx, { kind: 'PASSWORD_RESET', email }))
-      return true
+      return db.tx(async (tx) => {
+        if (!(await service.throttle.take(tx, [['mailTo', email]], now()))) return false
+        await queueLetter(tx, { kind: 'PASSWORD_RESET', email })
+        return true
+      })
     },
 
     async sendConfirmationLink(uid) {
       const account = await findAccount(db.read, uid)
       if (!account || account.disabled || account.email_verified) return false
-      await db.tx((tx) => queueLetter(tx, { kind: 'VERIFY_EMAIL', uid, email: account.email }))
+      await db.tx(async (tx) => {
+        if (!(await service.throttle.take(tx, [['mailTo', account.email]], now()))) throw refuse('TOO_MANY_REQUESTS')
+        await queueLetter(tx, { kind: 'VERIFY_EMAIL', uid, email: account.email })
+      })
       return true
     },
 

@@ -24,17 +24,21 @@ const signInWithIdp: Operation = async () => {
 }
 
 const OPERATIONS: Record<string, Operation> = {
-  signUp,
-  signInWithPassword,
-  signInWithEmailLink,
-  signInWithIdp,
-  lookup,
-  update,
-  delete: remove,
-  createAuthUri,
-  sendOobCode,
-  resetPassword,
+  '/v1/accounts:signUp': signUp,
+  '/v1/accounts:signInWithPassword': signInWithPassword,
+  '/v1/accounts:signInWithEmailLink': signInWithEmailLink,
+  '/v1/accounts:signInWithIdp': signInWithIdp,
+  '/v1/accounts:lookup': lookup,
+  '/v1/accounts:update': update,
+  '/v1/accounts:delete': remove,
+  '/v1/accounts:createAuthUri': createAuthUri,
+  '/v1/accounts:sendOobCode': sendOobCode,
+  '/v1/accounts:resetPassword': resetPassword,
 }
+const TOKEN_PATH = '/v1/token'
+
+/** The path of every operation, for the tests that have to know them all. */
+export const operationPaths: readonly string[] = [...Object.keys(OPERATIONS), TOKEN_PATH]
 
 /** What a page may ask before anybody signs in. */
 const ANSWERS: Record<string, (service: Service) => object> = {
@@ -87,12 +91,12 @@ export async function registerIdentity(app: FastifyInstance, service: Service, i
     for (const base of [IDENTITY_PATH, '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com']) {
       if (base !== '/securetoken.googleapis.com') {
         // The router reads `:x` as a parameter; a doubled colon is a colon.
-        for (const [name, operation] of Object.entries(OPERATIONS))
-          scope.post(`${base}/v1/accounts::${name}`, { preHandler: checkKey }, run(operation))
+        for (const [path, operation] of Object.entries(OPERATIONS))
+          scope.post(`${base}${path.replace(':', '::')}`, { preHandler: checkKey }, run(operation))
         for (const [path, answer] of Object.entries(ANSWERS))
           scope.get(`${base}${path}`, { preHandler: checkKey }, async () => answer(service))
       }
-      if (base !== '/identitytoolkit.googleapis.com') scope.post(`${base}/v1/token`, { preHandler: checkKey }, run(refresh))
+      if (base !== '/identitytoolkit.googleapis.com') scope.post(`${base}${TOKEN_PATH}`, { preHandler: checkKey }, run(refresh))
       scope.all(`${base}/*`, nowhere)
     }
 

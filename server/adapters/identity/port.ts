@@ -34,9 +34,9 @@ export interface IdentityPort {
   revokeSessions(uid: string): Promise<boolean>
   /** Locks an account out or lets it in again; locking also signs it out. */
   setDisabled(uid: string, disabled: boolean): Promise<boolean>
-  /** Mails a link to choose a password, e.g. to a first owner. */
+  /** Mails a link to choose a password, e.g. to a first owner. False when the address has had its share of mails (`LIMITS.mailTo`), or is none. */
   sendPasswordLink(email: string): Promise<boolean>
-  /** Mails a link that proves an account's address; false when it is proven already. `token` is the account's own ID token, which Google asks for. */
+  /** Mails a link that proves an account's address; false when it is proven already. Throws TOO_MANY_REQUESTS (`LIMITS.mailTo`). `token` is the account's own ID token, which Google asks for. */
   sendConfirmationLink(uid: string, token?: string): Promise<boolean>
   /** An ID token without a password, for tests and load generators; no endpoint leads here. Throws in Google mode. */
   tokenFor(uid: string, seconds?: number): Promise<string>

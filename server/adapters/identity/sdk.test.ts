@@ -223,6 +223,17 @@ test('a new address takes effect when it is confirmed, and the old one holds a w
   expect((await sdk.signInWithEmailAndPassword(auth, email, OTHER_PASSWORD)).user.uid).toBe(user.uid)
 })
 
+test('an address that nobody had confirmed gets a way back too when the account moves on by mail (P15)', async () => {
+  const { auth, email, user } = await signedUp()
+  const newEmail = someEmail()
+  await sdk.verifyBeforeUpdateEmail(user, newEmail)
+  await sdk.applyActionCode(auth, codeIn((await onlyLetter()).link))
+  const wayBack = await onlyLetter()
+  expect(wayBack.to).toBe(email)
+  await sdk.applyActionCode(auth, codeIn(wayBack.link))
+  expect(await codeOf(sdk.signInWithEmailAndPassword(auth, newEmail, PASSWORD))).toBe('auth/user-not-found')
+})
+
 test('a direct change of address keeps this session, ends the others, and asks for a fresh sign-in', async () => {
   const { auth, email, user } = await signedUp()
   const elsewhere = it.firebase()
@@ -235,13 +246,17 @@ test('a direct change of address keeps this session, ends the others, and asks f
   expect(auth.currentUser?.email).toBe(newEmail)
   expect((await it.identity.verify(await user.getIdToken())).email).toBe(newEmail)
   expect(await codeOf(other.getIdToken(true))).toBe('auth/user-token-expired')
-  // Nobody had confirmed the old address: a typing error's owner gets no way in.
-  expect(await it.letters()).toEqual([])
+  // The old address is told and holds a way back, though nobody ever confirmed it.
+  const wayBack = await onlyLetter()
+  expect(wayBack.to).toBe(email)
+  expect(wayBack.link.searchParams.get('mode')).toBe('recoverEmail')
 
   it.advance(301)
   expect(await codeOf(sdk.updateEmail(user, someEmail()))).toBe('auth/requires-recent-login')
   expect(await codeOf(sdk.updatePassword(user, OTHER_PASSWORD))).toBe('auth/requires-recent-login')
   expect(await codeOf(sdk.deleteUser(user))).toBe('auth/requires-recent-login')
+  expect(await codeOf(sdk.verifyBeforeUpdateEmail(user, someEmail()))).toBe('auth/requires-recent-login')
+  expect(await it.letters()).toEqual([])
   await sdk.reauthenticateWithCredential(user, sdk.EmailAuthProvider.credential(newEmail, PASSWORD))
   await sdk.updatePassword(user, OTHER_PASSWORD)
   expect((await sdk.signInWithEmailAndPassword(elsewhere, newEmail, OTHER_PASSWORD)).user.uid).toBe(user.uid)
@@ -341,9 +356,13 @@ test('a locked account is out at once and may come back', async () => {
   const token = await user.getIdToken()
   expect(await it.identity.setDisabled(user.uid, true)).toBe(true)
   await expect(it.identity.verify(token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
-  expect(await codeOf(user.reload())).toBe('auth/user-disabled')
+  expect((await it.refresh(user.refreshToken)).code).toBe('USER_DISABLED')
+  expect(await codeOf(user.getIdToken(true))).toBe('auth/user-disabled')
+  expect(auth.currentUser).toBeNull()
   expect(await codeOf(sdk.signInWithEmailAndPassword(auth, email, PASSWORD))).toBe('auth/user-disabled')
   await it.identity.setDisabled(user.uid, false)
+  // What was open before stays closed.
+  expect((await it.refresh(user.refreshToken)).code).toBe('TOKEN_EXPIRED')
   expect((await sdk.signInWithEmailAndPassword(auth, email, PASSWORD)).user.uid).toBe(user.uid)
 })
 

@@ -33,7 +33,7 @@ const DONE: Record<string, Extract<Step, { is: 'done' }>> = {
   recoverEmail: {
     is: 'done',
     title: 'Correo recuperado',
-    text: 'Tu cuenta volvió a su correo anterior. Si no fuiste tú quien lo cambió, cambia también tu contraseña.',
+    text: 'Tu cuenta volvió a este correo y cerramos todas las sesiones. Para entrar, elige otra contraseña en «¿Olvidaste tu contraseña?».',
   },
 }
 

@@ -1,0 +1,162 @@
+/**
+ * A session whose sign-in is old, or a stolen ID token of one, changes nothing about how somebody gets into the account: every operation of
+ * the identity service and every endpoint of ours about one's own account is listed here, and one that is not listed fails (P15).
+ */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
+import { operationPaths } from '#server/adapters/identity/http.ts'
+import { PASSWORD, someEmail } from '#server/testing/identity-service.ts'
+import { studio, type TestStudio } from '#server/testing/studio.ts'
+import { endpoints } from '#server/testing/wire.ts'
+
+let on: TestStudio
+beforeAll(async () => {
+  on = await studio()
+})
+afterAll(() => on.close())
+
+type Fields = Record<string, unknown>
+
+async function post(path: string, body: Fields | URLSearchParams): Promise<{ code: string | null; answer: Fields }> {
+  const answer = await fetch(`${on.url}${IDENTITY_PATH}${path}?key=${IDENTITY_API_KEY}`, {
+    method: 'POST',
+    ...(body instanceof URLSearchParams ? { body } : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  const json = (await answer.json()) as Fields & { error?: { message: string } }
+  return { code: json.error?.message.split(' : ')[0] ?? null, answer: json }
+}
+
+/** Somebody who signed in two days ago and whose session has just been refreshed. */
+interface Old {
+  uid: string
+  email: string
+  idToken: string
+  refreshToken: string
+}
+
+let old: Old
+beforeEach(async () => {
+  on.clock.advance({ hours: 2 })
+  const email = someEmail()
+  const { answer } = await post('/v1/accounts:signUp', { email, password: PASSWORD, returnSecureToken: true })
+  on.clock.advance({ days: 2 })
+  const { answer: fresh } = await post(
+    '/v1/token',
+    new URLSearchParams({ grant_type: 'refresh_token', refresh_token: String(answer.refreshToken) }),
+  )
+  old = { uid: String(answer.localId), email, idToken: String(fresh.id_token), refreshToken: String(answer.refreshToken) }
+})
+
+/** Everything that decides how somebody gets into an account. */
+const waysIn = () => on.sql('select uid, email, password_hash, disabled, email_verified from identity_account where uid = $1', [old.uid])
+
+interface Row {
+  /** Changes a way in: refused with CREDENTIAL_TOO_OLD_LOGIN_AGAIN. */
+  refused?: (who: Old) => Fields
+  /** Leaves every way in as it is, whatever it answers. */
+  harmless?: (who: Old) => Fields | URLSearchParams
+}
+
+const NEW_EMAIL = 'intruso@ejemplo.mx'
+const NEW_PASSWORD = 'tortuga-lenta-88'
+
+/** Operations of the identity service by path; a request of each kind that carries a session. */
+const operations: Record<string, readonly Row[]> = {
+  '/v1/accounts:signUp': [{ refused: ({ idToken }) => ({ idToken, email: NEW_EMAIL, password: NEW_PASSWORD }) }],
+  '/v1/accounts:signInWithPassword': [{ harmless: ({ idToken, email }) => ({ idToken, email, password: NEW_PASSWORD }) }],
+  // With a session it links a mailed sign-in link to the account. Without a code there is nothing to link; with one, see below.
+  '/v1/accounts:signInWithEmailLink': [{ harmless: ({ idToken, email }) => ({ idToken, email, oobCode: 'x' }) }],
+  '/v1/accounts:signInWithIdp': [
+    { harmless: ({ idToken }) => ({ idToken, requestUri: on.url, postBody: 'id_token=x&providerId=google.com' }) },
+  ],
+  '/v1/accounts:lookup': [{ harmless: ({ idToken }) => ({ idToken }) }],
+  '/v1/accounts:update': [
+    { refused: ({ idToken }) => ({ idToken, email: NEW_EMAIL, returnSecureToken: true }) },
+    { refused: ({ idToken }) => ({ idToken, password: NEW_PASSWORD, returnSecureToken: true }) },
+    { harmless: ({ idToken }) => ({ idToken, deleteProvider: ['password'] }) },
+    { harmless: ({ idToken }) => ({ idToken, displayName: 'Ana', disableUser: true, validSince: '0', emailVerified: true }) },
+    { harmless: ({ idToken }) => ({ idToken, displayName: 'Ana', emailVerified: true }) },
+  ],
+  '/v1/accounts:delete': [{ refused: ({ idToken }) => ({ idToken }) }],
+  '/v1/accounts:createAuthUri': [{ harmless: ({ idToken, email }) => ({ idToken, identifier: email, continueUri: on.url }) }],
+  '/v1/accounts:sendOobCode': [
+    { refused: ({ idToken }) => ({ requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: NEW_EMAIL }) },
+    // These go to the account's own address, whatever the request says.
+    { harmless: ({ idToken }) => ({ requestType: 'VERIFY_EMAIL', idToken, email: NEW_EMAIL }) },
+    { harmless: ({ idToken, email }) => ({ requestType: 'PASSWORD_RESET', idToken, email, newEmail: NEW_EMAIL }) },
+  ],
+  '/v1/accounts:resetPassword': [{ harmless: ({ idToken }) => ({ idToken, oobCode: 'x', newPassword: NEW_PASSWORD }) }],
+  '/v1/token': [
+    { harmless: ({ refreshToken }) => new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken, email: NEW_EMAIL }) },
+  ],
+}
+
+test('every operation of the identity service is listed', () => {
+  expect(Object.keys(operations).sort()).toEqual([...operationPaths].sort())
+})
+
+test.each(Object.entries(operations))('an old sign-in changes no way in: %s', async (path, rows) => {
+  const before = await waysIn()
+  for (const { refused, harmless } of rows) {
+    if (refused) expect([path, (await post(path, refused(old))).code]).toEqual([path, 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'])
+    if (harmless) await post(path, harmless(old))
+    expect(await waysIn()).toEqual(before)
+  }
+  // No letter that could move the account is on its way to another address.
+  const letters = await on.sql(`select data from jobs.job where data->>'job' = 'identity-letter' and data::text like '%' || $1 || '%'`, [
+    NEW_EMAIL,
+  ])
+  expect(letters).toEqual([])
+})
+
+/** Endpoints of ours about one's own account. None may change a way in: that is the identity service's, where a fresh sign-in is asked for. */
+const OWN = [
+  'people.me',
+  'people.signup',
+  'people.update',
+  'people.confirm',
+  'people.addresses.list',
+  'people.addresses.one',
+  'people.addresses.create',
+  'people.addresses.update',
+  'people.addresses.remove',
+]
+const own = endpoints().filter(({ name, access }) => name.startsWith('people.') && (access === 'identity' || access === 'customer'))
+
+test("every endpoint about one's own account is listed", () => {
+  expect(own.map(({ name }) => name).sort()).toEqual([...OWN].sort())
+})
+
+test.each(own)('an old sign-in changes no way in: $name ($method $path)', async ({ method, path }) => {
+  const before = await waysIn()
+  const sent = {
+    uid: old.uid,
+    email: NEW_EMAIL,
+    password: NEW_PASSWORD,
+    name: 'Ana',
+    last_name: 'Paz',
+    phone: '5512345678',
+    disabled: true,
+  }
+  await fetch(`${on.url}/api${path.replace(/\{\w+\}/g, '1')}`, {
+    method,
+    headers: { authorization: `Bearer ${old.idToken}`, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+    ...(method === 'GET' ? {} : { body: JSON.stringify(sent) }),
+  })
+  expect(await waysIn()).toEqual(before)
+})
+
+test('a mailed sign-in link is linked to the account of an old session by nobody', async () => {
+  await post('/v1/accounts:sendOobCode', { requestType: 'EMAIL_SIGNIN', email: old.email, continueUrl: 'http://localhost:3000/entrar' })
+  const before = await waysIn()
+  const { hash } = await import('node:crypto')
+  await on.sql(`insert into identity_code (code_hash, kind, email, "createdAt", "expiresAt") values ($1, 'EMAIL_SIGNIN', $2, $3, $4)`, [
+    hash('sha256', 'codigo', 'base64url'),
+    old.email,
+    on.clock.now(),
+    new Date(on.clock.now().getTime() + 60_000),
+  ])
+  const { code } = await post('/v1/accounts:signInWithEmailLink', { idToken: old.idToken, email: old.email, oobCode: 'codigo' })
+  expect(code).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+  expect(await waysIn()).toEqual(before)
+})
