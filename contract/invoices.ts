@@ -17,7 +17,8 @@ export type InvoiceStatus = z.infer<typeof invoiceStatus>
 export const invoice = z.object({
   invoice_id: id,
   purchase_id: id,
-  class_package: classPackage.pick({ class_package_id: true, title: true, image: true }),
+  /** Null when it paid for a single place in a class. */
+  class_package: classPackage.pick({ class_package_id: true, title: true, image: true }).nullable(),
   purchase: z.object({ purchase_id: id, title: z.string(), status: z.string(), subscription_id: z.string().nullable() }),
   total_payment: pesosWire,
   /** Of it, what was given back. */

@@ -21,13 +21,15 @@ export const purchase = z.object({
   purchase_id: id,
   payment_id: id.nullable(),
   title: z.string(),
+  /** Null when a single place in a class was sold at the counter; `title` says which. */
   class_package: classPackage
     .pick({ class_package_id: true, title: true, image: true, receipt_file: true, class_amount: true, is_online: true })
     .extend({
       /** The file that comes with it, and its address while the purchase is good (S2-3.18). */
       downloadable: z.object({ name: z.string(), type: z.string() }).nullable(),
       file_url: z.string().nullable(),
-    }),
+    })
+    .nullable(),
   createdAt: instant,
   updatedAt: instant,
   cancelledAt: instant.nullable(),

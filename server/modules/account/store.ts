@@ -14,11 +14,13 @@ export async function listPurchaseFacts(
   db: Reader,
   customer_id: number,
 ): Promise<{ class_package_id: number; purchase_id: number; status: string }[]> {
-  return db
+  const rows = await db
     .select({ class_package_id: purchase.class_package_id, purchase_id: purchase.purchase_id, status: purchase.status })
     .from(purchase)
     .where(eq(purchase.customer_id, customer_id))
     .orderBy(desc(purchase.createdAt), desc(purchase.purchase_id))
+  // A single place (V40) is no package: it counts against no limit.
+  return rows.flatMap(({ class_package_id, ...row }) => (class_package_id === null ? [] : [{ class_package_id, ...row }]))
 }
 
 /** Whether a profile, an answer, a video, the catalogue, a page or a setting still shows a file (U6). Public ones are known by their name, which is random. */

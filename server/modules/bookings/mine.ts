@@ -74,6 +74,8 @@ export async function presentFresh(ctx: Ctx, facts: ClassFacts, made: Taken, ask
     cancelled_late: null,
     source: 'customer',
     pay_until: null,
+    price_centavos: null,
+    purchase_id: null,
     remindedAt: null,
     excuse: null,
   }

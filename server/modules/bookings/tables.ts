@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, boolean, check, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import { availableClass } from '#server/modules/credits/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
+import { purchase } from '#server/modules/sales/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
@@ -42,6 +43,10 @@ export const classReservation = pgTable(
     source: text({ enum: ['customer', 'staff', 'waitlist', 'repeat', 'move', 'restored'] })
       .notNull()
       .default('customer'),
+    /** What a place in cash costs, frozen when it was taken (V40). */
+    price_centavos: integer(),
+    /** The sale that paid for a place in cash. */
+    purchase_id: integer().references(() => purchase.purchase_id),
     /** Until when cash must come for the place to stay; null = nothing is owed, or it stays anyway. */
     pay_until: timestamp(instantColumn),
     remindedAt: timestamp(instantColumn),
@@ -63,6 +68,8 @@ export const classReservation = pgTable(
     check('class_reservation_spot_shape', sql`${t.spot} ~ '^[1-9][0-9]?-[1-9][0-9]?$'`),
     check('class_reservation_stars', sql`${t.class_stars} between 1 and 5 and ${t.coach_stars} between 1 and 5`),
     check('class_reservation_cancel', sql`(${t.deletedAt} is null) = (${t.cancelled_by} is null)`),
+    index('class_reservation_purchase').on(t.purchase_id).where(sql`${t.purchase_id} is not null`),
+    check('class_reservation_sale', sql`${t.is_cash} or (${t.price_centavos} is null and ${t.purchase_id} is null)`),
     check('class_reservation_cash', sql`${t.is_cash} or ${t.is_paid}`),
     index('class_reservation_unpaid').on(t.pay_until).where(sql`${t.deletedAt} is null and not ${t.is_paid}`),
   ],

@@ -39,10 +39,13 @@ export const classType = pgTable(
     intensity: integer(),
     duration_minutes: integer().notNull().default(50),
     spot_map: text(),
+    /** What a single place costs at the counter; null = the setting `drop_in_price` (V40). */
+    price_centavos: integer(),
     sort: integer().notNull().default(0),
     deletedAt: timestamp(instantColumn),
   },
   (t) => [
+    check('class_type_price', sql`${t.price_centavos} > 0`),
     check('class_type_intensity', sql`${t.intensity} between 1 and 5`),
     check('class_type_duration', sql`${t.duration_minutes} between 1 and 1440`),
     check('class_type_spot_map', sql`${t.spot_map} ~ '^[1-9][0-9]?(,[1-9][0-9]?)*$'`),

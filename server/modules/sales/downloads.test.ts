@@ -72,7 +72,7 @@ describe.each(['server', 's3'] as const)('in the place %s', (place) => {
     const { class_package_id } = guide
     const id = await buy(ana, class_package_id)
     const waiting = (await s.as(luis, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_3ds' })).purchase_id
-    expect((await s.as(luis).sales.one({ id: waiting })).purchase.class_package.file_url).toBeNull()
+    expect((await s.as(luis).sales.one({ id: waiting })).purchase.class_package?.file_url).toBeNull()
     expect(await codeOf(s.as(luis).sales.one({ id }))).toBe('PURCHASE_NOT_FOUND')
     expect(await codeOf(s.as(luis).files.one({ file_id: guide.file_id }))).toBe('NOT_FOUND')
     expect(await codeOf(s.as(ana).files.one({ file_id: guide.file_id }))).toBe('NOT_FOUND')

@@ -53,7 +53,7 @@ export async function listInvoiceViews(db: Reader, filter: InvoiceFilter, page: 
     })
     .from(invoice)
     .innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
-    .innerJoin(classPackage, eq(classPackage.class_package_id, purchase.class_package_id))
+    .leftJoin(classPackage, eq(classPackage.class_package_id, purchase.class_package_id))
     .innerJoin(customer, eq(customer.customer_id, invoice.customer_id))
     .where(where)
     .orderBy(desc(takenAt), desc(invoice.invoice_id))

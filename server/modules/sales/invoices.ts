@@ -11,7 +11,7 @@ export function invoiceOut({ invoice, owed, purchase, pack }: InvoiceView, zone:
   return {
     invoice_id: invoice.invoice_id,
     purchase_id: invoice.purchase_id,
-    class_package: { ...pack, image: pack.image ? { src: pack.image } : null },
+    class_package: pack && { ...pack, image: pack.image ? { src: pack.image } : null },
     purchase,
     total_payment: pesos(invoice.total_centavos),
     refunded: pesos(invoice.refunded_centavos),

@@ -102,7 +102,7 @@ async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Op
   if (last.n >= MAX_ATTEMPTS) throw refuse('TOO_MANY_REQUESTS')
   payable(ask, sale, ctx.zone)
   // The event began while another card was looked for.
-  const pack = await findPackage(tx, sale.class_package_id)
+  const pack = await findPackage(tx, ask.class_package_id)
   const over = pack && whyNotEvent(pack, ctx.settings, ctx.now)
   if (over) throw over
   const hold = holdFor(ctx, ask.by)

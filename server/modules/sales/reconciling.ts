@@ -110,8 +110,8 @@ async function differencesOf(ctx: Ctx, facts: Facts, settled: Settled | null): P
   const { purchase_id, class_package_id, class_amount, status, alarm } = settled.purchase
   const [invoices, granted] = [await listInvoices(ctx.db, purchase_id), await grantedPeriods(ctx.db, purchase_id)]
   const byHand = await ctx.tx((tx) => sumByHand(tx, purchase_id))
-  // A sign-up fee gives no lot (C12).
-  const gives = class_amount !== 0 || Boolean((await findPackage(ctx.db, class_package_id))?.types.length)
+  // A sign-up fee (C12) and a single place (V40) give no lot.
+  const gives = class_package_id !== null && (class_amount !== 0 || Boolean((await findPackage(ctx.db, class_package_id))?.types.length))
   return facts.payments.flatMap((fact): Difference[] => {
     const row = invoices.find((one) => one.gateway === gateway && one.provider_payment === fact.id)
     const of = (kind: Difference['kind'], details: Difference['details']): Difference => ({
@@ -164,7 +164,7 @@ async function lookAgain(ctx: Ctx, gateway: PaymentGateway, row: DifferenceRow):
 
 async function standing(ctx: Ctx, gateway: PaymentGateway, row: DifferenceRow): Promise<boolean> {
   const { ref_kind, ref_id } = row.details
-  if (row.kind === 'refund_failed') {
+  if (row.kind === 'refund_failed' || row.kind === 'refund_due') {
     const charge =
       row.purchase_id === null ? null : (await listInvoices(ctx.db, row.purchase_id)).find((one) => one.provider_payment === row.about)
     return charge ? charge.refunded_centavos < Number(row.details.our_refund) : false

@@ -77,7 +77,7 @@ export async function settleRefund(
   }
   const [settled] = await tx
     .update(refund)
-    .set({ ...to, updatedAt: now })
+    .set({ ...to, ...(to.state === 'done' ? { doneAt: now } : {}), updatedAt: now })
     .where(eq(refund.refund_id, row.refund_id))
     .returning()
   return settled ?? present
@@ -106,7 +106,10 @@ export async function revokeRefunds(tx: Tx, invoice_id: number, back: number, no
     excess -= row.amount_centavos
   }
   if (gone.length > 0)
-    await tx.update(refund).set({ state: 'refused', error: CAME_BACK, updatedAt: now }).where(inArray(refund.refund_id, gone))
+    await tx
+      .update(refund)
+      .set({ state: 'refused', error: CAME_BACK, returnedAt: now, updatedAt: now })
+      .where(inArray(refund.refund_id, gone))
   return gone
 }
 

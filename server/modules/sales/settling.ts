@@ -200,6 +200,8 @@ async function keepAttempt(tx: Tx, ctx: Ctx, attempt: AttemptRow, facts: Facts, 
 }
 
 async function grantPeriod(tx: Tx, ctx: Ctx, sale: PurchaseRow, period: Verdict['grants'][number]): Promise<void> {
+  // What a single place bought is the place itself (V40).
+  if (sale.class_package_id === null) return
   await grant(tx, ctx, {
     kind: 'package',
     customer_id: sale.customer_id,
@@ -216,12 +218,14 @@ async function grantPeriod(tx: Tx, ctx: Ctx, sale: PurchaseRow, period: Verdict[
 
 /** Money came for a purchase that was closed: takes its place in stock and limit and its use of a discount again, if there are any (V13). Not for an event that is over (K13). */
 async function reopen(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<{ limit_slot: number | null } | null> {
-  const pack = await findPackage(tx, sale.class_package_id)
+  const { class_package_id } = sale
+  if (class_package_id === null) return null
+  const pack = await findPackage(tx, class_package_id)
   if (!pack || whyNotEvent(pack, ctx.settings, ctx.now)) return null
-  const live = await listLive(tx, sale.customer_id, sale.class_package_id)
+  const live = await listLive(tx, sale.customer_id, class_package_id)
   if (pack.limit_per_customer !== null && live.length >= pack.limit_per_customer) return null
   try {
-    await takeStock(tx, sale.class_package_id)
+    await takeStock(tx, class_package_id)
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
@@ -230,7 +234,7 @@ async function reopen(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<{ limit_slot
     await takeUseAgain(tx, ctx, sale.purchase_id)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    await returnStock(tx, sale.class_package_id)
+    await returnStock(tx, class_package_id)
     return null
   }
   return {
@@ -318,7 +322,7 @@ function longerHold(ctx: Ctx, sale: PurchaseRow, facts: Facts): Date {
 
 /** Gives back the place in stock and limit that a purchase held, and its use of a discount if nothing was paid with it (V4, D4). */
 export async function release(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<Partial<PurchaseRow>> {
-  if (sale.holds_stock) await returnStock(tx, sale.class_package_id)
+  if (sale.holds_stock && sale.class_package_id !== null) await returnStock(tx, sale.class_package_id)
   await giveBackUse(tx, ctx, sale.purchase_id)
   return { holds_stock: false, limit_slot: null }
 }

@@ -12,8 +12,8 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { classPackage, discount, paymentMethod } from '#server/modules/catalogue/tables.ts'
-import { customer } from '#server/modules/people/tables.ts'
+import { classPackage, discount, location, paymentMethod } from '#server/modules/catalogue/tables.ts'
+import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /** Purchases and payments count on one sequence, so that /gracias/{id} may carry either and never mean two things (S1-2.23). */
@@ -27,9 +27,8 @@ export const purchase = pgTable(
     customer_id: integer()
       .notNull()
       .references(() => customer.customer_id),
-    class_package_id: integer()
-      .notNull()
-      .references(() => classPackage.class_package_id),
+    /** Null: a single place in a class was sold, not a package (V40). The place names its purchase. */
+    class_package_id: integer().references(() => classPackage.class_package_id),
     /** What was sold, frozen before the provider is called (decision 6). */
     title: text().notNull(),
     amount_centavos: integer().notNull(),
@@ -67,6 +66,9 @@ export const purchase = pgTable(
     renewal_noticed_for: timestamp(instantColumn),
     /** The saved card that a subscription charges. */
     payment_source_id: integer().references((): AnyPgColumn => paymentSource.payment_source_id),
+    /** The location where it was sold, and by whom of the staff; null when the customer bought it online. */
+    location_id: integer().references(() => location.location_id),
+    staff_id: integer().references(() => staff.staff_id),
     /** Given by the studio for nothing. */
     is_gift: boolean().notNull().default(false),
     frozenAt: timestamp(instantColumn),
@@ -90,6 +92,7 @@ export const purchase = pgTable(
     uniqueIndex('purchase_limit')
       .on(t.class_package_id, t.customer_id, t.limit_slot)
       .where(sql`${t.status} in ('pending', 'active', 'completed')`),
+    check('purchase_package', sql`${t.class_package_id} is not null or not (${t.is_subscription} or ${t.holds_stock})`),
     index('purchase_customer').on(t.customer_id, t.createdAt),
     index('purchase_waiting').on(t.hold_until).where(sql`${t.status} = 'pending'`),
   ],
@@ -160,6 +163,19 @@ export const invoice = pgTable(
     currency: text().notNull().default('MXN'),
     status: text({ enum: ['paid', 'failed', 'refunded', 'partially_refunded', 'disputed', 'lost', 'void'] }).notNull(),
     label: text(),
+    /** Where the money was received and by whom of the staff; null when it was charged online. */
+    location_id: integer().references(() => location.location_id),
+    staff_id: integer().references(() => staff.staff_id),
+    payment_method_id: integer().references(() => paymentMethod.payment_method_id),
+    /** What the slip of the terminal or the transfer says. */
+    reference: text(),
+    /** Tax facts, frozen with the charge: hundredths of a percent, and the amounts that make up the total. Null on charges from before they were kept. */
+    tax_rate: integer(),
+    net_centavos: integer(),
+    tax_centavos: integer(),
+    /** When a bank took the rest of it back, and when it gave that back after all. */
+    lostAt: timestamp(instantColumn),
+    regainedAt: timestamp(instantColumn),
     paidAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull(),
   },
@@ -167,6 +183,10 @@ export const invoice = pgTable(
     uniqueIndex('invoice_provider').on(t.gateway, t.provider_payment),
     index('invoice_customer').on(t.customer_id, t.createdAt),
     check('invoice_money', sql`${t.total_centavos} >= 0 and ${t.refunded_centavos} between 0 and ${t.total_centavos}`),
+    check(
+      'invoice_tax',
+      sql`(${t.tax_rate} is null and ${t.net_centavos} is null and ${t.tax_centavos} is null) or (${t.tax_rate} >= 0 and ${t.tax_centavos} >= 0 and ${t.net_centavos} + ${t.tax_centavos} = ${t.total_centavos})`,
+    ),
     check('invoice_status', sql`${t.status} in ('paid', 'failed', 'refunded', 'partially_refunded', 'disputed', 'lost', 'void')`),
   ],
 )
@@ -258,7 +278,10 @@ export const discountUse = pgTable(
   ],
 )
 
-/** Money that staff give back: the row first, the provider second, so that no amount goes back twice. */
+/**
+ * Money that went back. What staff give back: the row first, the provider second, so that no amount goes back twice. What was given back in
+ * the processor's own panel gets its row when we learn of it, so that the rows of a day are all of that day's refunds (V23).
+ */
 export const refund = pgTable(
   'refund',
   {
@@ -277,6 +300,12 @@ export const refund = pgTable(
     error: text(),
     idempotency_key: text(),
     staff_id: integer(),
+    /** How the money went back; null = the way it came, when that is no payment method of the studio. */
+    payment_method_id: integer().references(() => paymentMethod.payment_method_id),
+    /** When the money went back: the day on which it counts. */
+    doneAt: timestamp(instantColumn),
+    /** When it came back to the studio because the processor could not deliver it (V37): it counts against that day, never its own. */
+    returnedAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
   },
@@ -284,6 +313,11 @@ export const refund = pgTable(
     uniqueIndex('refund_key').on(t.purchase_id, t.idempotency_key),
     index('refund_purchase').on(t.purchase_id),
     index('refund_open').on(t.updatedAt).where(sql`${t.state} = 'asked'`),
+    index('refund_done').on(t.doneAt),
+    check(
+      'refund_done_when',
+      sql`(${t.state} <> 'done' or ${t.doneAt} is not null) and (${t.returnedAt} is null or (${t.state} = 'refused' and ${t.doneAt} is not null))`,
+    ),
     check('refund_amount', sql`${t.amount_centavos} > 0`),
     check('refund_state', sql`${t.state} in ('asked', 'done', 'refused')`),
   ],
@@ -309,7 +343,7 @@ export const moneyDifference = pgTable(
   'money_difference',
   {
     money_difference_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    kind: text({ enum: ['paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object', 'refund_failed'] }).notNull(),
+    kind: text({ enum: ['paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object', 'refund_failed', 'refund_due'] }).notNull(),
     gateway: text().notNull(),
     /** The provider's object or payment. */
     about: text().notNull(),
@@ -323,7 +357,7 @@ export const moneyDifference = pgTable(
     uniqueIndex('money_difference_open').on(t.kind, t.gateway, t.about).where(sql`${t.closedAt} is null`),
     check(
       'money_difference_kind',
-      sql`${t.kind} in ('paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object', 'refund_failed')`,
+      sql`${t.kind} in ('paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object', 'refund_failed', 'refund_due')`,
     ),
     check('money_difference_closed', sql`(${t.closedAt} is null) = (${t.closed_by} is null)`),
   ],

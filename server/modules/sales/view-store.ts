@@ -10,6 +10,7 @@ import { paymentAttempt, purchase } from './tables.ts'
 /** What a purchase is shown with. */
 export interface PurchaseView {
   purchase: PurchaseRow
+  /** Null for a single place (V40). */
   pack: {
     class_package_id: number
     title: string
@@ -18,7 +19,7 @@ export interface PurchaseView {
     downloadable: string | null
     class_amount: number
     is_online: boolean
-  }
+  } | null
   email: string
   buyer: { customer_id: number; name: string; last_name: string }
   method: string | null
@@ -51,7 +52,7 @@ export async function viewsOf(db: Reader, where: SQL | undefined, page?: { numbe
       },
     })
     .from(purchase)
-    .innerJoin(classPackage, eq(classPackage.class_package_id, purchase.class_package_id))
+    .leftJoin(classPackage, eq(classPackage.class_package_id, purchase.class_package_id))
     .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
     .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, purchase.payment_method_id))
     .where(where)

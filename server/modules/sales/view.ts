@@ -42,7 +42,7 @@ function nextCharge({ purchase, attempt }: Pick<PurchaseView, 'purchase' | 'atte
 
 /** A purchase as the wire carries it: the file that came with it opens for some minutes, so ask again when it no longer does (V39). */
 export async function purchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<Purchase> {
-  const { downloadable } = view.pack
+  const downloadable = view.pack?.downloadable ?? null
   return purchaseOut(view, ctx, downloadable === null ? null : ((await handOut(ctx.db, ctx, downloadable)) ?? fileOut(downloadable)))
 }
 
@@ -62,7 +62,7 @@ export function purchaseOut(
     purchase_id: purchase.purchase_id,
     payment_id: attempt?.payment_id ?? null,
     title: purchase.title,
-    class_package: {
+    class_package: pack && {
       class_package_id: pack.class_package_id,
       title: pack.title,
       image: picture(pack.image),

@@ -32,6 +32,8 @@ export const singleClass = pgTable(
     description: text().notNull().default(''),
     icon: text(),
     capacity: integer(),
+    /** What a single place costs at the counter; null = what its type says (V40). */
+    price_centavos: integer(),
     taken: integer().notNull().default(0),
     held: integer().notNull().default(0),
     /** Row sizes of the room; null = no map (decision 23). */
@@ -49,6 +51,7 @@ export const singleClass = pgTable(
   },
   (t) => [
     check('single_class_places', sql`${t.taken} >= 0 and ${t.held} >= 0 and ${t.taken} + ${t.held} <= coalesce(${t.capacity}, 0)`),
+    check('single_class_price', sql`${t.price_centavos} > 0`),
     check('single_class_times', sql`${t.ends_at} > ${t.starts_at}`),
     check('single_class_spot_map', sql`${t.spot_map} ~ '^[1-9][0-9]?(,[1-9][0-9]?)*$'`),
     index('single_class_starts').on(t.starts_at),

@@ -31,7 +31,7 @@ import './purchases.css'
 const ASK_AGAIN_MS = 10_000
 const NEW_ADDRESS_MS = 600_000
 const askAgain = (rows: readonly Purchase[]) =>
-  rows.some((one) => one.status === 'pending') ? ASK_AGAIN_MS : rows.some((one) => one.class_package.file_url) ? NEW_ADDRESS_MS : false
+  rows.some((one) => one.status === 'pending') ? ASK_AGAIN_MS : rows.some((one) => one.class_package?.file_url) ? NEW_ADDRESS_MS : false
 
 /** Mis Compras (S1-2.87 to S1-2.89, S1-4.18 to S1-4.31): a table, cards on phones, and the way to end a subscription. */
 export default function Purchases() {
@@ -170,7 +170,7 @@ function PurchaseCard({ row, verbs }: { row: Purchase; verbs: Verbs }) {
 /** The file that came with it, while the purchase is good (S2-3.18). */
 function Download({ row, full = false }: { row: Purchase; full?: boolean }) {
   const site = useSite()
-  const { downloadable, file_url } = row.class_package
+  const { downloadable = null, file_url = null } = row.class_package ?? {}
   if (!downloadable || !file_url) return null
   return (
     <Button

@@ -120,7 +120,7 @@ function OrderSkeleton() {
 
 function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
   const site = useSite()
-  const online = purchase.class_package.is_online && site.videos_enabled
+  const online = purchase.class_package?.is_online && site.videos_enabled
   const next = useNextClass(good && purchase.class_amount !== 0 && !online)
   const [title, text] =
     online && good ? [success.bought, 'Ya puedes ver los videos del estudio, a la hora que quieras.'] : headline(purchase, next)
@@ -148,7 +148,7 @@ function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
             </Button>
           </p>
         )}
-        {purchase.class_package.receipt_file ? (
+        {purchase.class_package?.receipt_file ? (
           <img
             className="thanks-receipt"
             src={fileUrl(site, purchase.class_package.receipt_file.src)}
@@ -182,7 +182,7 @@ function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
             Ir a Mis Clases
           </Button>
           {purchase.has_receipt && <ReceiptButton purchase={purchase.purchase_id} />}
-          {purchase.status === 'failed' && (
+          {purchase.status === 'failed' && purchase.class_package && (
             <Button as={AppLink} variant="outline" to={paths.checkout(purchase.class_package.class_package_id)}>
               Intentar de nuevo
             </Button>
@@ -199,7 +199,8 @@ function PayAgain({ purchase }: { purchase: Purchase }) {
   const leave = useMutation({
     meta: { handled: true },
     mutationFn: () => api.sales.giveUp({ purchase_id: purchase.purchase_id }),
-    onSuccess: () => location.assign(paths.checkout(purchase.class_package.class_package_id)),
+    onSuccess: () =>
+      location.assign(purchase.class_package ? paths.checkout(purchase.class_package.class_package_id) : paths.mystudio.calendar),
     async onError(error) {
       if (failureOf(error).code !== 'PURCHASE_CLOSED') say('alert', failureOf(error).message)
       await client.invalidateQueries({ queryKey: queries.sales.key() })
@@ -261,7 +262,7 @@ function facts(purchase: Purchase): [string, string | null][] {
   return [
     ['Fecha', formatWall(purchase.created_date, 'date')],
     ['Compraste', purchase.title],
-    ['Clases', purchase.class_amount < 0 ? 'Ilimitadas' : String(purchase.class_amount)],
+    ['Clases', !purchase.class_package ? null : purchase.class_amount < 0 ? 'Ilimitadas' : String(purchase.class_amount)],
     ['Precio', discounted ? formatPesos(purchase.amount) : null],
     ['Descuento', discounted ? `-${formatPesos(purchase.discount)}` : null],
     // In place of the total: nothing now, and what comes when (S1-2.80).

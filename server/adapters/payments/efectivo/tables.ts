@@ -7,6 +7,10 @@ export const cashPayment = pgTable(
   'cash_payment',
   {
     reference: text().primaryKey(),
+    /** How it was received: bills in the drawer, or by terminal or transfer at the counter. */
+    gateway: text({ enum: ['efectivo', 'mostrador'] })
+      .notNull()
+      .default('efectivo'),
     key: text().notNull(),
     purchase_id: integer().notNull(),
     customer_id: integer().notNull(),
@@ -22,6 +26,7 @@ export const cashPayment = pgTable(
   (t) => [
     uniqueIndex('cash_payment_key').on(t.key),
     index('cash_payment_changed').on(t.updatedAt),
+    check('cash_payment_gateway', sql`${t.gateway} in ('efectivo', 'mostrador')`),
     check('cash_payment_state', sql`${t.state} in ('waiting', 'paid', 'expired', 'ended')`),
     check('cash_payment_money', sql`${t.amount} > 0 and ${t.refunded} between 0 and ${t.amount}`),
     check('cash_payment_paid', sql`(${t.state} = 'paid') = (${t.paidAt} is not null)`),
