@@ -1,7 +1,30 @@
 /** When a subscription is charged. Pure; the same on both sides (S1-4.29 to S1-4.31, decisions 3 and 35; docs/domain.md V16, V22). */
-import { addPeriods, fromWallClock, type PeriodUnit, wallClock } from './time.ts'
+import { addPeriods, fromWallClock, localDate, type PeriodUnit, wallClock } from './time.ts'
 
-/** `count` periods after an instant, on the studio's calendar, at the same time of day; the 31st falls back to the month's last day (V16). */
+/**
+ * Whose calendar decides on which day a subscription is charged again (docs/decisions/014-the-processor-counts.md). `utc`: Stripe, Conekta and
+ * the sandbox, at the time of day of the first charge. `paypal`: PayPal's own days, those of California, at 10:00 UTC.
+ */
+export type BillingCalendar = 'utc' | 'paypal'
+
+export const PAYPAL_ZONE = 'America/Los_Angeles'
+const PAYPAL_HOUR = '10:00:00.000Z'
+
+/** The calendar of a processor, or of a way to pay, by its name. */
+export const billingCalendarOf = (processor: string | null): BillingCalendar => (processor === 'paypal' ? 'paypal' : 'utc')
+
+/**
+ * When a subscription that was first charged at `first` is charged for its period number `count` from then (V16): what every promise, the
+ * sandbox and the adapters count with. The 31st falls back to the month's last day and comes back. Months are those of the calendar's own
+ * days: in the evening of a month's end in Mexico it is the next day already in UTC, and the charge comes a day earlier than Mexico's calendar says.
+ */
+export function chargeAfter(first: Date, unit: PeriodUnit, count: number, calendar: BillingCalendar = 'utc'): Date {
+  if (calendar === 'paypal') return new Date(`${addPeriods(localDate(first, PAYPAL_ZONE), unit, count)}T${PAYPAL_HOUR}`)
+  const [day = '', time = ''] = first.toISOString().split('T')
+  return new Date(`${addPeriods(day, unit, count)}T${time}`)
+}
+
+/** `count` periods after an instant, on the studio's calendar, at the same time of day: a trial, and what is given for a period (V16). */
 export function periodsAfter(at: Date, unit: PeriodUnit, count: number, zone: string): Date {
   const [day = '', time = ''] = wallClock(at, zone).toISOString().split('T')
   return fromWallClock(new Date(`${addPeriods(day, unit, count)}T${time}`), zone)
@@ -28,8 +51,9 @@ const SHORTEST = { day: 1, month: 28, year: 365 } as const
 /**
  * The next charge after `now`: the trial's end while it is to come (S1-4.30); then the day of the month of the first charge, every so many
  * periods, each counted from that day so that the 31st comes back after a short month (S1-4.31). Null when it is no subscription.
+ * `zone`: the studio's, for the trial; `calendar`: that of the processor that charges.
  */
-export function nextBillingDate(terms: BillingTerms, now: Date, zone: string): Date | null {
+export function nextBillingDate(terms: BillingTerms, now: Date, zone: string, calendar: BillingCalendar = 'utc'): Date | null {
   const unit = terms.subscription_period
   if (unit === null) return null
   const every = terms.subscription_interval ?? 1
@@ -39,6 +63,6 @@ export function nextBillingDate(terms: BillingTerms, now: Date, zone: string): D
   // No period is longer than a day more than its longest, so the guess is never past the answer once a tenth is taken off.
   const passed = Math.max(0, now.getTime() - first.getTime()) / (SHORTEST[unit] * every * DAY)
   let n = Math.max(1, Math.floor(passed * 0.88) - 1)
-  while (periodsAfter(first, unit, every * n, zone) <= now) n++
-  return periodsAfter(first, unit, every * n, zone)
+  while (chargeAfter(first, unit, every * n, calendar) <= now) n++
+  return chargeAfter(first, unit, every * n, calendar)
 }

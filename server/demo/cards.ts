@@ -3,12 +3,12 @@
  * of last week, a membership in its second month and the card that it charges. Nothing is due when it is written.
  */
 import { eq } from 'drizzle-orm'
+import { chargeAfter } from '#contract/billing.ts'
 import { CARD_PAYMENT_METHOD_ID } from '#contract/catalogue.ts'
 import { basePrice } from '#contract/money.ts'
-import { expiryAfter } from '#contract/time.ts'
+import { endOfDay, expiryAfter, localDate } from '#contract/time.ts'
 import { cardLabel, fingerprint, type TestCard } from '#server/adapters/payments/sandbox/cards.ts'
 import { newId } from '#server/adapters/payments/sandbox/payments.ts'
-import { periodsAfter } from '#server/adapters/payments/sandbox/subscriptions.ts'
 import {
   sandboxCard,
   sandboxCustomer,
@@ -68,7 +68,7 @@ export async function payByCard(ctx: Ctx, tx: Tx, brand: Brand, made: Made, cust
   const payer = await keepCard(ctx, tx, customer_id, at(76))
   const given = await payOnce(payer, five, zoneOfBrand(brand), at(76))
   await giveBack(payer, given, at(74))
-  await subscribe(payer, monthly, at(42))
+  await subscribe(payer, monthly, zoneOfBrand(brand), at(42))
   await payOnce(payer, one, zoneOfBrand(brand), at(8))
 }
 
@@ -224,12 +224,12 @@ async function payOnce(payer: Payer, sold: Sold, zone: string, at: Date): Promis
 }
 
 /** Two months are paid; the next charge is more than two weeks away. */
-async function subscribe(payer: Payer, sold: Sold, at: Date): Promise<void> {
+async function subscribe(payer: Payer, sold: Sold, zone: string, at: Date): Promise<void> {
   const { tx, ctx, buyer, card, saved_card, payment_source_id } = payer
   const { subscription_period: unit, subscription_interval } = sold.pack
   if (!unit) throw new Error('The subscription of the demo has no period.')
   const every = subscription_interval ?? 1
-  const [first, second, next] = [at, periodsAfter(at, unit, every), periodsAfter(at, unit, 2 * every)]
+  const [first, second, next] = [at, chargeAfter(at, unit, every), chargeAfter(at, unit, 2 * every)]
   const id = newId('sub')
   const purchase_id = await writeSale(
     payer,
@@ -277,7 +277,7 @@ async function subscribe(payer: Payer, sold: Sold, at: Date): Promise<void> {
     [first, second],
     [second, next],
   ] as const)
-    await charge(payer, sold, { purchase_id, object: id, at: from, period: { from, to }, expires_at: to })
+    await charge(payer, sold, { purchase_id, object: id, at: from, period: { from, to }, expires_at: endOfDay(localDate(to, zone), zone) })
 }
 
 /** The studio gave all the money back, and the credits went with it (V23). */

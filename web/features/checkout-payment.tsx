@@ -1,6 +1,7 @@
 import { IconCalendarRepeat, IconLock } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { billingCalendarOf } from '#contract/billing.ts'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { formatMoney } from '#contract/money.ts'
@@ -123,7 +124,14 @@ function Pay({ pack, discount, onPriceChanged, places, required, terms, ways }: 
       {site.checkout_disabled && <Notice tone="warn">{spokenInside.CHECKOUT_DISABLED.message}</Notice>}
       {pack.is_subscription && (
         <Notice tone="brand" icon={<IconCalendarRepeat className="icon" aria-hidden="true" />} title="Esto es una suscripción">
-          {subscriptionTerms(pack, price.nextTotal ?? price.total, trial ? price.total : null, site.zone, terms.noticeDays)}
+          {subscriptionTerms(
+            pack,
+            price.nextTotal ?? price.total,
+            trial ? price.total : null,
+            site.zone,
+            terms.noticeDays,
+            billingCalendarOf(way === 'paypal' ? (ways.wallet?.processor ?? null) : null),
+          )}
         </Notice>
       )}
       {options.length > 0 && <RadioCards legend="Forma de pago" quietLegend look="list" options={options} value={way} onChange={choose} />}

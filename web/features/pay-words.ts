@@ -1,5 +1,5 @@
 /** The words of the ways to pay: what each is, what the button does, and what a subscription means. */
-import { nextBillingDate } from '#contract/billing.ts'
+import { type BillingCalendar, nextBillingDate } from '#contract/billing.ts'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import { formatMoney } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
@@ -47,11 +47,18 @@ export function payVerb(way: Way, total: string | null): string {
 
 /**
  * "Se cobra cada mes. Tu siguiente cargo es de $1,450.00 el 18 dic 2026. Te avisamos cinco días antes …" (S1-2.67, decision 16).
- * `first`: of a trial, what is charged when it ends; centavos.
+ * `first`: of a trial, what is charged when it ends; centavos. `calendar`: of the processor behind the chosen way to pay.
  */
-export function subscriptionTerms(pack: ClassPackage, later: number, first: number | null, zone: string, noticeDays: number): string {
+export function subscriptionTerms(
+  pack: ClassPackage,
+  later: number,
+  first: number | null,
+  zone: string,
+  noticeDays: number,
+  calendar: BillingCalendar,
+): string {
   const now = presentInstant()
-  const next = nextBillingDate({ ...pack, createdAt: now }, now, zone)
+  const next = nextBillingDate({ ...pack, createdAt: now }, now, zone, calendar)
   const every = subscriptionPeriodText(pack.subscription_period, pack.subscription_interval).toLowerCase()
   const days = noticeDays === 5 ? 'cinco días' : noticeDays === 1 ? 'un día' : `${noticeDays} días`
   const when = next ? ` el ${formatInstant(next, zone, 'date')}` : ''

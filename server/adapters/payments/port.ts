@@ -73,6 +73,8 @@ export interface Plan {
   /** When the first period costs something else. */
   firstAmount?: Centavos
   trialEnd?: Date
+  /** The studio's zone: on its clocks lies the day on which a trial ends. */
+  zone?: string
 }
 
 export interface Voucher {

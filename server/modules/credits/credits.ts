@@ -1,7 +1,7 @@
 /** Credits: lots and their movements, a ledger that the database adds up. Granting, spending, giving back. */
 import type { AvailableClass, CreditSummary } from '#contract/credits.ts'
 import { Refusal } from '#contract/errors.ts'
-import { expiryAfter, wallClock } from '#contract/time.ts'
+import { endOfDay, expiryAfter, localDate, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { actorOf, movementOf } from './ledger.ts'
@@ -51,7 +51,7 @@ export interface PackageGrant {
   class_amount?: number
   expiration_days?: number
   title?: string
-  /** A period's end, instead of counting days. */
+  /** The end of a period, instead of counting days: usable until 23:59:59 of that day on the studio's clocks (C1). */
   until?: Date
   reason?: string
 }
@@ -125,7 +125,7 @@ async function lotsOf(
   if (!terms) throw new Error(`There is no package ${ask.class_package_id}.`)
   const { pack, types } = terms
   const clock = (days: number) => {
-    if (ask.until) return { expires_at: ask.until }
+    if (ask.until) return { expires_at: endOfDay(localDate(ask.until, ctx.zone), ctx.zone) }
     if (pack.clock_starts === 'first_class') return { expires_at: null, days_from_first_class: days }
     return { expires_at: expiryAfter(ask.from, days, ctx.zone) }
   }

@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { periodsAfter } from '#contract/billing.ts'
 import { defaultSettings } from '#contract/settings.ts'
+import { endOfDay, localDate } from '#contract/time.ts'
 import type { Facts, PaymentFact, PaymentState } from '#server/adapters/payments/port.ts'
 import {
   type AttemptState,
   type BuyerFacts,
+  creditsEnd,
   freeSlot,
   type InvoiceFact,
   isFree,
@@ -115,6 +117,17 @@ test('a request says how it pays in the spec’s several ways (S1-7.45, S1-7.49,
   expect(readMethod({ payment_method: 'fuente-0' }, embedded)).toEqual({ by: 'card-token', token: 'fuente-0' })
 })
 
+const frozen = {
+  is_subscription: true,
+  subscription_period: 'month' as const,
+  subscription_interval: 2,
+  free_trial_length: null,
+  free_trial_period: null,
+  total_centavos: 116_000,
+  next_total_centavos: 145_000,
+  createdAt: at,
+}
+
 describe('periods (V16, decision 35)', () => {
   test('the 31st falls back to the last day, at the same hour of the studio', () => {
     expect(periodsAfter(new Date('2026-01-31T18:00:00Z'), 'month', 1, ZONE).toISOString()).toBe('2026-02-28T18:00:00.000Z')
@@ -125,16 +138,6 @@ describe('periods (V16, decision 35)', () => {
     expect(periodsAfter(new Date('2026-03-01T18:00:00Z'), 'month', 1, 'America/Tijuana').toISOString()).toBe('2026-04-01T17:00:00.000Z')
   })
 
-  const frozen = {
-    is_subscription: true,
-    subscription_period: 'month' as const,
-    subscription_interval: 2,
-    free_trial_length: null,
-    free_trial_period: null,
-    total_centavos: 116_000,
-    next_total_centavos: 145_000,
-    createdAt: at,
-  }
   test('what is asked of the processor follows from what was frozen', () => {
     expect(planOf({ ...frozen, is_subscription: false }, ZONE)).toBeUndefined()
     expect(planOf(frozen, ZONE)).toEqual({ every: { unit: 'month', count: 2 }, amount: 145_000, firstAmount: 116_000 })
@@ -142,6 +145,7 @@ describe('periods (V16, decision 35)', () => {
       every: { unit: 'month', count: 2 },
       amount: 145_000,
       trialEnd: new Date('2026-11-26T16:00:00Z'),
+      zone: ZONE,
     })
     // A first period that costs nothing is a trial of that period.
     expect(planOf({ ...frozen, total_centavos: 0 }, ZONE)?.trialEnd).toEqual(new Date('2027-01-19T16:00:00Z'))
@@ -289,6 +293,21 @@ describe('what a provider’s word makes of a subscription (V9, V16, V17)', () =
     expect(verdict(member({ status: 'active' }), sub('trialing', [], { endsAt })).grants).toEqual([])
     // A trial whose card is not verified yet is nothing.
     expect(verdict(member(), sub('waiting'))).toMatchObject({ status: null, grants: [] })
+  })
+
+  test('what was paid lasts to the end of its last day; what is ended before that ends at once (C1, C14)', () => {
+    const sold = { ...frozen, total_centavos: 145_000, createdAt: at }
+    const [bought, day] = [month(0, 145_000), 86_400_000]
+    const to = bought.period?.to ?? at
+    const endOfLastDay = endOfDay(localDate(to, ZONE), ZONE)
+    for (const until of [to, new Date(to.getTime() + 3 * day), new Date(Math.floor(to.getTime() / 1000) * 1000)])
+      expect(creditsEnd(sold, sub('ended', [bought]), until, ZONE)).toEqual(endOfLastDay)
+    const early = new Date(to.getTime() - day)
+    expect(creditsEnd(sold, sub('ended', [bought]), early, ZONE)).toEqual(early)
+    const trial = { ...sold, free_trial_length: 7, free_trial_period: 'day' as const }
+    const trialEnd = new Date(at.getTime() + 7 * day)
+    expect(creditsEnd(trial, sub('ended'), new Date(at.getTime() + day), ZONE)).toEqual(new Date(at.getTime() + day))
+    expect(creditsEnd(trial, sub('ended'), trialEnd, ZONE)).toEqual(endOfDay(localDate(trialEnd, ZONE), ZONE))
   })
 
   test('past due stays active without a new grant; cancelled keeps its end; ended is over', () => {

@@ -1,13 +1,13 @@
 /** What may be sold to whom, for how much, and what a provider's word makes of a purchase. Pure: docs/domain.md, "Sales". */
 
-import { periodsAfter, trialEndOf } from '#contract/billing.ts'
+import { chargeAfter, trialEndOf } from '#contract/billing.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import type { InvoiceStatus } from '#contract/invoices.ts'
 import { type Centavos, formatMoney, pesos } from '#contract/money.ts'
 import { isTrialPackage } from '#contract/package-sections.ts'
 import { type Cut, type Quote, quote, type ShownPrice, shownPrice } from '#contract/pricing.ts'
 import type { Settings } from '#contract/settings.ts'
-import type { PeriodUnit } from '#contract/time.ts'
+import { endOfDay, localDate, type PeriodUnit } from '#contract/time.ts'
 import type { WayToPay } from '#contract/ways-to-pay.ts'
 import type { Facts, PaymentFact, PaymentState, Plan } from '#server/adapters/payments/port.ts'
 
@@ -197,14 +197,14 @@ export function planOf(sale: FrozenTerms, zone: string): Plan | undefined {
     every,
     amount,
     ...(sale.total_centavos !== amount && sale.total_centavos > 0 ? { firstAmount: sale.total_centavos } : {}),
-    ...(trialEnd ? { trialEnd } : {}),
+    ...(trialEnd ? { trialEnd, zone } : {}),
   }
 }
 
 /** When the first charge is due, if not at once: after the free trial, and after a first period that costs nothing (D2). */
 function firstChargeAt(sale: FrozenTerms, every: Plan['every'], zone: string): Date | null {
   const trial = trialEndOf(sale, zone)
-  return sale.total_centavos === 0 ? periodsAfter(trial ?? sale.createdAt, every.unit, every.count, zone) : trial
+  return sale.total_centavos === 0 ? chargeAfter(trial ?? sale.createdAt, every.unit, every.count) : trial
 }
 
 /** What is known about a purchase when its provider's word arrives. */
@@ -379,6 +379,18 @@ function subscriptionVerdict(sale: SaleFacts, facts: Facts, out: Verdict): Verdi
   } else if (isLive) out.status = facts.cancelled ? 'cancelled' : sale.status === 'pending' ? 'active' : null
   else if (facts.state === 'ended' && (sale.status !== 'pending' || paid.length > 0)) out.status = 'cancelled'
   return out
+}
+
+/**
+ * When the credits of a subscription that is over end: what was paid for lasts until 23:59:59 of its last day (C1), what was ended before
+ * that ends at once (C14). `until`: when its benefits end, by its processor.
+ */
+export function creditsEnd(sale: FrozenTerms, facts: Facts, until: Date, zone: string): Date {
+  const paid = facts.payments.flatMap(({ period }) => (period ? [period.to] : []))
+  const bought = paid.length > 0 ? new Date(Math.max(...paid.map(Number))) : planOf(sale, zone)?.trialEnd
+  // Processors count in whole seconds.
+  if (bought && Math.floor(until.getTime() / 1000) < Math.floor(bought.getTime() / 1000)) return until
+  return endOfDay(localDate(bought ?? until, zone), zone)
 }
 
 /** Whether an attempt may still bring money. */

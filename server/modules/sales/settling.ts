@@ -11,7 +11,18 @@ import type { Tx } from '#server/platform/db.ts'
 import { giveBackUse, spendUse, takeUseAgain } from './discounts.ts'
 import { type Believed, cannotGoBack, heardNow, moneyCameBack, moveCredits, withByHand } from './going-back.ts'
 import { newsOf } from './news.ts'
-import { CHALLENGE_HOLD_MS, freeSlot, isLate, isOpenAttempt, mayBecome, ONE_OFF, type SaleFacts, type Verdict, verdict } from './rules.ts'
+import {
+  CHALLENGE_HOLD_MS,
+  creditsEnd,
+  freeSlot,
+  isLate,
+  isOpenAttempt,
+  mayBecome,
+  ONE_OFF,
+  type SaleFacts,
+  type Verdict,
+  verdict,
+} from './rules.ts'
 import {
   type AttemptRow,
   findAttemptOf,
@@ -272,9 +283,10 @@ async function move(
   if (say.frozen !== null && say.frozen !== (sale.frozenAt !== null)) set.frozenAt = say.frozen ? ctx.now : null
   if (status === 'cancelled' && sale.status !== 'cancelled') {
     if (say.benefitsUntil) {
-      await endCredits(tx, ctx, sale.purchase_id, say.benefitsUntil, 'the subscription ended')
+      const end = creditsEnd(sale, facts, say.benefitsUntil, ctx.zone)
+      await endCredits(tx, ctx, sale.purchase_id, end, 'the subscription ended')
       // In a trial they end at once, and so do the places that they paid for (V17).
-      if (say.benefitsUntil <= ctx.now) await tx.send({ name: 'bookings.release', data: { purchase_id: sale.purchase_id } })
+      if (end <= ctx.now) await tx.send({ name: 'bookings.release', data: { purchase_id: sale.purchase_id } })
     }
     Object.assign(set, { cancelledAt: ctx.now }, await release(tx, ctx, sale))
   }

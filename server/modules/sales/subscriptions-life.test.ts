@@ -107,6 +107,9 @@ describe('a renewal that is not paid (V33)', () => {
 
   test('is paid at once with another card, credits and all; the link is used up then, and its owner hears of the card', async () => {
     const { who, purchase_id, token } = await overdue()
+    // The day of the charge is the last one of what was paid (C1).
+    expect((await s.as(who).credits.list()).summary.available).toBe(8)
+    s.clock.advance({ hours: 14 })
     expect((await s.as(who).credits.list()).summary.available).toBe(0)
     const after = await s.as(null).cardLinks.change({ token, token_id: 'tok_ok~mastercard~4444~122030~k' })
     expect(after).toMatchObject({ changed: true, paid: true, setup: null, card_label: expect.stringMatching(/4444/) })

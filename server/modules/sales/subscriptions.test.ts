@@ -35,6 +35,8 @@ const lots = (purchase_id: number) =>
     'select period, balance, expires_at from available_class where purchase_id = $1 order by expires_at',
     [purchase_id],
   )
+/** 19 December at 23:59:59 in Mexico City: the end of the last day of what was bought on 19 November at 10:00. */
+const LAST_SECOND = new Date('2026-12-20T05:59:59Z')
 /** The processor's clock moves and its notices arrive. */
 async function days(n: number) {
   s.clock.advance({ days: n })
@@ -55,7 +57,7 @@ test('a subscription is active once paid, and each period is charged and granted
     subscription_interval: 1,
     next_charge: { amount: '1450.00', date: '2026-12-19T10:00:00.000Z' },
   })
-  expect(await lots(answer.purchase_id)).toMatchObject([{ balance: 8, expires_at: new Date('2026-12-19T16:00:00Z') }])
+  expect(await lots(answer.purchase_id)).toMatchObject([{ balance: 8, expires_at: LAST_SECOND }])
   await days(31)
   await sweep(s.system())
   await reconcile(s.system())
@@ -63,6 +65,33 @@ test('a subscription is active once paid, and each period is charged and granted
   expect((await bank.ledger(answer.purchase_id)).map(({ amount }) => amount)).toEqual([145_000, 145_000])
   expect(await s.sql('select total_centavos from invoice where purchase_id = $1', [answer.purchase_id])).toHaveLength(2)
   expect((await purchaseOf(ana, answer.purchase_id)).next_charge?.date).toBe('2027-01-19T10:00:00.000Z')
+})
+
+test('what was paid can be used until 23:59:59 of its last day, by who cancelled too; what comes next is there before (C1, S1-2.02)', async () => {
+  const [ana, eva, pack] = [await s.make.customer(), await s.make.customer(), await monthly({ class_amount: -1 })]
+  const [renews, ends] = [await buy(ana, pack.class_package_id), await buy(eva, pack.class_package_id)]
+  await s.as(eva).sales.cancel({ id: ends.purchase_id, reason: 'Me mudo' })
+  const credit = async (who: Person) => (await s.as(who).credits.list()).available_classes.map((lot) => lot.expires_at)
+  // The evening of the last day: the period ended at ten in the morning.
+  s.clock.set('2026-12-20T03:00:00Z')
+  bank.held = false
+  await bank.tick()
+  bank.held = true
+  await settleNotices(s)
+  await sweep(s.system())
+  expect(await credit(eva)).toEqual([LAST_SECOND.toISOString()])
+  expect((await purchaseOf(eva, ends.purchase_id)).benefits_until_date).toBe('2026-12-19T10:00:00.000Z')
+  expect(await credit(ana)).toEqual([LAST_SECOND.toISOString(), '2027-01-20T05:59:59.000Z'])
+  expect((await purchaseOf(ana, renews.purchase_id)).status).toBe('active')
+  s.clock.set('2026-12-20T06:00:00Z')
+  expect(await credit(eva)).toEqual([])
+  expect(await credit(ana)).toEqual(['2027-01-20T05:59:59.000Z'])
+})
+
+test('a trial lasts until 23:59:59 of its last day, also where the charge after it is late (C1, S1-2.02)', async () => {
+  const [ana, pack] = [await s.make.customer(), await monthly({ free_trial_length: 7, free_trial_period: 'day' })]
+  const { purchase_id } = await buy(ana, pack.class_package_id)
+  expect((await lots(purchase_id)).map((lot) => lot.expires_at)).toEqual([new Date('2026-11-27T05:59:59Z')])
 })
 
 test('a renewal whose notice is lost is found by the sweeper', async () => {
@@ -117,6 +146,7 @@ test('cancelling needs a reason, keeps the paid period, charges nothing more and
     { cancel_reason: 'Me mudo', benefits_until: new Date('2026-12-19T16:00:00Z') },
   ])
   expect((await s.as(ana).credits.list()).summary.available).toBe(8)
+  expect((await lots(purchase_id)).map((lot) => lot.expires_at)).toEqual([LAST_SECOND])
   await days(40)
   expect(await bank.ledger(purchase_id)).toHaveLength(1)
   expect(await s.sql('select sold from class_package where class_package_id = $1', [pack.class_package_id])).toEqual([{ sold: 0 }])

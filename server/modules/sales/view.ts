@@ -1,5 +1,5 @@
 /** How purchases and payments look from outside. */
-import { nextBillingDate } from '#contract/billing.ts'
+import { billingCalendarOf, nextBillingDate } from '#contract/billing.ts'
 import { isErrorCode, sentence } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import type { PaymentAnswer, Purchase, SavedCard } from '#contract/sales.ts'
@@ -34,7 +34,10 @@ export function failureOf(attempt: Pick<AttemptRow, 'error_code' | 'error_messag
 function nextCharge({ purchase, attempt }: Pick<PurchaseView, 'purchase' | 'attempt'>, at: { now: Date; zone: string }) {
   if (purchase.status !== 'active' || purchase.paused_since) return null
   const { benefits_until } = purchase
-  const date = benefits_until && benefits_until > at.now ? benefits_until : nextBillingDate(purchase, at.now, at.zone)
+  const date =
+    benefits_until && benefits_until > at.now
+      ? benefits_until
+      : nextBillingDate(purchase, at.now, at.zone, billingCalendarOf(purchase.gateway))
   const isFirst = attempt?.state === 'trialing' && purchase.total_centavos > 0
   const amount = isFirst ? purchase.total_centavos : (purchase.next_total_centavos ?? purchase.total_centavos)
   return date && { amount: pesos(amount), date: wallClock(date, at.zone).toISOString() }

@@ -399,7 +399,7 @@ export class ConektaAccount {
   }
 }
 
-function after(seconds: number, plan: Plan): number {
+export function after(seconds: number, plan: Pick<Plan, 'interval' | 'frequency'>): number {
   const [day = '', time = ''] = new Date(seconds * 1000).toISOString().split('T')
   const unit = plan.interval === 'week' ? 'day' : plan.interval === 'half_month' ? 'day' : plan.interval
   const count = plan.frequency * (plan.interval === 'week' ? 7 : plan.interval === 'half_month' ? 15 : 1)

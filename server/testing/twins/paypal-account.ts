@@ -107,6 +107,15 @@ const APPROVAL_MS = 3 * 3_600_000
 /** An order that nobody approves is forgotten. */
 const ORDER_MS = 6 * 3_600_000
 
+const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', year: 'numeric', month: '2-digit', day: '2-digit' })
+
+/** The next charge of a billing cycle: PayPal counts its own days, those of California, and charges at 10:00 UTC (`next_billing_time`). */
+export function paypalNext(at: Date, { interval_unit, interval_count }: Cycle['frequency']): Date {
+  const unit = interval_unit === 'WEEK' ? 'day' : (interval_unit.toLowerCase() as 'day' | 'month' | 'year')
+  const day = addPeriods(pacificDay.format(at), unit, interval_count * (interval_unit === 'WEEK' ? 7 : 1))
+  return new Date(`${day}T10:00:00Z`)
+}
+
 export class PayPalAccount {
   readonly outside: Outside
   readonly orders = new Map<string, Order>()
@@ -410,10 +419,7 @@ export class PayPalAccount {
   }
 
   #schedule(subscription: Subscription, cycle: Cycle): void {
-    const { interval_unit, interval_count } = cycle.frequency
-    const [day = '', at = ''] = new Date(subscription.hidden.nextAt).toISOString().split('T')
-    const unit = interval_unit === 'WEEK' ? 'day' : (interval_unit.toLowerCase() as 'day' | 'month' | 'year')
-    subscription.hidden.nextAt = Date.parse(`${addPeriods(day, unit, interval_count * (interval_unit === 'WEEK' ? 7 : 1))}T${at}`)
+    subscription.hidden.nextAt = paypalNext(new Date(subscription.hidden.nextAt), cycle.frequency).getTime()
   }
 
   #cycle({ plan_id, hidden }: Subscription): Cycle {

@@ -34,7 +34,7 @@ export interface NewSubscription {
 }
 
 /** `count` periods after an instant, by the calendar in UTC. */
-function after(seconds: number, price: Price, count: number): number {
+export function after(seconds: number, price: Pick<Price, 'recurring'>, count: number): number {
   const [day = '', time = ''] = new Date(seconds * 1000).toISOString().split('T')
   const { interval, interval_count } = price.recurring
   const unit = interval === 'week' ? 'day' : interval

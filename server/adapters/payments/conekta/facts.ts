@@ -2,7 +2,7 @@
 import type { ChargesDataResponse, OrderResponse } from 'conekta'
 import { type ErrorCode, isErrorCode } from '#contract/errors.ts'
 import type { Centavos } from '#contract/money.ts'
-import { addPeriods, type PeriodUnit } from '#contract/time.ts'
+import type { PeriodUnit } from '#contract/time.ts'
 import { cardMethod } from '#server/adapters/payments/card-label.ts'
 import { declined } from '#server/adapters/payments/failures.ts'
 import type { Facts, Instrument, Next, PaymentFact } from '#server/adapters/payments/port.ts'
@@ -147,12 +147,6 @@ function disputeOf(charge: ChargesDataResponse, order: OrderResponse): PaymentFa
   if (!status) return order.payment_status === 'charged_back' ? 'lost' : undefined
   if (status === 'won' || status === 'covered') return 'won'
   return status === 'lost' ? 'lost' : 'open'
-}
-
-/** `count` periods after an instant, by the calendar in UTC. */
-export function after(from: Date, every: ConektaMemo['every'], count = 1): Date {
-  const [day = '', time = ''] = from.toISOString().split('T')
-  return new Date(`${addPeriods(day, every.unit, count * every.count)}T${time}`)
 }
 
 /** Conekta has weeks, months and years but no days: seven days are a week. Null for what it cannot do. */

@@ -3,12 +3,13 @@
  * rest is a subscription on trial until that period ends, with a plan of this purchase alone. A look takes the next step when one died on the way.
  */
 import type { SubscriptionResponse } from 'conekta'
+import { chargeAfter } from '#contract/billing.ts'
 import { invalid, unknownObject, unknownOutcome } from '#server/adapters/payments/failures.ts'
 import type { Call, Memory } from '#server/adapters/payments/memory/memory.ts'
 import { type Charge, type Facts, PaymentError, type PaymentFact, type Plan, type Ref } from '#server/adapters/payments/port.ts'
 import type { ConektaCards } from './cards.ts'
 import { type ConektaClient, saidBy } from './client.ts'
-import { after, type ConektaMemo, type Cycle, chargeOf, cycleOf, factOf, intervalOf, orderFacts, paymentFact } from './facts.ts'
+import { type ConektaMemo, type Cycle, chargeOf, cycleOf, factOf, intervalOf, orderFacts, paymentFact } from './facts.ts'
 import { type ConektaOrders, FOREVER, lineName } from './orders.ts'
 
 /** A failed renewal is tried three times, two days apart: the least that Conekta takes. */
@@ -91,7 +92,7 @@ export class ConektaSubscriptions {
     const every = call.memo.every
     if (!paid || !every) throw unknownObject()
     return {
-      call: await this.#note(call, id, cycleOf(paid, paid.at, after(paid.at, every))),
+      call: await this.#note(call, id, cycleOf(paid, paid.at, chargeAfter(paid.at, every.unit, every.count))),
       ...(facts.method ? { method: facts.method } : {}),
     }
   }

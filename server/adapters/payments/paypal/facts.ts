@@ -1,7 +1,8 @@
 /** What PayPal's orders and subscriptions say, in the port's words (payments study 1.3, 1.6). Pure. */
 import type { CapturedPayment, Order, Refund, Subscription, SubscriptionTransactionDetails } from '@paypal/paypal-server-sdk'
+import { chargeAfter } from '#contract/billing.ts'
 import { type Centavos, pesos } from '#contract/money.ts'
-import { addPeriods, type PeriodUnit } from '#contract/time.ts'
+import type { PeriodUnit } from '#contract/time.ts'
 import { declined } from '#server/adapters/payments/failures.ts'
 import type { Facts, PaymentFact, PaymentState } from '#server/adapters/payments/port.ts'
 
@@ -110,10 +111,9 @@ function captureFact(capture: CapturedPayment, refunds: readonly Refund[], memo:
   }
 }
 
-/** `count` periods after an instant, by the calendar in UTC. */
-function after(from: Date, every: PayPalMemo['every'], count: number): Date {
-  const [day = '', time = ''] = from.toISOString().split('T')
-  return new Date(`${addPeriods(day, every.unit, count * every.count)}T${time}`)
+/** The end of the period number `count` after a first payment; the first period begins with its payment. */
+function after(first: Date, every: PayPalMemo['every'], count: number): Date {
+  return count === 0 ? first : chargeAfter(first, every.unit, count * every.count, 'paypal')
 }
 
 /**
@@ -162,7 +162,10 @@ export function subscriptionFacts(
       ...(disputed ? { disputed } : {}),
     }
   })
-  const paidUntil = payments.at(-1)?.period?.to
+  // The next charge is what PayPal says it is: it ends the period that was paid last (V22).
+  const [last, next] = [payments.at(-1)?.period, new Date(subscription.billingInfo?.nextBillingTime ?? 0)]
+  if (last && subscription.status === 'ACTIVE' && next > now && next > last.from) last.to = next
+  const paidUntil = last?.to
   const base = { next: null, payments, method: METHOD }
   switch (subscription.status) {
     case 'APPROVAL_PENDING':

@@ -1,6 +1,8 @@
 /** Subscriptions at PayPal: products and plans made once per terms, approval by the payer, and payments whose periods we count (payments study 1.3). */
 import { createHash } from 'node:crypto'
 import type { Subscription, SubscriptionBillingCycle, SubscriptionTransactionDetails } from '@paypal/paypal-server-sdk'
+import { PAYPAL_ZONE } from '#contract/billing.ts'
+import { type LocalDate, localDate } from '#contract/time.ts'
 import { unavailable, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
 import type { Call, Memory } from '#server/adapters/payments/memory/memory.ts'
 import { type Charge, type Facts, PaymentError, type Plan, type Ref } from '#server/adapters/payments/port.ts'
@@ -186,15 +188,18 @@ const isLive = ({ status }: Subscription) => status === 'APPROVED' || status ===
 export function cyclesOf(plan: Plan, asked: Date): SubscriptionBillingCycle[] {
   const regular = { intervalUnit: plan.every.unit.toUpperCase(), intervalCount: plan.every.count }
   const cycles: object[] = []
-  if (plan.trialEnd) cycles.push({ tenureType: 'TRIAL', totalCycles: 1, frequency: trialFrequency(plan.trialEnd, asked) })
+  if (plan.trialEnd) cycles.push({ tenureType: 'TRIAL', totalCycles: 1, frequency: trialFrequency(plan.trialEnd, asked, plan.zone) })
   if (plan.firstAmount !== undefined && plan.firstAmount !== plan.amount)
     cycles.push({ tenureType: 'TRIAL', totalCycles: 1, frequency: regular, pricingScheme: { fixedPrice: money(plan.firstAmount) } })
   cycles.push({ tenureType: 'REGULAR', totalCycles: 0, frequency: regular, pricingScheme: { fixedPrice: money(plan.amount) } })
   return cycles.map((cycle, at) => ({ ...cycle, sequence: at + 1 })) as SubscriptionBillingCycle[]
 }
 
-function trialFrequency(trialEnd: Date, asked: Date): { intervalUnit: string; intervalCount: number } {
-  const days = Math.max(1, Math.round((trialEnd.getTime() - asked.getTime()) / DAY_MS))
+const daysBetween = (from: LocalDate, to: LocalDate) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
+
+/** PayPal counts a trial in its own days: as many as there are until the day on which the trial ends on the studio's clocks. */
+function trialFrequency(trialEnd: Date, asked: Date, zone = PAYPAL_ZONE): { intervalUnit: string; intervalCount: number } {
+  const days = Math.max(1, daysBetween(localDate(asked, PAYPAL_ZONE), localDate(trialEnd, zone)))
   if (days > 366) throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
   // A year is said as such: 366 days are more than PayPal takes.
   return days > 365 ? { intervalUnit: 'YEAR', intervalCount: 1 } : { intervalUnit: 'DAY', intervalCount: days }

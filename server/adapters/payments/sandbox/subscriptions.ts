@@ -1,7 +1,7 @@
 /** Subscriptions of the sandbox processor: periods by calendar, a trial, renewals that may fail, and an end. */
 import { eq } from 'drizzle-orm'
+import { chargeAfter } from '#contract/billing.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { addPeriods, type PeriodUnit } from '#contract/time.ts'
 import type { Facts, Next, Ref } from '#server/adapters/payments/port.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { refused } from './cards.ts'
@@ -15,12 +15,6 @@ const RETRIES = 4
 const DAY_MS = 86_400_000
 
 const refOf = (id: string): Ref => ({ gateway: 'sandbox', kind: 'subscription', id })
-
-/** `count` periods after an instant, by calendar in UTC, at the same time of day. */
-export function periodsAfter(at: Date, unit: PeriodUnit, count: number): Date {
-  const [day = '', time = ''] = at.toISOString().split('T')
-  return new Date(`${addPeriods(day, unit, count)}T${time}`)
-}
 
 export async function lockSubscription(tx: Tx, id: string): Promise<SubscriptionRow | null> {
   const [row] = await tx.select().from(sandboxSubscription).where(eq(sandboxSubscription.id, id)).for('update')
@@ -80,8 +74,8 @@ export async function approveSubscription(tx: Tx, row: SubscriptionRow, now: Dat
 /** Charges the period that begins at `nextAt`. */
 async function chargePeriod(tx: Tx, row: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
   const anchor = row.anchorAt ?? now
-  const from = periodsAfter(anchor, row.unit, row.every * row.periods)
-  const to = periodsAfter(anchor, row.unit, row.every * (row.periods + 1))
+  const from = chargeAfter(anchor, row.unit, row.every * row.periods)
+  const to = chargeAfter(anchor, row.unit, row.every * (row.periods + 1))
   const amount = row.endsAt === null ? row.first_amount : row.amount
   if (amount > 0)
     await tx.insert(sandboxLedger).values({
@@ -123,7 +117,7 @@ export async function advanceSubscription(tx: Tx, given: SubscriptionRow, now: D
 /** A period that begins while charges are suspended is not charged and not given; the calendar goes on. */
 async function skipPeriod(tx: Tx, row: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
   const periods = row.periods + 1
-  return change(tx, row, now, { state: 'paid', periods, nextAt: periodsAfter(row.anchorAt ?? now, row.unit, row.every * periods) })
+  return change(tx, row, now, { state: 'paid', periods, nextAt: chargeAfter(row.anchorAt ?? now, row.unit, row.every * periods) })
 }
 
 /** Suspends the charges of a subscription that is in good standing, or lets them go on. */
