@@ -123,6 +123,23 @@ test('S1-4.03: the password policy is asked for when a new password is typed, an
   expect(asked).toHaveLength(1)
 })
 
+test('S1-5.04: a policy that changed meanwhile shows its new minimum with the refusal', async ({ page }) => {
+  await page.goto(`${own.url}/registro`)
+  await fill(page, { name: 'Sara', email: 'sara@correo.test', phone: '8113456789' })
+  await page.getByLabel('Contraseña', { exact: true }).fill('olas-77')
+  await page.getByLabel('Confirma tu contraseña').fill('olas-77')
+  await expect(page.getByText('Al menos 6 caracteres')).toBeVisible()
+  await own.change({ password_min_length: 9 })
+  try {
+    await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+    await expect(page.getByText('La contraseña no cumple los requisitos.')).toBeVisible()
+    await expect(page.locator('.password-rules [data-met="false"]')).toHaveText(/Al menos 9 caracteres/, { timeout: 1_000 })
+    await expect(page.getByText('Al menos 6 caracteres')).toHaveCount(0)
+  } finally {
+    await own.change({ password_min_length: 6 })
+  }
+})
+
 test('S1-5.11, S1-8.05, S1-8.06: a telephone or an address of somebody else', async ({ page }) => {
   await page.goto(`${own.url}/registro`)
   await fill(page, { ...NORA, email: 'otra@correo.test' })

@@ -162,21 +162,38 @@ test.describe('the way in', () => {
 })
 
 test.describe('the signed-in area', () => {
-  test('S1-2.26, S1-2.27: Accediendo, and after 30 seconds the way to /entrar, even when the scripts never come', async ({ page }) => {
-    await page.route(/identity-firebase/, () => {})
-    await page.goto('/mystudio', { waitUntil: 'domcontentloaded' })
-    await expect(page.getByText('Accediendo', { exact: true })).toBeVisible()
-    const way = page.getByRole('link', { name: 'Haz click aquí' })
-    await expect(way).toBeHidden()
-    const wait = await page.evaluate(() => {
-      const late = document.getAnimations().find((one) => one instanceof CSSAnimation && one.animationName === 'entering-wait')
-      const duration = late?.effect?.getTiming().duration
-      late?.finish()
-      return duration
+  for (const motion of ['no-preference', 'reduce'] as const)
+    test(`S1-2.26, S1-2.27: Accediendo, and after 30 seconds the way to /entrar (prefers-reduced-motion: ${motion})`, async ({ page }) => {
+      await page.clock.install()
+      await page.emulateMedia({ reducedMotion: motion })
+      await page.route(/identity-firebase/, () => {})
+      await page.goto('/mystudio', { waitUntil: 'domcontentloaded' })
+      await expect(page.getByText('Accediendo', { exact: true })).toBeVisible()
+      const way = page.getByRole('link', { name: 'Haz click aquí' })
+      // The scripts of the page are there.
+      await expect(page.locator('.entering-late')).toHaveAttribute('hidden')
+      await page.clock.runFor(25_000)
+      await expect(way).toBeHidden()
+      await page.clock.runFor(6_000)
+      await expect(way).toBeVisible()
+      await expect(way).toHaveAttribute('href', '/entrar')
     })
-    expect(wait).toBe(30_000)
+
+  test('S1-2.27: the way out also shows when no script of the page ever comes, as late with less motion', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.route(/\.js$/, (route) => route.abort())
+    await page.goto('/mystudio', { waitUntil: 'domcontentloaded' })
+    const way = page.getByRole('link', { name: 'Haz click aquí' })
+    await expect(page.getByText('Accediendo', { exact: true })).toBeVisible()
+    await expect(way).toBeHidden()
+    const delay = await page.evaluate(() => {
+      const late = document.getAnimations().find((one) => one instanceof CSSAnimation && one.animationName === 'entering-wait')
+      const wait = late?.effect?.getTiming().delay
+      late?.finish()
+      return wait
+    })
+    expect(delay).toBe(30_000)
     await expect(way).toBeVisible()
-    await expect(way).toHaveAttribute('href', '/entrar')
   })
 
   test('S1-2.28: without a user, /mystudio goes to /entrar and remembers where one wanted to go', async ({ page }) => {

@@ -12,6 +12,8 @@ type Rules = { met: boolean; text: string }[]
 interface NewPassword {
   /** it is known that the policy refuses what is typed */
   broken: boolean
+  /** the service refused what was typed: shows what it asks now (S1-5.04) */
+  recheck: () => void
   draw: (errors: Readonly<Record<string, string>>) => ReactNode
 }
 
@@ -24,9 +26,11 @@ export const confirmed: Field = {
 /** A password that somebody chooses: typed twice (`password`, `password_confirm`), with what the policy asks under it. */
 export function useNewPassword(label: string): NewPassword {
   const [password, setPassword] = useState('')
-  const rules = usePasswordRules(password)
+  const [refusals, setRefusals] = useState(0)
+  const rules = usePasswordRules(password, refusals)
   return {
     broken: rules.broken,
+    recheck: () => setRefusals((count) => count + 1),
     draw: (errors) => (
       <>
         <PasswordField
@@ -50,11 +54,12 @@ export function useNewPassword(label: string): NewPassword {
   }
 }
 
-/** The identity service's policy, asked once something is typed and answered as it is typed (S1-5.01 to S1-5.04). */
-function usePasswordRules(password: string): { list: Rules; broken: boolean } {
+/** The identity service's policy, asked once something is typed, answered as it is typed and again after a refusal (S1-5.01 to S1-5.04). */
+function usePasswordRules(password: string, refusals: number): { list: Rules; broken: boolean } {
   const site = useSite()
   const asked = useDeferredValue(password)
   const [list, setList] = useState<Rules>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal the same text has another answer.
   useEffect(() => {
     if (!asked) return
     let current = true
@@ -68,7 +73,7 @@ function usePasswordRules(password: string): { list: Rules; broken: boolean } {
     return () => {
       current = false
     }
-  }, [asked, site.firebaseConfig])
+  }, [asked, refusals, site.firebaseConfig])
   return { list, broken: password !== '' && asked === password && list.some((rule) => !rule.met) }
 }
 

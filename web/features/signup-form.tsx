@@ -57,7 +57,11 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
     submit: async (values) => {
       // Nobody needs the steps before the form is filled in.
       const { signUp } = await import('./sign-up.ts')
-      await signUp(site.firebaseConfig, { values, google, questions, accepted_pages: documents.map((page) => page.page_id) })
+      const accepted_pages = documents.map((page) => page.page_id)
+      await signUp(site.firebaseConfig, { values, google, questions, accepted_pages }).catch((error: unknown) => {
+        password.recheck()
+        throw error
+      })
       setLeft(true)
       onDone()
     },

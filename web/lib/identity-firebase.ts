@@ -15,6 +15,7 @@ import {
   initializeAuth,
   isSignInWithEmailLink,
   onAuthStateChanged,
+  type PasswordValidationStatus,
   sendEmailVerification,
   sendPasswordResetEmail,
   signInWithEmailAndPassword,
@@ -29,6 +30,10 @@ import { IDENTITY_API_KEY, IDENTITY_PATH, IDENTITY_PROJECT } from '#contract/ide
 import type { Identity, IdentityUser } from './identity.ts'
 import { mustKeepSession } from './kept-session.ts'
 
+/** How long a refused password waits for the policy that refused it. */
+const POLICY_MS = 3_000
+const POLICY_STEP_MS = 50
+
 const userOf = (user: User): IdentityUser => ({ uid: user.uid, email: user.email ?? '', emailVerified: user.emailVerified })
 
 /** Opens the SDK: on our own service, or on Google when the studio set `firebaseConfig`. */
@@ -42,6 +47,9 @@ export function openIdentity(google: Record<string, string> | null): Identity {
   }
   auth.languageCode = 'es'
 
+  /** The last answer of the policy: what the screen shows. */
+  let shownPolicy: PasswordValidationStatus | undefined
+
   /** Signing in ends with a renewed token (S1-4.04): who hears of it leaves the page, so that it is told only then. */
   let entering: Promise<unknown> = Promise.resolve()
   function enter(signingIn: Promise<UserCredential>): Promise<IdentityUser> {
@@ -53,6 +61,27 @@ export function openIdentity(google: Record<string, string> | null): Identity {
     return work
   }
 
+  /**
+   * A refusal for its password leaves here with the policy that it was refused by (S1-5.04): the SDK reloads one that it had loaded
+   * and says neither that it does nor when it has it.
+   */
+  async function withFreshPolicy<T>(password: string, work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 'auth/password-does-not-meet-requirements') await policyReloaded(password).catch(() => {})
+      throw error
+    }
+  }
+  async function policyReloaded(password: string): Promise<void> {
+    if (!shownPolicy) return
+    const { passwordPolicy: before } = shownPolicy
+    for (let waited = 0; waited < POLICY_MS; waited += POLICY_STEP_MS) {
+      if ((await validatePassword(auth, password)).passwordPolicy !== before) return
+      await new Promise((resume) => setTimeout(resume, POLICY_STEP_MS))
+    }
+  }
+
   return {
     mustLast: mustKeepSession,
     onChange: (hear) =>
@@ -61,7 +90,7 @@ export function openIdentity(google: Record<string, string> | null): Identity {
         hear(user && userOf(user))
       }),
     async signUp(email, password) {
-      return userOf((await createUserWithEmailAndPassword(auth, email, password)).user)
+      return userOf((await withFreshPolicy(password, createUserWithEmailAndPassword(auth, email, password))).user)
     },
     signIn: (email, password) => enter(signInWithEmailAndPassword(auth, email, password)),
     async signInByPopup() {
@@ -80,12 +109,13 @@ export function openIdentity(google: Record<string, string> | null): Identity {
       const { operation, data } = await checkActionCode(auth, code)
       return { operation, email: data.email ?? null, previousEmail: data.previousEmail ?? null }
     },
-    resetPassword: (code, password) => confirmPasswordReset(auth, code, password),
+    resetPassword: (code, password) => withFreshPolicy(password, confirmPasswordReset(auth, code, password)),
     applyMailCode: (code) => applyActionCode(auth, code),
     isSignInLink: (link) => isSignInWithEmailLink(auth, link),
     signInWithLink: (email, link) => enter(signInWithEmailLink(auth, email, link)),
     async validatePassword(password) {
       const status = await validatePassword(auth, password)
+      shownPolicy = status
       const { minPasswordLength = 6, maxPasswordLength } = status.passwordPolicy.customStrengthOptions
       const rules: [boolean | undefined, string][] = [
         [status.meetsMinPasswordLength, `Al menos ${minPasswordLength} caracteres`],

@@ -130,7 +130,10 @@ function NewPassword({ identity, email, onDone }: { identity: Identity; email: s
       const code = new URLSearchParams(location.search).get('oobCode') ?? ''
       const status = await identity.validatePassword(password).catch(() => null)
       if (status && !status.valid) throw { code: 'auth/password-does-not-meet-requirements', message: '' }
-      await identity.resetPassword(code, password)
+      await identity.resetPassword(code, password).catch((error: unknown) => {
+        chosen.recheck()
+        throw error
+      })
       onDone({ is: 'done', title: 'Contraseña actualizada', text: 'Cerramos tus otras sesiones. Entra con tu contraseña nueva.' })
     },
   })

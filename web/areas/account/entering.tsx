@@ -1,14 +1,23 @@
 import { PageTitle } from '#web/features/page-meta.tsx'
 import './entering.css'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Brand } from '#web/features/brand.tsx'
 import { NoCustomer } from '#web/features/no-customer.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { useAwake } from '#web/ui/submit-button.tsx'
+
+const LATE_MS = 30_000
 
 /** 'Accediendo', with the way to /entrar when it takes more than 30 seconds (S1-2.26, S1-2.27). */
 export function Entering() {
+  const awake = useAwake()
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(setLate, LATE_MS, true)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <Screen>
       <div className="entering-mark" aria-hidden="true">
@@ -17,7 +26,8 @@ export function Entering() {
         <i />
       </div>
       <p role="status">Accediendo</p>
-      <p className="entering-late">
+      {/* The style sheet counts only until the scripts do: they may be what is late. */}
+      <p className={awake ? 'entering-late' : 'entering-late entering-asleep'} hidden={awake && !late}>
         ¿Está tardando? <a href={paths.login}>Haz click aquí</a>
       </p>
     </Screen>
