@@ -47,11 +47,73 @@ export const identitySession = pgTable(
     lastUsedAt: timestamp(instantColumn).notNull(),
     expiresAt: timestamp(instantColumn).notNull(),
     user_agent: text().notNull(),
+    /** Whether the sign-in proved a second factor too: a claim of every ID token of this session. */
+    second_factor: boolean().notNull().default(false),
   },
   (t) => [
     uniqueIndex('identity_session_token').on(t.token_hash),
     index('identity_session_uid').on(t.uid, t.lastUsedAt),
     index('identity_session_expiry').on(t.expiresAt),
+  ],
+)
+
+/** The authenticator app of an account; at most one. While it is there, no sign-in is complete without a code of it. */
+export const identitySecondFactor = pgTable(
+  'identity_second_factor',
+  {
+    factor_id: text().primaryKey(),
+    uid: text()
+      .notNull()
+      .references(() => identityAccount.uid, { onDelete: 'cascade' }),
+    /** The shared secret in base32, encrypted. */
+    sealed_secret: text().notNull(),
+    display_name: text(),
+    enrolledAt: timestamp(instantColumn).notNull(),
+    /** The time step of the last code that was accepted: a code is good once, and none older than it is any more. */
+    last_step: bigint({ mode: 'number' }).notNull(),
+  },
+  (t) => [uniqueIndex('identity_second_factor_uid').on(t.uid)],
+)
+
+/** Codes for whoever lost the app: each is good once. Used = deleted. */
+export const identityRecoveryCode = pgTable(
+  'identity_recovery_code',
+  {
+    recovery_code_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    uid: text()
+      .notNull()
+      .references(() => identityAccount.uid, { onDelete: 'cascade' }),
+    /** The first group of the code, which only says which of them it is. */
+    label: text().notNull(),
+    /** `$argon2id$...` of the rest. */
+    code_hash: text().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [uniqueIndex('identity_recovery_code_label').on(t.uid, t.label)],
+)
+
+const CHALLENGE_KINDS = ['sign-in', 'enrolment'] as const
+
+/** Something begun that a code of an authenticator app completes: a sign-in whose first factor was right, or an enrolment. Used = deleted. */
+export const identityChallenge = pgTable(
+  'identity_challenge',
+  {
+    /** SHA-256 of what the client holds. */
+    challenge_hash: text().primaryKey(),
+    kind: text({ enum: CHALLENGE_KINDS }).notNull(),
+    uid: text()
+      .notNull()
+      .references(() => identityAccount.uid, { onDelete: 'cascade' }),
+    /** The secret to be enrolled, encrypted. */
+    sealed_secret: text(),
+    createdAt: timestamp(instantColumn).notNull(),
+    expiresAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    index('identity_challenge_uid').on(t.uid),
+    index('identity_challenge_expiry').on(t.expiresAt),
+    check('identity_challenge_kind', sql`${t.kind} in ('sign-in', 'enrolment')`),
+    check('identity_challenge_secret', sql`(${t.kind} = 'enrolment') = (${t.sealed_secret} is not null)`),
   ],
 )
 
