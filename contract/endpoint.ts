@@ -14,6 +14,12 @@ export interface EndpointMeta {
   access: Access
   /** The answer to a visitor is the same for all of them and made from these: it is kept until there is news of one. */
   madeFrom?: readonly DocumentTag[]
+  /**
+   * What becomes of a field or a query key that the endpoint does not know. `refused` with its name on the endpoints of staff (`/admin/...`): a
+   * filter that does nothing would answer everything, a field that does nothing would lose what somebody typed. The calls that the specification
+   * lists ignore them, because its clients send records back as they read them.
+   */
+  unknownFields: 'refused' | 'ignored'
 }
 
 type Refusals<C extends ErrorCode> = {
@@ -44,7 +50,7 @@ export function endpoint(
   madeFrom?: EndpointMeta['madeFrom'],
 ) {
   return oc
-    .$meta<EndpointMeta>(madeFrom ? { access, madeFrom } : { access })
+    .$meta<EndpointMeta>({ access, unknownFields: path.startsWith('/admin/') ? 'refused' : 'ignored', ...(madeFrom ? { madeFrom } : {}) })
     .route({ method, path, tags: [tag], summary, successStatus: 200, inputStructure: 'compact' })
     .errors(refusals('INVALID_INPUT', 'TOO_MANY_REQUESTS', 'INTERNAL', 'BUSY'))
     .errors(method === 'GET' ? ({} as Refusals<never>) : refusals('MALFORMED_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_BODY'))

@@ -172,6 +172,7 @@ async function check(fix = false) {
     ]),
     await step('floors', [['scripts/floors.mjs']]),
     await step('dead code', [[tool.knip]]),
+    await step('API fields', [[...fastResolve, 'scripts/api-fields.ts']]),
   ]
 }
 

@@ -4,6 +4,7 @@ import type { Access } from '#contract/endpoint.ts'
 import { type ErrorCode, type ErrorData, type Refusal, refuse } from '#contract/errors.ts'
 import { contract } from '#contract/index.ts'
 import { isAway } from '#server/platform/db.ts'
+import { unknownFields } from '#server/platform/unknown-fields.ts'
 // What a field is told beside the refusal is read by people too.
 import '#contract/input-words.ts'
 import { type Ctx, noCustomer, whyNotAllowed } from './ctx.ts'
@@ -41,16 +42,23 @@ function leaving(error: unknown, ctx: Ctx | null): ORPCError<string, unknown> {
   return travelling(refuse('INTERNAL', { request_id: ctx?.requestId ?? null }))
 }
 
+function refuseUnknownFields(schema: object | undefined, input: unknown): void {
+  const issues = unknownFields(schema, input).map((path) => ({ path, message: 'Este campo no existe.' }))
+  if (issues.length > 0) throw refuse('INVALID_INPUT', { issues })
+}
+
 const base = implement(contract).$context<Call>()
 
 /** The contract's endpoints, each behind the access that it declares. `routes.ts` files hang one verb on each. */
-export const api = base.use(async ({ context, procedure, next }) => {
-  const access: Access = procedure['~orpc'].meta.access
+export const api = base.use(async ({ context, procedure, next }, input) => {
+  const { meta, inputSchema } = procedure['~orpc']
+  const access: Access = meta.access
   let ctx: Ctx | null = null
   try {
     ctx = await context.open(access)
     const no = whyNotAllowed(access, ctx.actor)
     if (no) throw no === 'NO_CUSTOMER' ? noCustomer(ctx.actor) : refuse(no)
+    if (meta.unknownFields === 'refused') refuseUnknownFields(inputSchema, input)
     return await next({ context: { ctx } })
   } catch (error) {
     throw leaving(error, ctx)

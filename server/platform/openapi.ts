@@ -8,6 +8,7 @@ import { type AnyRouter, traverseContractProcedures } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyInstance } from 'fastify'
 import type { Access, EndpointMeta } from '#contract/endpoint.ts'
+import { fieldDescriptions } from '#contract/field-descriptions.ts'
 
 const PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>API de Estudio</title><link rel="icon" href="/favicon.svg"><link rel="stylesheet" href="ui/swagger-ui.css"></head><body><div id="swagger-ui"></div>
@@ -36,10 +37,17 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 }
 
+interface Schema {
+  description?: string
+  properties?: Record<string, Schema>
+  [keyword: string]: unknown
+}
+
 interface Operation {
   description?: string
   security?: object[]
-  parameters?: object[]
+  parameters?: { name: string; description?: string; schema?: Schema }[]
+  requestBody?: { content?: Record<string, { schema?: Schema }> }
   responses?: Record<string, { description?: string; content?: Record<string, { schema?: { oneOf?: unknown[] } }> }>
 }
 
@@ -64,8 +72,55 @@ function nameRefusals(operation: Operation, schemas: Record<string, OpenAPI.Sche
   }
 }
 
-/** The document of every endpoint: generated from the contract, with the access that each declares. */
-async function openApiDocument(router: AnyRouter, publicUrl: string): Promise<object> {
+/** The keywords of a JSON schema that hold other schemas. */
+const INNER = ['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'] as const
+
+/** Finds the description of a field by its holder and its name, and remembers which entries were taken and which fields have none. */
+class Describer {
+  readonly taken = new Set<string>()
+  readonly undescribed = new Set<string>()
+
+  #describe(field: { description?: string }, holder: string, name: string): void {
+    if (field.description) return
+    const entry = [`${holder}.${name}`, name].find((key) => Object.hasOwn(fieldDescriptions, key))
+    if (!entry) return void this.undescribed.add(`${holder}.${name}`)
+    this.taken.add(entry)
+    field.description = fieldDescriptions[entry]
+  }
+
+  /** Every field below a schema. `holder`: the field that the schema belongs to, or the path of the endpoint. */
+  schema(schema: unknown, holder: string): void {
+    if (typeof schema !== 'object' || schema === null) return
+    const { properties = {}, ...rest } = schema as Schema
+    for (const [name, field] of Object.entries(properties)) {
+      this.#describe(field, holder, name)
+      this.schema(field, name)
+    }
+    for (const keyword of INNER) for (const inner of [rest[keyword]].flat()) this.schema(inner, holder)
+  }
+
+  operation(path: string, { parameters = [], requestBody, responses = {} }: Operation): void {
+    for (const parameter of parameters) this.#describe(parameter, path, parameter.name)
+    for (const part of [requestBody, responses['200']])
+      for (const { schema } of Object.values(part?.content ?? {})) this.schema(schema, path)
+  }
+}
+
+const UNKNOWN_FIELDS = {
+  refused: 'Un campo desconocido se rechaza con INVALID_INPUT.',
+  ignored: 'Los campos desconocidos se ignoran.',
+}
+
+interface OpenApiDocument {
+  document: object
+  /** Fields for which contract/field-descriptions.ts has no entry, as `holder.field`; `npm run check` refuses them. */
+  undescribed: string[]
+  /** Entries of contract/field-descriptions.ts that no field took. */
+  unusedDescriptions: string[]
+}
+
+/** The document of every endpoint: generated from the contract, with the access that each declares and what every field means. */
+export async function openApiDocument(router: AnyRouter, publicUrl: string): Promise<OpenApiDocument> {
   const document = await new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(router, {
     info: { title: 'Estudio', version: '1', description: 'La API del estudio. Los importes son pesos con dos decimales, en texto.' },
     servers: [{ url: `${publicUrl}/api` }],
@@ -73,24 +128,32 @@ async function openApiDocument(router: AnyRouter, publicUrl: string): Promise<ob
   })
   const paths = document.paths as Record<string, Record<string, Operation>>
   const schemas: Record<string, OpenAPI.SchemaObject> = {}
+  const describer = new Describer()
   traverseContractProcedures({ router, path: [] }, ({ contract }) => {
     const { route, meta, errorMap } = contract['~orpc']
     const operation = paths[route.path ?? '']?.[(route.method ?? '').toLowerCase()]
     if (!operation) throw new Error(`${route.method} ${route.path} is missing from the OpenAPI document.`)
-    const { access } = meta as EndpointMeta
+    const { access, unknownFields } = meta as EndpointMeta
     operation.security = ACCESS[access].security
-    operation.description = [operation.description, `Acceso: ${ACCESS[access].words}`].filter(Boolean).join('\n\n')
+    operation.description = [operation.description, `Acceso: ${ACCESS[access].words}`, UNKNOWN_FIELDS[unknownFields]]
+      .filter(Boolean)
+      .join('\n\n')
+    describer.operation(route.path ?? '', operation)
     if ('IDEMPOTENCY_KEY_REUSED' in errorMap) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY]
     nameRefusals(operation, schemas)
   })
   document.components = { ...document.components, schemas }
-  return document
+  return {
+    document,
+    undescribed: [...describer.undescribed],
+    unusedDescriptions: Object.keys(fieldDescriptions).filter((entry) => !describer.taken.has(entry)),
+  }
 }
 
 export async function openApiReference(app: FastifyInstance, router: AnyRouter, publicUrl: string): Promise<void> {
   let made: Promise<string> | undefined
   app.get('/api/openapi.json', async (_req, reply) => {
-    made ??= openApiDocument(router, publicUrl).then((document) => JSON.stringify(document))
+    made ??= openApiDocument(router, publicUrl).then(({ document }) => JSON.stringify(document))
     return reply.type('application/json').send(await made)
   })
   await app.register(async (page) => {
