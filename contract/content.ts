@@ -91,8 +91,29 @@ const admin = {
 
 export const acceptedPage = z.object({ page_id: id, customer_id: id, version: z.int(), createdAt: z.string() })
 
+/** What an editor needs to know of one setting, on the wire. */
+const settingInfo = z.object({
+  area: z.string().describe('Pantalla de ajustes a la que pertenece.'),
+  label: z.string(),
+  help: z.string().describe('Qué hace, en una o dos frases.'),
+  type: z
+    .string()
+    .describe('Cómo se edita: boolean, integer, select, text, long, html, code, colour, image, link, phone, ref, matrix u object.'),
+  options: z
+    .array(z.object({ value: z.string(), label: z.string() }))
+    .nullable()
+    .describe('Opciones de un `select`.'),
+  min: z.number().nullable().describe('Menor valor de un número.'),
+  max: z.number().nullable().describe('Mayor valor de un número, o mayor largo de un texto.'),
+  unit: z.string().nullable().describe('Qué cuenta un número.'),
+  ref: z.string().nullable().describe('Lista a la que refiere un id.'),
+  danger: z.string().nullable().describe('Lo que se puede perder al cambiarlo.'),
+})
+export type SettingInfo = z.infer<typeof settingInfo>
+
 /** A setting as its editor needs it. */
 const editedSetting = settingPair.extend({
+  ...settingInfo.shape,
   /** what it is while nobody has changed it */
   default: z.json(),
   /** reaches every visitor through `GET /appconfig` */

@@ -1,3 +1,5 @@
+import { settingsTable } from './setting-help.ts'
+
 /**
  * What every field of the wire means, for the OpenAPI document (server/platform/openapi.ts). A name means the same wherever it stands; where it
  * does not, the entry is qualified by the field or the path that holds it (`allowed_times.from`, `/files.kind`), and a schema's own
@@ -478,4 +480,5 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   public: 'Si lo lee cualquier visitante.',
   query: 'Texto que se busca, sin importar acentos ni mayúsculas.',
   settings: 'Ajustes del estudio, cada uno con su clave y su valor.',
+  '/appconfig.settings': `Los ajustes que cambian: todos o ninguno.\n\n${settingsTable()}`,
 }

@@ -14,6 +14,8 @@ import { refusalIn } from './failures.ts'
 export interface Call {
   /** Everything but the actor. */
   open(access: Access): Promise<Ctx>
+  /** Query keys of a request whose input is its body: no endpoint reads them. */
+  unreadQuery: string[]
 }
 
 /** A refusal as it travels. */
@@ -42,8 +44,8 @@ function leaving(error: unknown, ctx: Ctx | null): ORPCError<string, unknown> {
   return travelling(refuse('INTERNAL', { request_id: ctx?.requestId ?? null }))
 }
 
-function refuseUnknownFields(schema: object | undefined, input: unknown): void {
-  const issues = unknownFields(schema, input).map((path) => ({ path, message: 'Este campo no existe.' }))
+function refuseUnknownFields(schema: object | undefined, input: unknown, unreadQuery: string[]): void {
+  const issues = [...unknownFields(schema, input), ...unreadQuery].map((path) => ({ path, message: 'Este campo no existe.' }))
   if (issues.length > 0) throw refuse('INVALID_INPUT', { issues })
 }
 
@@ -58,7 +60,7 @@ export const api = base.use(async ({ context, procedure, next }, input) => {
     ctx = await context.open(access)
     const no = whyNotAllowed(access, ctx.actor)
     if (no) throw no === 'NO_CUSTOMER' ? noCustomer(ctx.actor) : refuse(no)
-    if (meta.unknownFields === 'refused') refuseUnknownFields(inputSchema, input)
+    if (meta.unknownFields === 'refused') refuseUnknownFields(inputSchema, input, context.unreadQuery)
     return await next({ context: { ctx } })
   } catch (error) {
     throw leaving(error, ctx)

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { TAKEN_PATHS } from '#contract/content.ts'
 import { refuse } from '#contract/errors.ts'
+import { infoOf } from '#contract/setting-help.ts'
 import type { SettingKey, Settings } from '#contract/settings.ts'
 import { defaultSettings, isSettingKey, publicKeys, settingKeys, settings } from '#contract/settings.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -61,6 +62,7 @@ export function editedSettings(ctx: Ctx, present: Partial<Settings> = {}) {
     value: read[key],
     default: settings[key].default,
     public: settings[key].public,
+    ...infoOf(key),
   }))
 }
 

@@ -1,0 +1,84 @@
+/** A field or a query key that an endpoint does not know: refused by name on the endpoints of staff, ignored by the calls that the specification lists. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { infoOf, SETTING_AREAS, settingHelp } from '#contract/setting-help.ts'
+import { type SettingKey, settings } from '#contract/settings.ts'
+import { openApiDocument } from './platform/openapi.ts'
+import { router } from './router.ts'
+import { bearer, JSON_BODY, pathOf, type Target, target } from './testing/target.ts'
+import { endpoints } from './testing/wire.ts'
+
+let t: Target
+beforeAll(async () => {
+  t = await target()
+})
+afterAll(() => t.close())
+
+const strict = endpoints().filter((one) => one.unknownFields === 'refused')
+
+test('every endpoint below /admin refuses a field that it does not know, by its name, and writes nothing', async () => {
+  expect(strict.length).toBeGreaterThan(15)
+  expect(strict.every(({ access }) => access.startsWith('staff:'))).toBe(true)
+  const before = await t.written()
+  for (const one of strict) {
+    const path = pathOf(one, () => '1')
+    const headers = bearer(t.people.owner.token)
+    const answers = [
+      { method: one.method, path: `${path}?unheard_of=1`, headers },
+      ...(one.method === 'GET' ? [] : [{ method: one.method, path, headers: { ...headers, ...JSON_BODY }, body: '{"unheard_of":1}' }]),
+    ].map((request) => t.send(request))
+    for (const answer of await Promise.all(answers))
+      expect({ name: one.name, status: answer.status, body: JSON.parse(answer.text) }).toMatchObject({
+        ...{ name: one.name, status: 400 },
+        body: { code: 'INVALID_INPUT', data: { issues: [{ path: 'unheard_of', message: 'Este campo no existe.' }] } },
+      })
+  }
+  expect(await t.written()).toEqual(before)
+})
+
+test('a filter with a typing error does not answer everything', async () => {
+  const { status, text } = await t.send({
+    ...{ method: 'GET', path: '/api/admin/invoices?paymentmethod=3', headers: bearer(t.people.reception.token) },
+  })
+  expect(status).toBe(400)
+  expect(JSON.parse(text).data.issues).toEqual([{ path: 'paymentmethod', message: 'Este campo no existe.' }])
+})
+
+test('a call of the specification takes a record as it was read, with fields that it does not know', async () => {
+  const headers = { ...bearer(t.people.owner.token), ...JSON_BODY }
+  const made = await t.send({
+    method: 'POST',
+    path: '/api/tags',
+    headers,
+    body: '{"name":"Suave","type":"video","createdAt":"2026-01-01","extra":{"a":1}}',
+  })
+  expect(made.status).toBe(200)
+})
+
+test('who may not call an endpoint is not told which fields it knows', async () => {
+  const [one] = strict.filter(({ method }) => method === 'GET')
+  if (!one) throw new Error('No strict endpoint is read.')
+  const answer = await t.send({ method: 'GET', path: `${pathOf(one, () => '1')}?unheard_of=1`, headers: bearer(t.people.ana.token) })
+  expect(JSON.parse(answer.text).code).toBe('FORBIDDEN')
+})
+
+test('the OpenAPI document says what every field means, what becomes of unknown ones, and every setting with its default', async () => {
+  const { document, undescribed, unusedDescriptions } = await openApiDocument(router, 'http://localhost')
+  expect({ undescribed, unusedDescriptions }).toEqual({ undescribed: [], unusedDescriptions: [] })
+  const { paths } = document as { paths: Record<string, Record<string, { description: string; requestBody?: unknown }>> }
+  expect(paths['/admin/invoices']?.get?.description).toContain('Un campo desconocido se rechaza')
+  expect(paths['/tags']?.post?.description).toContain('Los campos desconocidos se ignoran')
+  const changing = JSON.stringify(paths['/appconfig']?.put?.requestBody)
+  for (const key of Object.keys(settings)) expect(changing).toContain(`\`${key}\``)
+})
+
+test('every setting has a label, a help text, an area and a name for each of its choices', () => {
+  for (const key of Object.keys(settings) as SettingKey[]) {
+    const info = infoOf(key)
+    expect({ key, named: info.label.length > 2 && info.help.length > 5 }).toEqual({ key, named: true })
+    expect(Object.keys(SETTING_AREAS)).toContain(info.area)
+    const choices = 'choices' in settingHelp[key] ? Object.keys(settingHelp[key].choices) : []
+    expect({ key, choices: choices.sort() }).toEqual({ key, choices: (info.options ?? []).map(({ value }) => value).sort() })
+  }
+  expect(infoOf('cancel_timeframe_unit')).toMatchObject({ type: 'select', area: 'reservas' })
+  expect(infoOf('waitlist_offer_minutes')).toMatchObject({ type: 'integer', min: 5, max: 1440, unit: 'minutos' })
+})
