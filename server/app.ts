@@ -57,7 +57,7 @@ function changedBy(event: Heard): readonly DocumentTag[] {
 export async function openServer(studio: OpenStudio, config: Config, options: ServerOptions = {}): Promise<FastifyInstance> {
   const callers = openCallers(studio)
   const endpoints = new ApiHandler<Call>(router)
-  const visitor: Call = { open: async () => new Ctx(studio, { actor: { kind: 'visitor' } }) }
+  const visitor: Call = { unreadQuery: [], open: async () => new Ctx(studio, { actor: { kind: 'visitor' } }) }
   const client = createRouterClient(router, { context: visitor })
 
   const inProcess = new FetchHandler(endpoints)

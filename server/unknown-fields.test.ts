@@ -76,7 +76,8 @@ test('every setting has a label, a help text, an area and a name for each of its
     const info = infoOf(key)
     expect({ key, named: info.label.length > 2 && info.help.length > 5 }).toEqual({ key, named: true })
     expect(Object.keys(SETTING_AREAS)).toContain(info.area)
-    const choices = 'choices' in settingHelp[key] ? Object.keys(settingHelp[key].choices) : []
+    const entry: { choices?: Readonly<Record<string, string>> } = settingHelp[key]
+    const choices = Object.keys(entry.choices ?? {})
     expect({ key, choices: choices.sort() }).toEqual({ key, choices: (info.options ?? []).map(({ value }) => value).sort() })
   }
   expect(infoOf('cancel_timeframe_unit')).toMatchObject({ type: 'select', area: 'reservas' })
