@@ -76,8 +76,8 @@ test('every setting has a label, a help text, an area and a name for each of its
     const info = infoOf(key)
     expect({ key, named: info.label.length > 2 && info.help.length > 5 }).toEqual({ key, named: true })
     expect(Object.keys(SETTING_AREAS)).toContain(info.area)
-    const entry: { choices?: Readonly<Record<string, string>> } = settingHelp[key]
-    const choices = Object.keys(entry.choices ?? {})
+    const entry: object = settingHelp[key]
+    const choices = 'choices' in entry ? Object.keys(entry.choices as object) : []
     expect({ key, choices: choices.sort() }).toEqual({ key, choices: (info.options ?? []).map(({ value }) => value).sort() })
   }
   expect(infoOf('cancel_timeframe_unit')).toMatchObject({ type: 'select', area: 'reservas' })
