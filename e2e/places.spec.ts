@@ -358,7 +358,7 @@ test('the calendar keeps week, filters and what is open through a reload; it mov
   await enter(page, ana, `/mystudio?dia=${day}`)
   await page.getByLabel('Clase', { exact: true }).selectOption({ label: 'Yin' })
   await page.getByLabel('Coach').selectOption({ label: 'Lucía' })
-  await page.getByLabel('Hora').selectOption({ label: 'Tarde' })
+  await page.getByRole('combobox', { name: 'Hora' }).selectOption({ label: 'Tarde' })
   await page.getByRole('link', { name: 'Con lugares' }).click()
   await reserveButton(page, at, day).click()
   await expect(page).toHaveURL(/tipo=\d+&coach=\d+&hora=tarde&lugares=1&clase=\d+/)
