@@ -61,6 +61,8 @@ export const purchase = z.object({
   benefits_until_date: instant.nullable(),
   /** A renewal was not paid and is tried again. */
   past_due: z.boolean(),
+  /** The bank wants me to confirm what is overdue. */
+  confirm_charge: z.boolean(),
   /** The studio suspended its charges. */
   paused: z.boolean(),
   is_gift: z.boolean(),

@@ -64,6 +64,7 @@ async function stripeAndPayPal() {
       '4444': 'pm_card_mastercard',
       '8431': 'pm_card_amex',
       '3155': 'pm_card_threeDSecure2Required',
+      '3184': 'pm_card_authenticationRequired',
       '9995': 'pm_card_chargeDeclinedInsufficientFunds',
       '0003': 'no:Tu tarjeta no admite este tipo de compra.',
     },
@@ -197,6 +198,52 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
 
     expect(wrong).toEqual([])
     expect([...stripe.complaints, ...paypal.complaints]).toEqual([])
+  } finally {
+    await close()
+  }
+})
+
+test('a renewal that the bank wants confirmed is confirmed from Mis Cargos, and charged once (V33)', async ({ page }) => {
+  test.setTimeout(180_000)
+  const { stripe, studio, close } = await stripeAndPayPal()
+  stripe.courier = async ({ headers, body }) => (await fetch(`${studio.url}/api/webhooks/stripe`, { method: 'POST', headers, body })).status
+  const bankFrame = page.frameLocator('iframe[title="Banco de Stripe"]')
+  try {
+    await asDiego(page, studio)
+    const wrong = watch(page, studio)
+    await page.goto(`${studio.url}/checkout/${await pack(studio, ", true, 'month', 1")}`)
+    await card(page).check()
+    await fillStripe(page, '4000002760003184')
+    await accept(page)
+    await page.getByRole('button', { name: 'Pagar $500.00' }).click()
+    await bankFrame.getByRole('button', { name: 'Autorizar' }).click()
+    await bought(page)
+    const id = await purchaseOf(page, studio)()
+
+    // The period ends now: the bank wants its customer for the next charge.
+    for (const { items } of stripe.books.all.subscriptions.values())
+      for (const item of items.data) item.current_period_end = stripe.books.seconds
+    stripe.tick()
+    await stripe.deliver()
+    await expect(async () => {
+      await page.goto(`${studio.url}/mystudio/pagos`)
+      await expect(page.getByText('Tu banco quiere que confirmes el cargo de De examen')).toBeVisible({ timeout: 3_000 })
+    }).toPass()
+    await page.getByRole('button', { name: 'Confirmar el cargo de De examen' }).click()
+    const confirm = page.getByRole('button', { name: 'Confirmar $500.00 con mi banco' })
+    await confirm.click()
+    await bankFrame.getByRole('button', { name: 'Rechazar' }).click()
+    await expect(page.getByRole('alert').getByText('No pudimos autenticar tu método de pago.')).toBeVisible()
+    expect(stripe.taken(id)).toBe(50_000)
+    await confirm.click()
+    await bankFrame.getByRole('button', { name: 'Autorizar' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Listo, tu cargo quedó pagado' })).toBeVisible({ timeout: 15_000 })
+    expect(stripe.movements(id)).toEqual(['charge 50000', 'charge 50000'])
+    await page.goto(`${studio.url}/mystudio/pagos`)
+    await expect(page.getByRole('table', { name: 'Mis cargos' }).getByRole('row').filter({ hasText: 'De examen' })).toHaveCount(2)
+    await expect(page.getByText('Tu banco quiere que confirmes')).toHaveCount(0)
+    expect(wrong).toEqual([])
+    expect(stripe.complaints).toEqual([])
   } finally {
     await close()
   }

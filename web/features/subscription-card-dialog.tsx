@@ -25,7 +25,8 @@ export function SubscriptionCardDialog({ purchase, onClose }: { purchase: Purcha
     meta: { handled: true },
     mutationFn: (ask: { id: number; payment_source_id: number }) => api.cardLinks.own(ask),
     async onSuccess({ purchase: after }) {
-      if (after.past_due) say('alert', 'El cobro pendiente todavía no pasa con esa tarjeta. Prueba con otra.')
+      if (after.confirm_charge) say('alert', 'Guardamos la tarjeta. Falta que confirmes el cargo con tu banco.')
+      else if (after.past_due) say('alert', 'El cobro pendiente todavía no pasa con esa tarjeta. Prueba con otra.')
       else say('success', purchase?.past_due ? success.paid : success.paymentSourceSaved)
       close()
       await client.invalidateQueries({ queryKey: queries.sales.key() })

@@ -110,6 +110,7 @@ export interface PaymentFact {
 export interface Facts {
   ref: Ref
   state: PaymentState
+  /** `past_due` too: a renewal that waits for its customer to confirm it with the bank. */
   next: Next | null
   payments: PaymentFact[]
   /** From the metadata that we gave it. */
@@ -138,8 +139,16 @@ export interface PaymentGateway {
   stop(ref: Ref, at: 'now' | 'period-end', reason: string): Promise<Facts>
   /** Once per key. A refund of this key that the processor could not deliver after all throws `declined`: its money is not counted as refunded. */
   refund(ref: Ref, paymentId: string, amount: Centavos, key: Key): Promise<Facts>
-  /** From now on a subscription charges another card of the same buyer; what is overdue is tried again at once. Absent: cannot be done here. */
+  /**
+   * From now on a subscription charges another card of the same buyer; what is overdue is tried again at once, and its customer is there to
+   * answer the bank (`next`). Absent: cannot be done here.
+   */
   changeCard?(ref: Ref, card: CardRef): Promise<Facts>
+  /**
+   * Tries what a subscription owes again, with the card that it has and its customer there: `next` is the bank's question about that same
+   * charge, `why` the bank's no. Absent: cannot be done here.
+   */
+  payOverdue?(ref: Ref): Promise<Facts>
   /** Suspends a subscription's charges, or lets them go on. Absent: cannot be done here. */
   pause?(ref: Ref, paused: boolean): Promise<Facts>
   readonly cards: {

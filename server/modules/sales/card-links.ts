@@ -1,8 +1,8 @@
 /** Another card for a live subscription: by a signed link in a mail, or by its owner (V33). What is overdue is tried at once. */
-import type { CardChange, CardLinkShown } from '#contract/card-links.ts'
+import type { CardChange, CardLinkShown, OverdueTry } from '#contract/card-links.ts'
 import { refuse } from '#contract/errors.ts'
 import type { Purchase } from '#contract/sales.ts'
-import { PaymentError } from '#server/adapters/payments/port.ts'
+import { type Facts, PaymentError } from '#server/adapters/payments/port.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -58,6 +58,7 @@ export async function shownByLink(ctx: Ctx, ask: { token: string }): Promise<{ s
       title: sale.title,
       amount: shown.next_charge?.amount ?? shown.total_payment,
       past_due: shown.past_due,
+      confirm_charge: shown.confirm_charge,
       card_label: attempt.instrument.label ?? null,
       next_date: shown.past_due ? null : (shown.next_charge?.date ?? null),
       card: cardFields(ctx, attempt.gateway),
@@ -76,11 +77,47 @@ export async function changeByLink(
   const gateway = gatewayOf(by, attempt.gateway)
   if (!gateway.changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   const { source, setup } = await keepCardFor(by, gateway, sale.customer_id, ask)
-  if (!source) return { changed: false, paid: false, card_label: null, setup }
+  if (!source) return { changed: false, paid: false, card_label: null, setup, clientSecret: null }
   const after = await putCard(by, sale, attempt, source)
   if (after.paid) await by.tx((tx) => useCardLink(tx, ask.token, by.now))
   return { changed: true, ...after, setup: null }
 }
+
+/**
+ * What is overdue is tried again with the card that it has, its customer being there: paid, asked by the bank, or declined (V33). Throws
+ * PAYMENT_METHOD_UNAVAILABLE where its processor cannot, PAYMENT_TRY_LATER where nobody knows.
+ */
+export async function confirmByLink(ctx: Ctx, ask: { token: string }): Promise<OverdueTry> {
+  const { sale, attempt } = await saleOf(ctx, ask.token)
+  await slowDown(ctx, 'try', String(sale.purchase_id))
+  const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'card-link' }, requestId: ctx.requestId, ip: ctx.ip })
+  const [gateway, ref] = [gatewayOf(by, attempt.gateway), refOf(by, attempt)]
+  if (!gateway.payOverdue || !ref) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+  try {
+    const facts = await gateway.payOverdue(ref)
+    await apply(by, facts, attempt)
+    const paid = facts.state !== 'past_due'
+    if (paid) await by.tx((tx) => useCardLink(tx, ask.token, by.now))
+    return { paid, clientSecret: secretOf(facts), declined: facts.why !== undefined }
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error
+    ctx.studio.log.error({ error, purchase_id: sale.purchase_id }, 'an overdue charge could not be tried again')
+    throw refuse('PAYMENT_TRY_LATER')
+  }
+}
+
+/** The link of one's own overdue subscription (V33). PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_CANCELLABLE when it does not charge. */
+export async function ownCardLink(ctx: Ctx, ask: { id: number }): Promise<{ path: string }> {
+  const { customer_id } = ctx.customer
+  await slowDown(ctx, 'try', `customer-${customer_id}`)
+  const sale = await findOwn(ctx.db, customer_id, ask.id)
+  if (!sale) throw refuse('PURCHASE_NOT_FOUND')
+  if (!(await runningOf(ctx, sale))) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
+  return { path: await ctx.tx((tx) => newCardLink(tx, ctx, sale.purchase_id)) }
+}
+
+/** What the bank asks about an overdue charge. */
+const secretOf = ({ state, next }: Facts) => (state === 'past_due' && next?.do === 'confirm' ? next.clientSecret : null)
 
 /** My subscription charges another of my cards (V33). PURCHASE_NOT_FOUND, PAYMENT_SOURCE_NOT_FOUND, PAYMENT_METHOD_UNAVAILABLE. */
 export async function changeOwnCard(ctx: Ctx, ask: { id: number; payment_source_id: number }): Promise<{ purchase: Purchase }> {
@@ -103,7 +140,7 @@ async function putCard(
   sale: PurchaseRow,
   attempt: AttemptRow,
   source: SourceRow,
-): Promise<{ paid: boolean; card_label: string | null }> {
+): Promise<Pick<CardChange, 'paid' | 'card_label' | 'clientSecret'>> {
   const gateway = gatewayOf(ctx, attempt.gateway)
   const ref = refOf(ctx, attempt)
   if (!ref || !gateway.changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
@@ -124,7 +161,11 @@ async function putCard(
       await tx.send({ name: 'sales.card-changed', data: { purchase_id: sale.purchase_id, at: ctx.now.toISOString() } })
       tx.notify({ topic: 'purchase', purchase_id: sale.purchase_id, customer_id: sale.customer_id })
     })
-    return { paid: facts.state !== 'past_due', card_label: settled?.attempt.instrument.label ?? facts.method?.label ?? null }
+    return {
+      paid: facts.state !== 'past_due',
+      card_label: settled?.attempt.instrument.label ?? facts.method?.label ?? null,
+      clientSecret: secretOf(facts),
+    }
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
     if (error.kind !== 'declined' && error.kind !== 'invalid')

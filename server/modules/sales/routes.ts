@@ -1,7 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { giveAccess, removeClasses, revokeAccess } from './access.ts'
 import { attendees } from './attendees.ts'
-import { changeByLink, changeOwnCard, shownByLink } from './card-links.ts'
+import { changeByLink, changeOwnCard, confirmByLink, ownCardLink, shownByLink } from './card-links.ts'
 import { removeCard, saveCard, savedCards, savedMetodos, saveMetodo } from './cards.ts'
 import { priceByCode } from './discounts.ts'
 import { myInvoices } from './invoices.ts'
@@ -75,5 +75,7 @@ export const studioSalesRoutes = {
 export const cardLinkRoutes = {
   shown: api.cardLinks.shown.handler(({ context, input }) => shownByLink(context.ctx, input)),
   change: api.cardLinks.change.handler(({ context, input }) => changeByLink(context.ctx, input)),
+  confirm: api.cardLinks.confirm.handler(({ context, input }) => confirmByLink(context.ctx, input)),
+  ownLink: api.cardLinks.ownLink.handler(({ context, input }) => ownCardLink(context.ctx, input)),
   own: api.cardLinks.own.handler(({ context, input }) => changeOwnCard(context.ctx, input)),
 }

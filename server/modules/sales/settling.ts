@@ -183,8 +183,13 @@ async function keepAttempt(tx: Tx, ctx: Ctx, attempt: AttemptRow, facts: Facts, 
   // What staff wrote down about money received by hand says more than the till.
   const method = attempt.instrument.by === 'hand' && attempt.instrument.label ? undefined : facts.method
   const voucher = facts.next?.do === 'show' ? facts.next.voucher : null
+  // A renewal for which the bank wants its customer says so until it was answered (V33).
+  const confirms = state === 'past_due' && facts.next?.do === 'confirm'
+  const confirmed = !confirms && state !== 'refused' && attempt.error_code === 'CARD_CONFIRMATION'
   const changed =
     state !== attempt.state ||
+    confirmed ||
+    (confirms && attempt.error_code !== 'CARD_CONFIRMATION') ||
     attempt.ref_id === null ||
     (method && attempt.instrument.label !== method.label) ||
     (voucher && !attempt.voucher)
@@ -206,6 +211,7 @@ async function keepAttempt(tx: Tx, ctx: Ctx, attempt: AttemptRow, facts: Facts, 
         }
       : {}),
     ...(facts.why && state === 'refused' ? { error_code: facts.why.code, error_message: facts.why.message } : {}),
+    ...(confirms ? { error_code: 'CARD_CONFIRMATION', error_message: null } : confirmed ? { error_code: null, error_message: null } : {}),
     updatedAt: ctx.now,
   })
 }

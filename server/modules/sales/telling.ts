@@ -116,19 +116,32 @@ export async function tellPastDue(ctx: Ctx, ask: { purchase_id: number; at: stri
   const amount = formatPesos(shown.next_charge?.amount ?? shown.total_payment)
   await ctx.tx(async (tx) => {
     const path = await newCardLink(tx, ctx, sale.purchase_id)
+    const to = shown.payment_method ? ` a ${shown.payment_method.name}` : ''
+    const words = shown.confirm_charge
+      ? {
+          title: `Confirma con tu banco el cargo de ${sale.title}`,
+          lines: [
+            `Tu banco quiere que confirmes el cargo de ${amount}${to}. Hazlo desde este enlace, o usa otra tarjeta.`,
+            'Mientras tanto no hay clases nuevas de esta suscripción.',
+          ],
+          action: { label: 'Confirmar el cargo', path },
+        }
+      : {
+          title: `No pudimos cobrar ${sale.title}`,
+          lines: [
+            `Tu banco no aceptó el cargo de ${amount}${to}.`,
+            'Cambia tu tarjeta y lo intentamos de inmediato. Mientras tanto no hay clases nuevas de esta suscripción.',
+          ],
+          action: { label: 'Cambiar mi tarjeta', path },
+        }
     const told: Told = {
       event: 'payment_failed',
       about: `past-due:${sale.purchase_id}:${ask.at}`,
       to: { customer_id: sale.customer_id },
       before: null,
       words: (name) => ({
-        title: `No pudimos cobrar ${sale.title}`,
-        lines: [
-          `Tu banco no aceptó el cargo de ${amount}${shown.payment_method ? ` a ${shown.payment_method.name}` : ''}.`,
-          'Cambia tu tarjeta y lo intentamos de inmediato. Mientras tanto no hay clases nuevas de esta suscripción.',
-        ],
+        ...words,
         notes: ['Este enlace es solo tuyo: no hace falta iniciar sesión.'],
-        action: { label: 'Cambiar mi tarjeta', path },
         blanks: [name, amount, sale.title],
       }),
     }

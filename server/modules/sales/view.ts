@@ -30,6 +30,19 @@ export function failureOf(attempt: Pick<AttemptRow, 'error_code' | 'error_messag
   return { code, message: sentence(code, { message: attempt.error_message ?? '' }) }
 }
 
+/** Whether a renewal waits for its customer to confirm it with the bank (V33). */
+export function asksBank(
+  purchase: Pick<PurchaseRow, 'status' | 'past_due_since'>,
+  attempt: Pick<AttemptRow, 'state' | 'error_code'> | null,
+): boolean {
+  return (
+    purchase.status === 'active' &&
+    purchase.past_due_since !== null &&
+    attempt?.state === 'past_due' &&
+    attempt.error_code === 'CARD_CONFIRMATION'
+  )
+}
+
 /** The next charge of a live subscription: what its provider said, or the calendar where that has passed (S1-4.29 to S1-4.31, V22). */
 function nextCharge({ purchase, attempt }: Pick<PurchaseView, 'purchase' | 'attempt'>, at: { now: Date; zone: string }) {
   if (purchase.status !== 'active' || purchase.paused_since) return null
@@ -100,6 +113,7 @@ export function purchaseOut(
       purchase.status === 'active' && attempt?.state === 'trialing' && purchase.benefits_until ? wall(purchase.benefits_until) : null,
     benefits_until_date: purchase.is_subscription && purchase.benefits_until ? wall(purchase.benefits_until) : null,
     past_due: purchase.past_due_since !== null,
+    confirm_charge: asksBank(purchase, attempt),
     paused: purchase.paused_since !== null,
     is_gift: purchase.is_gift,
     refunded: pesos(money.refunded),

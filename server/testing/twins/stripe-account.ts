@@ -117,7 +117,7 @@ export class StripeAccount {
       livemode: false,
       customer: null,
       card: { brand: card.brand, last4: card.last4, exp_month: 8, exp_year: 2030, fingerprint: `fp_${id.replace(/\W/g, '')}` },
-      hidden: { card, name: id, charged: 0, spent: false },
+      hidden: { card, name: id, charged: 0, spent: false, setUp: false },
     }
     this.all.methods.set(made.id, made)
     return made
@@ -193,7 +193,14 @@ export class StripeAccount {
       this.tell('payment_intent.payment_failed', intent)
       throw new StripeRefusal(402, { ...error, charge: charge.id, payment_intent: intent })
     }
-    if (card?.challenge && !intent.hidden.offSession) {
+    if (card?.challenge && !(intent.hidden.offSession && card.challenge === 'until-set-up' && method.hidden.setUp)) {
+      // Without its customer only an invoice waits for the bank's question; a payment of its own is declined.
+      if (intent.hidden.offSession && !intent.hidden.invoice) {
+        const error = { type: 'card_error' as const, code: 'authentication_required', message: 'Your card was declined.' }
+        Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error })
+        this.tell('payment_intent.payment_failed', intent)
+        throw new StripeRefusal(402, { ...error, payment_intent: intent })
+      }
       intent.status = 'requires_action'
       intent.next_action = { type: 'use_stripe_sdk', use_stripe_sdk: {} } as PaymentIntent['next_action']
       this.tell('payment_intent.requires_action', intent)
@@ -221,6 +228,7 @@ export class StripeAccount {
     })
     method.hidden.charged += 1
     if (intent.setup_future_usage && intent.customer && method.customer === null) this.attach(method, intent.customer)
+    if (intent.setup_future_usage) method.hidden.setUp = true
     this.outside.moved('charge', intent.amount, intent.id, this.#metadata(intent))
     this.tell('payment_intent.succeeded', intent)
     if (intent.hidden.invoice) this.invoicePaid(intent.hidden.invoice)
@@ -355,6 +363,7 @@ export class StripeAccount {
   setupSucceeds(setup: Setup): void {
     const method = this.get('methods', setup.payment_method)
     if (setup.customer) this.attach(method, setup.customer)
+    method.hidden.setUp = true
     Object.assign(setup, { status: 'succeeded', next_action: null, last_setup_error: null })
     this.tell('setup_intent.succeeded', setup)
     this.setupDone(setup)

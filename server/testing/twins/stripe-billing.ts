@@ -239,18 +239,45 @@ export class StripeBilling {
     const intent = this.#books.get('intents', invoice.hidden.payment_intent)
     if (!subscription.default_payment_method) throw new Error(`${subscription.id} renews without a card.`)
     try {
-      this.#books.confirm(intent, subscription.default_payment_method, true)
-      return true
+      // What the bank wants to ask waits for its customer: trying again asks nobody.
+      if (intent.status !== 'requires_action') this.#books.confirm(intent, subscription.default_payment_method, true)
     } catch (error) {
       if (!(error instanceof StripeRefusal)) throw error
-      subscription.hidden.tries += 1
-      subscription.hidden.retryAt = at + DAY
-      subscription.status = 'past_due'
-      this.#books.tell('invoice.payment_failed', invoice)
-      if (subscription.hidden.tries >= TRIES) this.#end(subscription, 'canceled')
-      else this.#books.tell('customer.subscription.updated', subscription)
-      return subscription.status === 'past_due'
+      return this.#overdue(subscription, invoice, at)
     }
+    if (intent.status !== 'requires_action') return true
+    this.#books.tell('invoice.payment_action_required', invoice)
+    return this.#overdue(subscription, invoice, at)
+  }
+
+  #overdue(subscription: Subscription, invoice: Invoice, at: number): boolean {
+    subscription.hidden.tries += 1
+    subscription.hidden.retryAt = at + DAY
+    subscription.status = 'past_due'
+    this.#books.tell('invoice.payment_failed', invoice)
+    if (subscription.hidden.tries >= TRIES) this.#end(subscription, 'canceled')
+    else this.#books.tell('customer.subscription.updated', subscription)
+    return subscription.hidden.tries < TRIES
+  }
+
+  /** Somebody asks for an invoice to be paid now: with its customer there or not (`off_session`, which is the rule). */
+  pay(invoice: Invoice, card: string | undefined, offSession: boolean): void {
+    if (invoice.status !== 'open') throw wrong('Invoice is already paid', { code: 'invoice_already_paid' })
+    const books = this.#books
+    const intent = books.get('intents', invoice.hidden.payment_intent)
+    const subscription = books.get('subscriptions', invoice.parent.subscription_details.subscription)
+    const method = books.usable(card ?? subscription.default_payment_method ?? '', invoice.customer)
+    // Another card begins anew what the bank was asked about the one before.
+    if (intent.status === 'requires_action') Object.assign(intent, { status: 'requires_payment_method', next_action: null })
+    books.confirm(intent, method.id, offSession)
+    if (intent.status === 'requires_action')
+      throw new StripeRefusal(402, {
+        type: 'card_error',
+        code: 'invoice_payment_intent_requires_action',
+        message:
+          'This payment requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with the invoice.',
+        payment_intent: intent,
+      })
   }
 
   #nextInvoice(subscription: Subscription): Invoice {

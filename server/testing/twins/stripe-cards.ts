@@ -6,7 +6,8 @@ export interface TestCard {
   decline?: { code: string; decline_code?: string }
   /** It pays this often and is declined afterwards. */
   pays?: number
-  challenge?: true
+  /** The bank asks its owner: always, or until the card was set up for charges without them. */
+  challenge?: 'always' | 'until-set-up'
   processing?: true
   /** The connection breaks whenever a request names it. */
   lost?: 'before' | 'after'
@@ -19,7 +20,9 @@ export const CARDS: Readonly<Record<string, TestCard>> = {
   pm_card_visa: visa('4242'),
   pm_card_mastercard: { brand: 'mastercard', last4: '4444' },
   pm_card_amex: { brand: 'amex', last4: '8431' },
-  pm_card_threeDSecure2Required: visa('3220', { challenge: true }),
+  pm_card_threeDSecure2Required: visa('3220', { challenge: 'until-set-up' }),
+  pm_card_authenticationRequiredOnSetup: visa('3155', { challenge: 'until-set-up' }),
+  pm_card_authenticationRequired: visa('3184', { challenge: 'always' }),
   pm_card_chargeDeclined: declined('0002', 'generic_decline'),
   pm_card_chargeDeclinedInsufficientFunds: declined('9995', 'insufficient_funds'),
   pm_card_chargeDeclinedLostCard: declined('9987', 'lost_card'),

@@ -57,7 +57,8 @@ export type Charge = Kept<
 export type PaymentMethod = Pick<Stripe.PaymentMethod, 'id' | 'object' | 'type' | 'created' | 'livemode'> & {
   customer: string | null
   card?: Pick<Stripe.PaymentMethod.Card, 'brand' | 'last4' | 'exp_month' | 'exp_year'> & { fingerprint: string }
-  hidden: { card?: TestCard; name?: string; charged: number; spent: boolean }
+  /** `setUp`: its owner agreed to charges without them, in front of the bank. */
+  hidden: { card?: TestCard; name?: string; charged: number; spent: boolean; setUp: boolean }
 }
 
 export type Customer = Pick<Stripe.Customer, 'id' | 'object' | 'email' | 'created' | 'livemode' | 'metadata'> & { name: string | null }

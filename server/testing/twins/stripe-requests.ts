@@ -118,7 +118,7 @@ export type SubscriptionsUpdate = Some<
 export type SubscriptionsCancel = Some<Stripe.SubscriptionCancelParams, 'invoice_now' | 'prorate' | 'cancellation_details' | 'expand'>
 
 export type InvoicesList = Some<Stripe.InvoiceListParams, 'subscription' | 'status' | 'expand' | Page>
-export type InvoicesPay = Some<Stripe.InvoicePayParams, 'payment_method' | 'expand'>
+export type InvoicesPay = Some<Stripe.InvoicePayParams, 'payment_method' | 'off_session' | 'expand'>
 export type InvoicePaymentsList = Some<Stripe.InvoicePaymentListParams, 'payment' | 'expand' | Page>
 export type ChargesList = Some<Stripe.ChargeListParams, 'customer' | 'created' | 'payment_intent' | Page>
 export type RefundsCreate = Some<Stripe.RefundCreateParams, 'payment_intent' | 'amount' | 'reason' | 'metadata'>

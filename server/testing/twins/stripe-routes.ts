@@ -353,11 +353,9 @@ export const ROUTES: readonly Route[] = [
       (one) => one.parent.subscription_details.subscription === ask.subscription && (!ask.status || one.status === ask.status),
     ),
   ),
-  make('POST', 'invoices/ID/pay', 'InvoicesPay', ({ books }, ask, id) => {
+  make('POST', 'invoices/ID/pay', 'InvoicesPay', ({ books, billing }, ask, id) => {
     const invoice = books.get('invoices', id)
-    if (invoice.status !== 'open') throw wrong('Invoice is already paid', { code: 'invoice_already_paid' })
-    const intent = books.get('intents', invoice.hidden.payment_intent)
-    books.confirm(intent, books.usable(word(ask.payment_method) ?? '', invoice.customer).id, true)
+    billing.pay(invoice, word(ask.payment_method), ask.off_session === undefined || yes(ask.off_session))
     return invoice
   }),
 

@@ -1,7 +1,7 @@
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { useParams } from 'react-router'
-import type { CardChange, CardLinkShown } from '#contract/card-links.ts'
+import type { CardLinkShown, OverdueTry } from '#contract/card-links.ts'
 import { formatPesos } from '#contract/money.ts'
 import { spokenInside } from '#contract/spoken-inside.ts'
 import { formatWall } from '#contract/time.ts'
@@ -45,10 +45,13 @@ export default function CardChangePage({ loaderData: places }: Route.ComponentPr
 function ByLink({ places }: { places: CardPlaces }) {
   const { token = '' } = useParams()
   const asked = useQuery(queries.cardLinks.shown.queryOptions({ input: { token }, staleTime: 0, meta: { handled: true } }))
-  const [done, setDone] = useState<CardChange | null>(null)
+  const [done, setDone] = useState<Done | null>(null)
   if (done?.paid)
     return (
-      <Ending title="Listo, cambiamos tu tarjeta" text={done.card_label ? `Desde hoy se cobra a ${done.card_label}.` : null}>
+      <Ending
+        title={done.changed ? 'Listo, cambiamos tu tarjeta' : 'Listo, tu cargo quedó pagado'}
+        text={done.changed && done.card_label ? `Desde hoy se cobra a ${done.card_label}.` : null}
+      >
         <Button as={AppLink} to={paths.mystudio.calendar}>
           Ir a Mis Clases
         </Button>
@@ -85,7 +88,7 @@ function ByLink({ places }: { places: CardPlaces }) {
         </>
       }
     >
-      {shown && <NewCard token={token} shown={shown} places={places} declined={done !== null} onDone={setDone} />}
+      {shown && <NewCard token={token} shown={shown} places={places} last={done} onDone={setDone} onFailed={() => void asked.refetch()} />}
     </Loading>
   )
 }
@@ -100,47 +103,93 @@ function Ending({ title, text, children }: { title: string; text: string | null;
   )
 }
 
+/** What came of the last try. */
+interface Done extends OverdueTry {
+  /** another card is charged from now on */
+  changed: boolean
+  card_label: string | null
+}
+
+/** How often it is asked whether a charge that the bank confirmed is through, and how long after one another. */
+const LOOKS = 5
+const LOOK_MS = 1_500
+
+/** The bank's question about an overdue charge, and what came of it: the processor may need a moment to say so. */
+async function afterTheBank(token: string, tried: OverdueTry, ask: (secret: string, intent: 'payment') => Promise<string | null>) {
+  if (!tried.clientSecret) return tried
+  const failed = await ask(tried.clientSecret, 'payment')
+  if (failed) throw { code: 'CARD_CONFIRMATION', status: 402, message: failed, data: {} }
+  let now = await api.cardLinks.confirm({ token })
+  for (let look = 1; !now.paid && !now.declined && look < LOOKS; look++) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    now = await api.cardLinks.confirm({ token })
+  }
+  return now
+}
+
 interface NewCardProps {
   token: string
   shown: CardLinkShown
   places: CardPlaces
-  /** a card was changed and what is overdue was still not paid */
-  declined: boolean
-  onDone: (change: CardChange) => void
+  /** the last try did not pay what is overdue */
+  last: Done | null
+  onDone: (done: Done) => void
+  /** what the bank asks may be something else now */
+  onFailed: () => void
 }
 
-function NewCard({ token, shown, places, declined, onDone }: NewCardProps) {
+function NewCard({ token, shown, places, last, onDone, onFailed }: NewCardProps) {
   const fields = useRef<CardFieldsHandle>(null)
   const [ready, setReady] = useState(false)
   const { ask, question } = useBankQuestion(shown.card, places)
-  const change = useMutation({
+  const pay = useMutation({
     meta: { handled: true },
-    async mutationFn() {
-      const token_id = (await fields.current?.tokenize()) ?? ''
-      const first = await api.cardLinks.change({ token, token_id })
-      if (!first.setup) return first
-      const failed = await ask(first.setup.clientSecret, 'setup')
-      if (failed) throw { code: 'PAYMENT_SOURCE_FAILED', ...spokenInside.PAYMENT_SOURCE_FAILED }
-      return api.cardLinks.change({ token, setup_id: first.setup.id })
+    async mutationFn(how: 'same-card' | 'new-card'): Promise<Done> {
+      if (how === 'same-card') {
+        const tried = await afterTheBank(token, await api.cardLinks.confirm({ token }), ask)
+        return { ...tried, changed: false, card_label: shown.card_label }
+      }
+      const { clientSecret, paid, card_label } = await giveCard()
+      const tried = await afterTheBank(token, { clientSecret, paid, declined: !paid && !clientSecret }, ask)
+      return { ...tried, changed: true, card_label }
     },
     onSuccess: onDone,
+    onError: onFailed,
   })
+  async function giveCard() {
+    const token_id = (await fields.current?.tokenize()) ?? ''
+    const first = await api.cardLinks.change({ token, token_id })
+    if (!first.setup) return first
+    const failed = await ask(first.setup.clientSecret, 'setup')
+    if (failed) throw { code: 'PAYMENT_SOURCE_FAILED', ...spokenInside.PAYMENT_SOURCE_FAILED }
+    return api.cardLinks.change({ token, setup_id: first.setup.id })
+  }
   const amount = formatPesos(shown.amount)
   return (
     <>
       <div className="stack gap-8">
-        <p className="muted">{shown.name}, cambia la tarjeta de</p>
+        <p className="muted">{shown.name}, {shown.confirm_charge ? 'confirma el cargo de' : 'cambia la tarjeta de'}</p>
         <h1 className="t2">{shown.title}</h1>
         <p className="hour">{shown.next_date ? `${amount} el ${formatWall(shown.next_date, 'date')}` : amount}</p>
         {shown.card_label && <p className="small muted">Hasta hoy se cobra a {shown.card_label}.</p>}
       </div>
-      {change.isError ? (
+      {pay.isError ? (
         <Notice tone="danger" live>
-          {failureOf(change.error).message}
+          {failureOf(pay.error).message}
         </Notice>
-      ) : declined ? (
+      ) : last?.declined ? (
         <Notice tone="danger" live title="Tu banco no aceptó el cargo">
-          Guardamos la tarjeta, pero el cargo de {amount} no pasó. Prueba con otra.
+          {last.changed
+            ? `Guardamos la tarjeta, pero el cargo de ${amount} no pasó. Prueba con otra.`
+            : `El cargo de ${amount} no pasó. Prueba con otra tarjeta.`}
+        </Notice>
+      ) : last ? (
+        <Notice tone="warn" live title="Tu banco está procesando el cargo">
+          Te avisamos por correo cuando pase. No necesitas pagar de nuevo.
+        </Notice>
+      ) : shown.confirm_charge ? (
+        <Notice tone="warn" title="Tu banco quiere que confirmes este cargo">
+          Es tu renovación: sin tu confirmación no se cobra y no hay clases nuevas.
         </Notice>
       ) : (
         shown.past_due && (
@@ -149,14 +198,29 @@ function NewCard({ token, shown, places, declined, onDone }: NewCardProps) {
           </Notice>
         )
       )}
+      {shown.confirm_charge && (
+        <>
+          <Button
+            full
+            loading={pay.isPending && pay.variables === 'same-card'}
+            disabled={pay.isPending}
+            onClick={() => pay.mutate('same-card')}
+          >
+            Confirmar {amount} con mi banco
+          </Button>
+          <h2 className="t4">O paga con otra tarjeta</h2>
+        </>
+      )}
       {shown.card ? (
         <>
           <CardEntry ref={fields} card={shown.card} {...places} onReady={setReady} />
           <Button
             full
-            loading={change.isPending}
+            variant={shown.confirm_charge ? 'outline' : 'filled'}
+            loading={pay.isPending && pay.variables === 'new-card'}
+            disabled={pay.isPending}
             reason={ready ? null : 'Completa los datos de tu tarjeta.'}
-            onClick={() => change.mutate()}
+            onClick={() => pay.mutate('new-card')}
           >
             {shown.past_due ? `Guardar y pagar ${amount}` : 'Guardar tarjeta'}
           </Button>

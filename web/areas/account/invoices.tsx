@@ -7,6 +7,7 @@ import { formatWall } from '#contract/time.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { ListSkeleton } from '#web/features/list-skeleton.tsx'
 import { Loaded } from '#web/features/loaded.tsx'
+import { OverdueCharges } from '#web/features/overdue-charges.tsx'
 import { owedWords } from '#web/features/owed-words.ts'
 import { ReceiptButton } from '#web/features/receipt-button.tsx'
 import { queries } from '#web/lib/api.ts'
@@ -42,6 +43,7 @@ export default function Invoices() {
       <PageHead title="Mis Cargos" about="Cada cobro de tus compras y suscripciones.">
         {list.data && <Pager page={page} pages={pageCount(list.data.total, INVOICES_PER_PAGE)} onPage={turnTo} />}
       </PageHead>
+      <OverdueCharges />
       <Loaded
         query={list}
         skeleton={<ListSkeleton />}

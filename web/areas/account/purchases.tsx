@@ -10,6 +10,7 @@ import { subscriptionPeriodText } from '#contract/wording.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { ListSkeleton } from '#web/features/list-skeleton.tsx'
 import { Loaded } from '#web/features/loaded.tsx'
+import { OverdueCharges } from '#web/features/overdue-charges.tsx'
 import { owedWords } from '#web/features/owed-words.ts'
 import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
 import { SubscriptionCardDialog } from '#web/features/subscription-card-dialog.tsx'
@@ -51,6 +52,7 @@ export default function Purchases() {
           Comprar Clases
         </Button>
       </PageHead>
+      <OverdueCharges />
       <Loaded
         query={list}
         skeleton={<ListSkeleton />}
@@ -202,6 +204,7 @@ const noteLook = (row: Purchase): string => `purchase-note ${owedWords(row) ? 'p
 function note(row: Purchase): string | null {
   const owed = owedWords(row)
   if (owed) return owed
+  if (row.confirm_charge) return 'Tu banco quiere que confirmes el último cargo.'
   if (row.past_due) return 'No pudimos hacer el último cargo. Lo intentaremos de nuevo.'
   if (row.paused) return 'En pausa: no hay cargos hasta que se reanude.'
   if (row.unfinished) return 'Falta terminar tu pago.'

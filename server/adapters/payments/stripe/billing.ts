@@ -5,7 +5,7 @@ import { unknownOutcome } from '#server/adapters/payments/failures.ts'
 import type { Call, Memory } from '#server/adapters/payments/memory/memory.ts'
 import { type Charge, type Facts, PaymentError, type Plan, type Ref } from '#server/adapters/payments/port.ts'
 import { isStripeError, type StripeClient } from './client.ts'
-import { intentOf, objectOf, type StripeMemo, secondsOf, subscriptionFacts } from './facts.ts'
+import { idOf, intentOf, objectOf, type StripeMemo, secondsOf, subscriptionFacts } from './facts.ts'
 import { keyText } from './keys.ts'
 
 type Terms = Pick<Stripe.Checkout.SessionCreateParams, 'line_items' | 'discounts' | 'subscription_data'>
@@ -54,7 +54,7 @@ export class StripeBilling {
       ),
     )
     const ref: Ref = { gateway: 'stripe', kind: 'subscription', id: made.id }
-    const first = firstIntent(objectOf(made.latest_invoice))
+    const first = intentBehind(objectOf(made.latest_invoice))
     const setup = objectOf(made.pending_setup_intent)
     await this.#memory.keep(call.key, { ref, ...(setup ? { memo: { setup: setup.id } } : {}) })
     const how = { payment_method: card, use_stripe_sdk: true, return_url: charge.returnUrl }
@@ -97,8 +97,10 @@ export class StripeBilling {
     )
     if (call?.memo.setup && subscription.status === 'trialing' && !subscription.default_payment_method)
       await this.#payWith(subscription, call.memo.setup)
-    const open = subscription.status === 'incomplete' ? firstIntent(objectOf(subscription.latest_invoice)) : undefined
-    const first = open ? await this.#client.ask(() => sdk.paymentIntents.retrieve(open, { expand: ['payment_method'] })) : null
+    const owed = ['incomplete', 'past_due', 'unpaid'].includes(subscription.status)
+      ? intentBehind(objectOf(subscription.latest_invoice))
+      : undefined
+    const open = owed ? await this.#client.ask(() => sdk.paymentIntents.retrieve(owed, { expand: ['payment_method'] })) : null
     const invoices = await this.#all((after) =>
       sdk.invoices.list({ subscription: id, status: 'paid', limit: 100, expand: ['data.payments'], ...after }),
     )
@@ -115,7 +117,7 @@ export class StripeBilling {
       if (disputed && intent && own.has(intent))
         disputes.push(...(await this.#client.ask(() => sdk.disputes.list({ payment_intent: intent, limit: 100 }))).data)
     }
-    const facts = subscriptionFacts({ subscription, first, invoices, charges, disputes }, ref, { endedNow: call?.memo.endedNow })
+    const facts = subscriptionFacts({ subscription, open, invoices, charges, disputes }, ref, { endedNow: call?.memo.endedNow })
     return facts.state === 'expired' && call?.phase === 'stopped' ? { ...facts, state: 'ended' } : facts
   }
 
@@ -147,19 +149,35 @@ export class StripeBilling {
 
   /** Another card pays from now on, and what is overdue at once. A no of the bank is no failure: it stays overdue. */
   async changeCard(id: string, card: string): Promise<PaymentError | null> {
-    const subscription = await this.#client.prepare((sdk) => sdk.subscriptions.update(id, { default_payment_method: card }))
-    const invoice = typeof subscription.latest_invoice === 'string' ? subscription.latest_invoice : subscription.latest_invoice?.id
+    return this.#pay(await this.#client.prepare((sdk) => sdk.subscriptions.update(id, { default_payment_method: card })), card)
+  }
+
+  /**
+   * Tries what is overdue again with the card that it has, unless the bank has asked already or is on it. What the bank wants to know then
+   * is in the next look; its no is answered.
+   */
+  async payOverdue(id: string): Promise<PaymentError | null> {
+    const subscription = await this.#client.ask((sdk) => sdk.subscriptions.retrieve(id, { expand: ['latest_invoice.confirmation_secret'] }))
+    const intent = intentBehind(objectOf(subscription.latest_invoice))
+    const { status } = intent ? await this.#client.ask((sdk) => sdk.paymentIntents.retrieve(intent)) : {}
+    return status === 'requires_payment_method' || status === 'requires_confirmation' ? this.#pay(subscription) : null
+  }
+
+  /** Pays the open invoice of an overdue subscription, its customer being there. Null: paid, nothing to pay, or the bank asks. */
+  async #pay(subscription: Stripe.Subscription, card?: string): Promise<PaymentError | null> {
+    const invoice = idOf(subscription.latest_invoice)
     if (!invoice || (subscription.status !== 'past_due' && subscription.status !== 'unpaid')) return null
     const app = await this.#memory.installation()
     try {
       // An invoice is paid once by itself: the key only tells one try from another.
       await this.#client.charge(`${app}:pay:${invoice}:${randomUUID()}`, (sdk, options) =>
-        sdk.invoices.pay(invoice, { payment_method: card }, options),
+        sdk.invoices.pay(invoice, { off_session: false, ...(card ? { payment_method: card } : {}) }, options),
       )
       return null
     } catch (error) {
+      const said = error instanceof PaymentError && isStripeError(error.cause) ? error.cause.code : undefined
+      if (said === 'invoice_already_paid' || said === 'invoice_payment_intent_requires_action') return null
       if (error instanceof PaymentError && error.kind === 'declined') return error
-      if (error instanceof PaymentError && isStripeError(error.cause) && error.cause.code === 'invoice_already_paid') return null
       throw error
     }
   }
@@ -233,6 +251,6 @@ export class StripeBilling {
 }
 
 /** The payment of an open invoice, from its confirmation secret: the invoice itself names it no more. */
-function firstIntent(invoice: Stripe.Invoice | undefined): string | undefined {
+function intentBehind(invoice: Stripe.Invoice | undefined): string | undefined {
   return invoice?.confirmation_secret?.client_secret.split('_secret_')[0]
 }

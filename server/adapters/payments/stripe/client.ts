@@ -142,6 +142,7 @@ const BY_CODE: Record<string, ErrorCode> = {
   issuer_not_available: 'PAYMENT_TRY_LATER',
   try_again_later: 'PAYMENT_TRY_LATER',
   authentication_required: 'CARD_CONFIRMATION',
+  invoice_payment_intent_requires_action: 'CARD_CONFIRMATION',
   payment_intent_authentication_failure: 'CARD_CONFIRMATION',
   setup_intent_authentication_failure: 'CARD_CONFIRMATION',
 }

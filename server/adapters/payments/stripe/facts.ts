@@ -108,8 +108,8 @@ function voucherOf(action: Stripe.PaymentIntent.NextAction, until: Date): Vouche
 /** A subscription with everything that its facts need. */
 export interface SubscriptionRead {
   subscription: Stripe.Subscription
-  /** The payment of its first invoice, while that is open. */
-  first: Stripe.PaymentIntent | null
+  /** The payment of its latest invoice, while that is open: the first one, or a renewal that is overdue. */
+  open: Stripe.PaymentIntent | null
   invoices: readonly Stripe.Invoice[]
   charges: readonly Stripe.Charge[]
   disputes: readonly Stripe.Dispute[]
@@ -121,14 +121,14 @@ export function subscriptionFacts(
   ref: Ref,
   memo: { endedNow?: boolean | undefined },
 ): Omit<Facts, 'purchaseId' | 'buyerRef'> {
-  const { subscription, first } = read
+  const { subscription, open } = read
   const payments = read.invoices.filter(({ amount_paid }) => amount_paid > 0).map((invoice) => paidPeriod(invoice, read))
   payments.sort((a, b) => (a.period?.from.getTime() ?? 0) - (b.period?.from.getTime() ?? 0))
   const paidUntil = payments.at(-1)?.period?.to
   const card =
     objectOf(subscription.default_payment_method)?.card ??
-    objectOf(first?.payment_method)?.card ??
-    first?.last_payment_error?.payment_method?.card
+    objectOf(open?.payment_method)?.card ??
+    open?.last_payment_error?.payment_method?.card
   const base = { ref, next: null, payments, ...(card ? { method: cardMethod(card.brand, card.last4) } : {}) }
   const periodEnd = Math.max(0, ...subscription.items.data.map((item) => item.current_period_end))
   const cancelled = subscription.cancel_at_period_end || subscription.cancel_at !== null
@@ -138,13 +138,13 @@ export function subscriptionFacts(
   const live = { ...base, cancelled, paused, ...(until ? { endsAt: until } : {}) }
   switch (subscription.status) {
     case 'incomplete': {
-      const facts = first ? intentFacts(first, [], at(periodEnd)) : null
+      const facts = open ? intentFacts(open, [], at(periodEnd)) : null
       if (facts?.state === 'refused' && facts.why) return { ...base, state: 'refused', why: facts.why }
       if (facts?.state === 'processing' || facts?.state === 'paid') return { ...base, state: 'processing' }
       return {
         ...base,
         state: 'waiting',
-        next: first?.client_secret ? { do: 'confirm', clientSecret: first.client_secret, intent: 'payment' } : null,
+        next: open ? confirmation(open) : null,
       }
     }
     case 'incomplete_expired':
@@ -156,7 +156,12 @@ export function subscriptionFacts(
     case 'past_due':
     case 'unpaid':
     case 'paused':
-      return { ...live, state: 'past_due', ...(paidUntil ? { endsAt: paidUntil } : {}) }
+      return {
+        ...live,
+        state: 'past_due',
+        next: open?.status === 'requires_action' ? confirmation(open) : null,
+        ...(paidUntil ? { endsAt: paidUntil } : {}),
+      }
     case 'canceled': {
       const ended = at(subscription.ended_at ?? subscription.canceled_at ?? subscription.created)
       const endsAt = memo.endedNow ? ended : (paidUntil ?? ended)
@@ -166,6 +171,9 @@ export function subscriptionFacts(
       return { ...live, state: 'processing' }
   }
 }
+
+const confirmation = ({ client_secret }: Stripe.PaymentIntent): Next | null =>
+  client_secret ? { do: 'confirm', clientSecret: client_secret, intent: 'payment' } : null
 
 /** Stripe calls it a trial at once, even without a card: here it is one only when the card is verified (V16). */
 function trialFacts(subscription: Stripe.Subscription): Pick<Facts, 'state' | 'next' | 'why'> {

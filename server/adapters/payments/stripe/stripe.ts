@@ -178,6 +178,13 @@ export class StripeGateway implements PaymentGateway {
     return { ...(await this.settle(before.ref)), ...(no ? { why: no } : {}) }
   }
 
+  async payOverdue(ref: Ref): Promise<Facts> {
+    outsideOnly('Stripe')
+    const { id, before } = await this.#running(ref)
+    const no = before.state === 'past_due' ? await this.#billing.payOverdue(id) : null
+    return { ...(await this.settle(before.ref)), ...(no ? { why: no } : {}) }
+  }
+
   async pause(ref: Ref, paused: boolean): Promise<Facts> {
     outsideOnly('Stripe')
     const { id, before } = await this.#running(ref)

@@ -1,0 +1,107 @@
+/** A renewal that the bank lets its customer confirm (docs/domain.md V33; payments study section 2): told by mail and in one's area, confirmed by the link, charged once. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
+import { doJobs, settleNotices } from '#server/testing/work.ts'
+
+let s: TestStudio
+let stripe: StripeTwin
+beforeAll(async () => {
+  let clock = () => new Date('2026-11-19T16:00:00Z')
+  stripe = await new StripeTwin({ now: () => clock() }).listen()
+  s = await studio({
+    env: { PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET, STRIPE_API_BASE: stripe.url },
+  })
+  clock = s.clock.now
+  stripe.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/stripe`, { method: 'POST', headers, body })).status
+})
+afterAll(async () => {
+  await s.close()
+  await stripe.close()
+  expect(stripe.complaints).toEqual([])
+})
+
+const notices = async () => {
+  await stripe.deliver()
+  await settleNotices(s)
+}
+const one = async (who: Person, id: number) => (await s.as(who).sales.one({ id })).purchase
+
+/** A subscription whose renewal waits for its customer, with the link of its mail. */
+async function overdue() {
+  const ana = await s.make.customer()
+  const { class_package_id } = await s.make.package({
+    title: 'Membresía 8',
+    ...{ price_centavos: 145_000, class_amount: 8, expiration_days: 30 },
+    ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+  })
+  const bought = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'pm_card_authenticationRequired' })
+  stripe.books.authenticate(bought.clientSecret ?? '', true)
+  await notices()
+  await doJobs(s)
+  expect((await one(ana, bought.purchase_id)).status).toBe('active')
+  const [sale] = await s.sql<{ benefits_until: Date }>('select benefits_until from purchase where purchase_id = $1', [bought.purchase_id])
+  s.clock.set(sale?.benefits_until ?? '')
+  stripe.tick()
+  await notices()
+  await doJobs(s)
+  const [mail] = await s.sql<{ words: { title: string; action: { label: string; path: string } } }>(
+    `select words from message where customer_id = $1 and event = 'payment_failed' and channel = 'app'`,
+    [ana.customer_id],
+  )
+  return { ana, purchase_id: bought.purchase_id, words: mail?.words, token: mail?.words.action.path.replace('/tarjeta/', '') ?? '' }
+}
+
+test('its mail leads to the bank’s question about that one invoice; confirmed, it is paid once and its credits are there', async () => {
+  const { ana, purchase_id, words, token } = await overdue()
+  expect(words).toMatchObject({ title: 'Confirma con tu banco el cargo de Membresía 8', action: { label: 'Confirmar el cargo' } })
+  expect(await one(ana, purchase_id)).toMatchObject({ past_due: true, confirm_charge: true })
+  expect((await s.as(null).cardLinks.shown({ token })).subscription).toMatchObject({ past_due: true, confirm_charge: true, amount: '1450.00' })
+  const asked = await s.as(null).cardLinks.confirm({ token })
+  expect(asked).toEqual({ paid: false, declined: false, clientSecret: expect.stringMatching(/^pi_.+_secret_/) })
+  expect((await s.as(null).cardLinks.confirm({ token })).clientSecret).toBe(asked.clientSecret)
+  stripe.books.authenticate(asked.clientSecret ?? '', true)
+  expect(await s.as(null).cardLinks.confirm({ token })).toEqual({ paid: true, declined: false, clientSecret: null })
+  await notices()
+  expect(await one(ana, purchase_id)).toMatchObject({ past_due: false, confirm_charge: false })
+  expect(stripe.movements(purchase_id)).toEqual(['charge 145000', 'charge 145000'])
+  expect(await s.sql('select 1 from invoice where purchase_id = $1', [purchase_id])).toHaveLength(2)
+  expect(await s.sql('select 1 from available_class where purchase_id = $1', [purchase_id])).toHaveLength(2)
+  expect(await refusalOf(s.as(null).cardLinks.confirm({ token }))).toMatchObject({ code: 'CARD_LINK_GONE' })
+})
+
+test('from one’s own area a link of one’s own leads there; nobody else gets one', async () => {
+  const { ana, purchase_id } = await overdue()
+  const eva = await s.make.customer()
+  expect(await refusalOf(s.as(eva).cardLinks.ownLink({ id: purchase_id }))).toMatchObject({ code: 'PURCHASE_NOT_FOUND' })
+  const { path } = await s.as(ana).cardLinks.ownLink({ id: purchase_id })
+  const asked = await s.as(null).cardLinks.confirm({ token: path.replace('/tarjeta/', '') })
+  stripe.books.authenticate(asked.clientSecret ?? '', true)
+  await notices()
+  expect(await one(ana, purchase_id)).toMatchObject({ past_due: false, confirm_charge: false })
+})
+
+test('a no in front of the bank keeps the link; another card that the bank asks about is for the same invoice', async () => {
+  const { ana, purchase_id, token } = await overdue()
+  const asked = await s.as(null).cardLinks.confirm({ token })
+  stripe.books.authenticate(asked.clientSecret ?? '', false)
+  await notices()
+  expect(await one(ana, purchase_id)).toMatchObject({ past_due: true, confirm_charge: false })
+  const kept = await s.as(null).cardLinks.change({ token, token_id: 'pm_card_authenticationRequired' })
+  stripe.books.authenticate(kept.setup?.clientSecret ?? '', true)
+  const changed = await s.as(null).cardLinks.change({ token, setup_id: kept.setup?.id ?? '' })
+  expect(changed).toMatchObject({ changed: true, paid: false, setup: null, clientSecret: expect.any(String) })
+  expect(await one(ana, purchase_id)).toMatchObject({ past_due: true, confirm_charge: true })
+  stripe.books.authenticate(changed.clientSecret ?? '', true)
+  expect((await s.as(null).cardLinks.confirm({ token })).paid).toBe(true)
+  expect(stripe.movements(purchase_id)).toEqual(['charge 145000', 'charge 145000'])
+})
+
+test('a card that is declined says so, and takes nothing', async () => {
+  const { token, purchase_id } = await overdue()
+  const kept = await s.as(null).cardLinks.change({ token, token_id: 'pm_card_chargeCustomerFail' })
+  expect(kept).toMatchObject({ changed: true, paid: false, clientSecret: null })
+  expect(await s.as(null).cardLinks.confirm({ token })).toEqual({ paid: false, declined: true, clientSecret: null })
+  expect(stripe.movements(purchase_id)).toEqual(['charge 145000'])
+})

@@ -1,0 +1,44 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatPesos } from '#contract/money.ts'
+import type { Purchase } from '#contract/sales.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+
+/** Subscriptions whose last charge waits to be confirmed with the bank, above one's purchases and charges (V33). */
+export function OverdueCharges() {
+  const list = useQuery(queries.sales.list.queryOptions())
+  return list.data?.purchases.filter((one) => one.confirm_charge).map((one) => <OverdueCharge key={one.purchase_id} purchase={one} />)
+}
+
+function OverdueCharge({ purchase }: { purchase: Purchase }) {
+  const { confirm, busy, failed } = useConfirmCharge(purchase.purchase_id)
+  return (
+    <Notice tone="warn" title={`Tu banco quiere que confirmes el cargo de ${purchase.title}`}>
+      <p>
+        {formatPesos(purchase.next_charge?.amount ?? purchase.total_payment)}
+        {purchase.payment_method ? ` a ${purchase.payment_method.name}` : ''}. Mientras tanto no hay clases nuevas de esta suscripción.
+      </p>
+      {failed && <p role="alert">{failed}</p>}
+      <Button size="small" loading={busy} onClick={confirm} aria-label={`Confirmar el cargo de ${purchase.title}`}>
+        Confirmar el cargo
+      </Button>
+    </Notice>
+  )
+}
+
+/** Goes to the page that may load the processor's script, by a link of one's own: the bank asks there. */
+export function useConfirmCharge(purchase_id: number) {
+  const [leaving, setLeaving] = useState(false)
+  const go = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.cardLinks.ownLink({ id: purchase_id }),
+    onSuccess({ path }) {
+      setLeaving(true)
+      location.assign(path)
+    },
+  })
+  return { confirm: () => go.mutate(), busy: go.isPending || leaving, failed: go.isError ? failureOf(go.error).message : null }
+}
