@@ -292,6 +292,7 @@ async function giveBack({ tx, customer_id }: Payer, taken: Charged, at: Date): P
       by_hand: false,
       reason: 'Compró el paquete dos veces',
       state: 'done',
+      doneAt: at,
       createdAt: at,
       updatedAt: at,
     })
