@@ -409,6 +409,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   orderId: 'Orden del procesador.',
   paid: 'Si se pagó.',
   past_due: 'Si hay un cobro vencido.',
+  confirm_charge: 'Si el banco espera que el cliente confirme el cobro vencido.',
+  declined: 'Si el banco rechazó el cobro.',
   paused: 'Si la suscripción está en pausa.',
   payment_source: 'Tarjeta guardada.',
   payment_sources: 'Tarjetas guardadas.',

@@ -57,7 +57,11 @@ test('its mail leads to the bank’s question about that one invoice; confirmed,
   const { ana, purchase_id, words, token } = await overdue()
   expect(words).toMatchObject({ title: 'Confirma con tu banco el cargo de Membresía 8', action: { label: 'Confirmar el cargo' } })
   expect(await one(ana, purchase_id)).toMatchObject({ past_due: true, confirm_charge: true })
-  expect((await s.as(null).cardLinks.shown({ token })).subscription).toMatchObject({ past_due: true, confirm_charge: true, amount: '1450.00' })
+  expect((await s.as(null).cardLinks.shown({ token })).subscription).toMatchObject({
+    past_due: true,
+    confirm_charge: true,
+    amount: '1450.00',
+  })
   const asked = await s.as(null).cardLinks.confirm({ token })
   expect(asked).toEqual({ paid: false, declined: false, clientSecret: expect.stringMatching(/^pi_.+_secret_/) })
   expect((await s.as(null).cardLinks.confirm({ token })).clientSecret).toBe(asked.clientSecret)

@@ -168,7 +168,9 @@ function NewCard({ token, shown, places, last, onDone, onFailed }: NewCardProps)
   return (
     <>
       <div className="stack gap-8">
-        <p className="muted">{shown.name}, {shown.confirm_charge ? 'confirma el cargo de' : 'cambia la tarjeta de'}</p>
+        <p className="muted">
+          {shown.name}, {shown.confirm_charge ? 'confirma el cargo de' : 'cambia la tarjeta de'}
+        </p>
         <h1 className="t2">{shown.title}</h1>
         <p className="hour">{shown.next_date ? `${amount} el ${formatWall(shown.next_date, 'date')}` : amount}</p>
         {shown.card_label && <p className="small muted">Hasta hoy se cobra a {shown.card_label}.</p>}
