@@ -15,6 +15,9 @@ export const IDENTITY_PROJECT = 'estudio'
 /** The page that the links of identity mails open: `?mode=..&oobCode=..&apiKey=..&continueUrl=..&lang=es`. */
 export const ACTION_PATH = '/cuenta/accion'
 
+/** Where the client ends its session on log-out, under /api: the SDK's own sign-out only forgets it in the browser. */
+export const LOGOUT_PATH = '/customer/logout'
+
 /** The `mode` values of those links, as the SDK's `parseActionCodeURL` knows them. */
 export const ACTION_MODES = ['resetPassword', 'verifyEmail', 'verifyAndChangeEmail', 'signIn', 'recoverEmail'] as const
 export type ActionMode = (typeof ACTION_MODES)[number]

@@ -5,6 +5,7 @@ import { availableClass } from './credits.ts'
 import { done, endpoint, id, line, pageNumber, pathId, refusals, unlessNull } from './endpoint.ts'
 import { file } from './files.ts'
 import { answers } from './form-endpoints.ts'
+import { LOGOUT_PATH } from './identity.ts'
 import { PHONE_PATTERN, phoneDigits } from './phone.ts'
 
 /** A phone on the wire: matches the spec's pattern, is kept as ten digits. */
@@ -123,6 +124,32 @@ export const signup = z.object({
 })
 export type Signup = z.infer<typeof signup>
 
+/** A device on which somebody is signed in. */
+const session = z.object({
+  session_id: z.string(),
+  /** In words: 'Chrome en Android'. */
+  device: z.string(),
+  createdAt: z.string(),
+  /** To within ten minutes. */
+  last_used_at: z.string(),
+  /** The one that asks. */
+  is_current: z.boolean(),
+})
+export type SignedInSession = z.infer<typeof session>
+
+const sessions = {
+  /** Where I am signed in, last used first. Empty where Google keeps the log-ins: it does not tell. */
+  list: endpoint('GET', '/customer/sessions', 'identity', 'Clientes', 'Dónde tengo sesión abierta').output(
+    z.object({ sessions: z.array(session) }),
+  ),
+  /** Signs me out everywhere but here, at once. `ended`: how many sessions that were. */
+  endOthers: endpoint('DELETE', '/customer/sessions/others', 'identity', 'Clientes', 'Cerrar mis demás sesiones').output(
+    z.object({ ended: z.int() }),
+  ),
+  /** Ends the session of the token, its refresh token too. The client calls it on log-out; afterwards the token answers TOKEN_EXPIRED. */
+  end: endpoint('POST', LOGOUT_PATH, 'identity', 'Clientes', 'Cerrar mi sesión').output(done),
+}
+
 export const people = {
   /** The signed-in customer with what the client needs to know about them. */
   me: endpoint('GET', '/customer', 'customer', 'Clientes', 'Mi cuenta').errors(refusals('NO_CUSTOMER')).output(z.object({ customer })),
@@ -181,5 +208,6 @@ export const people = {
     .output(done),
   /** Asks for a mail to confirm my address (S1-8.55). `sent` is false when it is confirmed already. */
   confirm: endpoint('POST', '/customer/confirm', 'identity', 'Clientes', 'Confirmar mi correo').output(z.object({ sent: z.boolean() })),
+  sessions,
   addresses,
 }

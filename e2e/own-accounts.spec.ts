@@ -365,6 +365,55 @@ test('somebody of the staff who is no customer is told what their login is for, 
   await expect(page.getByRole('heading', { name: 'Forma de Pago' })).toBeVisible()
 })
 
+test('sessions: the profile lists them, closes the others, and logging out ends its own at the server (P16)', async ({ page, browser }) => {
+  await own.sql('delete from identity_session where uid = (select uid from identity_account where email = $1)', [NORA.email])
+  const other = await (await browser.newContext()).newPage()
+  await logIn(other, NORA.email, PASSWORD)
+  await expect(calendar(other)).toBeVisible()
+  await logIn(page, NORA.email, PASSWORD)
+  await expect(calendar(page)).toBeVisible()
+  await page.goto(`${own.url}/mystudio/informacion`)
+  const card = page.getByRole('region', { name: 'Sesiones abiertas' })
+  await expect(card.getByRole('listitem')).toHaveCount(2)
+  await expect(card.getByRole('listitem').first()).toContainText(/Chrome en \w+/)
+  await expect(card.getByText('Esta sesión')).toHaveCount(1)
+  await accessible(page)
+  await card.getByRole('button', { name: 'Cerrar las demás' }).click()
+  await expect(card.getByRole('listitem')).toHaveCount(1)
+  await expect(card.getByRole('button', { name: 'Cerrar las demás' })).toHaveCount(0)
+  await other.goto(`${own.url}/mystudio/informacion`)
+  await expect(other).toHaveURL(/\/entrar/)
+  await other.context().close()
+
+  const left = await page.evaluate(
+    () =>
+      new Promise<string>((resolve, reject) => {
+        const opening = indexedDB.open('firebaseLocalStorageDb')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const rows = opening.result.transaction('firebaseLocalStorage').objectStore('firebaseLocalStorage').getAll()
+          rows.onsuccess = () =>
+            resolve(
+              (rows.result as { value?: { stsTokenManager?: { refreshToken?: string } } }[])
+                .map(({ value }) => value?.stsTokenManager?.refreshToken ?? '')
+                .join(''),
+            )
+        }
+      }),
+  )
+  expect(left).toMatch(/^[\w-]{64}$/)
+  await page.getByRole('button', { name: /Cuenta de Nora/ }).click()
+  await page.getByRole('menuitem', { name: 'Salir' }).click()
+  await expect(page).toHaveURL(`${own.url}/entrar`)
+  // A copy of the refresh token is worth nothing any more.
+  const refreshed = () =>
+    fetch(`${own.url}${IDENTITY_PATH}/v1/token?key=${IDENTITY_API_KEY}`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: left }),
+    }).then((answer) => answer.status)
+  await expect.poll(refreshed).toBe(400)
+})
+
 test('S1-8.55: an address is confirmed through its mail', async ({ page }) => {
   await logIn(page, NORA.email, PASSWORD)
   await expect(calendar(page)).toBeVisible()

@@ -29,10 +29,10 @@ export function openCallers(studio: Studio): Callers {
         if (access !== 'public' && refused) throw refuse('UNAUTHENTICATED')
         return new Ctx(studio, { ...facts, actor: { kind: 'visitor' } })
       }
-      const { uid, email, emailVerified } = await studio.ports.identity.verify(bearer)
+      const { uid, email, emailVerified, session, secondFactor } = await studio.ports.identity.verify(bearer)
       return new Ctx(studio, {
         ...facts,
-        actor: { kind: 'identity', uid, email, emailVerified, token: bearer, ...(await principals.of(uid)) },
+        actor: { kind: 'identity', uid, email, emailVerified, session, secondFactor, token: bearer, ...(await principals.of(uid)) },
       })
     },
     close: principals.close,

@@ -64,6 +64,10 @@ export type Actor =
       email: string
       emailVerified: boolean
       token?: string
+      /** The session of the token, where its issuer says. */
+      session?: string | null
+      /** Whether the sign-in proved a second factor too. */
+      secondFactor?: boolean
       customer: CustomerPrincipal | null
       staff: StaffPrincipal | null
     }

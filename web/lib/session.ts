@@ -3,6 +3,7 @@
  * public pages only read the hint that it left (session-hint.ts).
  */
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { LOGOUT_PATH } from '#contract/identity.ts'
 import { dropDrafts } from './chosen.ts'
 import type { Identity, IdentityUser } from './identity.ts'
 import { keepNextClasses } from './offline.ts'
@@ -95,13 +96,31 @@ export async function bearer(renew = false): Promise<string | null> {
 /** A call with a token succeeded (the 15-second rule). */
 export const callSucceeded = () => rhythm.succeeded()
 
-/** Ends the session here and in the other tabs; whoever shows a signed-in page goes to /entrar (S1-2.29). */
+/** How long log-out waits for the token that names its session; a token that is still good is there at once. */
+const TOKEN_MS = 2_000
+
+/**
+ * Ends the session at the server too (P16): the SDK's sign-out only forgets the refresh token, which would stay good for whoever copied it.
+ * Nobody waits for the answer, and it is sent to its end while the page goes. Without a connection the session ends when it idles out.
+ */
+async function endAtServer(identity: Identity): Promise<void> {
+  const late = new Promise<null>((resolve) => setTimeout(resolve, TOKEN_MS, null))
+  const token = await Promise.race([identity.getToken().catch(() => null), late])
+  if (!token) return
+  const headers = { authorization: `Bearer ${token}` }
+  void fetch(`${location.origin}/api${LOGOUT_PATH}`, { method: 'POST', headers, keepalive: true }).catch(() => {})
+}
+
+/** Ends the session here, in the other tabs and at the server; whoever shows a signed-in page goes to /entrar (S1-2.29). */
 export async function endSession(): Promise<void> {
   writeHint(false)
   dropDrafts()
   // Before, because who hears of it leaves the page at once.
   await keepNextClasses([])
-  await (await opening)?.signOut()
+  const identity = await opening
+  if (!identity) return
+  await endAtServer(identity)
+  await identity.signOut()
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   type OpenSession,
   type Operation,
   openSession,
+  proofOf,
   requireRecent,
   type Service,
   tokens,
@@ -168,7 +169,7 @@ export async function changeCredentials(
       })
       if (moves) await queueLetter(tx, { kind: 'RECOVER_EMAIL', uid: locked.uid, email: locked.email, newEmail: after.email })
       tx.notify({ topic: 'people', uid: locked.uid })
-      return openSession(tx, after, new Date(claims.authTime * 1000), caller, now)
+      return openSession(tx, after, proofOf(claims), caller, now)
     })
   } catch (error) {
     throw isEmailTaken(error) ? fault('EMAIL_EXISTS') : error

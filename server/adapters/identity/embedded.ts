@@ -8,10 +8,14 @@ import { cutOff, type IdentityDeps, idToken, isRevoked, newUid, openService } fr
 import {
   type Account,
   deleteAccount,
+  deleteOtherSessions,
+  deleteSession,
   deleteSessions,
   findAccount,
   findAccountByEmail,
+  findSignedIn,
   insertAccount,
+  listSessions,
   lockAccount,
   sweepIdentity,
   updateAccount,
@@ -29,28 +33,39 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
   const service = openService(deps)
   const { db, now } = service
 
-  const standings = new Map<string, { until: number; account: Promise<Account | null> }>()
+  type Standing = NonNullable<Awaited<ReturnType<typeof findSignedIn>>>
+  const standings = new Map<string, { until: number; found: Promise<Standing | null> }>()
   deps.events.listen((event) => {
     if (event.topic === 'people' && event.uid) standings.delete(event.uid)
     else if (event.topic === 'people' || event.topic === 'missed') standings.clear()
   })
-  function standing(uid: string): Promise<Account | null> {
-    const kept = standings.get(uid)
-    if (kept && kept.until > performance.now()) return kept.account
+  function standing(uid: string): Promise<Standing | null> {
+    const cached = standings.get(uid)
+    if (cached && cached.until > performance.now()) return cached.found
     if (standings.size >= STANDINGS) standings.clear()
-    const account = findAccount(db.read, uid)
-    const entry = { until: performance.now() + STANDING_MS, account }
+    const found = findSignedIn(db.read, uid)
+    const entry = { until: performance.now() + STANDING_MS, found }
     standings.set(uid, entry)
-    account.catch(() => {
+    found.catch(() => {
       if (standings.get(uid) === entry) standings.delete(uid)
     })
-    return account
+    return found
+  }
+  /** The account of a token's session; a session that the copy does not know may have been opened since, so it is read again. */
+  async function standingIn({ uid, session }: TokenClaims): Promise<Account | null> {
+    const cached = standings.get(uid)
+    let found = await standing(uid)
+    if (found && session !== null && !found.sessions.has(session)) {
+      if (standings.get(uid) === cached) standings.delete(uid)
+      found = await standing(uid)
+    }
+    return found && (session === null || found.sessions.has(session)) ? found.account : null
   }
 
   return {
     async verify(token): Promise<Verified> {
       const claims: TokenClaims = await refusing(service.readToken(token))
-      const account = await standing(claims.uid)
+      const account = await standingIn(claims)
       if (!account || account.disabled || isRevoked(account, claims)) throw refuse('TOKEN_EXPIRED')
       return {
         uid: account.uid,
@@ -60,6 +75,8 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
         issuer: claims.issuer,
         authTime: new Date(claims.authTime * 1000),
         exp: new Date(claims.expires * 1000),
+        session: claims.session,
+        secondFactor: claims.secondFactor,
       }
     },
 
@@ -108,6 +125,30 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       })
     },
 
+    async listSessions(uid) {
+      const rows = await listSessions(db.read, uid, now())
+      return rows.map(({ session_id, user_agent, createdAt, lastUsedAt }) => ({
+        session: String(session_id),
+        userAgent: user_agent,
+        createdAt,
+        lastUsedAt,
+      }))
+    },
+
+    async endSession(uid, session) {
+      return db.tx(async (tx) => {
+        tx.notify({ topic: 'people', uid })
+        return deleteSession(tx, uid, session)
+      })
+    },
+
+    async endOtherSessions(uid, kept) {
+      return db.tx(async (tx) => {
+        tx.notify({ topic: 'people', uid })
+        return deleteOtherSessions(tx, uid, kept)
+      })
+    },
+
     async setDisabled(uid, disabled) {
       return db.tx(async (tx) => {
         const account = await lockAccount(tx, uid)
@@ -144,7 +185,7 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
     async tokenFor(uid, seconds) {
       const account = await findAccount(db.read, uid)
       if (!account) throw new Error(`There is no account ${uid}.`)
-      return idToken(service, account, now(), seconds)
+      return idToken(service, account, { authAt: now() }, seconds)
     },
 
     register: (app) => registerIdentity(app, service, isOn),

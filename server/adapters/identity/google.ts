@@ -70,8 +70,17 @@ export function googleIdentity({ projectId, apiKey, now, log, endpoints }: Googl
       const claims = await refusing(read(token))
       // Without an address nobody can be written to or recognised (phone and anonymous sign-in are off in this product).
       if (!claims.email) throw refuse('UNAUTHENTICATED')
-      const { uid, email, emailVerified, issuer, authTime, expires } = claims
-      return { uid, email, emailVerified, issuer, authTime: new Date(authTime * 1000), exp: new Date(expires * 1000) }
+      const { uid, email, emailVerified, issuer, authTime, expires, session, secondFactor } = claims
+      return {
+        uid,
+        email,
+        emailVerified,
+        issuer,
+        authTime: new Date(authTime * 1000),
+        exp: new Date(expires * 1000),
+        session,
+        secondFactor,
+      }
     },
     async createAccount() {
       throw new Error('In Google mode accounts are made by signing up, or in the console of Google.')
@@ -81,6 +90,9 @@ export function googleIdentity({ projectId, apiKey, now, log, endpoints }: Googl
     },
     revokeSessions: needsAdministrator,
     setDisabled: needsAdministrator,
+    listSessions: async () => [],
+    endSession: needsAdministrator,
+    endOtherSessions: async () => 0,
     async sendPasswordLink(email) {
       return (await ask('sendOobCode', { requestType: 'PASSWORD_RESET', email })) !== null
     },

@@ -12,6 +12,19 @@ export interface Verified {
   /** When the person last proved who they are. */
   authTime: Date
   exp: Date
+  /** The session of the token; null where its issuer does not say (Google). */
+  session: string | null
+  /** Whether the sign-in proved a second factor too. */
+  secondFactor: boolean
+}
+
+/** A device that is signed in. */
+export interface SignedInDevice {
+  session: string
+  userAgent: string
+  createdAt: Date
+  /** To within ten minutes. */
+  lastUsedAt: Date
 }
 
 export interface NewAccount {
@@ -32,6 +45,12 @@ export interface IdentityPort {
   removeAccount(uid: string, token?: string): Promise<boolean>
   /** Signs an account out everywhere, at once. */
   revokeSessions(uid: string): Promise<boolean>
+  /** The sessions of an account that are open, last used first; empty where the service does not tell (Google). */
+  listSessions(uid: string): Promise<SignedInDevice[]>
+  /** Ends one session: its refresh token and, at once, its ID tokens. False when it was over already, or the service cannot (Google). */
+  endSession(uid: string, session: string): Promise<boolean>
+  /** Ends every session of an account but one. How many there were. */
+  endOtherSessions(uid: string, kept: string): Promise<number>
   /** Locks an account out or lets it in again; locking also signs it out. */
   setDisabled(uid: string, disabled: boolean): Promise<boolean>
   /** Mails a link to choose a password, e.g. to a first owner. False when the address has had its share of mails (`LIMITS.mailTo`), or is none. */

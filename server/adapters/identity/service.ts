@@ -3,14 +3,14 @@ import { hash, randomBytes, randomInt } from 'node:crypto'
 import { IDENTITY_PATH, IDENTITY_PROJECT } from '#contract/identity.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { MailPort } from '#server/adapters/mail/port.ts'
-import type { Db, Tx } from '#server/platform/db.ts'
+import type { Db, Reader, Tx } from '#server/platform/db.ts'
 import type { Events } from '#server/platform/events.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type Body, text } from './body.ts'
 import { fault } from './fault.ts'
 import { type Hasher, passwordHasher } from './hashing.ts'
 import { ALGORITHM, type SigningKeys, signingKeys, TOKEN_SECONDS } from './keys.ts'
-import { type Account, findAccount, insertSession, lockAccount, updateAccount } from './store.ts'
+import { type Account, findAccount, hasSession, insertSession, lockAccount, type Session, updateAccount } from './store.ts'
 import { type Bucket, LIMITS, type Limits, openThrottle, type Throttle } from './throttle.ts'
 import { type TokenClaims, TokenRefused, type TokenSource, tokenReader } from './verify.ts'
 
@@ -97,20 +97,26 @@ export async function authenticate(service: Service, body: Body): Promise<{ acco
     if (error instanceof TokenRefused) throw fault(error.problem === 'expired' ? 'TOKEN_EXPIRED' : 'INVALID_ID_TOKEN')
     throw error
   })
-  const account = await findAccount(service.db.read, claims.uid)
-  return { account: stillGood(account, claims), claims }
+  const [account, open] = await Promise.all([findAccount(service.db.read, claims.uid), isOpen(service.db.read, claims)])
+  return { account: stillGood(account, claims, open), claims }
 }
 
-function stillGood(account: Account | null, claims: TokenClaims): Account {
+/** Whether the session of a token is still there: who logged out of it, or closed it from another device, ended its tokens too. */
+async function isOpen(from: Reader, { uid, session }: TokenClaims): Promise<boolean> {
+  return session === null || hasSession(from, uid, session)
+}
+
+function stillGood(account: Account | null, claims: TokenClaims, open: boolean): Account {
   if (!account) throw fault('USER_NOT_FOUND')
   if (account.disabled) throw fault('USER_DISABLED')
-  if (isRevoked(account, claims)) throw fault('TOKEN_EXPIRED')
+  if (isRevoked(account, claims) || !open) throw fault('TOKEN_EXPIRED')
   return account
 }
 
 /** Locks the account of a token for a change, and checks again what may have changed meanwhile. */
 export async function lockFor(tx: Tx, claims: TokenClaims): Promise<Account> {
-  return stillGood(await lockAccount(tx, claims.uid), claims)
+  const [account, open] = await Promise.all([lockAccount(tx, claims.uid), isOpen(tx, claims)])
+  return stillGood(account, claims, open)
 }
 
 /** Throws unless the person proved who they are a moment ago. */
@@ -120,32 +126,48 @@ export function requireRecent(claims: TokenClaims, now: Date): void {
 
 export interface OpenSession {
   account: Account
+  session: Session
   refreshToken: string
-  authAt: Date
 }
 
+/** What was proven when a session was opened: when, and whether a second factor was. */
+export interface Proof {
+  authAt: Date
+  secondFactor: boolean
+}
+
+/** What a token says was proven. */
+export const proofOf = (claims: TokenClaims): Proof => ({ authAt: new Date(claims.authTime * 1000), secondFactor: claims.secondFactor })
+
 /** Opens a session in the transaction that proved the person's identity. The refresh token exists only in the answer. */
-export async function openSession(tx: Tx, account: Account, authAt: Date, caller: Caller, now: Date): Promise<OpenSession> {
+export async function openSession(tx: Tx, account: Account, proof: Proof, caller: Caller, now: Date): Promise<OpenSession> {
   const refreshToken = randomSecret(48)
-  await insertSession(tx, {
+  const session = await insertSession(tx, {
     uid: account.uid,
     token_hash: fingerprint(refreshToken),
-    authAt,
+    authAt: proof.authAt,
+    second_factor: proof.secondFactor,
     createdAt: now,
     lastUsedAt: now,
     expiresAt: new Date(now.getTime() + ABSOLUTE_DAYS * DAY),
     user_agent: caller.userAgent,
   })
-  return { account, refreshToken, authAt }
+  return { account, session, refreshToken }
 }
 
 /** Opens a session after a sign-in: also notes when. */
-export async function signInto(tx: Tx, account: Account, caller: Caller, now: Date): Promise<OpenSession> {
-  return openSession(tx, await updateAccount(tx, account.uid, { lastLoginAt: now, lastRefreshAt: now }), now, caller, now)
+export async function signInto(tx: Tx, account: Account, caller: Caller, now: Date, secondFactor = false): Promise<OpenSession> {
+  const noted = await updateAccount(tx, account.uid, { lastLoginAt: now, lastRefreshAt: now })
+  return openSession(tx, noted, { authAt: now, secondFactor }, caller, now)
 }
 
-/** A signed ID token, with Google's claims. */
-export function idToken(service: Service, account: Account, authAt: Date, life = TOKEN_SECONDS): Promise<string> {
+/** A signed ID token, with Google's claims and the session as OpenID Connect names it (`sid`). */
+export function idToken(
+  service: Service,
+  account: Account,
+  session: Pick<Session, 'authAt'> & Partial<Pick<Session, 'session_id' | 'second_factor'>>,
+  life = TOKEN_SECONDS,
+): Promise<string> {
   const now = service.now()
   const iat = Math.max(seconds(now), seconds(account.validSince))
   const claims = {
@@ -153,14 +175,19 @@ export function idToken(service: Service, account: Account, authAt: Date, life =
     aud: service.source.audience,
     sub: account.uid,
     user_id: account.uid,
-    auth_time: seconds(authAt),
+    auth_time: seconds(session.authAt),
     iat,
     exp: iat + life,
     email: account.email,
     email_verified: account.email_verified,
     ...(account.display_name ? { name: account.display_name } : {}),
     ...(account.photo_url ? { picture: account.photo_url } : {}),
-    firebase: { identities: { email: [account.email] }, sign_in_provider: 'password' },
+    ...(session.session_id === undefined ? {} : { sid: String(session.session_id) }),
+    firebase: {
+      identities: { email: [account.email] },
+      sign_in_provider: 'password',
+      ...(session.second_factor ? { sign_in_second_factor: 'totp' } : {}),
+    },
   }
   return service.keys.sign(claims, now)
 }
@@ -168,9 +195,9 @@ export function idToken(service: Service, account: Account, authAt: Date, life =
 /** The tokens of an answer. Call it after the commit. */
 export async function tokens(
   service: Service,
-  { account, refreshToken, authAt }: OpenSession,
+  { account, session, refreshToken }: OpenSession,
 ): Promise<{ idToken: string; refreshToken: string; expiresIn: string }> {
-  return { idToken: await idToken(service, account, authAt), refreshToken, expiresIn: String(TOKEN_SECONDS) }
+  return { idToken: await idToken(service, account, session), refreshToken, expiresIn: String(TOKEN_SECONDS) }
 }
 
 /** Counts a try and refuses when there were too many. */

@@ -71,7 +71,7 @@ export const signUp: Operation = async (service, body, caller) => {
       passwordUpdatedAt: now,
     })
     if (!account) throw fault('EMAIL_EXISTS')
-    return openSession(tx, account, now, caller, now)
+    return openSession(tx, account, { authAt: now, secondFactor: false }, caller, now)
   })
   return { kind, localId: session.account.uid, email: session.account.email, ...(await tokens(service, session)) }
 }
@@ -187,7 +187,7 @@ export const refresh: Operation = async (service, body) => {
   if (account.disabled) throw fault('USER_DISABLED')
   if (session.expiresAt <= now || session.lastUsedAt.getTime() + IDLE_DAYS * DAY <= now.getTime()) throw fault('TOKEN_EXPIRED')
   if (session.lastUsedAt.getTime() + TOUCH_MS <= now.getTime()) await service.db.tx((tx) => touchSession(tx, session, now))
-  const made = await idToken(service, account, session.authAt)
+  const made = await idToken(service, account, session)
   return {
     access_token: made,
     id_token: made,

@@ -1,5 +1,5 @@
 /** Every query of the embedded identity service. */
-import { and, desc, eq, gte, lt, ne, notInArray, or } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, lt, ne, notInArray, or, sql } from 'drizzle-orm'
 import { pgError, type Reader, type Tx } from '#server/platform/db.ts'
 import { identityAccount, identityCode, identitySession } from './tables.ts'
 
@@ -15,6 +15,9 @@ export const IDLE_DAYS = 90
 /** Expired codes stay for a while, so that a late click hears "expired" and not "invalid". */
 const EXPIRED_CODES_DAYS = 14
 
+/** Sessions that nobody has used since are over. */
+const idleSince = (now: Date) => new Date(now.getTime() - IDLE_DAYS * DAY)
+
 async function one(query: Promise<Account[]>): Promise<Account | null> {
   return (await query)[0] ?? null
 }
@@ -23,6 +26,18 @@ export const findAccount = (from: Reader, uid: string) => one(from.select().from
 
 export const findAccountByEmail = (from: Reader, email: string) =>
   one(from.select().from(identityAccount).where(eq(identityAccount.email, email)))
+
+/** An account with the ids of its sessions. */
+export async function findSignedIn(from: Reader, uid: string): Promise<{ account: Account; sessions: ReadonlySet<string> } | null> {
+  const [found] = await from
+    .select({
+      account: identityAccount,
+      sessions: sql<string[]>`array(select session_id::text from identity_session where uid = ${identityAccount.uid})`,
+    })
+    .from(identityAccount)
+    .where(eq(identityAccount.uid, uid))
+  return found ? { account: found.account, sessions: new Set(found.sessions) } : null
+}
 
 /** The gate to an account: whoever changes credentials or opens a session holds its row. */
 export const lockAccount = (tx: Tx, uid: string) => one(tx.select().from(identityAccount).where(eq(identityAccount.uid, uid)).for('update'))
@@ -76,6 +91,32 @@ export async function touchSession(tx: Tx, session: Session, now: Date): Promise
   await tx.update(identityAccount).set({ lastRefreshAt: now }).where(eq(identityAccount.uid, session.uid))
 }
 
+const isSession = (uid: string, session: string) => and(eq(identitySession.uid, uid), eq(sql`${identitySession.session_id}::text`, session))
+
+export async function hasSession(from: Reader, uid: string, session: string): Promise<boolean> {
+  return (await from.select({ id: identitySession.session_id }).from(identitySession).where(isSession(uid, session))).length > 0
+}
+
+/** The sessions that a refresh would still be answered in, last used first. */
+export async function listSessions(from: Reader, uid: string, now: Date): Promise<Session[]> {
+  return from
+    .select()
+    .from(identitySession)
+    .where(and(eq(identitySession.uid, uid), gt(identitySession.expiresAt, now), gt(identitySession.lastUsedAt, idleSince(now))))
+    .orderBy(desc(identitySession.lastUsedAt), desc(identitySession.session_id))
+}
+
+/** Ends one session. */
+export async function deleteSession(tx: Tx, uid: string, session: string): Promise<boolean> {
+  return (await tx.delete(identitySession).where(isSession(uid, session)).returning({ id: identitySession.session_id })).length > 0
+}
+
+/** Ends every session but one. How many there were. */
+export async function deleteOtherSessions(tx: Tx, uid: string, kept: string): Promise<number> {
+  const others = and(eq(identitySession.uid, uid), ne(sql`${identitySession.session_id}::text`, kept))
+  return (await tx.delete(identitySession).where(others).returning({ id: identitySession.session_id })).length
+}
+
 /** Ends every session of an account. */
 export async function deleteSessions(tx: Tx, uid: string): Promise<void> {
   await tx.delete(identitySession).where(eq(identitySession.uid, uid))
@@ -110,8 +151,6 @@ export async function deleteNewerWaysBack(tx: Tx, used: Code): Promise<void> {
 
 /** Removes what has expired. */
 export async function sweepIdentity(tx: Tx, now: Date): Promise<void> {
-  await tx
-    .delete(identitySession)
-    .where(or(lt(identitySession.expiresAt, now), lt(identitySession.lastUsedAt, new Date(now.getTime() - IDLE_DAYS * DAY))))
+  await tx.delete(identitySession).where(or(lt(identitySession.expiresAt, now), lt(identitySession.lastUsedAt, idleSince(now))))
   await tx.delete(identityCode).where(lt(identityCode.expiresAt, new Date(now.getTime() - EXPIRED_CODES_DAYS * DAY)))
 }

@@ -257,7 +257,10 @@ test('Google is read by the same path: its issuer, audience, algorithm and remot
     issuer: claims.iss,
     authTime: new Date((now - 50) * 1000),
     exp: new Date((now + 3_595) * 1000),
+    session: null,
+    secondFactor: false,
   })
+  expect(await google.verify(await sign({ firebase: { sign_in_second_factor: 'totp' } }))).toMatchObject({ secondFactor: true })
   expect(await says(await sign({ aud: 'otro-estudio' }))).toBe('UNAUTHENTICATED')
   expect(await says(await sign({ iss: 'https://securetoken.google.com/otro' }))).toBe('UNAUTHENTICATED')
   expect(await says(await sign({ email: undefined }))).toBe('UNAUTHENTICATED')

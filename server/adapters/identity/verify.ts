@@ -23,6 +23,10 @@ export interface TokenClaims {
   authTime: number
   issuedAt: number
   expires: number
+  /** The session that it was issued in; null where its issuer does not say (Google). */
+  session: string | null
+  /** Whether the sign-in proved a second factor too. */
+  secondFactor: boolean
 }
 
 export type TokenProblem = 'expired' | 'invalid' | 'unavailable'
@@ -85,7 +89,7 @@ async function verify(token: string, source: TokenSource, at: Date): Promise<Tok
       currentDate: at,
       requiredClaims: ['sub', 'iat', 'exp', 'auth_time'],
     })
-    const { sub, iat, exp, auth_time: authTime, email, email_verified: emailVerified } = payload
+    const { sub, iat, exp, auth_time: authTime, email, email_verified: emailVerified, sid, firebase } = payload
     if (
       typeof sub !== 'string' ||
       sub.length < 1 ||
@@ -103,6 +107,8 @@ async function verify(token: string, source: TokenSource, at: Date): Promise<Tok
       authTime,
       issuedAt: iat,
       expires: exp,
+      session: typeof sid === 'string' ? sid : null,
+      secondFactor: typeof (firebase as { sign_in_second_factor?: unknown } | undefined)?.sign_in_second_factor === 'string',
     }
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw new TokenRefused('expired', { cause: error })

@@ -1,6 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { addresses, oneAddress, removeAddress, saveAddressOf } from './addresses.ts'
 import { allCustomers, confirmEmail, createCustomer, phoneInUse, recoverPassword, searchCustomers } from './people.ts'
+import { endMySession, endOtherSessions, mySessions } from './sessions.ts'
 
 const on = api.people
 
@@ -12,6 +13,11 @@ export const peopleRoutes = {
   query: on.query.handler(({ context, input }) => searchCustomers(context.ctx, input)),
   recover: on.recover.handler(({ context, input }) => recoverPassword(context.ctx, input)),
   confirm: on.confirm.handler(({ context }) => confirmEmail(context.ctx)),
+  sessions: {
+    list: on.sessions.list.handler(({ context }) => mySessions(context.ctx)),
+    endOthers: on.sessions.endOthers.handler(({ context }) => endOtherSessions(context.ctx)),
+    end: on.sessions.end.handler(({ context }) => endMySession(context.ctx)),
+  },
   addresses: {
     list: on.addresses.list.handler(({ context }) => addresses(context.ctx)),
     one: on.addresses.one.handler(({ context, input }) => oneAddress(context.ctx, input)),

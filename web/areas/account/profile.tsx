@@ -4,6 +4,7 @@ import { success } from '#contract/messages.ts'
 import { AddressCard } from '#web/features/address-card.tsx'
 import { FormCard } from '#web/features/form-card.tsx'
 import { PersonalCard } from '#web/features/personal-card.tsx'
+import { SessionsCard } from '#web/features/sessions-card.tsx'
 import { say } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
@@ -36,6 +37,7 @@ export default function Profile() {
         <PersonalCard customer={customer} />
         <AddressCard address={customer.address} />
         {site.profile_form_id !== null && <FormCard formId={site.profile_form_id} />}
+        <SessionsCard />
       </div>
     </div>
   )

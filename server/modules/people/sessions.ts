@@ -1,0 +1,39 @@
+/** Where somebody is signed in, and signing out of it (docs/domain.md, "People", P16). The identity service keeps the sessions. */
+
+import { refuse } from '#contract/errors.ts'
+import type { SignedInSession } from '#contract/people.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { deviceName } from './devices.ts'
+
+function signedIn(ctx: Ctx): { uid: string; session: string | null } {
+  if (ctx.actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
+  return { uid: ctx.actor.uid, session: ctx.actor.session ?? null }
+}
+
+/** The open sessions of whoever asks, last used first. */
+export async function mySessions(ctx: Ctx): Promise<{ sessions: SignedInSession[] }> {
+  const { uid, session } = signedIn(ctx)
+  const devices = await ctx.ports.identity.listSessions(uid)
+  return {
+    sessions: devices.map((device) => ({
+      session_id: device.session,
+      device: deviceName(device.userAgent),
+      createdAt: device.createdAt.toISOString(),
+      last_used_at: device.lastUsedAt.toISOString(),
+      is_current: device.session === session,
+    })),
+  }
+}
+
+/** Ends every session but the one that asks. A token that names no session ends none. */
+export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
+  const { uid, session } = signedIn(ctx)
+  return { ended: session === null ? 0 : await ctx.ports.identity.endOtherSessions(uid, session) }
+}
+
+/** Log-out: ends the session of the token. */
+export async function endMySession(ctx: Ctx): Promise<{ ok: true }> {
+  const { uid, session } = signedIn(ctx)
+  if (session !== null) await ctx.ports.identity.endSession(uid, session)
+  return { ok: true }
+}
