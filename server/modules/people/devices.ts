@@ -8,7 +8,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
   [/\b(?:FBAN|FBAV)\//, 'Facebook'],
   [/\bInstagram\b/, 'Instagram'],
-  [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\b(?:HeadlessChrome|Chrome|CriOS|Chromium)\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
 ]
 
