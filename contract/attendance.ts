@@ -28,6 +28,19 @@ export const rosterPlace = z.object({
   first_class: z.boolean(),
   createdAt: instant,
   deletedAt: instant.nullable(),
+  /** How the place was given up; null while it stands. */
+  cancelled: z
+    .object({
+      at: instant,
+      by: z
+        .enum(['customer', 'staff', 'studio', 'system', 'undo', 'move'])
+        .describe('Quién la canceló: la persona, el equipo, el estudio con toda la clase, o el sistema.'),
+      late: z.boolean().describe('Si fue tarde y el crédito no volvió.'),
+      who: z.string().nullable().describe('Nombre de la persona del equipo que la canceló.'),
+      reason: z.string().nullable(),
+    })
+    .nullable()
+    .describe('Cómo se canceló; null: sigue en pie.'),
   class_stars: z.int().nullable(),
   coach_stars: z.int().nullable(),
   comment: z.string().nullable(),
@@ -74,9 +87,9 @@ const reason = line(300).min(3, 'Escribe el motivo.')
 const placeRefusals = refusals('RESERVATION_NOT_FOUND', 'NOT_YOUR_CLASS')
 
 export const attendance = {
-  /** Everybody with a place in a class, in the order of their names. Coaches: their own classes. */
+  /** Everybody with a place in a class, in the order of their names; `with=cancelled`: also the places that were given up. Coaches: their own classes. */
   roster: endpoint('GET', '/admin/single_class/{single_class_id}/class_reservations', 'staff:coach', 'Asistencia', 'Lista de una clase')
-    .input(z.object({ single_class_id: pathId }))
+    .input(z.object({ single_class_id: pathId, with: z.enum(['cancelled']).optional() }))
     .errors(refusals('CLASS_NOT_FOUND', 'NOT_YOUR_CLASS'))
     .output(z.object({ single_class: rosterClass, class_reservations: z.array(rosterPlace) })),
   /** What the QR code of a reservation opens (S2-2.49, decision 26). */

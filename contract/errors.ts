@@ -18,6 +18,10 @@ const sentences = {
   NOT_FOUND: { status: 404, message: 'No encontramos lo que buscas.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Esta dirección no se usa así.' },
   IN_USE: { status: 409, message: 'No se puede eliminar porque está en uso.' },
+  CLASS_HAS_HISTORY: {
+    status: 409,
+    message: 'Alguien ya tuvo un lugar o estuvo en la lista de espera de esta clase. Cancélala en lugar de eliminarla.',
+  },
   PROTECTED: { status: 409, message: 'El estudio necesita este registro: no se puede cambiar así ni eliminar.' },
   ALREADY_EXISTS: { status: 409, message: 'Ya existe un registro con esos datos.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'Esta solicitud ya se usó con otros datos.' },
@@ -151,8 +155,14 @@ const sentences = {
 /** The code of a refusal; anything else does not compile. */
 export type ErrorCode = keyof typeof sentences
 
+/** What still refers to a record that cannot be deleted (IN_USE): so many of a kind, named as on the wire. */
+export interface UseCount {
+  kind: string
+  count: number
+}
+
 /** What fills the blanks of a sentence and goes to the client beside it. */
-export type ErrorData = Record<string, string | number | boolean | null | undefined | readonly FieldIssue[]>
+export type ErrorData = Record<string, string | number | boolean | null | undefined | readonly FieldIssue[] | readonly UseCount[]>
 
 /** What is wrong with one field; refusals about several carry a list of them as `issues`. */
 export interface FieldIssue {

@@ -357,6 +357,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   undo_until: 'Hasta cuándo se puede deshacer.',
   waitlist: 'Lugar en la lista de espera.',
   waitlists: 'Listas de espera.',
+  with: 'Qué más se muestra: `cancelled` agrega los lugares que se cancelaron.',
   webcal_url: 'Suscripción de calendario.',
   weeks: 'Semanas que se repite.',
   why_not: 'Código de lo que lo impide; null: nada.',

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { classType, instructor, location } from './catalogue.ts'
 import { availableClass } from './credits.ts'
-import { endpoint, id, ids, instant, line, localDay, paragraph, pathId, refusals, wallStart } from './endpoint.ts'
+import { done, endpoint, id, ids, instant, line, localDay, paragraph, pathId, refusals, wallStart } from './endpoint.ts'
 
 /** Why an action is not possible: the refusal that the verb would give. */
 export const whyNot = z.object({ code: z.string(), message: z.string() })
@@ -162,6 +162,20 @@ export const schedule = {
         undo_until: instant,
       }),
     ),
+  /**
+   * Deletes a class that was put on the calendar by mistake; nothing of it stays public. CLASS_HAS_HISTORY: somebody has or had a place in it, or
+   * was on its waitlist; such a class is cancelled instead.
+   */
+  erase: endpoint(
+    'DELETE',
+    '/admin/single_class/{single_class_id}',
+    'staff:reception',
+    'Calendario',
+    'Eliminar una clase que nadie reservó',
+  )
+    .input(z.object({ single_class_id: pathId }))
+    .errors(refusals('CLASS_NOT_FOUND', 'CLASS_HAS_HISTORY'))
+    .output(done),
   /** Takes the cancelling back within ten minutes: places, credits and waitlist as they were, where that is still possible. */
   restore: endpoint('POST', '/single_class/{single_class_id}/restore', 'staff:reception', 'Calendario', 'Deshacer la cancelación')
     .input(z.object({ single_class_id: pathId }))

@@ -6,6 +6,7 @@ import { eq, getTableColumns, getTableName, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { pgError, type Reader, type Tx } from '#server/platform/db.ts'
+import { listReferences } from '#server/platform/references.ts'
 import type { Ctx } from './ctx.ts'
 
 type Row = Record<string, unknown>
@@ -123,10 +124,12 @@ export function plainList<T extends PgTable, Input extends object, Shown>(of: Pl
   }
 
   async function erase(tx: Tx, id: number): Promise<void> {
+    const uses = await listReferences(tx, entity, id)
+    if (uses.length > 0) throw refuse('IN_USE', { uses })
     try {
       await tx.delete(table).where(eq(idColumn, id))
     } catch (error) {
-      // Something else points at it: the last word is the database's.
+      // Something came to point at it in between: the database refuses.
       if (pgError(error)?.code === '23503') throw refuse('IN_USE')
       throw error
     }

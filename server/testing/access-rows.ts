@@ -284,6 +284,7 @@ export const rows: Record<string, Row> = {
   },
   'schedule.update': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id, description: 'Con velas' }) },
   'schedule.cancel': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },
+  'schedule.erase': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },
   'schedule.restore': { ok: 'UNDO_TOO_LATE', input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },
 
   'bookings.list': { input: () => ({}) },

@@ -117,6 +117,11 @@ export async function listPenalised(tx: Tx, customer_id: number): Promise<Set<nu
 
 const guestPlace = alias(classReservation, 'roster_guest')
 
+/** The audit trail's row of a cancel by staff: who, and why. */
+const cancelTrail = sql`select a.reason, s.name from audit a left join staff s on s.staff_id = a.actor_id and a.actor like 'staff%'
+  where a.action = 'reservation.cancel' and a.entity = 'class_reservation' and a.entity_id = ${classReservation.class_reservation_id}::text
+  order by a.audit_id desc limit 1`
+
 const roster = {
   ...getTableColumns(classReservation),
   name: customer.name,
@@ -129,6 +134,8 @@ const roster = {
   guest_attend: guestPlace.attend,
   paid_with: availableClass.title,
   ends_at: singleClass.ends_at,
+  cancel_trail: sql<{ reason: string | null; name: string | null } | null>`case when ${classReservation.deletedAt} is not null
+    then (select to_jsonb(trail) from (${cancelTrail}) trail) end`,
   first_class: sql<boolean>`not exists (
     select 1 from class_reservation e join single_class c using (single_class_id) where e.customer_id = ${classReservation.customer_id}
       and e."deletedAt" is null and e.host_reservation_id is null and c."cancelledAt" is null and c.starts_at < ${singleClass.starts_at})`,
@@ -149,17 +156,22 @@ const rosterRows = (on: Reader) =>
     )
     .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
 
-/** Everybody with a place in a class, in the order of their names. */
-export function listRoster(on: Reader, single_class_id: number) {
+/** Everybody with a place in a class, in the order of their names; those who gave theirs up come last where they are asked for. */
+export function listRoster(on: Reader, single_class_id: number, { cancelled }: { cancelled: boolean }) {
   return rosterRows(on)
     .where(
       and(
         eq(classReservation.single_class_id, single_class_id),
         isNull(classReservation.host_reservation_id),
-        isNull(classReservation.deletedAt),
+        cancelled ? undefined : isNull(classReservation.deletedAt),
       ),
     )
-    .orderBy(asc(customer.name), asc(customer.last_name), asc(classReservation.class_reservation_id))
+    .orderBy(
+      sql`${classReservation.deletedAt} nulls first`,
+      asc(customer.name),
+      asc(customer.last_name),
+      asc(classReservation.class_reservation_id),
+    )
 }
 
 /** One place as the studio sees it, given up or not; a guest's id finds the host's. */

@@ -36,10 +36,10 @@ async function factsOf(ctx: Ctx, single_class_id: number): Promise<ClassFacts> {
 }
 
 /** Everybody with a place in a class (A1). CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
-export async function roster(ctx: Ctx, ask: { single_class_id: number }) {
+export async function roster(ctx: Ctx, ask: { single_class_id: number; with?: 'cancelled' | undefined }) {
   const cls = await factsOf(ctx, ask.single_class_id)
   await demandTeaching(ctx, ask.single_class_id)
-  const rows = await listRoster(ctx.db, ask.single_class_id)
+  const rows = await listRoster(ctx.db, ask.single_class_id, { cancelled: ask.with === 'cancelled' })
   return { single_class: classOut(cls), class_reservations: rows.map((row) => placeOut(ctx, row)) }
 }
 
@@ -75,6 +75,13 @@ function placeOut(ctx: Ctx, row: RosterRow): RosterPlace {
     status: statusOf({ ...row, past: row.ends_at <= ctx.now }),
     createdAt: row.createdAt.toISOString(),
     deletedAt: row.deletedAt?.toISOString() ?? null,
+    cancelled:
+      row.deletedAt && row.cancelled_by
+        ? {
+            ...{ at: row.deletedAt.toISOString(), by: row.cancelled_by, late: row.cancelled_late === true },
+            ...{ who: row.cancel_trail?.name ?? null, reason: row.cancel_trail?.reason ?? null },
+          }
+        : null,
   }
 }
 

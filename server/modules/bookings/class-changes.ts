@@ -5,7 +5,15 @@ import { isSpotOn } from '#contract/spots.ts'
 import { addDays, localDate } from '#contract/time.ts'
 import { giveBackForStudio, lotsToPayAgain, recordSpends, spendsOf } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { changeClass, type LockedClass, lockClass, markCancelled, placesLeft, UNDO_MS } from '#server/modules/schedule/schedule.ts'
+import {
+  changeClass,
+  eraseUnbooked,
+  type LockedClass,
+  lockClass,
+  markCancelled,
+  placesLeft,
+  UNDO_MS,
+} from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { listPlaces } from './attendance-store.ts'
 import { placesFreed } from './line.ts'
@@ -14,6 +22,7 @@ import {
   cancelPlaces,
   changePlace,
   forgetReminders,
+  hasHistory,
   insertPlace,
   listCancelledWith,
   listClashes,
@@ -142,6 +151,25 @@ export async function cancelClass(ctx: Ctx, ask: { single_class_id: number; reas
     single_class: await classOut(ctx, single_class_id),
     undo_until: new Date(ctx.now.getTime() + UNDO_MS).toISOString(),
   }
+}
+
+/**
+ * Deletes a class where nobody ever had a place nor waited for one (B9): unlike a cancelled class it is on no calendar any more.
+ * CLASS_NOT_FOUND, CLASS_HAS_HISTORY.
+ */
+export async function eraseClass(ctx: Ctx, input: { single_class_id: number }): Promise<{ ok: true }> {
+  const { single_class_id } = input
+  return ctx.tx(async (tx) => {
+    const cls = await lockClass(tx, ctx, single_class_id)
+    if (await hasHistory(tx, single_class_id)) throw refuse('CLASS_HAS_HISTORY')
+    const { starts_at, class_type_id, location_id, capacity } = cls
+    await eraseUnbooked(tx, cls)
+    await ctx.audit(tx, {
+      ...{ action: 'class.erase', entity: 'single_class', entity_id: single_class_id },
+      before: { starts_at, class_type_id, location_id, capacity },
+    })
+    return { ok: true as const }
+  })
 }
 
 /**

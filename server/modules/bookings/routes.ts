@@ -3,7 +3,7 @@ import { createClasses } from '#server/modules/schedule/schedule.ts'
 import { cancelFor, markAttendance, markPaid, reserveFor, roster, rosterPlace } from './attendance.ts'
 import { cancelReservation, changeReservation, moveReservation, nameGuest, rate, removeGuest, saveReservation } from './bookings.ts'
 import { calendarFeed, calendarLinks, renewFeed } from './calendar.ts'
-import { alternatives, cancelClass, restoreClass, updateClass } from './class-changes.ts'
+import { alternatives, cancelClass, eraseClass, restoreClass, updateClass } from './class-changes.ts'
 import { listReservations, myMovements, oneReservation } from './mine.ts'
 import { changePenalty, forgivePenalty, onePenalty, penalise, penaltyList } from './penalties.ts'
 import { repeatWeekly } from './repeats.ts'
@@ -16,6 +16,7 @@ export const scheduleRoutes = {
   create: api.schedule.create.handler(({ context, input }) => createClasses(context.ctx, input)),
   update: api.schedule.update.handler(({ context, input }) => updateClass(context.ctx, input)),
   cancel: api.schedule.cancel.handler(({ context, input }) => cancelClass(context.ctx, input)),
+  erase: api.schedule.erase.handler(({ context, input }) => eraseClass(context.ctx, input)),
   restore: api.schedule.restore.handler(({ context, input }) => restoreClass(context.ctx, input)),
 }
 

@@ -145,6 +145,15 @@ export async function cancelPlaces(
 
 export type PlaceRow = typeof classReservation.$inferSelect
 
+/** Whether anybody ever had a place in a class, or stood in its waitlist. */
+export async function hasHistory(tx: Tx, single_class_id: number): Promise<boolean> {
+  const { rows } = await tx.execute<{ found: boolean }>(sql`
+    select exists (select 1 from class_reservation where single_class_id = ${single_class_id})
+      or exists (select 1 from waitlist where single_class_id = ${single_class_id})
+      or exists (select 1 from waitlist_opening where single_class_id = ${single_class_id}) as found`)
+  return rows[0]?.found === true
+}
+
 /** The places that were given up together with their class, guests' too, with their owners' names, in the order of the owners. */
 export async function listCancelledWith(tx: Tx, single_class_id: number, at: Date) {
   return tx

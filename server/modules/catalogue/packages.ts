@@ -1,5 +1,5 @@
 /** Packages as the studio keeps them (docs/domain.md, K10 to K12). What everybody sees of them is in catalogue.ts. */
-import { refuse } from '#contract/errors.ts'
+import { refuse, type UseCount } from '#contract/errors.ts'
 import { type PackageChange, type PackageInput, packageIssues, type StudioPackage } from '#contract/studio-packages.ts'
 import { handOut, takeGiven } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -52,10 +52,12 @@ export async function setHome(ctx: Ctx, ask: { class_package_id: number }, is_ho
  * Takes a package off sale for good; what was bought of it stays (K11). PACKAGE_NOT_FOUND; IN_USE while it is the sign-up fee, or when a
  * higher module still needs it.
  */
-export async function removePackage(ctx: Ctx, class_package_id: number, isNeeded: (tx: Tx) => Promise<boolean>): Promise<{ ok: true }> {
+export async function removePackage(ctx: Ctx, class_package_id: number, listUses: (tx: Tx) => Promise<UseCount[]>): Promise<{ ok: true }> {
   return ctx.tx(async (tx) => {
     const before = await lock(tx, class_package_id)
-    if (ctx.settings.signup_fee === class_package_id || (await isNeeded(tx))) throw refuse('IN_USE')
+    const uses = await listUses(tx)
+    if (ctx.settings.signup_fee === class_package_id) uses.push({ kind: 'signup_fee', count: 1 })
+    if (uses.length > 0) throw refuse('IN_USE', { uses })
     await putPackage(tx, class_package_id, { deletedAt: ctx.now }, undefined)
     await ctx.audit(tx, { action: 'class_package.remove', entity: 'class_package', entity_id: class_package_id, before })
     tx.notify({ topic: 'catalogue' })

@@ -8,6 +8,7 @@ import type { Tx } from '#server/platform/db.ts'
 import { placesLeft, weekly, whyNotRoom } from './rules.ts'
 import {
   type ClassChange,
+  eraseClass,
   findPointed,
   insertClasses,
   insertSeries,
@@ -172,6 +173,12 @@ function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], u
 /** Marks a class as cancelled by the studio, or takes that back (`reason` null). The caller holds its lock. */
 export async function markCancelled(tx: Tx, ctx: Ctx, cls: LockedClass, reason: string | null): Promise<void> {
   await updateClass(tx, cls.single_class_id, { cancelledAt: reason === null ? null : ctx.now, cancel_reason: reason, updatedAt: ctx.now })
+  classChanged(tx, cls)
+}
+
+/** Deletes a class that nobody ever booked; the caller holds its lock and has checked. */
+export async function eraseUnbooked(tx: Tx, cls: LockedClass): Promise<void> {
+  await eraseClass(tx, cls.single_class_id)
   classChanged(tx, cls)
 }
 

@@ -1,5 +1,5 @@
 /** Queries of the classes; the only writes to them. `taken` is never written here: the database keeps it. */
-import { and, asc, eq, getTableColumns, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { classCategory, classPackage, classType, instructor, location, tag } from '#server/modules/catalogue/tables.ts'
 import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
@@ -47,6 +47,18 @@ export async function updateClass(tx: Tx, single_class_id: number, change: Class
 }
 
 /** The coaches of a class, in this order and no others. */
+/** Deletes a class for good, with its coaches and tags, and its series with the last class of it. What else points at the class makes the database refuse. */
+export async function eraseClass(tx: Tx, single_class_id: number): Promise<void> {
+  const [erased] = await tx
+    .delete(singleClass)
+    .where(eq(singleClass.single_class_id, single_class_id))
+    .returning({ class_series_id: singleClass.class_series_id })
+  const series = erased?.class_series_id
+  if (!series) return
+  const others = tx.select({ id: singleClass.single_class_id }).from(singleClass).where(eq(singleClass.class_series_id, series))
+  await tx.delete(classSeries).where(and(eq(classSeries.class_series_id, series), notExists(others)))
+}
+
 export async function putCoaches(tx: Tx, single_class_id: number, ids: readonly number[]): Promise<void> {
   await tx.delete(classInstructor).where(eq(classInstructor.single_class_id, single_class_id))
   if (ids.length) await tx.insert(classInstructor).values(ids.map((instructor_id, sort) => ({ single_class_id, instructor_id, sort })))

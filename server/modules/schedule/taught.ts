@@ -2,20 +2,24 @@
 import { refuse } from '#contract/errors.ts'
 import { classTypeList, instructorList, locationList, removePackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { isClassTypeNeeded, isInstructorNeeded, isLocationNeeded, isPackageNeeded } from './taught-store.ts'
+import { usesOfClassType, usesOfInstructor, usesOfLocation, usesOfPackage } from './taught-store.ts'
 
-type Needed = typeof isLocationNeeded
+/**
+ * NOT_FOUND; IN_USE while a class to come, a package on sale or a living credit needs it, with how many of each (`uses`). What has been keeps
+ * its name.
+ */
+const removal = (list: { remove: typeof locationList.remove }, listUses: typeof usesOfLocation) => (ctx: Ctx, id: number) =>
+  list.remove(ctx, id, async (tx) => {
+    const uses = await listUses(tx, id, ctx.now)
+    return uses.length > 0 ? refuse('IN_USE', { uses }) : null
+  })
 
-/** NOT_FOUND; IN_USE while a class to come, a package on sale or a living credit needs it. What has been keeps its name. */
-const removal = (list: { remove: typeof locationList.remove }, isNeeded: Needed) => (ctx: Ctx, id: number) =>
-  list.remove(ctx, id, async (tx) => ((await isNeeded(tx, id, ctx.now)) ? refuse('IN_USE') : null))
-
-export const removeLocation = removal(locationList, isLocationNeeded)
-export const removeClassType = removal(classTypeList, isClassTypeNeeded)
+export const removeLocation = removal(locationList, usesOfLocation)
+export const removeClassType = removal(classTypeList, usesOfClassType)
 /** IN_USE also while the coach has a login. */
-export const removeInstructor = removal(instructorList, isInstructorNeeded)
+export const removeInstructor = removal(instructorList, usesOfInstructor)
 
 /** PACKAGE_NOT_FOUND; IN_USE while it is the sign-up fee or a class to come is sold as it (K11). */
 export function removeSold(ctx: Ctx, ask: { class_package_id: number }): Promise<{ ok: true }> {
-  return removePackage(ctx, ask.class_package_id, (tx) => isPackageNeeded(tx, ask.class_package_id, ctx.now))
+  return removePackage(ctx, ask.class_package_id, (tx) => usesOfPackage(tx, ask.class_package_id, ctx.now))
 }

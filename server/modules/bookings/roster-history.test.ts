@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let s: TestStudio
+let reception: Person
+let owner: Person
+beforeAll(async () => {
+  s = await studio()
+  reception = await s.make.staff('reception')
+  owner = await s.make.staff('owner')
+})
+afterAll(() => s.close())
+beforeEach(() => s.reset({ waitlist_enabled: true }))
+
+test('a roster shows cancelled places with when, by whom and why where it is asked for (A9)', async () => {
+  const cls = await s.make.class({ capacity: 5 })
+  const { single_class_id } = cls
+  const [ana, eva, leo] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
+  const reserve = async (who: Person) => (await s.as(who).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
+  const [stays, byStaff, byCustomer] = [await reserve(ana), await reserve(eva), await reserve(leo)]
+  await s.as(reception).attendance.cancel({ class_reservation_id: byStaff, reason: 'Llamó por teléfono', credit: 'return' })
+  s.clock.advance({ minutes: 30 })
+  await s.as(leo).bookings.cancel({ class_reservation_id: byCustomer })
+  const plain = await s.as(reception).attendance.roster({ single_class_id })
+  expect(plain.class_reservations.map((one) => one.class_reservation_id)).toEqual([stays])
+  const { class_reservations } = await s.as(reception).attendance.roster({ single_class_id, with: 'cancelled' })
+  expect(class_reservations.map((one) => one.class_reservation_id)).toEqual([stays, byStaff, byCustomer])
+  const [name] = await s.sql<{ name: string }>('select name from staff where uid = $1', [reception.uid])
+  expect(class_reservations.map((one) => one.cancelled)).toEqual([
+    null,
+    { at: '2026-11-19T16:00:00.000Z', by: 'staff', late: false, who: name?.name, reason: 'Llamó por teléfono' },
+    { at: '2026-11-19T16:30:00.000Z', by: 'customer', late: false, who: null, reason: null },
+  ])
+})
+
+test('a class that nobody ever booked is deleted for good, with its empty series; one with history is not (B9)', async () => {
+  const single_class_ids: number[] = []
+  const type = await s.make.classType()
+  const location = await s.make.location()
+  const made = await s.as(reception).schedule.create({
+    ...{ class_type_id: type.class_type_id, location_id: location.location_id, class_date: '2026-11-23T18:00:00.000Z' },
+    ...{ instructor_ids: [], capacity: 4, repeat_until: '2026-11-30' },
+  })
+  single_class_ids.push(...made.single_class_ids)
+  expect(single_class_ids).toHaveLength(2)
+  const [first = 0, second = 0] = single_class_ids
+  const onCalendar = async () => {
+    const { days } = await s.as(null).schedule.week({ start_date: '2026-11-23', end_date: '2026-11-30' })
+    return days.flatMap((day) => day.classes.map((cls) => cls.single_class_id))
+  }
+  expect(await onCalendar()).toEqual(expect.arrayContaining(single_class_ids))
+  await s.as(reception).schedule.erase({ single_class_id: first })
+  await expect.poll(onCalendar).not.toContain(first)
+  expect((await refusalOf(s.as(reception).schedule.erase({ single_class_id: first }))).code).toBe('CLASS_NOT_FOUND')
+  const series = () => s.sql('select 1 from class_series where class_series_id = $1', [made.class_series_id])
+  expect(await series()).toHaveLength(1)
+
+  const ana = await s.make.buyer()
+  const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: second })
+  await s.as(ana).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
+  expect((await refusalOf(s.as(reception).schedule.erase({ single_class_id: second }))).code).toBe('CLASS_HAS_HISTORY')
+  expect(await onCalendar()).toContain(second)
+
+  const full = await s.make.class({ capacity: 0 })
+  await s.as(ana).waitlist.join({ single_class_id: full.single_class_id })
+  expect((await refusalOf(s.as(reception).schedule.erase({ single_class_id: full.single_class_id }))).code).toBe('CLASS_HAS_HISTORY')
+
+  const alone = await s.as(reception).schedule.create({
+    ...{ class_type_id: type.class_type_id, location_id: location.location_id, class_date: '2026-11-25T18:00:00.000Z' },
+    ...{ instructor_ids: [], capacity: 4, repeat_until: '2026-11-26' },
+  })
+  await s.as(reception).schedule.erase({ single_class_id: alone.single_class_ids[0] ?? 0 })
+  expect(await s.sql('select 1 from class_series where class_series_id = $1', [alone.class_series_id ?? -1])).toHaveLength(0)
+  const [trail] = await s.sql<{ action: string }>("select action from audit where entity = 'single_class' order by audit_id desc limit 1")
+  expect(trail).toEqual({ action: 'class.erase' })
+})
+
+test('a booking and the deletion of its class at once: one of them wins, whole', async () => {
+  for (let round = 0; round < 12; round++) {
+    const { single_class_id } = await s.make.class({ capacity: 2 })
+    const ana = await s.make.buyer()
+    const [booked, erased] = await Promise.allSettled([
+      s.as(ana).bookings.reserve({ single_class_id }),
+      s.as(reception).schedule.erase({ single_class_id }),
+    ])
+    expect([booked.status, erased.status].sort()).toEqual(['fulfilled', 'rejected'])
+    const rows = await s.sql('select 1 from single_class where single_class_id = $1', [single_class_id])
+    expect(rows).toHaveLength(booked.status === 'fulfilled' ? 1 : 0)
+  }
+})
+
+test('IN_USE says by what, with counts (K8, K11)', async () => {
+  const coach = await s.make.instructor()
+  const cls = await s.make.class({ instructor_id: coach.instructor_id })
+  await s.make.class({ instructor_id: coach.instructor_id, location_id: cls.location_id, class_type_id: cls.class_type_id })
+  const uses = async (removing: Promise<unknown>) => (await refusalOf(removing)).data
+  const admin = s.as(owner).catalogue.admin
+  expect(await uses(admin.instructors.remove({ instructor_id: coach.instructor_id }))).toEqual({
+    uses: [{ kind: 'single_class', count: 2 }],
+  })
+  expect(await uses(admin.locations.remove({ location_id: cls.location_id }))).toEqual({ uses: [{ kind: 'single_class', count: 2 }] })
+  expect(await uses(admin.classTypes.remove({ class_type_id: cls.class_type_id }))).toEqual({ uses: [{ kind: 'single_class', count: 2 }] })
+  const pack = await s.make.package()
+  await s.change({ signup_fee: pack.class_package_id })
+  expect(await uses(s.as(owner).studioPackages.remove({ class_package_id: pack.class_package_id }))).toEqual({
+    uses: [{ kind: 'signup_fee', count: 1 }],
+  })
+})

@@ -1,0 +1,26 @@
+/** Which rows of other tables point at a record, and would keep it from being deleted. */
+import { type SQL, sql } from 'drizzle-orm'
+import type { UseCount } from '#contract/errors.ts'
+import type { Tx } from './db.ts'
+
+/** The rows that refer to a record by a foreign key without a rule for its deletion; only kinds with a row. */
+export async function listReferences(tx: Tx, table: string, id: number): Promise<UseCount[]> {
+  const { rows } = await tx.execute<{ kind: string; column: string }>(sql`
+    select c.conrelid::regclass::text as kind, a.attname as column
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = ${table}::regclass and c.confdeltype in ('a', 'r') and array_length(c.conkey, 1) = 1
+    order by 1, 2`)
+  return countUses(
+    tx,
+    rows.map(({ kind, column }) => [kind, sql`select count(*) from ${sql.raw(kind)} where ${sql.identifier(column)} = ${id}`] as const),
+  )
+}
+
+/** Answers each count that is not zero; `counts` are pairs of a kind and a `select count(*)`. */
+export async function countUses(tx: Tx, counts: readonly (readonly [kind: string, count: SQL])[]): Promise<UseCount[]> {
+  if (counts.length === 0) return []
+  const each = counts.map(([kind, count]) => sql`select ${kind}::text as kind, (${count})::int as count`)
+  const { rows } = await tx.execute<{ kind: string; count: number }>(sql`
+    select kind, sum(count)::int as count from (${sql.join(each, sql` union all `)}) uses group by kind having sum(count) > 0 order by kind`)
+  return rows
+}
