@@ -77,10 +77,34 @@ export type SingleClass = z.infer<typeof singleClass>
 /** One day of the schedule. */
 export const day = z.object({ date: z.string(), classes: z.array(singleClass) })
 
+/** What one booking takes from one credit lot. */
+export const creditSpend = z.object({
+  available_class_id: id,
+  title: z.string(),
+  /** Places that this lot pays for: mine, my guest's, or both. */
+  places: z.int().min(1).max(2),
+  /** Credits that leave the lot; 0 when it is unlimited or the guest comes for nothing (C4, C5). */
+  credits: z.int().min(0).max(2),
+  /** Credits left in it afterwards; -1 = unlimited. */
+  left: z.int().min(-1),
+})
+export type CreditSpend = z.infer<typeof creditSpend>
+
+/** A credit lot that fits the class, with what a booking takes when it is the one chosen: the plan that the booking itself follows (C3-C5). */
+export const usableCredit = availableClass.extend({
+  spends: z.object({
+    alone: z.array(creditSpend),
+    /** Null when nothing is left for the guest's place. */
+    with_guest: z.array(creditSpend).nullable(),
+  }),
+})
+
 /** One class with what the reserve dialog needs. */
 export const classDetail = singleClass.extend({
   /** Lots that fit, the one that would be used first (decision 18). Empty for visitors. */
-  credits: z.array(availableClass),
+  credits: z.array(usableCredit),
+  /** What a guest would take who joins my place now (C5); null without a place of mine, or when nothing pays for them. */
+  guest_spend: creditSpend.nullable(),
   /** Until when cancelling gives the credit back, wall clock written as UTC; null = no window set, no cancelling, or over. */
   free_cancel_until: instant.nullable(),
   /** The cancellation policy in words (S2-8.07 to S2-8.09); `window`: "12 horas", null when none is set. */

@@ -12,6 +12,18 @@ export function spotName(at: string): string {
   return `Fila ${row}, lugar ${column}`
 }
 
+/** The same in the middle of a sentence: "fila 2, lugar 5". */
+export const spotInSentence = (at: string): string => spotName(at).toLowerCase()
+
+/** Two spots: "Fila 2, lugares 5 y 6", or "Fila 1, lugar 8 y fila 2, lugar 1". */
+export function spotsName(a: string, b: string): string {
+  const [first = '', second = ''] = [a, b].sort(new Intl.Collator('es', { numeric: true }).compare)
+  const [row, column] = second.split('-')
+  return first.startsWith(`${row}-`)
+    ? `Fila ${row}, lugares ${first.split('-')[1]} y ${column}`
+    : `${spotName(first)} y ${spotInSentence(second)}`
+}
+
 /** "Cada mes", "Cada 3 meses", "Cada año", "Cada 28 días" (S1-9.10). */
 export function subscriptionPeriodText(period: PeriodUnit | null, interval: number | null): string {
   const every = interval ?? 1

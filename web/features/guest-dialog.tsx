@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { success, validation } from '#contract/messages.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
@@ -17,6 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SpotMap } from '#web/ui/spot-map.tsx'
 import { useClassDetail } from './class-detail.ts'
 import { comesBackInWords } from './comes-back.ts'
+import { joiningWords } from './credit-words.ts'
 import { GuestNameField } from './guest-name-field.tsx'
 import { placeName } from './place-words.ts'
 import { usePlacesChanged } from './places-changed.ts'
@@ -45,7 +46,7 @@ export function GuestDialog({ row, onClose }: GuestDialogProps) {
 function NoGuest({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
   const site = useSite()
   const full = cls.places_left < 1
-  const poor = !full && cls.credits.length === 0
+  const poor = !full && cls.guest_spend === null
   return (
     <Dialog
       open
@@ -82,7 +83,8 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
   const { before, keep } = useChosen()
   const [name, setName] = useDraft(`invitado:${row.single_class_id}`)
   const [spot, setSpot] = useState(() => seatFrom(before('sitio_invitado'), others) ?? (row.spot ? seatBeside(others, row.spot) : null))
-  const [wrong, setWrong] = useState<{ name?: string; form?: string }>({})
+  const [wrong, setWrong] = useState<{ name?: string; map?: string; form?: string }>({})
+  const problem = useId()
   const add = useOnce(api.bookings.guest, {
     onSuccess() {
       onClose()
@@ -92,9 +94,11 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
     onSettled: changed,
   })
   const submit = () => {
-    if (name.trim().length < 2) return setWrong({ name: validation.guestName })
-    if (room.rows && !spot) return setWrong({ form: 'Elige el lugar de tu invitado.' })
-    setWrong({})
+    const problems: typeof wrong = {}
+    if (name.trim().length < 2) problems.name = validation.guestName
+    if (room.rows && !spot) problems.map = 'Elige el lugar de tu invitado.'
+    setWrong(problems)
+    if (problems.name || problems.map) return
     add.mutate({ class_reservation_id: row.class_reservation_id, name: name.trim(), ...(spot ? { guest_spot: spot } : {}) })
   }
   return (
@@ -115,9 +119,14 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
       }
     >
       <p>
-        {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}. Usa un crédito más.
+        {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}.{cls.guest_spend && ` ${joiningWords(cls.guest_spend)}`}
       </p>
       <GuestNameField value={name} onChange={setName} error={wrong.name} />
+      {wrong.map && (
+        <Notice id={problem} tone="danger" live>
+          {wrong.map}
+        </Notice>
+      )}
       {room.rows && (
         <SpotMap
           rows={room.rows}
@@ -126,6 +135,7 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
           value={row.spot}
           guest={spot}
           choosing="guest"
+          problem={wrong.map ? problem : undefined}
           onChoose={(at) => {
             setSpot(at)
             keep({ sitio_invitado: at })

@@ -20,7 +20,7 @@ import { usePlacesChanged } from './places-changed.ts'
 import { roomOf, seatBeside } from './seats.ts'
 import './move-dialog.css'
 
-/** Another class instead of this one, in one step, with the same credit (docs/domain.md R18). */
+/** Another class instead of this one, in one step, with the same credit where it applies (docs/domain.md R18). */
 export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => void }) {
   const changed = usePlacesChanged()
   const choice = useMoveChoice(row)
@@ -69,8 +69,9 @@ export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => 
       }
     >
       <p>
-        Dejas {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}, y tomas otra con el mismo crédito
-        {row.guest ? `. ${row.guest} va contigo.` : '.'}
+        Dejas {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}, y tomas otra con el mismo crédito; si ahí no aplica, con
+        el siguiente que sí.
+        {row.guest && ` ${row.guest} va contigo.`}
       </p>
       <Segmented
         label="Qué clases mostrar"

@@ -94,7 +94,7 @@ export function PlaceSheet({ row, ask, onClose }: PlaceSheetProps) {
             <Verb
               icon={<IconArrowsExchange className="icon" aria-hidden="true" />}
               onClick={to('cambiar')}
-              note={actions.move ? 'En un paso, con el mismo crédito' : 'Ya pasó el tiempo para cambiarla'}
+              note={actions.move ? 'En un paso, sin perder tu crédito' : 'Ya pasó el tiempo para cambiarla'}
             >
               Cambiar de clase
             </Verb>

@@ -1,8 +1,8 @@
 import { IconArmchair, IconMapPin } from '@tabler/icons-react'
 import { useEffect, useId, useRef } from 'react'
-import type { ClassDetail } from '#contract/schedule.ts'
+import type { ClassDetail, CreditSpend } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
-import { instructorName, spotName } from '#contract/wording.ts'
+import { instructorName, spotInSentence, spotName, spotsName } from '#contract/wording.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards, Switch } from '#web/ui/choice.tsx'
 import { CloseButton } from '#web/ui/close-button.tsx'
@@ -10,6 +10,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { SpotMap } from '#web/ui/spot-map.tsx'
 import { Art, slug } from './art.tsx'
 import { CoachAvatar } from './coach-portrait.tsx'
+import { guestHint, leftWords, spendLegend } from './credit-words.ts'
 import { GuestNameField } from './guest-name-field.tsx'
 import { ProfilePrompt } from './profile-prompt.tsx'
 import { type RepeatedWeeks, WeeksField, weeklyWords } from './repeat-report.tsx'
@@ -30,20 +31,28 @@ interface PartProps {
 /** The class on its stage, and beside it everything that can be chosen. */
 export function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
   const reserving = useReserving(cls, onRepeated, onClose)
-  const { room, weeks, places, paying, spot, guestSpot, wrong } = reserving
+  const { room, weeks, places, spends, spot, guestSpot, wrong } = reserving
+  const form = useRef<HTMLDivElement>(null)
+  // What has to be mended is brought into sight and gets the focus, the first of it: the map stands above the guest's name.
+  useEffect(() => {
+    if (wrong.map) {
+      form.current?.querySelector('.reserve-seats')?.scrollIntoView({ block: 'start' })
+      form.current?.querySelector<HTMLElement>('[role="radio"][tabindex="0"]')?.focus({ preventScroll: true })
+    } else if (wrong.guest) form.current?.querySelector<HTMLElement>('[name="guest"]')?.focus()
+  }, [wrong])
   return (
     <div className="reserve">
       {reserving.incomplete && <ProfilePrompt onClose={onClose} />}
       <Stage cls={cls} />
-      <div className="reserve-form">
-        <div className="row spread">
+      <div ref={form} className="reserve-form">
+        <div className="row spread reserve-seats">
           <h3 className="t3">{room.rows ? 'Elige tu lugar' : 'Reserva tu lugar'}</h3>
           <CloseButton onClose={onClose} />
         </div>
         {room.rows && <SeatPart cls={cls} rows={room.rows} reserving={reserving} />}
         {reserving.mayBring && !weeks && <GuestPart reserving={reserving} />}
         {!reserving.hasGuest && <WeeksPart cls={cls} reserving={reserving} />}
-        {paying && !weeks && <CreditPart cls={cls} reserving={reserving} />}
+        {spends && !weeks && <CreditPart cls={cls} spends={spends} reserving={reserving} />}
         <p className="muted small reserve-policy">{policyOf(cls)}</p>
         {wrong.form && (
           <Notice tone="danger" live>
@@ -52,12 +61,8 @@ export function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
         )}
         <div className="reserve-bar">
           <p className="small grow">
-            {spot && (
-              <span className="muted reserve-line">{guestSpot ? `${spotName(spot)} y ${spotName(guestSpot)}` : spotName(spot)}</span>
-            )}
-            {paying && !weeks && paying.available_classes >= 0 && (
-              <b className="reserve-line">{leftWords(paying.available_classes - places, cls.credits.length > 1 ? paying.title : null)}</b>
-            )}
+            {spot && <span className="muted reserve-line">{guestSpot ? spotsName(spot, guestSpot) : spotName(spot)}</span>}
+            {spends && !weeks && <b className="reserve-line">{leftWords(spends, cls.credits)}</b>}
           </p>
           <Button variant="outline" onClick={onClose}>
             Ahora no
@@ -108,14 +113,24 @@ function Stage({ cls }: { cls: ClassDetail }) {
 }
 
 function SeatPart({ cls, rows, reserving }: PartProps & { rows: number[] }) {
-  const { room, hasGuest, choosing } = reserving
+  const { room, hasGuest, choosing, guestSpot, wrong } = reserving
+  const problem = useId()
   const coach = cls.class_instructors[0]?.instructor
   return (
     <>
       {hasGuest && (
         <p className="small muted" role="status">
-          {choosing === 'guest' ? 'Ahora elige el lugar de tu invitado.' : 'Toca un lugar para cambiar el tuyo.'}
+          {choosing === 'me'
+            ? 'Toca un lugar para cambiar el tuyo.'
+            : guestSpot
+              ? `Tu invitado va en la ${spotInSentence(guestSpot)}. Toca otro lugar para cambiarlo.`
+              : 'Ahora elige el lugar de tu invitado.'}
         </p>
+      )}
+      {wrong.map && (
+        <Notice id={problem} tone="danger" live>
+          {wrong.map}
+        </Notice>
       )}
       <SpotMap
         rows={rows}
@@ -124,6 +139,7 @@ function SeatPart({ cls, rows, reserving }: PartProps & { rows: number[] }) {
         value={reserving.spot}
         guest={hasGuest ? reserving.guestSpot : undefined}
         choosing={choosing}
+        problem={wrong.map ? problem : undefined}
         onChoose={reserving.choose}
         front={
           coach && (
@@ -149,13 +165,19 @@ function SeatPart({ cls, rows, reserving }: PartProps & { rows: number[] }) {
 }
 
 function GuestPart({ reserving }: { reserving: Reserving }) {
+  const { paying, hasGuest, guestIsPaid } = reserving
   const title = useId()
   return (
     <section className="stack gap-16 rule reserve-part" aria-labelledby={title}>
-      <Switch checked={reserving.hasGuest} onChange={(event) => reserving.bring(event.currentTarget.checked)} hint="Usa un crédito más.">
+      <Switch
+        checked={hasGuest}
+        disabled={!hasGuest && !guestIsPaid}
+        onChange={(event) => reserving.bring(event.currentTarget.checked)}
+        hint={paying && guestHint(paying.spends)}
+      >
         <span id={title}>Llevo un invitado</span>
       </Switch>
-      {reserving.hasGuest && <GuestNameField value={reserving.guest} onChange={reserving.setGuest} error={reserving.wrong.guest} />}
+      {hasGuest && <GuestNameField value={reserving.guest} onChange={reserving.setGuest} error={reserving.wrong.guest} />}
     </section>
   )
 }
@@ -175,12 +197,12 @@ function WeeksPart({ cls, reserving: { weeks, repeatFor } }: PartProps) {
   )
 }
 
-/** Which lot pays; the server proposes the first (decision 18). */
-function CreditPart({ cls, reserving: { paying, places, payWith } }: PartProps) {
+/** Which lot pays; the server proposes the first and says what each would take (decision 18). */
+function CreditPart({ cls, spends, reserving: { paying, payWith } }: PartProps & { spends: readonly CreditSpend[] }) {
   return (
     <div className="rule reserve-part">
       <RadioCards
-        legend={places === 1 ? 'Se usará 1 crédito de' : `Se usarán ${places} créditos de`}
+        legend={spendLegend(spends, cls.credits)}
         options={cls.credits.map((one) => ({
           value: String(one.available_class_id),
           title: one.title,
@@ -194,7 +216,6 @@ function CreditPart({ cls, reserving: { paying, places, payWith } }: PartProps) 
             one.available_classes < 0
               ? 'Ilimitadas'
               : `${one.available_classes} ${one.available_classes === 1 ? 'disponible' : 'disponibles'}`,
-          disabled: one.available_classes >= 0 && one.available_classes < places,
         }))}
         value={paying ? String(paying.available_class_id) : null}
         onChange={payWith}
@@ -207,9 +228,3 @@ const policyOf = (cls: ClassDetail): string | null =>
   cls.free_cancel_until
     ? `Puedes cancelar sin perder tu crédito hasta el ${formatWall(cls.free_cancel_until, 'class')}.`
     : cls.policy.cancel
-
-/** `title`: of which package, where there are several; the others keep what they have. */
-function leftWords(left: number, title: string | null): string {
-  const of = title ? ` de ${title}` : ''
-  return left === 1 ? `Te queda 1 clase${of}` : left > 1 ? `Te quedan ${left} clases${of}` : `Ya no te quedan clases${of}`
-}

@@ -12,6 +12,17 @@ import { type RepeatedWeeks, weeksFrom } from './repeat-report.tsx'
 import { roomOf, seatBeside, seatFrom } from './seats.ts'
 
 const SEAT_GONE = 'El lugar que habías elegido ya no está libre. Elige otro.'
+const GUEST_SEAT_GONE = 'El lugar de tu invitado ya no está libre. Elige otro.'
+
+/** What to mend before the class can be reserved, by where it is shown. */
+interface Problems {
+  map?: string
+  guest?: string
+  form?: string
+}
+
+/** Refusals that another seat mends. */
+const SEAT_CODES: readonly string[] = ['SPOT_TAKEN', 'SPOT_REQUIRED', 'SPOT_UNKNOWN', 'SPOT_OUT_OF_ORDER']
 
 /** A lot by what an address says. */
 const isLot =
@@ -27,25 +38,29 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
   const { before, keep } = useChosen()
   const room = roomOf(cls)
   const mayBring = site.allow_class_guests && cls.places_left > 1
-  const known = before('sitio')
-  const [spot, setSpot] = useState(() => seatFrom(known, room.free))
-  const [hasGuest, setHasGuest] = useState(() => mayBring && before('con_invitado') === '1')
-  const [guest, setGuest] = useDraft(`invitado:${cls.single_class_id}`)
-  const [guestSpot, setGuestSpot] = useState(() =>
-    hasGuest
-      ? seatFrom(
-          before('sitio_invitado'),
-          room.free.filter((one) => one !== spot),
-        )
-      : null,
-  )
-  const [choosing, setChoosing] = useState<'me' | 'guest'>(hasGuest && spot && !guestSpot ? 'guest' : 'me')
+  const known = { mine: before('sitio'), guest: before('sitio_invitado') }
   const [lot, setLot] = useState(() => (cls.credits.find(isLot(before('credito'))) ?? cls.credits[0])?.available_class_id)
+  const paying = cls.credits.find((one) => one.available_class_id === lot) ?? cls.credits[0]
+  const guestIsPaid = paying?.spends.with_guest !== null
+  const [wanted, setSpot] = useState(() => seatFrom(known.mine, room.free))
+  const [hasGuest, setHasGuest] = useState(() => mayBring && guestIsPaid && before('con_invitado') === '1')
+  const [guest, setGuest] = useDraft(`invitado:${cls.single_class_id}`)
+  const [wantedBeside, setGuestSpot] = useState(() => {
+    if (!hasGuest) return null
+    const others = room.free.filter((one) => one !== wanted)
+    return known.guest || !wanted ? seatFrom(known.guest, others) : seatBeside(others, wanted)
+  })
+  // A seat that somebody else took while the dialog was open is no longer chosen.
+  const spot = seatFrom(wanted, room.free)
+  const guestSpot = seatFrom(wantedBeside, room.free)
+  const [choosing, setChoosing] = useState<'me' | 'guest'>(hasGuest && spot && !guestSpot ? 'guest' : 'me')
   /** For how many weeks; null = only this class. */
   const [weeks, setWeeks] = useState(() => (hasGuest ? null : weeksFrom(before('semanas'))))
   const [incomplete, setIncomplete] = useState(false)
-  const [wrong, setWrong] = useState<{ guest?: string; form?: string }>(() => (room.rows && known && !spot ? { form: SEAT_GONE } : {}))
-  const paying = cls.credits.find((one) => one.available_class_id === lot) ?? cls.credits[0]
+  const [wrong, setWrong] = useState<Problems>(() => {
+    if (room.rows && known.mine && !spot) return { map: SEAT_GONE }
+    return room.rows && hasGuest && known.guest && !guestSpot ? { map: GUEST_SEAT_GONE } : {}
+  })
 
   const reserve = useOnce(api.bookings.reserve, {
     onSuccess() {
@@ -60,7 +75,7 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
   function refused(error: unknown) {
     const { code, message } = failureOf(error)
     if (code === 'PROFILE_INCOMPLETE') setIncomplete(true)
-    setWrong({ form: message })
+    setWrong(room.rows && SEAT_CODES.includes(code) ? { map: message } : { form: message })
   }
   function sit(mine: string | null, beside: string | null) {
     setSpot(mine)
@@ -79,8 +94,12 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
     /** whose seat the next touch of the map chooses */
     choosing: hasGuest ? choosing : ('me' as const),
     weeks,
-    /** the lot that pays */
+    /** the lot that pays for one's own place */
     paying,
+    /** what the booking takes, lot by lot; null when nothing pays for the guest */
+    spends: paying ? (hasGuest ? paying.spends.with_guest : paying.spends.alone) : null,
+    /** whether something pays for a guest too */
+    guestIsPaid,
     places: hasGuest ? 2 : 1,
     /** refused because the profile lacks something */
     incomplete,
@@ -93,7 +112,7 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
         sit(spot, at)
         setChoosing('me')
       } else {
-        sit(at, guestSpot === at ? null : guestSpot)
+        sit(at, hasGuest ? (guestSpot ?? seatBeside(room.free, at)) : null)
         if (hasGuest && !guestSpot) setChoosing('guest')
       }
     },
@@ -105,10 +124,12 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
     },
     chooseOther: () => setChoosing(choosing === 'me' ? 'guest' : 'me'),
     bring(somebody: boolean) {
+      const beside = somebody && spot ? seatBeside(room.free, spot) : null
+      setWrong({})
       setHasGuest(somebody)
-      setGuestSpot(null)
+      setGuestSpot(beside)
       setChoosing(somebody && spot ? 'guest' : 'me')
-      keep({ con_invitado: somebody ? 1 : null, sitio_invitado: null })
+      keep({ con_invitado: somebody ? 1 : null, sitio_invitado: beside })
     },
     repeatFor(next: number | null) {
       setWeeks(next)
@@ -119,10 +140,12 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
       keep({ credito: id })
     },
     submit() {
-      if (hasGuest && guest.trim().length < 2) return setWrong({ guest: validation.guestName })
-      if (room.rows && !spot) return setWrong({ form: 'Elige un lugar del mapa.' })
-      if (room.rows && hasGuest && !guestSpot) return setWrong({ form: 'Elige también el lugar de tu invitado.' })
-      setWrong({})
+      const problems: Problems = {}
+      if (room.rows && !spot) problems.map = 'Elige un lugar del mapa.'
+      else if (room.rows && hasGuest && !guestSpot) problems.map = 'Elige también el lugar de tu invitado.'
+      if (hasGuest && guest.trim().length < 2) problems.guest = validation.guestName
+      setWrong(problems)
+      if (problems.map || problems.guest) return
       const { single_class_id } = cls
       if (weeks) return repeat.mutate({ single_class_id, weeks, spot })
       reserve.mutate({

@@ -15,6 +15,8 @@ interface SpotMapProps {
   guest?: string | null | undefined
   /** whose spot a choice sets */
   choosing?: 'me' | 'guest'
+  /** id of the sentence that says what is wrong with the choice */
+  problem?: string | undefined
   onChoose: (spot: string) => void
   /** who stands at the front */
   front?: ReactNode
@@ -36,7 +38,7 @@ const LONG = 8
  * The map of a room as a radio group: one tab stop, arrows follow the geometry and reach every seat, Space or Enter
  * chooses. Arrows do not choose by themselves: the way to a seat passes over others' seats.
  */
-export function SpotMap({ rows, taken, broken, value, guest, choosing = 'me', onChoose, front }: SpotMapProps) {
+export function SpotMap({ rows, taken, broken, value, guest, choosing = 'me', problem, onChoose, front }: SpotMapProps) {
   const map = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<string | null>(null)
   const seats = seatsOf(rows)
@@ -81,6 +83,8 @@ export function SpotMap({ rows, taken, broken, value, guest, choosing = 'me', on
           className="spot-rows"
           role="radiogroup"
           aria-label={choosing === 'me' ? 'Elige tu lugar' : 'Elige el lugar de tu invitado'}
+          aria-describedby={problem}
+          aria-invalid={problem ? true : undefined}
         >
           {seats.map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is nothing but its place

@@ -2,7 +2,7 @@
 import type { Reservation, Reserve } from '#contract/bookings.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { pendingDocuments } from '#server/modules/content/content.ts'
-import { lockSpendable, recordSpends, spendCredit, spendGuestCredit, usableFor, usableLots } from '#server/modules/credits/credits.ts'
+import { recordSpends, spendableLots, spendGuestCredit, usableFor } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -131,11 +131,7 @@ async function bringGuest(
   const penalty = whyPenalised(await findPenalty(tx, ctx, customer_id), ctx.zone)
   if (penalty) throw penalty
   await demandReady(tx, ctx, customer_id, await pendingDocuments(tx, customer_id))
-  const paid =
-    host.available_class_id === null
-      ? (await spendCredit(tx, ctx, await lockSpendable(tx, ctx, customer_id), { cls, guest: false, chosen: null }))[0]
-      : await spendGuestCredit(tx, ctx, { customer_id, cls, hostLot: host.available_class_id })
-  if (!paid) throw refuse('NO_CREDITS')
+  const paid = await spendGuestCredit(tx, ctx, { customer_id, cls, hostLot: host.available_class_id })
   const class_reservation_id = await insertPlace(tx, {
     ...{ single_class_id: cls.single_class_id, customer_id, source: 'customer', now: ctx.now },
     ...{ is_cash: false, is_paid: true, pay_until: null },
@@ -229,7 +225,7 @@ export async function moveReservation(
     const no = whyNotMove(cls, ctx.settings, ctx.now, { createdAt: place.createdAt, cancels })
     if (no) throw no
     await freePlaces(tx, ctx, cls, withGuest(place), { by: 'move', late: false })
-    const same = usableFor(await usableLots(ctx, tx, customer_id), other, ctx.zone).find(
+    const same = usableFor(await spendableLots(tx, ctx, customer_id), other, ctx.zone).find(
       (lot) => lot.available_class_id === place.available_class_id,
     )
     const taken = await takePlace(tx, ctx, other, {

@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, type Refusal, refuse } from '#contract/errors.ts'
 import { pendingDocuments, whyNotProfile } from '#server/modules/content/content.ts'
-import { usableFor, usableLots, whyNoCredit } from '#server/modules/credits/credits.ts'
+import { spendableLots, usableFor, whyNoCredit } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, type LockedClass, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -70,7 +70,7 @@ async function whyNotTheirs(tx: Tx, ctx: Ctx, cls: LockedClass, { customer_id }:
   if (document) return refuse('DOCUMENTS_REQUIRED', { page_id: document.page_id })
   const incomplete = await whyNotProfile(ctx, tx, customer_id)
   if (incomplete) return incomplete
-  const lots = await usableLots(ctx, tx, customer_id)
+  const lots = await spendableLots(tx, ctx, customer_id)
   return usableFor(lots, cls, ctx.zone).length > 0 ? null : whyNoCredit(lots, cls, ctx.now)
 }
 

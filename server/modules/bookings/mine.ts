@@ -4,7 +4,7 @@ import { type CreditMovement, MOVEMENTS_PER_PAGE } from '#contract/credits.ts'
 import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
 import { wallClock } from '#contract/time.ts'
-import { usableLots } from '#server/modules/credits/credits.ts'
+import { spendableLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 import type { Reader } from '#server/platform/db.ts'
@@ -97,7 +97,7 @@ async function present(ctx: Ctx, rows: readonly ReservationRow[]): Promise<Reser
   const [classes, lots, cancels, penalty] = await Promise.all([
     timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
     // Lots matter only for "+1".
-    coming && ctx.settings.allow_class_guests ? usableLots(ctx, ctx.db, ctx.customer.customer_id) : [],
+    coming && ctx.settings.allow_class_guests ? spendableLots(ctx.db, ctx, ctx.customer.customer_id) : [],
     cancelsOf(
       ctx.db,
       ctx,

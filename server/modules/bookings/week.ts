@@ -2,7 +2,7 @@
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { ClassDetail, SingleClass } from '#contract/schedule.ts'
 import { addDays, wallClock } from '#contract/time.ts'
-import { presentLot, usableFor, usableLots } from '#server/modules/credits/credits.ts'
+import { previewGuestSpend, previewSpends, spendableLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { daysAsked } from '#server/modules/schedule/schedule.ts'
 import { findPenalty } from './attendance-store.ts'
@@ -42,17 +42,21 @@ export async function week(ctx: Ctx, ask: WeekAsked) {
   }
 }
 
-/** One class with what the reserve dialog needs: the lots that fit, the one that would be used first, and the cancel policy (H6). CLASS_NOT_FOUND. */
+/** One class with what the reserve dialog needs: the lots that fit with what they would pay, and the cancel policy (H6). CLASS_NOT_FOUND. */
 export async function oneClass(ctx: Ctx, ask: { single_class_id: number }): Promise<{ single_class: ClassDetail }> {
   const [cls] = await timetable(ctx.studio).byId([ask.single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')
   const me = await whoLooks(ctx, [cls])
   const cancelling = cancellingFrom(cls, ctx.settings, ctx.now)
+  const mine = me?.places.find((place) => place.single_class_id === cls.single_class_id)
   return {
     single_class: {
       ...cls.shown,
       ...standing(cls, me, ctx.settings, ctx.now, ctx.zone),
-      credits: me ? usableFor(me.lots, cls, ctx.zone).map((lot) => presentLot(lot, ctx.zone)) : [],
+      credits: me ? previewSpends(ctx, me.lots, cls) : [],
+      guest_spend: mine
+        ? await previewGuestSpend(ctx, { customer_id: ctx.customer.customer_id, cls, hostLot: mine.available_class_id })
+        : null,
       free_cancel_until: cancelling.until && wallClock(cancelling.until, cls.zone).toISOString(),
       policy: cancelling.policy,
     },
@@ -67,7 +71,7 @@ async function whoLooks(ctx: Ctx, classes: readonly ClassFacts[]) {
   const to = new Date(Math.max(...classes.map((cls) => cls.ends_at.getTime())))
   const [places, lots, waits, penalty] = await Promise.all([
     classes.length ? listPlacesAround(ctx.db, me.customer_id, from, to) : [],
-    usableLots(ctx, ctx.db, me.customer_id),
+    spendableLots(ctx.db, ctx, me.customer_id),
     ctx.settings.waitlist_enabled ? listWaits(ctx.db, me.customer_id) : [],
     findPenalty(ctx.db, ctx, me.customer_id),
   ])

@@ -1,6 +1,7 @@
 /** Credits: lots and their movements, a ledger that the database adds up. Granting, spending, giving back. */
 import type { AvailableClass, CreditSummary } from '#contract/credits.ts'
 import { Refusal } from '#contract/errors.ts'
+import type { ClassDetail, CreditSpend } from '#contract/schedule.ts'
 import { endOfDay, expiryAfter, localDate, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -13,10 +14,12 @@ import {
   isAlive,
   type LotFacts,
   type PayableClass,
-  payGuest,
+  planGuest,
   planPayment,
+  summarizePlan,
   usableFor,
   whatComesBack,
+  whyNoCredit,
 } from './rules.ts'
 import {
   findTerms,
@@ -163,6 +166,11 @@ export function lockSpendable(tx: Tx, ctx: Ctx, customer_id: number): Promise<Lo
   return lockLots(tx, customer_id, ctx.now, null)
 }
 
+/** The same lots unlocked, for lists and announcements: whether one fits a class is decided on the class's own clocks (C2), not by `isAlive`. */
+export function spendableLots(on: Reader, ctx: Ctx, customer_id: number): Promise<NamedLot[]> {
+  return listLots(on, customer_id, ctx.now)
+}
+
 /**
  * Chooses what pays for a place, and for its guest's (C3-C6), among lots that `lockSpendable` has locked.
  * Throws NO_CREDITS, NO_MATCHING_CREDITS or CREDIT_NOT_USABLE.
@@ -179,15 +187,43 @@ export async function spendCredit(
   return plan
 }
 
-/** What pays for a guest that joins a place already paid (C5). Throws NO_CREDITS. */
-export async function spendGuestCredit(tx: Tx, ctx: Ctx, ask: { customer_id: number; cls: PayableClass; hostLot: number }): Promise<Paid> {
-  const lots = await lockLots(tx, ask.customer_id, ctx.now, ask.hostLot)
-  const host = lots.find((lot) => lot.available_class_id === ask.hostLot)
-  const usable = usableFor(lots, ask.cls, ctx.zone)
-  const paid = host ? payGuest(usable, host) : null
-  if (!paid) throw new Refusal('NO_CREDITS')
-  await startClocks(tx, ctx, [paid], ask.cls)
+interface GuestSpendInput {
+  customer_id: number
+  cls: PayableClass
+  /** The lot that paid for the host's place; null in cash. */
+  hostLot: number | null
+}
+
+/**
+ * What pays for a guest that joins a place already booked (C5). Throws NO_CREDITS; beside a place paid in cash also NO_MATCHING_CREDITS and
+ * CLASS_SOLD_AS_PACKAGE.
+ */
+export async function spendGuestCredit(tx: Tx, ctx: Ctx, input: GuestSpendInput): Promise<Paid> {
+  const { cls, hostLot } = input
+  const lots = await lockLots(tx, input.customer_id, ctx.now, hostLot)
+  const paid = planGuest(lots, cls, { hostLot, zone: ctx.zone })
+  if (!paid) throw hostLot === null ? whyNoCredit(lots, cls, ctx.now) : new Refusal('NO_CREDITS')
+  await startClocks(tx, ctx, [paid], cls)
   return paid
+}
+
+/** What `spendGuestCredit` would take now, announced before it is confirmed; null when it would refuse. */
+export async function previewGuestSpend(ctx: Ctx, input: GuestSpendInput): Promise<CreditSpend | null> {
+  const { cls, hostLot } = input
+  const lots = await listLots(ctx.db, input.customer_id, ctx.now, hostLot)
+  const paid = planGuest(lots, cls, { hostLot, zone: ctx.zone })
+  return paid && (summarizePlan([paid])[0] ?? null)
+}
+
+/** The lots that could pay for a class, the one that would be used first, each with what `spendCredit` takes when it is chosen (decision 18). */
+export function previewSpends(ctx: Ctx, lots: readonly NamedLot[], cls: PayableClass): ClassDetail['credits'] {
+  return usableFor(lots, cls, ctx.zone).map((lot) => {
+    const spends = (guest: boolean) => {
+      const plan = planPayment(lots, cls, { guest, chosen: lot.available_class_id, zone: ctx.zone, now: ctx.now })
+      return plan instanceof Refusal ? null : summarizePlan(plan)
+    }
+    return { ...presentLot(lot, ctx.zone), spends: { alone: spends(false) ?? [], with_guest: spends(true) } }
+  })
 }
 
 async function startClocks(tx: Tx, ctx: Ctx, plan: readonly Paid[], cls: PayableClass) {

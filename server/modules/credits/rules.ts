@@ -1,6 +1,7 @@
 /** Which credit may pay for what, in which order, and what comes back. Pure: docs/domain.md, "Credits". */
 import type { AllowedTime } from '#contract/credits.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
+import type { CreditSpend } from '#contract/schedule.ts'
 import { expiryAfter, wallClock } from '#contract/time.ts'
 
 /** A lot as the rules need it. */
@@ -131,6 +132,34 @@ export function payGuest<L extends LotFacts>(usable: readonly L[], host: L, spen
   const order = [...usable.filter(isHost), ...usable.filter((lot) => !isHost(lot))]
   const lot = order.find((one) => one.unlimited || (one.balance ?? 0) - (isHost(one) ? spent : 0) > 0)
   return lot ? { lot, amount: lot.unlimited ? 0 : 1 } : null
+}
+
+/**
+ * Who pays for a guest that joins a place already booked (C5): as with the host, or the first lot in order when the place was paid in cash or
+ * its lot was taken away. `lots` includes `hostLot` even when nothing is left in it. Null when nothing pays.
+ */
+export function planGuest<L extends LotFacts>(
+  lots: readonly L[],
+  cls: PayableClass,
+  input: { hostLot: number | null; zone: string },
+): Payment<L> | null {
+  const usable = usableFor(lots, cls, input.zone)
+  const host = lots.find((lot) => lot.available_class_id === input.hostLot)
+  if (host) return payGuest(usable, host)
+  return usable[0] ? { lot: usable[0], amount: usable[0].unlimited ? 0 : 1 } : null
+}
+
+/** A plan of payment as the customer reads it before booking: per lot, the places it pays for and what it loses. */
+export function summarizePlan(plan: readonly Payment[]): CreditSpend[] {
+  const lots = new Map(plan.map(({ lot }) => [lot.available_class_id, lot]))
+  return [...lots.values()].map((lot) => {
+    const paid = plan.filter((one) => one.lot.available_class_id === lot.available_class_id)
+    const credits = paid.reduce((sum, one) => sum + one.amount, 0)
+    return {
+      ...{ available_class_id: lot.available_class_id, title: lot.title },
+      ...{ places: paid.length, credits, left: lot.unlimited ? -1 : (lot.balance ?? 0) - credits },
+    }
+  })
 }
 
 /** Lots as they are once some places have been paid from them. */

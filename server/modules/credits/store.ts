@@ -34,27 +34,29 @@ const hasCredit = or(availableClass.unlimited, sql`${availableClass.balance} > 0
 /** `now` less a day: expiry is compared on the class's own clocks, up to some hours behind the studio's. */
 const notLongExpired = (at: SQL | Date) => or(isNull(availableClass.expires_at), gte(availableClass.expires_at, at))
 
+/** Something left and not long expired, or the lot that paid for a host's place whatever is left in it. */
+const livingOrHost = and(
+  isNull(availableClass.revokedAt),
+  or(
+    and(hasCredit, notLongExpired(sql`${sql.placeholder('since')}`)),
+    eq(availableClass.available_class_id, sql`${sql.placeholder('host_lot')}`),
+  ),
+)
+
 const living = prepared('credits.living', (on: Reader) =>
   on
     .select({ ...facts, ...names })
     .from(availableClass)
     .leftJoin(classPackage, fromPackage)
-    .where(
-      and(
-        eq(availableClass.customer_id, sql.placeholder('customer_id')),
-        isNull(availableClass.revokedAt),
-        hasCredit,
-        notLongExpired(sql`${sql.placeholder('since')}`),
-      ),
-    )
+    .where(and(eq(availableClass.customer_id, sql.placeholder('customer_id')), livingOrHost))
     .orderBy(asc(availableClass.available_class_id)),
 )
 
 const DAY = 86_400_000
 
-/** Lots of a customer with something left in them and not expired for more than a day. */
-export function listLots(on: Reader, customer_id: number, now: Date): Promise<NamedLot[]> {
-  return living(on).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString() })
+/** Lots of a customer with something left in them and not expired for more than a day; `hostLot` comes along even when it is empty. */
+export function listLots(on: Reader, customer_id: number, now: Date, hostLot: number | null = null): Promise<NamedLot[]> {
+  return living(on).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostLot ?? 0 })
 }
 
 const lockedLots = prepared('credits.locked', (on: Tx) =>
@@ -62,21 +64,12 @@ const lockedLots = prepared('credits.locked', (on: Tx) =>
     .select(facts)
     .from(availableClass)
     .leftJoin(classPackage, fromPackage)
-    .where(
-      and(
-        eq(availableClass.customer_id, sql.placeholder('customer_id')),
-        isNull(availableClass.revokedAt),
-        or(
-          and(hasCredit, notLongExpired(sql`${sql.placeholder('since')}`)),
-          eq(availableClass.available_class_id, sql`${sql.placeholder('host_lot')}`),
-        ),
-      ),
-    )
+    .where(and(eq(availableClass.customer_id, sql.placeholder('customer_id')), livingOrHost))
     .orderBy(asc(availableClass.available_class_id))
     .for('no key update', { of: availableClass }),
 )
 
-/** The same, locked in the order of their ids until the transaction ends; `hostLot` comes along even when it is empty. */
+/** The same, locked in the order of their ids until the transaction ends. */
 export function lockLots(tx: Tx, customer_id: number, now: Date, hostLot: number | null): Promise<LotRow[]> {
   return lockedLots(tx).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostLot ?? 0 })
 }

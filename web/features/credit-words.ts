@@ -1,0 +1,48 @@
+/** Which credits a booking takes, in words. What it takes is decided by the server's plan, which comes with the class (C3-C5, decision 18). */
+import type { ClassDetail, CreditSpend } from '#contract/schedule.ts'
+import { formatWall } from '#contract/time.ts'
+
+type Lots = readonly Pick<ClassDetail['credits'][number], 'available_class_id' | 'title' | 'expiration_date'>[]
+
+/** The name of a lot; with its last day where another lot that fits is called the same. */
+export function creditName({ available_class_id, title }: Pick<CreditSpend, 'available_class_id' | 'title'>, lots: Lots): string {
+  const isTwin = lots.some((lot) => lot.title === title && lot.available_class_id !== available_class_id)
+  const ends = lots.find((lot) => lot.available_class_id === available_class_id)?.expiration_date
+  return isTwin && ends ? `${title} (vence el ${formatWall(ends, 'date')})` : title
+}
+
+/** The heading of the lots to choose from: "Se usará 1 crédito de", or which ones when a guest needs a second lot. */
+export function spendLegend(spends: readonly CreditSpend[], lots: Lots): string {
+  const [mine, guests] = spends
+  const credits = spends.reduce((sum, one) => sum + one.credits, 0)
+  if (mine && guests && credits === 2)
+    return `Se usarán 2 créditos: 1 de ${creditName(mine, lots)} y 1 de ${creditName(guests, lots)}. El tuyo sale de`
+  if (mine && guests)
+    return `Se usará 1 crédito de ${creditName(mine, lots)}, y tu invitado entra con ${creditName(guests, lots)}. El tuyo sale de`
+  if (credits === 0) return 'Reservas con'
+  return credits === 1 ? 'Se usará 1 crédito de' : `Se usarán ${credits} créditos de`
+}
+
+/** What remains of the counted lots: "Te quedan 6 clases"; null when nothing is counted. The lot is named where there are several. */
+export function leftWords(spends: readonly CreditSpend[], lots: Lots): string | null {
+  const counted = spends.filter((one) => one.left >= 0)
+  const words = counted.map((one, at) => {
+    const of = lots.length > 1 ? ` de ${creditName(one, lots)}` : ''
+    const classes = at > 0 ? '' : one.left === 1 ? ' clase' : ' clases'
+    if (one.left === 0) return `ya no te quedan clases${of}`
+    return `te ${one.left === 1 ? 'queda' : 'quedan'} ${one.left}${classes}${of}`
+  })
+  const sentence = words.join('; ')
+  return sentence ? sentence[0]?.toUpperCase() + sentence.slice(1) : null
+}
+
+/** What the guest costs beside one's own place: the hint of the switch. */
+export function guestHint({ alone, with_guest }: ClassDetail['credits'][number]['spends']): string {
+  if (!with_guest) return 'Usa un crédito más, y no te queda otro para esta clase.'
+  const sum = (spends: readonly CreditSpend[]) => spends.reduce((all, one) => all + one.credits, 0)
+  return sum(with_guest) > sum(alone) ? 'Usa un crédito más.' : 'No usa un crédito más.'
+}
+
+/** What a guest who joins a place costs: "Usa 1 crédito de Ocho rondas." */
+export const joiningWords = (spend: CreditSpend): string =>
+  spend.credits > 0 ? `Usa 1 crédito de ${spend.title}.` : 'No usa un crédito más.'
