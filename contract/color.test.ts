@@ -99,7 +99,7 @@ describe('six colours (S1-3.03)', () => {
     for (const [role, value] of Object.entries(drawn[name])) expect([role, made[role]?.toLowerCase()]).toEqual([role, value.toLowerCase()])
   })
 
-  test('every text of any studio reaches the contrast that its role promises', () => {
+  test('every text and every shape of any studio reaches the contrast that its role promises (WCAG 1.4.3, 1.4.11)', () => {
     fc.assert(
       fc.property(theme, (any) => {
         const made = tokens(any)
@@ -109,10 +109,13 @@ describe('six colours (S1-3.03)', () => {
         }
       }),
       {
-        numRuns: 3000,
+        numRuns: 10_000,
         examples: [
           [{ ...demoBrands.vaiven, light: '#808080', dark: '#808080' }],
           [{ ...demoBrands.fragua, dark: '#ffffff', light: '#000000' }],
+          [{ ...demoBrands.vaiven, primary: '#E8B4BC' }],
+          [{ ...demoBrands.vaiven, primary: '#FFE600' }],
+          [{ ...demoBrands.fragua, primary: '#10151F' }],
         ],
       },
     )

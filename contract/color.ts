@@ -131,6 +131,9 @@ export function tokens(theme: Theme) {
     contrast(onBrand, hover) >= 4.5 ? hover : mix(primary, luminance(onBrand) > luminance(primary) ? BLACK : WHITE, 0.16)
   const brandInk = ensure(primary, [canvas, paper, sunk, soft], 4.6)
 
+  // The edge or the filled part of a control (WCAG 1.4.11): primary itself wherever it stands out from every surface.
+  const brandShape = ensure(primary, [canvas, paper, sunk, soft], 3.1)
+
   // The drawings are bright lines on a deep ground: primary takes as much dark as white text needs.
   const deep = night ? mix(dark, BLACK, 0.3) : towards(mix(primary, dark, 0.34), dark, (tried) => contrast(WHITE, tried) >= 6.5)
   const stage = makeRoom(deep, WHITE, 6.5)
@@ -151,8 +154,9 @@ export function tokens(theme: Theme) {
     'ink-2': ensure(mix(gray, ink, 0.12), surfaces, 4.7),
     line: mix(canvas, ink, night ? 0.16 : 0.11),
     'line-2': mix(canvas, ink, night ? 0.3 : 0.24),
-    'line-3': ensure(gray, [paper, canvas], 3.1),
+    'line-3': ensure(gray, surfaces, 3.1),
     brand: primary,
+    'brand-shape': brandShape,
     'on-brand': onBrand,
     'on-brand-2': quieter(onBrand, primary, 0.84),
     'brand-hover': readableHover,
@@ -170,6 +174,7 @@ export function tokens(theme: Theme) {
     'on-stage-2': ensure(mix(stage, WHITE, 0.66), [stage], 4.6),
     'stage-line': mix(stage, WHITE, 0.2),
     'stage-action': action,
+    'stage-shape': ensure(action, [stage], 3.1),
     'on-stage-action': on(action, theme),
     ok: ensure(night ? '#5CC79B' : '#12805A', [paper, canvas, okSoft], 4.6),
     'ok-soft': okSoft,
@@ -194,7 +199,7 @@ export function tokens(theme: Theme) {
   }
 }
 
-/** Text, ground, ratio: what every theme keeps (WCAG 2 AA is 4.5 for text, 3 for the edge of a control). */
+/** Text or shape, ground, ratio: what every theme keeps (WCAG 2 AA is 4.5 for text, 3 for what a control is known by). */
 export const promises: readonly (readonly [keyof Tokens, keyof Tokens, number])[] = [
   ...(['canvas', 'paper', 'sunk'] as const).flatMap(
     (ground) =>
@@ -202,6 +207,8 @@ export const promises: readonly (readonly [keyof Tokens, keyof Tokens, number])[
         ['ink', ground, 7],
         ['ink-2', ground, 4.7],
         ['brand-ink', ground, 4.6],
+        ['line-3', ground, 3.1],
+        ['brand-shape', ground, 3.1],
       ] as const,
   ),
   ...(['canvas', 'paper'] as const).flatMap(
@@ -211,7 +218,6 @@ export const promises: readonly (readonly [keyof Tokens, keyof Tokens, number])[
         ['warn', ground, 4.6],
         ['danger', ground, 4.6],
         ['accent-ink', ground, 4.6],
-        ['line-3', ground, 3.1],
       ] as const,
   ),
   ['on-brand', 'brand', 4.5],
@@ -219,6 +225,7 @@ export const promises: readonly (readonly [keyof Tokens, keyof Tokens, number])[
   ['on-brand', 'brand-hover', 4.5],
   ['on-brand-soft', 'brand-soft', 7],
   ['brand-ink', 'brand-soft', 4.6],
+  ['brand-shape', 'brand-soft', 3.1],
   ['on-accent', 'accent', 4.5],
   ['on-accent-2', 'accent', 4.5],
   ['accent-ink', 'accent-soft', 4.6],
@@ -226,6 +233,7 @@ export const promises: readonly (readonly [keyof Tokens, keyof Tokens, number])[
   ['on-stage', 'stage', 6.5],
   ['on-stage-2', 'stage', 4.6],
   ['on-stage-action', 'stage-action', 4.5],
+  ['stage-shape', 'stage', 3.1],
   ['ok', 'ok-soft', 4.6],
   ['warn', 'warn-soft', 4.6],
   ['danger', 'danger-soft', 4.6],

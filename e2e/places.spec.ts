@@ -102,7 +102,7 @@ test('S2-2.30: what is chosen in an open dialog survives a reload; a half-typed 
   const drafts = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }))
   await seat('Fila 1, lugar 2, disponible').click()
   await dialog.getByText('Llevo un invitado').click()
-  await seat('Fila 1, lugar 3, disponible').click()
+  await expect(seat('Fila 1, lugar 3, de tu invitado')).toBeVisible()
   await dialog.getByLabel('Nombre de tu invitado').fill('Jimena Robles')
   await expect(page).toHaveURL(/sitio=1-2.*sitio_invitado=1-3/)
   expect(decodeURIComponent(page.url())).not.toContain('Jimena')

@@ -1,11 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { packageSections } from '#contract/package-sections.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
+import { queries } from '#web/lib/api.ts'
+import { useCustomer } from '#web/lib/customer.tsx'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { OtherClasses } from './other-classes.tsx'
+import { type CardPackage, cardPackage } from './package-card.tsx'
+import { packageWords } from './package-words.ts'
 import { wayOut } from './ways-out.ts'
 
 /** The class could not be read: what the matter is, and another try where one can help. */
@@ -31,27 +38,59 @@ export function NotOpened({ error, retry, onClose }: { error: unknown; retry: ()
   )
 }
 
-/** Credits exhausted, with the ways out: buying, or what one has that is good for other classes (S2-8.11). */
+/** Purchases that gave credits, or will. */
+const BOUGHT: readonly string[] = ['pending', 'active', 'completed']
+
+/** The trial that somebody who never bought anything can have for this class; null while unknown or without one. */
+function useTrial(cls: ClassDetail, isNew: boolean): CardPackage | null {
+  const { data } = useQuery({ ...queries.catalogue.presencialesAll.queryOptions(), enabled: isNew })
+  const trial = packageSections(data?.class_packages ?? [], 'page').trial.find(
+    ({ left, class_package_types: types }) =>
+      left !== 0 && (types.length === 0 || types.some(({ class_type }) => class_type.class_type_id === cls.class_type.class_type_id)),
+  )
+  return trial ? cardPackage(trial) : null
+}
+
+/**
+ * No credit for this class, with the ways out: buying, or what one has that is good for other classes (S2-8.11). Who never bought anything
+ * has used nothing up: they lack a package, and are offered the trial at once.
+ */
 export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
   const site = useSite()
+  const { purchases } = useCustomer()
   const others = cls.why_not?.code === 'NO_MATCHING_CREDITS'
+  const isNew = !others && !purchases.some(({ status }) => BOUGHT.includes(status))
+  const trial = useTrial(cls, isNew)
+  const offer = trial && packageWords(trial)
   return (
     <Dialog
       open
       onClose={onClose}
-      title={others ? 'Tus créditos no aplican aquí' : 'Agotaste tus créditos'}
+      title={others ? 'Tus créditos no aplican aquí' : isNew ? 'Te falta un paquete' : 'Agotaste tus créditos'}
       actions={
         <>
-          <Button variant="outline" onClick={onClose}>
-            Ahora no
-          </Button>
-          <Button as={AppLink} to={paths.mystudio.packages(site)}>
+          {!trial && (
+            <Button variant="outline" onClick={onClose}>
+              Ahora no
+            </Button>
+          )}
+          <Button as={AppLink} variant={trial ? 'outline' : 'filled'} to={paths.mystudio.packages(site)}>
             Comprar Clases
           </Button>
+          {trial && offer && (
+            <Button as="a" href={paths.checkout(trial.class_package_id)}>
+              {offer.free ? offer.verb : `Probar por ${offer.price}`}
+            </Button>
+          )}
         </>
       }
     >
       <p>{cls.why_not?.message}</p>
+      {trial && offer && (
+        <Notice tone="brand" title={trial.title}>
+          {[trial.short_description, `${offer.expiry}.`].filter(Boolean).join(' ')}
+        </Notice>
+      )}
       {others && site.allow_restricted_class_types && (
         <p>
           <AppLink className="link" to={paths.mystudio.credits}>

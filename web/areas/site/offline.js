@@ -68,7 +68,7 @@ function retryUntilOnline() {
 }
 
 function offlinePage(next) {
-  const { name, night, canvas, paper, ink, quiet, brand, onBrand } = STUDIO
+  const { name, night, canvas, paper, ink, quiet, brand, brandEdge, onBrand } = STUDIO
   const card = next
     ? `<section><h2>Tu próxima clase</h2><p class="hour">${words(next.when)}</p><p class="name">${words(next.name)}</p>${next.facts
         .map((fact) => `<p>${words(fact)}</p>`)
@@ -81,7 +81,7 @@ body{min-height:100dvh;display:grid;place-content:center;gap:20px;padding:24px;b
 main{display:grid;gap:18px;width:min(420px,100vw - 48px)}h1{font-size:1.6rem;line-height:1.15}h2{font-size:1rem;color:${quiet};font-weight:600}
 section{display:grid;gap:4px;padding:22px 24px;border-radius:18px;background:${paper};border:1px solid ${quiet}}
 .hour{font-size:1.5rem;font-weight:700;line-height:1.2}.name{font-size:1.125rem;font-weight:650}
-a{justify-self:start;display:inline-flex;align-items:center;min-height:48px;padding:0 22px;border-radius:12px;background:${brand};color:${onBrand};font-weight:650;text-decoration:none}
+a{justify-self:start;display:inline-flex;align-items:center;min-height:48px;padding:0 22px;border-radius:12px;border:1.5px solid ${brandEdge};background:${brand};color:${onBrand};font-weight:650;text-decoration:none}
 a:focus-visible{outline:3px solid ${ink};outline-offset:2px}
 </style></head><body><main><p>${words(name)}</p><h1>Estás sin conexión</h1>${card}<a href="">Intentar de nuevo</a></main><script nonce="${nonce}">(${retryUntilOnline})()</script></body></html>`
   return new Response(html, {

@@ -6,8 +6,8 @@ import source from './offline.js?raw'
 /** /sw.js: the worker with the brand that its one page wears. A change of brand is a new worker. */
 export function loader({ context }: Route.LoaderArgs) {
   const { settings } = context.get(rendering)
-  const { canvas, paper, ink, brand, 'ink-2': quiet, 'on-brand': onBrand } = tokens(settings)
-  const look = { name: settings.business_name, night: settings.theme_mode === 'noche', canvas, paper, ink, quiet, brand, onBrand }
+  const { canvas, paper, ink, brand, 'ink-2': quiet, 'on-brand': onBrand, 'brand-shape': brandEdge } = tokens(settings)
+  const look = { name: settings.business_name, night: settings.theme_mode === 'noche', canvas, paper, ink, quiet, brand, brandEdge, onBrand }
   return new Response(`const STUDIO = ${JSON.stringify(look)}\n${source}`, {
     headers: { 'content-type': 'text/javascript; charset=utf-8' },
   })

@@ -1,0 +1,126 @@
+/**
+ * Reserving with a guest: the credits that are announced are the ones taken, seat and name are checked together, errors of the map stand at
+ * the map; somebody new is offered the trial (S2-2.27, S2-2.30, S2-5.06, S2-8.11, decision 18).
+ */
+import { expect, type Page, test } from '@playwright/test'
+import { accessible, ahead, classOn, customer, enter, hourOf, type Person, reserveButton, staff } from './studio-people.ts'
+
+const dialogOf = (page: Page) => page.getByRole('dialog')
+
+async function giveLot(page: Page, person: Person, title: string, available_classes: number, days: number): Promise<void> {
+  const reception = await staff(page.request, 'reception')
+  await reception('POST', '/available_classes', {
+    ...{ customer_id: person.customer_id, title, available_classes, reason: 'Para probar', expiration_date: ahead(days) },
+  })
+}
+
+/** Credits left by the title of their lot. */
+async function creditsOf(person: Person): Promise<Record<string, number>> {
+  const { available_classes } = await person.call<{ available_classes: { title: string; available_classes: number }[] }>(
+    'GET',
+    '/available_classes',
+  )
+  return Object.fromEntries(available_classes.map((lot) => [lot.title, lot.available_classes]))
+}
+
+test('a lot with too few credits for the guest names the second lot, and exactly those are taken (C5, decision 18)', async ({
+  page,
+  isMobile,
+}) => {
+  const day = ahead(22)
+  const at = hourOf('14', isMobile)
+  await classOn(page.request, { day, hour: at, spot_map: '3,4', capacity: 7 })
+  const elena = await customer(page.request, 'Elena', 0)
+  await giveLot(page, elena, 'Una ronda', 1, 60)
+  await giveLot(page, elena, 'Ocho rondas', 8, 90)
+  await enter(page, elena, `/mystudio?dia=${day}`)
+  await reserveButton(page, at, day).click()
+  const dialog = dialogOf(page)
+  await expect(dialog.getByRole('group', { name: 'Se usará 1 crédito de' })).toBeVisible()
+  await expect(dialog.getByText('Ya no te quedan clases de Una ronda')).toBeVisible()
+
+  await dialog.getByText('Llevo un invitado').click()
+  await expect(dialog.getByRole('group', { name: 'Se usarán 2 créditos: 1 de Una ronda y 1 de Ocho rondas.' })).toBeVisible()
+  await expect(dialog.getByText('Ya no te quedan clases de Una ronda; te quedan 7 de Ocho rondas')).toBeVisible()
+  await dialog.getByRole('radio', { name: /^Ocho rondas/ }).check()
+  await expect(dialog.getByRole('group', { name: 'Se usarán 2 créditos de' })).toBeVisible()
+  await expect(dialog.getByText('Te quedan 6 clases de Ocho rondas')).toBeVisible()
+  await dialog.getByRole('radio', { name: /^Una ronda/ }).check()
+  await accessible(page)
+
+  await dialog.getByRole('radio', { name: 'Fila 1, lugar 1, disponible' }).click()
+  await dialog.getByLabel('Nombre de tu invitado').fill('Jimena')
+  await dialog.getByRole('button', { name: 'Reservar 2 lugares' }).click()
+  await expect(page.getByText('¡Reservación guardada con éxito!')).toBeVisible()
+  expect(await creditsOf(elena)).toEqual({ 'Ocho rondas': 7 })
+})
+
+test('the last credit brings no guest, and says so', async ({ page, isMobile }) => {
+  const day = ahead(22)
+  const at = hourOf('16', isMobile)
+  await classOn(page.request, { day, hour: at })
+  await enter(page, await customer(page.request, 'Irma', 1), `/mystudio?dia=${day}`)
+  await reserveButton(page, at, day).click()
+  await expect(dialogOf(page).getByRole('switch', { name: 'Llevo un invitado' })).toBeDisabled()
+  await expect(dialogOf(page).getByText('Usa un crédito más, y no te queda otro para esta clase.')).toBeVisible()
+})
+
+test('a missing seat and a missing name are told together, at the map; the guest sits beside at once', async ({ page, isMobile }) => {
+  const day = ahead(23)
+  const at = hourOf('14', isMobile)
+  await classOn(page.request, { day, hour: at, spot_map: '3,4', capacity: 7 })
+  const ines = await customer(page.request, 'Ines', 4)
+  await enter(page, ines, `/mystudio?dia=${day}`)
+  await reserveButton(page, at, day).click()
+  const dialog = dialogOf(page)
+  const seat = (name: string) => dialog.getByRole('radio', { name })
+  await dialog.getByText('Llevo un invitado').click()
+  await dialog.getByRole('button', { name: 'Reservar 2 lugares' }).click()
+
+  // Both at once; the sentence stands above the map, which is in sight and has the focus.
+  const said = dialog.getByRole('alert').filter({ hasText: 'Elige un lugar del mapa.' })
+  await expect(said).toBeInViewport()
+  await expect(dialog.getByText('Debes ingresar un nombre para tu invitado')).toBeAttached()
+  await expect(seat('Fila 1, lugar 1, disponible')).toBeFocused()
+  await expect(seat('Fila 1, lugar 1, disponible')).toBeInViewport()
+  await expect(dialog.getByRole('radiogroup', { name: 'Elige tu lugar' })).toHaveAccessibleDescription('Elige un lugar del mapa.')
+  const [above, map] = [await said.boundingBox(), await dialog.getByRole('radiogroup', { name: /^Elige/ }).boundingBox()]
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(map?.y ?? 0)
+  await accessible(page)
+
+  await seat('Fila 1, lugar 1, disponible').click()
+  await expect(seat('Fila 1, lugar 2, de tu invitado')).toBeVisible()
+  await expect(dialog.getByText('Tu invitado va en la fila 1, lugar 2. Toca otro lugar para cambiarlo.')).toBeVisible()
+  await expect(dialog.getByText('Fila 1, lugares 1 y 2', { exact: true })).toBeVisible()
+  // Only the name is missing now: it has the focus.
+  await dialog.getByRole('button', { name: 'Reservar 2 lugares' }).click()
+  await expect(dialog.getByLabel('Nombre de tu invitado')).toBeFocused()
+  await seat('Fila 2, lugar 4').click()
+  await expect(dialog.getByText('Fila 1, lugar 1 y fila 2, lugar 4', { exact: true })).toBeVisible()
+
+  // Somebody takes that seat meanwhile: the refusal stands at the map, and the seat is no longer chosen.
+  const beto = await customer(page.request, 'Beto', 1)
+  const id = Number(new URL(page.url()).searchParams.get('clase'))
+  await beto.call('POST', '/class_reservations', { single_class_id: id, spot: '2-4' })
+  await dialog.getByLabel('Nombre de tu invitado').fill('Jimena')
+  await dialog.getByRole('button', { name: 'Reservar 2 lugares' }).click()
+  await expect(seat('Fila 2, lugar 4, ocupado')).toBeVisible()
+  await expect(dialog.getByRole('alert')).toBeInViewport()
+  await expect(dialog.getByRole('radiogroup', { name: /^Elige/ })).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('somebody new lacks a package and is offered the trial (S2-8.11)', async ({ page, isMobile }) => {
+  const day = ahead(24)
+  const at = hourOf('14', isMobile)
+  await classOn(page.request, { day, hour: at })
+  await enter(page, await customer(page.request, 'Nora', 0), `/mystudio?dia=${day}`)
+  await reserveButton(page, at, day).click()
+  const dialog = page.getByRole('dialog', { name: 'Te falta un paquete' })
+  await expect(dialog).toContainText('Lo sentimos. Has agotado todos tus créditos')
+  await expect(dialog.getByRole('link', { name: 'Comprar Clases' })).toBeVisible()
+  await expect(dialog).toContainText('Tu primera clase')
+  await accessible(page)
+  await dialog.getByRole('link', { name: /^Probar por \$\d+/ }).click()
+  await expect(page).toHaveURL(/\/checkout/)
+  await expect(page.getByText('Tu primera clase').first()).toBeVisible()
+})
