@@ -2,8 +2,9 @@
  * Reserving with a guest: the credits that are announced are the ones taken, seat and name are checked together, errors of the map stand at
  * the map; somebody new is offered the trial (S2-2.27, S2-2.30, S2-5.06, S2-8.11, decision 18).
  */
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { accessible, ahead, classOn, customer, enter, hourOf, type Person, reserveButton, staff } from './studio-people.ts'
+import { expect, test } from './test.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
 

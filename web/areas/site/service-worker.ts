@@ -7,7 +7,17 @@ import source from './offline.js?raw'
 export function loader({ context }: Route.LoaderArgs) {
   const { settings } = context.get(rendering)
   const { canvas, paper, ink, brand, 'ink-2': quiet, 'on-brand': onBrand, 'brand-shape': brandEdge } = tokens(settings)
-  const look = { name: settings.business_name, night: settings.theme_mode === 'noche', canvas, paper, ink, quiet, brand, brandEdge, onBrand }
+  const look = {
+    name: settings.business_name,
+    night: settings.theme_mode === 'noche',
+    canvas,
+    paper,
+    ink,
+    quiet,
+    brand,
+    brandEdge,
+    onBrand,
+  }
   return new Response(`const STUDIO = ${JSON.stringify(look)}\n${source}`, {
     headers: { 'content-type': 'text/javascript; charset=utf-8' },
   })
