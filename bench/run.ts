@@ -100,7 +100,14 @@ async function main() {
   const database = await startEmbeddedPostgres({ dataDir: join(folder, 'data') })
   leave.push(() => database.stop())
   const config = readConfig(
-    { NODE_ENV: 'production', DEMO: 'vaiven', DATABASE_URL: database.url, PORT: '0', PUBLIC_URL: `http://localhost:${second.port}` },
+    {
+      NODE_ENV: 'production',
+      DEMO: 'vaiven',
+      DATABASE_URL: database.url,
+      DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      PUBLIC_URL: `http://localhost:${second.port}`,
+    },
     root,
   )
   const studio = await openStudio({ connection: database.url, config, log: openLog('error') })

@@ -10,6 +10,8 @@ import pg from 'pg'
 import type { Settings } from '#contract/settings.ts'
 import { openDb } from '#server/platform/db.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { readMasterKeys } from '#server/platform/master-keys.ts'
+import { secretBox } from '#server/platform/secret-box.ts'
 import { openSigner } from '#server/platform/signing.ts'
 
 export interface OwnStudio {
@@ -98,7 +100,8 @@ export async function ownStudio(env: Record<string, string> = {}): Promise<OwnSt
     async sign(use, subject) {
       const db = openDb({ connection: database.url, log: { error: () => {} } })
       try {
-        return (await openSigner(db)).sign(use, subject)
+        const secrets = secretBox(readMasterKeys(join(dataDir, 'master-keys.txt')) ?? [])
+        return (await openSigner(db, secrets)).sign(use, subject)
       } finally {
         await db.close()
       }

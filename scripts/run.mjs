@@ -73,6 +73,7 @@ const commands = {
     return node([tool.drizzle, 'generate', '--name', name])
   },
   'db:reset': () => node([...fastResolve, 'scripts/db-reset.ts', ...rest]),
+  'keys:reset': () => node([...fastResolve, 'scripts/keys-reset.ts', ...rest]),
 }
 
 if (Number(process.versions.node.split('.')[0]) < 20)

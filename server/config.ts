@@ -1,6 +1,6 @@
 /** Environment -> typed configuration. Everything is optional; what is wrong is listed in words before the program ends. */
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import '#contract/input-words.ts'
 
@@ -14,6 +14,8 @@ const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: site.optional(),
   DATA_DIR: z.string().min(1).default('data'),
+  /** The master keys that encrypt secrets in the database; master-keys.txt in DATA_DIR, made when it is missing. */
+  MASTER_KEYS_FILE: z.string().min(1).optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'debe empezar con postgres://')
@@ -71,7 +73,12 @@ const environment = z.object({
 /** What the program reads of its environment; docs/operations.md says what for. */
 export const VARIABLES: readonly string[] = Object.keys(environment.shape)
 
-export type Config = z.infer<typeof environment> & { root: string; dataDir: string; demo: 'vaiven' | 'fragua' | null }
+export type Config = z.infer<typeof environment> & {
+  root: string
+  dataDir: string
+  masterKeysFile: string
+  demo: 'vaiven' | 'fragua' | null
+}
 
 /** Addresses of others that real money, cards or files go to. */
 const ADDRESSES = [
@@ -105,6 +112,7 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     ...read.data,
     root,
     dataDir: resolve(root, read.data.DATA_DIR),
+    masterKeysFile: resolve(root, read.data.MASTER_KEYS_FILE ?? join(read.data.DATA_DIR, 'master-keys.txt')),
     demo: asked === 'off' || asked === '0' ? null : asked === 'fragua' ? 'fragua' : 'vaiven',
   }
 }

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { chooseFiles } from '#server/adapters/files/choose.ts'
 import { chooseIdentity } from '#server/adapters/identity/choose.ts'
+import { CHALLENGE_SECRETS, FACTOR_SECRETS, SIGNING_KEYS } from '#server/adapters/identity/sealed.ts'
 import { chooseMail } from '#server/adapters/mail/choose.ts'
 import { choosePayments } from '#server/adapters/payments/choose.ts'
 import { chooseWhatsApp } from '#server/adapters/whatsapp/choose.ts'
@@ -22,7 +23,8 @@ import { openDb } from '#server/platform/db.ts'
 import { openEvents } from '#server/platform/events.ts'
 import { openJobs } from '#server/platform/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
-import { openSigner } from '#server/platform/signing.ts'
+import { openSecretBox, type SealedColumn } from '#server/platform/secret-box.ts'
+import { LINK_KEYS, openSigner } from '#server/platform/signing.ts'
 import { upkeepJobs } from '#server/platform/upkeep.ts'
 
 export interface StudioOptions {
@@ -42,18 +44,31 @@ export interface OpenStudio extends Studio {
   close(): Promise<void>
 }
 
+/** Every column of the database that holds encrypted secrets. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [LINK_KEYS, SIGNING_KEYS, FACTOR_SECRETS, CHALLENGE_SECRETS]
+
 /** Opens a studio on a migrated database. */
 export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
   const { config, log } = options
   const clock = options.clock ?? (() => new Date())
   const db = openDb({ connection: options.connection, log, ...(options.poolSize ? { max: options.poolSize } : {}) })
+  const secrets = await openSecretBox({
+    db,
+    file: config.masterKeysFile,
+    canMake: config.MASTER_KEYS_FILE === undefined,
+    columns: SEALED_COLUMNS,
+    log,
+  }).catch(async (error: unknown) => {
+    await db.close()
+    throw error
+  })
   const [events, jobs] = await Promise.all([openEvents(options.connection, db.pool, log), openJobs(db.pool, log)])
   db.leaveThrough({ sendJobs: jobs.sendJobs, publish: events.publish })
   const settings = await openSettings(db, events, log)
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
   const outside = { db, config, log, publicUrl, now: clock, settings: settings.read, events }
   const mail = chooseMail(config, outside)
-  const identity = chooseIdentity({ ...outside, mail })
+  const identity = chooseIdentity({ ...outside, mail, secrets })
   const payments = choosePayments(outside)
   const whatsapp = chooseWhatsApp(config, outside)
 
@@ -62,7 +77,7 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
     events,
     jobs,
     log,
-    signer: await openSigner(db),
+    signer: await openSigner(db, secrets),
     publicUrl,
     clock,
     settings: settings.read,

@@ -75,7 +75,8 @@ export function pgError(error: unknown): { code: string; constraint: string | un
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at.message === POOL_EXHAUSTED) return { code: '53300', constraint: undefined }
     if (LOST.test(at.message)) return { code: '08006', constraint: undefined }
-    if ('code' in at && typeof at.code === 'string' && /^[0-9A-Z]{5}$/.test(at.code))
+    // Every SQLSTATE has a digit; EPERM and EPIPE of the operating system have none.
+    if ('code' in at && typeof at.code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(at.code))
       return { code: at.code, constraint: 'constraint' in at && typeof at.constraint === 'string' ? at.constraint : undefined }
   }
   return null

@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest'
+import { testSecretBox } from '#server/testing/master-keys.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { openDb } from './db.ts'
 import { openSigner } from './signing.ts'
 
 test('what was signed is read back, for the same use only, in every process of the studio, and in no other studio', async () => {
   const connection = await freshDatabase()
+  const secrets = testSecretBox()
   const [db, second, other] = [openDb({ connection }), openDb({ connection }), openDb({ connection: await freshDatabase() })]
   // Both make the key at the same moment: one key.
-  const signers = await Promise.all([openSigner(db), openSigner(second)])
+  const signers = await Promise.all([openSigner(db, secrets), openSigner(second, secrets)])
   const [one, two] = signers.map((signer) => signer.sign('oferta', '12-1'))
   expect(one).toBe(two)
   const token = one ?? ''
   expect(token).toMatch(/^12-1\.[\w-]{24}$/)
   for (const signer of signers) expect(signer.read('oferta', token)).toBe('12-1')
   expect(signers[0]?.read('calendario', token)).toBeNull()
-  expect((await openSigner(other)).read('oferta', token)).toBeNull()
+  expect((await openSigner(other, secrets)).read('oferta', token)).toBeNull()
   const [subject, mac] = token.split('.')
   for (const wrong of [
     '',

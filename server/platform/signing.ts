@@ -1,11 +1,15 @@
 /**
  * Signs what a link carries, so that the link is the permission: one answer to one offer, one person's calendar. The key is made once
- * per studio and lies in its database, so every process signs alike; each use has a key of its own, derived from it.
+ * per studio and lies encrypted in its database, so every process signs alike; each use has a key of its own, derived from it.
  */
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Db } from './db.ts'
+import type { SealedColumn, SecretBox } from './secret-box.ts'
 import { signingKey } from './tables.ts'
+
+/** Where the key lies, sealed. */
+export const LINK_KEYS: SealedColumn = { table: 'signing_key', column: 'secret', id: 'name' }
 
 const NAME = 'links'
 const MAC_BYTES = 18
@@ -18,8 +22,8 @@ export interface Signer {
 }
 
 /** The signer of one studio's database; makes its key the first time. */
-export async function openSigner(db: Db): Promise<Signer> {
-  const secret = await readSecret(db)
+export async function openSigner(db: Db, secrets: SecretBox): Promise<Signer> {
+  const secret = await readSecret(db, secrets)
   const keys = new Map<string, Buffer>()
   const keyOf = (use: string) => {
     const key = keys.get(use) ?? Buffer.from(hkdfSync('sha256', secret, '', `estudio ${use}`, 32))
@@ -43,15 +47,15 @@ export async function openSigner(db: Db): Promise<Signer> {
   }
 }
 
-async function readSecret(db: Db): Promise<Buffer> {
-  const secret = await db.tx(async (tx) => {
+async function readSecret(db: Db, secrets: SecretBox): Promise<Buffer> {
+  const sealed = await db.tx(async (tx) => {
     await tx
       .insert(signingKey)
-      .values({ name: NAME, secret: randomBytes(32).toString('base64url') })
+      .values({ name: NAME, secret: secrets.seal(randomBytes(32).toString('base64url'), LINK_KEYS, NAME) })
       .onConflictDoNothing()
     const [row] = await tx.select().from(signingKey).where(eq(signingKey.name, NAME))
     return row?.secret
   })
-  if (!secret) throw new Error('The key of signed links was not stored.')
-  return Buffer.from(secret, 'base64url')
+  if (!sealed) throw new Error('The key of signed links was not stored.')
+  return Buffer.from(secrets.open(sealed, LINK_KEYS, NAME), 'base64url')
 }

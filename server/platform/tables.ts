@@ -47,7 +47,7 @@ export const throttleCounter = pgTable(
   (t) => [index('throttle_expires').on(t.expires_at)],
 )
 
-/** Secrets that the studio made for itself: what signs the links in its messages (signing.ts). */
+/** Secrets that the studio made for itself, encrypted (secret-box.ts): what signs the links in its messages (signing.ts). */
 export const signingKey = pgTable('signing_key', {
   name: text().primaryKey(),
   secret: text().notNull(),

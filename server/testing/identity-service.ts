@@ -13,6 +13,7 @@ import { openDb } from '#server/platform/db.ts'
 import { openEvents } from '#server/platform/events.ts'
 import type { Job } from '#server/platform/jobs.ts'
 import { openLog } from '#server/platform/log.ts'
+import { testSecretBox } from './master-keys.ts'
 import { freshDatabase } from './postgres.ts'
 
 export interface Letter {
@@ -67,6 +68,7 @@ export async function identityUnderTest(options: { settings?: Partial<Settings>;
     mail,
     events,
     log,
+    secrets: testSecretBox(),
     ...(options.limits ? { limits: options.limits } : {}),
   })
   const app = Fastify({ logger: false, forceCloseConnections: true, trustProxy: ['127.0.0.1'] })

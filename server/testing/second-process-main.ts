@@ -3,10 +3,18 @@ import { openServer } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openLog } from '#server/platform/log.ts'
 import { openStudio } from '#server/studio.ts'
+import { testMasterKeys } from './master-keys.ts'
 
 const [, , database = '', at = '', said = '{}'] = process.argv
 const how: { work?: boolean; env?: Record<string, string> } = JSON.parse(said)
-const env = { NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: database, PORT: '0', ...how.env }
+const env = {
+  NODE_ENV: 'test',
+  PUBLIC_URL: 'http://localhost:3000',
+  DATABASE_URL: database,
+  MASTER_KEYS_FILE: testMasterKeys(),
+  PORT: '0',
+  ...how.env,
+}
 const config = readConfig(env, process.cwd())
 const studio = await openStudio({ connection: database, config, log: openLog('error'), clock: () => new Date(at), poolSize: 20 })
 if (how.work) await studio.work()

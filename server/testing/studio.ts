@@ -20,6 +20,7 @@ import { changeSettings } from '#server/modules/settings/settings.ts'
 import { type Log, openLog } from '#server/platform/log.ts'
 import { openStudio } from '#server/studio.ts'
 import { type Factories, factories } from './factories.ts'
+import { testMasterKeys } from './master-keys.ts'
 import { freshDatabase } from './postgres.ts'
 
 export type Client = ContractRouterClient<typeof contract>
@@ -98,7 +99,15 @@ export async function studio(
   // Made only when a file is stored.
   const data = join(tmpdir(), `estudio-datos-${process.pid}-${randomUUID().slice(0, 8)}`)
   const config = readConfig(
-    { NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: database, DATA_DIR: data, PORT: '0', ...options.env },
+    {
+      NODE_ENV: 'test',
+      PUBLIC_URL: 'http://localhost:3000',
+      DATABASE_URL: database,
+      DATA_DIR: data,
+      MASTER_KEYS_FILE: testMasterKeys(),
+      PORT: '0',
+      ...options.env,
+    },
     process.cwd(),
   )
   const opened = await openStudio({ connection: database, config, log, clock: clock.now, poolSize: 20 })

@@ -16,6 +16,8 @@ import {
   SignJWT,
 } from 'jose'
 import type { Db, Reader, Tx } from '#server/platform/db.ts'
+import type { SecretBox } from '#server/platform/secret-box.ts'
+import { SIGNING_KEYS } from './sealed.ts'
 import { identityKey } from './tables.ts'
 
 export const ALGORITHM = 'ES256'
@@ -52,17 +54,19 @@ function publicHalf({ kty, crv, x, y }: JWK, kid: string): JWK {
   return { kty, crv, x, y, kid, alg: ALGORITHM, use: 'sig' }
 }
 
-async function makeKey(tx: Tx, now: Date, signsFrom: Date): Promise<void> {
+async function makeKey(tx: Tx, secrets: SecretBox, now: Date, signsFrom: Date): Promise<void> {
   const pair = await generateKeyPair(ALGORITHM, { extractable: true })
   const jwk = await exportJWK(pair.privateKey)
-  await tx.insert(identityKey).values({ kid: await calculateJwkThumbprint(jwk), private_jwk: jwk, createdAt: now, signsFrom })
+  const kid = await calculateJwkThumbprint(jwk)
+  const private_jwk = secrets.seal(JSON.stringify(jwk), SIGNING_KEYS, kid)
+  await tx.insert(identityKey).values({ kid, private_jwk, createdAt: now, signsFrom })
 }
 
 /** One process at a time makes keys. */
 const lockKeys = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtext('identity_key'))`)
 const listKeys = (from: Reader) => from.select().from(identityKey).orderBy(desc(identityKey.signsFrom))
 
-export function signingKeys(db: Db, now: () => Date): SigningKeys {
+export function signingKeys(db: Db, secrets: SecretBox, now: () => Date): SigningKeys {
   let keys: Key[] = []
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
@@ -73,11 +77,12 @@ export function signingKeys(db: Db, now: () => Date): SigningKeys {
       rows = await db.tx(async (tx) => {
         await lockKeys(tx)
         const [first] = await tx.select().from(identityKey).where(lte(identityKey.signsFrom, now())).limit(1)
-        if (!first) await makeKey(tx, now(), now())
+        if (!first) await makeKey(tx, secrets, now(), now())
         return listKeys(tx)
       })
     keys = await Promise.all(
-      rows.map(async ({ kid, signsFrom, private_jwk: jwk }) => {
+      rows.map(async ({ kid, signsFrom, private_jwk }) => {
+        const jwk = JSON.parse(secrets.open(private_jwk, SIGNING_KEYS, kid)) as JWK
         const published = publicHalf(jwk, kid)
         const [sign, verify] = await Promise.all([importJWK(jwk, ALGORITHM), importJWK(published, ALGORITHM)])
         if (sign instanceof Uint8Array || verify instanceof Uint8Array)
@@ -121,7 +126,7 @@ export function signingKeys(db: Db, now: () => Date): SigningKeys {
         const rows = await listKeys(tx)
         const newest = rows[0]
         if (newest && newest.signsFrom.getTime() + ROTATE_AFTER <= at.getTime())
-          await makeKey(tx, at, new Date(at.getTime() + PUBLISH_AHEAD))
+          await makeKey(tx, secrets, at, new Date(at.getTime() + PUBLISH_AHEAD))
         // A key is dead once its successor has signed for longer than a token lives; a day more for clocks that disagree.
         const dead = rows.filter((_, place) => {
           const successor = rows[place - 1]

@@ -7,6 +7,7 @@ import { openEvents } from '#server/platform/events.ts'
 import { openJobs } from '#server/platform/jobs.ts'
 import { openLog } from '#server/platform/log.ts'
 import { identityUnderTest, PASSWORD, someEmail, type UnderTest } from '#server/testing/identity-service.ts'
+import { testSecretBox } from '#server/testing/master-keys.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { chooseIdentity } from './choose.ts'
 import { queueLetter } from './letters.ts'
@@ -40,6 +41,7 @@ test('on the job queue: nothing after a rollback, one mail after the commit, sen
     publicUrl: 'http://localhost:3000',
     now: () => new Date(),
     mail,
+    secrets: testSecretBox(),
     events,
     log,
   })
@@ -85,6 +87,7 @@ test('a mail that will never arrive is not repeated', async () => {
     publicUrl: it.publicUrl,
     now: it.now,
     mail,
+    secrets: testSecretBox(),
     events: { listen: () => () => {} },
     log,
   })

@@ -6,6 +6,7 @@ import type { MailPort } from '#server/adapters/mail/port.ts'
 import type { Db, Reader, Tx } from '#server/platform/db.ts'
 import type { Events } from '#server/platform/events.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { SecretBox } from '#server/platform/secret-box.ts'
 import { type Body, text } from './body.ts'
 import { fault } from './fault.ts'
 import { type Hasher, passwordHasher } from './hashing.ts'
@@ -23,6 +24,8 @@ export interface IdentityDeps {
   mail: MailPort
   events: Pick<Events, 'listen'>
   log: Log
+  /** Encrypts signing keys and the secrets of second factors. */
+  secrets: SecretBox
   /** Other limits than usual, for load generators and tests. */
   limits?: Partial<Limits>
 }
@@ -44,7 +47,7 @@ export interface Caller {
 export type Operation = (service: Service, body: Body, caller: Caller) => Promise<object>
 
 export function openService({ limits, events: _, ...deps }: IdentityDeps): Service {
-  const keys = signingKeys(deps.db, deps.now)
+  const keys = signingKeys(deps.db, deps.secrets, deps.now)
   const source: TokenSource = {
     issuer: `${deps.publicUrl}${IDENTITY_PATH}`,
     audience: IDENTITY_PROJECT,

@@ -1,7 +1,6 @@
 /** Tables of the embedded identity service. Nothing outside this folder reads them; the app knows people by `uid`. */
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { JWK } from 'jose'
+import { bigint, boolean, check, index, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instantColumn } from '#server/platform/tables.ts'
 
 export const identityAccount = pgTable(
@@ -151,7 +150,8 @@ export const identityKey = pgTable(
   'identity_key',
   {
     kid: text().primaryKey(),
-    private_jwk: jsonb().$type<JWK>().notNull(),
+    /** The JWK as JSON, encrypted (sealed.ts). */
+    private_jwk: text().notNull(),
     createdAt: timestamp(instantColumn).notNull(),
     signsFrom: timestamp(instantColumn).notNull(),
   },

@@ -5,8 +5,10 @@ import { decodeJwt, decodeProtectedHeader, exportJWK, type JWK, SignJWT } from '
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { IDENTITY_API_KEY } from '#contract/identity.ts'
 import { freePort, identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from '#server/testing/identity-service.ts'
+import { testSecretBox } from '#server/testing/master-keys.ts'
 import { googleIdentity } from './google.ts'
 import { ALGORITHM } from './keys.ts'
+import { SIGNING_KEYS } from './sealed.ts'
 
 let it: UnderTest
 beforeAll(async () => {
@@ -22,10 +24,10 @@ async function someone() {
   return { uid, email, token: await it.identity.tokenFor(uid) }
 }
 
-/** The private key that signs at the moment, as a thief of the database would have it. */
+/** The private key that signs at the moment, as a thief of the database and of the key file would have it. */
 async function signingKey(): Promise<{ kid: string; jwk: JWK }> {
   const { rows } = await it.db.pool.query('select kid, private_jwk from identity_key order by "signsFrom" limit 1')
-  return { kid: rows[0].kid, jwk: rows[0].private_jwk }
+  return { kid: rows[0].kid, jwk: JSON.parse(testSecretBox().open(rows[0].private_jwk, SIGNING_KEYS, rows[0].kid)) }
 }
 
 async function forge(token: string, change: { header?: object; claims?: object; remove?: string[] } = {}): Promise<string> {

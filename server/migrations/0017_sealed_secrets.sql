@@ -1,0 +1,1 @@
+ALTER TABLE "identity_key" ALTER COLUMN "private_jwk" SET DATA TYPE text;

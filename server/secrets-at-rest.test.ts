@@ -1,0 +1,76 @@
+/** A whole studio whose database was made before secrets were encrypted: they are encrypted at the next start, and what they signed stays good. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { SIGNING_KEYS } from './adapters/identity/sealed.ts'
+import { LINK_KEYS } from './platform/signing.ts'
+import { SEALED_COLUMNS } from './studio.ts'
+import { testSecretBox } from './testing/master-keys.ts'
+import { freshDatabase } from './testing/postgres.ts'
+import { studio } from './testing/studio.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'estudio-secretos-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('plain keys of an older version are encrypted at start; tokens and links from before go on', async () => {
+  const database = await freshDatabase()
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const jwk = await exportJWK(privateKey)
+  const kid = await calculateJwkThumbprint(jwk)
+  const since = '2026-10-01T00:00:00Z'
+  await client.query('insert into identity_key (kid, private_jwk, "createdAt", "signsFrom") values ($1, $2, $3, $3)', [
+    kid,
+    JSON.stringify(jwk),
+    since,
+  ])
+  const link = 'aGVsbG8taGVsbG8taGVsbG8taGVsbG8taGVsbG8taGU'
+  await client.query("insert into signing_key (name, secret) values ('links', $1)", [link])
+
+  const s = await studio({ database })
+  const ana = await s.make.customer()
+  expect((await s.as(ana).credits.list()).summary.available).toBe(0)
+  const [key] = (await client.query('select private_jwk from identity_key')).rows
+  const [links] = (await client.query('select secret from signing_key')).rows
+  expect(JSON.parse(testSecretBox().open(key.private_jwk, SIGNING_KEYS, kid))).toEqual(jwk)
+  expect(testSecretBox().open(links.secret, LINK_KEYS, 'links')).toBe(link)
+
+  // Nowhere in the database, whatever the table.
+  const tables = await client.query<{ name: string }>(
+    "select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')",
+  )
+  for (const { name } of tables.rows) {
+    const found = await client.query(`select 1 from ${name} t where position($1 in t::text) > 0 or position($2 in t::text) > 0`, [
+      jwk.d,
+      link,
+    ])
+    expect(found.rows, name).toEqual([])
+  }
+  // Every column that says it is sealed is known to the rotation.
+  const sealed = await client.query<{ at: string }>(
+    "select table_name || '.' || column_name as at from information_schema.columns where column_name like 'sealed\\_%'",
+  )
+  const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`)
+  for (const { at } of sealed.rows) expect(known).toContain(at)
+  await client.end()
+  await s.close()
+})
+
+test('a studio makes its key file in DATA_DIR; with another one it does not open', async () => {
+  const database = await freshDatabase()
+  const env = { DATA_DIR: join(folder, 'datos'), MASTER_KEYS_FILE: '' }
+  const first = await studio({ database, env })
+  const signed = first.studio.signer.sign('oferta', '12-1')
+  await first.close()
+  await expect(studio({ database, env: { DATA_DIR: join(folder, 'otros'), MASTER_KEYS_FILE: '' } })).rejects.toThrow(
+    /^Falta el archivo de llaves .*otros\/master-keys\.txt/,
+  )
+  await expect(studio({ database })).rejects.toThrow(/^La llave k1 del archivo de llaves no es la que cifró/)
+  const again = await studio({ database, env: { ...env, MASTER_KEYS_FILE: join(folder, 'datos', 'master-keys.txt') } })
+  expect(again.studio.signer.read('oferta', signed)).toBe('12-1')
+  await again.close()
+})
