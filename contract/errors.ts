@@ -58,6 +58,16 @@ const sentences = {
     message: 'Lo sentimos. Tu tarjeta está reportada como perdida o robada y no se puede usar.',
   },
   PAYMENT_IN_PROGRESS: { status: 409, message: 'Tu compra se está procesando. Espera un momento.' },
+  PURCHASE_IN_PROGRESS: {
+    status: 409,
+    message: 'Ya tienes una compra en proceso de este paquete. Revisa cómo va en Mis Compras antes de pagar otra vez.',
+  },
+  PURCHASE_REPEATED: { status: 409, message: 'Acabas de comprar este paquete. Si quieres otro igual, confírmalo.' },
+  SUBSCRIPTION_REPEATED: { status: 409, message: 'Ya tienes esta suscripción. Si quieres otra igual, confírmalo.' },
+  TOO_MANY_CARDS: {
+    status: 429,
+    message: 'Diez intentos de pago no pasaron. Habla con tu banco, o paga con otra tarjeta o de otra forma.',
+  },
   PURCHASE_NOT_FOUND: { status: 404, message: 'No encontramos esa compra.' },
   PURCHASE_CLOSED: { status: 409, message: 'Esta compra ya no se puede modificar.' },
   PAYMENT_SOURCE_NOT_FOUND: { status: 404, message: 'Hubo un error al agregar este método de pago.' },

@@ -128,6 +128,11 @@ const shownPesos = line(12).regex(/^\d{1,7}\.\d{2}$/, 'Escribe la cantidad con d
  */
 export const shownToCustomer = z.object({ today: shownPesos, total: shownPesos, next_total: shownPesos.nullable() }).nullish()
 export type ShownToCustomer = z.infer<typeof shownToCustomer>
+/**
+ * Its customer wants another one, though the same was bought a moment ago or is a subscription that is alive: PURCHASE_REPEATED and
+ * SUBSCRIPTION_REPEATED ask for it. Counts only with an `Idempotency-Key`, so that a repeated request is never a third one (V6).
+ */
+export const buyAgain = unlessNull(z.boolean())
 /** A token or an id that a processor gave out. A card's number is none, and goes no further than here (decision 13). */
 export const processorWord = line(255).refine((text) => !hasCardNumber(text), 'Aquí no va el número de una tarjeta.')
 /** The browser may say how it pays in the spec's ways: 1 or "card", "oxxo", "spei", a token, or an id. Amounts are never read. */
@@ -157,6 +162,10 @@ export const checkoutRefusals = refusals(
   'PAYMENT_FAILED',
   'PAYMENT_TRY_LATER',
   'PAYMENT_IN_PROGRESS',
+  'PURCHASE_IN_PROGRESS',
+  'PURCHASE_REPEATED',
+  'SUBSCRIPTION_REPEATED',
+  'TOO_MANY_CARDS',
   'DISCOUNT_EXHAUSTED',
   'DISCOUNT_INVALID',
   'PRICE_CHANGED',
@@ -178,6 +187,7 @@ export const sales = {
         conekta_payment_source_id: processorWord.nullish(),
         save_card: unlessNull(z.boolean()),
         shown: shownToCustomer,
+        again: buyAgain,
       }),
     )
     .errors(checkoutRefusals)
@@ -194,6 +204,7 @@ export const sales = {
         token_id: processorWord.nullish(),
         conekta_payment_source_id: processorWord.nullish(),
         shown: shownToCustomer,
+        again: buyAgain,
       }),
     )
     .errors(checkoutRefusals)
@@ -219,7 +230,7 @@ export const sales = {
   /** Staff received the money of a purchase in cash (payments study section 4). */
   markPaid: endpoint('POST', '/admin/purchases/{purchase_id}/mark-paid', 'staff:reception', 'Compras', 'Marcar pagada en efectivo')
     .input(z.object({ purchase_id: pathId }))
-    .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED'))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS'))
     .output(z.object({ purchase })),
   /** Saved cards, and whose fields take a new one: null when the studio keeps no cards (S1-7.62). */
   cards: endpoint('GET', '/payment_sources', 'customer', 'Compras', 'Mis tarjetas').output(

@@ -148,6 +148,7 @@ export const studioSales = {
         'PACKAGE_SOLD_OUT',
         'PAYMENT_METHOD_UNAVAILABLE',
         'PURCHASE_CLOSED',
+        'PAYMENT_IN_PROGRESS',
         'IDEMPOTENCY_KEY_REUSED',
       ),
     )

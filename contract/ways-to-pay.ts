@@ -1,7 +1,7 @@
 /** Which ways to pay a purchase has, and the wallet (spec 1 sections 4, 5 and 7; payments study section 4). */
 import * as z from 'zod'
 import { endpoint, id, pathId, refusals } from './endpoint.ts'
-import { cardFields, checkoutRefusals, discountCode, paymentAnswer, processorWord, savedCard, shownToCustomer } from './sales.ts'
+import { buyAgain, cardFields, checkoutRefusals, discountCode, paymentAnswer, processorWord, savedCard, shownToCustomer } from './sales.ts'
 
 /** `card`: the processor's fields on our page; `page`: the processor's own page (session mode, S1-4.14). */
 export const wayToPay = z.enum(['card', 'page', 'paypal', 'oxxo', 'spei', 'cash'])
@@ -46,7 +46,7 @@ export const checkout = {
     .output(waysToPay),
   /** Begins a purchase that the wallet pays (S1-7.47): an order to approve, or a subscription with its plan. The amount is frozen here. */
   paypal: endpoint('POST', '/checkout/paypal', 'customer', 'Compras', 'Pagar con PayPal')
-    .input(z.object({ class_package_id: id, discountCode, shown: shownToCustomer }))
+    .input(z.object({ class_package_id: id, discountCode, shown: shownToCustomer, again: buyAgain }))
     .errors(checkoutRefusals)
     .output(paymentAnswer),
   /**

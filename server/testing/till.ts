@@ -1,10 +1,11 @@
 /** A studio that sells by card and in cash, and what tests of buying do at its till. */
 import { randomUUID } from 'node:crypto'
+import type { Settings } from '#contract/settings.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
 import { type Person, studio } from './studio.ts'
 
-export async function till() {
-  const s = await studio()
+export async function till(settings: Partial<Settings> = {}) {
+  const s = await studio({ settings })
   await s.make.paymentMethod({ payment_method_id: 1, name: 'Tarjeta' })
   await s.make.paymentMethod({ payment_method_id: 2, name: 'Efectivo' })
   return {

@@ -15,21 +15,31 @@ import type { Tx } from '#server/platform/db.ts'
 import { endNow } from './refunds.ts'
 import { CARD_HOLD_MS, ONE_OFF } from './rules.ts'
 import { apply, closeWaiting, gatewayOf, release } from './settling.ts'
-import { findPurchase, insertAttempt, insertPurchase, listAttempts, lockBuyer, lockPurchase, updatePurchase } from './store.ts'
+import { findPurchase, insertAttempt, insertPurchase, listAttempts, listOpen, lockBuyer, lockPurchase, updatePurchase } from './store.ts'
 import { studioPurchase } from './studio-lists.ts'
 
 type Give = z.output<NonNullable<(typeof wire)['giveAccess']['~orpc']['inputSchema']>>
 
 /**
  * Gives a package to a customer (V28): nothing to pay for a gift; otherwise at its price, as money that the studio has received. A
- * subscription's package is given for one period. NOT_FOUND, PACKAGE_NOT_FOUND, PACKAGE_SOLD_OUT, PAYMENT_METHOD_UNAVAILABLE.
+ * subscription's package is given for one period. NOT_FOUND, PACKAGE_NOT_FOUND, PACKAGE_SOLD_OUT, PAYMENT_METHOD_UNAVAILABLE,
+ * PAYMENT_IN_PROGRESS.
  */
 export async function giveAccess(ctx: Ctx, ask: Give): Promise<{ purchase: StudioPurchase }> {
   await customerById(ctx.db, ask.customer_id)
   const method = await methodOf(ctx, ask)
+  if (!ask.is_gift) await endOpen(ctx, ask)
   const purchase_id = await ctx.once('sales.giveAccess', ask, (tx) => openGiven(tx, ctx, ask, method))
   await receiveAtCounter(ctx, purchase_id, ask.package_days ?? null)
   return { purchase: await studioPurchase(ctx, purchase_id) }
+}
+
+/** What the customer left open of the same package can bring no money any more before it is sold to them at the counter (V5). */
+async function endOpen(ctx: Ctx, { customer_id, class_package_id }: Give): Promise<void> {
+  for (const { purchase_id } of await listOpen(ctx.db, customer_id, class_package_id)) {
+    const { status } = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'se vendió en recepción' })
+    if (status === 'pending') throw refuse('PAYMENT_IN_PROGRESS', { purchase_id })
+  }
 }
 
 interface HowPaid {
@@ -78,7 +88,7 @@ async function openGiven(tx: Tx, ctx: Ctx, ask: Give, method: HowPaid): Promise<
     gateway: waits ? 'efectivo' : 'gratis',
     status: waits ? 'pending' : 'completed',
     holds_stock: true,
-    ...(waits ? { hold_until: new Date(ctx.now.getTime() + CARD_HOLD_MS) } : {}),
+    ...(waits ? { hold_until: new Date(ctx.now.getTime() + CARD_HOLD_MS) } : { completedAt: ctx.now }),
     request_hash: 'given',
     createdAt: ctx.now,
     updatedAt: ctx.now,

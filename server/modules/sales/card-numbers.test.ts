@@ -61,10 +61,10 @@ test('a whole life of purchases leaves no number in the database or the log', as
   const ask = { class_package_id: pack.class_package_id }
   for (const { brand, groups, behaviour } of TEST_NUMBERS) {
     const token = `tok_${behaviour}~${brand}~${groups.join('').slice(-4)}~122030~${randomUUID().slice(0, 8)}`
-    const call = s.as(ana, randomUUID()).sales.attempt({ ...ask, payment_method: token, save_card: true })
+    const call = s.as(ana, randomUUID()).sales.attempt({ ...ask, payment_method: token, save_card: true, again: true })
     await call.catch(() => refusalOf(call))
   }
-  await s.as(ana, randomUUID()).sales.checkout({ ...ask, payment_method_id: 2 })
+  await s.as(ana, randomUUID()).sales.checkout({ ...ask, payment_method_id: 2, again: true })
   const keep = salesJobs.find((job) => job.name === 'sales.keep-card')
   for (const { payment_id } of await s.sql<{ payment_id: number }>(`select payment_id from payment_attempt where state = 'paid'`))
     await keep?.work(s.system('sales.keep-card'), { payment_id })
@@ -153,7 +153,8 @@ describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
     const sub = await on.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
     const { class_package_id } = pack
     const { good, asks, poor } = processor.cards
-    const attempt = (more: object, of = class_package_id) => on.as(ana, randomUUID()).sales.attempt({ class_package_id: of, ...more })
+    const attempt = (more: object, of = class_package_id) =>
+      on.as(ana, randomUUID()).sales.attempt({ class_package_id: of, again: true, ...more })
 
     await attempt({ payment_method: good, save_card: true })
     await attempt({ payment_method: asks })
@@ -163,7 +164,7 @@ describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
     const { payment_source } = await on.as(ana).cards.keep({ token_id: good })
     await on.as(ana).cards.saveMetodo({ token_id: good })
     await attempt({ payment_source_id: payment_source?.payment_source_id })
-    const { orderID } = await on.as(ana, randomUUID()).checkout.paypal({ class_package_id })
+    const { orderID } = await on.as(ana, randomUUID()).checkout.paypal({ class_package_id, again: true })
     wallet.books.approve(orderID ?? '')
     const { purchase_id } = await on.as(ana).checkout.capture({ orderID })
     await on.as(await on.make.staff('owner')).studioSales.refund({ purchase_id, reason: 'Prueba', by_hand: false })

@@ -1,9 +1,17 @@
 /** The first transaction of a purchase: the row, frozen, with its place in stock and limit, before any provider hears of it (V1 to V6). */
 import type { ErrorCode } from '#contract/errors.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
-import type { ShownPrice } from '#contract/pricing.ts'
+import type { Quote, ShownPrice } from '#contract/pricing.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
-import { type DiscountRow, findPackage, packageOnSale, returnStock, takeStock, whyNotEvent } from '#server/modules/catalogue/catalogue.ts'
+import {
+  type DiscountRow,
+  findPackage,
+  type PackageWithTypes,
+  packageOnSale,
+  returnStock,
+  takeStock,
+  whyNotEvent,
+} from '#server/modules/catalogue/catalogue.ts'
 import { pendingDocuments } from '#server/modules/content/content.ts'
 import { grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -11,15 +19,18 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 import { listHolding } from './discount-store.ts'
 import { holdUse, priceWith, writeUse } from './discounts.ts'
 import {
+  areSameTerms,
   CARD_HOLD_MS,
+  type FrozenTerms,
   freeSlot,
   isFree,
   isOpenAttempt,
+  isSpent,
   MAX_ATTEMPTS,
-  MAX_WAITING,
   ONE_OFF,
   PAGE_HOLD_MS,
   planOf,
+  repeated,
   termsOf,
   VOUCHER_HOLD_MS,
   whyNotBuy,
@@ -28,9 +39,12 @@ import {
 import {
   type AttemptRow,
   findByVisit,
+  findOpen,
+  freeVisits,
   hasPaid,
   insertAttempt,
   insertPurchase,
+  joinVisit,
   listAttempts,
   listLive,
   lockBuyer,
@@ -54,6 +68,8 @@ export interface Ask {
   hash: string
   /** What the customer was told that it costs; null when whoever asks shows no price (V36). */
   shown: ShownPrice | null
+  /** Its customer wants another one, though the same was bought a moment ago or is a live subscription. */
+  again?: boolean
   /** What is said when the purchase is not free and no way of paying came along. */
   without?: ErrorCode
 }
@@ -69,24 +85,42 @@ export type Opened =
   | { kind: 'clear'; purchase: PurchaseRow; attempt: AttemptRow }
   /** It waits at a price that is not the one shown any more: it is given up, and the visit begins anew (V36). */
   | { kind: 'outdated'; purchase: PurchaseRow }
-  /** Refused, unless one of the customer's own waiting purchases makes way (V6). */
+  /** Another visit's purchase of the same package waits on other terms: it is ended before this one begins (V5). */
+  | { kind: 'replaces'; purchase: PurchaseRow }
+  /** Refused, unless one of the customer's own waiting purchases makes way (D4). */
   | { kind: 'refused'; no: Refusal; ownWaiting: number[] }
 
-/** Opens or resumes the purchase of a visit. Throws every refusal of the checkout that no waiting purchase could mend. */
+/**
+ * Opens the purchase of a visit, resumes it, or joins the visit to the one purchase of this package that its customer has open (V5).
+ * Throws every refusal of the checkout that no waiting purchase could mend.
+ */
 export async function openPurchase(tx: Tx, ctx: Ctx, ask: Ask): Promise<Opened> {
   const { customer_id } = ctx.customer
+  const key = ctx.idempotencyKey
   // Asked in one go and answered one after the other: the customer is locked before anything of theirs is looked at.
-  const [buyer, present] = await Promise.all([lockBuyer(tx, customer_id), findByVisit(tx, customer_id, ctx.idempotencyKey, ask.hash)])
+  const [buyer, mine, open] = await Promise.all([
+    lockBuyer(tx, customer_id),
+    key === null ? null : findByVisit(tx, customer_id, key),
+    findOpen(tx, customer_id, ask.class_package_id),
+  ])
   if (!buyer || buyer.deletedAt) throw refuse('NO_CUSTOMER')
-  if (present && present.request_hash !== ask.hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
-  if (present && (present.status === 'failed' || present.status === 'cancelled') && !present.subscription_id) {
-    // It came to nothing: the visit goes on with a new purchase (V5).
-    await updatePurchase(tx, present.purchase_id, { idempotency_key: null })
-  } else if (present) {
-    return resume(tx, ctx, ask, present)
-  }
-  return openNew(tx, ctx, ask, customer_id)
+  if (mine && mine.request_hash !== ask.hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
+  if (mine && !cameToNothing(mine)) return resume(tx, ctx, ask, mine)
+  // What came to nothing frees its visits: they go on with another purchase (V5).
+  if (mine) await freeVisits(tx, mine.purchase_id)
+  const offer = await offerNow(tx, ctx, ask, open)
+  if (!open) return openNew(tx, ctx, ask, offer)
+  const [last] = await listAttempts(tx, open.purchase_id)
+  const isSame = open.request_hash === ask.hash && areSameTerms(open, offer.terms)
+  if (!isSame || !last || !canGoOn(last)) return { kind: 'replaces', purchase: open }
+  if (key !== null) await joinVisit(tx, { customer_id, idempotency_key: key, purchase_id: open.purchase_id, createdAt: ctx.now })
+  return resume(tx, ctx, ask, open)
 }
+
+const cameToNothing = (sale: PurchaseRow) => (sale.status === 'failed' || sale.status === 'cancelled') && !sale.subscription_id
+
+/** Whether a purchase has a try left, or one that is open or paid. */
+const canGoOn = (last: AttemptRow) => last.n < MAX_ATTEMPTS || !isSpent(last.state)
 
 async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Opened> {
   const [last] = await listAttempts(tx, sale.purchase_id)
@@ -99,7 +133,7 @@ async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Op
   if (last.state === 'paid' || last.state === 'trialing' || last.state === 'past_due')
     return { kind: 'resume', purchase: sale, attempt: last }
   if (outdated) return { kind: 'outdated', purchase: sale }
-  if (last.n >= MAX_ATTEMPTS) throw refuse('TOO_MANY_REQUESTS')
+  if (!canGoOn(last)) throw refuse('TOO_MANY_CARDS')
   payable(ask, sale, ctx.zone)
   // The event began while another card was looked for.
   const pack = await findPackage(tx, ask.class_package_id)
@@ -116,25 +150,40 @@ async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Op
   return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, ask, sale.purchase_id, last.n + 1) }
 }
 
-async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise<Opened> {
-  const [pack, live, fee, documents] = await Promise.all([
+interface Offer {
+  pack: PackageWithTypes
+  /** The customer's live purchases of it, without the open one. */
+  live: PurchaseRow[]
+  price: Quote
+  discount: DiscountRow | null
+  terms: FrozenTerms
+}
+
+/** What this visit may buy, on which terms, were it the only one. Throws why not (V2, V3, D3, V36). */
+async function offerNow(tx: Tx, ctx: Ctx, ask: Ask, open: PurchaseRow | null): Promise<Offer> {
+  const { customer_id } = ctx.customer
+  const [pack, all, fee, documents] = await Promise.all([
     packageOnSale(ctx, ask.class_package_id, tx),
     listLive(tx, customer_id, ask.class_package_id),
     signupFee(tx, ctx, customer_id),
     pendingDocuments(tx, customer_id),
   ])
+  const live = all.filter((one) => one.purchase_id !== open?.purchase_id)
   const no = whyNotBuy(pack, { live: live.length, signupFee: fee, pendingDocuments: documents.length }, ctx.settings)
-  if (no?.code === 'PURCHASE_LIMIT') return { kind: 'refused', no, ownWaiting: await waiting(tx, live) }
   if (no) throw no
-  if (pack.capacity !== null) {
-    const idle = await waiting(tx, live)
-    if (idle.length >= MAX_WAITING)
-      return { kind: 'refused', no: refuse('PURCHASE_LIMIT'), ownWaiting: idle.slice(0, idle.length - MAX_WAITING + 1) }
-  }
   const { price, discount } = await priceWith(tx, ctx, pack, ask.discountCode)
   const terms = termsOf(pack, price, ctx.now)
   const other = whyNotShown(ask.shown, terms)
   if (other) throw other
+  return { pack, live, price, discount, terms }
+}
+
+async function openNew(tx: Tx, ctx: Ctx, ask: Ask, { pack, live, price, discount, terms }: Offer): Promise<Opened> {
+  const { customer_id } = ctx.customer
+  const same = ask.again && ctx.idempotencyKey !== null ? null : repeated(live, ctx.now)
+  // Without a key nothing tells a repeated request from another purchase: a moment later it is the same one (V6).
+  if (same?.isRecent && ctx.idempotencyKey === null && same.purchase.request_hash === ask.hash)
+    return { kind: 'done', purchase: same.purchase, attempt: (await listAttempts(tx, same.purchase.purchase_id))[0] ?? null }
   const free = isFree(pack, price)
   const frozen = {
     customer_id,
@@ -153,21 +202,25 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, customer_id: number): Promise
       pack.limit_per_customer,
     ),
     holds_stock: true,
+    is_exclusive: true,
     idempotency_key: ctx.idempotencyKey,
     request_hash: ask.hash,
     updatedAt: ctx.now,
   }
   if (!free) payable(ask, frozen, ctx.zone)
-  try {
-    await takeStock(tx, pack.class_package_id)
-  } catch (error) {
-    if (error instanceof Refusal) return { kind: 'refused', no: error, ownWaiting: await waiting(tx, live) }
-    throw error
-  }
+  await takeStock(tx, pack.class_package_id)
   const use = discount && (await holdOrReturn(tx, discount, frozen))
   if (use && 'kind' in use) return use
+  if (same)
+    throw refuse(same.purchase.is_subscription ? 'SUBSCRIPTION_REPEATED' : 'PURCHASE_REPEATED', { purchase_id: same.purchase.purchase_id })
   if (free) {
-    const purchase = await insertPurchase(tx, { ...frozen, payment_method_id: null, gateway: 'gratis', status: 'completed' })
+    const purchase = await insertPurchase(tx, {
+      ...frozen,
+      payment_method_id: null,
+      gateway: 'gratis',
+      status: 'completed',
+      completedAt: ctx.now,
+    })
     if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'used' })
     await grant(tx, ctx, {
       kind: 'package',
@@ -256,7 +309,7 @@ function holdFor(ctx: Ctx, by: Ask['by']): Date {
   return new Date(ctx.now.getTime() + ms)
 }
 
-/** Own purchases that wait for nobody but their customer: they may make way (V6). One whose outcome is on its way may not. */
+/** Own purchases that wait for nobody but their customer: they may make way (D4). One whose outcome is on its way may not. */
 async function waiting(tx: Tx, live: readonly PurchaseRow[]): Promise<number[]> {
   const found: number[] = []
   for (const sale of live) {

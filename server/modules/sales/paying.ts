@@ -53,15 +53,21 @@ export async function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
       if (round === ROUNDS || !(await makeWay(ctx, opened))) throw opened.no
       continue
     }
-    if (opened.kind === 'outdated') {
+    if (opened.kind === 'outdated' || opened.kind === 'replaces') {
       const { purchase_id } = opened.purchase
-      const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'el precio cambió' })
-      if (after.status === 'pending') throw refuse('PAYMENT_IN_PROGRESS', { purchase_id })
+      const isOwn = opened.kind === 'outdated'
+      const reason = isOwn ? 'el precio cambió' : 'otra compra del mismo paquete'
+      const isOver = await isEnded(ctx, purchase_id, async () => {
+        const { status } = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason })
+        return status !== 'pending'
+      })
+      if (!isOver) throw refuse(isOwn ? 'PAYMENT_IN_PROGRESS' : 'PURCHASE_IN_PROGRESS', { purchase_id })
       continue
     }
     if (opened.kind === 'clear') {
-      if (await endAttempt(ctx, opened.attempt, 'otra forma de pago', false)) continue
-      throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: opened.purchase.purchase_id })
+      const { purchase_id, idempotency_key } = opened.purchase
+      if (await isEnded(ctx, purchase_id, () => endAttempt(ctx, opened.attempt, 'otra forma de pago', false))) continue
+      throw refuse(idempotency_key === ctx.idempotencyKey ? 'PAYMENT_IN_PROGRESS' : 'PURCHASE_IN_PROGRESS', { purchase_id })
     }
     if (opened.kind === 'resume') {
       const ref = refOf(ctx, opened.attempt)
@@ -76,11 +82,22 @@ export async function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
   throw refuse('PAYMENT_IN_PROGRESS')
 }
 
-/** A customer's own waiting purchases give up their place to this visit (V6). */
+/** What a processor cannot say now is not ended: nothing else is charged beside it (V12). */
+async function isEnded(ctx: Ctx, purchase_id: number, end: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await end()
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error
+    ctx.studio.log.warn({ error, purchase_id }, 'a payment that is open could not be ended')
+    return false
+  }
+}
+
+/** A customer's own waiting purchases give up their use of a discount to this visit (D4). */
 async function makeWay(ctx: Ctx, opened: Opened & { kind: 'refused' }): Promise<boolean> {
   let freed = false
   for (const purchase_id of opened.ownWaiting) {
-    const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'otra compra del mismo paquete' })
+    const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'otra compra con el mismo descuento' })
     freed ||= after.status === 'cancelled'
   }
   return freed

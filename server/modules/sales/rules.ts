@@ -23,8 +23,8 @@ export const PAGE_HOLD_MS = 40 * 60_000
 export const VOUCHER_HOLD_MS = 72 * 3_600_000
 /** How many cards one purchase may try (V5). */
 export const MAX_ATTEMPTS = 10
-/** How many unpaid purchases of a package that can run out one customer may keep waiting (V6). */
-export const MAX_WAITING = 3
+/** For so long after a purchase the same one again is asked about first (V6). */
+export const REPEAT_MS = 2 * 60_000
 
 export interface PackageFacts {
   class_package_id: number
@@ -95,6 +95,32 @@ export function whyNotBuy(
   if (pack.is_subscription && !settings.subscriptions_enabled) return refuse('PAYMENT_METHOD_UNAVAILABLE')
   return null
 }
+
+/**
+ * The purchase that another one of the same package would repeat (V6): one that was bought a moment ago, or a subscription that is alive.
+ * Null when nothing speaks against another one.
+ */
+export function repeated<P extends { status: PurchaseStatus; is_gift: boolean; completedAt: Date | null }>(
+  live: readonly P[],
+  now: Date,
+): { purchase: P; isRecent: boolean } | null {
+  for (const purchase of [...live].reverse()) {
+    if (purchase.is_gift || !purchase.completedAt) continue
+    const isRecent = now.getTime() - purchase.completedAt.getTime() < REPEAT_MS
+    if (isRecent || purchase.status === 'active') return { purchase, isRecent }
+  }
+  return null
+}
+
+/** Whether a waiting purchase is on the terms on which it would be opened now: the same charges, the same trial. */
+export const areSameTerms = (one: FrozenTerms, other: FrozenTerms): boolean =>
+  one.total_centavos === other.total_centavos &&
+  one.next_total_centavos === other.next_total_centavos &&
+  one.is_subscription === other.is_subscription &&
+  one.subscription_period === other.subscription_period &&
+  one.subscription_interval === other.subscription_interval &&
+  one.free_trial_length === other.free_trial_length &&
+  one.free_trial_period === other.free_trial_period
 
 /** The smallest of a customer's allowed purchases that is free; null without a limit (V3). */
 export function freeSlot(taken: readonly (number | null)[], limit: number | null): number | null {
@@ -397,6 +423,10 @@ export function creditsEnd(sale: FrozenTerms, facts: Facts, until: Date, zone: s
 export function isOpenAttempt(state: AttemptState): boolean {
   return state === 'created' || state === 'waiting' || state === 'processing' || state === 'unknown'
 }
+
+/** Whether nothing comes of an attempt any more. */
+export const isSpent = (state: AttemptState): boolean =>
+  state === 'refused' || state === 'cancelled' || state === 'expired' || state === 'ended'
 
 /** Whether an attempt may change to another state: what is paid stays paid (V8). */
 export function mayBecome(from: AttemptState, to: AttemptState): boolean {

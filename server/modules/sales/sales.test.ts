@@ -200,8 +200,11 @@ test('a card is kept when asked, pays again, and is nobody else’s (S1-3.37, V2
   expect(payment_sources).toMatchObject([{ card_type: 'amex', last_digits: '0005', exp: '11/2029', conekta_payment_source_id: null }])
   const [card] = payment_sources
   expect(
-    await s.as(ana, visit()).sales.attempt({ class_package_id: pack.class_package_id, payment_source_id: card?.payment_source_id ?? 0 }),
+    await s
+      .as(ana, visit())
+      .sales.attempt({ class_package_id: pack.class_package_id, payment_source_id: card?.payment_source_id ?? 0, again: true }),
   ).toMatchObject({ status: 'completed' })
+  s.clock.advance({ minutes: 3 })
   expect(await attempt(ana, pack.class_package_id, card?.source_id ?? '')).toMatchObject({ status: 'completed' })
   expect(
     await refusalOf(

@@ -11,8 +11,8 @@ import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { findSource } from './card-store.ts'
 import { pay } from './paying.ts'
-import { isWayOpen, readMethod } from './rules.ts'
-import { apply, closeWaiting, gatewayOf, refOf, settle } from './settling.ts'
+import { isOpenAttempt, isWayOpen, readMethod } from './rules.ts'
+import { apply, closeWaiting, endAttempt, gatewayOf, refOf, settle } from './settling.ts'
 import {
   claimCheck,
   findOwn,
@@ -39,6 +39,7 @@ export interface CardAsk {
   conekta_payment_source_id?: string | null | undefined
   save_card?: boolean | undefined
   shown?: ShownToCustomer
+  again?: boolean | undefined
 }
 
 /**
@@ -56,6 +57,7 @@ export async function buyByCard(ctx: Ctx, ask: CardAsk): Promise<PaymentAnswer> 
     discountCode: ask.discountCode ?? null,
     payment_method_id: await cardMethodId(ctx),
     shown: ask.shown,
+    again: ask.again ?? false,
   }
   if (method?.by === 'saved-card') {
     const source = ctx.settings.payment_sources_enabled ? await findSource(ctx.db, customer_id, method.payment_source_id) : null
@@ -83,13 +85,14 @@ export interface FirstFlowAsk {
   token_id?: string | null | undefined
   conekta_payment_source_id?: string | null | undefined
   shown?: ShownToCustomer
+  again?: boolean | undefined
 }
 
 /** Buys in cash, or takes what is free (S1-7.46; V14, V15), or with a card that the first flow names. Cash waits under a reference until staff mark it paid. */
 export async function buy(ctx: Ctx, ask: FirstFlowAsk): Promise<PaymentAnswer> {
-  const { class_package_id, discountCode, token_id, conekta_payment_source_id, shown } = ask
+  const { class_package_id, discountCode, token_id, conekta_payment_source_id, shown, again } = ask
   if (token_id || conekta_payment_source_id)
-    return buyByCard(ctx, { class_package_id, discountCode, payment_method: token_id, conekta_payment_source_id, shown })
+    return buyByCard(ctx, { class_package_id, discountCode, payment_method: token_id, conekta_payment_source_id, shown, again })
   const { payment_methods } = await paymentMethods(ctx)
   const cash = payment_methods.find((one) => one.name === CASH_PAYMENT_METHOD_NAME)
   const wantsCash = ask.payment_method_id == null || ask.payment_method_id === cash?.payment_method_id
@@ -105,6 +108,7 @@ export async function buy(ctx: Ctx, ask: FirstFlowAsk): Promise<PaymentAnswer> {
     gateway: gatewayOf(ctx, 'efectivo'),
     save: false,
     shown,
+    again: again ?? false,
   })
 }
 
@@ -168,7 +172,10 @@ async function shown(ctx: Ctx, purchase_id: number): Promise<Purchase> {
   return purchaseOnWire(ctx, await findView(ctx.db, purchase_id))
 }
 
-/** Staff received the money of a purchase in cash (V15). PURCHASE_NOT_FOUND, PURCHASE_CLOSED. Twice answers the same. */
+/**
+ * Staff received the money of a purchase in cash (V15). What else is open for it is ended first, so that nothing is charged beside the cash.
+ * PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_IN_PROGRESS. Twice answers the same.
+ */
 export async function markPaid(ctx: Ctx, ask: { purchase_id: number }): Promise<{ purchase: Purchase }> {
   const sale = await findPurchase(ctx.db, ask.purchase_id)
   if (!sale) throw refuse('PURCHASE_NOT_FOUND')
@@ -177,6 +184,10 @@ export async function markPaid(ctx: Ctx, ask: { purchase_id: number }): Promise<
   if (!attempt?.ref_id || !(gateway instanceof Cash) || (sale.status !== 'pending' && attempt.state !== 'paid'))
     throw refuse('PURCHASE_CLOSED')
   if (sale.status !== 'pending') return { purchase: await shown(ctx, sale.purchase_id) }
+  for (const other of await listAttempts(ctx.db, sale.purchase_id))
+    if (other.payment_id !== attempt.payment_id && isOpenAttempt(other.state))
+      if (!(await endAttempt(ctx, other, 'pagada en efectivo', false)))
+        throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: sale.purchase_id })
   await ctx.tx((tx) =>
     ctx.audit(tx, {
       action: 'purchase.mark_paid',

@@ -277,6 +277,7 @@ async function move(
   const set: Partial<PurchaseRow> = {}
   if (say.grants.length > 0 && sale.discount_id !== null) await spendUse(tx, ctx, sale.purchase_id)
   if (status !== sale.status) set.status = status
+  if (say.grants.length > 0 && !sale.completedAt) set.completedAt = ctx.now
   if (hold_until?.getTime() !== sale.hold_until?.getTime()) set.hold_until = hold_until
   if (say.alarm && sale.alarm !== say.alarm) set.alarm = say.alarm
   if (facts.ref.kind === 'subscription' && !say.alarm) {

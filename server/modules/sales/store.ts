@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Ref } from '#server/adapters/payments/port.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import type { InvoiceFact } from './rules.ts'
-import { invoice, paymentAttempt, providerCustomer, providerEvent, purchase } from './tables.ts'
+import { invoice, paymentAttempt, providerCustomer, providerEvent, purchase, purchaseVisit } from './tables.ts'
 
 export type PurchaseRow = typeof purchase.$inferSelect
 export type AttemptRow = typeof paymentAttempt.$inferSelect
@@ -63,26 +63,74 @@ export async function findBuyer(db: Reader, customer_id: number) {
   return row
 }
 
-const ofVisit = (on: Tx, visit: SQL | undefined) =>
+const byVisit = prepared('sales.byVisit', (on: Tx) =>
   on
     .select()
     .from(purchase)
-    .where(and(eq(purchase.customer_id, sql.placeholder('customer_id')), visit))
-    .orderBy(desc(purchase.purchase_id))
-    .limit(1)
-    .for('update')
-const byKey = prepared('sales.byKey', (on: Tx) => ofVisit(on, eq(purchase.idempotency_key, sql.placeholder('key'))))
-const byHash = prepared('sales.byHash', (on: Tx) =>
-  ofVisit(
-    on,
-    and(isNull(purchase.idempotency_key), eq(purchase.request_hash, sql.placeholder('hash')), sql`${purchase.status} = 'pending'`),
-  ),
+    .where(
+      and(
+        eq(purchase.customer_id, sql.placeholder('customer_id')),
+        or(
+          eq(purchase.idempotency_key, sql.placeholder('key')),
+          sql`${purchase.purchase_id} = (select v.purchase_id from purchase_visit v where v.customer_id = ${sql.placeholder('customer_id')} and v.idempotency_key = ${sql.placeholder('key')})`,
+        ),
+      ),
+    )
+    .for('update'),
 )
 
-/** The purchase of a checkout visit; without a key, one that still waits for the same thing. */
-export async function findByVisit(tx: Tx, customer_id: number, key: string | null, hash: string): Promise<PurchaseRow | null> {
-  const [row] = await (key ? byKey(tx).execute({ customer_id, key }) : byHash(tx).execute({ customer_id, hash }))
+/** The purchase that a checkout visit opened or was joined to. */
+export async function findByVisit(tx: Tx, customer_id: number, key: string): Promise<PurchaseRow | null> {
+  const [row] = await byVisit(tx).execute({ customer_id, key })
   return row ?? null
+}
+
+const openOne = prepared('sales.open', (on: Tx) =>
+  on
+    .select()
+    .from(purchase)
+    .where(
+      and(
+        eq(purchase.customer_id, sql.placeholder('customer_id')),
+        eq(purchase.class_package_id, sql.placeholder('class_package_id')),
+        // In so many words: the index is of these.
+        sql`${purchase.status} = 'pending'`,
+      ),
+    )
+    .orderBy(asc(purchase.purchase_id))
+    .limit(1)
+    .for('update'),
+)
+
+/** A customer's purchase of a package that waits for its money or whose outcome is on its way: one at most, but for what is older than that rule (V5). */
+export async function findOpen(tx: Tx, customer_id: number, class_package_id: number): Promise<PurchaseRow | null> {
+  const [row] = await openOne(tx).execute({ customer_id, class_package_id })
+  return row ?? null
+}
+
+/** A customer's purchases of a package that were opened at the checkout and wait. */
+export async function listOpen(db: Reader, customer_id: number, class_package_id: number): Promise<PurchaseRow[]> {
+  return db
+    .select()
+    .from(purchase)
+    .where(
+      and(
+        eq(purchase.customer_id, customer_id),
+        eq(purchase.class_package_id, class_package_id),
+        sql`${purchase.status} = 'pending' and ${purchase.is_exclusive}`,
+      ),
+    )
+}
+
+/** Joins a visit to a purchase that another visit opened: from now on its key answers with that purchase. */
+export async function joinVisit(tx: Tx, visit: typeof purchaseVisit.$inferInsert): Promise<void> {
+  await tx.insert(purchaseVisit).values(visit)
+}
+
+/** The visits of a purchase that came to nothing may begin another one. */
+export async function freeVisits(tx: Tx, purchase_id: number): Promise<void> {
+  await tx.delete(purchaseVisit).where(eq(purchaseVisit.purchase_id, purchase_id))
+  await tx.update(purchase).set({ idempotency_key: null }).where(eq(purchase.purchase_id, purchase_id))
 }
 
 const byId = (on: Reader) =>

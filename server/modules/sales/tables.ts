@@ -8,6 +8,7 @@ import {
   jsonb,
   pgSequence,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   uniqueIndex,
@@ -55,8 +56,13 @@ export const purchase = pgTable(
     /** Until when stock and discount are held for a pending purchase. */
     hold_until: timestamp(instantColumn),
     holds_stock: boolean().notNull().default(false),
+    /** The checkout visit that opened it; others that were joined to it are in `purchase_visit`. */
     idempotency_key: text(),
     request_hash: text().notNull(),
+    /** Opened by its customer at the checkout: while it waits it is the only one of its package (V5). */
+    is_exclusive: boolean().notNull().default(false),
+    /** When it was first paid, or began at no cost; null while it never did. It stays when the purchase ends. */
+    completedAt: timestamp(instantColumn),
     cancel_reason: text(),
     benefits_until: timestamp(instantColumn),
     past_due_since: timestamp(instantColumn),
@@ -93,9 +99,40 @@ export const purchase = pgTable(
       .on(t.class_package_id, t.customer_id, t.limit_slot)
       .where(sql`${t.status} in ('pending', 'active', 'completed')`),
     check('purchase_package', sql`${t.class_package_id} is not null or not (${t.is_subscription} or ${t.holds_stock})`),
+    uniqueIndex('purchase_open').on(t.customer_id, t.class_package_id).where(sql`${t.status} = 'pending' and ${t.is_exclusive}`),
     index('purchase_customer').on(t.customer_id, t.createdAt),
     index('purchase_waiting').on(t.hold_until).where(sql`${t.status} = 'pending'`),
   ],
+)
+
+/** A checkout visit that was joined to a purchase that another visit had opened: its key answers with that purchase (V5). */
+export const purchaseVisit = pgTable(
+  'purchase_visit',
+  {
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    idempotency_key: text().notNull(),
+    purchase_id: integer()
+      .notNull()
+      .references(() => purchase.purchase_id),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.customer_id, t.idempotency_key] }), index('purchase_visit_purchase').on(t.purchase_id)],
+)
+
+/** The plastic with which a free trial began, by the processor's fingerprint, and the purchase that it belongs to (V40). */
+export const trialCard = pgTable(
+  'trial_card',
+  {
+    gateway: text().notNull(),
+    fingerprint: text().notNull(),
+    purchase_id: integer()
+      .notNull()
+      .references(() => purchase.purchase_id),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.gateway, t.fingerprint] }), index('trial_card_purchase').on(t.purchase_id)],
 )
 
 /** One try to get the money of a purchase through a provider. */

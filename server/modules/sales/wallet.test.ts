@@ -94,7 +94,7 @@ test('vouchers carry reference, end and what to do, and are paid once somebody p
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   for (const kind of ['oxxo', 'spei'] as const) {
     const visit = randomUUID()
-    const ask = { class_package_id: pack.class_package_id, payment_method: kind }
+    const ask = { class_package_id: pack.class_package_id, payment_method: kind, again: true }
     const answer = await s.as(ana, visit).sales.attempt(ask)
     expect(answer).toMatchObject({ status: 'pending', voucher: { kind, reference: expect.stringMatching(/^\d+$/) } })
     expect(answer.voucher?.clabe === null).toBe(kind === 'oxxo')

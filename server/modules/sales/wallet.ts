@@ -15,7 +15,7 @@ const WALLET_NAME = 'PayPal'
 /** Begins a purchase that the wallet pays. Refuses with every code of the checkout; PAYMENT_METHOD_UNAVAILABLE where there is no wallet. */
 export async function buyByWallet(
   ctx: Ctx,
-  ask: { class_package_id: number; discountCode?: string | null | undefined; shown?: ShownToCustomer },
+  ask: { class_package_id: number; discountCode?: string | null | undefined; shown?: ShownToCustomer; again?: boolean | undefined },
 ): Promise<PaymentAnswer> {
   await ctx.throttle({ name: 'checkout', who: String(ctx.customer.customer_id), max: 60, seconds: 3_600 })
   const gateway = ctx.ports.wallet
@@ -30,6 +30,7 @@ export async function buyByWallet(
     gateway,
     save: false,
     shown: ask.shown,
+    again: ask.again ?? false,
   })
 }
 
