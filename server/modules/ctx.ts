@@ -17,7 +17,7 @@ import { once } from '#server/platform/idempotency.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Signer } from '#server/platform/signing.ts'
-import { addressGroup, type Limit, throttle } from '#server/platform/throttle.ts'
+import { addressGroup, type Limit, throttle, uncount } from '#server/platform/throttle.ts'
 
 /** The outside world, behind ports. */
 export interface Ports {
@@ -165,6 +165,11 @@ export class Ctx {
 
   throttle(limit: Limit): Promise<void> {
     return throttle(this.studio.db, limit, this.now)
+  }
+
+  /** Takes back what `throttle` counted for this request. */
+  uncount(limit: Limit): Promise<void> {
+    return uncount(this.studio.db, limit, this.now)
   }
 }
 

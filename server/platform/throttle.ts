@@ -1,6 +1,6 @@
 /** Limits shared by every process of a studio: a counter per key and window in the database. */
 import { isIPv6 } from 'node:net'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { refuse } from '#contract/errors.ts'
 import { type Db, only, prepared, type Tx } from './db.ts'
 import { throttleCounter } from './tables.ts'
@@ -22,13 +22,28 @@ const counted = prepared('throttle.count', (on: Tx) =>
     .returning({ count: throttleCounter.count }),
 )
 
+/** The counter of a limit in the window of an instant, and when that ends. */
+function counterAt(limit: Limit, now: Date): { key: string; expires: Date } {
+  const window = Math.floor(now.getTime() / 1000 / limit.seconds)
+  return { key: `${limit.name}:${limit.who}:${limit.seconds}:${window}`, expires: new Date((window + 1) * limit.seconds * 1000) }
+}
+
 /** Counts one try and refuses with TOO_MANY_REQUESTS when there were too many in this window. */
 export async function throttle(db: Db, limit: Limit, now: Date): Promise<void> {
-  const window = Math.floor(now.getTime() / 1000 / limit.seconds)
-  const key = `${limit.name}:${limit.who}:${limit.seconds}:${window}`
-  const expires = new Date((window + 1) * limit.seconds * 1000)
+  const { key, expires } = counterAt(limit, now)
   const { count } = only(await db.tx((tx) => counted(tx).execute({ key, expires: expires.toISOString() })))
   if (count > limit.max) throw refuse('TOO_MANY_REQUESTS', { retry_after: Math.ceil((expires.getTime() - now.getTime()) / 1000) })
+}
+
+/** Takes back a try that was counted and should not have been, in the window in which it was counted. */
+export async function uncount(db: Db, limit: Limit, now: Date): Promise<void> {
+  const { key } = counterAt(limit, now)
+  await db.tx((tx) =>
+    tx
+      .update(throttleCounter)
+      .set({ count: sql`${throttleCounter.count} - 1` })
+      .where(eq(throttleCounter.key, key)),
+  )
 }
 
 /** Who an address is for a limit: IPv4 as it is, IPv6 by its /64, because one household has all of that. */

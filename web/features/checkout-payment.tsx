@@ -21,9 +21,10 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { type CardPlaces, useBankQuestion } from './card-entry.tsx'
 import { DocumentDialog } from './document-dialog.tsx'
 import { type DocumentToAccept, documentNames } from './document-names.tsx'
+import { OpenPurchaseNotice, OrderLink, useOpenPurchase } from './open-purchase.tsx'
 import { payVerb, subscriptionTerms } from './pay-words.ts'
 import { useOwedFee } from './signup-fee.ts'
-import { type Refused, usePaying } from './use-paying.ts'
+import { type How, type Refused, usePaying } from './use-paying.ts'
 import { useWayChoice } from './use-way-choice.tsx'
 
 const WalletButton = lazy(() => import('./wallet-button.tsx'))
@@ -33,6 +34,8 @@ interface CheckoutPaymentProps {
   discount: Discount | null
   /** the price is another than the one shown: package and discount are read again */
   onPriceChanged: () => void
+  /** the code was refused when paying */
+  onDiscountRefused: () => void
   places: CardPlaces
   /** documents to accept before paying */
   required: readonly DocumentToAccept[]
@@ -86,7 +89,16 @@ function WaysSkeleton() {
   )
 }
 
-function Pay({ pack, discount, onPriceChanged, places, required, terms, ways }: CheckoutPaymentProps & { ways: WaysToPay }) {
+function Pay({
+  pack,
+  discount,
+  onPriceChanged,
+  onDiscountRefused,
+  places,
+  required,
+  terms,
+  ways,
+}: CheckoutPaymentProps & { ways: WaysToPay }) {
   const site = useSite()
   const pending = useQuery(queries.content.accepted.queryOptions({ meta: { handled: true } }))
   const { options, way, choose, missing, how } = useWayChoice(ways, places, terms.cashHours)
@@ -102,6 +114,7 @@ function Pay({ pack, discount, onPriceChanged, places, required, terms, ways }: 
     discountCode: discount?.code ?? null,
     price: shownPrice(price, trial),
     onPriceChanged,
+    onDiscountRefused,
     async before() {
       for (const page of pending.data?.pending ?? []) await api.content.accept({ page_id: page.page_id })
     },
@@ -111,16 +124,21 @@ function Pay({ pack, discount, onPriceChanged, places, required, terms, ways }: 
   const { free } = ways
   const feeId = refused?.feeId ?? (feeSeen ? null : owed)
 
+  const open = useOpenPurchase(pack.class_package_id)
+
   const holds = site.checkout_disabled
     ? spokenInside.CHECKOUT_DISABLED.message
-    : required.length > 0 && !accepted
-      ? 'Acepta los documentos para continuar.'
-      : missing
+    : open?.deciding && !paying.busy
+      ? 'Estamos confirmando tu pago anterior.'
+      : required.length > 0 && !accepted
+        ? 'Acepta los documentos para continuar.'
+        : missing
   const ownButton = way === 'paypal' && ways.wallet?.processor === 'paypal' && !free
 
   return (
     <>
-      {refused && refused.feeId === null && <Refusal refused={refused} />}
+      {refused && refused.feeId === null && <Refusal refused={refused} busy={paying.busy} onAgain={(chosen) => paying.pay(chosen, true)} />}
+      {open && !refused && !paying.busy && <OpenPurchaseNotice open={open} />}
       {site.checkout_disabled && <Notice tone="warn">{spokenInside.CHECKOUT_DISABLED.message}</Notice>}
       {pack.is_subscription && (
         <Notice tone="brand" icon={<IconCalendarRepeat className="icon" aria-hidden="true" />} title="Esto es una suscripción">
@@ -188,7 +206,8 @@ function Pay({ pack, discount, onPriceChanged, places, required, terms, ways }: 
 }
 
 /** What was refused stands above the ways to pay; on a phone that is far from the button. */
-function Refusal({ refused }: { refused: Refused }) {
+function Refusal({ refused, busy, onAgain }: { refused: Refused; busy: boolean; onAgain: (how: How) => void }) {
+  const { message, orderId, again } = refused
   const box = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: refused again, it is shown again
   useEffect(() => {
@@ -196,9 +215,22 @@ function Refusal({ refused }: { refused: Refused }) {
   }, [refused])
   return (
     <div ref={box}>
-      <Notice tone="danger" live>
-        {refused.message}
-      </Notice>
+      {orderId === null ? (
+        <Notice tone="danger" live>
+          {message}
+        </Notice>
+      ) : (
+        <Notice tone={again ? 'warn' : 'danger'} live title={message}>
+          <div className="row wraps gap-16">
+            <OrderLink purchase_id={orderId} />
+            {again && (
+              <Button variant="outline" size="small" loading={busy} onClick={() => onAgain(again)}>
+                Comprar otro igual
+              </Button>
+            )}
+          </div>
+        </Notice>
+      )}
     </div>
   )
 }

@@ -25,6 +25,10 @@ export interface Refused {
   message: string
   /** the sign-up fee's package, when that has to be bought first (S1-2.71) */
   feeId: number | null
+  /** the purchase that stands in the way: one on its way, or the same one bought before */
+  orderId: number | null
+  /** buys another one all the same; null when that is not what was asked */
+  again: How | null
 }
 
 interface Visit {
@@ -34,6 +38,8 @@ interface Visit {
   price: ShownPrice
   /** the studio changed it meanwhile: the page asks for it again */
   onPriceChanged: () => void
+  /** the code is no good any more: it is taken off, so that the next try is not refused for it again */
+  onDiscountRefused: () => void
   /** what has to happen before anything is bought: documents are accepted */
   before: () => Promise<void>
   /** the bank's question; null when it was answered, otherwise why not */
@@ -54,7 +60,7 @@ async function whileBusy<T>(call: () => Promise<T>): Promise<T> {
     }
 }
 
-export function usePaying({ class_package_id, discountCode, price, onPriceChanged, before, ask }: Visit) {
+export function usePaying({ class_package_id, discountCode, price, onPriceChanged, onDiscountRefused, before, ask }: Visit) {
   const site = useSite()
   // One key per thing that is bought: the same package with another code is another purchase.
   const keys = useRef(new Map<string, string>())
@@ -78,18 +84,24 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
     const wordless = code === 'UNKNOWN' && message === spoken.INTERNAL.message
     const ofItsFlow = how.by === 'card' ? embeddedWords(code) : null
     if (code === 'PRICE_CHANGED') onPriceChanged()
+    if (code === 'DISCOUNT_INVALID' || code === 'DISCOUNT_EXHAUSTED') onDiscountRefused()
+    // This visit has no tries left: the next one is another visit.
+    if (code === 'TOO_MANY_CARDS') keys.current.clear()
+    const isRepeated = code === 'PURCHASE_REPEATED' || code === 'SUBSCRIPTION_REPEATED'
     setRefused({
       message: wordless ? spokenInside.PAYMENT_FAILED.message : (ofItsFlow ?? message),
       feeId: code === 'SIGNUP_FEE_REQUIRED' ? Number(data.class_package_id) : null,
+      orderId: isRepeated || code === 'PURCHASE_IN_PROGRESS' ? Number(data.purchase_id) : null,
+      again: isRepeated ? how : null,
     })
   }
 
-  async function call(how: How): Promise<PaymentAnswer> {
+  async function call(how: How, again = false): Promise<PaymentAnswer> {
     setRefused(null)
     await before()
     const { today, total, nextTotal } = price
     const shown = { today: pesos(today), total: pesos(total), next_total: nextTotal === null ? null : pesos(nextTotal) }
-    const what = { class_package_id, discountCode, shown }
+    const what = { class_package_id, discountCode, shown, again }
     switch (how.by) {
       case 'free':
         return api.sales.checkout({ ...what, payment_method_id: null }, context())
@@ -114,7 +126,13 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
     if (answer.approve_url) return go(answer.approve_url)
     if (answer.clientSecret) {
       const failed = await ask(answer.clientSecret, answer.intent ?? 'payment')
-      if (failed) return setRefused({ message: spokenInside.CARD_CONFIRMATION.message.replace('{message}', () => failed), feeId: null })
+      if (failed)
+        return setRefused({
+          message: spokenInside.CARD_CONFIRMATION.message.replace('{message}', () => failed),
+          feeId: null,
+          orderId: null,
+          again: null,
+        })
     }
     const order = answer.payment_id ?? answer.purchase_id
     // Only what is paid goes where the studio sends it; what the bank has just confirmed may not be there yet.
@@ -124,8 +142,8 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
 
   const paying = useMutation({
     meta: { handled: true },
-    mutationFn: async (how: How) => follow(await call(how)),
-    onError: (error, how) => refuse(error, how),
+    mutationFn: async ({ how, again }: { how: How; again: boolean }) => follow(await call(how, again)),
+    onError: (error, { how }) => refuse(error, how),
     onSettled() {
       working.current = false
     },
@@ -133,10 +151,10 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
 
   return {
     /** A double click is faster than the button's ring: it pays once. */
-    pay(how: How) {
+    pay(how: How, again = false) {
       if (working.current) return
       working.current = true
-      paying.mutate(how)
+      paying.mutate({ how, again })
     },
     busy: paying.isPending || leaving,
     refused,

@@ -64,7 +64,8 @@ test('a whole life of purchases leaves no number in the database or the log', as
     const call = s.as(ana, randomUUID()).sales.attempt({ ...ask, payment_method: token, save_card: true, again: true })
     await call.catch(() => refusalOf(call))
   }
-  await s.as(ana, randomUUID()).sales.checkout({ ...ask, payment_method_id: 2, again: true })
+  const { class_package_id } = await s.make.package()
+  await s.as(ana, randomUUID()).sales.checkout({ class_package_id, payment_method_id: 2 })
   const keep = salesJobs.find((job) => job.name === 'sales.keep-card')
   for (const { payment_id } of await s.sql<{ payment_id: number }>(`select payment_id from payment_attempt where state = 'paid'`))
     await keep?.work(s.system('sales.keep-card'), { payment_id })

@@ -191,7 +191,7 @@ describe('the use of a code (D4)', () => {
     expect(await used(discount_id)).toBe(2)
   })
 
-  test("one's own purchase that only waits makes way for one's next visit, whatever is bought (V6)", async () => {
+  test("one's own purchase that only waits makes way for one's next visit, whatever is bought (D4)", async () => {
     const [ana, pack, other] = [await s.make.customer(), await s.make.package(PLUS), await s.make.package(PLUS)]
     const { code, discount_id } = await s.make.discount({ max_uses: 1, max_uses_per_customer: 1 })
     const first = await pay(ana, pack.class_package_id, code, 'tok_3ds')

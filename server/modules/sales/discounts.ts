@@ -1,6 +1,6 @@
 /** A discount's life in a purchase: looked up, held while it waits, used once it is paid, given back when it came to nothing (docs/domain.md, "Discounts"). */
 import type { Discount, PriceQuote } from '#contract/discounts.ts'
-import { refuse } from '#contract/errors.ts'
+import { Refusal, refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import type { Quote } from '#contract/pricing.ts'
 import { localDate } from '#contract/time.ts'
@@ -18,6 +18,35 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 import { findUse, insertUse, listUses, moveUse } from './discount-store.ts'
 import { freeSlot, priceOf, whyNotCut } from './rules.ts'
 
+/** Codes that are none: so many an hour may be tried by one customer, and by everybody at one address. */
+const GUESSES = { customer: 60, address: 300 }
+
+/**
+ * Does what somebody asked for with a code, and counts the code as a guess if it is none: one budget for every endpoint that takes a code (D6).
+ * TOO_MANY_REQUESTS before anything is looked at. It is counted first and taken back afterwards, so that guesses at once are counted too.
+ */
+export async function countingGuesses<T>(ctx: Ctx, typed: string | null | undefined, work: () => Promise<T>): Promise<T> {
+  if (!typed?.trim()) return work()
+  const { customer_id } = ctx.customer
+  const limits = [
+    { name: 'discount-guess', who: `customer ${customer_id}`, max: GUESSES.customer, seconds: 3_600 },
+    { name: 'discount-guess', who: `address ${ctx.ip}`, max: GUESSES.address, seconds: 3_600 },
+  ]
+  for (const limit of limits) await ctx.throttle(limit)
+  let isGuess = false
+  try {
+    return await work()
+  } catch (error) {
+    isGuess = error instanceof Refusal && error.code === 'DISCOUNT_INVALID'
+    throw error
+  } finally {
+    // What was done stays done, whatever becomes of the counter.
+    if (!isGuess)
+      for (const limit of limits)
+        await ctx.uncount(limit).catch((error: unknown) => ctx.studio.log.warn({ error }, 'throttle.uncount_failed'))
+  }
+}
+
 /** A price, and the discount that made it. */
 export interface Priced {
   price: Quote
@@ -33,8 +62,9 @@ export async function priceByCode(
   ask: { code: string; class_package_id: number },
 ): Promise<{ discount: Discount; quote: PriceQuote }> {
   const { customer_id } = ctx.customer
-  await ctx.throttle({ name: 'discount-code', who: String(customer_id), max: 60, seconds: 3_600 })
-  const { price, discount } = await priceWith(ctx.db, ctx, await packageOnSale(ctx, ask.class_package_id), ask.code)
+  const { price, discount } = await countingGuesses(ctx, ask.code, async () =>
+    priceWith(ctx.db, ctx, await packageOnSale(ctx, ask.class_package_id), ask.code),
+  )
   if (!discount) throw refuse('DISCOUNT_INVALID')
   const uses = await listUses(ctx.db, customer_id, discount.discount_id)
   const waiting = uses.filter((use) => use.waits).length

@@ -9,6 +9,7 @@ import type { PaymentAnswer, ShownToCustomer } from '#contract/sales.ts'
 import { type Buyer, type Facts, type Instrument, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
+import { countingGuesses } from './discounts.ts'
 import { type Ask, type Opened, openPurchase } from './opening.ts'
 import { HOLD_MARGIN_MS, type Method, planOf } from './rules.ts'
 import { apply, closeWaiting, endAttempt, markAttempt, refOf, settle } from './settling.ts'
@@ -34,7 +35,11 @@ function readShown(said: ShownToCustomer): ShownPrice | null {
 }
 
 /** Opens or resumes the purchase of a visit and gets it paid. Refuses with every code of the checkout; an unknown outcome answers `pending`. */
-export async function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
+export function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
+  return countingGuesses(ctx, paying.discountCode, () => payNow(ctx, paying))
+}
+
+async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
   const { method, instrument, ...rest } = paying
   const ask: Ask = {
     ...rest,

@@ -188,6 +188,8 @@ export async function markPaid(ctx: Ctx, ask: { purchase_id: number }): Promise<
     if (other.payment_id !== attempt.payment_id && isOpenAttempt(other.state))
       if (!(await endAttempt(ctx, other, 'pagada en efectivo', false)))
         throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: sale.purchase_id })
+  // One of them was paid meanwhile: the cash is not needed.
+  if ((await findPurchase(ctx.db, sale.purchase_id))?.status !== 'pending') throw refuse('PURCHASE_CLOSED')
   await ctx.tx((tx) =>
     ctx.audit(tx, {
       action: 'purchase.mark_paid',

@@ -8,7 +8,7 @@ import { type PackageWithTypes, packageOnSale, paymentMethods } from '#server/mo
 import type { Ctx } from '#server/modules/ctx.ts'
 import { listSources } from './card-store.ts'
 import { cardFields } from './cards.ts'
-import { priceWith } from './discounts.ts'
+import { countingGuesses, priceWith } from './discounts.ts'
 import { isFree, isWayOpen, planOf, termsOf } from './rules.ts'
 import { gatewayOf } from './settling.ts'
 import { cardOut } from './view.ts'
@@ -25,10 +25,6 @@ const WAYS: readonly { way: WayToPay; by: Instrument['by'] }[] = [
 
 /** The ways to pay a package (S1-2.66, S1-4.06, S1-4.07). PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED, TOO_MANY_REQUESTS. */
 export async function waysToPay(ctx: Ctx, ask: { class_package_id: number; discountCode?: string | null | undefined }): Promise<WaysToPay> {
-  const { customerOrNull } = ctx
-  // That nothing is left to pay says that a code exists: who tries many is slowed down here as at the lookup.
-  if (ask.discountCode && customerOrNull)
-    await ctx.throttle({ name: 'discount-ways', who: String(customerOrNull.customer_id), max: 60, seconds: 3_600 })
   const pack = await packageOnSale(ctx, ask.class_package_id)
   const price = await priceFor(ctx, pack, ask.discountCode ?? null)
   const free = isFree(pack, price)
@@ -78,10 +74,12 @@ export async function waysToPay(ctx: Ctx, ask: { class_package_id: number; disco
 
 /** The price with a code of somebody who may use one (S1-5.19); a code that cannot be used changes nothing here: the checkout says why. */
 async function priceFor(ctx: Ctx, pack: PackageWithTypes, discountCode: string | null): Promise<Quote> {
+  const code = ctx.customerOrNull ? discountCode : null
   try {
-    return (await priceWith(ctx.db, ctx, pack, ctx.customerOrNull ? discountCode : null)).price
+    // That nothing is left to pay says that a code exists.
+    return (await countingGuesses(ctx, code, () => priceWith(ctx.db, ctx, pack, code))).price
   } catch (error) {
-    if (error instanceof Refusal) return (await priceWith(ctx.db, ctx, pack, null)).price
+    if (error instanceof Refusal && error.code !== 'TOO_MANY_REQUESTS') return (await priceWith(ctx.db, ctx, pack, null)).price
     throw error
   }
 }

@@ -151,6 +151,7 @@ function Halves(offered: Offered) {
             pack={pack}
             discount={discount}
             onPriceChanged={() => void readAgain()}
+            onDiscountRefused={() => setDiscount(null)}
             places={places}
             required={required}
             terms={terms}

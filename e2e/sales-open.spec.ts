@@ -1,0 +1,131 @@
+/** A purchase on its way is shown at the checkout, paid once from any tab, and bought again only when that is meant (docs/domain.md V5, V6, D4). */
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
+import { accept, accessible, fillCard, newDiscount, newPack, openCheckout, payButton } from './sales-steps.ts'
+
+let studio: OwnStudio
+let context: BrowserContext
+let page: Page
+let diego: number
+
+test.beforeAll(async ({ browser }, { project }) => {
+  studio = await ownStudio()
+  await studio.set({ discounts_enabled: true, oxxo_enabled: true, cash_checkout_enabled: false })
+  const viewport = project.name === 'phone' ? { width: 390, height: 844 } : { width: 1440, height: 900 }
+  context = await browser.newContext({ viewport, locale: 'es-MX', timezoneId: 'America/Mexico_City' })
+  page = await context.newPage()
+  diego = await asDiego(page, studio)
+})
+test.afterAll(async () => {
+  await context?.close()
+  await studio?.close()
+})
+
+const purchasesOf = (class_package_id: number) =>
+  studio.sql<{ status: string }>(
+    `select status from purchase where customer_id = ${diego} and class_package_id = ${class_package_id} order by purchase_id`,
+  )
+const chargesOf = (class_package_id: number) =>
+  studio.sql(
+    `select 1 from sandbox_ledger join purchase using (purchase_id) where class_package_id = ${class_package_id} and kind = 'charge'`,
+  )
+const thanks = (at: Page) => expect(at.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
+const notice = (at: Page) => at.getByText('Ya tienes una compra en proceso', { exact: true })
+
+async function payByCard(at: Page, number: string) {
+  await at.getByRole('radio', { name: /^(Otra tarjeta|Tarjeta de crédito o débito)/ }).check()
+  await fillCard(at, number)
+  await accept(at)
+  await payButton(at).click()
+}
+
+test('a voucher waits: the checkout says so, and a card pays that same order, once', async () => {
+  const id = await newPack(studio)
+  await openCheckout(page, studio, id)
+  await expect(notice(page)).toHaveCount(0)
+  await page.getByRole('radio', { name: /^OXXO/ }).check()
+  await accept(page)
+  await payButton(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Falta tu pago' })).toBeVisible()
+
+  const tab = await context.newPage()
+  await openCheckout(tab, studio, id)
+  await expect(notice(tab)).toBeVisible()
+  await expect(
+    tab.getByText(/^Tu orden espera que la pagues \(OXXO\)\. Si la pagas aquí de otra forma, esa referencia se cancela/),
+  ).toBeVisible()
+  await expect(tab.getByRole('link', { name: /^Ver orden #00\d+$/ })).toBeVisible()
+  await accessible(tab)
+  await payByCard(tab, '4242424242424242')
+  await thanks(tab)
+  expect(await purchasesOf(id)).toEqual([{ status: 'completed' }])
+  expect(await chargesOf(id)).toHaveLength(1)
+  await tab.close()
+})
+
+test('the bank has it in process: another tab says so and does not pay', async () => {
+  const id = await newPack(studio)
+  await openCheckout(page, studio, id)
+  await payByCard(page, '4000000000003220')
+  await expect(page.getByText('Esta página se actualiza sola. No necesitas pagar de nuevo.')).toBeVisible()
+  const tab = await context.newPage()
+  await openCheckout(tab, studio, id)
+  await expect(notice(tab)).toBeVisible()
+  await expect(payButton(tab)).toHaveAttribute('aria-disabled', 'true')
+  // The bank decides a moment later: the first page shows it, the other one lets pay again.
+  await thanks(page)
+  await expect(notice(tab)).toHaveCount(0, { timeout: 30_000 })
+  expect(await purchasesOf(id)).toEqual([{ status: 'completed' }])
+  await tab.close()
+})
+
+test('the same package a moment later is asked about, and bought when it is meant', async () => {
+  const id = await newPack(studio)
+  await openCheckout(page, studio, id)
+  await payByCard(page, '4242424242424242')
+  await thanks(page)
+  await openCheckout(page, studio, id)
+  await payByCard(page, '4242424242424242')
+  await expect(page.getByText('Acabas de comprar este paquete. Si quieres otro igual, confírmalo.', { exact: true })).toBeVisible()
+  expect(await chargesOf(id)).toHaveLength(1)
+  await accessible(page)
+  await page.getByRole('button', { name: 'Comprar otro igual' }).click()
+  await thanks(page)
+  expect(await chargesOf(id)).toHaveLength(2)
+})
+
+test('a code that is refused when paying is taken off, and the next try pays the whole price (S1-8.29)', async () => {
+  const id = await newPack(studio)
+  await newDiscount(studio, 'SEACABA', { max_uses: 1 })
+  await openCheckout(page, studio, id)
+  await page.getByLabel('Código de Descuento').fill('SEACABA')
+  await page.getByRole('button', { name: 'Aplicar' }).click()
+  await expect(payButton(page)).toHaveText(/\$400\.00/)
+  await studio.sql(`update discount set used = 1 where code = 'SEACABA'`)
+  await payByCard(page, '4242424242424242')
+  await expect(page.getByText('Lo sentimos. No puedes usar este descuento', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Aplicar' })).toBeVisible()
+  await expect(payButton(page)).toHaveText(/\$500\.00/)
+  await payButton(page).click()
+  await thanks(page)
+  expect(await purchasesOf(id)).toEqual([{ status: 'completed' }])
+})
+
+test('ten refusals in a row: the sentence says what helps, and the next press pays', async () => {
+  const id = await newPack(studio)
+  await openCheckout(page, studio, id)
+  await page.getByRole('radio', { name: /^(Otra tarjeta|Tarjeta de crédito o débito)/ }).check()
+  await accept(page)
+  for (let n = 1; n <= 10; n++) {
+    await fillCard(page, '4000000000000002')
+    await payButton(page).click()
+    await expect(page.getByText('Lo sentimos. Tu banco ha rechazado la tarjeta. Comunícate con tu banco.', { exact: true })).toBeVisible()
+    await expect(payButton(page)).not.toHaveAttribute('aria-busy', 'true')
+  }
+  await fillCard(page, '4242424242424242')
+  await payButton(page).click()
+  await expect(page.getByText(/^Diez intentos de pago no pasaron\./)).toBeVisible()
+  await fillCard(page, '4242424242424242')
+  await payButton(page).click()
+  await thanks(page)
+})
