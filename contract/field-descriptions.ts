@@ -437,6 +437,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   refunds: 'Devoluciones.',
   saveCard: 'Si la tarjeta se guarda para después.',
   save_card: 'Si la tarjeta se guarda para después.',
+  again: 'Se quiere otra igual, aunque la misma se acabe de comprar o la suscripción siga activa. Solo cuenta con Idempotency-Key.',
   session: 'Página de pago del procesador.',
   setup: 'Lo que el navegador necesita para guardar una tarjeta.',
   setup_id: 'Tarjeta que el procesador acaba de verificar.',

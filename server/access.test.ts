@@ -231,15 +231,23 @@ describe('whose things', () => {
     const owner = async (text: string) => (await s.sql<{ customer_id: number }>(text))[0]?.customer_id
     expect((await t.call(accept as Declared, ana, { body: JSON.stringify({ ...as, page_id: known.page_id?.[0] }) })).status).toBe(200)
     expect(await owner('select customer_id from accepted_page')).toBe(ana.customer_id)
-    const pack = known.class_package_id?.[0]
-    const cash = JSON.stringify({ ...as, class_package_id: pack, payment_method_id: 2, price: '0.01', total: '0.01', status: 'completed' })
+    // What nobody bought before: the same package again would be the same purchase (V5).
+    const packs = [await s.make.package(), await s.make.package()].map(({ class_package_id }) => class_package_id)
+    const cash = JSON.stringify({
+      ...as,
+      class_package_id: packs[0],
+      payment_method_id: 2,
+      price: '0.01',
+      total: '0.01',
+      status: 'completed',
+    })
     expect((await t.call(checkout as Declared, ana, { body: cash })).status).toBe(200)
     expect(await s.sql('select customer_id, status, total_centavos from purchase order by purchase_id desc limit 1')).toEqual([
       { customer_id: ana.customer_id, status: 'pending', total_centavos: 219_000 },
     ])
     const card = JSON.stringify({
       ...as,
-      class_package_id: pack,
+      class_package_id: packs[1],
       payment_method: 'tok_ok',
       price: '0.01',
       amount: 1,

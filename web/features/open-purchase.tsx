@@ -21,7 +21,7 @@ interface OpenPurchase {
 export function useOpenPurchase(class_package_id: number): OpenPurchase | null {
   const list = useQuery(queries.sales.list.queryOptions({ staleTime: 0, meta: { handled: true } }))
   const listed = list.data?.purchases.find(
-    (one) => one.status === 'pending' && one.class_package.class_package_id === class_package_id && !one.failure,
+    (one) => one.status === 'pending' && one.class_package?.class_package_id === class_package_id && !one.failure,
   )
   // Looking at it settles it, when the bank has decided meanwhile.
   const one = useQuery({
