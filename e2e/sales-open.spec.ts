@@ -1,18 +1,18 @@
 /** A purchase on its way is shown at the checkout, paid once from any tab, and bought again only when that is meant (docs/domain.md V5, V6, D4). */
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
 import { accept, accessible, fillCard, newDiscount, newPack, openCheckout, payButton } from './sales-steps.ts'
+import { expect, test } from './test.ts'
 
 let studio: OwnStudio
 let context: BrowserContext
 let page: Page
 let diego: number
 
-test.beforeAll(async ({ browser }, { project }) => {
+test.beforeAll(async ({ browser }) => {
   studio = await ownStudio()
   await studio.set({ discounts_enabled: true, oxxo_enabled: true, cash_checkout_enabled: false })
-  const viewport = project.name === 'phone' ? { width: 390, height: 844 } : { width: 1440, height: 900 }
-  context = await browser.newContext({ viewport, locale: 'es-MX', timezoneId: 'America/Mexico_City' })
+  context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'es-MX', timezoneId: 'America/Mexico_City' })
   page = await context.newPage()
   diego = await asDiego(page, studio)
 })
