@@ -6,6 +6,7 @@ import { catalogue } from './catalogue.ts'
 import { content } from './content.ts'
 import { credits } from './credits.ts'
 import { discounts } from './discounts.ts'
+import { failedJobs } from './failed-jobs.ts'
 import { files } from './files.ts'
 import { forms } from './form-endpoints.ts'
 import { invoices } from './invoices.ts'
@@ -44,5 +45,6 @@ export const contract = {
   penalties,
   videos,
   messages,
+  failedJobs,
 }
 export type Contract = typeof contract

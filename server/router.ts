@@ -15,6 +15,7 @@ import { formRoutes } from '#server/modules/content/form-routes.ts'
 import { contentRoutes } from '#server/modules/content/routes.ts'
 import { creditsRoutes } from '#server/modules/credits/routes.ts'
 import { messagesRoutes } from '#server/modules/messages/routes.ts'
+import { failedJobRoutes } from '#server/modules/operations/routes.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
 import {
   attendeeRoutes,
@@ -53,4 +54,5 @@ export const router = api.router({
   penalties: penaltiesRoutes,
   videos: videoRoutes,
   messages: messagesRoutes,
+  failedJobs: failedJobRoutes,
 })

@@ -5,6 +5,7 @@ import { chooseIdentity } from '#server/adapters/identity/choose.ts'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS, SIGNING_KEYS } from '#server/adapters/identity/sealed.ts'
 import { chooseMail } from '#server/adapters/mail/choose.ts'
 import { choosePayments } from '#server/adapters/payments/choose.ts'
+import { queuesOf } from '#server/adapters/queues.ts'
 import { chooseWhatsApp } from '#server/adapters/whatsapp/choose.ts'
 import type { Config } from '#server/config.ts'
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
@@ -62,14 +63,17 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
     await db.close()
     throw error
   })
-  const [events, jobs] = await Promise.all([openEvents(options.connection, db.pool, log), openJobs(db.pool, log)])
+  const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
+  const payments = choosePayments({ db, config, log, publicUrl, now: clock })
+  const [events, jobs] = await Promise.all([
+    openEvents(options.connection, db.pool, log),
+    openJobs(db.pool, log, queuesOf(payments.gateways.keys())),
+  ])
   db.leaveThrough({ sendJobs: jobs.sendJobs, publish: events.publish })
   const settings = await openSettings(db, events, log)
-  const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
   const outside = { db, config, log, publicUrl, now: clock, settings: settings.read, events }
   const mail = chooseMail(config, outside)
   const identity = chooseIdentity({ ...outside, mail, secrets })
-  const payments = choosePayments(outside)
   const whatsapp = chooseWhatsApp(config, outside)
 
   const studio: Studio = {
@@ -94,25 +98,24 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
     },
     cacheSeconds: options.cacheSeconds ?? 10,
   }
+  jobs.register([
+    ...upkeepJobs(db, clock),
+    ...mail.jobs(),
+    ...whatsapp.jobs(),
+    ...identity.jobs(),
+    ...asHandlers(studio, [
+      ...messageJobs({ ...bookingRelevance, ...salesRelevance }),
+      ...creditJobs,
+      ...peopleJobs,
+      ...contentJobs,
+      ...salesJobs,
+      ...afterSalesJobs,
+      ...bookingJobs,
+    ]),
+  ])
   return {
     ...studio,
-    async work() {
-      await jobs.work([
-        ...upkeepJobs(db, clock),
-        ...mail.jobs(),
-        ...whatsapp.jobs(),
-        ...identity.jobs(),
-        ...asHandlers(studio, [
-          ...messageJobs({ ...bookingRelevance, ...salesRelevance }),
-          ...creditJobs,
-          ...peopleJobs,
-          ...contentJobs,
-          ...salesJobs,
-          ...afterSalesJobs,
-          ...bookingJobs,
-        ]),
-      ])
-    },
+    work: () => jobs.work(),
     async close() {
       await jobs.stop()
       await mail.close()

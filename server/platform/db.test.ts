@@ -5,8 +5,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { type Db, isAway, openDb, outsideOnly, pgError, prepared, type Tx, unseen } from './db.ts'
-import type { Event } from './events.ts'
+import { type Event, openEvents } from './events.ts'
 import type { Job } from './jobs.ts'
+import { migrate } from './migrate.ts'
 
 let db: Db
 let outside: pg.Client
@@ -236,4 +237,33 @@ test('no statement, lock or idle transaction lasts for ever', async () => {
     return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
   })
   expect(limits).toEqual({ TimeZone: 'UTC', idle_in_transaction_session_timeout: '10000', lock_timeout: '3000', statement_timeout: '5000' })
+})
+
+test('sends no start parameters that a connection pooler refuses, and its sessions have their limits all the same', async () => {
+  const started: Record<string, string>[] = []
+  const pooler = createServer((socket) => {
+    socket
+      .on('error', () => {})
+      .once('data', (message) => {
+        // Int32 length, Int32 version, then names and values, each ended by a zero byte.
+        const words = message.subarray(8).toString().split('\0').filter(Boolean)
+        started.push(Object.fromEntries(words.flatMap((word, n) => (n % 2 === 0 ? [[word, words[n + 1] ?? '']] : []))))
+        socket.destroy()
+      })
+  })
+  await new Promise<void>((done) => pooler.listen(0, '127.0.0.1', done))
+  const { port } = pooler.address() as { port: number }
+  const at = { host: '127.0.0.1', port, user: 'ana', database: 'estudio' }
+  const through = openDb({ connection: at })
+  await failure(through.pool.query('select 1'))
+  await through.close()
+  await failure(migrate(at))
+  await failure(openEvents(at, through.pool, { error: () => {} }))
+  pooler.close()
+  expect(started).toHaveLength(3)
+  for (const parameters of started) expect(Object.keys(parameters).sort()).toEqual(['client_encoding', 'database', 'user'])
+  const { rows } = await db.pool.query(
+    `select current_setting('TimeZone') as zone, current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`,
+  )
+  expect(rows).toEqual([{ zone: 'UTC', statement: '5s', lock: '3s' }])
 })

@@ -151,6 +151,10 @@ export interface DbOptions {
   log?: { error(details: object, text: string): void }
 }
 
+/** Set after connecting, not as start parameters: PgBouncer refuses those. */
+const SESSION = `set timezone = 'UTC'; set lock_timeout = 3000; set statement_timeout = 5000; set idle_in_transaction_session_timeout = 10000;
+  set default_transaction_isolation = 'read committed'`
+
 export function openDb(options: DbOptions): Db & { leaveThrough(leaving: Leaving): void } {
   const base = typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
   const pool = new pg.Pool({
@@ -163,8 +167,7 @@ export function openDb(options: DbOptions): Db & { leaveThrough(leaving: Leaving
     keepAlive: true,
     // Statements leave at once, also behind others that have no answer yet: fewer trips to and fro, in the same order.
     pipeline: true,
-    options:
-      '-c timezone=UTC -c lock_timeout=3000 -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000 -c default_transaction_isolation=read\\ committed',
+    onConnect: (client) => client.query(SESSION),
   })
   // Without listeners the process ends when PostgreSQL drops a connection: an idle one, and one that a transaction holds between two of its
   // statements. The transaction itself hears of it at its next statement.

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -121,5 +122,37 @@ test('whatever was kept of a studio is read again after a gap: classes, lists, s
     await vi.waitFor(async () => expect(await seen()).toEqual({ capacity: 9, type: 'Otro', name: 'Otro', boss: true }), { timeout: 8_000 })
   } finally {
     await s.close()
+  }
+})
+
+test('a listening connection that the network dropped without a word is noticed and made again', async () => {
+  const to = new pg.Client(connection)
+  const frozen = new Set<Socket>()
+  // Passes everything on until it is told to forget the connections that it has: they stay open, and nothing comes through.
+  const proxy = createServer((near) => {
+    const far = to.host.startsWith('/') ? connect(`${to.host}/.s.PGSQL.${to.port}`) : connect(to.port, to.host)
+    near.on('data', (bytes) => frozen.has(near) || far.write(bytes)).on('error', () => {})
+    far.on('data', (bytes) => frozen.has(near) || near.write(bytes)).on('error', () => {})
+    near.on('close', () => far.destroy())
+    open.add(near)
+  })
+  const open = new Set<Socket>()
+  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
+  const { port } = proxy.address() as AddressInfo
+  const through = { host: '127.0.0.1', port, user: to.user ?? '', password: to.password ?? '', database: to.database ?? '' }
+  const there = await openEvents(through, pool, log, { everyMs: 100, timeoutMs: 300 })
+  const heard: Heard[] = []
+  there.listen((event) => void heard.push(event))
+  try {
+    for (const one of open) frozen.add(one)
+    await vi.waitFor(() => expect(heard).toContainEqual({ topic: 'missed' }), { timeout: 5_000 })
+    expect(failed).toContain('events.connection_dead')
+    const { events: here } = await processHere()
+    here.publish([{ topic: 'catalogue' }])
+    await vi.waitFor(() => expect(heard).toContainEqual({ topic: 'catalogue' }))
+  } finally {
+    await there.close()
+    for (const one of open) one.destroy()
+    proxy.close()
   }
 })

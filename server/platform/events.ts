@@ -31,6 +31,11 @@ export interface Events {
 const CHANNEL = 'estudio'
 const GATHER_MS = 15
 const AGAIN_MS = 1_000
+/**
+ * How often the listening connection is asked for a sign of life, and how long it may take: only a question shows that a network between us
+ * has dropped it without a word, and until then every event of the other processes is lost.
+ */
+const HEARTBEAT = { everyMs: 10_000, timeoutMs: 5_000 }
 /** PostgreSQL refuses a payload of 8000 bytes. */
 const MAX_PAYLOAD = 7_500
 
@@ -38,6 +43,7 @@ export async function openEvents(
   connection: string | pg.ClientConfig,
   pool: pg.Pool,
   log: { error(details: object, text: string): void },
+  heartbeat: { everyMs: number; timeoutMs: number } = HEARTBEAT,
 ): Promise<Events> {
   const origin = `${process.pid}-${Math.random().toString(36).slice(2)}`
   const ears = new Set<(event: Heard) => void>()
@@ -77,9 +83,32 @@ export async function openEvents(
   let reconnecting: Promise<void> | undefined
   const closing = new AbortController()
   async function connect(): Promise<void> {
-    const next = new pg.Client({ ...(typeof connection === 'string' ? { connectionString: connection } : connection), keepAlive: true })
+    const next = new pg.Client({
+      ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+      keepAlive: true,
+      connectionTimeoutMillis: heartbeat.timeoutMs,
+      query_timeout: heartbeat.timeoutMs,
+    })
+    let beat: NodeJS.Timeout | undefined
     const lost = () => {
+      clearInterval(beat)
       if (next === client) reconnecting ??= reconnect()
+    }
+    let asking = false
+    async function ask() {
+      if (asking) return
+      asking = true
+      try {
+        await next.query('select 1')
+      } catch (error) {
+        if (closing.signal.aborted || next !== client) return
+        log.error({ error }, 'events.connection_dead')
+        // A goodbye would wait for the same answer.
+        next.connection.stream.destroy()
+        lost()
+      } finally {
+        asking = false
+      }
     }
     next.on('error', lost)
     next.on('end', lost)
@@ -95,6 +124,8 @@ export async function openEvents(
       throw error
     }
     client = next
+    beat = setInterval(ask, heartbeat.everyMs)
+    beat.unref()
   }
   async function reconnect() {
     for (let wait = 100; !closing.signal.aborted; wait = Math.min(wait * 2, 5_000)) {

@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freshDatabase } from '#server/testing/postgres.ts'
+import { newRun } from '#server/testing/run.ts'
 import { type Db, openDb } from './db.ts'
+import { countFailedJobs } from './failed-jobs.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import { openLog } from './log.ts'
 import { idempotency, throttleCounter } from './tables.ts'
@@ -15,14 +17,18 @@ const logged: string[] = []
 const done: unknown[] = []
 const crowd: Promise<unknown>[] = []
 const waiting: number[] = []
-beforeAll(async () => {
-  db = openDb({ connection: await freshDatabase() }) as typeof db
-  jobs = await openJobs(
+/** The queues, opened and at work. */
+async function again(): Promise<Jobs> {
+  const opened = await openJobs(
     db.pool,
     openLog('warn', (line) => void logged.push(line)),
+    [
+      { name: 'estudio', workers: 3, timeoutSeconds: 60 },
+      { name: 'slow', workers: 2, timeoutSeconds: 1, retries: 1 },
+    ],
   )
-  db.leaveThrough({ sendJobs: jobs.sendJobs, publish: () => {} })
-  await jobs.work([
+  db.leaveThrough({ sendJobs: opened.sendJobs, publish: () => {} })
+  opened.register([
     { name: 'note', work: async (data) => void done.push(data) },
     {
       name: 'crowd',
@@ -38,7 +44,16 @@ beforeAll(async () => {
         throw new Error('no leg to stand on')
       },
     },
+    { name: 'hang', queue: 'slow', work: () => new Promise(() => {}) },
+    { name: 'sorted', queue: (data) => String((data as { to: string }).to), work: async () => void done.push('sorted') },
+    { name: 'lost', work: async (_data, { id }) => void done.push({ lost: id }) },
   ])
+  await opened.work()
+  return opened
+}
+beforeAll(async () => {
+  db = openDb({ connection: await freshDatabase() }) as typeof db
+  jobs = await again()
 })
 afterAll(async () => {
   await jobs.stop()
@@ -109,7 +124,7 @@ test('who waits for a connection goes before the next job', async () => {
   await Promise.all(crowd)
 })
 
-test('a job that fails is told, with its name and why', async () => {
+test('logs a job that fails, with its name and why', async () => {
   await jobs.send({ name: 'stumble', data: {} })
   await jobs.send({ name: 'forgotten', data: {} })
   await until(
@@ -117,8 +132,75 @@ test('a job that fails is told, with its name and why', async () => {
       logged.some((line) => line.includes('no leg to stand on')) &&
       logged.some((line) => line.includes('No handler for the job forgotten')),
   )
-  expect(JSON.parse(logged.find((line) => line.includes('no leg')) ?? '')).toMatchObject({ text: 'a job failed', job: 'stumble' })
+  expect(JSON.parse(logged.find((line) => line.includes('no leg')) ?? '')).toMatchObject({
+    text: 'job.attempt_failed',
+    job: 'stumble',
+    queue: 'estudio',
+  })
 })
+
+const statesOf = async (job: string) =>
+  (await db.pool.query<{ name: string; state: string }>(`select name, state from jobs.job where data->>'job' = $1 order by state`, [job]))
+    .rows
+
+test('jobs that hang hold up nothing in other queues, and use no retries of jobs that never ran', async () => {
+  // Two workers, and each of the first two holds one for its whole time.
+  for (let n = 0; n < 4; n++) await jobs.send({ name: 'hang', data: { n } })
+  await vi.waitFor(async () => expect((await statesOf('hang')).filter(({ state }) => state === 'active')).toHaveLength(2), {
+    timeout: 10_000,
+  })
+  const before = done.length
+  for (let n = 0; n < 20; n++) await jobs.send({ name: 'note', data: { beside: n } })
+  await vi.waitFor(() => expect(done.length).toBe(before + 20), { timeout: 10_000, interval: 20 })
+  expect(await jobs.figures()).toEqual([
+    { queue: 'estudio', waiting: 0, active: 0, oldestSeconds: 0 },
+    { queue: 'slow', waiting: expect.any(Number), active: expect.any(Number), oldestSeconds: expect.any(Number) },
+  ])
+  const untouched = await db.pool.query(`select retry_count, started_on from jobs.job where data->>'job' = 'hang' and state = 'created'`)
+  for (const row of untouched.rows) expect(row).toEqual({ retry_count: 0, started_on: null })
+
+  // Every one of them runs out of its retries, and none is dropped silently.
+  await vi.waitFor(async () => expect(await countFailedJobs(db.read)).toBe(4), { timeout: 60_000, interval: 200 })
+  const failed = (await db.pool.query('select queue, job, data, error, attempts from failed_job order by data')).rows
+  expect(failed).toEqual(
+    [0, 1, 2, 3].map((n) => ({ queue: 'slow', job: 'hang', data: { n }, error: 'The job took longer than 1 s.', attempts: 2 })),
+  )
+  const told = logged.map((line) => JSON.parse(line)).filter(({ text, job }) => text === 'job.failed' && job === 'hang')
+  expect(told).toHaveLength(4)
+  expect(told[0]).toMatchObject({ level: 'error', queue: 'slow', attempts: 2, error: 'The job took longer than 1 s.' })
+}, 90_000)
+
+test('a job lies in the queue that its handler names, and one that another version sorted otherwise is passed on', async () => {
+  await jobs.stop()
+  await jobs.send({ name: 'sorted', data: { to: 'slow' } })
+  await jobs.send({ name: 'sorted', data: { to: 'nowhere' } })
+  expect((await statesOf('sorted')).map(({ name }) => name).sort()).toEqual(['estudio', 'slow'])
+  await db.pool.query(`update jobs.job set name = 'slow' where data->>'job' = 'sorted'`)
+  jobs = await again()
+  await vi.waitFor(() => expect(done.filter((one) => one === 'sorted')).toHaveLength(2), { timeout: 10_000 })
+  expect(() => jobs.register([{ name: 'x', queue: 'nowhere', work: async () => {} }])).toThrow('There is no queue nowhere.')
+})
+
+test('while a job of a key waits, another one of it is not added', async () => {
+  const later = new Date(Date.now() + 3_600_000)
+  for (const key of ['7', '7', '8']) await jobs.send({ name: 'note', data: {}, startAfter: later, key })
+  const { rows } = await db.pool.query(
+    `delete from jobs.job where start_after > now() and singleton_key like 'note %' returning singleton_key`,
+  )
+  expect(rows.map(({ singleton_key }) => singleton_key).sort()).toEqual(['note 7', 'note 8'])
+})
+
+test('takes a job of a process that died again within half a minute (reliability study R3)', async () => {
+  // As a killed process leaves it: in work, its lease renewed until a moment ago.
+  const { rows } = await db.pool.query<{ id: string }>(
+    `insert into jobs.job (name, data, state, started_on, heartbeat_on, heartbeat_seconds, expire_seconds, retry_limit, retry_delay, retry_backoff)
+     select 'estudio', '{"job":"lost","data":{}}', 'active', now(), now(), heartbeat_seconds, expire_seconds, retry_limit, retry_delay, retry_backoff
+     from jobs.queue where name = 'estudio' returning id`,
+  )
+  const began = performance.now()
+  await vi.waitFor(() => expect(done).toContainEqual({ lost: rows[0]?.id }), { timeout: 60_000, interval: 100 })
+  expect(performance.now() - began).toBeLessThan(30_000)
+}, 70_000)
 
 test('old answers and counters are swept, those still needed stay', async () => {
   const now = new Date('2026-11-19T16:00:00Z')
@@ -132,7 +214,7 @@ test('old answers and counters are swept, those still needed stay', async () => 
   })
   await throttle(db, { name: 'a', who: 'b', max: 5, seconds: 60 }, days(1))
   await throttle(db, { name: 'a', who: 'b', max: 5, seconds: 60 }, now)
-  for (const job of upkeepJobs(db, () => now)) await job.work({})
+  for (const job of upkeepJobs(db, () => now)) await job.work({}, newRun())
   expect((await db.read.select({ key: idempotency.key }).from(idempotency)).map(({ key }) => key)).toEqual(['kept'])
   expect((await db.read.select().from(throttleCounter)).map(({ expires_at }) => expires_at > now)).toEqual([true])
 })

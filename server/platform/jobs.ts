@@ -1,10 +1,16 @@
 /**
- * Jobs, schedules and the outbox: pg-boss on our own pool, one queue, the kind of work inside. `tx.send` in a business transaction
- * is the outbox. Delivery is at least once: every handler must be able to run twice.
+ * Jobs, schedules and the outbox: pg-boss on our own pool. `tx.send` in a business transaction is the outbox. Delivery is at least once:
+ * every handler must be able to run twice.
+ *
+ * A queue holds the work that waits for the same thing (the database, the mail server, one processor) and has its own workers: whatever
+ * hangs holds up its own queue only. A worker takes one job at a time and renews its lease; a process that died loses the lease within
+ * seconds and another one takes the job. A job that runs longer than its queue allows counts as failed. One whose retries ran out is
+ * logged and recorded (failed-jobs.ts).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { JobResult, Job as PgBossJob } from 'pg-boss'
+import type { JobResult, PgBoss, Job as PgBossJob, Queue } from 'pg-boss'
+import { insertFailedJob } from './failed-jobs.ts'
 import type { Log } from './log.ts'
 
 /** Work for later. `name` says which handler. */
@@ -12,62 +18,242 @@ export interface Job {
   name: string
   data: object
   startAfter?: Date
+  /** While one job of this key waits in its queue, another one is not added. */
+  key?: string
+}
+
+/** One attempt of a job. */
+export interface JobRun {
+  /** The job's id, the same for every attempt. */
+  id: string
+  /** Aborted when the job's time is over, or another process has taken it. */
+  signal: AbortSignal
 }
 
 /** How a module does one kind of job. `every` is a cron line (UTC) for work that comes back by itself. */
 export interface JobHandler {
   name: string
   every?: string
-  work(data: unknown): Promise<void>
+  /** Name of the queue, or how to read it from the job's data. The first queue when absent or unknown here. */
+  queue?: string | ((data: unknown) => string)
+  work(data: unknown, run: JobRun): Promise<void>
+}
+
+export interface QueueOptions {
+  name: string
+  /** Jobs of this queue at once, in each process. */
+  workers: number
+  /** After this long a job counts as failed and is tried again. Outside calls inside it give up earlier. */
+  timeoutSeconds: number
+  /** How often a job that failed is tried again, after 2 s, 4 s, 8 s, ...; 9 (about a quarter of an hour in all) when absent. */
+  retries?: number
+  /** The longest pause between two tries, in seconds; 300 when absent. */
+  longestPauseSeconds?: number
+}
+
+/** The state of one queue, for monitoring. */
+export interface QueueFigures {
+  queue: string
+  /** Jobs whose time has come and that no worker has taken yet. */
+  waiting: number
+  active: number
+  /** Age of the oldest waiting job. */
+  oldestSeconds: number
 }
 
 export interface Jobs {
   sendJobs(jobs: Job[], client: pg.PoolClient): Promise<void>
   send(job: Job): Promise<void>
+  /** Says which handlers there are, and so to which queue a job goes. Throws when a handler names a queue that does not exist. */
+  register(handlers: readonly JobHandler[]): void
   /** Starts working; call once per process that should work. */
-  work(handlers: JobHandler[]): Promise<void>
+  work(): Promise<void>
+  /** What waits and what is in work, by queue. */
+  figures(): Promise<QueueFigures[]>
   stop(): Promise<void>
 }
 
-const QUEUE = 'estudio'
+/** pg-boss puts a job here when its retries ran out, also when no process noticed why. */
+const FAILED = 'failed'
+/** Lease of a job in work and how often it is renewed: a killed process's jobs are free after LEASE_SECONDS + SUPERVISE_SECONDS. */
+const LEASE_SECONDS = 15
+const RENEW_SECONDS = 5
+const SUPERVISE_SECONDS = 4
+/** Jobs that are done stay for a day; those that failed for good have a record of their own. */
+const DONE_KEPT_SECONDS = 86_400
 
-const RETRIES = { retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeconds: 120 }
-
-/** Once a second, and without a pause while there is more: a rush of bookings is confirmed in seconds. Each job is settled by itself. */
-const WORKING = { pollingIntervalSeconds: 1, batchSize: 5, burstWhenBatchFull: true, perJobResults: true, localConcurrency: 3 } as const
+/** One job at a time: what another job of the same batch does would count against this one's time and lease. */
+const WORKING = { pollingIntervalSeconds: 1, batchSize: 1, perJobResults: true, heartbeatRefreshSeconds: RENEW_SECONDS } as const
 
 /** How long a job lets those go first who wait for a connection to the database: they wait for an answer, and nobody waits for the job. */
-const AFTER_YOU_MS = 250
+const YIELD_MS = 250
 
-async function afterYou(pool: pg.Pool): Promise<void> {
-  for (let waited = 0; pool.waitingCount > 0 && waited < AFTER_YOU_MS; waited += 25) await sleep(25)
+async function yieldToRequests(pool: pg.Pool): Promise<void> {
+  for (let waited = 0; pool.waitingCount > 0 && waited < YIELD_MS; waited += 25) await sleep(25)
 }
 
 /**
  * Jobs go into pg-boss's table directly, which it provides for. Its own `send` takes them one by one, costs the database twice as much, and
- * asks for the queue's description through the pool, where a crowd of transactions may hold every connection.
+ * asks for the queue's description through the pool, where a crowd of transactions may hold every connection. The policy `short` is what
+ * makes the key unique among waiting jobs.
  */
 const SEND = `
-  insert into jobs.job (name, data, start_after, keep_until, policy, retry_limit, retry_delay, retry_backoff, expire_seconds)
-  select '${QUEUE}', data, start_after, start_after + interval '14 days', 'standard',
-    ${RETRIES.retryLimit}, ${RETRIES.retryDelay}, ${RETRIES.retryBackoff}, ${RETRIES.expireInSeconds}
-  from unnest($1::jsonb[], $2::float8[]) as job (data, delay_ms), cast(clock_timestamp() + delay_ms * interval '1 millisecond' as timestamptz) as start_after`
+  insert into jobs.job (name, data, start_after, keep_until, policy, singleton_key, retry_limit, retry_delay, retry_backoff, retry_delay_max,
+    expire_seconds, deletion_seconds, heartbeat_seconds, dead_letter)
+  select queue.name, data, start_after, start_after + queue.retention_seconds * interval '1 s', case when key is null then 'standard' else 'short' end,
+    key, queue.retry_limit, queue.retry_delay, queue.retry_backoff, queue.retry_delay_max, queue.expire_seconds, queue.deletion_seconds,
+    queue.heartbeat_seconds, queue.dead_letter
+  from unnest($1::text[], $2::jsonb[], $3::float8[], $4::text[]) as job (queue, data, delay_ms, key)
+  join jobs.queue on queue.name = job.queue, cast(clock_timestamp() + delay_ms * interval '1 millisecond' as timestamptz) as start_after
+  on conflict do nothing`
 
-export async function openJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
-  const { PgBoss } = await import('pg-boss')
-  const boss = new PgBoss({ db: { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) }, schema: 'jobs' })
-  boss.on('error', (error) => log.error({ error }, 'the job queue reported an error'))
+const FIGURES = `
+  select name as queue, count(*) filter (where state < 'active' and start_after <= now())::int as waiting,
+    count(*) filter (where state = 'active')::int as active,
+    coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now())), 0)::float as oldest
+  from jobs.job where state < 'completed' and name = any($1) group by name`
+
+/** How a job's payload lies in the queue. */
+interface Payload {
+  job: string
+  data: unknown
+}
+
+/** Rejects when the signal is aborted, with its reason. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+const reasonOf = (output: unknown): string => {
+  const { message, value } = (output ?? {}) as { message?: string; value?: { message?: string } }
+  return (message ?? value?.message ?? 'unknown').slice(0, 500)
+}
+
+/** Makes queues that are missing, and changes those that another version of the program made otherwise. */
+async function putQueues(boss: PgBoss, wanted: readonly (Queue & { name: string })[]): Promise<void> {
+  const present = new Map((await boss.getQueues()).map((queue) => [queue.name, queue as unknown as Record<string, unknown>]))
+  await Promise.all(
+    wanted.map(async ({ name, ...options }) => {
+      const before = present.get(name)
+      if (!before) await boss.createQueue(name, { policy: 'standard', ...options })
+      else if (Object.entries(options).some(([key, value]) => before[key] !== value)) await boss.updateQueue(name, options)
+    }),
+  )
+}
+
+/** Opens the queues; the first one takes every job that names none. */
+export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueOptions, ...QueueOptions[]]): Promise<Jobs> {
+  const { PgBoss: Boss } = await import('pg-boss')
+  const boss = new Boss({
+    db: { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) },
+    schema: 'jobs',
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    // Advice about the server's autovacuum, asked with every supervision; nobody listens to it.
+    monitorVacuum: false,
+  })
+  boss.on('error', (error) => log.error({ error }, 'queue.error'))
   await boss.start()
-  await boss.createQueue(QUEUE, { policy: 'standard', ...RETRIES })
+  const lease = { heartbeatSeconds: LEASE_SECONDS, deleteAfterSeconds: DONE_KEPT_SECONDS, retryBackoff: true }
+  await putQueues(boss, [{ name: FAILED, ...lease, retryLimit: 100, retryDelay: 5, retryDelayMax: 300, expireInSeconds: 60 }])
+  await putQueues(
+    boss,
+    queues.map(({ name, timeoutSeconds, retries, longestPauseSeconds }) => ({
+      ...lease,
+      name,
+      retryLimit: retries ?? 9,
+      retryDelay: 2,
+      retryDelayMax: longestPauseSeconds ?? 300,
+      // The queue's own end of a job comes after ours: ours says which job it was.
+      expireInSeconds: timeoutSeconds + 30,
+      deadLetter: FAILED,
+    })),
+  )
+
+  const [standard] = queues
+  const known = new Set(queues.map(({ name }) => name))
+  const handlers = new Map<string, JobHandler>()
+  function queueOf(name: string, data: unknown): string {
+    const named = handlers.get(name)?.queue
+    const queue = typeof named === 'function' ? named(data) : named
+    return queue !== undefined && known.has(queue) ? queue : standard.name
+  }
   const insert = (jobs: readonly Job[]) => ({
     name: 'jobs.send',
     text: SEND,
     values: [
-      jobs.map(({ name, data }) => JSON.stringify({ job: name, data })),
+      jobs.map(({ name, data }) => queueOf(name, data)),
+      jobs.map(({ name, data }) => JSON.stringify({ job: name, data } satisfies Payload)),
       // A delay, not an instant: the clock of the database may differ from ours.
       jobs.map(({ startAfter }) => (startAfter ? startAfter.getTime() - Date.now() : 0)),
+      jobs.map(({ name, key }) => (key === undefined ? null : `${name} ${key}`)),
     ],
   })
+
+  async function attempt(queue: QueueOptions, job: PgBossJob<object>): Promise<JobResult> {
+    const { job: name, data } = job.data as Payload
+    try {
+      const queueNow = queueOf(name, data)
+      if (queueNow !== queue.name) {
+        // Another version of the program sorted it otherwise.
+        await pool.query(insert([{ name, data: data as object }]))
+        return { id: job.id, status: 'completed' }
+      }
+      const handler = handlers.get(name)
+      if (!handler) throw new Error(`No handler for the job ${name}.`)
+      await yieldToRequests(pool)
+      const timeout = new AbortController()
+      const timer = setTimeout(
+        () => timeout.abort(new Error(`The job took longer than ${queue.timeoutSeconds} s.`)),
+        queue.timeoutSeconds * 1000,
+      )
+      const signal = AbortSignal.any([job.signal, timeout.signal])
+      try {
+        await Promise.race([handler.work(data, { id: job.id, signal }), aborted(signal)])
+      } finally {
+        clearTimeout(timer)
+      }
+      return { id: job.id, status: 'completed' }
+    } catch (error) {
+      log.warn({ error, job: name, queue: queue.name, id: job.id }, 'job.attempt_failed')
+      return { id: job.id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
+    }
+  }
+
+  async function startWorker(queue: QueueOptions): Promise<void> {
+    const worker = await boss.work(queue.name, WORKING, async ([job]: PgBossJob<object>[]) => {
+      // Where there was one there may be more: this worker does not wait for the next second.
+      boss.notifyWorker(worker)
+      return job ? [await attempt(queue, job)] : []
+    })
+  }
+
+  /** The last word on a job: its retries ran out. */
+  async function record(
+    job: PgBossJob<object> & {
+      sourceName?: string | null
+      sourceId?: string | null
+      sourceRetryCount?: number | null
+      sourceOutput?: object | null
+    },
+  ) {
+    const { job: name, data } = job.data as Payload
+    const failed = {
+      job_id: job.sourceId ?? job.id,
+      queue: job.sourceName ?? standard.name,
+      job: name,
+      data: data as object,
+      error: reasonOf(job.sourceOutput),
+      attempts: (job.sourceRetryCount ?? 0) + 1,
+    }
+    await insertFailedJob(pool, failed)
+    const { error, attempts, queue, job_id } = failed
+    log.error({ job: name, queue, id: job_id, attempts, error }, 'job.failed')
+  }
+
   return {
     async sendJobs(jobs, client) {
       await client.query(insert(jobs))
@@ -75,29 +261,30 @@ export async function openJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
     async send(job) {
       await pool.query(insert([job]))
     },
-    async work(handlers) {
-      const byName = new Map(handlers.map((handler) => [handler.name, handler]))
-      async function settle(job: PgBossJob<object>): Promise<JobResult> {
-        const { job: name, data } = job.data as { job: string; data: unknown }
-        try {
-          const handler = byName.get(name)
-          if (!handler) throw new Error(`No handler for the job ${name}.`)
-          await afterYou(pool)
-          await handler.work(data)
-          return { id: job.id, status: 'completed' }
-        } catch (error) {
-          // The queue tries again a few times and then keeps silent about it.
-          log.warn({ error, job: name, id: job.id }, 'a job failed')
-          return { id: job.id, status: 'failed', output: { message: String(error) } }
-        }
+    register(list) {
+      for (const handler of list) {
+        if (typeof handler.queue === 'string' && !known.has(handler.queue)) throw new Error(`There is no queue ${handler.queue}.`)
+        handlers.set(handler.name, handler)
       }
-      await boss.work(QUEUE, WORKING, async (jobs: PgBossJob<object>[]) => {
-        const results: JobResult[] = []
-        for (const job of jobs) results.push(await settle(job))
-        return results
+    },
+    async work() {
+      for (const queue of queues) for (let n = 0; n < queue.workers; n++) await startWorker(queue)
+      await boss.work(FAILED, { pollingIntervalSeconds: 2, batchSize: 1, includeMetadata: true }, async ([job]) => {
+        if (job) await record(job as Parameters<typeof record>[0])
       })
-      for (const handler of handlers)
-        if (handler.every) await boss.schedule(QUEUE, handler.every, { job: handler.name, data: {} }, { tz: 'UTC', key: handler.name })
+      const wanted = new Map([...handlers.values()].filter(({ every }) => every).map((handler) => [handler.name, handler]))
+      for (const { name: queue, key } of await boss.getSchedules())
+        if (!wanted.has(key) || queueOf(key, {}) !== queue) await boss.unschedule(queue, key)
+      for (const { name, every } of wanted.values())
+        await boss.schedule(queueOf(name, {}), every ?? '', { job: name, data: {} } satisfies Payload, { tz: 'UTC', key: name })
+    },
+    async figures() {
+      const { rows } = await pool.query<{ queue: string; waiting: number; active: number; oldest: number }>(FIGURES, [[...known]])
+      const found = new Map(rows.map((row) => [row.queue, row]))
+      return queues.map(({ name }) => {
+        const { waiting = 0, active = 0, oldest = 0 } = found.get(name) ?? {}
+        return { queue: name, waiting, active, oldestSeconds: Math.max(0, Math.round(oldest)) }
+      })
     },
     async stop() {
       await boss.stop({ graceful: true, timeout: 5_000 })

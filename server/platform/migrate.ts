@@ -16,10 +16,11 @@ const OLDEST = 15
 export async function migrate(connection: string | pg.ClientConfig, folder: string = MIGRATIONS): Promise<void> {
   const base = typeof connection === 'string' ? { connectionString: connection } : connection
   // A connection of its own: a migration may take longer than the app lets a statement take.
-  const client = new pg.Client({ ...base, options: '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0' })
+  const client = new pg.Client(base)
   client.on('error', () => {})
   await client.connect()
   try {
+    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
     const { rows } = await client.query<{ version: string }>(`select current_setting('server_version_num') as version`)
     const major = Math.floor(Number(rows[0]?.version) / 10_000)
     if (major < OLDEST)

@@ -1,6 +1,6 @@
-/** Tables of the ground floor: stored answers to repeated requests, and the audit trail. */
+/** Tables of the ground floor: stored answers to repeated requests, the audit trail, jobs that failed for good. */
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 
 export const instantColumn = { withTimezone: true, mode: 'date' } as const
 
@@ -53,3 +53,26 @@ export const signingKey = pgTable('signing_key', {
   secret: text().notNull(),
   createdAt: timestamp(instantColumn).notNull().defaultNow(),
 })
+
+/** Jobs whose retries ran out (jobs.ts). `closed_by`: `retry` when the job was sent again. */
+export const failedJob = pgTable(
+  'failed_job',
+  {
+    failed_job_id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    job_id: uuid().notNull(),
+    queue: text().notNull(),
+    job: text().notNull(),
+    data: jsonb().$type<object>().notNull(),
+    error: text().notNull(),
+    attempts: integer().notNull(),
+    failedAt: timestamp(instantColumn).notNull().defaultNow(),
+    closedAt: timestamp(instantColumn),
+    closed_by: text({ enum: ['retry', 'staff'] }),
+  },
+  (t) => [
+    uniqueIndex('failed_job_once').on(t.job_id),
+    index('failed_job_open').on(t.failedAt).where(sql`${t.closedAt} is null`),
+    check('failed_job_closed', sql`(${t.closedAt} is null) = (${t.closed_by} is null)`),
+    check('failed_job_closed_by', sql`${t.closed_by} in ('retry', 'staff')`),
+  ],
+)

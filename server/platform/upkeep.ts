@@ -12,6 +12,7 @@ export function upkeepJobs(db: Db, now: () => Date): JobHandler[] {
   return [
     {
       name: 'platform.upkeep',
+      queue: 'upkeep',
       every: '27 * * * *',
       work: () =>
         db.tx(async (tx) => {

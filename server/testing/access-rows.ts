@@ -377,4 +377,7 @@ export const rows: Record<string, Row> = {
   'messages.setPreferences': { input: () => ({ mail: true }) },
   'messages.log': { input: () => ({}) },
   'messages.outbox': { input: () => ({}) },
+  'failedJobs.list': { input: () => ({}) },
+  'failedJobs.retry': { input: () => ({ failed_job_id: NOWHERE }) },
+  'failedJobs.close': { input: () => ({ failed_job_id: NOWHERE, reason: 'se hizo a mano' }) },
 }

@@ -15,6 +15,7 @@ import type { Job } from '#server/platform/jobs.ts'
 import { openLog } from '#server/platform/log.ts'
 import { testSecretBox } from './master-keys.ts'
 import { freshDatabase } from './postgres.ts'
+import { newRun } from './run.ts'
 
 export interface Letter {
   to: string
@@ -122,7 +123,7 @@ export async function identityUnderTest(options: { settings?: Partial<Settings>;
     /** Does the queued work and answers the mails that it sent. */
     async letters(): Promise<Letter[]> {
       const before = new Set((await db.read.select({ id: mailOutbox.mail_id }).from(mailOutbox)).map((row) => row.id))
-      for (const job of queue.splice(0)) await handlers.get(job.name)?.(job.data)
+      for (const job of queue.splice(0)) await handlers.get(job.name)?.(job.data, newRun())
       const rows = await db.read.select().from(mailOutbox).orderBy(mailOutbox.mail_id)
       return rows
         .filter((row) => !before.has(row.mail_id))

@@ -1,7 +1,9 @@
 /** A studio that sells by card and in cash, and what tests of buying do at its till. */
+
 import { randomUUID } from 'node:crypto'
 import type { Settings } from '#contract/settings.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
+import { newRun } from './run.ts'
 import { type Person, studio } from './studio.ts'
 
 export async function till(settings: Partial<Settings> = {}) {
@@ -20,11 +22,18 @@ export async function till(settings: Partial<Settings> = {}) {
       const [row] = await s.sql<{ sold: number }>('select sold from class_package where class_package_id = $1', [class_package_id])
       return row?.sold
     },
-    /** Does one of the jobs of sales now. */
+    /** Does one of the jobs of sales now, and those that it sends to each processor. */
     async run(name: string, data: object) {
-      const job = salesJobs.find((one) => one.name === name)
-      if (!job) throw new Error(`no job ${name}`)
-      await job.work(s.system(name), data)
+      const work = async (job: string, given: unknown) => {
+        const found = salesJobs.find((one) => one.name === job)
+        if (!found) throw new Error(`no job ${job}`)
+        await found.work(s.system(job), given, newRun())
+      }
+      await work(name, data)
+      const sent = await s.sql<{ data: { job: string; data: unknown } }>(
+        `delete from jobs.job where data->>'job' in ('sales.sweep-gateway', 'sales.compare-books') returning data`,
+      )
+      for (const one of sent) await work(one.data.job, one.data.data)
     },
   }
 }

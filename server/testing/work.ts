@@ -2,11 +2,14 @@
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
 import { bookingRelevance } from '#server/modules/bookings/telling.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
+import type { Relevance } from '#server/modules/messages/messages.ts'
 import { asHandlers } from '#server/modules/module-job.ts'
 import { afterSalesJobs } from '#server/modules/sales/after-sales-jobs.ts'
 import { handleEvent } from '#server/modules/sales/jobs.ts'
 import { salesRelevance } from '#server/modules/sales/telling.ts'
+import { newRun } from './run.ts'
 import type { TestStudio } from './studio.ts'
 
 /**
@@ -17,8 +20,8 @@ export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<s
   const jobs = [...bookingJobs, ...creditJobs, ...afterSalesJobs, ...messageJobs({ ...bookingRelevance, ...salesRelevance })]
   const handlers = new Map(asHandlers(s.studio, jobs).map((one) => [one.name, one]))
   const done: Record<string, number> = {}
-  const run = async (name: string, data: unknown) => {
-    await handlers.get(name)?.work(data)
+  const run = async (name: string, data: unknown, id?: string) => {
+    await handlers.get(name)?.work(data, newRun(id))
     done[name] = (done[name] ?? 0) + 1
   }
   for (const name of also) await run(name, {})
@@ -28,8 +31,21 @@ export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<s
       [[...handlers.keys()]],
     )
     if (waiting.length === 0) return done
-    for (const { data } of waiting) await run(data.job, data.data)
+    for (const { id, data } of waiting) await run(data.job, data.data, id)
   }
+}
+
+/** One round of the messages' sweeper, and then every delivery that waits, four at once. */
+export async function sweepMessages(ctx: Ctx, relevance: Relevance): Promise<void> {
+  const jobs = new Map(messageJobs(relevance).map((job) => [job.name, job]))
+  await jobs.get('messages.sweep')?.work(ctx, {}, newRun())
+  const { rows } = await ctx.studio.db.pool.query<{ id: string; data: { data: unknown } }>(
+    `delete from jobs.job where data->>'job' = 'messages.deliver' and state < 'active' and start_after <= now() returning id, data`,
+  )
+  const next = async (): Promise<void> => {
+    for (let job = rows.shift(); job; job = rows.shift()) await jobs.get('messages.deliver')?.work(ctx, job.data.data, newRun(job.id))
+  }
+  await Promise.all([next(), next(), next(), next()])
 }
 
 /** Settles every notice of a processor that waits in the inbox. */

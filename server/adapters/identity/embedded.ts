@@ -191,9 +191,10 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
     register: (app) => registerIdentity(app, service, isOn),
 
     jobs: () => [
-      { name: LETTER_JOB, work: (data) => deliverLetter(service, data) },
+      { name: LETTER_JOB, queue: 'mail', work: (data) => deliverLetter(service, data) },
       {
         name: 'identity-sweep',
+        queue: 'upkeep',
         every: '17 * * * *',
         async work() {
           await db.tx(async (tx) => {

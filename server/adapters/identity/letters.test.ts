@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
 import { type Mail, type MailPort, MailRefused } from '#server/adapters/mail/port.ts'
+import { queuesOf } from '#server/adapters/queues.ts'
 import { openDb } from '#server/platform/db.ts'
 import { openEvents } from '#server/platform/events.ts'
 import { openJobs } from '#server/platform/jobs.ts'
@@ -9,6 +10,7 @@ import { openLog } from '#server/platform/log.ts'
 import { identityUnderTest, PASSWORD, someEmail, type UnderTest } from '#server/testing/identity-service.ts'
 import { testSecretBox } from '#server/testing/master-keys.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
+import { newRun } from '#server/testing/run.ts'
 import { chooseIdentity } from './choose.ts'
 import { queueLetter } from './letters.ts'
 
@@ -22,7 +24,7 @@ test('on the job queue: nothing after a rollback, one mail after the commit, sen
   const database = await freshDatabase()
   const log = openLog('silent')
   const db = openDb({ connection: database })
-  const [events, jobs] = await Promise.all([openEvents(database, db.pool, log), openJobs(db.pool, log)])
+  const [events, jobs] = await Promise.all([openEvents(database, db.pool, log), openJobs(db.pool, log, queuesOf([]))])
   db.leaveThrough({ sendJobs: jobs.sendJobs, publish: events.publish })
   const sent: Mail[] = []
   let failures = 1
@@ -47,7 +49,8 @@ test('on the job queue: nothing after a rollback, one mail after the commit, sen
   })
   const email = someEmail()
   await identity.createAccount({ email })
-  await jobs.work(identity.jobs())
+  jobs.register(identity.jobs())
+  await jobs.work()
   await db
     .tx(async (tx) => {
       await queueLetter(tx, { kind: 'PASSWORD_RESET', email })
@@ -95,7 +98,7 @@ test('a mail that will never arrive is not repeated', async () => {
   await identity.createAccount({ email })
   await identity.sendPasswordLink(email)
   const job = it.queue.splice(0)[0]
-  await identity.jobs()[0]?.work(job?.data)
+  await identity.jobs()[0]?.work(job?.data, newRun())
   expect(tries).toBe(1)
 })
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { IDENTITY_API_KEY } from '#contract/identity.ts'
 import { freePort, identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from '#server/testing/identity-service.ts'
 import { testSecretBox } from '#server/testing/master-keys.ts'
+import { newRun } from '#server/testing/run.ts'
 import { googleIdentity } from './google.ts'
 import { ALGORITHM } from './keys.ts'
 import { SIGNING_KEYS } from './sealed.ts'
@@ -168,7 +169,7 @@ test('the key set and the discovery document hold public halves only', async () 
 test('a rotation publishes the next key a day ahead, and the old one until its tokens are dead', async () => {
   const turning = await identityUnderTest()
   const sweep = async () => {
-    for (const job of turning.identity.jobs()) if (job.name === 'identity-sweep') await job.work({})
+    for (const job of turning.identity.jobs()) if (job.name === 'identity-sweep') await job.work({}, newRun())
   }
   const kids = async () => ((await turning.request('/identidad/jwks.json')).json as { keys: { kid: string }[] }).keys.map((key) => key.kid)
   const { uid } = await turning.identity.createAccount({ email: someEmail() })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openDb } from '#server/platform/db.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
+import { newRun } from '#server/testing/run.ts'
 import { outboxMail } from './outbox.ts'
 import { mailSuite } from './suite.ts'
 import { mailOutbox } from './tables.ts'
@@ -30,10 +31,10 @@ test('mails are kept for sixty days', async () => {
   await send('primero')
   now = new Date('2027-01-15T16:00:00Z')
   await send('segundo')
-  await sweep?.work({})
+  await sweep?.work({}, newRun())
   expect(await ids()).toEqual(['primero', 'segundo'])
   now = new Date('2027-01-20T16:00:00Z')
-  await sweep?.work({})
+  await sweep?.work({}, newRun())
   expect(await ids()).toEqual(['segundo'])
   await db.close()
 })

@@ -42,6 +42,7 @@ export function outboxMail(db: Db, now: () => Date): MailPort {
     jobs: () => [
       {
         name: 'mail-sweep',
+        queue: 'upkeep',
         every: '43 4 * * *',
         work: () =>
           db.tx(async (tx) => {

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
 import { openDb } from '#server/platform/db.ts'
@@ -107,4 +108,18 @@ test.each([
   ['<avisos@estudio.mx>', { name: undefined, address: 'avisos@estudio.mx' }],
 ])('MAIL_FROM %j', (text, sender) => {
   expect(readFrom(text, 'https://estudio.mx')).toEqual(sender)
+})
+
+test('gives up on a server that keeps talking and never takes the mail', async () => {
+  const talking = createServer((socket) => {
+    // A greeting of many lines that never ends: each of them is a sign of life.
+    const line = setInterval(() => socket.write('220-un momento\r\n'), 20)
+    socket.on('error', () => {}).on('close', () => clearInterval(line))
+  })
+  await new Promise<void>((done) => talking.listen(0, '127.0.0.1', done))
+  const { port: at } = talking.address() as AddressInfo
+  const port = smtpMail({ url: `smtp://127.0.0.1:${at}`, from, sendMs: 300 })
+  await expect(port.send(mail('ana@ejemplo.mx'))).rejects.toThrow('took longer than 0.3 s')
+  await port.close()
+  talking.close()
 })

@@ -1,5 +1,6 @@
 /** Mail through the studio's SMTP server. nodemailer costs 25 MB and 0.1 s to import, so it comes with the first mail. */
 import { BlockList, isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transporter } from 'nodemailer'
 import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
 import { outsideOnly } from '#server/platform/db.ts'
@@ -12,7 +13,15 @@ export interface SmtpOptions {
   from: () => { name: string; address: string }
   /** Where answers go, when the studio has an address. */
   replyTo?: () => string | undefined
+  /** How long one mail may take in all, in milliseconds. */
+  sendMs?: number
 }
+
+/**
+ * How long one mail may take in all: less than its job (server/adapters/queues.ts). The library's own limits are for each step, so a server
+ * that says a word now and then would keep a worker for ever.
+ */
+const SEND_MS = 50_000
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
@@ -29,6 +38,11 @@ function replyCode(error: unknown): number | undefined {
   return error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : undefined
 }
 
+async function tooLong(ms: number, host: string): Promise<never> {
+  await sleep(ms, undefined, { ref: false })
+  throw new Error(`${host} took longer than ${ms / 1000} s for one mail.`)
+}
+
 export function smtpMail(options: SmtpOptions): MailPort {
   const { hostname, host } = new URL(options.url)
   let opened: Promise<Transporter<SMTPPool.SentMessageInfo>> | undefined
@@ -37,7 +51,9 @@ export function smtpMail(options: SmtpOptions): MailPort {
       createTransport({
         url: options.url,
         pool: true,
-        maxConnections: 2,
+        // As many as there are workers: none waits for a connection while its time runs.
+        maxConnections: 3,
+        dnsTimeout: 10_000,
         connectionTimeout: 10_000,
         greetingTimeout: 10_000,
         socketTimeout: 30_000,
@@ -59,7 +75,7 @@ export function smtpMail(options: SmtpOptions): MailPort {
       const replyTo = options.replyTo?.()
       const domain = from.address.split('@')[1] ?? 'localhost'
       try {
-        await transport.sendMail({
+        const sending = transport.sendMail({
           from,
           to: { name: '', address: mail.to },
           ...(replyTo ? { replyTo } : {}),
@@ -78,6 +94,7 @@ export function smtpMail(options: SmtpOptions): MailPort {
             : {}),
           headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': 'es-MX' },
         })
+        await Promise.race([sending, tooLong(options.sendMs ?? SEND_MS, host)])
       } catch (error) {
         const code = replyCode(error)
         // 5yz after MAIL, RCPT or DATA is about this mail; 53x is about our own log-in and may be repaired.

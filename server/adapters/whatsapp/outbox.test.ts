@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { MESSAGE_EVENTS } from '#contract/channels.ts'
 import { openDb } from '#server/platform/db.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
+import { newRun } from '#server/testing/run.ts'
 import { chooseWhatsApp } from './choose.ts'
 import { outboxWhatsApp } from './outbox.ts'
 import { NotFromWhatsApp } from './port.ts'
@@ -38,7 +39,7 @@ test('the outbox keeps what the person would read, once, for sixty days; without
     },
   ])
   now = new Date('2027-01-20T16:00:00Z')
-  await port.jobs()[0]?.work({})
+  await port.jobs()[0]?.work({}, newRun())
   expect(await db.read.select().from(whatsappOutbox)).toEqual([])
   expect(port.greet({ mode: 'subscribe', token: '', challenge: '1' })).toBeNull()
   expect(() => port.hear({ signature: undefined, body: Buffer.from('{}') })).toThrow(NotFromWhatsApp)

@@ -38,6 +38,7 @@ export function outboxWhatsApp(db: Db, publicUrl: string, now: () => Date): What
     jobs: () => [
       {
         name: 'whatsapp-sweep',
+        queue: 'upkeep',
         every: '47 4 * * *',
         work: () =>
           db.tx(async (tx) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newRun } from '#server/testing/run.ts'
 import { studio, type TestStudio } from '#server/testing/studio.ts'
 import { bookingJobs } from './jobs.ts'
 
@@ -18,7 +19,9 @@ const mails = (to: string) => s.sql<Kept>(`select "to", subject, text, message_i
 
 /** Runs a handler once more, as the queue may. */
 const confirm = (class_reservation_id: number) =>
-  bookingJobs.find((job) => job.name === 'reservation-confirmed')?.work(s.system('reservation-confirmed'), { class_reservation_id })
+  bookingJobs
+    .find((job) => job.name === 'reservation-confirmed')
+    ?.work(s.system('reservation-confirmed'), { class_reservation_id }, newRun())
 
 async function mailTo(email: string) {
   for (let tries = 0; tries < 500; tries++) {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sweepMessages } from '#server/modules/messages/jobs.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { doJobs } from '#server/testing/work.ts'
+import { doJobs, sweepMessages } from '#server/testing/work.ts'
 import { bookingRelevance, remind, tellCancelled, tellConfirmed } from './telling.ts'
 
 let s: TestStudio

@@ -4,12 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sweepMessages } from '#server/modules/messages/jobs.ts'
 import { broken } from '#server/testing/invariants.ts'
 import { type LoopbackWhatsApp, loopbackWhatsApp } from '#server/testing/loopback-whatsapp.ts'
 import { secondProcess } from '#server/testing/second-process.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { doJobs } from '#server/testing/work.ts'
+import { doJobs, sweepMessages } from '#server/testing/work.ts'
 import { bookingRelevance } from './telling.ts'
 
 let s: TestStudio

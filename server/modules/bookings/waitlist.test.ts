@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sweepMessages } from '#server/modules/messages/jobs.ts'
 import { broken } from '#server/testing/invariants.ts'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { doJobs } from '#server/testing/work.ts'
+import { doJobs, sweepMessages } from '#server/testing/work.ts'
 import { bookingRelevance } from './telling.ts'
 import { sweepLines } from './waitlist.ts'
 

@@ -1,4 +1,4 @@
 import { every, type ModuleJob } from '#server/modules/module-job.ts'
 import { FILE_SWEEP, sweepFiles } from './files.ts'
 
-export const contentJobs: ModuleJob[] = [every(FILE_SWEEP, '37 * * * *', sweepFiles)]
+export const contentJobs: ModuleJob[] = [every(FILE_SWEEP, '37 * * * *', sweepFiles, 'upkeep')]

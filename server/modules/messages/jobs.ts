@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
-import { deliver, type Relevance, recover } from './messages.ts'
+import { deliver, type Relevance, recover, sendDue } from './messages.ts'
 import { forgetBefore, listDue } from './store.ts'
 
 /** How much one round takes on. */
@@ -11,13 +11,19 @@ const BATCH = 200
 const KEPT_DAYS = 400
 
 export const messageJobs = (relevance: Relevance): ModuleJob[] => [
-  on('messages.deliver', z.object({ message_ids: z.array(z.int()) }), (ctx, { message_ids }) => deliver(ctx, message_ids, relevance)),
-  every('messages.sweep', '* * * * *', (ctx) => sweepMessages(ctx, relevance)),
+  on(
+    'messages.deliver',
+    z.object({ message_id: z.int() }),
+    (ctx, { message_id }, run) => deliver(ctx, message_id, relevance, run.id),
+    (data) => (data as { channel?: string }).channel ?? 'mail',
+  ),
+  every('messages.sweep', '* * * * *', sweepMessages),
   every('messages.forget', '53 4 * * *', (ctx) => ctx.tx((tx) => forgetBefore(tx, new Date(ctx.now.getTime() - KEPT_DAYS * 86_400_000)))),
 ]
 
-/** One round: what a dead process left behind, then what is due. */
-export async function sweepMessages(ctx: Ctx, relevance: Relevance): Promise<void> {
+/** One round: what a dead process left behind, then a job for each message that is due and has none waiting. */
+async function sweepMessages(ctx: Ctx): Promise<void> {
   await recover(ctx)
-  await deliver(ctx, await listDue(ctx.db, ctx.now, BATCH), relevance)
+  const due = await listDue(ctx.db, ctx.now, BATCH)
+  await ctx.tx((tx) => sendDue(tx, due))
 }

@@ -10,8 +10,7 @@ import { type LoopbackSmtp, loopbackSmtp, readMessage } from '#server/testing/lo
 import { type LoopbackWhatsApp, loopbackWhatsApp } from '#server/testing/loopback-whatsapp.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { doJobs } from '#server/testing/work.ts'
-import { sweepMessages } from './jobs.ts'
+import { doJobs, sweepMessages } from '#server/testing/work.ts'
 
 const ROUNDS = 6
 const PEOPLE = 10

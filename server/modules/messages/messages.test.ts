@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MessageEvent } from '#contract/channels.ts'
 import { type LoopbackWhatsApp, loopbackWhatsApp } from '#server/testing/loopback-whatsapp.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { sweepMessages } from './jobs.ts'
+import { sweepMessages } from '#server/testing/work.ts'
 import { deliver, type Relevance, type Told, tell } from './messages.ts'
 
 let s: TestStudio
@@ -217,7 +217,7 @@ describe('M6: what fails', () => {
     await say(about(ana))
     const ids = (await rows(ana)).map((row) => row.message_id)
     const before = meta.requests
-    await Promise.all(Array.from({ length: 10 }, () => deliver(s.system(), ids, {})))
+    await Promise.all(Array.from({ length: 10 }, (_, n) => Promise.all(ids.map((id) => deliver(s.system(), id, {}, `job-${n}`)))))
     expect(meta.requests - before).toBe(1)
     expect(rung(ana).length).toBeGreaterThan(0)
   })

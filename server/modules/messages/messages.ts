@@ -25,6 +25,7 @@ import {
   type MessageRow,
   markRead,
   putConsent,
+  releaseClaim,
   releaseStuck,
   settleMessage,
   updateMessage,
@@ -85,8 +86,10 @@ export async function tell(tx: Tx, ctx: Ctx, told: readonly Told[]): Promise<num
   })
   if (rows.length === 0) return 0
   const made = await insertMessages(tx, rows)
-  const due = made.filter((row) => row.status === 'waiting' && row.nextAt <= ctx.now).map((row) => row.message_id)
-  if (due.length) await tx.send({ name: 'messages.deliver', data: { message_ids: due } })
+  await sendDue(
+    tx,
+    made.filter((row) => row.status === 'waiting' && row.nextAt <= ctx.now),
+  )
   return people.size
 }
 
@@ -95,20 +98,21 @@ export type Relevance = Partial<
   Record<MessageEvent, (ctx: Ctx, message: { about: string; customer_id: number | null }) => Promise<string | null>>
 >
 
-/** How many messages are under way at once. */
-const AT_ONCE = 4
-
-/** Sends messages that are due. Each is taken by one process; what fails is tried again later, or told by mail instead (M6). */
-export async function deliver(ctx: Ctx, ids: readonly number[], relevance: Relevance): Promise<void> {
-  const waiting = [...ids]
-  const next = async (): Promise<void> => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await deliverOne(ctx, id, relevance)
-  }
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, ids.length) }, next))
+/** A job for each message, in the queue of its channel: one that hangs holds up its own channel only. */
+export async function sendDue(tx: Tx, due: readonly Pick<MessageRow, 'message_id' | 'channel'>[]): Promise<void> {
+  for (const { message_id, channel } of due)
+    await tx.send({ name: 'messages.deliver', data: { message_id, channel }, key: String(message_id) })
 }
 
-async function deliverOne(ctx: Ctx, message_id: number, relevance: Relevance): Promise<void> {
-  const row = await ctx.tx((tx) => claimMessage(tx, message_id, ctx.now))
+/**
+ * Sends a message that is due. It is taken by one job; what fails is tried again later, or told by mail instead (M6). A job that finds its
+ * own claim is the next attempt of one whose process died: what that left is decided first.
+ */
+export async function deliver(ctx: Ctx, message_id: number, relevance: Relevance, job_id: string): Promise<void> {
+  const row = await ctx.tx(async (tx) => {
+    for (const lost of await releaseClaim(tx, message_id, job_id)) await mailInstead(tx, ctx, lost)
+    return claimMessage(tx, message_id, ctx.now, job_id)
+  })
   if (!row) return
   const settle = (change: Partial<MessageRow>) => ctx.tx((tx) => settleMessage(tx, message_id, change))
   try {
@@ -163,7 +167,7 @@ async function mailInstead(tx: Tx, ctx: Ctx, row: MessageRow): Promise<void> {
   const { event, about, customer_id, staff_id, words, mootAt } = row
   const again = { event, about, customer_id, staff_id, words, mootAt, channel: 'mail' as const, status: 'waiting' as const }
   const made = await insertMessages(tx, [{ ...again, nextAt: ctx.now, createdAt: ctx.now }])
-  if (made.length) await tx.send({ name: 'messages.deliver', data: { message_ids: made.map((one) => one.message_id) } })
+  await sendDue(tx, made)
 }
 
 /** A message is sent in seconds; whoever holds one for so long has died. */

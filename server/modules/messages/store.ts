@@ -53,14 +53,14 @@ export function insertMessages(tx: Tx, rows: NewMessage[]) {
     .insert(message)
     .values(rows)
     .onConflictDoNothing()
-    .returning({ message_id: message.message_id, status: message.status, nextAt: message.nextAt })
+    .returning({ message_id: message.message_id, channel: message.channel, status: message.status, nextAt: message.nextAt })
 }
 
 /** Takes a message that is due for sending; null when it is not, or another process has it. */
-export async function claimMessage(tx: Tx, message_id: number, now: Date): Promise<MessageRow | null> {
+export async function claimMessage(tx: Tx, message_id: number, now: Date, job_id: string): Promise<MessageRow | null> {
   const [row] = await tx
     .update(message)
-    .set({ status: 'sending', claimedAt: now, tries: sql`${message.tries} + 1` })
+    .set({ status: 'sending', claimedAt: now, claimed_by: job_id, tries: sql`${message.tries} + 1` })
     .where(and(eq(message.message_id, message_id), eq(message.status, 'waiting'), lte(message.nextAt, now)))
     .returning()
   return row ?? null
@@ -75,22 +75,31 @@ export async function settleMessage(tx: Tx, message_id: number, change: Partial<
 }
 
 /** Messages whose hour has come, oldest first. */
-export async function listDue(on: Reader, now: Date, limit: number): Promise<number[]> {
-  const rows = await on
-    .select({ message_id: message.message_id })
+export async function listDue(on: Reader, now: Date, limit: number): Promise<{ message_id: number; channel: MessageRow['channel'] }[]> {
+  return on
+    .select({ message_id: message.message_id, channel: message.channel })
     .from(message)
     .where(and(eq(message.status, 'waiting'), lte(message.nextAt, now)))
     .orderBy(asc(message.nextAt), asc(message.message_id))
     .limit(limit)
-  return rows.map((row) => row.message_id)
+}
+
+/** Messages claimed before an instant and never settled, of whichever job (`releaseWhere`). */
+export function releaseStuck(tx: Tx, since: Date): Promise<MessageRow[]> {
+  return releaseWhere(tx, lt(message.claimedAt, since))
+}
+
+/** A message that an earlier attempt of this job claimed and never settled (`releaseWhere`). */
+export function releaseClaim(tx: Tx, message_id: number, job_id: string): Promise<MessageRow[]> {
+  return releaseWhere(tx, and(eq(message.message_id, message_id), eq(message.claimed_by, job_id)))
 }
 
 /**
- * Messages that somebody took and never settled: a process that died. A mail may go again, its id is the same and whoever gets it twice
- * knows; of a WhatsApp message nobody can say: those are answered.
+ * What a process that died left half sent. A mail may go again, its id is the same and whoever gets it twice knows; of a WhatsApp message
+ * nobody can say: those are answered.
  */
-export async function releaseStuck(tx: Tx, since: Date): Promise<MessageRow[]> {
-  const stuck = and(eq(message.status, 'sending'), lt(message.claimedAt, since))
+async function releaseWhere(tx: Tx, which: SQL | undefined): Promise<MessageRow[]> {
+  const stuck = and(eq(message.status, 'sending'), which)
   await tx
     .update(message)
     .set({ status: 'waiting' })

@@ -41,6 +41,8 @@ export const message = pgTable(
     provider_person: text(),
     createdAt: timestamp(instantColumn).notNull(),
     claimedAt: timestamp(instantColumn),
+    /** The job that holds it while it is being sent. */
+    claimed_by: text(),
     sentAt: timestamp(instantColumn),
     readAt: timestamp(instantColumn),
   },

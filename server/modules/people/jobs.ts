@@ -5,6 +5,6 @@ import { leaveAccount, RECOVERY_JOB } from './people.ts'
 
 export const peopleJobs: ModuleJob[] = [
   // Whether there is such an account is found out here, where nobody waits for an answer (P12).
-  on(RECOVERY_JOB, z.object({ email: z.string() }), (ctx, { email }) => ctx.ports.identity.sendPasswordLink(email)),
+  on(RECOVERY_JOB, z.object({ email: z.string() }), (ctx, { email }) => ctx.ports.identity.sendPasswordLink(email), 'accounts'),
   on(ACCOUNT_DELETED_JOB, z.object({ uid: z.string() }), leaveAccount),
 ]

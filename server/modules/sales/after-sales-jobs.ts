@@ -1,7 +1,9 @@
 /** What happens by itself after a sale: refunds that were left open, subscriptions that have to end, and telling people. Every job may run twice. */
 import * as z from 'zod'
+import { byGateway } from '#server/adapters/queues.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { forgetCardLinks } from './card-link-store.ts'
+import { sendToGateways } from './gateway-jobs.ts'
 import { endNow, resumeRefunds } from './refunds.ts'
 import { endUnpaidSubscriptions, noticeRenewals } from './subscriptions.ts'
 import { tellCardChanged, tellEnded, tellPastDue, tellPaused, tellRefunded, tellRefundOwed, tellRenewal } from './telling.ts'
@@ -17,8 +19,17 @@ const news = z.object({ purchase_id: id, at: z.string() })
 export const afterSalesJobs: ModuleJob[] = [
   on('sales.refunded', z.object({ invoice_id: id, refunded: id, before: id, at: z.string() }), tellRefunded),
   on('sales.refund-owed', z.object({ money_difference_id: id }), tellRefundOwed),
-  on('sales.end-subscription', z.object({ purchase_id: id }), (ctx, { purchase_id }) =>
-    endNow(ctx, purchase_id, 'el banco retiró un cobro'),
+  on(
+    'sales.end-subscription',
+    z.object({ purchase_id: id, reason: z.string().default('el banco retiró un cobro') }),
+    (ctx, { purchase_id, reason }) => endNow(ctx, purchase_id, reason),
+    byGateway,
+  ),
+  on(
+    'sales.resume-refunds',
+    z.object({ gateway: z.string() }),
+    (ctx, { gateway }) => resumeRefunds(ctx, BATCH, { only: gateway }),
+    byGateway,
   ),
   on('sales.renewal-notice', news, tellRenewal),
   on('sales.past-due', news, tellPastDue),
@@ -30,5 +41,8 @@ export const afterSalesJobs: ModuleJob[] = [
   every('sales.forget-links', '13 5 * * *', (ctx) =>
     ctx.tx((tx) => forgetCardLinks(tx, new Date(ctx.now.getTime() - KEPT_DAYS * 86_400_000))),
   ),
-  every('sales.refunds', '* * * * *', (ctx) => resumeRefunds(ctx, BATCH)),
+  every('sales.refunds', '* * * * *', async (ctx) => {
+    await sendToGateways(ctx, 'sales.resume-refunds')
+    await resumeRefunds(ctx, BATCH, { except: [...ctx.ports.gateways.keys()] })
+  }),
 ]

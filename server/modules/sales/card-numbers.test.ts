@@ -6,6 +6,7 @@ import { TEST_NUMBERS } from '#server/adapters/payments/sandbox/cards.ts'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { openLog } from '#server/platform/log.ts'
 import { cardNumbersIn } from '#server/testing/card-numbers.ts'
+import { newRun } from '#server/testing/run.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
 import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
@@ -68,7 +69,7 @@ test('a whole life of purchases leaves no number in the database or the log', as
   await s.as(ana, randomUUID()).sales.checkout({ class_package_id, payment_method_id: 2 })
   const keep = salesJobs.find((job) => job.name === 'sales.keep-card')
   for (const { payment_id } of await s.sql<{ payment_id: number }>(`select payment_id from payment_attempt where state = 'paid'`))
-    await keep?.work(s.system('sales.keep-card'), { payment_id })
+    await keep?.work(s.system('sales.keep-card'), { payment_id }, newRun())
   await bank.tick()
   s.clock.advance({ minutes: 3 })
   await sweep(s.system())

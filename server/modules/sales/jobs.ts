@@ -1,8 +1,10 @@
 /** What happens to purchases by itself: notices, holds that end, outcomes that nobody knew, renewals, receipts. Every job may run twice. */
 import * as z from 'zod'
+import { byGateway } from '#server/adapters/queues.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { keepCardOf } from './cards.ts'
+import { sendToGateways } from './gateway-jobs.ts'
 import { receiptLetter } from './letters.ts'
 import { receiptFor } from './receipts.ts'
 import { compareBooks } from './reconciling.ts'
@@ -14,6 +16,7 @@ import {
   findAttempt,
   findBuyer,
   findEvent,
+  type GatewayFilter,
   listOverdue,
   listQuiet,
   listRenewing,
@@ -26,6 +29,8 @@ import { findView } from './view-store.ts'
 
 /** How much one run of the sweeper takes on. */
 const BATCH = 100
+/** How long one round takes on something new; a call that is under way then ends within its own time-out, before the job's time is over. */
+const SWEEP_MS = 45_000
 /** A notice that was not understood so often is a person's to look at. */
 const NOTICE_ALARM = 8
 /** How far back the processors are asked: every quarter of an hour, and once a day. */
@@ -33,17 +38,41 @@ const RECENT_MS = 3_600_000
 const RECONCILE_MS = 72 * 3_600_000
 
 export const salesJobs: ModuleJob[] = [
-  on('sales.event', z.object({ provider_event_id: z.int() }), (ctx, { provider_event_id }) => handleEvent(ctx, provider_event_id)),
-  on('sales.keep-card', z.object({ payment_id: z.int() }), async (ctx, { payment_id }) => {
-    const attempt = await findAttempt(ctx.db, payment_id)
-    if (attempt) await keepCardOf(ctx, attempt)
-  }),
-  on('sales.receipt', z.object({ purchase_id: z.int(), period: z.string() }), (ctx, { purchase_id, period }) =>
-    sendReceipt(ctx, purchase_id, period),
+  on(
+    'sales.event',
+    z.object({ provider_event_id: z.int() }),
+    (ctx, { provider_event_id }) => handleEvent(ctx, provider_event_id),
+    byGateway,
   ),
-  every('sales.sweep', '* * * * *', sweep),
-  every('sales.reconcile-recent', '*/15 * * * *', (ctx) => compareBooks(ctx, RECENT_MS)),
-  every('sales.reconcile', '40 9 * * *', reconcile),
+  on(
+    'sales.keep-card',
+    z.object({ payment_id: z.int() }),
+    async (ctx, { payment_id }) => {
+      const attempt = await findAttempt(ctx.db, payment_id)
+      if (attempt) await keepCardOf(ctx, attempt)
+    },
+    byGateway,
+  ),
+  on(
+    'sales.receipt',
+    z.object({ purchase_id: z.int(), period: z.string() }),
+    (ctx, { purchase_id, period }) => sendReceipt(ctx, purchase_id, period),
+    'mail',
+  ),
+  on('sales.sweep-gateway', z.object({ gateway: z.string() }), (ctx, { gateway }) => sweep(ctx, { only: gateway }), byGateway),
+  on(
+    'sales.compare-books',
+    z.object({ gateway: z.string(), recent: z.boolean() }),
+    (ctx, { gateway, recent }) => (recent ? compareBooks(ctx, RECENT_MS, gateway) : reconcile(ctx, gateway)),
+    'books',
+  ),
+  every('sales.sweep', '* * * * *', async (ctx) => {
+    await sendToGateways(ctx, 'sales.sweep-gateway')
+    // What was sold through a processor that is not configured any more is said in the log; nobody is asked.
+    await sweep(ctx, { except: [...ctx.ports.gateways.keys()] })
+  }),
+  every('sales.reconcile-recent', '*/15 * * * *', (ctx) => sendToGateways(ctx, 'sales.compare-books', { recent: true })),
+  every('sales.reconcile', '40 9 * * *', (ctx) => sendToGateways(ctx, 'sales.compare-books', { recent: false })),
 ]
 
 /** Looks at everything that a notice is about. What fails is tried again by the sweeper, later each time (V18). */
@@ -65,27 +94,31 @@ export async function handleEvent(ctx: Ctx, provider_event_id: number): Promise<
   }
 }
 
-/** One round of mending: each step on its own, so that one provider's trouble does not stop the others. */
-export async function sweep(ctx: Ctx): Promise<void> {
+/** One round of mending what was sold through one processor, or through all. What fails does not stop the rest; what there is no time for waits for the next round. */
+export async function sweep(ctx: Ctx, which?: GatewayFilter): Promise<void> {
+  const until = performance.now() + SWEEP_MS
   const each = async <T>(what: string, rows: readonly T[], work: (row: T) => Promise<unknown>) => {
-    for (const row of rows) await work(row).catch((error: unknown) => ctx.studio.log.warn({ error, what }, 'the sweeper will try again'))
+    for (const row of rows) {
+      if (performance.now() > until) return
+      await work(row).catch((error: unknown) => ctx.studio.log.warn({ error, what }, 'the sweeper will try again'))
+    }
   }
-  const ripe = (await listUndoneEvents(ctx.db, BATCH)).filter(
+  const ripe = (await listUndoneEvents(ctx.db, BATCH, which)).filter(
     (event) => event.receivedAt.getTime() + noticeDelayMs(event.tries) <= ctx.now.getTime(),
   )
   await each('notice', ripe, (event) => handleEvent(ctx, event.provider_event_id))
-  await each('quiet', await listQuiet(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), BATCH), (attempt) =>
+  await each('quiet', await listQuiet(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), BATCH, which), (attempt) =>
     askAgain(ctx, attempt.payment_id),
   )
-  await each('overdue', await listOverdue(ctx.db, ctx.now, BATCH), (sale) =>
+  await each('overdue', await listOverdue(ctx.db, ctx.now, BATCH, which), (sale) =>
     closeWaiting(ctx, sale.purchase_id, { status: 'failed', reason: 'venció el plazo' }),
   )
-  await each('renewal', await listRenewing(ctx.db, ctx.now, BATCH), async (attempt) => {
+  await each('renewal', await listRenewing(ctx.db, ctx.now, BATCH, which), async (attempt) => {
     await ctx.tx((tx) => updatePurchase(tx, attempt.purchase_id, { checkedAt: ctx.now }))
     const ref = refOf(ctx, attempt)
     if (ref) await settle(ctx, ref)
   })
-  await each('stray', [...new Set((await listRefundsDue(ctx.db, BATCH)).map((row) => row.purchase_id))], (purchase_id) =>
+  await each('stray', [...new Set((await listRefundsDue(ctx.db, BATCH, which)).map((row) => row.purchase_id))], (purchase_id) =>
     returnStrayMoney(ctx, purchase_id),
   )
 }
@@ -107,8 +140,8 @@ async function askAgain(ctx: Ctx, payment_id: number): Promise<void> {
 }
 
 /** Everything of the last three days, once a day: what a lost notice left open is mended, what does not agree is reported. */
-export function reconcile(ctx: Ctx): Promise<void> {
-  return compareBooks(ctx, RECONCILE_MS)
+export function reconcile(ctx: Ctx, only?: string): Promise<void> {
+  return compareBooks(ctx, RECONCILE_MS, only)
 }
 
 /** The receipt of a purchase or of a renewal, once per period. */

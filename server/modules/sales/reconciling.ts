@@ -26,11 +26,12 @@ import { findPurchase, listAttempts, listInvoices } from './store.ts'
 
 const LISTED = 200
 
-/** Holds everything that changed in the last `windowMs` against each processor. One that cannot be reached does not stop the others. */
-export async function compareBooks(ctx: Ctx, windowMs: number): Promise<void> {
+/** Holds everything that changed in the last `windowMs` against one processor, or each. One that cannot be reached does not stop the others. */
+export async function compareBooks(ctx: Ctx, windowMs: number, only?: string): Promise<void> {
   const from = new Date(ctx.now.getTime() - windowMs)
   for (const gateway of ctx.ports.gateways.values())
     try {
+      if (only !== undefined && gateway.id !== only) continue
       await reconcileWith(ctx, gateway, from)
     } catch (error) {
       ctx.studio.log.error({ error, gateway: gateway.id }, 'the books could not be held against a processor')

@@ -1,7 +1,7 @@
 /** Queries of refunds; the only writes to them. */
-import { and, asc, desc, eq, inArray, lt, notExists, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, inArray, lt, notExists, sql } from 'drizzle-orm'
 import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
-import { type InvoiceRow, lockPurchase } from './store.ts'
+import { type GatewayFilter, type InvoiceRow, lockPurchase, ofGateway } from './store.ts'
 import { invoice, moneyDifference, refund } from './tables.ts'
 
 export type RefundRow = typeof refund.$inferSelect
@@ -30,11 +30,15 @@ export function listRefunds(db: Reader, purchase_id: number): Promise<RefundRow[
 }
 
 /** Refunds that nobody finished since `before`. */
-export function listOpenRefunds(db: Reader, before: Date, limit: number): Promise<RefundRow[]> {
+export function listOpenRefunds(db: Reader, before: Date, limit: number, which?: GatewayFilter): Promise<RefundRow[]> {
+  const through = db
+    .select({ one: sql`1` })
+    .from(invoice)
+    .where(and(eq(invoice.invoice_id, refund.invoice_id), ofGateway(invoice.gateway, which)))
   return db
     .select()
     .from(refund)
-    .where(and(eq(refund.state, 'asked'), lt(refund.updatedAt, before)))
+    .where(and(eq(refund.state, 'asked'), lt(refund.updatedAt, before), which && exists(through)))
     .orderBy(asc(refund.updatedAt))
     .limit(limit)
 }
@@ -114,7 +118,7 @@ export async function revokeRefunds(tx: Tx, invoice_id: number, back: number, no
 }
 
 /** Money that bought nothing and was not given back yet (V13). */
-export async function listRefundsDue(db: Reader, limit: number): Promise<InvoiceRow[]> {
+export async function listRefundsDue(db: Reader, limit: number, which?: GatewayFilter): Promise<InvoiceRow[]> {
   return db
     .select()
     .from(invoice)
@@ -122,6 +126,7 @@ export async function listRefundsDue(db: Reader, limit: number): Promise<Invoice
       and(
         sql`${invoice.period} like 'late%'`,
         inArray(invoice.status, ['paid', 'partially_refunded']),
+        ofGateway(invoice.gateway, which),
         // What a person has to give back is not asked for again.
         notExists(
           db

@@ -18,7 +18,16 @@ import {
   touchRefund,
 } from './refund-store.ts'
 import { apply, gatewayOf, IN_FLIGHT_MS, refOf } from './settling.ts'
-import { type AttemptRow, findPurchase, type InvoiceRow, listAttempts, listInvoices, lockBuyer, lockPurchase } from './store.ts'
+import {
+  type AttemptRow,
+  findPurchase,
+  type GatewayFilter,
+  type InvoiceRow,
+  listAttempts,
+  listInvoices,
+  lockBuyer,
+  lockPurchase,
+} from './store.ts'
 import { refundOut, studioPurchase } from './studio-lists.ts'
 
 export interface RefundAsk {
@@ -147,9 +156,9 @@ async function takerOf(ctx: Ctx, charge: InvoiceRow): Promise<{ gateway: Payment
   return null
 }
 
-/** Refunds that an answer lost or a dead process left open are asked for again, under the same key. */
-export async function resumeRefunds(ctx: Ctx, limit: number): Promise<void> {
-  for (const row of await listOpenRefunds(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), limit)) {
+/** Refunds that an answer lost or a dead process left open are asked for again, under the same key; of one processor, or of all. */
+export async function resumeRefunds(ctx: Ctx, limit: number, which?: GatewayFilter): Promise<void> {
+  for (const row of await listOpenRefunds(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), limit, which)) {
     const present = await findRefund(ctx.db, row.refund_id)
     if (present?.state !== 'asked') continue
     // Who asked was told that it is on its way.

@@ -298,7 +298,7 @@ async function move(
     Object.assign(set, { cancelledAt: ctx.now }, await release(tx, ctx, sale))
   }
   if ((status === 'failed' || status === 'revoked') && sale.status !== status) Object.assign(set, await release(tx, ctx, sale))
-  if (say.ends) await tx.send({ name: 'sales.end-subscription', data: { purchase_id: sale.purchase_id } })
+  if (say.ends) await tx.send({ name: 'sales.end-subscription', data: { purchase_id: sale.purchase_id, gateway: attempt.gateway } })
   if (reopens) Object.assign(set, { ...reopens, holds_stock: true, cancelledAt: null, cancel_reason: null })
   if (Object.keys(set).length === 0) return sale
 
@@ -318,7 +318,7 @@ async function move(
       },
     })
     if ((set.status === 'completed' || set.status === 'active') && attempt.instrument.save)
-      await tx.send({ name: 'sales.keep-card', data: { payment_id: attempt.payment_id } })
+      await tx.send({ name: 'sales.keep-card', data: { payment_id: attempt.payment_id, gateway: attempt.gateway } })
   }
   for (const period of say.grants) await tx.send({ name: 'sales.receipt', data: { purchase_id: sale.purchase_id, period: period.period } })
   tx.notify({ topic: 'purchase', purchase_id: sale.purchase_id, customer_id: sale.customer_id })

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { type AnyColumn, and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Ref } from '#server/adapters/payments/port.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
@@ -374,34 +374,46 @@ export async function putInvoice(
   return row && row.refunded > before ? { ...row, before } : null
 }
 
+/** Which processors' rows a list is about: one, all but some, or all. */
+export type GatewayFilter = { only: string } | { except: readonly string[] } | undefined
+
+export function ofGateway(column: AnyColumn, which: GatewayFilter): SQL | undefined {
+  return which && ('only' in which ? eq(column, which.only) : notInArray(column, [...which.except]))
+}
+
 /** Waiting purchases whose hold is over. */
-export async function listOverdue(db: Reader, now: Date, limit: number): Promise<PurchaseRow[]> {
+export async function listOverdue(db: Reader, now: Date, limit: number, which?: GatewayFilter): Promise<PurchaseRow[]> {
   return db
     .select()
     .from(purchase)
-    .where(and(eq(purchase.status, 'pending'), lt(purchase.hold_until, now)))
+    .where(and(eq(purchase.status, 'pending'), lt(purchase.hold_until, now), ofGateway(purchase.gateway, which)))
     .orderBy(asc(purchase.hold_until))
     .limit(limit)
 }
 
 /** Open attempts that nobody heard of since `before`. */
-export async function listQuiet(db: Reader, before: Date, limit: number): Promise<AttemptRow[]> {
+export async function listQuiet(db: Reader, before: Date, limit: number, which?: GatewayFilter): Promise<AttemptRow[]> {
   return db
     .select()
     .from(paymentAttempt)
-    .where(and(inArray(paymentAttempt.state, [...OPEN]), lt(paymentAttempt.updatedAt, before)))
+    .where(and(inArray(paymentAttempt.state, [...OPEN]), lt(paymentAttempt.updatedAt, before), ofGateway(paymentAttempt.gateway, which)))
     .orderBy(asc(paymentAttempt.updatedAt))
     .limit(limit)
 }
 
 /** Live subscriptions whose paid time is over, so that their provider is asked (V16). */
-export async function listRenewing(db: Reader, now: Date, limit: number): Promise<AttemptRow[]> {
+export async function listRenewing(db: Reader, now: Date, limit: number, which?: GatewayFilter): Promise<AttemptRow[]> {
   const rows = await db
     .select({ attempt: paymentAttempt })
     .from(purchase)
     .innerJoin(paymentAttempt, and(eq(paymentAttempt.purchase_id, purchase.purchase_id), isNotNull(paymentAttempt.ref_id)))
     .where(
-      and(eq(purchase.status, 'active'), lt(purchase.benefits_until, now), inArray(paymentAttempt.state, ['paid', 'trialing', 'past_due'])),
+      and(
+        eq(purchase.status, 'active'),
+        lt(purchase.benefits_until, now),
+        inArray(paymentAttempt.state, ['paid', 'trialing', 'past_due']),
+        ofGateway(paymentAttempt.gateway, which),
+      ),
     )
     .orderBy(asc(purchase.checkedAt))
     .limit(limit)
@@ -440,6 +452,11 @@ export async function updateEvent(tx: Tx, provider_event_id: number, set: Partia
   await tx.update(providerEvent).set(set).where(eq(providerEvent.provider_event_id, provider_event_id))
 }
 
-export async function listUndoneEvents(db: Reader, limit: number): Promise<EventRow[]> {
-  return db.select().from(providerEvent).where(isNull(providerEvent.doneAt)).orderBy(asc(providerEvent.provider_event_id)).limit(limit)
+export async function listUndoneEvents(db: Reader, limit: number, which?: GatewayFilter): Promise<EventRow[]> {
+  return db
+    .select()
+    .from(providerEvent)
+    .where(and(isNull(providerEvent.doneAt), ofGateway(providerEvent.gateway, which)))
+    .orderBy(asc(providerEvent.provider_event_id))
+    .limit(limit)
 }

@@ -34,9 +34,9 @@ export async function claimNotice(tx: Tx, purchase_id: number, now: Date, until:
 }
 
 /** Live subscriptions that are overdue since before an instant. */
-export function listToEnd(db: Reader, before: Date, limit: number): Promise<{ purchase_id: number }[]> {
+export function listToEnd(db: Reader, before: Date, limit: number): Promise<{ purchase_id: number; gateway: string }[]> {
   return db
-    .select({ purchase_id: purchase.purchase_id })
+    .select({ purchase_id: purchase.purchase_id, gateway: purchase.gateway })
     .from(purchase)
     .where(and(live, lt(purchase.past_due_since, before)))
     .orderBy(asc(purchase.past_due_since))

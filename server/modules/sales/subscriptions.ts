@@ -3,7 +3,6 @@ import { refuse } from '#contract/errors.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { addDays, fromWallClock, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { endNow } from './refunds.ts'
 import { apply, gatewayOf, refOf } from './settling.ts'
 import { findPurchase, listAttempts } from './store.ts'
 import { studioPurchase } from './studio-lists.ts'
@@ -57,11 +56,12 @@ export async function noticeRenewals(ctx: Ctx): Promise<void> {
     })
 }
 
-/** Ends subscriptions that nobody paid for `subscription_grace_days`, when their processor has not done it yet (V33). */
+/** Ends subscriptions that nobody paid for `subscription_grace_days`, when their processor has not done it yet (V33): a job each, at its processor. */
 export async function endUnpaidSubscriptions(ctx: Ctx): Promise<void> {
   const before = new Date(ctx.now.getTime() - ctx.settings.subscription_grace_days * 86_400_000)
-  for (const { purchase_id } of await listToEnd(ctx.db, before, BATCH))
-    await endNow(ctx, purchase_id, 'falta de pago').catch((error: unknown) =>
-      ctx.studio.log.warn({ error, purchase_id }, 'a subscription that nobody pays will be ended later'),
-    )
+  const due = await listToEnd(ctx.db, before, BATCH)
+  await ctx.tx(async (tx) => {
+    for (const { purchase_id, gateway } of due)
+      await tx.send({ name: 'sales.end-subscription', data: { purchase_id, gateway, reason: 'falta de pago' }, key: String(purchase_id) })
+  })
 }

@@ -55,6 +55,6 @@ async function receive(
   await ctx.tx(async (tx) => {
     const about = heard.about.map(({ kind, id }) => ({ kind, id }))
     const id = await insertEvent(tx, { gateway, event_id: heard.eventId, about, receivedAt: ctx.now })
-    if (id !== null) await tx.send({ name: 'sales.event', data: { provider_event_id: id } })
+    if (id !== null) await tx.send({ name: 'sales.event', data: { provider_event_id: id, gateway } })
   })
 }
