@@ -28,7 +28,20 @@ const WEB = [
   ['web/areas', /^web\/areas\//],
   ['the top of web', /^web\/[^/]+$/],
 ]
-const MODULES = ['settings', 'people', 'messages', 'content', 'catalogue', 'credits', 'sales', 'schedule', 'bookings', 'videos', 'account', 'operations']
+const MODULES = [
+  'settings',
+  'people',
+  'messages',
+  'content',
+  'catalogue',
+  'credits',
+  'sales',
+  'schedule',
+  'bookings',
+  'videos',
+  'account',
+  'operations',
+]
 
 /** What a floor must not know: its packages would tie it to a room or a level that it is not in. */
 const STRANGERS = [

@@ -1,21 +1,9 @@
 /** Jobs whose retries ran out: recorded once, until somebody sends them again or closes the record. */
 import { and, count, desc, eq, isNull, sql } from 'drizzle-orm'
-import type pg from 'pg'
 import type { Reader, Tx } from './db.ts'
 import { failedJob } from './tables.ts'
 
 export type FailedJobRow = typeof failedJob.$inferSelect
-
-/** Records a failed job; the same one once. Through the pool, as pg-boss works. */
-export async function insertFailedJob(
-  pool: pg.Pool,
-  row: Pick<FailedJobRow, 'job_id' | 'queue' | 'job' | 'data' | 'error' | 'attempts'>,
-): Promise<void> {
-  await pool.query(
-    `insert into failed_job (job_id, queue, job, data, error, attempts) values ($1, $2, $3, $4, $5, $6) on conflict (job_id) do nothing`,
-    [row.job_id, row.queue, row.job, JSON.stringify(row.data), row.error, row.attempts],
-  )
-}
 
 /** How many are open. */
 export function countFailedJobs(on: Reader): Promise<number> {

@@ -10,7 +10,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { JobResult, PgBoss, Job as PgBossJob, Queue } from 'pg-boss'
-import { insertFailedJob } from './failed-jobs.ts'
 import type { Log } from './log.ts'
 
 /** Work for later. `name` says which handler. */
@@ -106,6 +105,10 @@ const SEND = `
   from unnest($1::text[], $2::jsonb[], $3::float8[], $4::text[]) as job (queue, data, delay_ms, key)
   join jobs.queue on queue.name = job.queue, cast(clock_timestamp() + delay_ms * interval '1 millisecond' as timestamptz) as start_after
   on conflict do nothing`
+
+/** Each failed job once, however often this is asked for. Read by failed-jobs.ts. */
+const RECORD = `
+  insert into failed_job (job_id, queue, job, data, error, attempts) values ($1, $2, $3, $4, $5, $6) on conflict (job_id) do nothing`
 
 const FIGURES = `
   select name as queue, count(*) filter (where state < 'active' and start_after <= now())::int as waiting,
@@ -241,17 +244,10 @@ export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueO
     },
   ) {
     const { job: name, data } = job.data as Payload
-    const failed = {
-      job_id: job.sourceId ?? job.id,
-      queue: job.sourceName ?? standard.name,
-      job: name,
-      data: data as object,
-      error: reasonOf(job.sourceOutput),
-      attempts: (job.sourceRetryCount ?? 0) + 1,
-    }
-    await insertFailedJob(pool, failed)
-    const { error, attempts, queue, job_id } = failed
-    log.error({ job: name, queue, id: job_id, attempts, error }, 'job.failed')
+    const [id, queue] = [job.sourceId ?? job.id, job.sourceName ?? standard.name]
+    const [attempts, error] = [(job.sourceRetryCount ?? 0) + 1, reasonOf(job.sourceOutput)]
+    await pool.query(RECORD, [id, queue, name, JSON.stringify(data), error, attempts])
+    log.error({ job: name, queue, id, attempts, error }, 'job.failed')
   }
 
   return {
