@@ -389,6 +389,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   card_type: 'Marca de la tarjeta.',
   charged: 'Lo cobrado, en pesos.',
   clabe: 'CLABE a la que se transfiere.',
+  'voucher.missing': 'Lo que falta transferir, en pesos, cuando llegó una parte; vacío si no.',
   clientSecret: 'Secreto con el que el navegador confirma este pago con el procesador.',
   closed_by: 'Quién la cerró.',
   code: 'Código.',

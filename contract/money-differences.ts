@@ -6,9 +6,17 @@ import { endpoint, id, instant, line, pathId, refusals } from './endpoint.ts'
  * `paid_no_grant`: money came and nothing was given. `grant_no_money`: something was given that no processor was paid for. `amount_differs`:
  * another sum, or another one given back. `unknown_object`: money of ours that no purchase knows. `refund_failed`: money that should have gone
  * back and did not arrive: it is at the studio again, and owed. `refund_due`: a place that was paid at the counter was given up, and its money is
- * still to be given back.
+ * still to be given back. `unclaimed_money`: a customer's money at the processor that no purchase took: a transfer of too much, of too little, or too late.
  */
-export const differenceKind = z.enum(['paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object', 'refund_failed', 'refund_due'])
+export const differenceKind = z.enum([
+  'paid_no_grant',
+  'grant_no_money',
+  'amount_differs',
+  'unknown_object',
+  'refund_failed',
+  'refund_due',
+  'unclaimed_money',
+])
 
 export const moneyDifference = z.object({
   money_difference_id: id,

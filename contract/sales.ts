@@ -13,6 +13,8 @@ export const voucher = z.object({
   expires_at: instant,
   url: z.string().nullable(),
   clabe: z.string().nullable(),
+  /** What is still to be sent when a part of a transfer came; null otherwise. */
+  missing: pesosWire.nullable(),
   /** How it is paid, a step per line. */
   instructions: z.array(z.string()),
 })

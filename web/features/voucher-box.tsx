@@ -3,6 +3,7 @@ import { formatPesos } from '#contract/money.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { formatInstant } from '#contract/time.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { CopyButton } from './copy-button.tsx'
 import './voucher-box.css'
 
@@ -51,9 +52,16 @@ export function VoucherBox({ voucher, total }: { voucher: Voucher; total: string
           Concepto o referencia: <b>{voucher.reference}</b>
         </p>
       )}
-      <p>
-        Total: <b>{formatPesos(total)}</b>
-      </p>
+      {voucher.missing ? (
+        <Notice tone="warn" live title={`Falta transferir ${formatPesos(voucher.missing)}`}>
+          Recibimos una parte de los {formatPesos(total)}. Transfiere el resto a la misma CLABE; si no llega a tiempo, te devolvemos lo que
+          enviaste.
+        </Notice>
+      ) : (
+        <p>
+          Total: <b>{formatPesos(total)}</b>
+        </p>
+      )}
       <ol className="voucher-steps small">
         {voucher.instructions.map((step) => (
           <li key={step}>{step}</li>

@@ -83,6 +83,8 @@ export interface Voucher {
   expiresAt: Date
   url: string | null
   clabe: string | null
+  /** What is still to be sent, when a part of a transfer came. */
+  missing?: Centavos
 }
 
 /** What the customer has to do next. */
@@ -123,6 +125,11 @@ export interface Facts {
   paused?: boolean
   method?: { label: string; brand?: string; last4?: string }
   why?: PaymentError
+  /**
+   * Not a purchase: money of one of our customers that lies at the provider in their name and that no payment took (a transfer of too much, of too
+   * little, too late). `id`: the movement that left it there.
+   */
+  unclaimed?: { id: string; customer_id: number; amount: Centavos }
 }
 
 export interface PaymentGateway {
@@ -151,6 +158,8 @@ export interface PaymentGateway {
   payOverdue?(ref: Ref): Promise<Facts>
   /** Suspends a subscription's charges, or lets them go on. Absent: cannot be done here. */
   pause?(ref: Ref, paused: boolean): Promise<Facts>
+  /** Sends `unclaimed` money back to the account that it came from, once per movement. Absent: only its owner's panel can. */
+  returnUnclaimed?(ref: Ref, movement: string): Promise<Facts>
   readonly cards: {
     /**
      * Starts keeping a card. With the `token` of a card form the card is verified at once: `next` is null when nothing is left to

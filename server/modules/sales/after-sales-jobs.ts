@@ -6,7 +6,7 @@ import { forgetCardLinks } from './card-link-store.ts'
 import { sendToGateways } from './gateway-jobs.ts'
 import { endNow, resumeRefunds } from './refunds.ts'
 import { endUnpaidSubscriptions, noticeRenewals } from './subscriptions.ts'
-import { tellCardChanged, tellEnded, tellPastDue, tellPaused, tellRefunded, tellRefundOwed, tellRenewal } from './telling.ts'
+import { tellCardChanged, tellEnded, tellPastDue, tellPaused, tellRefunded, tellRefundOwed, tellRenewal, tellUnclaimed } from './telling.ts'
 
 /** How much one round takes on. */
 const BATCH = 50
@@ -30,6 +30,11 @@ export const afterSalesJobs: ModuleJob[] = [
     z.object({ gateway: z.string() }),
     (ctx, { gateway }) => resumeRefunds(ctx, BATCH, { only: gateway }),
     byGateway,
+  ),
+  on(
+    'sales.unclaimed-money',
+    z.object({ gateway: z.string(), movement: z.string(), customer_id: id, amount: id, returned: z.boolean() }),
+    tellUnclaimed,
   ),
   on('sales.renewal-notice', news, tellRenewal),
   on('sales.past-due', news, tellPastDue),

@@ -91,6 +91,10 @@ async function read(gateway: PaymentGateway, ref: Ref): Promise<Facts | null> {
 async function differencesOf(ctx: Ctx, facts: Facts, settled: Settled | null): Promise<Difference[]> {
   const gateway = facts.ref.gateway
   const about = { ref_kind: facts.ref.kind, ref_id: facts.ref.id }
+  if (facts.unclaimed) {
+    const { id, customer_id, amount } = facts.unclaimed
+    return [{ kind: 'unclaimed_money', gateway, about: id, purchase_id: null, details: { ...about, customer_id, amount } }]
+  }
   const kept = facts.payments.filter(({ amount, refunded }) => refunded < amount)
   if (!settled)
     return kept.length === 0
@@ -154,6 +158,26 @@ async function report(ctx: Ctx, difference: Difference): Promise<void> {
     return true
   })
   if (isNews) ctx.studio.log.error({ kind, gateway, about, purchase_id }, 'the books do not agree with a processor')
+  if (kind === 'unclaimed_money') await returnUnclaimed(ctx, difference)
+}
+
+/**
+ * Money that no payment took goes back to the account that it came from (V40), unless the studio wants to decide itself
+ * (`refund_late_payments`) or its processor cannot: then the owner does. Its customer is told either way, once for each movement.
+ */
+async function returnUnclaimed(ctx: Ctx, { gateway: id, about, details }: Difference): Promise<void> {
+  const gateway = ctx.ports.gateways.get(id)
+  const { ref_id, customer_id, amount } = details
+  let returned = false
+  if (ctx.settings.refund_late_payments && gateway?.returnUnclaimed)
+    try {
+      const after = await gateway.returnUnclaimed({ gateway: gateway.id, kind: 'payment', id: String(ref_id) }, about)
+      returned = after.unclaimed?.id !== about
+    } catch (error) {
+      ctx.studio.log.error({ error, gateway: id, about }, 'unclaimed money could not be sent back')
+    }
+  const data = { gateway: id, movement: about, customer_id: Number(customer_id), amount: Number(amount), returned }
+  await ctx.tx((tx) => tx.send({ name: 'sales.unclaimed-money', data }))
 }
 
 /** An open one that this round did not meet: older than its window, or gone. */

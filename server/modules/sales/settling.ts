@@ -192,7 +192,7 @@ async function keepAttempt(tx: Tx, ctx: Ctx, attempt: AttemptRow, facts: Facts, 
     (confirms && attempt.error_code !== 'CARD_CONFIRMATION') ||
     attempt.ref_id === null ||
     (method && attempt.instrument.label !== method.label) ||
-    (voucher && !attempt.voucher)
+    (voucher && (!attempt.voucher || (attempt.voucher.missing ?? null) !== (voucher.missing ?? null)))
   if (!changed) return attempt
   return updateAttempt(tx, attempt.payment_id, {
     state,
@@ -207,6 +207,7 @@ async function keepAttempt(tx: Tx, ctx: Ctx, attempt: AttemptRow, facts: Facts, 
             expires_at: voucher.expiresAt.toISOString(),
             url: voucher.url,
             clabe: voucher.clabe,
+            missing: voucher.missing ?? null,
           },
         }
       : {}),

@@ -166,6 +166,8 @@ export const paymentAttempt = pgTable(
       expires_at: string
       url: string | null
       clabe: string | null
+      /** Centavos still to be sent, of a transfer of which a part came. */
+      missing?: number | null
     }>(),
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
@@ -380,7 +382,9 @@ export const moneyDifference = pgTable(
   'money_difference',
   {
     money_difference_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    kind: text({ enum: ['paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object', 'refund_failed', 'refund_due'] }).notNull(),
+    kind: text({
+      enum: ['paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object', 'refund_failed', 'refund_due', 'unclaimed_money'],
+    }).notNull(),
     gateway: text().notNull(),
     /** The provider's object or payment. */
     about: text().notNull(),
@@ -394,7 +398,7 @@ export const moneyDifference = pgTable(
     uniqueIndex('money_difference_open').on(t.kind, t.gateway, t.about).where(sql`${t.closedAt} is null`),
     check(
       'money_difference_kind',
-      sql`${t.kind} in ('paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object', 'refund_failed', 'refund_due')`,
+      sql`${t.kind} in ('paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object', 'refund_failed', 'refund_due', 'unclaimed_money')`,
     ),
     check('money_difference_closed', sql`(${t.closedAt} is null) = (${t.closed_by} is null)`),
   ],

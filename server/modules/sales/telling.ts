@@ -74,6 +74,32 @@ export async function tellRefundOwed(ctx: Ctx, ask: { money_difference_id: numbe
   })
 }
 
+/** A transfer of another amount than the price, or one that came too late: where the rest of it is (V40). `amount`: centavos. */
+export async function tellUnclaimed(
+  ctx: Ctx,
+  ask: { gateway: string; movement: string; customer_id: number; amount: number; returned: boolean },
+): Promise<void> {
+  const amount = formatMoney(ask.amount)
+  await say(ctx, {
+    event: 'refund_owed',
+    about: `unclaimed:${ask.movement}`,
+    to: { customer_id: ask.customer_id },
+    before: null,
+    words: (name) => ({
+      title: `Recibimos ${amount} que no son de ninguna compra`,
+      lines: [
+        'Llegaron por transferencia: de más, de menos o cuando tu compra ya había vencido.',
+        ask.returned
+          ? 'Te los devolvemos a la cuenta de donde salieron. Si el procesador de pagos no la conoce, te escribe para que se la indiques.'
+          : 'El dinero es tuyo. Se usa en tu próxima compra por SPEI, o escríbenos y te lo devolvemos.',
+      ],
+      notes: [],
+      action: MY_PURCHASES,
+      blanks: [name, amount, 'una transferencia'],
+    }),
+  })
+}
+
 /** A subscription as its customer sees it; null when it is over. */
 async function liveOne(ctx: Ctx, purchase_id: number) {
   const sale = await findPurchase(ctx.db, purchase_id)

@@ -142,8 +142,9 @@ function voucherOut({
   expires_at,
   url,
   clabe,
+  missing,
 }: NonNullable<AttemptRow['voucher']>): NonNullable<PaymentAnswer['voucher']> {
-  return { kind, reference, expires_at, url, clabe, instructions: voucherSteps(kind) }
+  return { kind, reference, expires_at, url, clabe, missing: missing ? pesos(missing) : null, instructions: voucherSteps(kind) }
 }
 
 /** What a payment call answers: where the purchase stands and what the browser does next (S1-3.47). */

@@ -1,6 +1,7 @@
 /** The books of a Stripe account: payments, cards, sessions and what the customer, the bank and the dashboard do with them. Subscriptions: stripe-billing.ts. */
 import { CARDS } from './stripe-cards.ts'
 import {
+  type CashTransaction,
   type Charge,
   type Coupon,
   type Customer,
@@ -42,6 +43,7 @@ type Kinds = {
   invoices: Invoice
   refunds: Refund
   disputes: Dispute
+  cash: CashTransaction
 }
 
 export interface Outside {
@@ -68,11 +70,14 @@ export class StripeAccount {
     invoices: new Map(),
     refunds: new Map(),
     disputes: new Map(),
+    cash: new Map(),
   }
   readonly events: StripeEvent[] = []
   /** Set by stripe-billing.ts: an invoice's payment came through or was declined. */
   invoicePaid: (invoice: string) => void = () => {}
   setupDone: (setup: Setup) => void = () => {}
+  /** Set by stripe-balance.ts. */
+  intentCancelled: (intent: PaymentIntent) => void = () => {}
 
   constructor(outside: Outside) {
     this.outside = outside
@@ -295,6 +300,7 @@ export class StripeAccount {
       })
     Object.assign(intent, { status: 'canceled', cancellation_reason: reason, next_action: null })
     this.tell('payment_intent.canceled', intent)
+    this.intentCancelled(intent)
   }
 
   /** The customer answers the bank in the browser. */

@@ -31,7 +31,8 @@ export type PaymentIntent = Kept<
     | null
   next_action: Stripe.PaymentIntent.NextAction | null
   /** Ours: never sent. */
-  hidden: { invoice?: string; session?: string; offSession?: boolean }
+  /** `funded`: what of a bank transfer came for it; `paidAt`: when its voucher was paid in a shop, of which nobody knows yet. */
+  hidden: { invoice?: string; session?: string; offSession?: boolean; funded?: number; paidAt?: number }
 }
 
 export type Charge = Kept<
@@ -184,6 +185,21 @@ export type Refund = Kept<
   'id' | 'object' | 'amount' | 'charge' | 'created' | 'currency' | 'metadata' | 'payment_intent' | 'reason' | 'status',
   'charge' | 'payment_intent'
 >
+export type CashTransaction = Pick<
+  Stripe.CustomerCashBalanceTransaction,
+  | 'id'
+  | 'object'
+  | 'created'
+  | 'currency'
+  | 'customer_account'
+  | 'ending_balance'
+  | 'livemode'
+  | 'net_amount'
+  | 'type'
+  | 'funded'
+  | 'applied_to_payment'
+  | 'unapplied_from_payment'
+> & { customer: string }
 export type Dispute = Kept<
   Stripe.Dispute,
   'id' | 'object' | 'amount' | 'charge' | 'created' | 'currency' | 'payment_intent' | 'status' | 'reason' | 'livemode',

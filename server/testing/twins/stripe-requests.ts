@@ -10,6 +10,8 @@ type Page = 'limit' | 'starting_after' | 'ending_before'
 type PaymentIntent = Stripe.PaymentIntentCreateParams
 type Exclusive = 'automatic_payment_methods' | 'excluded_payment_method_types' | 'payment_method_configuration'
 
+export type CustomersRetrieve = Some<Stripe.CustomerRetrieveParams, 'expand'>
+export type CashBalanceTransactionsList = Some<Stripe.CustomerListCashBalanceTransactionsParams, Page>
 export type CustomersCreate = Some<Stripe.CustomerCreateParams, 'email' | 'name' | 'metadata'>
 
 export interface PaymentIntentsCreate
@@ -121,7 +123,10 @@ export type InvoicesList = Some<Stripe.InvoiceListParams, 'subscription' | 'stat
 export type InvoicesPay = Some<Stripe.InvoicePayParams, 'payment_method' | 'off_session' | 'expand'>
 export type InvoicePaymentsList = Some<Stripe.InvoicePaymentListParams, 'payment' | 'expand' | Page>
 export type ChargesList = Some<Stripe.ChargeListParams, 'customer' | 'created' | 'payment_intent' | Page>
-export type RefundsCreate = Some<Stripe.RefundCreateParams, 'payment_intent' | 'amount' | 'reason' | 'metadata'>
+export type RefundsCreate = Some<
+  Stripe.RefundCreateParams,
+  'payment_intent' | 'amount' | 'reason' | 'metadata' | 'origin' | 'customer' | 'currency'
+>
 export type RefundsList = Some<Stripe.RefundListParams, 'payment_intent' | Page>
 export type DisputesList = Some<Stripe.DisputeListParams, 'payment_intent' | Page>
 export type EventsList = Some<Stripe.EventListParams, 'created' | 'types' | Page>

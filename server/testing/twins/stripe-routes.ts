@@ -2,6 +2,7 @@
 
 import type { Form, FormValue } from './form.ts'
 import { MEXICO_OFFSET_S, type StripeAccount } from './stripe-account.ts'
+import type { StripeBalance } from './stripe-balance.ts'
 import type { StripeBilling } from './stripe-billing.ts'
 import { type PaymentIntent, type Session, wrong } from './stripe-objects.ts'
 import { expirePage } from './stripe-pages.ts'
@@ -13,6 +14,7 @@ interface Desk {
   url: string
   books: StripeAccount
   billing: StripeBilling
+  balance: StripeBalance
 }
 
 interface Route {
@@ -131,13 +133,15 @@ function voucher(desk: Desk, intent: PaymentIntent, kind: string, data: Form, op
           {
             type: 'spei',
             supported_networks: ['spei'],
-            spei: { clabe: `000180${newId('', 12)}`, bank_code: '646', bank_name: 'STP', account_holder_name: 'Estudio' },
+            spei: { clabe: desk.balance.clabeOf(intent.customer), bank_code: '646', bank_name: 'STP', account_holder_name: 'Estudio' },
           },
         ],
       },
     } as PaymentIntent['next_action']
   } else throw wrong(`Nothing is known about ${kind}.`)
   books.tell('payment_intent.requires_action', intent)
+  // What lies in the customer's balance is used at once.
+  if (kind === 'customer_balance' && intent.customer) desk.balance.reconcile(intent.customer)
 }
 
 function createSession(desk: Desk, ask: Form): Session {
@@ -220,6 +224,12 @@ export const ROUTES: readonly Route[] = [
     }
     books.all.customers.set(customer.id, customer)
     return customer
+  }),
+
+  make('GET', 'customers/ID', 'CustomersRetrieve', ({ books }, _, id) => books.get('customers', id, 'customer')),
+  make('GET', 'customers/ID/cash_balance_transactions', 'CashBalanceTransactionsList', ({ books, balance }, _, id) => {
+    books.get('customers', id, 'customer')
+    return balance.transactions(id)
   }),
 
   make('POST', 'payment_intents', 'PaymentIntentsCreate', (desk, ask) => createIntent(desk, ask)),
@@ -375,12 +385,17 @@ export const ROUTES: readonly Route[] = [
   make('GET', 'charges', 'ChargesList', ({ books }, ask) =>
     newest(books.all.charges.values(), ask, (one) => !ask.customer || one.customer === ask.customer),
   ),
-  make('POST', 'refunds', 'RefundsCreate', ({ books }, ask) =>
-    books.refund(books.get('intents', word(ask.payment_intent), 'payment_intent'), number(ask.amount), {
+  make('POST', 'refunds', 'RefundsCreate', ({ books, balance }, ask) => {
+    if (ask.origin !== undefined) {
+      onlyOneOf(ask, 'origin', 'payment_intent')
+      if (ask.currency !== 'mxn' || !number(ask.amount)) throw wrong('A refund of a customer balance needs amount and currency.')
+      return balance.giveBack(word(ask.customer) ?? '', Number(ask.amount), words(ask.metadata))
+    }
+    return books.refund(books.get('intents', word(ask.payment_intent), 'payment_intent'), number(ask.amount), {
       reason: 'requested_by_customer',
       metadata: words(ask.metadata),
-    }),
-  ),
+    })
+  }),
   make('GET', 'refunds', 'RefundsList', ({ books }, ask) =>
     newest(books.all.refunds.values(), ask, (one) => one.payment_intent === ask.payment_intent),
   ),

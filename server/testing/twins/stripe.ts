@@ -7,6 +7,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import Stripe from 'stripe'
 import { type Form, readForm } from './form.ts'
 import { StripeAccount, type StripeEvent } from './stripe-account.ts'
+import { StripeBalance } from './stripe-balance.ts'
 import { StripeBilling } from './stripe-billing.ts'
 import { CARDS } from './stripe-cards.ts'
 import { StripeRefusal, wrong } from './stripe-objects.ts'
@@ -57,6 +58,14 @@ const INCLUDED: Record<string, Included> = {
       : []
     return { object: 'list', data, has_more: false, url: '/v1/invoice_payments' }
   },
+  'customer.cash_balance': (books, { id }) => ({
+    object: 'cash_balance',
+    available: { mxn: [...books.all.cash.values()].findLast((one) => one.customer === id)?.ending_balance ?? 0 },
+    customer: id,
+    customer_account: null,
+    livemode: false,
+    settings: { reconciliation_mode: 'automatic', using_merchant_default: true },
+  }),
   'invoice.confirmation_secret': (books, { id }) => {
     const { payment_intent } = books.get('invoices', id).hidden
     return payment_intent ? { client_secret: books.get('intents', payment_intent).client_secret, type: 'payment_intent' } : null
@@ -66,6 +75,7 @@ const INCLUDED: Record<string, Included> = {
 export class StripeTwin extends Twin {
   readonly books: StripeAccount
   readonly billing: StripeBilling
+  readonly balance: StripeBalance
   readonly #keys = new Map<string, Remembered>()
 
   constructor(options: TwinOptions) {
@@ -78,6 +88,7 @@ export class StripeTwin extends Twin {
       told: (event) => this.tell(event.id, event),
     })
     this.billing = new StripeBilling(this.books)
+    this.balance = new StripeBalance(this.books)
   }
 
   /** What time alone changes: renewals, retries, vouchers, pages. */

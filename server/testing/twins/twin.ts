@@ -6,6 +6,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { hasCardNumber } from '#contract/card-number.ts'
 
 /** A request as it came. */
 export interface Heard {
@@ -54,6 +55,29 @@ const LETTERS = 'abcdefghijkmnpqrstuvwxyz'
 /** An id of letters only: none may look like the number of a card. */
 export function newId(prefix: string, length = 16): string {
   return prefix + Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+}
+
+/** Digits as a processor prints them; none passes for the number of a card, which tests look for everywhere. */
+export function digits(prefix: string, length: number): string {
+  for (;;) {
+    const made = prefix + Array.from({ length: length - prefix.length }, () => randomInt(10)).join('')
+    if (!hasCardNumber(made)) return made
+  }
+}
+
+/** The last digit of a CLABE, from the seventeen before it: weights 3, 7, 1, each product modulo ten. */
+export function clabeCheck(first: string): string {
+  const sum = [...first].reduce((all, digit, at) => all + ((Number(digit) * ([3, 7, 1][at % 3] ?? 0)) % 10), 0)
+  return String((10 - (sum % 10)) % 10)
+}
+
+/** A CLABE: bank, place, account and check digit, eighteen digits as banks take them. */
+export function clabe(bank: string): string {
+  for (;;) {
+    const first = digits(`${bank}180`, 17)
+    const made = first + clabeCheck(first)
+    if (!hasCardNumber(made)) return made
+  }
 }
 
 export abstract class Twin {

@@ -85,12 +85,13 @@ export function intentFacts(intent: Stripe.PaymentIntent, disputes: readonly Str
 
 function nextOf(intent: Stripe.PaymentIntent, until: Date): Next | null {
   const action = intent.next_action
-  if (action?.oxxo_display_details || action?.display_bank_transfer_instructions) return { do: 'show', voucher: voucherOf(action, until) }
+  if (action?.oxxo_display_details || action?.display_bank_transfer_instructions)
+    return { do: 'show', voucher: voucherOf(action, intent.amount, until) }
   if (action?.redirect_to_url?.url) return { do: 'go', url: action.redirect_to_url.url, id: intent.id }
   return intent.client_secret ? { do: 'confirm', clientSecret: intent.client_secret, intent: 'payment' } : null
 }
 
-function voucherOf(action: Stripe.PaymentIntent.NextAction, until: Date): Voucher {
+function voucherOf(action: Stripe.PaymentIntent.NextAction, amount: number, until: Date): Voucher {
   const oxxo = action.oxxo_display_details
   if (oxxo)
     return {
@@ -102,7 +103,15 @@ function voucherOf(action: Stripe.PaymentIntent.NextAction, until: Date): Vouche
     }
   const bank = action.display_bank_transfer_instructions
   const clabe = bank?.financial_addresses?.find(({ spei }) => spei)?.spei?.clabe ?? null
-  return { kind: 'spei', reference: bank?.reference ?? '', expiresAt: until, url: bank?.hosted_instructions_url ?? null, clabe }
+  const missing = bank?.amount_remaining ?? amount
+  return {
+    kind: 'spei',
+    reference: bank?.reference ?? '',
+    expiresAt: until,
+    url: bank?.hosted_instructions_url ?? null,
+    clabe,
+    ...(missing < amount ? { missing } : {}),
+  }
 }
 
 /** A subscription with everything that its facts need. */

@@ -13,6 +13,9 @@ export const EVENT_TYPES = [
   'payment_intent.payment_failed',
   'payment_intent.processing',
   'payment_intent.canceled',
+  'payment_intent.partially_funded',
+  // Bank transfers: what came, and what no payment took of it.
+  'customer_cash_balance_transaction.created',
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
   'checkout.session.async_payment_failed',
@@ -88,6 +91,9 @@ export function aboutOf(event: Stripe.Event, app: string): Ref[] {
           ? subscription(object.id)
           : payment(object.id)
         : []
+    case 'customer_cash_balance_transaction':
+      // Whose customer it is, the look says.
+      return payment(idOf((object as Stripe.CustomerCashBalanceTransaction).customer))
     case 'subscription':
       return object.metadata?.app === app ? subscription(object.id) : []
     case 'invoice': {

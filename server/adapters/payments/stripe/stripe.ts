@@ -21,6 +21,7 @@ import {
 import { factsOf } from '#server/adapters/payments/reading.ts'
 import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
+import { StripeBalances } from './balances.ts'
 import { StripeBilling } from './billing.ts'
 import { StripeCards } from './cards.ts'
 import { isStripeError, StripeClient, type StripeOptions } from './client.ts'
@@ -50,6 +51,7 @@ export class StripeGateway implements PaymentGateway {
   readonly #client: StripeClient
   readonly #memory: Memory<StripeMemo>
   readonly #billing: StripeBilling
+  readonly #balances: StripeBalances
   readonly cards: StripeCards
 
   constructor(deps: StripeDeps) {
@@ -57,6 +59,7 @@ export class StripeGateway implements PaymentGateway {
     this.#client = new StripeClient(deps)
     this.#memory = new Memory('stripe', deps)
     this.#billing = new StripeBilling(this.#client, this.#memory)
+    this.#balances = new StripeBalances(this.#client, this.#memory)
     this.cards = new StripeCards(this.#client, this.#memory, (buyer) => this.#customer(buyer))
   }
 
@@ -103,6 +106,7 @@ export class StripeGateway implements PaymentGateway {
     if (ref.id.startsWith('pi_')) return this.#byIntent(ref.id)
     if (ref.id.startsWith('cs_')) return this.#bySession(ref.id)
     if (ref.id.startsWith('sub_')) return this.#bySubscription(ref.id)
+    if (ref.id.startsWith('cus_')) return this.#balances.facts(ref.id)
     throw unknownObject()
   }
 
@@ -202,6 +206,11 @@ export class StripeGateway implements PaymentGateway {
     const id = idOf(session.subscription)
     if (!id) throw unknownObject()
     return { id, before }
+  }
+
+  async returnUnclaimed(ref: Ref, movement: string): Promise<Facts> {
+    outsideOnly('Stripe')
+    return this.#balances.giveBack(ref.id, movement)
   }
 
   async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {

@@ -1,0 +1,55 @@
+/** Money of bank transfers that lies in a customer's cash balance at Stripe because no payment took it (docs/domain.md V40). */
+import type { Stripe } from 'stripe'
+import type { Memory } from '#server/adapters/payments/memory/memory.ts'
+import type { Facts, Ref } from '#server/adapters/payments/port.ts'
+import type { StripeClient } from './client.ts'
+import type { StripeMemo } from './facts.ts'
+
+export class StripeBalances {
+  readonly #client: StripeClient
+  readonly #memory: Memory<StripeMemo>
+
+  constructor(client: StripeClient, memory: Memory<StripeMemo>) {
+    this.#client = client
+    this.#memory = memory
+  }
+
+  /** What lies in the balance of a customer (`cus_…`); nothing of ours in that of another installation's. */
+  async facts(id: string): Promise<Facts> {
+    const ref: Ref = { gateway: 'stripe', kind: 'payment', id }
+    const found = await this.#client.ask((sdk) => sdk.customers.retrieve(id, { expand: ['cash_balance'] }))
+    const empty: Facts = { ref, state: 'ended', next: null, payments: [] }
+    if (found.deleted || found.metadata.app !== (await this.#memory.installation())) return empty
+    const amount = found.cash_balance?.available?.mxn ?? 0
+    if (amount <= 0) return empty
+    const last = await this.#last(id)
+    return last ? { ...empty, unclaimed: { id: last.id, customer_id: Number(found.metadata.customer_id), amount } } : empty
+  }
+
+  /**
+   * Sends a balance back to the bank account that it came from; Stripe asks the customer by mail where it does not know that. Only while
+   * `movement` is still the last one: money that came or was used since is looked at anew. The key makes a repeated call the same one.
+   */
+  async giveBack(id: string, movement: string): Promise<Facts> {
+    const { unclaimed } = await this.facts(id)
+    if (unclaimed?.id !== movement) return this.facts(id)
+    const app = await this.#memory.installation()
+    await this.#client.charge(`${app}:balance:${movement}`, (sdk, options) =>
+      sdk.refunds.create(
+        {
+          origin: 'customer_balance',
+          customer: id,
+          amount: unclaimed.amount,
+          currency: 'mxn',
+          metadata: { app, customer_id: String(unclaimed.customer_id) },
+        },
+        options,
+      ),
+    )
+    return this.facts(id)
+  }
+
+  async #last(id: string): Promise<Stripe.CustomerCashBalanceTransaction | undefined> {
+    return (await this.#client.ask((sdk) => sdk.customers.listCashBalanceTransactions(id, { limit: 1 }))).data[0]
+  }
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "money_difference" DROP CONSTRAINT "money_difference_kind";--> statement-breakpoint
+ALTER TABLE "money_difference" ADD CONSTRAINT "money_difference_kind" CHECK ("money_difference"."kind" in ('paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object', 'refund_failed', 'refund_due', 'unclaimed_money'));
