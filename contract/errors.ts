@@ -2,6 +2,7 @@
  * Every refusal that the product can give: code -> HTTP status and Spanish sentence (section 8 of both spec documents, decisions 9, 15, 38).
  * The client chooses by code, never by text. `{name}` in a sentence is filled from the refusal's data.
  */
+import { CONTENT_FAILED_MESSAGE } from './content-failed.ts'
 import { type Sentence, spoken } from './spoken.ts'
 import { spokenInside } from './spoken-inside.ts'
 
@@ -146,7 +147,7 @@ const sentences = {
   CREDIT_REVOKED: { status: 409, message: 'Ese crédito ya se había retirado.' },
 
   // Content, videos, admin
-  CONTENT_FAILED: { status: 404, message: 'Lo sentimos, hubo un error al mostrar este contenido.' },
+  CONTENT_FAILED: { status: 404, message: CONTENT_FAILED_MESSAGE },
   VIDEOS_DISABLED: { status: 404, message: 'En este estudio no hay videos.' },
   VIDEO_ADDRESS: {
     status: 400,

@@ -1,6 +1,6 @@
 /**
  * What the server and the web part agree on about rendered documents. Types only: nothing here reaches the browser.
- * Every document is the same for every visitor (the ID token never leaves the browser), so it is rendered once and kept.
+ * Every document is the same for every visitor (the ID token never leaves the browser), so it is rendered once per host variant and cached.
  */
 import type { ProviderSites } from './provider-sites.ts'
 import type { Settings } from './settings.ts'
@@ -27,6 +27,8 @@ export interface Rendering<Client> {
   settings: Settings
   /** Origin of the studio, without a final slash: for canonical and share links. Never taken from the request. */
   publicUrl: string
+  /** The request named the host of `certification_host` (S1-2.54); the only thing that a document takes from the Host header. */
+  certification: boolean
   /** Origins of the processor's frames; the first one holds the card fields. */
   cardFrames: readonly string[]
   /** Where the processors' own scripts come from. */

@@ -15,9 +15,9 @@ import { siteFrom } from './lib/site.server.ts'
 import { buttonClass } from './ui/button.tsx'
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { settings, publicUrl, dependsOn } = context.get(rendering)
+  const { settings, publicUrl, certification, dependsOn } = context.get(rendering)
   dependsOn('settings')
-  return siteFrom(settings, publicUrl)
+  return siteFrom(settings, publicUrl, certification)
 }
 
 /** Brand and switches stay as the document brought them; a full load brings new ones. */

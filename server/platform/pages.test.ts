@@ -21,7 +21,7 @@ const away = () => { throw Object.assign(new Error('El sistema está ocupado.'),
 const page = (load, extra = {}) => ({ loader: load, default: () => h('p', null, JSON.stringify(useLoaderData())), ...extra })
 const modules = {
   root: { default: () => h(Outlet), Layout: ({ children }) => h('html', null, h('head'), h('body', null, children, h(Scripts))), ErrorBoundary: () => h('h1', null, 'falla ' + (useRouteError().status ?? '')) },
-  landing: page(({ context }) => { const r = context.get(rendering); r.dependsOn('catalogue'); counts.landing++; return r.client.packages() }),
+  landing: page(({ context }) => { const r = context.get(rendering); r.dependsOn('catalogue'); counts.landing++; return r.certification ? 'certificada' : r.client.packages() }),
   evil: page(() => 1, { default: () => h('div', { dangerouslySetInnerHTML: { __html: '<script>steal()</script>' } }) }),
   broken: page(() => { counts.broken++; throw new Error('secreto') }),
   away: page(away),
@@ -176,6 +176,23 @@ describe('documents', () => {
     expect(headers['strict-transport-security']).toBeDefined()
   })
 
+  test('only the configured certification host gets documents of its own (S1-2.54)', async () => {
+    settings = { ...defaultSettings, certification_host: 'Cert.Studio.mx', certification_link: 'https://cert.studio.mx/curso' }
+    for (let round = 0; round < 2; round++) {
+      expect((await ask('/', { host: 'cert.studio.mx' })).text).toContain('certificada')
+      expect((await ask('/', { host: 'cert.studio.mx:8443' })).text).toContain('certificada')
+      for (const host of ['vaiven.test', 'otro.mx', 'cert.studio.mx.evil.test', 'xcert.studio.mx', 'certification '])
+        expect((await ask('/', { host })).text).toContain('Clase suelta')
+    }
+    const { documents, renders } = pages.stats()
+    for (let n = 0; n < 50; n++) await ask('/', { host: `h${n}.evil.test`, 'x-forwarded-host': 'cert.studio.mx' })
+    expect(pages.stats()).toMatchObject({ documents, renders })
+
+    settings = { ...settings, certification_link: '' }
+    pages.invalidate(['settings'])
+    expect((await ask('/', { host: 'cert.studio.mx' })).text).toContain('Clase suelta')
+  })
+
   test('S1-2.02: paths that nothing matches share one document; a content page has its own', async () => {
     expect((await ask('/cualquier/cosa')).text).toContain('<p>&quot;*&quot;</p>')
     expect((await ask('/terminos')).text).toContain('<p>&quot;terminos&quot;</p>')
@@ -222,10 +239,11 @@ describe('what goes wrong', () => {
     expect((globalThis as { pagesTestCounts?: { broken: number } }).pagesTestCounts?.broken).toBe(2)
   })
 
-  test('when even the settings cannot be read, a sentence', async () => {
+  test('while the list of content pages cannot be read, their paths say so and named pages still come (S1-8.38)', async () => {
     client.slugs = () => Promise.reject(new Error('sin base de datos'))
     pages.invalidate(['content'])
-    expect(await ask('/otra')).toMatchObject({ status: 500, text: 'Algo salió mal de nuestro lado. Inténtalo más tarde.' })
+    expect(await ask('/otra')).toMatchObject({ status: 500, text: 'Lo sentimos, hubo un error al mostrar este contenido.' })
+    expect((await ask('/')).text).toContain('Clase suelta')
     client.slugs = async () => []
     expect((await ask('/otra')).status).toBe(200)
   })
@@ -237,7 +255,7 @@ describe('what goes wrong', () => {
     pages.invalidate(['content'])
     const nothing = await ask('/otra', { accept: 'text/html' })
     expect([nothing.status, nothing.headers['retry-after']]).toEqual([503, '10'])
-    expect(nothing.text).toContain('<h1>El sistema está ocupado. Inténtalo en un momento.</h1>')
+    expect(nothing.text).toContain('<h1>Lo sentimos, hubo un error al mostrar este contenido.</h1>')
   })
 
   test('where no page can be made a visitor still sees the studio, in Spanish, in its colours, with a way on', async () => {

@@ -33,7 +33,7 @@ export interface PagesOptions<Client> {
   now: () => Date
   /** The API in this process, as an anonymous visitor sees it. */
   client: Client
-  settings: () => Settings | Promise<Settings>
+  settings: () => Settings
   log: { error(details: object, text: string): void }
   /** Origins of card frames beside our own. */
   cardFrames?: readonly string[]
@@ -67,6 +67,20 @@ const RENDER_MS = 10_000
 const ALWAYS: readonly DocumentTag[] = ['settings']
 const RETRY_SECONDS = '10'
 
+/** Cache key prefix of documents for `certification_host`. The blank keeps it apart from every request target. */
+const CERTIFICATION_KEY = 'certification '
+
+/**
+ * Whether a request came to the host of `certification_host`, written with or without its port. Every other host, configured or not, gets
+ * the common documents, so an unknown Host header adds nothing to the cache.
+ */
+function isCertificationHost(host: string | undefined, { certification_host, certification_link }: Settings): boolean {
+  if (!host || !certification_host || !certification_link) return false
+  const asked = host.toLowerCase()
+  const configured = certification_host.toLowerCase()
+  return asked === configured || asked.replace(/:\d+$/, '') === configured
+}
+
 /** Whether a failure passes by itself: the database is away, or an endpoint says so. */
 const isBusy = (error: unknown): boolean => isAway(error) || (error instanceof Error && 'code' in error && error.code === 'BUSY')
 
@@ -91,9 +105,13 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
   /** The exports that React Router's type of the entry does not know. */
   const entryOf = (build: ServerBuild) => build.entry.module as unknown as EntryModule<Client>
 
-  async function render({ build, handlers }: Awaited<ReturnType<typeof renderer>>, address: DocumentAddress): Promise<Rendered> {
+  async function render(
+    { build, handlers }: Awaited<ReturnType<typeof renderer>>,
+    address: DocumentAddress,
+    certification: boolean,
+  ): Promise<Rendered> {
     const area = entryOf(build).areaOf(address.url)
-    const settings = await options.settings()
+    const settings = options.settings()
     const scriptMark = randomBytes(18).toString('base64url')
     const styleNonce = randomBytes(18).toString('base64url')
     const tags = new Set<DocumentTag>(ALWAYS)
@@ -104,6 +122,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       client,
       settings,
       publicUrl,
+      certification,
       cardFrames: options.cardFrames ?? [],
       providerSites: options.providerSites ?? PROVIDER_SITES,
       now: now(),
@@ -158,7 +177,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
 
   async function livePath(build: ServerBuild) {
     if (dev || !livePaths) {
-      const asked = Promise.resolve(options.settings()).then((settings) => entryOf(build).livePaths(client, settings))
+      const asked = entryOf(build).livePaths(client, options.settings())
       // A failure must not be remembered.
       asked.catch(() => {
         if (livePaths === asked) livePaths = undefined
@@ -170,10 +189,9 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
   }
 
   /** The sentence of a refusal: a page in the studio's colours for who can read one, otherwise a line. */
-  async function told(code: ErrorCode, accept: string | undefined): Promise<Finished> {
-    const { status, message } = errors[code]
-    const settings = accept?.includes('text/html') ? await options.settings() : null
-    const page = settings && lastPage(settings, message, status !== 404)
+  async function told(code: ErrorCode, accept: string | undefined, status: number = errors[code].status): Promise<Finished> {
+    const { message } = errors[code]
+    const page = accept?.includes('text/html') ? lastPage(options.settings(), message, status !== 404) : null
     return finish({
       status,
       contentType: page ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
@@ -189,18 +207,34 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     })
   }
 
-  async function document(target: string): Promise<Finished | null> {
+  async function document({ url: target = '/', headers }: IncomingMessage): Promise<Finished | null> {
     const ready = await renderer()
-    const address = ready.addressOf(target, await livePath(ready.build))
+    const certification = isCertificationHost(headers.host, options.settings())
+    let isUnnamed = false
+    let address = ready.addressOf(target, () => {
+      isUnnamed = true
+      return true
+    })
+    if (isUnnamed)
+      try {
+        address = ready.addressOf(target, await livePath(ready.build))
+      } catch (error) {
+        // No route names this path and the list of content pages cannot be read: it is one of them, as far as a visitor can tell (S1-8.38).
+        log.error({ error, path: target.split('?')[0] }, 'the list of content pages could not be read')
+        return told('CONTENT_FAILED', headers.accept, isBusy(error) ? 503 : 500)
+      }
     if (!address) return null
-    if (dev) return finish(await render(ready, address))
-    return cache.get(address.key, () => render(ready, address))
+    const found = address
+    if (dev) return finish(await render(ready, found, certification))
+    const key = certification ? CERTIFICATION_KEY + found.key : found.key
+    return cache.get(key, () => render(ready, found, certification))
   }
 
   return {
     tryCached(req, res) {
       if (req.method !== 'GET' && req.method !== 'HEAD') return false
-      const page = cache.kept(req.url ?? '')
+      const url = req.url ?? ''
+      const page = cache.kept(isCertificationHost(req.headers.host, options.settings()) ? CERTIFICATION_KEY + url : url)
       if (!page) return false
       send(req, res, page)
       return true
@@ -252,7 +286,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
           method: ['GET', 'HEAD'],
           url: '/*',
           handler: async (req, reply) => {
-            const page = (await document(req.raw.url ?? '/')) ?? (await told('NOT_FOUND', req.headers.accept))
+            const page = (await document(req.raw)) ?? (await told('NOT_FOUND', req.headers.accept))
             reply.hijack()
             send(req.raw, reply.raw, page)
           },

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
+import { CONTENT_FAILED_MESSAGE } from '#contract/content-failed.ts'
 import { empty } from '#contract/empty.ts'
 import { queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { DocumentToAccept } from './document-names.tsx'
+import { PartNotLoaded } from './not-loaded.tsx'
 import { RichText } from './rich-text.tsx'
 import './document-box.css'
 
 /** A document to read where it is asked for, in a box of at most 500 px (S1-2.69, S1-5.07). */
 export function DocumentDialog({ page, onClose }: { page: DocumentToAccept | null; onClose: () => void }) {
-  // A page that does not come is told in the general alert too (S2-8.01).
-  const { data, isPending, error } = useQuery({
-    ...queries.content.page.queryOptions({ input: { slug: page?.slug ?? '-' } }),
+  const query = useQuery({
+    // Shown in the dialog, so not in the general alert as well.
+    ...queries.content.page.queryOptions({ input: { slug: page?.slug ?? '-' }, meta: { handled: true } }),
     enabled: page !== null,
   })
   return (
@@ -24,13 +25,13 @@ export function DocumentDialog({ page, onClose }: { page: DocumentToAccept | nul
       width="middle"
       actions={<Button onClick={onClose}>Cerrar</Button>}
     >
-      <Loading loading={isPending} skeleton={<Skeleton height="240px" />}>
-        {error ? (
-          <p>{failureOf(error).message}</p>
-        ) : data?.page.content ? (
+      <Loading loading={query.isPending} skeleton={<Skeleton height="240px" />}>
+        {query.isError ? (
+          <PartNotLoaded query={query}>{CONTENT_FAILED_MESSAGE}</PartNotLoaded>
+        ) : query.data?.page.content ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
           <div className="document-box" tabIndex={0}>
-            <RichText html={data.page.content} />
+            <RichText html={query.data.page.content} />
           </div>
         ) : (
           <p>{empty.content}</p>

@@ -14,14 +14,14 @@ import { SiteHeader } from './site-header.tsx'
 /** What the public bar leads to: the packages page by its own name, and the landing's sections that are switched on (S1-2.44, S1-2.45, S1-2.54). */
 function entries(site: Site): { label: string; to: string }[] {
   const packages = { label: site.class_packages_name, to: paths.packages(site) }
-  const host = new URL(site.publicUrl).host
   return [
     packages,
     // Where the page has another name, the section of the landing has its own entry.
     ...(site.packages_enabled && packages.label !== 'Paquetes' ? [{ label: 'Paquetes', to: '/#paquetes' }] : []),
     ...(site.about_enabled ? [{ label: 'Nosotros', to: '/#nosotros' }] : []),
     ...(site.schedule_enabled ? [{ label: 'Horarios', to: '/#horarios' }] : []),
-    ...(site.certification_link && site.certification_host === host ? [{ label: 'Certificación', to: site.certification_link }] : []),
+    // Empty on every host but `certification_host`: web/lib/site.server.ts.
+    ...(site.certification_link ? [{ label: 'Certificación', to: site.certification_link }] : []),
   ]
 }
 

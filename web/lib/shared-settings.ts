@@ -5,7 +5,7 @@ import type { Settings } from '#contract/settings.ts'
 // biome-ignore format: a line for each topic
 export const EVERYWHERE = [
   'business_name', 'tagline', 'navbar_logo', 'favicon', 'social_media_image', 'domain', 'location',
-  'certification_host', 'certification_link', 'email', 'whatsapp', 'whatsapp_widget', 'facebook', 'instagram', 'tiktok',
+  'certification_link', 'email', 'whatsapp', 'whatsapp_widget', 'facebook', 'instagram', 'tiktok',
   'primary', 'accent', 'dark', 'gray', 'light', 'primary-light', 'theme_mode', 'theme_shape', 'theme_voice',
   'banner_enabled', 'banner_text', 'banner_link', 'bg_login', 'bg_recovery', 'bg_loading',
   'popup_presencial_enabled', 'popup_presencial_src', 'popup_presencial_link',

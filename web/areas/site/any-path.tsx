@@ -5,7 +5,7 @@ import { FilesOf } from '#web/lib/files-of.tsx'
 import { rendering } from '#web/lib/rendering.ts'
 import type { Route } from './+types/any-path.ts'
 import { loadContent } from './content.server.ts'
-import { ContentView } from './content.tsx'
+import { ContentFailure, ContentView } from './content.tsx'
 import { loadLanding } from './landing.server.ts'
 import { loadPackages } from './packages.server.ts'
 
@@ -47,3 +47,5 @@ export default function AnyPath({ loaderData }: Route.ComponentProps) {
       )
   }
 }
+
+export const ErrorBoundary = ContentFailure

@@ -1,33 +1,35 @@
 import './content.css'
+import { CONTENT_FAILED_MESSAGE } from '#contract/content-failed.ts'
 import { empty } from '#contract/empty.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
-import { PageMeta } from '#web/features/page-meta.tsx'
+import { PageMeta, PageTitle } from '#web/features/page-meta.tsx'
 import { RichText } from '#web/features/rich-text.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { ContentData } from './content.server.ts'
 
-/** What a studio wrote under its title; empty and failed have their sentences (S2-2.71, S2-2.72, S1-8.33). */
-export function ContentView({ content: { slug, title, html, failed } }: { content: ContentData }) {
+/** What a studio wrote under its title, or that nothing is written yet (S2-2.71, S2-2.72). */
+export function ContentView({ content: { slug, title, html } }: { content: ContentData }) {
   return (
     <article className="wrap plain-page">
       <PageMeta title={title} path={paths.page(slug)} />
       <h1 className="t1">{title}</h1>
-      {html ? (
-        <RichText html={html} className="plain-page-text" />
-      ) : (
-        <EmptyState
-          action={
-            failed !== null && (
-              <Button as="a" variant="outline" href={paths.page(slug)}>
-                Intentar de nuevo
-              </Button>
-            )
-          }
-        >
-          {failed ?? empty.content}
-        </EmptyState>
-      )}
+      {html ? <RichText html={html} className="plain-page-text" /> : <EmptyState>{empty.content}</EmptyState>}
+    </article>
+  )
+}
+
+/** Error boundary of the routes that show content pages, for documents and for steps inside the site (S1-8.38). */
+export function ContentFailure() {
+  return (
+    <article className="wrap plain-page">
+      <PageTitle>{CONTENT_FAILED_MESSAGE}</PageTitle>
+      <h1 className="t2">{CONTENT_FAILED_MESSAGE}</h1>
+      <p>
+        <Button as="a" href="">
+          Intentar de nuevo
+        </Button>
+      </p>
     </article>
   )
 }

@@ -8,11 +8,18 @@ import { useSkeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/layout.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { client, dependsOn } = context.get(rendering)
+  const { client, dependsOn, report, freshUntil, now } = context.get(rendering)
   dependsOn('content')
-  const { pages } = await client.content.pages()
-  // Pages without content are hidden (S2-2.75).
-  return { pages: pages.filter(({ content }) => content !== null).map(({ slug, title }) => ({ slug, title })) }
+  try {
+    const { pages } = await client.content.pages()
+    // Pages without content are hidden (S2-2.75).
+    return { pages: pages.filter(({ content }) => content !== null).map(({ slug, title }) => ({ slug, title })) }
+  } catch (error) {
+    report(error)
+    // The page stands without the footer's list; the next visitor gets a new rendering.
+    freshUntil(new Date(now.getTime() + 1_000))
+    return { pages: [] }
+  }
 }
 
 /** Frame and content pages stay as the document brought them. */
