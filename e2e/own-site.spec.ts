@@ -2,7 +2,7 @@
  * The public site as its owner sets it: sections, bar, banner, footer, content pages (S1-1, S1-2, S1-3, S2-2, S2-3). A studio of this file's own; in order, because each test changes its settings.
  */
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
 import { expect, test } from './test.ts'
 
@@ -151,7 +151,7 @@ test('S1-7.19: what is watched at home stands on the landing page too, where the
   await own.catalogueChanged()
 })
 
-test('S1-2.48 to S1-2.52, S1-3.13: banner and bar, their heights, where the banner leads and when it goes', async ({ page, isMobile }) => {
+test('S1-2.48 to S1-2.52, S1-3.13: banner and bar, their heights, where the banner leads and when it goes', async ({ page }) => {
   const offset = () => page.evaluate(() => document.querySelector('.site-header')?.getBoundingClientRect().height)
   const banner = page.locator('.site-header > .banner')
   await page.goto(own.url)
@@ -171,18 +171,29 @@ test('S1-2.48 to S1-2.52, S1-3.13: banner and bar, their heights, where the bann
   await page.goto(own.url)
   expect(await banner.evaluate((node) => node.tagName)).toBe('P')
 
-  // Where the bar stays at the top the banner goes at 1000 px; on phones neither stays.
-  await page.evaluate(() => window.scrollTo(0, 990))
+  // The bar stays at the top; the banner with it, up to 1000 px.
+  const top = () => page.evaluate(() => Math.round(document.querySelector('.site-bar')?.getBoundingClientRect().top ?? -1))
+  await page.evaluate(() => window.scrollTo(0, 999))
   await expect(banner).toBeVisible()
+  await expect(banner).toBeInViewport({ ratio: 1 })
+  await expect.poll(top).toBe(45)
   await page.evaluate(() => window.scrollTo(0, 1000))
-  if (isMobile) await expect(banner).not.toBeInViewport()
-  else await expect(banner).toBeHidden()
+  await expect(banner).toBeHidden()
+  await expect.poll(top).toBe(0)
   await page.evaluate(() => window.scrollTo(0, 0))
   await expect(banner).toBeVisible()
+
+  // An anchor comes to stand below it.
+  const sectionTop = () => page.evaluate(() => Math.round(document.querySelector('#nosotros')?.getBoundingClientRect().top ?? -1))
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(`${own.url}/#nosotros`)
+  await expect.poll(sectionTop).toBe(120)
 
   await own.change({ banner_enabled: false })
   await page.goto(own.url)
   expect(await offset()).toBe(75)
+  await page.goto(`${own.url}/#nosotros`)
+  await expect.poll(sectionTop).toBe(75)
   await expect(banner).toHaveCount(0)
   await own.change({ banner_enabled: true, banner_link: '/avisos', domain: '' })
 })
@@ -193,8 +204,16 @@ test('S1-2.54: Certificación stands in the bar of one host only', async ({ page
   await page.goto(own.url)
   if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
   await expect(link).toHaveCount(0)
-  await own.change({ certification_host: new URL(own.url).host })
+  // The same studio under another name; the link stays through a step inside the site.
+  await own.change({ certification_host: '127.0.0.1' })
   await page.goto(own.url)
+  if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
+  await expect(link).toHaveCount(0)
+  await page.goto(own.url.replace('localhost', '127.0.0.1'))
+  if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
+  await expect(link.last()).toBeVisible()
+  await page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Paquetes', exact: true }).last().click()
+  await expect(page).toHaveURL(/127\.0\.0\.1.*\/paquetes$/)
   if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
   await expect(link.last()).toBeVisible()
   await own.change({ certification_host: '', certification_link: '' })
@@ -249,21 +268,47 @@ test('S1-2.24, S2-2.71, S2-2.72: a content page on its way, with its text, and w
 })
 
 test('S1-8.38: a content page that cannot be read says so, and shows up once it can', async ({ page }) => {
+  const sentence = 'Lo sentimos, hubo un error al mostrar este contenido.'
   // The list of pages comes, the text of one does not: the table refuses to be read by name.
   await own.sql('alter table page rename to page_kept')
   await own.sql(`create view page as select page_id, slug, title,
     case when current_query() like '%where%' and slug = 'con-texto' then (1 / (page_id - page_id))::text else content end as content,
     source, required, required_signup, version, "updatedAt" from page_kept`)
   try {
-    await page.goto(`${own.url}/con-texto`)
-    await expect(page.getByRole('heading', { level: 1, name: 'Página con texto' })).toBeVisible()
-    await expect(page.getByText('Lo sentimos, hubo un error al mostrar este contenido.')).toBeVisible()
+    const answer = await page.goto(`${own.url}/con-texto`)
+    expect(answer?.status()).toBe(500)
+    await expect(page.getByText(sentence)).toHaveCount(1)
+    await expect(page.getByRole('heading', { level: 1, name: sentence })).toBeVisible()
+    await expect(page.getByRole('contentinfo')).toBeVisible()
     expect(await violations(page)).toEqual([])
-  } finally {
+    // Nothing of the table can be read, not even the list.
     await own.sql('drop view page')
+    await own.owner('PUT', '/appconfig', { settings: [{ key: 'tagline', value: 'Sin páginas.' }] })
+    await page.goto(`${own.url}/con-texto`)
+    await expect(page.getByRole('heading', { level: 1, name: sentence })).toBeVisible()
+    await page.goto(own.url)
+    await expect(page.locator('.hero')).toBeVisible()
+  } finally {
+    await own.sql('drop view if exists page')
     await own.sql('alter table page_kept rename to page')
   }
-  await page.waitForTimeout(1_100)
+  await page.goto(`${own.url}/con-texto`)
+  await expect(page.getByText('Hola.')).toBeVisible()
+
+  // A step inside the site: refused, then cut off, then as it should be.
+  await page.goto(own.url, { waitUntil: 'networkidle' })
+  for (const fail of [(route: Route) => route.fulfill({ status: 500, body: 'x' }), (route: Route) => route.abort()]) {
+    await page.route(/con-texto\.data/, fail)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Página con texto' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: sentence })).toBeVisible()
+    await expect(page.getByText(sentence)).toHaveCount(1)
+    await expect(page).toHaveURL(`${own.url}/con-texto`)
+    await page.unroute(/con-texto\.data/)
+    await page.goto(own.url, { waitUntil: 'networkidle' })
+  }
+  await page.route(/con-texto\.data/, (route) => route.abort())
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Página con texto' }).click()
+  await page.unroute(/con-texto\.data/)
   await page.getByRole('link', { name: 'Intentar de nuevo' }).click()
   await expect(page.getByText('Hola.')).toBeVisible()
 })

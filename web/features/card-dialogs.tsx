@@ -92,11 +92,10 @@ export function RemoveCardDialog({ card, onClose }: { card: SavedCard | null; on
     try {
       await api.cards.remove({ id: card.payment_source_id })
     } catch (error) {
-      const { code, message } = failureOf(error)
-      say('alert', message)
+      // The one sentence of the spec for every cause, and the way out where there is one; said here only.
       setRefused(
-        code === 'PAYMENT_SOURCE_IN_USE'
-          ? 'Una suscripción activa se cobra a esta tarjeta. Cambia su tarjeta o cancélala antes de eliminarla.'
+        failureOf(error).code === 'PAYMENT_SOURCE_IN_USE'
+          ? `${spokenInside.PAYMENT_SOURCE_FAILED.message} Una suscripción activa se cobra a esta tarjeta. Cambia su tarjeta o cancélala antes de eliminarla.`
           : spokenInside.PAYMENT_SOURCE_FAILED.message,
       )
       return

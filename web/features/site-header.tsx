@@ -18,8 +18,8 @@ function usePastBanner(): boolean {
 }
 
 /**
- * Banner and bar at the top: 120 px with banner, 75 without (S1-2.48). It stays at the top on desktops; hiding the banner
- * moves it up by 45 px and moves nothing of the page.
+ * Banner and bar at the top: 120 px with banner, 75 without (S1-2.48). It stays at the top; hiding the banner moves it up by
+ * 45 px and moves nothing of the page.
  */
 export function SiteHeader({ children }: { children: ReactNode }) {
   const past = usePastBanner()
