@@ -135,6 +135,24 @@ test('S1-2.02, S1-2.20, S1-2.44, S1-3.19, S1-3.20: the packages have the name an
   })
 })
 
+test('S1-2.45: where the packages page has the name of its section, the landing page leads to the section and the others to the page', async ({
+  page,
+  isMobile,
+}) => {
+  const entry = page.getByRole('navigation', { name: 'Principal' }).last().getByRole('link', { name: 'Paquetes', exact: true })
+  for (const [path, packages_enabled, href] of [
+    ['/', true, '/#paquetes'],
+    ['/avisos', true, '/paquetes'],
+    ['/', false, '/paquetes'],
+  ] as const) {
+    await own.change({ packages_enabled })
+    await page.goto(own.url + path)
+    if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
+    await expect(entry).toHaveAttribute('href', href)
+  }
+  await own.change({ packages_enabled: true })
+})
+
 test('S1-7.19: what is watched at home stands on the landing page too, where there are videos', async ({ page }) => {
   await own.change({ videos_enabled: true })
   await own.sql("update class_package set is_online = true, is_home = true where title = 'Doce rondas'")
@@ -209,11 +227,11 @@ test('S1-2.54: Certificación stands in the bar of one host only', async ({ page
   await page.goto(own.url)
   if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
   await expect(link).toHaveCount(0)
-  await page.goto(own.url.replace('localhost', '127.0.0.1'))
+  await page.goto(`${own.url.replace('localhost', '127.0.0.1')}/avisos`)
   if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
   await expect(link.last()).toBeVisible()
-  await page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Paquetes', exact: true }).last().click()
-  await expect(page).toHaveURL(/127\.0\.0\.1.*\/paquetes$/)
+  await page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Horarios', exact: true }).last().click()
+  await expect(page).toHaveURL(/127\.0\.0\.1.*\/#horarios$/)
   if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
   await expect(link.last()).toBeVisible()
   await own.change({ certification_host: '', certification_link: '' })
@@ -223,7 +241,10 @@ test('S1-2.53, S1-3.11, S1-9.12, S2-2.73 to S2-2.77, S2-3.34: contact only where
   page,
 }) => {
   await page.goto(own.url)
-  await expect(page.getByRole('link', { name: 'Escríbenos por WhatsApp' })).toHaveAttribute('href', 'https://wa.me/5218120946615')
+  await expect(page.getByRole('link', { name: 'Escríbenos por WhatsApp', includeHidden: true })).toHaveAttribute(
+    'href',
+    'https://wa.me/5218120946615',
+  )
   const footer = page.getByRole('contentinfo')
   await expect(footer.getByRole('link', { name: '81 2094 6615' })).toHaveAttribute('href', 'https://wa.me/528120946615')
   await expect(footer.getByRole('link', { name: 'hola@fragua.mx' })).toHaveAttribute('href', 'mailto:hola@fragua.mx')
@@ -283,7 +304,7 @@ test('S1-8.38: a content page that cannot be read says so, and shows up once it 
     expect(await violations(page)).toEqual([])
     // Nothing of the table can be read, not even the list.
     await own.sql('drop view page')
-    await own.owner('PUT', '/appconfig', { settings: [{ key: 'tagline', value: 'Sin páginas.' }] })
+    await own.set({ tagline: 'Sin páginas.' })
     await page.goto(`${own.url}/con-texto`)
     await expect(page.getByRole('heading', { level: 1, name: sentence })).toBeVisible()
     await page.goto(own.url)
@@ -291,6 +312,7 @@ test('S1-8.38: a content page that cannot be read says so, and shows up once it 
   } finally {
     await own.sql('drop view if exists page')
     await own.sql('alter table page_kept rename to page')
+    await own.set({ tagline: 'Con páginas.' })
   }
   await page.goto(`${own.url}/con-texto`)
   await expect(page.getByText('Hola.')).toBeVisible()

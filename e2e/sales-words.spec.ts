@@ -338,7 +338,9 @@ test('cards are kept, charged and deleted with their own words (S1-1.16, S1-2.34
   const dialog = page.getByRole('dialog', { name: 'Precaución' })
   // In use, and then without an answer: said in the dialog, and nowhere a second time.
   await dialog.getByRole('button', { name: 'Sí, eliminar' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText(/^Hubo un error al agregar este método de pago\. Una suscripción activa se cobra a esta tarjeta/)
+  await expect(dialog.getByRole('alert')).toHaveText(
+    /^Hubo un error al agregar este método de pago\. Una suscripción activa se cobra a esta tarjeta/,
+  )
   await expect(page.locator('.toast')).toHaveCount(0)
   await page.route('**/api/payment_sources/**', (route) => route.abort())
   await dialog.getByRole('button', { name: 'Sí, eliminar' }).click()

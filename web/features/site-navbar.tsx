@@ -12,12 +12,14 @@ import { Brand } from './brand.tsx'
 import { SiteHeader } from './site-header.tsx'
 
 /** What the public bar leads to: the packages page by its own name, and the landing's sections that are switched on (S1-2.44, S1-2.45, S1-2.54). */
-function entries(site: Site): { label: string; to: string }[] {
-  const packages = { label: site.class_packages_name, to: paths.packages(site) }
+function entries(site: Site, pathname: string): { label: string; to: string }[] {
+  const page = { label: site.class_packages_name, to: paths.packages(site) }
+  const section = { label: 'Paquetes', to: '/#paquetes' }
+  // Two entries of one name would be a riddle: on the landing page it is the section, which leads on to the page; elsewhere the page.
+  const isOneName = page.label === section.label
   return [
-    packages,
-    // Where the page has another name, the section of the landing has its own entry.
-    ...(site.packages_enabled && packages.label !== 'Paquetes' ? [{ label: 'Paquetes', to: '/#paquetes' }] : []),
+    isOneName && site.packages_enabled && pathname === paths.home ? section : page,
+    ...(site.packages_enabled && !isOneName ? [section] : []),
     ...(site.about_enabled ? [{ label: 'Nosotros', to: '/#nosotros' }] : []),
     ...(site.schedule_enabled ? [{ label: 'Horarios', to: '/#horarios' }] : []),
     // Empty on every host but `certification_host`: web/lib/site.server.ts.
@@ -45,7 +47,8 @@ export function SiteNavbar() {
   const site = useSite()
   const signedIn = useSessionHint()
   const [open, setOpen] = useState(false)
-  const links = entries(site)
+  const { pathname } = useLocation()
+  const links = entries(site, pathname)
   const account = signedIn ? 'Mi Cuenta' : 'Ingresar'
   return (
     <SiteHeader>

@@ -8,6 +8,7 @@ import { OfflineNotice } from '#web/features/offline-notice.tsx'
 import { RequiredDocuments } from '#web/features/required-documents.tsx'
 import { SiteHeader } from '#web/features/site-header.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
+import { WhatsappButton } from '#web/features/whatsapp-button.tsx'
 import { queries } from '#web/lib/api.ts'
 import { useFocusKept } from '#web/ui/focus-kept.ts'
 import './mystudio.css'
@@ -40,6 +41,7 @@ export default function MyStudio() {
       <Footer pages={(pages.data?.pages ?? []).filter(({ content }) => content !== null)} />
       <RequiredDocuments pending={pending} />
       <OfflineNotice />
+      <WhatsappButton />
       <Toaster />
     </>
   )

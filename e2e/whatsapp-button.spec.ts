@@ -1,0 +1,73 @@
+/** The floating button to the studio's WhatsApp covers no action and no number, wherever a page stands (S1-2.53). */
+import type { Page } from '@playwright/test'
+import { type SecondBrand, secondBrand } from './second-brand.ts'
+import { enter } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+const ANA = { email: 'ana@vaiven.example', password: 'vaiven-ana' }
+const POSITIONS = 32
+/** Longer than the page needs to come to rest (web/features/clear-slot.ts). */
+const AT_REST_MS = 350
+
+let fragua: SecondBrand
+test.beforeAll(async () => {
+  fragua = await secondBrand()
+})
+test.afterAll(() => fragua?.close())
+
+/** What the shown button lies on, by geometry: actions, and texts with a digit. Null: it is not shown. */
+function covered(page: Page): Promise<string[] | null> {
+  return page.evaluate(() => {
+    const button = document.querySelector('.whatsapp-button')
+    if (!button || getComputedStyle(button).visibility !== 'visible') return null
+    const box = button.getBoundingClientRect()
+    const overlaps = (one: DOMRect) =>
+      one.width > 0 && one.height > 0 && one.left < box.right && one.right > box.left && one.top < box.bottom && one.bottom > box.top
+    const isShown = (node: Element) =>
+      node.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !node.closest('.sr-only')
+    const found: string[] = []
+    for (const node of document.querySelectorAll('a, button, input, select, textarea, label, summary'))
+      if (node !== button && isShown(node) && [...node.getClientRects()].some(overlaps)) found.push(node.outerHTML.slice(0, 120))
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      if (!/\d/.test(text.textContent ?? '') || !text.parentElement || !isShown(text.parentElement)) continue
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      if ([...range.getClientRects()].some(overlaps)) found.push(text.textContent ?? '')
+    }
+    return found
+  })
+}
+
+/** Scrolls through a page in steps; answers at how many of them the button was there. */
+async function scrollThrough(page: Page): Promise<number> {
+  let shown = 0
+  for (let at = 0; at < POSITIONS; at++) {
+    await page.evaluate(
+      (share) => scrollTo({ top: share * (document.documentElement.scrollHeight - innerHeight), behavior: 'instant' }),
+      at / (POSITIONS - 1),
+    )
+    await page.waitForTimeout(AT_REST_MS)
+    const found = await covered(page)
+    expect([at, found ?? []]).toEqual([at, []])
+    if (found) shown++
+  }
+  return shown
+}
+
+for (const path of ['/', '/calendario'])
+  test(`${path} in both brands, at ${POSITIONS} scroll positions (S1-2.53)`, async ({ page, baseURL }) => {
+    for (const origin of [baseURL, fragua.url]) {
+      await page.goto(`${origin}${path}`, { waitUntil: 'networkidle' })
+      await expect(page.locator('.whatsapp-button')).toHaveAttribute('href', /^https:\/\/wa\.me\/521\d{10}$/)
+      expect(await scrollThrough(page)).toBeGreaterThan(POSITIONS / 4)
+    }
+  })
+
+test('the signed-in area has it too, by its switch (S1-2.53)', async ({ page }) => {
+  await enter(page, ANA)
+  for (const path of ['/mystudio', '/mystudio/reservaciones', '/mystudio/paquetes']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(await scrollThrough(page)).toBeGreaterThan(0)
+  }
+})
