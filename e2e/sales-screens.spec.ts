@@ -121,11 +121,15 @@ test('the documents hold the button in every way of paying, and are read in a di
     await expect(payButton(page)).toHaveAttribute('aria-disabled', 'true')
     await expect(payButton(page)).toHaveAccessibleDescription('Acepta los documentos para continuar.')
   }
-  await page
-    .getByRole('button', { name: document?.title ?? 'ninguno', exact: true })
-    .first()
-    .click()
+  const reads = page.getByRole('button', { name: document?.title ?? 'ninguno', exact: true }).first()
   const dialog = page.getByRole('dialog', { name: document?.title ?? 'ninguno' })
+  // One that does not come is said in the dialog, once, and asked for again (S1-8.38).
+  await page.route('**/api/pages/*', (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL', status: 500, message: 'Falla' } }))
+  await reads.click()
+  await expect(dialog.getByRole('alert')).toContainText('Lo sentimos, hubo un error al mostrar este contenido.')
+  await expect(page.locator('.toast')).toHaveCount(0)
+  await page.unroute('**/api/pages/*')
+  await dialog.getByRole('button', { name: 'Intentar de nuevo' }).click()
   await expect(dialog.locator('.document-box')).toContainText(/\w{4}/)
   await accessible(page)
   await dialog.getByRole('button', { name: 'Cerrar' }).last().click()
