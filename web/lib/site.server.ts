@@ -7,7 +7,13 @@ import { EVERYWHERE, type SharedSettings } from './shared-settings.ts'
 /** The studio as every page sees it. `certification`: the document was requested on `certification_host` (S1-2.54). */
 export function siteFrom(settings: Settings, publicUrl: string, certification: boolean): Site {
   const shared = Object.fromEntries(EVERYWHERE.map((key) => [key, settings[key]])) as SharedSettings
-  return { ...shared, certification_link: certification ? settings.certification_link : '', zone: studioZone(settings), files: filesBase(settings), publicUrl }
+  return {
+    ...shared,
+    certification_link: certification ? settings.certification_link : '',
+    zone: studioZone(settings),
+    files: filesBase(settings),
+    publicUrl,
+  }
 }
 
 /** What the head of every document carries: the brand before first paint, then the owner's own rules. */
