@@ -57,6 +57,7 @@ export function endpoint(
     .errors(access === 'public' ? ({} as Refusals<never>) : refusals('UNAUTHENTICATED', 'TOKEN_EXPIRED'))
     .errors(access === 'public' || access === 'optional' ? ({} as Refusals<never>) : refusals('FORBIDDEN'))
     .errors(access === 'customer' ? refusals('NO_CUSTOMER') : ({} as Refusals<never>))
+    .errors(access.startsWith('staff:') ? refusals('SECOND_FACTOR_REQUIRED') : ({} as Refusals<never>))
 }
 
 /** The largest id that the database has (int4). */

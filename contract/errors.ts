@@ -16,6 +16,10 @@ const sentences = {
   UNSUPPORTED_BODY: { status: 415, message: 'El formato de lo que enviaste no se acepta aquí.' },
   UNAUTHENTICATED: { status: 401, message: 'Inicia sesión para continuar.' },
   FORBIDDEN: { status: 403, message: 'No tienes permiso para hacer esto.' },
+  SECOND_FACTOR_REQUIRED: {
+    status: 403,
+    message: 'Activa la verificación en dos pasos de tu cuenta para usar las herramientas del equipo.',
+  },
   NOT_FOUND: { status: 404, message: 'No encontramos lo que buscas.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Esta dirección no se usa así.' },
   IN_USE: { status: 409, message: 'No se puede eliminar porque está en uso.' },

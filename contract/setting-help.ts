@@ -240,6 +240,14 @@ export const settingHelp = {
   password_uppercase: { area: 'cuentas', label: 'Pedir mayúsculas', help: 'La contraseña lleva al menos una mayúscula.' },
   password_numeric: { area: 'cuentas', label: 'Pedir números', help: 'La contraseña lleva al menos un número.' },
   password_symbol: { area: 'cuentas', label: 'Pedir símbolos', help: 'La contraseña lleva al menos un símbolo.' },
+  staff_second_factor_required: {
+    ...{
+      area: 'cuentas',
+      label: 'Verificación en dos pasos del equipo',
+      help: 'Quien trabaja en el estudio la activa en /seguridad antes de usar las herramientas del equipo.',
+    },
+    danger: 'Quien aún no la tiene, tú también, deja de ver las herramientas del equipo hasta que la active.',
+  },
 
   // Sales
   class_packages_name: { area: 'pagos', label: 'Nombre de los paquetes', help: 'Como se llaman en el menú y en su página.' },

@@ -137,6 +137,8 @@ export const settings = {
   password_uppercase: open(flag, false),
   password_numeric: open(flag, false),
   password_symbol: open(flag, false),
+  /** Staff without a second factor are answered like anybody else until they have one (P17). */
+  staff_second_factor_required: hidden(flag, false),
 
   // Sales
   class_packages_name: open(z.string().min(1).max(60), 'Paquetes'),

@@ -48,7 +48,14 @@ beforeEach(async () => {
 })
 
 /** Everything that decides how somebody gets into an account. */
-const waysIn = () => on.sql('select uid, email, password_hash, disabled, email_verified from identity_account where uid = $1', [old.uid])
+const waysIn = () =>
+  on.sql(
+    `select a.uid, email, password_hash, disabled, email_verified, f.factor_id, f.sealed_secret,
+       (select count(*)::int from identity_recovery_code r where r.uid = a.uid) as recovery_codes,
+       (select count(*)::int from identity_challenge c where c.uid = a.uid) as challenges
+     from identity_account a left join identity_second_factor f on f.uid = a.uid where a.uid = $1`,
+    [old.uid],
+  )
 
 interface Row {
   /** Changes a way in: refused with CREDENTIAL_TOO_OLD_LOGIN_AGAIN. */
@@ -86,6 +93,23 @@ const operations: Record<string, readonly Row[]> = {
     { harmless: ({ idToken, email }) => ({ requestType: 'PASSWORD_RESET', idToken, email, newEmail: NEW_EMAIL }) },
   ],
   '/v1/accounts:resetPassword': [{ harmless: ({ idToken }) => ({ idToken, oobCode: 'x', newPassword: NEW_PASSWORD }) }],
+  '/v2/accounts/mfaEnrollment:start': [{ refused: ({ idToken }) => ({ idToken, totpEnrollmentInfo: {} }) }],
+  '/v2/accounts/mfaEnrollment:finalize': [
+    { refused: ({ idToken }) => ({ idToken, totpVerificationInfo: { sessionInfo: 'x', verificationCode: '123456' } }) },
+  ],
+  '/v2/accounts/mfaEnrollment:withdraw': [{ refused: ({ idToken }) => ({ idToken, mfaEnrollmentId: 'x' }) }],
+  '/v2/accounts/mfaRecoveryCodes:create': [{ refused: ({ idToken }) => ({ idToken }) }],
+  // Completes a sign-in and nothing else: what it needs only the right password or a mailed link gives out.
+  '/v2/accounts/mfaSignIn:finalize': [
+    {
+      harmless: ({ idToken }) => ({
+        idToken,
+        mfaPendingCredential: 'x',
+        mfaEnrollmentId: 'x',
+        totpVerificationInfo: { verificationCode: '123456' },
+      }),
+    },
+  ],
   '/v1/token': [
     { harmless: ({ refreshToken }) => new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken, email: NEW_EMAIL }) },
   ],

@@ -16,6 +16,7 @@ import type { Studio } from '#server/modules/ctx.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
 import { asHandlers } from '#server/modules/module-job.ts'
 import { peopleJobs } from '#server/modules/people/jobs.ts'
+import { roleOf } from '#server/modules/people/people.ts'
 import { afterSalesJobs } from '#server/modules/sales/after-sales-jobs.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
 import { salesRelevance } from '#server/modules/sales/telling.ts'
@@ -73,7 +74,7 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
   const settings = await openSettings(db, events, log)
   const outside = { db, config, log, publicUrl, now: clock, settings: settings.read, events }
   const mail = chooseMail(config, outside)
-  const identity = chooseIdentity({ ...outside, mail, secrets })
+  const identity = chooseIdentity({ ...outside, mail, secrets, isStaff: async (uid) => (await roleOf(db.read, uid)) !== null })
   const whatsapp = chooseWhatsApp(config, outside)
 
   const studio: Studio = {

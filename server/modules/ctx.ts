@@ -69,7 +69,10 @@ export type Actor =
       /** Whether the sign-in proved a second factor too. */
       secondFactor?: boolean
       customer: CustomerPrincipal | null
+      /** Null for who is none of the staff, or may not act as such yet. */
       staff: StaffPrincipal | null
+      /** One of the staff who still has to prove a second factor (`staff_second_factor_required`, P17): nobody for now. */
+      staffToVerify?: StaffPrincipal | null
     }
   | { kind: 'system'; job: string }
 
@@ -175,17 +178,24 @@ export class Ctx {
 
 /** NO_CUSTOMER. Somebody of the staff is told so by their role: theirs is no sign-up that was cut off. */
 export const noCustomer = (actor: Actor): Refusal =>
-  refuse('NO_CUSTOMER', actor.kind === 'identity' && actor.staff ? { role: actor.staff.role } : {})
+  refuse('NO_CUSTOMER', actor.kind === 'identity' ? roleIn(actor.staff ?? actor.staffToVerify) : {})
+
+const roleIn = (staff: StaffPrincipal | null | undefined) => (staff ? { role: staff.role } : {})
 
 const RANK: Record<Role, number> = { coach: 1, reception: 2, owner: 3 }
 
 /** Why this actor may not call an endpoint with this access; null when it may. */
-export function whyNotAllowed(access: Access, actor: Actor): 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NO_CUSTOMER' | null {
+export function whyNotAllowed(
+  access: Access,
+  actor: Actor,
+): 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NO_CUSTOMER' | 'SECOND_FACTOR_REQUIRED' | null {
   if (access === 'public' || access === 'optional') return null
   if (actor.kind === 'system') return null
   if (actor.kind === 'visitor') return 'UNAUTHENTICATED'
   if (access === 'identity') return null
   if (access === 'customer') return actor.customer ? null : 'NO_CUSTOMER'
   const needed: Role = access === 'staff:owner' ? 'owner' : access === 'staff:reception' ? 'reception' : 'coach'
-  return actor.staff && RANK[actor.staff.role] >= RANK[needed] ? null : 'FORBIDDEN'
+  const reaches = (staff: StaffPrincipal | null | undefined) => Boolean(staff && RANK[staff.role] >= RANK[needed])
+  if (reaches(actor.staff)) return null
+  return reaches(actor.staffToVerify) ? 'SECOND_FACTOR_REQUIRED' : 'FORBIDDEN'
 }

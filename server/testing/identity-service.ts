@@ -55,6 +55,7 @@ export async function identityUnderTest(options: { settings?: Partial<Settings>;
   const queue: Job[] = []
   db.leaveThrough({ sendJobs: async (jobs) => void queue.push(...jobs), publish: events.publish })
 
+  const staff = new Set<string>()
   let offset = 0
   const now = () => new Date(Date.now() + offset)
   let settings: Settings = { ...defaultSettings, business_name: 'Vaivén', ...options.settings }
@@ -70,6 +71,7 @@ export async function identityUnderTest(options: { settings?: Partial<Settings>;
     events,
     log,
     secrets: testSecretBox(),
+    isStaff: async (uid) => staff.has(uid),
     ...(options.limits ? { limits: options.limits } : {}),
   })
   const app = Fastify({ logger: false, forceCloseConnections: true, trustProxy: ['127.0.0.1'] })
@@ -99,6 +101,8 @@ export async function identityUnderTest(options: { settings?: Partial<Settings>;
     logged,
     now,
     queue,
+    /** The accounts of staff. */
+    staff,
     /** Moves the server's clock; the SDK keeps the real one. */
     advance: (seconds: number) => {
       offset += seconds * 1000

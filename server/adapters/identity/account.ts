@@ -6,6 +6,8 @@ import { fault } from './fault.ts'
 import { queueLetter } from './letters.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { ACCOUNT_DELETED_JOB } from './port.ts'
+import { serializeFactor } from './second-factor.ts'
+import { findSecondFactor } from './second-factor-store.ts'
 import {
   authenticate,
   type Caller,
@@ -43,6 +45,7 @@ function providers(account: Account): object[] {
 export const lookup: Operation = async (service, body) => {
   if (has(body, 'localId') || has(body, 'email')) throw fault('INSUFFICIENT_PERMISSION', undefined, 403)
   const { account } = await authenticate(service, body)
+  const factor = await findSecondFactor(service.db.read, account.uid)
   return {
     kind: 'identitytoolkit#GetAccountInfoResponse',
     users: [
@@ -58,6 +61,7 @@ export const lookup: Operation = async (service, body) => {
         lastLoginAt: String(account.lastLoginAt.getTime()),
         validSince: String(Math.floor(account.validSince.getTime() / 1000)),
         lastRefreshAt: account.lastRefreshAt.toISOString(),
+        mfaInfo: factor ? [serializeFactor(factor)] : [],
         ...(account.password_hash ? { passwordHash: REDACTED, passwordUpdatedAt: account.passwordUpdatedAt?.getTime() } : {}),
       },
     ],
@@ -150,7 +154,7 @@ export async function changeCredentials(
     throw fault('OPERATION_NOT_ALLOWED', 'Please verify the new email before changing email.')
   if (change.password !== undefined) {
     if (change.password === '') throw fault('MISSING_PASSWORD')
-    checkNewPassword(change.password, change.email ?? account.email, service.settings())
+    checkNewPassword(change.password, change.email ?? account.email, service.settings(), await service.isStaff(account.uid))
   }
   if (moves) await limit(service, [['probe', caller.address]])
   const hash = change.password === undefined ? undefined : await service.hasher.hash(change.password)
@@ -167,7 +171,8 @@ export async function changeCredentials(
         ...(hash === undefined ? {} : { password_hash: hash, passwordUpdatedAt: now }),
         validSince: cutOff(locked, now),
       })
-      if (moves) await queueLetter(tx, { kind: 'RECOVER_EMAIL', uid: locked.uid, email: locked.email, newEmail: after.email })
+      if (moves)
+        await queueLetter(tx, { kind: 'RECOVER_EMAIL', uid: locked.uid, email: locked.email, newEmail: after.email, at: now.toISOString() })
       tx.notify({ topic: 'people', uid: locked.uid })
       return openSession(tx, after, proofOf(claims), caller, now)
     })

@@ -62,6 +62,14 @@ export function texts(body: Body, name: string): string[] {
   return value
 }
 
+/** An object inside a request; empty when absent. */
+export function inner(body: Body, name: string): Body {
+  const value = own(body, name)
+  if (value === undefined) return {}
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault('INVALID_ARGUMENT', `Invalid value at '${name}'`)
+  return value as Body
+}
+
 /** Whether a yes/no field says yes. */
 export function flag(body: Body, name: string): boolean {
   const value = own(body, name)

@@ -4,6 +4,7 @@ import { type Body, email, flag, has, text } from './body.ts'
 import { fault } from './fault.ts'
 import { queueLetter } from './letters.ts'
 import { checkNewPassword } from './password-policy.ts'
+import { deleteSecondFactor } from './second-factor-store.ts'
 import { authenticate, cutOff, fingerprint, limit, type Operation, requireRecent, type Service } from './service.ts'
 import {
   type Account,
@@ -18,6 +19,9 @@ import {
   updateAccount,
   voidCodes,
 } from './store.ts'
+
+/** How long before they moved the address an intruder may have enrolled an app of theirs. */
+const INTRUSION_MS = 86_400_000
 
 /** Hosts that a link may lead on to: the studio's own and the one of its settings (`GET /v1/projects`). */
 export function authorizedDomains(service: Pick<Service, 'publicUrl'>, settings: Pick<Settings, 'domain'>): string[] {
@@ -121,7 +125,7 @@ export const resetPassword: Operation = async (service, body, caller) => {
   const { uid } = code
   const password = text(body, 'newPassword', 65_536)
   if (!password) throw fault('MISSING_PASSWORD')
-  checkNewPassword(password, code.email, service.settings())
+  checkNewPassword(password, code.email, service.settings(), await service.isStaff(uid))
   const hash = await service.hasher.hash(password)
   await service.db.tx(async (tx) => {
     const now = service.now()
@@ -165,12 +169,15 @@ export async function applyCode(service: Service, body: Body): Promise<Account> 
           if (account.email !== code.email) throw fault('INVALID_OOB_CODE')
           await deleteSessions(tx, uid)
           await voidCodes(tx, account)
-          await queueLetter(tx, { kind: 'RECOVER_EMAIL', uid, email: account.email, newEmail: code.new_email ?? '' })
+          await queueLetter(tx, { kind: 'RECOVER_EMAIL', uid, email: account.email, newEmail: code.new_email ?? '', at: now.toISOString() })
           return updateAccount(tx, uid, { ...moved, email: code.new_email ?? '' })
         case 'RECOVER_EMAIL':
           await deleteSessions(tx, uid)
           await voidCodes(tx, account)
           await deleteNewerWaysBack(tx, code)
+          // An app that was enrolled shortly before the address moved, or since, is the intruder's. An older one stays: a mailbox alone is no
+          // way past it.
+          await deleteSecondFactor(tx, uid, new Date(code.createdAt.getTime() - INTRUSION_MS))
           // The password may be the intruder's: the owner chooses one by mail.
           return updateAccount(tx, uid, { ...moved, email: code.email, password_hash: null })
         default:

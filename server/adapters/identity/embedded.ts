@@ -4,6 +4,7 @@ import { readEmail } from './body.ts'
 import { registerIdentity } from './http.ts'
 import { deliverLetter, LETTER_JOB, queueLetter } from './letters.ts'
 import type { IdentityPort, Verified } from './port.ts'
+import { sweepChallenges } from './second-factor-store.ts'
 import { cutOff, type IdentityDeps, idToken, isRevoked, newUid, openService } from './service.ts'
 import {
   type Account,
@@ -199,6 +200,7 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
         async work() {
           await db.tx(async (tx) => {
             await sweepIdentity(tx, now())
+            await sweepChallenges(tx, now())
             await sweepThrottle(tx, now())
           })
           await service.keys.rotate(now())

@@ -13,6 +13,7 @@ import { authorizedDomains, resetPassword, sendOobCode } from './codes.ts'
 import { envelope, fault, IdentityFault, Overloaded } from './fault.ts'
 import { ALGORITHM } from './keys.ts'
 import { passwordPolicy } from './password-policy.ts'
+import { createRecoveryCodes, finalizeEnrolment, finalizeSignIn, startEnrolment, withdrawFactor } from './second-factor.ts'
 import type { Operation, Service } from './service.ts'
 import { refresh, signInWithEmailLink, signInWithPassword, signUp } from './sign-in.ts'
 
@@ -34,6 +35,11 @@ const OPERATIONS: Record<string, Operation> = {
   '/v1/accounts:createAuthUri': createAuthUri,
   '/v1/accounts:sendOobCode': sendOobCode,
   '/v1/accounts:resetPassword': resetPassword,
+  '/v2/accounts/mfaEnrollment:start': startEnrolment,
+  '/v2/accounts/mfaEnrollment:finalize': finalizeEnrolment,
+  '/v2/accounts/mfaEnrollment:withdraw': withdrawFactor,
+  '/v2/accounts/mfaSignIn:finalize': finalizeSignIn,
+  '/v2/accounts/mfaRecoveryCodes:create': createRecoveryCodes,
 }
 const TOKEN_PATH = '/v1/token'
 

@@ -44,6 +44,7 @@ test('on the job queue: nothing after a rollback, one mail after the commit, sen
     now: () => new Date(),
     mail,
     secrets: testSecretBox(),
+    isStaff: async () => false,
     events,
     log,
   })
@@ -91,6 +92,7 @@ test('a mail that will never arrive is not repeated', async () => {
     now: it.now,
     mail,
     secrets: testSecretBox(),
+    isStaff: async () => false,
     events: { listen: () => () => {} },
     log,
   })

@@ -20,6 +20,8 @@ const wanted = z.object({
   email: z.string(),
   newEmail: z.string().optional(),
   continueUrl: z.string().nullish(),
+  /** When what the letter is about happened; a way back counts from then and not from when its letter left. */
+  at: z.string().optional(),
   message: z.string(),
 })
 
@@ -66,7 +68,7 @@ export async function deliverLetter(service: Service, data: unknown): Promise<vo
       uid: kind === 'EMAIL_SIGNIN' ? null : (account?.uid ?? null),
       email,
       new_email: letter.newEmail ?? null,
-      createdAt: now,
+      createdAt: letter.at ? new Date(letter.at) : now,
       expiresAt: new Date(now.getTime() + LIVES[kind].milliseconds),
     })
   })

@@ -44,6 +44,8 @@ const SYMBOLS = [
 /** Longer ones are refused before they are hashed; nothing is ever cut. */
 const LONGEST = 4_096
 const SHORTEST = 6
+/** The least for those who can change other people's bookings and money (P17). */
+export const SHORTEST_OF_STAFF = 8
 
 /** The answer of `GET /v2/passwordPolicy`. A rule that is off is left out: the SDK takes any value as on. */
 export function passwordPolicy(settings: PolicySettings): object {
@@ -64,8 +66,9 @@ export function passwordPolicy(settings: PolicySettings): object {
 }
 
 /** Throws when a new password is too short, breaks the policy, or is one that attackers try first. Lengths in UTF-16 units, letters ASCII, as the SDK counts. */
-export function checkNewPassword(password: string, email: string, settings: PolicySettings): void {
-  if (password.length < SHORTEST) throw fault('WEAK_PASSWORD', `Password should be at least ${SHORTEST} characters`)
+export function checkNewPassword(password: string, email: string, settings: PolicySettings, isStaff = false): void {
+  const shortest = isStaff ? SHORTEST_OF_STAFF : SHORTEST
+  if (password.length < shortest) throw fault('WEAK_PASSWORD', `Password should be at least ${shortest} characters`)
   const longest = settings.password_max_length ?? LONGEST
   const missing = [
     password.length < settings.password_min_length && `Password must contain at least ${settings.password_min_length} characters`,

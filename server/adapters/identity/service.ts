@@ -26,6 +26,8 @@ export interface IdentityDeps {
   log: Log
   /** Encrypts signing keys and the secrets of second factors. */
   secrets: SecretBox
+  /** Whether an account is one of the staff's: theirs have longer passwords and may have a second factor. */
+  isStaff: (uid: string) => Promise<boolean>
   /** Other limits than usual, for load generators and tests. */
   limits?: Partial<Limits>
 }

@@ -4,7 +4,8 @@ import { type Body, email, has, text } from './body.ts'
 import { openCode } from './codes.ts'
 import { fault } from './fault.ts'
 import { TOKEN_SECONDS } from './keys.ts'
-import { checkNewPassword } from './password-policy.ts'
+import { checkNewPassword, SHORTEST_OF_STAFF } from './password-policy.ts'
+import { challengeSignIn } from './second-factor.ts'
 import {
   authenticate,
   cutOff,
@@ -95,26 +96,32 @@ export const signInWithPassword: Operation = async (service, body, caller) => {
     if (service.settings().email_enumeration_protection) throw fault('INVALID_LOGIN_CREDENTIALS')
     throw fault(found ? 'INVALID_PASSWORD' : 'EMAIL_NOT_FOUND')
   }
+  // Set before the account became one of the staff's: they choose another by mail.
+  if (password.length < SHORTEST_OF_STAFF && (await service.isStaff(found.uid)))
+    throw fault(
+      'PASSWORD_DOES_NOT_MEET_REQUIREMENTS',
+      `Missing password requirements: [Password must contain at least ${SHORTEST_OF_STAFF} characters]`,
+    )
   const better = found.password_hash && service.hasher.outdated(found.password_hash) ? await service.hasher.hash(password) : null
-  const session = await service.db.tx(async (tx) => {
+  const { account, challenge, opened } = await service.db.tx(async (tx) => {
     const account = await lockAccount(tx, found.uid)
     // The password that was right may have been changed while it was being checked.
     if (!account || account.password_hash !== found.password_hash) throw fault('INVALID_PASSWORD')
     if (account.disabled) throw fault('USER_DISABLED')
     if (better) await updateAccount(tx, account.uid, { password_hash: better })
-    const opened = await signInto(tx, account, caller, service.now())
+    const challenge = await challengeSignIn(service, tx, account)
+    const opened = challenge ? null : await signInto(tx, account, caller, service.now())
     await service.throttle.giveBack(tx, others)
     await service.throttle.clear(tx, here)
-    return opened
+    return { account, challenge, opened }
   })
-  const { account } = session
   return {
     kind: 'identitytoolkit#VerifyPasswordResponse',
     localId: account.uid,
     email: account.email,
     displayName: account.display_name ?? '',
     registered: true,
-    ...(await tokens(service, session)),
+    ...(opened ? await tokens(service, opened) : challenge),
   }
 }
 
@@ -131,7 +138,7 @@ export const signInWithEmailLink: Operation = async (service, body, caller) => {
     if (linking.account.email !== address) throw fault('EMAIL_EXISTS')
   }
 
-  const { session, isNewUser } = await service.db.tx(async (tx) => {
+  const { account, challenge, opened, isNewUser } = await service.db.tx(async (tx) => {
     const now = service.now()
     let account = linking ? await lockFor(tx, linking.claims) : await lockAccountByEmail(tx, address)
     if (account?.disabled) throw fault('USER_DISABLED')
@@ -155,14 +162,15 @@ export const signInWithEmailLink: Operation = async (service, body, caller) => {
       account = await updateAccount(tx, account.uid, { email_verified: true, password_hash: null, validSince: cutOff(account, now) })
       tx.notify({ topic: 'people', uid: account.uid })
     }
-    return { session: await signInto(tx, account, caller, now), isNewUser }
+    const challenge = await challengeSignIn(service, tx, account)
+    return { account, challenge, opened: challenge ? null : await signInto(tx, account, caller, now), isNewUser }
   })
   return {
     kind: 'identitytoolkit#EmailLinkSigninResponse',
-    localId: session.account.uid,
+    localId: account.uid,
     email: address,
     isNewUser,
-    ...(await tokens(service, session)),
+    ...(opened ? await tokens(service, opened) : challenge),
   }
 }
 

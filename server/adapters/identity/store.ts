@@ -1,7 +1,7 @@
 /** Every query of the embedded identity service. */
 import { and, desc, eq, gt, gte, lt, ne, notInArray, or, sql } from 'drizzle-orm'
 import { pgError, type Reader, type Tx } from '#server/platform/db.ts'
-import { identityAccount, identityCode, identitySession } from './tables.ts'
+import { identityAccount, identityChallenge, identityCode, identitySession } from './tables.ts'
 
 export type Account = typeof identityAccount.$inferSelect
 export type Session = typeof identitySession.$inferSelect
@@ -117,8 +117,9 @@ export async function deleteOtherSessions(tx: Tx, uid: string, kept: string): Pr
   return (await tx.delete(identitySession).where(others).returning({ id: identitySession.session_id })).length
 }
 
-/** Ends every session of an account. */
+/** Ends every session of an account, and what was about to become one. */
 export async function deleteSessions(tx: Tx, uid: string): Promise<void> {
+  await tx.delete(identityChallenge).where(eq(identityChallenge.uid, uid))
   await tx.delete(identitySession).where(eq(identitySession.uid, uid))
 }
 

@@ -22,6 +22,8 @@ export const LIMITS = {
   signInAccount: { burst: 100, seconds: 30 },
   /** Failed sign-ins from one address: a whole studio may share it. */
   signInAddress: { burst: 300, seconds: 5 },
+  /** Wrong codes of a second factor, of one account: 288 guesses a day at a million. */
+  secondFactor: { burst: 5, seconds: 300 },
   /** Mails to one person, whichever door they were asked for at: the service's own or the studio's API (P12). */
   mailTo: { burst: 5, seconds: 600 },
   /** Mails asked for from one address. */

@@ -1,0 +1,266 @@
+/** The second factor through the unmodified SDK: enrolment, the challenge, recovery codes, and what is refused (P17). */
+import type { FirebaseError } from 'firebase/app'
+import * as sdk from 'firebase/auth'
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from '#server/testing/identity-service.ts'
+
+let it: UnderTest
+beforeAll(async () => {
+  it = await identityUnderTest()
+})
+afterAll(() => it.close())
+
+async function errorOf(work: Promise<unknown>): Promise<FirebaseError> {
+  try {
+    await work
+  } catch (error) {
+    return error as FirebaseError
+  }
+  throw new Error('It was not refused.')
+}
+const codeOf = async (work: Promise<unknown>) => (await errorOf(work)).code
+
+/** What the app on a phone shows, `steps` of thirty seconds from the service's present. */
+const appShows = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: it.now().getTime() + steps * 30_000 })
+
+async function staffMember() {
+  const auth = it.firebase()
+  const email = someEmail()
+  const { user } = await sdk.createUserWithEmailAndPassword(auth, email, PASSWORD)
+  it.staff.add(user.uid)
+  return { auth, email, user }
+}
+
+async function enrolled() {
+  const member = await staffMember()
+  const secret = await sdk.TotpMultiFactorGenerator.generateSecret(await sdk.multiFactor(member.user).getSession())
+  const assertion = sdk.TotpMultiFactorGenerator.assertionForEnrollment(secret, appShows(secret.secretKey))
+  await sdk.multiFactor(member.user).enroll(assertion, 'Mi teléfono')
+  // A code is good once: the next one is another.
+  it.advance(30)
+  return { ...member, secret: secret.secretKey }
+}
+
+async function challenge(email: string, password = PASSWORD, auth = it.firebase()) {
+  const error = await errorOf(sdk.signInWithEmailAndPassword(auth, email, password))
+  expect(error.code).toBe('auth/multi-factor-auth-required')
+  expect(auth.currentUser).toBeNull()
+  const resolver = sdk.getMultiFactorResolver(auth, error as sdk.MultiFactorError)
+  const [hint] = resolver.hints
+  if (!hint) throw new Error('No hint.')
+  return {
+    auth,
+    hint,
+    answer: (code: string) => resolver.resolveSignIn(sdk.TotpMultiFactorGenerator.assertionForSignIn(hint.uid, code)),
+  }
+}
+
+const recoveryCodes = async (user: sdk.User) => {
+  const answer = await it.request(it.keyed('/v2/accounts/mfaRecoveryCodes:create'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ idToken: await user.getIdToken() }),
+  })
+  return { code: answer.code, codes: (answer.json?.recoveryCodes ?? []) as string[] }
+}
+
+test('an app is enrolled with a code of it; the secret is encrypted, this session goes on with it, the others end', async () => {
+  const { email, user } = await staffMember()
+  const elsewhere = (await sdk.signInWithEmailAndPassword(it.firebase(), email, PASSWORD)).user
+  const secret = await sdk.TotpMultiFactorGenerator.generateSecret(await sdk.multiFactor(user).getSession())
+  expect(secret).toMatchObject({ hashingAlgorithm: 'SHA1', codeLength: 6, codeIntervalSeconds: 30 })
+  expect(secret.secretKey).toMatch(/^[A-Z2-7]{32}$/)
+  expect(secret.generateQrCodeUrl(email, 'Vaivén')).toContain(`secret=${secret.secretKey}`)
+  const enrol = (code: string) =>
+    sdk.multiFactor(user).enroll(sdk.TotpMultiFactorGenerator.assertionForEnrollment(secret, code), 'Mi teléfono')
+  const wrong = appShows(secret.secretKey, 9)
+  expect(await codeOf(enrol(wrong))).toBe('auth/invalid-verification-code')
+  expect(sdk.multiFactor(user).enrolledFactors).toEqual([])
+  await enrol(appShows(secret.secretKey))
+  expect(sdk.multiFactor(user).enrolledFactors).toMatchObject([{ factorId: 'totp', displayName: 'Mi teléfono' }])
+  expect((await user.getIdTokenResult()).signInSecondFactor).toBe('totp')
+  expect((await it.identity.verify(await user.getIdToken())).secondFactor).toBe(true)
+  expect(await codeOf(elsewhere.getIdToken(true))).toBe('auth/user-token-expired')
+  const { rows } = await it.db.pool.query(
+    'select row_to_json(f)::text as row from identity_second_factor f union all select row_to_json(c)::text from identity_challenge c',
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { row } of rows) expect(row).not.toContain(secret.secretKey)
+  // One app: a second is refused before it has a secret.
+  expect(await codeOf(sdk.multiFactor(user).getSession().then(sdk.TotpMultiFactorGenerator.generateSecret))).toBe(
+    'auth/second-factor-already-in-use',
+  )
+})
+
+test('a sign-in is not complete without a code, and the session remembers that there was one', async () => {
+  const { email, user, secret } = await enrolled()
+  const asked = await challenge(email)
+  expect(asked.hint).toMatchObject({ factorId: 'totp', displayName: 'Mi teléfono' })
+  expect(await codeOf(asked.answer('000000'))).toBe('auth/invalid-verification-code')
+  const { user: back } = await asked.answer(appShows(secret))
+  expect(back.uid).toBe(user.uid)
+  expect((await it.identity.verify(await back.getIdToken(true))).secondFactor).toBe(true)
+  await back.reload()
+  expect(sdk.multiFactor(back).enrolledFactors).toHaveLength(1)
+})
+
+test('a mailed link needs the code too, and a mailed reset of the password signs in nobody', async () => {
+  const { email, secret } = await enrolled()
+  const auth = it.firebase()
+  await sdk.sendSignInLinkToEmail(auth, email, { url: `${it.publicUrl}/entrar`, handleCodeInApp: true })
+  const link = (await it.letters())[0]?.link.href ?? ''
+  const error = await errorOf(sdk.signInWithEmailLink(auth, email, link))
+  expect(error.code).toBe('auth/multi-factor-auth-required')
+  const resolver = sdk.getMultiFactorResolver(auth, error as sdk.MultiFactorError)
+  const uid = resolver.hints[0]?.uid ?? ''
+  await resolver.resolveSignIn(sdk.TotpMultiFactorGenerator.assertionForSignIn(uid, appShows(secret)))
+  expect(auth.currentUser?.email).toBe(email)
+  await sdk.sendPasswordResetEmail(auth, email)
+  const reset = (await it.letters())[0]?.link.searchParams.get('oobCode') ?? ''
+  await sdk.confirmPasswordReset(it.firebase(), reset, OTHER_PASSWORD)
+  it.advance(30)
+  await (await challenge(email, OTHER_PASSWORD)).answer(appShows(secret))
+})
+
+test('a code is good once, none older than the last is any more, and a clock may be one step off', async () => {
+  const { email, secret } = await enrolled()
+  it.advance(120)
+  const code = appShows(secret)
+  await (await challenge(email)).answer(code)
+  expect(await codeOf((await challenge(email)).answer(code))).toBe('auth/invalid-verification-code')
+  expect(await codeOf((await challenge(email)).answer(appShows(secret, -1)))).toBe('auth/invalid-verification-code')
+  await (await challenge(email)).answer(` ${appShows(secret, 1).slice(0, 3)} ${appShows(secret, 1).slice(3)}`)
+  it.advance(300)
+  expect(await codeOf((await challenge(email)).answer(appShows(secret, 2)))).toBe('auth/invalid-verification-code')
+  expect(await codeOf((await challenge(email)).answer(appShows(secret, -2)))).toBe('auth/invalid-verification-code')
+})
+
+test('of two sign-ins with the same code at once one gets in', async () => {
+  const { email, secret } = await enrolled()
+  const both = [await challenge(email), await challenge(email)]
+  const outcomes = await Promise.allSettled(both.map((one) => one.answer(appShows(secret))))
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+})
+
+test("guessing codes is slowed down, also with challenges of one's own for each guess, and a right one ends the wait", async () => {
+  const { email, secret } = await enrolled()
+  for (let n = 0; n < 5; n++) expect(await codeOf((await challenge(email)).answer('000000'))).toBe('auth/invalid-verification-code')
+  expect(await codeOf((await challenge(email)).answer(appShows(secret)))).toBe('auth/too-many-requests')
+  it.advance(300)
+  await (await challenge(email)).answer(appShows(secret))
+  it.advance(30)
+  for (let n = 0; n < 4; n++) expect(await codeOf((await challenge(email)).answer('000000'))).toBe('auth/invalid-verification-code')
+  await (await challenge(email)).answer(appShows(secret))
+})
+
+test('a challenge is good once, for ten minutes, for its own account, and not after a change of password', async () => {
+  const { email, secret, user } = await enrolled()
+  const used = await challenge(email)
+  await used.answer(appShows(secret))
+  it.advance(30)
+  expect(await codeOf(used.answer(appShows(secret)))).toBe('auth/invalid-multi-factor-session')
+  const late = await challenge(email)
+  it.advance(601)
+  expect(await codeOf(late.answer(appShows(secret)))).toBe('auth/invalid-multi-factor-session')
+  const other = await enrolled()
+  const theirs = await challenge(other.email)
+  expect(await codeOf(theirs.answer(appShows(secret)))).toBe('auth/invalid-verification-code')
+  const pending = await challenge(email)
+  await it.identity.revokeSessions(user.uid)
+  expect(await codeOf(pending.answer(appShows(secret)))).toBe('auth/invalid-multi-factor-session')
+})
+
+test('ten recovery codes stand in for a lost app, each once; new ones void the old', async () => {
+  const { email, user } = await enrolled()
+  const { codes: old } = await recoveryCodes(user)
+  const { codes } = await recoveryCodes(user)
+  expect(codes).toHaveLength(10)
+  expect(new Set(codes.map((code) => code.slice(0, 4))).size).toBe(10)
+  for (const code of codes) expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/)
+  const [first = '', second = ''] = codes
+  expect(await codeOf((await challenge(email)).answer(old[0] ?? ''))).toBe('auth/invalid-verification-code')
+  // However it was copied.
+  const { user: back } = await (await challenge(email)).answer(first.toLowerCase().replaceAll('-', ' '))
+  expect((await it.identity.verify(await back.getIdToken())).secondFactor).toBe(true)
+  expect(await codeOf((await challenge(email)).answer(first))).toBe('auth/invalid-verification-code')
+  const both = [await challenge(email), await challenge(email)]
+  const outcomes = await Promise.allSettled(both.map((one) => one.answer(second)))
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const { rows } = await it.db.pool.query('select code_hash from identity_recovery_code where uid = $1', [user.uid])
+  expect(rows).toHaveLength(8)
+  for (const { code_hash } of rows) expect(code_hash).toMatch(/^\$argon2id\$/)
+})
+
+test('enrolling, codes and turning it off need a recent sign-in, and the last two one with a code', async () => {
+  const { email, user, secret, auth } = await enrolled()
+  const [factor] = sdk.multiFactor(user).enrolledFactors
+  if (!factor) throw new Error('No factor.')
+  it.advance(301)
+  expect(await codeOf(sdk.multiFactor(user).unenroll(factor))).toBe('auth/requires-recent-login')
+  expect((await recoveryCodes(user)).code).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+  // A token of somebody who never proved the factor: none is issued, so it is made here.
+  const bare = await it.identity.tokenFor(user.uid)
+  const withdraw = (idToken: string, mfaEnrollmentId: string) =>
+    it.request(it.keyed('/v2/accounts/mfaEnrollment:withdraw'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ idToken, mfaEnrollmentId }),
+    })
+  expect((await withdraw(bare, factor.uid)).code).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+  const error = await errorOf(sdk.reauthenticateWithCredential(user, sdk.EmailAuthProvider.credential(email, PASSWORD)))
+  const resolver = sdk.getMultiFactorResolver(auth, error as sdk.MultiFactorError)
+  await resolver.resolveSignIn(sdk.TotpMultiFactorGenerator.assertionForSignIn(factor.uid, appShows(secret)))
+  expect((await recoveryCodes(user)).codes).toHaveLength(10)
+  await sdk.multiFactor(user).unenroll(factor)
+  expect(sdk.multiFactor(user).enrolledFactors).toEqual([])
+  expect((await it.identity.verify(await user.getIdToken(true))).secondFactor).toBe(false)
+  expect((await sdk.signInWithEmailAndPassword(it.firebase(), email, PASSWORD)).user.uid).toBe(user.uid)
+  const { rows } = await it.db.pool.query('select 1 from identity_recovery_code where uid = $1', [user.uid])
+  expect(rows).toEqual([])
+  it.advance(301)
+  expect(await codeOf(sdk.multiFactor(user).getSession().then(sdk.TotpMultiFactorGenerator.generateSecret))).toBe(
+    'auth/requires-recent-login',
+  )
+})
+
+test('somebody who is none of the staff enrols nothing', async () => {
+  const { user } = await sdk.createUserWithEmailAndPassword(it.firebase(), someEmail(), PASSWORD)
+  expect(await codeOf(sdk.multiFactor(user).getSession().then(sdk.TotpMultiFactorGenerator.generateSecret))).toBe(
+    'auth/operation-not-allowed',
+  )
+})
+
+test('going back to an old address takes away an app that an intruder enrolled, and leaves one that was there long before', async () => {
+  const wayBackOf = async (email: string, user: sdk.User) => {
+    await sdk.updateEmail(user, email)
+    const letters = await it.letters()
+    return letters.find((letter) => letter.link.searchParams.get('mode') === 'recoverEmail')?.link.searchParams.get('oobCode') ?? ''
+  }
+  const factors = async (uid: string) => (await it.db.pool.query('select 1 from identity_second_factor where uid = $1', [uid])).rowCount
+  const taken = await enrolled()
+  await sdk.applyActionCode(it.firebase(), await wayBackOf(someEmail(), taken.user))
+  expect(await factors(taken.user.uid)).toBe(0)
+
+  const own = await enrolled()
+  await it.db.pool.query(`update identity_second_factor set "enrolledAt" = "enrolledAt" - interval '2 days' where uid = $1`, [own.user.uid])
+  await sdk.applyActionCode(it.firebase(), await wayBackOf(someEmail(), own.user))
+  expect(await factors(own.user.uid)).toBe(1)
+})
+
+test('passwords of staff have at least 8 characters, whatever the policy says, also one that was set before', async () => {
+  const short = 'olas-77'
+  const auth = it.firebase()
+  const email = someEmail()
+  const { user } = await sdk.createUserWithEmailAndPassword(auth, email, short)
+  await sdk.updatePassword(user, 'ola-778')
+  it.staff.add(user.uid)
+  expect(await codeOf(sdk.updatePassword(user, short))).toBe('auth/weak-password')
+  expect(await codeOf(sdk.signInWithEmailAndPassword(it.firebase(), email, 'ola-778'))).toBe('auth/password-does-not-meet-requirements')
+  await sdk.sendPasswordResetEmail(auth, email)
+  const code = (await it.letters())[0]?.link.searchParams.get('oobCode') ?? ''
+  expect(await codeOf(sdk.confirmPasswordReset(auth, code, short))).toBe('auth/weak-password')
+  await sdk.confirmPasswordReset(auth, code, 'olas-778')
+  expect((await sdk.signInWithEmailAndPassword(it.firebase(), email, 'olas-778')).user.uid).toBe(user.uid)
+})

@@ -1,0 +1,281 @@
+/**
+ * The second factor of staff (P17): an authenticator app (TOTP, RFC 6238) with recovery codes, in the shapes of Google Identity Platform, so
+ * that the unmodified SDK drives it. A recovery code is sent where the code of the app would be.
+ */
+import { randomInt, randomUUID } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import type { Tx } from '#server/platform/db.ts'
+import { type Body, inner, shownText, text } from './body.ts'
+import { fault } from './fault.ts'
+import { CHALLENGE_SECRETS, FACTOR_SECRETS } from './sealed.ts'
+import {
+  deleteSecondFactor,
+  findChallenge,
+  findRecoveryCode,
+  findSecondFactor,
+  insertChallenge,
+  insertSecondFactor,
+  noteStep,
+  type RecoveryCode,
+  replaceRecoveryCodes,
+  type SecondFactor,
+  takeChallenge,
+  takeRecoveryCode,
+} from './second-factor-store.ts'
+import {
+  authenticate,
+  cutOff,
+  fingerprint,
+  limit,
+  lockFor,
+  type OpenSession,
+  type Operation,
+  openSession,
+  proofOf,
+  randomSecret,
+  requireRecent,
+  type Service,
+  signInto,
+  tokens,
+} from './service.ts'
+import { type Account, deleteSessions, lockAccount, updateAccount } from './store.ts'
+
+const DIGITS = 6
+const PERIOD_SECONDS = 30
+/** What every authenticator app knows; its weakness against collisions is of no use against an HMAC. */
+const ALGORITHM = 'SHA1'
+/** Steps that the clock of a phone may be off, either way. */
+const WINDOW = 1
+const SECRET_BYTES = 20
+
+const MINUTE = 60_000
+/** How long a sign-in waits for its code. */
+const SIGN_IN_MS = 10 * MINUTE
+const ENROLMENT_MS = 15 * MINUTE
+
+const appOf = (base32: string) =>
+  new TOTP({ secret: Secret.fromBase32(base32), digits: DIGITS, period: PERIOD_SECONDS, algorithm: ALGORITHM })
+
+/** The time step whose code this is, or null. The library compares in constant time. */
+function stepOf(base32: string, code: string, now: Date): number | null {
+  const delta = appOf(base32).validate({ token: code, timestamp: now.getTime(), window: WINDOW })
+  return delta === null ? null : Math.floor(now.getTime() / 1000 / PERIOD_SECONDS) + delta
+}
+
+/** Whether the text could be a code of an app; blanks in it are how apps show it. */
+const appCode = (typed: string) => /^\d{6}$/.exec(typed.replace(/\s/g, ''))?.[0] ?? null
+
+function codeIn(body: Body): string {
+  const code = text(inner(body, 'totpVerificationInfo'), 'verificationCode', 64)
+  if (!code) throw fault('MISSING_CODE')
+  return code
+}
+
+/** How a factor stands in `mfaInfo`. */
+export const serializeFactor = ({ factor_id, display_name, enrolledAt }: SecondFactor) => ({
+  mfaEnrollmentId: factor_id,
+  ...(display_name ? { displayName: display_name } : {}),
+  enrolledAt: enrolledAt.toISOString(),
+  totpInfo: {},
+})
+
+/**
+ * What a sign-in answers instead of tokens while a code is missing; null where the account has no second factor. In the transaction that
+ * found the first factor right.
+ */
+export async function challengeSignIn(service: Service, tx: Tx, account: Account): Promise<object | null> {
+  const factor = await findSecondFactor(tx, account.uid)
+  if (!factor) return null
+  const credential = randomSecret(32)
+  const createdAt = service.now()
+  await insertChallenge(tx, {
+    challenge_hash: fingerprint(credential),
+    kind: 'sign-in',
+    uid: account.uid,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + SIGN_IN_MS),
+  })
+  return { mfaPendingCredential: credential, mfaInfo: [serializeFactor(factor)] }
+}
+
+/**
+ * Uses a code: that of the app of this moment that is newer than the last one accepted, or a recovery code, which was looked up before.
+ * Throws INVALID_CODE. Call it with the account locked.
+ */
+async function spendCode(service: Service, tx: Tx, factor: SecondFactor, code: string, recovery: RecoveryCode | null): Promise<void> {
+  const digits = appCode(code)
+  if (digits) {
+    const step = stepOf(service.secrets.open(factor.sealed_secret, FACTOR_SECRETS, factor.factor_id), digits, service.now())
+    if (step === null || step <= factor.last_step) throw fault('INVALID_CODE')
+    return noteStep(tx, factor, step)
+  }
+  if (!recovery || !(await takeRecoveryCode(tx, recovery))) throw fault('INVALID_CODE')
+  service.log.warn({ uid: factor.uid }, 'identity.recovery_code_used')
+}
+
+/** POST mfaSignIn:finalize: the second half of a sign-in. */
+export const finalizeSignIn: Operation = async (service, body, caller) => {
+  const credential = text(body, 'mfaPendingCredential')
+  if (!credential) throw fault('MISSING_MFA_PENDING_CREDENTIAL')
+  const factorId = text(body, 'mfaEnrollmentId')
+  if (!factorId) throw fault('MISSING_MFA_ENROLLMENT_ID')
+  const code = codeIn(body)
+  const challengeHash = fingerprint(credential)
+  const challenge = await findChallenge(service.db.read, challengeHash, 'sign-in', service.now())
+  if (!challenge) throw fault('INVALID_MFA_PENDING_CREDENTIAL')
+  const { uid } = challenge
+  // Taken before the code is looked at: many guesses at once count like many in a row.
+  await limit(service, [['secondFactor', uid]])
+  const recovery = appCode(code) ? null : await matchRecoveryCode(service, uid, code)
+  const session = await service.db.tx(async (tx) => {
+    const account = await lockAccount(tx, uid)
+    if (!account) throw fault('INVALID_MFA_PENDING_CREDENTIAL')
+    if (account.disabled) throw fault('USER_DISABLED')
+    const factor = await findSecondFactor(tx, uid)
+    if (factor?.factor_id !== factorId) throw fault('MFA_ENROLLMENT_NOT_FOUND')
+    await spendCode(service, tx, factor, code, recovery)
+    if (!(await takeChallenge(tx, challengeHash))) throw fault('INVALID_MFA_PENDING_CREDENTIAL')
+    await service.throttle.clear(tx, ['secondFactor', uid])
+    return signInto(tx, account, caller, service.now(), true)
+  })
+  return tokens(service, session)
+}
+
+/** POST mfaEnrollment:start: a secret for the app. Nothing counts before a code of it comes back. */
+export const startEnrolment: Operation = async (service, body) => {
+  const { account, claims } = await authenticate(service, body)
+  requireRecent(claims, service.now())
+  inner(body, 'totpEnrollmentInfo')
+  // Nobody else has a screen for it: an intruder with a fresh session would only lock a customer out.
+  if (!(await service.isStaff(account.uid))) throw fault('OPERATION_NOT_ALLOWED')
+  const secret = new Secret({ size: SECRET_BYTES }).base32
+  const sessionInfo = randomSecret(32)
+  const challenge_hash = fingerprint(sessionInfo)
+  const expiresAt = new Date(service.now().getTime() + ENROLMENT_MS)
+  await service.db.tx(async (tx) => {
+    await lockFor(tx, claims)
+    if (await findSecondFactor(tx, account.uid)) throw fault('SECOND_FACTOR_EXISTS')
+    const sealed_secret = service.secrets.seal(secret, CHALLENGE_SECRETS, challenge_hash)
+    await insertChallenge(tx, { challenge_hash, kind: 'enrolment', uid: account.uid, sealed_secret, createdAt: service.now(), expiresAt })
+  })
+  return {
+    totpSessionInfo: {
+      sharedSecretKey: secret,
+      verificationCodeLength: DIGITS,
+      hashingAlgorithm: ALGORITHM,
+      periodSec: PERIOD_SECONDS,
+      sessionInfo,
+      finalizeEnrollmentTime: expiresAt.toISOString(),
+    },
+  }
+}
+
+/** POST mfaEnrollment:finalize: a code of the app enrols it. Ends every other session: none of them proved it. */
+export const finalizeEnrolment: Operation = async (service, body, caller) => {
+  const { account, claims } = await authenticate(service, body)
+  requireRecent(claims, service.now())
+  const info = inner(body, 'totpVerificationInfo')
+  const sessionInfo = text(info, 'sessionInfo')
+  if (!sessionInfo) throw fault('MISSING_SESSION_INFO')
+  const digits = appCode(codeIn(body))
+  const challengeHash = fingerprint(sessionInfo)
+  const challenge = await findChallenge(service.db.read, challengeHash, 'enrolment', service.now())
+  if (!challenge?.sealed_secret || challenge.uid !== account.uid) throw fault('INVALID_SESSION_INFO')
+  const secret = service.secrets.open(challenge.sealed_secret, CHALLENGE_SECRETS, challengeHash)
+  const step = digits ? stepOf(secret, digits, service.now()) : null
+  if (step === null) throw fault('INVALID_CODE')
+  const display_name = shownText(body, 'displayName', 100) || null
+  const session = await service.db.tx(async (tx) => {
+    const now = service.now()
+    const locked = await lockFor(tx, claims)
+    if (!(await takeChallenge(tx, challengeHash))) throw fault('INVALID_SESSION_INFO')
+    if (await findSecondFactor(tx, locked.uid)) throw fault('SECOND_FACTOR_EXISTS')
+    const factor_id = randomUUID()
+    const sealed_secret = service.secrets.seal(secret, FACTOR_SECRETS, factor_id)
+    await insertSecondFactor(tx, { factor_id, uid: locked.uid, sealed_secret, display_name, enrolledAt: now, last_step: step })
+    return restart(service, tx, locked, { ...proofOf(claims), secondFactor: true }, caller)
+  })
+  return { ...(await tokens(service, session)), totpAuthInfo: {} }
+}
+
+/** POST mfaEnrollment:withdraw: away with the app and the recovery codes. The sign-in must be recent and have proved the factor itself. */
+export const withdrawFactor: Operation = async (service, body, caller) => {
+  const { account, claims } = await authenticate(service, body)
+  requireRecent(claims, service.now())
+  if (!claims.secondFactor) throw fault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+  const factorId = text(body, 'mfaEnrollmentId')
+  if (!factorId) throw fault('MISSING_MFA_ENROLLMENT_ID')
+  const session = await service.db.tx(async (tx) => {
+    const locked = await lockFor(tx, claims)
+    if ((await findSecondFactor(tx, account.uid))?.factor_id !== factorId) throw fault('MFA_ENROLLMENT_NOT_FOUND')
+    await deleteSecondFactor(tx, account.uid)
+    return restart(service, tx, locked, { ...proofOf(claims), secondFactor: false }, caller)
+  })
+  return tokens(service, session)
+}
+
+/** Ends every session of an account whose factors changed, and opens one for whoever changed them. */
+async function restart(
+  service: Service,
+  tx: Tx,
+  account: Account,
+  proof: Parameters<typeof openSession>[2],
+  caller: Parameters<typeof openSession>[3],
+): Promise<OpenSession> {
+  const now = service.now()
+  await deleteSessions(tx, account.uid)
+  const after = await updateAccount(tx, account.uid, { validSince: cutOff(account, now) })
+  tx.notify({ topic: 'people', uid: account.uid })
+  return openSession(tx, after, proof, caller, now)
+}
+
+/** Without letters and digits that are taken for each other (Crockford's base32). */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const GROUP = 4
+const GROUPS = 3
+const RECOVERY_CODES = 10
+
+const group = () => Array.from({ length: GROUP }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+
+/** A recovery code as it was typed: its label, and the secret rest of 40 bits. */
+function parseRecoveryCode(typed: string): { label: string; rest: string } | null {
+  const code = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+  if (code.length !== GROUP * GROUPS || [...code].some((sign) => !ALPHABET.includes(sign))) return null
+  return { label: code.slice(0, GROUP), rest: code.slice(GROUP) }
+}
+
+/** The recovery code that this is, not used up yet; null for anything else. */
+async function matchRecoveryCode(service: Service, uid: string, typed: string): Promise<RecoveryCode | null> {
+  const parsed = parseRecoveryCode(typed)
+  const found = parsed && (await findRecoveryCode(service.db.read, uid, parsed.label))
+  return found && (await service.hasher.verify(parsed.rest, found.code_hash)) ? found : null
+}
+
+/**
+ * POST mfaRecoveryCodes:create, ours: Google has none. Makes ten new codes and voids the old ones; they exist in clear only in the answer
+ * `{ recoveryCodes }`. The sign-in must be recent and have proved the factor itself.
+ */
+export const createRecoveryCodes: Operation = async (service, body) => {
+  const { account, claims } = await authenticate(service, body)
+  requireRecent(claims, service.now())
+  if (!claims.secondFactor) throw fault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+  const labels = new Set<string>()
+  while (labels.size < RECOVERY_CODES) labels.add(group())
+  const made = await Promise.all(
+    [...labels].map(async (label) => {
+      const groups = Array.from({ length: GROUPS - 1 }, group)
+      return { label, code_hash: await service.hasher.hash(groups.join('')), shown: [label, ...groups].join('-') }
+    }),
+  )
+  await service.db.tx(async (tx) => {
+    await lockFor(tx, claims)
+    if (!(await findSecondFactor(tx, account.uid))) throw fault('MFA_ENROLLMENT_NOT_FOUND')
+    const createdAt = service.now()
+    await replaceRecoveryCodes(
+      tx,
+      account.uid,
+      made.map(({ label, code_hash }) => ({ uid: account.uid, label, code_hash, createdAt })),
+    )
+  })
+  return { recoveryCodes: made.map(({ shown }) => shown) }
+}
