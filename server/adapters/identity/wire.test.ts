@@ -45,6 +45,8 @@ test('answers have the types that the SDK stores: whole numbers of time as text,
         lastLoginAt: expect.stringMatching(/^\d{13}$/),
         validSince: expect.stringMatching(/^\d{10}$/),
         lastRefreshAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        // Also when empty: the SDK believes in the factors of before as long as nothing else is said.
+        mfaInfo: [],
         passwordHash: 'UkVEQUNURUQ=',
         passwordUpdatedAt: expect.any(Number),
         providerUserInfo: [{ providerId: 'password', rawId: made.email, federatedId: made.email, email: made.email }],
