@@ -51,6 +51,10 @@ const sentences = {
     status: 409,
     message: 'El precio cambió mientras comprabas: ahora es {price}. No te cobramos nada; revísalo y confirma de nuevo.',
   },
+  TRIAL_USED: {
+    status: 409,
+    message: 'La prueba gratis es una por persona, y ya se usó: hoy pagas {price}. No te cobramos nada; revísalo y confirma de nuevo.',
+  },
   PAYMENT_METHOD_MISSING: { status: 400, message: 'No has seleccionado un método de pago.' },
   AMOUNT_OUT_OF_RANGE: { status: 412, message: 'Este método de pago no acepta esa cantidad. Elige otro, por favor.' },
   CARD_SUSPICIOUS: {

@@ -451,6 +451,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   refunded: 'Lo devuelto, en pesos.',
   refunds: 'Devoluciones.',
   saveCard: 'Si la tarjeta se guarda para después.',
+  free_trial: 'Si para quien pregunta empieza con una prueba gratis.',
   save_card: 'Si la tarjeta se guarda para después.',
   again: 'Se quiere otra igual, aunque la misma se acabe de comprar o la suscripción siga activa. Solo cuenta con Idempotency-Key.',
   session: 'Página de pago del procesador.',

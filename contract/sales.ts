@@ -171,6 +171,7 @@ export const checkoutRefusals = refusals(
   'DISCOUNT_EXHAUSTED',
   'DISCOUNT_INVALID',
   'PRICE_CHANGED',
+  'TRIAL_USED',
   'DOCUMENTS_REQUIRED',
   'IDEMPOTENCY_KEY_REUSED',
 )

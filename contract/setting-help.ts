@@ -302,6 +302,16 @@ export const settingHelp = {
     label: 'Devolver pagos tardíos',
     help: 'Devuelve solo lo que llega cuando ya no hay qué entregar.',
   },
+  trial_once_per_customer: {
+    area: 'pagos',
+    label: 'Una prueba por persona',
+    help: 'La segunda suscripción empieza pagada; un paquete de prueba devuelto no se compra otra vez.',
+  },
+  trial_once_per_card: {
+    area: 'pagos',
+    label: 'Una prueba por tarjeta',
+    help: 'También entre cuentas distintas. Donde el procesador permite reconocer la tarjeta.',
+  },
   subscription_grace_days: {
     area: 'pagos',
     label: 'Días de gracia',

@@ -161,6 +161,8 @@ export const settings = {
   subscription_cancel_reason_required: open(flag, true),
   cash_hold_hours: open(z.int().min(1).max(720), 48),
   refund_late_payments: hidden(flag, true),
+  trial_once_per_customer: hidden(flag, true),
+  trial_once_per_card: hidden(flag, true),
   subscription_grace_days: hidden(z.int().min(0).max(30), 7),
   renewal_notice_days: hidden(z.int().min(1).max(30), 5),
 

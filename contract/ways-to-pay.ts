@@ -11,6 +11,8 @@ export type WayToPay = z.infer<typeof wayToPay>
 export const waysToPay = z.object({
   /** It costs nothing: `POST /checkout` without any way to pay (S1-2.68). */
   free: z.boolean(),
+  /** It begins with a free trial for whoever asks: a customer has one once (docs/domain.md V41). */
+  free_trial: z.boolean(),
   ways: z.array(z.object({ way: wayToPay, payment_method_id: id.nullable() })),
   /** The one that stands chosen first: cash when it is on, otherwise card (S1-4.06). */
   default: wayToPay.nullable(),

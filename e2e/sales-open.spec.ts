@@ -129,3 +129,35 @@ test('ten refusals in a row: the sentence says what helps, and the next press pa
   await payButton(page).click()
   await thanks(page)
 })
+
+test('a second free trial is none: the checkout says so and shows what is paid today (docs/domain.md V41)', async () => {
+  const id = await newPack(studio, {
+    ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+    ...{ free_trial_length: 7, free_trial_period: 'day' },
+  })
+  await openCheckout(page, studio, id)
+  await expect(payButton(page)).toHaveText('Empezar mi prueba')
+  await payByCard(page, '5555555555554444')
+  await thanks(page)
+  await page.goto(`${studio.url}/mystudio/membresias`)
+  await page
+    .getByRole('button', { name: /^Cancelar/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByRole('textbox').fill('Me mudo')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /cancelar/i })
+    .last()
+    .click()
+  await expect.poll(async () => (await purchasesOf(id))[0]?.status).toBe('cancelled')
+
+  await openCheckout(page, studio, id)
+  await expect(page.getByText(/^Ya usaste tu prueba gratis: esta suscripción empieza pagada\./)).toBeVisible()
+  await expect(page.getByText('Al terminar tu prueba')).toHaveCount(0)
+  await expect(payButton(page)).toHaveText(/^Pagar \$500\.00/)
+  await accessible(page)
+  await payByCard(page, '5555555555554444')
+  await thanks(page)
+  expect(await chargesOf(id)).toHaveLength(1)
+})

@@ -36,23 +36,33 @@ interface CheckoutPaymentProps {
   onPriceChanged: () => void
   /** the code was refused when paying */
   onDiscountRefused: () => void
+  /** the trial was used before with the card that was to pay */
+  onTrialUsed: () => void
   places: CardPlaces
   /** documents to accept before paying */
   required: readonly DocumentToAccept[]
+  /** the package has a free trial, and this customer none any more: it is sold without */
+  noTrial: boolean
   /** how long a purchase in cash is held, and how long before a renewal it is told */
   terms: { cashHours: number; noticeDays: number }
+}
+
+/** The ways to pay a package for whoever is signed in; the page and its column share one answer. */
+export function useWays(class_package_id: number, discount: Discount | null, enabled = true) {
+  return useQuery({
+    ...queries.checkout.ways.queryOptions({
+      input: { class_package_id, discountCode: discount?.code ?? null },
+      meta: { handled: true },
+    }),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
 }
 
 /** 'Forma de Pago': the ways to pay, the documents and the button (S1-2.66 to S1-2.70, S1-4.06 to S1-4.15, S1-5.17, S1-5.18). */
 export function CheckoutPayment(props: CheckoutPaymentProps) {
   const { pack, discount } = props
-  const ways = useQuery({
-    ...queries.checkout.ways.queryOptions({
-      input: { class_package_id: pack.class_package_id, discountCode: discount?.code ?? null },
-      meta: { handled: true },
-    }),
-    placeholderData: keepPreviousData,
-  })
+  const ways = useWays(pack.class_package_id, discount)
   return (
     <section aria-labelledby="forma" className="stack gap-16 checkout-payment">
       <h2 id="forma" className="t3">
@@ -94,8 +104,10 @@ function Pay({
   discount,
   onPriceChanged,
   onDiscountRefused,
+  onTrialUsed,
   places,
   required,
+  noTrial,
   terms,
   ways,
 }: CheckoutPaymentProps & { ways: WaysToPay }) {
@@ -115,6 +127,7 @@ function Pay({
     price: shownPrice(price, trial),
     onPriceChanged,
     onDiscountRefused,
+    onTrialUsed,
     async before() {
       for (const page of pending.data?.pending ?? []) await api.content.accept({ page_id: page.page_id })
     },
@@ -142,6 +155,7 @@ function Pay({
       {site.checkout_disabled && <Notice tone="warn">{spokenInside.CHECKOUT_DISABLED.message}</Notice>}
       {pack.is_subscription && (
         <Notice tone="brand" icon={<IconCalendarRepeat className="icon" aria-hidden="true" />} title="Esto es una suscripción">
+          {noTrial && 'Ya usaste tu prueba gratis: esta suscripción empieza pagada. '}
           {subscriptionTerms(
             pack,
             price.nextTotal ?? price.total,

@@ -38,6 +38,8 @@ interface Visit {
   price: ShownPrice
   /** the studio changed it meanwhile: the page asks for it again */
   onPriceChanged: () => void
+  /** the free trial was used with this card: the page shows the price without it */
+  onTrialUsed: () => void
   /** the code is no good any more: it is taken off, so that the next try is not refused for it again */
   onDiscountRefused: () => void
   /** what has to happen before anything is bought: documents are accepted */
@@ -60,7 +62,7 @@ async function whileBusy<T>(call: () => Promise<T>): Promise<T> {
     }
 }
 
-export function usePaying({ class_package_id, discountCode, price, onPriceChanged, onDiscountRefused, before, ask }: Visit) {
+export function usePaying({ class_package_id, discountCode, price, onPriceChanged, onTrialUsed, onDiscountRefused, before, ask }: Visit) {
   const site = useSite()
   // One key per thing that is bought: the same package with another code is another purchase.
   const keys = useRef(new Map<string, string>())
@@ -84,6 +86,7 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
     const wordless = code === 'UNKNOWN' && message === spoken.INTERNAL.message
     const ofItsFlow = how.by === 'card' ? embeddedWords(code) : null
     if (code === 'PRICE_CHANGED') onPriceChanged()
+    if (code === 'TRIAL_USED') onTrialUsed()
     if (code === 'DISCOUNT_INVALID' || code === 'DISCOUNT_EXHAUSTED') onDiscountRefused()
     // This visit has no tries left: the next one is another visit.
     if (code === 'TOO_MANY_CARDS') keys.current.clear()

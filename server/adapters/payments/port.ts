@@ -169,6 +169,11 @@ export interface PaymentGateway {
     /** The card behind a finished setup, a token that needs no confirmation, or a payment that was made to keep its card. */
     finish(buyer: Buyer, proof: string): Promise<Card>
     remove(card: CardRef): Promise<void>
+    /**
+     * The processor's fingerprint of the plastic behind a token, the same for every buyer and every token, without using the token up; null when
+     * it has none. Absent: this processor tells no such thing, and the fingerprints of its saved cards say nothing across buyers either.
+     */
+    identify?(token: string): Promise<string | null>
   }
   /** Verifies a notice and says which objects to look at again; throws BadSignature. */
   hear(notice: {

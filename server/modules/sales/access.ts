@@ -177,7 +177,7 @@ export async function revokeAccess(
   await ctx.tx(async (tx) => {
     await lockBuyer(tx, seen.customer_id)
     const sale = await lockPurchase(tx, purchase_id)
-    if (!sale || sale.status === 'revoked' || sale.status === 'failed' || (sale.status === 'cancelled' && !sale.subscription_id)) return
+    if (!sale || sale.status === 'revoked' || sale.status === 'failed' || (sale.status === 'cancelled' && !sale.completedAt)) return
     await takeBackCredits(tx, ctx, { purchase_id, period: null }, reason || 'el estudio quitó el acceso')
     await updatePurchase(tx, purchase_id, { ...(await release(tx, ctx, sale)), status: 'revoked', updatedAt: ctx.now })
     await ctx.audit(tx, {

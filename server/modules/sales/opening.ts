@@ -1,6 +1,7 @@
 /** The first transaction of a purchase: the row, frozen, with its place in stock and limit, before any provider hears of it (V1 to V6). */
 import type { ErrorCode } from '#contract/errors.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
+import { isTrialPackage } from '#contract/package-sections.ts'
 import type { Quote, ShownPrice } from '#contract/pricing.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
 import {
@@ -51,6 +52,8 @@ import {
   type PurchaseRow,
   updatePurchase,
 } from './store.ts'
+import { claimPlastic, countBought, listWaitingTrials, type Plastic } from './trial-store.ts'
+import { asksForPlastic, hasTrial, trialUsed, whyNoTrial } from './trials.ts'
 
 /** One request of a checkout visit. */
 export interface Ask {
@@ -70,6 +73,8 @@ export interface Ask {
   shown: ShownPrice | null
   /** Its customer wants another one, though the same was bought a moment ago or is a live subscription. */
   again?: boolean
+  /** The card's plastic; null: nobody can say; undefined: not asked for yet (V41). */
+  plastic?: Plastic | null
   /** What is said when the purchase is not free and no way of paying came along. */
   without?: ErrorCode
 }
@@ -87,6 +92,8 @@ export type Opened =
   | { kind: 'outdated'; purchase: PurchaseRow }
   /** Another visit's purchase of the same package waits on other terms: it is ended before this one begins (V5). */
   | { kind: 'replaces'; purchase: PurchaseRow }
+  /** Whether the purchase begins with a free trial depends on the card: its plastic has to be known first (V41). */
+  | { kind: 'identify' }
   /** Refused, unless one of the customer's own waiting purchases makes way (D4). */
   | { kind: 'refused'; no: Refusal; ownWaiting: number[] }
 
@@ -109,6 +116,7 @@ export async function openPurchase(tx: Tx, ctx: Ctx, ask: Ask): Promise<Opened> 
   // What came to nothing frees its visits: they go on with another purchase (V5).
   if (mine) await freeVisits(tx, mine.purchase_id)
   const offer = await offerNow(tx, ctx, ask, open)
+  if ('kind' in offer) return offer
   if (!open) return openNew(tx, ctx, ask, offer)
   const [last] = await listAttempts(tx, open.purchase_id)
   const isSame = open.request_hash === ask.hash && areSameTerms(open, offer.terms)
@@ -117,7 +125,7 @@ export async function openPurchase(tx: Tx, ctx: Ctx, ask: Ask): Promise<Opened> 
   return resume(tx, ctx, ask, open)
 }
 
-const cameToNothing = (sale: PurchaseRow) => (sale.status === 'failed' || sale.status === 'cancelled') && !sale.subscription_id
+const cameToNothing = (sale: PurchaseRow) => (sale.status === 'failed' || sale.status === 'cancelled') && !sale.completedAt
 
 /** Whether a purchase has a try left, or one that is open or paid. */
 const canGoOn = (last: AttemptRow) => last.n < MAX_ATTEMPTS || !isSpent(last.state)
@@ -139,6 +147,11 @@ async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Op
   const pack = await findPackage(tx, ask.class_package_id)
   const over = pack && whyNotEvent(pack, ctx.settings, ctx.now)
   if (over) throw over
+  if (asksForPlastic(sale, ctx.settings) && isCard(ask.by)) {
+    if (ask.plastic === undefined) return { kind: 'identify' }
+    const of = { purchase_id: sale.purchase_id, customer_id: sale.customer_id, now: ctx.now }
+    if (ask.plastic && !(await claimPlastic(tx, ask.plastic, of))) return { kind: 'outdated', purchase: sale }
+  }
   const hold = holdFor(ctx, ask.by)
   const purchase = await updatePurchase(tx, sale.purchase_id, {
     gateway: ask.gateway.id,
@@ -159,8 +172,8 @@ interface Offer {
   terms: FrozenTerms
 }
 
-/** What this visit may buy, on which terms, were it the only one. Throws why not (V2, V3, D3, V36). */
-async function offerNow(tx: Tx, ctx: Ctx, ask: Ask, open: PurchaseRow | null): Promise<Offer> {
+/** What this visit may buy, on which terms, were it the only one. Throws why not (V2, V3, D3, V36, V41). */
+async function offerNow(tx: Tx, ctx: Ctx, ask: Ask, open: PurchaseRow | null): Promise<Offer | Extract<Opened, { kind: 'identify' }>> {
   const { customer_id } = ctx.customer
   const [pack, all, fee, documents] = await Promise.all([
     packageOnSale(ctx, ask.class_package_id, tx),
@@ -169,13 +182,25 @@ async function offerNow(tx: Tx, ctx: Ctx, ask: Ask, open: PurchaseRow | null): P
     pendingDocuments(tx, customer_id),
   ])
   const live = all.filter((one) => one.purchase_id !== open?.purchase_id)
-  const no = whyNotBuy(pack, { live: live.length, signupFee: fee, pendingDocuments: documents.length }, ctx.settings)
+  const no = whyNotBuy(
+    pack,
+    { live: await countUsed(tx, ctx, pack, live), signupFee: fee, pendingDocuments: documents.length },
+    ctx.settings,
+  )
   if (no) throw no
   const { price, discount } = await priceWith(tx, ctx, pack, ask.discountCode)
-  const terms = termsOf(pack, price, ctx.now)
+  if (asksForPlastic(pack, ctx.settings) && isCard(ask.by) && ask.plastic === undefined) return { kind: 'identify' }
+  const noTrial = hasTrial(pack) ? await whyNoTrial(tx, ctx, { customer_id, plastic: ask.plastic ?? null }) : null
+  const terms = termsOf(pack, price, ctx.now, noTrial === null)
   const other = whyNotShown(ask.shown, terms)
-  if (other) throw other
+  if (other) throw noTrial && !whyNotShown(ask.shown, termsOf(pack, price, ctx.now)) ? trialUsed(other) : other
   return { pack, live, price, discount, terms }
+}
+
+/** How much of a customer's limit of a package is used up. Of a trial package what was given back counts too (V41). */
+async function countUsed(tx: Tx, ctx: Ctx, pack: PackageWithTypes, live: readonly PurchaseRow[]): Promise<number> {
+  if (pack.limit_per_customer === null || !isTrialPackage(pack) || !ctx.settings.trial_once_per_customer) return live.length
+  return live.filter((one) => !one.completedAt).length + (await countBought(tx, ctx.customer.customer_id, pack.class_package_id))
 }
 
 async function openNew(tx: Tx, ctx: Ctx, ask: Ask, { pack, live, price, discount, terms }: Offer): Promise<Opened> {
@@ -184,6 +209,11 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, { pack, live, price, discount
   // Without a key nothing tells a repeated request from another purchase: a moment later it is the same one (V6).
   if (same?.isRecent && ctx.idempotencyKey === null && same.purchase.request_hash === ask.hash)
     return { kind: 'done', purchase: same.purchase, attempt: (await listAttempts(tx, same.purchase.purchase_id))[0] ?? null }
+  // Of two trials that wait only one can begin: the other makes way.
+  if (hasTrial(terms) && ctx.settings.trial_once_per_customer) {
+    const ownWaiting = await listWaitingTrials(tx, customer_id, pack.class_package_id)
+    if (ownWaiting.length) return { kind: 'refused', no: refuse('PAYMENT_IN_PROGRESS'), ownWaiting }
+  }
   const free = isFree(pack, price)
   const frozen = {
     customer_id,
@@ -245,6 +275,8 @@ async function openNew(tx: Tx, ctx: Ctx, ask: Ask, { pack, live, price, discount
     hold_until: holdFor(ctx, ask.by),
   })
   if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'held' })
+  if (hasTrial(terms) && ask.plastic && !(await claimPlastic(tx, ask.plastic, { ...purchase, now: ctx.now })))
+    throw refuse('PAYMENT_IN_PROGRESS')
   await opened(tx, ctx, purchase)
   return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, ask, purchase.purchase_id, 1) }
 }
@@ -295,6 +327,9 @@ function payable(ask: Ask, sale: Parameters<typeof planOf>[0], zone: string): vo
   const no = ask.gateway.refuses({ instrument: ask.by, amount: sale.total_centavos, saveCard: ask.save, ...(plan ? { plan } : {}) })
   if (no) throw refuse(no)
 }
+
+/** Paid with a card whose plastic can be known before it is charged. */
+const isCard = (by: Ask['by']) => by === 'card-token' || by === 'saved-card'
 
 /** How long a purchase keeps its place, by the way it is paid (V10). */
 function holdFor(ctx: Ctx, by: Ask['by']): Date {

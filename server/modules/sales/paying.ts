@@ -14,15 +14,18 @@ import { type Ask, type Opened, openPurchase } from './opening.ts'
 import { HOLD_MARGIN_MS, type Method, planOf } from './rules.ts'
 import { apply, closeWaiting, endAttempt, markAttempt, refOf, settle } from './settling.ts'
 import { type AttemptRow, findBuyer, findProviderCustomer, findPurchase, listAttempts, type PurchaseRow } from './store.ts'
+import type { Plastic } from './trial-store.ts'
 import { answerOf, failureOf } from './view.ts'
 
 /** Rounds of asking a provider about an older attempt before saying "a moment, please". */
-const ROUNDS = 4
+const ROUNDS = 5
 
 export interface Paying extends Omit<Ask, 'methodKey' | 'by' | 'hash' | 'shown'> {
   shown?: ShownToCustomer
   method: Method | null
   instrument: Instrument | null
+  /** The fingerprint of the saved card that pays. */
+  fingerprint?: string | null
 }
 
 /** What a page said that it costs, in centavos; null when it said nothing. */
@@ -40,7 +43,7 @@ export function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
 }
 
 async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
-  const { method, instrument, ...rest } = paying
+  const { method, instrument, fingerprint, ...rest } = paying
   const ask: Ask = {
     ...rest,
     shown: readShown(paying.shown),
@@ -54,6 +57,10 @@ async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
   for (let round = 1; round <= ROUNDS; round++) {
     const opened = await ctx.tx((tx) => openPurchase(tx, ctx, ask))
     if (opened.kind === 'done') return answerOf(opened.purchase, opened.attempt, null)
+    if (opened.kind === 'identify') {
+      ask.plastic = await plasticOf(ctx, paying)
+      continue
+    }
     if (opened.kind === 'refused') {
       if (round === ROUNDS || !(await makeWay(ctx, opened))) throw opened.no
       continue
@@ -98,11 +105,26 @@ async function isEnded(ctx: Ctx, purchase_id: number, end: () => Promise<boolean
   }
 }
 
-/** A customer's own waiting purchases give up their use of a discount to this visit (D4). */
+/** The plastic of the card that is named; null where its processor tells none, or does not know the card. PAYMENT_TRY_LATER. */
+async function plasticOf(ctx: Ctx, { gateway, instrument, fingerprint }: Paying): Promise<Plastic | null> {
+  const { identify } = gateway.cards
+  if (!identify || !instrument) return null
+  try {
+    const found = instrument.by === 'card-token' ? await identify(instrument.token) : fingerprint
+    return found ? { gateway: gateway.id, fingerprint: found } : null
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error
+    if (error.kind === 'invalid' || error.kind === 'declined') return null
+    ctx.studio.log.warn({ error, gateway: gateway.id }, 'card.not_identified')
+    throw refuse('PAYMENT_TRY_LATER')
+  }
+}
+
+/** A customer's own waiting purchases give up their use of a discount, or their free trial, to this visit (D4, V41). */
 async function makeWay(ctx: Ctx, opened: Opened & { kind: 'refused' }): Promise<boolean> {
   let freed = false
   for (const purchase_id of opened.ownWaiting) {
-    const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'otra compra con el mismo descuento' })
+    const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'otra compra de la misma persona' })
     freed ||= after.status === 'cancelled'
   }
   return freed

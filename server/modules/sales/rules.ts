@@ -199,14 +199,16 @@ export function termsOf(
   pack: Pick<PackageFacts, 'is_subscription' | 'subscription_period' | 'subscription_interval' | 'free_trial_length' | 'free_trial_period'>,
   price: Quote,
   now: Date,
+  /** false: somebody who has no free trial any more (V41) */
+  withTrial = true,
 ): FrozenTerms {
   const { is_subscription } = pack
   return {
     is_subscription,
     subscription_period: is_subscription ? pack.subscription_period : null,
     subscription_interval: is_subscription ? pack.subscription_interval : null,
-    free_trial_length: is_subscription ? pack.free_trial_length : null,
-    free_trial_period: is_subscription && pack.free_trial_length ? (pack.free_trial_period ?? 'day') : null,
+    free_trial_length: is_subscription && withTrial ? pack.free_trial_length : null,
+    free_trial_period: is_subscription && withTrial && pack.free_trial_length ? (pack.free_trial_period ?? 'day') : null,
     total_centavos: price.total,
     next_total_centavos: price.nextTotal,
     createdAt: now,

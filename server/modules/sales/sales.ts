@@ -65,8 +65,8 @@ export async function buyByCard(ctx: Ctx, ask: CardAsk): Promise<PaymentAnswer> 
     if (!source || !gateway) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
     const buyer = await findProviderCustomer(ctx.db, source.gateway, customer_id)
     const instrument: Instrument = { by: 'saved-card', card: { id: source.provider_card, buyer } }
-    const { payment_source_id } = source
-    return pay(ctx, { ...visit, method, instrument, gateway, save: false, payment_source_id })
+    const { payment_source_id, fingerprint } = source
+    return pay(ctx, { ...visit, method, instrument, gateway, save: false, payment_source_id, fingerprint })
   }
   if (method?.by === 'voucher') {
     if (!isWayOpen(method.kind, ctx.settings)) throw refuse('PAYMENT_METHOD_UNAVAILABLE')

@@ -121,7 +121,7 @@ export const purchaseVisit = pgTable(
   (t) => [primaryKey({ columns: [t.customer_id, t.idempotency_key] }), index('purchase_visit_purchase').on(t.purchase_id)],
 )
 
-/** The plastic with which a free trial began, by the processor's fingerprint, and the purchase that it belongs to (V40). */
+/** The plastic with which a free trial began, by the processor's fingerprint, and the purchase that it belongs to (V41). */
 export const trialCard = pgTable(
   'trial_card',
   {

@@ -11,6 +11,7 @@ import { cardFields } from './cards.ts'
 import { countingGuesses, priceWith } from './discounts.ts'
 import { isFree, isWayOpen, planOf, termsOf } from './rules.ts'
 import { gatewayOf } from './settling.ts'
+import { hasTrial, whyNoTrial } from './trials.ts'
 import { cardOut } from './view.ts'
 
 /** In the order in which they are shown. */
@@ -25,12 +26,16 @@ const WAYS: readonly { way: WayToPay; by: Instrument['by'] }[] = [
 
 /** The ways to pay a package (S1-2.66, S1-4.06, S1-4.07). PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED, TOO_MANY_REQUESTS. */
 export async function waysToPay(ctx: Ctx, ask: { class_package_id: number; discountCode?: string | null | undefined }): Promise<WaysToPay> {
+  const { customerOrNull } = ctx
   const pack = await packageOnSale(ctx, ask.class_package_id)
   const price = await priceFor(ctx, pack, ask.discountCode ?? null)
   const free = isFree(pack, price)
   const closed = ctx.settings.checkout_disabled || (pack.is_subscription && !ctx.settings.subscriptions_enabled)
   const { cards, wallet } = ctx.ports
-  const plan = planOf(termsOf(pack, price, ctx.now), ctx.zone)
+  const free_trial =
+    hasTrial(pack) &&
+    (!customerOrNull || (await whyNoTrial(ctx.db, ctx, { customer_id: customerOrNull.customer_id, plastic: null })) === null)
+  const plan = planOf(termsOf(pack, price, ctx.now, free_trial), ctx.zone)
   const refuses = (gateway: PaymentGateway, by: Instrument['by']) =>
     gateway.refuses({ instrument: by, amount: price.total, ...(plan ? { plan } : {}) }) !== null
   const { payment_methods } = await paymentMethods(ctx)
@@ -48,11 +53,11 @@ export async function waysToPay(ctx: Ctx, ask: { class_package_id: number; disco
     return way !== 'cash' || idOf('cash') !== null
   })
   const keeps = ctx.settings.payment_sources_enabled
-  const buyer = ctx.customerOrNull
-  const sources = buyer && keeps && !free && !closed ? await listSources(ctx.db, buyer.customer_id) : []
+  const sources = customerOrNull && keeps && !free && !closed ? await listSources(ctx.db, customerOrNull.customer_id) : []
   const isOpen = (way: WayToPay) => open.some((one) => one.way === way)
   return {
     free,
+    free_trial,
     ways: open.map(({ way }) => ({ way, payment_method_id: idOf(way) })),
     default: open[0]?.way ?? null,
     payment_sources: sources

@@ -7,7 +7,7 @@ import type { Discount } from '#contract/discounts.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
 import { AccountBar } from '#web/features/account-bar.tsx'
 import { CheckoutPackage } from '#web/features/checkout-package.tsx'
-import { CheckoutPayment } from '#web/features/checkout-payment.tsx'
+import { CheckoutPayment, useWays } from '#web/features/checkout-payment.tsx'
 import { DiscountForm } from '#web/features/discount-form.tsx'
 import type { DocumentToAccept } from '#web/features/document-names.tsx'
 import { LoginForm } from '#web/features/login-form.tsx'
@@ -122,7 +122,15 @@ function Halves(offered: Offered) {
   // The forms end signed in but not finished: the pay column waits for their word.
   const [entering, setEntering] = useState(false)
   const [discount, setDiscount] = useState<Discount | null>(null)
-  const { pack, places, required, signup, terms } = offered
+  // A card may have had its trial with another account: that is known when it pays.
+  const [trialUsed, setTrialUsed] = useState(false)
+  const { places, required, signup, terms } = offered
+  const isIn = session.state === 'signed-in' && !entering
+  const ways = useWays(offered.pack.class_package_id, discount, isIn)
+  const hasTrial = Boolean(offered.pack.is_subscription && offered.pack.free_trial_length)
+  const noTrial = hasTrial && (trialUsed || (isIn && ways.data?.free_trial === false))
+  // What is shown is what is charged (docs/domain.md V41).
+  const pack = noTrial ? { ...offered.pack, free_trial_length: null, free_trial_period: null } : offered.pack
   const page = useRevalidator()
   async function readAgain() {
     const code = discount?.code
@@ -137,7 +145,6 @@ function Halves(offered: Offered) {
     ])
     await browserQueries().invalidateQueries({ queryKey: queries.checkout.key() })
   }
-  const isIn = session.state === 'signed-in' && !entering
   // A free package has nothing to take off.
   const discounts = isIn && site.discounts_enabled && !site.checkout_disabled && quoteOnWire(pack, null).amount > 0
   return (
@@ -152,6 +159,8 @@ function Halves(offered: Offered) {
             discount={discount}
             onPriceChanged={() => void readAgain()}
             onDiscountRefused={() => setDiscount(null)}
+            onTrialUsed={() => setTrialUsed(true)}
+            noTrial={noTrial}
             places={places}
             required={required}
             terms={terms}

@@ -69,6 +69,14 @@ export class StripeCards {
     }
   }
 
+  /** The fingerprint of the card behind a token: reading a PaymentMethod does not use it up. */
+  identify = async (token: string): Promise<string | null> => {
+    outsideOnly('Stripe')
+    if (!token.startsWith('pm_')) return null
+    const { card } = await this.#client.ask((sdk) => sdk.paymentMethods.retrieve(token))
+    return card?.fingerprint ?? null
+  }
+
   /** Only what Stripe itself says counts: the object, its customer, and that it succeeded. */
   async #method(customer: string, proof: string): Promise<Stripe.PaymentMethod> {
     if (proof.startsWith('pm_')) return this.#client.prepare((sdk) => sdk.paymentMethods.attach(proof, { customer }))

@@ -1,0 +1,167 @@
+/** One free trial per person: per customer and per card, each a setting (docs/domain.md V41). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { ShownToCustomer } from '#contract/sales.ts'
+import { type Person, refusalOf, START, studio } from '#server/testing/studio.ts'
+import { till } from '#server/testing/till.ts'
+import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
+
+const { s, bank, attempt } = await till({ discounts_enabled: true })
+afterAll(() => s.close())
+beforeEach(() => s.clock.set(START))
+
+const TRIAL = {
+  price_centavos: 145_000,
+  expiration_days: 31,
+  is_subscription: true,
+  subscription_period: 'month',
+  subscription_interval: 1,
+  free_trial_length: 7,
+  free_trial_period: 'day',
+} as const
+const withTrial = () => s.make.package(TRIAL)
+const FREE: ShownToCustomer = { today: '0.00', total: '1450.00', next_total: '1450.00' }
+const PAID: ShownToCustomer = { today: '1450.00', total: '1450.00', next_total: '1450.00' }
+/** A card that is typed: the same plastic each time, another token. */
+const card = (last4: string, behaviour = 'ok') => `tok_${behaviour}~visa~${last4}~122030~${randomUUID().slice(0, 8)}`
+const subscribe = (who: Person, class_package_id: number, shown: ShownToCustomer, payment_method = card('1111')) =>
+  s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method, shown })
+const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ kind, amount }) => `${kind} ${amount}`)
+const freeTrial = async (who: Person | null, class_package_id: number) => (await s.as(who).checkout.ways({ class_package_id })).free_trial
+const purchases = (who: Person) => s.sql('select 1 from purchase where customer_id = $1', [who.customer_id])
+
+test('after a trial that was cancelled the next subscription starts paid, of any package, and the checkout says so before', async () => {
+  const [ana, one, other] = [await s.make.customer(), await withTrial(), await withTrial()]
+  expect([await freeTrial(null, one.class_package_id), await freeTrial(ana, one.class_package_id)]).toEqual([true, true])
+  const first = await subscribe(ana, one.class_package_id, FREE, card('2001'))
+  expect([first.status, await charged(first.purchase_id)]).toEqual(['active', []])
+  s.clock.advance({ days: 6 })
+  await s.as(ana).sales.cancel({ id: first.purchase_id, reason: 'Me mudo' })
+  for (const { class_package_id } of [one, other]) {
+    expect(await freeTrial(ana, class_package_id)).toBe(false)
+    expect(await refusalOf(subscribe(ana, class_package_id, FREE, card('2002')))).toMatchObject({
+      ...{ code: 'TRIAL_USED', status: 409 },
+      message: 'La prueba gratis es una por persona, y ya se usó: hoy pagas $1,450.00. No te cobramos nada; revísalo y confirma de nuevo.',
+      data: PAID,
+    })
+    const paid = await subscribe(ana, class_package_id, PAID, card('2002'))
+    expect([paid.status, await charged(paid.purchase_id)]).toEqual(['active', ['charge 145000']])
+    expect((await s.as(ana).sales.one({ id: paid.purchase_id })).purchase).toMatchObject({ free_trial_length: null, trial_ends_date: null })
+  }
+  expect(await purchases(ana)).toHaveLength(3)
+})
+
+test('a limit of one does not bring the trial back, and whoever shows no price pays the server’s', async () => {
+  const [ana, { class_package_id }] = [await s.make.customer(), await s.make.package({ ...TRIAL, limit_per_customer: 1 })]
+  for (const expected of [[], ['charge 145000'], ['charge 145000']]) {
+    const { purchase_id } = await attempt(ana, class_package_id, card('2003'))
+    expect(await charged(purchase_id)).toEqual(expected)
+    s.clock.advance({ days: 1 })
+    await s.as(ana).sales.cancel({ id: purchase_id, reason: 'Me mudo' })
+    s.clock.advance({ days: 40 })
+    await bank.tick()
+  }
+})
+
+test('the same card gives no second trial to another account: typed, saved, or as the next card of a purchase', async () => {
+  const [ana, luis, eva, { class_package_id }] = [
+    await s.make.customer(),
+    await s.make.customer(),
+    await s.make.customer(),
+    await withTrial(),
+  ]
+  await subscribe(ana, class_package_id, FREE, card('3001'))
+  // Nobody can know before the card is there.
+  expect(await freeTrial(luis, class_package_id)).toBe(true)
+  expect(await refusalOf(subscribe(luis, class_package_id, FREE, card('3001')))).toMatchObject({ code: 'TRIAL_USED', data: PAID })
+  expect(await purchases(luis)).toEqual([])
+  const { payment_source } = await s.as(luis).cards.keep({ token_id: card('3001') })
+  const saved = { class_package_id, payment_source_id: payment_source?.payment_source_id ?? 0 }
+  expect((await refusalOf(s.as(luis, randomUUID()).sales.attempt({ ...saved, shown: FREE }))).code).toBe('TRIAL_USED')
+  const visit = randomUUID()
+  const next = (token: string, shown = FREE) => s.as(eva, visit).sales.attempt({ class_package_id, payment_method: token, shown })
+  expect((await refusalOf(next(card('3002', 'funds')))).code).toBe('CARD_INSUFFICIENT_FUNDS')
+  expect((await refusalOf(next(card('3001')))).code).toBe('TRIAL_USED')
+  const paid = await next(card('3001'), PAID)
+  expect([paid.status, await charged(paid.purchase_id)]).toEqual(['active', ['charge 145000']])
+  // Another card has its trial.
+  expect(await charged((await subscribe(luis, class_package_id, FREE, card('3003'))).purchase_id)).toEqual([])
+})
+
+test('ten accounts with one card at once: one trial', async () => {
+  const [everybody, { class_package_id }] = [await Promise.all(Array.from({ length: 10 }, () => s.make.customer())), await withTrial()]
+  const said = await Promise.all(
+    everybody.map((who) =>
+      subscribe(who, class_package_id, FREE, card('4001')).then(
+        ({ status }) => status,
+        (error) => error.code,
+      ),
+    ),
+  )
+  expect(said.filter((one) => one === 'active')).toHaveLength(1)
+  expect(said.filter((one) => one !== 'active' && one !== 'TRIAL_USED' && one !== 'PAYMENT_IN_PROGRESS')).toEqual([])
+})
+
+test('one customer who opens trials of ten packages at once has one', async () => {
+  const ana = await s.make.customer()
+  const packs = await Promise.all(Array.from({ length: 10 }, withTrial))
+  await Promise.allSettled(packs.map(({ class_package_id }, n) => subscribe(ana, class_package_id, FREE, card(`50${10 + n}`))))
+  expect(await s.sql(`select 1 from available_class where customer_id = $1 and period = 'trial'`, [ana.customer_id])).toHaveLength(1)
+})
+
+test('a trial whose card was refused, or that was left, was none', async () => {
+  const [ana, luis, { class_package_id }] = [await s.make.customer(), await s.make.customer(), await withTrial()]
+  await refusalOf(subscribe(ana, class_package_id, FREE, card('6001', 'funds')))
+  const { purchase_id } = await subscribe(ana, class_package_id, FREE, card('6002', '3ds'))
+  expect((await refusalOf(subscribe(luis, class_package_id, FREE, card('6002', '3ds')))).code).toBe('TRIAL_USED')
+  await s.as(ana).sales.giveUp({ purchase_id })
+  expect(await subscribe(luis, class_package_id, FREE, card('6002', '3ds'))).toMatchObject({ status: 'pending' })
+  expect(await subscribe(ana, class_package_id, FREE, card('6003'))).toMatchObject({ status: 'active' })
+})
+
+test('both rules are settings', async () => {
+  const [ana, luis, { class_package_id }] = [await s.make.customer(), await s.make.customer(), await withTrial()]
+  await s.having({ trial_once_per_card: false }, async () => {
+    for (const who of [ana, luis])
+      expect(await charged((await subscribe(who, class_package_id, FREE, card('7001'))).purchase_id)).toEqual([])
+  })
+  await s.having({ trial_once_per_customer: false }, async () => {
+    const other = await withTrial()
+    expect(await charged((await subscribe(ana, other.class_package_id, FREE, card('7002'))).purchase_id)).toEqual([])
+  })
+})
+
+test('a trial package that was given back is not bought again, unless the studio lets it', async () => {
+  const [ana, owner, { class_package_id }] = [
+    await s.make.customer(),
+    await s.make.staff('owner'),
+    await s.make.package({ is_trial: true, class_amount: 1, limit_per_customer: 1 }),
+  ]
+  const { purchase_id } = await attempt(ana, class_package_id, 'tok_ok')
+  await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, reason: 'No pudo venir', by_hand: false, cancel_subscription: false })
+  s.clock.advance({ days: 1 })
+  expect((await refusalOf(attempt(ana, class_package_id, 'tok_ok'))).code).toBe('PURCHASE_LIMIT')
+  await s.having({ trial_once_per_customer: false }, async () => {
+    expect(await attempt(ana, class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
+  })
+})
+
+test('Stripe: the card is read before anything is opened, and its token still pays', async () => {
+  const twin = await new StripeTwin({ now: s.clock.now }).listen()
+  const on = await studio({
+    env: {
+      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET },
+      STRIPE_API_BASE: twin.url,
+    },
+  })
+  const [ana, luis, { class_package_id }] = [await on.make.customer(), await on.make.customer(), await on.make.package(TRIAL)]
+  const buy = (who: Person, shown: ShownToCustomer) =>
+    on.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'pm_card_visa', shown })
+  expect(await buy(ana, FREE)).toMatchObject({ status: 'active' })
+  expect((await refusalOf(buy(luis, FREE))).code).toBe('TRIAL_USED')
+  const paid = await buy(luis, PAID)
+  expect([paid.status, twin.taken(paid.purchase_id)]).toEqual(['active', 145_000])
+  await on.close()
+  await twin.close()
+  expect(twin.complaints).toEqual([])
+})

@@ -1,0 +1,36 @@
+/** One free trial per person (docs/domain.md V41): who begins with one, and what is said when it was used before. */
+import { type Refusal, refuse } from '#contract/errors.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Reader } from '#server/platform/db.ts'
+import { hadTrial, isPlasticUsed, type Plastic } from './trial-store.ts'
+
+interface TrialTerms {
+  is_subscription: boolean
+  free_trial_length: number | null
+}
+
+/** Whether a package begins with a free trial for somebody who had none. */
+export const hasTrial = (pack: TrialTerms): boolean => pack.is_subscription && Boolean(pack.free_trial_length)
+
+/**
+ * Why a package that has a free trial is sold to a customer without it: they had one, or somebody had one with their card. Null: it begins with
+ * it. `plastic` null: the card is not known, or its processor tells no fingerprint of it.
+ */
+export async function whyNoTrial(
+  db: Reader,
+  ctx: Ctx,
+  buyer: { customer_id: number; plastic: Plastic | null },
+): Promise<'customer' | 'card' | null> {
+  const { trial_once_per_customer, trial_once_per_card } = ctx.settings
+  if (trial_once_per_customer && (await hadTrial(db, buyer.customer_id))) return 'customer'
+  if (trial_once_per_card && buyer.plastic && (await isPlasticUsed(db, buyer.plastic, buyer.customer_id))) return 'card'
+  return null
+}
+
+/** Whether the card has to be known before a package is opened or paid with another card. */
+export const asksForPlastic = (pack: TrialTerms, settings: Pick<Settings, 'trial_once_per_card'>): boolean =>
+  hasTrial(pack) && settings.trial_once_per_card
+
+/** The refusal of a price that was shown with a trial that is not given; any other change of the price stays what it is (V36). */
+export const trialUsed = (changed: Refusal): Refusal => refuse('TRIAL_USED', changed.data)
