@@ -56,6 +56,11 @@ const sentences = {
     message: 'La prueba gratis es una por persona, y ya se usó: hoy pagas {price}. No te cobramos nada; revísalo y confirma de nuevo.',
   },
   PAYMENT_METHOD_MISSING: { status: 400, message: 'No has seleccionado un método de pago.' },
+  VOUCHER_NAME: {
+    status: 412,
+    message:
+      'Para pagar en OXXO, tu nombre y tu apellido necesitan al menos dos letras cada uno. Complétalos en Mi Información o elige otra forma de pago.',
+  },
   AMOUNT_OUT_OF_RANGE: { status: 412, message: 'Este método de pago no acepta esa cantidad. Elige otro, por favor.' },
   CARD_SUSPICIOUS: {
     status: 402,

@@ -3,11 +3,12 @@
  * provider and come here. Nothing else moves a purchase from waiting to paid (docs/domain.md V8 to V13).
  */
 import { Refusal } from '#contract/errors.ts'
-import { type Facts, PaymentError, type PaymentGateway, type Ref } from '#server/adapters/payments/port.ts'
+import { type Facts, PaymentError, type PaymentGateway, type Ref, type Voucher } from '#server/adapters/payments/port.ts'
 import { findPackage, returnStock, takeStock, whyNotEvent } from '#server/modules/catalogue/catalogue.ts'
 import { endCredits, grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { endOfNextBankDay } from './business-days.ts'
 import { giveBackUse, spendUse, takeUseAgain } from './discounts.ts'
 import { type Believed, cannotGoBack, heardNow, moneyCameBack, moveCredits, withByHand } from './going-back.ts'
 import { newsOf } from './news.ts'
@@ -328,11 +329,15 @@ async function move(
 
 const isClosed = (sale: PurchaseRow) => sale.status === 'failed' || sale.status === 'cancelled' || sale.status === 'revoked'
 
+/** Until when a voucher may bring money: what is paid at OXXO on its last evening is confirmed by the next bank day (V10). */
+const confirmedUntil = ({ kind, expiresAt }: Voucher, zone: string): Date =>
+  kind === 'oxxo' ? endOfNextBankDay(expiresAt, zone) : expiresAt
+
 /** What waits for its owner or its bank keeps its place a little longer (V10). */
 function longerHold(ctx: Ctx, sale: PurchaseRow, facts: Facts): Date {
   const until =
     facts.next?.do === 'show'
-      ? facts.next.voucher.expiresAt
+      ? confirmedUntil(facts.next.voucher, ctx.zone)
       : facts.next?.do === 'confirm' || facts.state === 'processing'
         ? new Date((facts.state === 'processing' ? ctx.now : sale.createdAt).getTime() + CHALLENGE_HOLD_MS)
         : null

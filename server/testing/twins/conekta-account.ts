@@ -13,7 +13,7 @@ import {
   type Source,
   type Subscription,
 } from './conekta-objects.ts'
-import { newId } from './twin.ts'
+import { clabe, digits, newId, workingDayAfter } from './twin.ts'
 
 export interface Outside {
   url(): string
@@ -30,6 +30,8 @@ export class ConektaAccount {
   readonly plans = new Map<string, Plan>()
   readonly subscriptions = new Map<string, Subscription>()
   readonly events: ConektaEvent[] = []
+  /** Orders that were paid in a shop, and when (seconds): nobody has heard of it yet. */
+  readonly #shops = new Map<string, number>()
   readonly #spent = new Set<string>()
   readonly #retries = new Map<string, { at: number; tries: number }>()
 
@@ -172,12 +174,12 @@ export class ConektaAccount {
         ? {
             object: 'cash_payment',
             type: 'cash',
-            reference: `98${newId('', 12)}`,
+            reference: digits('93', 14),
             barcode_url: `${this.outside.url()}/barras/${order.id}`,
             store_name: 'OXXO',
             expires_at,
           }
-        : { object: 'bank_transfer_payment', type: 'spei', clabe: `000180${newId('', 12)}`, bank: 'STP', expires_at },
+        : { object: 'bank_transfer_payment', type: 'spei', clabe: clabe('646'), bank: 'STP', expires_at },
     )
     charge.status = 'pending_payment'
     this.#status(order, 'pending_payment')
@@ -231,6 +233,21 @@ export class ConektaAccount {
       order.charges.data.find(({ status }) => status.startsWith('pending')) ??
       this.#add(order, { object: 'card_payment', brand: 'visa', last4: '4242' })
     this.#paid(order, charge)
+  }
+
+  /** A customer pays a voucher in a shop, which takes an old one too: Conekta hears of it on the next working day (`tick`). */
+  payInShop(id: string): void {
+    this.#shops.set(this.get(this.orders, id).id, this.seconds)
+  }
+
+  #confirmShops(): void {
+    for (const [id, paidAt] of this.#shops) {
+      if (this.seconds < workingDayAfter(paidAt)) continue
+      this.#shops.delete(id)
+      const order = this.get(this.orders, id)
+      const charge = order.charges.data.at(-1)
+      if (charge && charge.status !== 'paid') this.#paid(order, charge)
+    }
   }
 
   /** The bank says that it was not its customer. */
@@ -358,7 +375,9 @@ export class ConektaAccount {
   /** Renewals and retries; vouchers and pages whose time is over. */
   tick(): void {
     for (const subscription of this.subscriptions.values()) for (let round = 0; round < 400 && this.#step(subscription); round++);
+    this.#confirmShops()
     for (const order of this.orders.values()) {
+      if (this.#shops.has(order.id)) continue
       const until = order.checkout?.expires_at ?? (order.charges.data.at(-1)?.payment_method.expires_at as number | undefined)
       if (order.payment_status !== 'pending_payment' || !until || until > this.seconds) continue
       this.#status(order, 'expired')

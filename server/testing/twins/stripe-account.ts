@@ -53,8 +53,6 @@ export interface Outside {
   told(event: StripeEvent): void
 }
 
-export const MEXICO_OFFSET_S = 6 * 3_600
-
 export class StripeAccount {
   readonly outside: Outside
   readonly all: { readonly [K in keyof Kinds]: Map<string, Kinds[K]> } = {
@@ -189,7 +187,7 @@ export class StripeAccount {
       card?.decline ??
       (card?.pays !== undefined && method.hidden.charged >= card.pays ? { code: 'card_declined', decline_code: 'generic_decline' } : null)
     if (decline) {
-      const charge = this.#record(intent, method, false)
+      const charge = this.record(intent, method, false)
       const error = { type: 'card_error' as const, message: 'Your card was declined.', ...decline, payment_method: method }
       intent.status = 'requires_payment_method'
       intent.payment_method = null
@@ -223,7 +221,7 @@ export class StripeAccount {
   succeed(intent: PaymentIntent): void {
     if (intent.status === 'canceled' || intent.status === 'succeeded') return
     const method = this.get('methods', intent.payment_method)
-    const charge = this.#record(intent, method, true)
+    const charge = this.record(intent, method, true)
     Object.assign(intent, {
       status: 'succeeded',
       amount_received: intent.amount,
@@ -234,17 +232,19 @@ export class StripeAccount {
     method.hidden.charged += 1
     if (intent.setup_future_usage && intent.customer && method.customer === null) this.attach(method, intent.customer)
     if (intent.setup_future_usage) method.hidden.setUp = true
-    this.outside.moved('charge', intent.amount, intent.id, this.#metadata(intent))
+    this.outside.moved('charge', intent.amount, intent.id, this.metadataOf(intent))
     this.tell('payment_intent.succeeded', intent)
     if (intent.hidden.invoice) this.invoicePaid(intent.hidden.invoice)
   }
 
-  #metadata(intent: PaymentIntent): Record<string, string> {
+  /** The notes of ours that lead from a payment to its purchase. */
+  metadataOf(intent: PaymentIntent): Record<string, string> {
     const invoice = intent.hidden.invoice ? this.get('invoices', intent.hidden.invoice) : null
     return invoice ? invoice.parent.subscription_details.metadata : intent.metadata
   }
 
-  #record(intent: PaymentIntent, method: PaymentMethod, paid: boolean): Charge {
+  /** Writes a charge down, taken or declined. */
+  record(intent: PaymentIntent, method: PaymentMethod, paid: boolean): Charge {
     const charge: Charge = {
       id: newId('ch_'),
       object: 'charge',
@@ -287,6 +287,7 @@ export class StripeAccount {
     if (method.type === 'oxxo' || method.type === 'customer_balance') {
       intent.payment_method = method.id
       intent.status = 'requires_action'
+      if (method.type === 'oxxo') intent.hidden.voucher = method.id
       return
     }
     this.charge(intent, method)
@@ -400,7 +401,7 @@ export class StripeAccount {
     this.all.refunds.set(refund.id, refund)
     charge.amount_refunded += refund.amount
     charge.refunded = charge.amount_refunded === charge.amount
-    this.outside.moved('refund', refund.amount, intent.id, this.#metadata(intent))
+    this.outside.moved('refund', refund.amount, intent.id, this.metadataOf(intent))
     this.tell('refund.created', refund)
     this.tell('charge.refunded', charge)
     return refund
@@ -414,7 +415,7 @@ export class StripeAccount {
     charge.amount_refunded -= refund.amount
     charge.refunded = false
     const intent = this.get('intents', refund.payment_intent)
-    this.outside.moved('refund', -refund.amount, intent.id, this.#metadata(intent))
+    this.outside.moved('refund', -refund.amount, intent.id, this.metadataOf(intent))
     this.tell('refund.failed', refund)
   }
 
@@ -443,23 +444,5 @@ export class StripeAccount {
     }
     dispute.status = status
     this.tell(status === 'won' || status === 'lost' ? 'charge.dispute.closed' : 'charge.dispute.updated', dispute)
-  }
-
-  /** Vouchers whose time is over. */
-  tick(): void {
-    for (const intent of this.all.intents.values()) {
-      const until = intent.next_action?.oxxo_display_details?.expires_after
-      if (intent.status !== 'requires_action' || !until || until > this.seconds) continue
-      Object.assign(intent, {
-        status: 'requires_payment_method',
-        next_action: null,
-        last_payment_error: {
-          type: 'invalid_request_error',
-          code: 'payment_intent_payment_attempt_expired',
-          message: 'The voucher expired.',
-        },
-      })
-      this.tell('payment_intent.payment_failed', intent)
-    }
   }
 }

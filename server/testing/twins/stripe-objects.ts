@@ -32,7 +32,7 @@ export type PaymentIntent = Kept<
   next_action: Stripe.PaymentIntent.NextAction | null
   /** Ours: never sent. */
   /** `funded`: what of a bank transfer came for it; `paidAt`: when its voucher was paid in a shop, of which nobody knows yet. */
-  hidden: { invoice?: string; session?: string; offSession?: boolean; funded?: number; paidAt?: number }
+  hidden: { invoice?: string; session?: string; offSession?: boolean; funded?: number; voucher?: string; paidAt?: number }
 }
 
 export type Charge = Kept<

@@ -1,12 +1,12 @@
 /** What the Stripe stand-in answers, route by route. `request`: the definition of stripe-schema.json that a request is held against. */
 
 import type { Form, FormValue } from './form.ts'
-import { MEXICO_OFFSET_S, type StripeAccount } from './stripe-account.ts'
+import type { StripeAccount } from './stripe-account.ts'
 import type { StripeBalance } from './stripe-balance.ts'
 import type { StripeBilling } from './stripe-billing.ts'
 import { type PaymentIntent, type Session, wrong } from './stripe-objects.ts'
 import { expirePage } from './stripe-pages.ts'
-import { newId } from './twin.ts'
+import { digits, endOfDayIn, newId } from './twin.ts'
 
 /** What the routes work on. */
 interface Desk {
@@ -106,11 +106,11 @@ function voucher(desk: Desk, intent: PaymentIntent, kind: string, data: Form, op
       throw wrong('expires_after_days must be from 1 to 7.', { param: 'payment_method_options[oxxo][expires_after_days]' })
     books.confirm(intent, method.id)
     // The end of that day in Mexico City.
-    const expires = Math.floor((books.seconds - MEXICO_OFFSET_S) / DAY + days + 1) * DAY + MEXICO_OFFSET_S - 1
+    const expires = endOfDayIn(books.seconds, days)
     intent.next_action = {
       type: 'oxxo_display_details',
       oxxo_display_details: {
-        number: `98${newId('', 12)}`,
+        number: digits('98', 14),
         expires_after: expires,
         hosted_voucher_url: `${desk.url}/voucher/${intent.id}`,
       },

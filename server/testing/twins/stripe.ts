@@ -14,6 +14,7 @@ import { StripeRefusal, wrong } from './stripe-objects.ts'
 import { concludePage, expireDuePages, payPage, shownPage } from './stripe-pages.ts'
 import { ROUTES } from './stripe-routes.ts'
 import schema from './stripe-schema.json' with { type: 'json' }
+import { StripeVouchers } from './stripe-vouchers.ts'
 import { type Answer, type Heard, type Notice, newId, Twin, type TwinOptions } from './twin.ts'
 
 /** What the SDK of this project pins; the schema is of the same. */
@@ -76,6 +77,7 @@ export class StripeTwin extends Twin {
   readonly books: StripeAccount
   readonly billing: StripeBilling
   readonly balance: StripeBalance
+  readonly vouchers: StripeVouchers
   readonly #keys = new Map<string, Remembered>()
 
   constructor(options: TwinOptions) {
@@ -89,13 +91,14 @@ export class StripeTwin extends Twin {
     })
     this.billing = new StripeBilling(this.books)
     this.balance = new StripeBalance(this.books)
+    this.vouchers = new StripeVouchers(this.books)
   }
 
   /** What time alone changes: renewals, retries, vouchers, pages. */
   tick(): void {
     this.billing.tick()
     expireDuePages(this.books)
-    this.books.tick()
+    this.vouchers.tick()
   }
 
   /** Forgets the keys, as Stripe does after a day or more. */

@@ -80,6 +80,20 @@ export function clabe(bank: string): string {
   }
 }
 
+const DAY_S = 86_400
+const MEXICO_OFFSET_S = 6 * 3_600
+const dayOf = (seconds: number) => Math.floor((seconds - MEXICO_OFFSET_S) / DAY_S)
+
+/** The last second of a day in Mexico City, some days later: when a voucher ends. */
+export const endOfDayIn = (seconds: number, days: number): number => (dayOf(seconds) + days + 1) * DAY_S + MEXICO_OFFSET_S - 1
+
+/** Noon in Mexico City of the day after, of Monday after a weekend: when what was paid in a shop is confirmed. */
+export function workingDayAfter(seconds: number): number {
+  let day = dayOf(seconds) + 1
+  while ([0, 6].includes(new Date(day * DAY_S * 1000).getUTCDay())) day++
+  return day * DAY_S + MEXICO_OFFSET_S + 12 * 3_600
+}
+
 export abstract class Twin {
   readonly now: () => Date
   readonly ledger: Movement[] = []

@@ -57,22 +57,15 @@ export function intentFacts(intent: Stripe.PaymentIntent, disputes: readonly Str
   const base = { next: null, payments: [], ...(method ? { method } : {}) }
   const refused = error && error.code !== EXPIRED ? cardRefusal({ code: error.code, decline_code: error.decline_code }) : null
   switch (intent.status) {
-    case 'succeeded': {
-      const disputed = disputeOf(disputes)
-      const paid: PaymentFact = {
-        id: intent.id,
-        amount: intent.amount_received,
-        refunded: charge?.amount_refunded ?? 0,
-        currency: intent.currency.toUpperCase(),
-        at: at(charge?.created ?? intent.created),
-        ...(disputed ? { disputed } : {}),
-      }
-      return { ...base, state: 'paid', payments: [paid] }
-    }
+    case 'succeeded':
+      return { ...base, state: 'paid', payments: [paymentOf(intent, charge, disputes, intent.amount_received)] }
     case 'processing':
     case 'requires_capture':
       return { ...base, state: 'processing' }
     case 'canceled':
+      // Money for a voucher that was given up: its shop took it all the same. It is no charge of a purchase that waits, and so given back or owed (V13).
+      if (charge?.paid && charge.status === 'succeeded')
+        return { ...base, state: 'paid', payments: [paymentOf(intent, charge, disputes, charge.amount)] }
       if (refused) return { ...base, state: 'refused', why: refused }
       return { ...base, state: error?.code === EXPIRED || intent.cancellation_reason === 'expired' ? 'expired' : 'ended' }
     case 'requires_payment_method':
@@ -80,6 +73,23 @@ export function intentFacts(intent: Stripe.PaymentIntent, disputes: readonly Str
       return { ...base, state: error?.code === EXPIRED ? 'expired' : 'waiting' }
     default:
       return { ...base, state: 'waiting', next: nextOf(intent, until) }
+  }
+}
+
+function paymentOf(
+  intent: Stripe.PaymentIntent,
+  charge: Stripe.Charge | undefined,
+  disputes: readonly Stripe.Dispute[],
+  amount: number,
+): PaymentFact {
+  const disputed = disputeOf(disputes)
+  return {
+    id: intent.id,
+    amount,
+    refunded: charge?.amount_refunded ?? 0,
+    currency: intent.currency.toUpperCase(),
+    at: at(charge?.created ?? intent.created),
+    ...(disputed ? { disputed } : {}),
   }
 }
 

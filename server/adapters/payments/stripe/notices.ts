@@ -14,6 +14,8 @@ export const EVENT_TYPES = [
   'payment_intent.processing',
   'payment_intent.canceled',
   'payment_intent.partially_funded',
+  // Of vouchers only: money for one that was given up moves no payment intent any more.
+  'charge.succeeded',
   // Bank transfers: what came, and what no payment took of it.
   'customer_cash_balance_transaction.created',
   'checkout.session.completed',
@@ -91,6 +93,10 @@ export function aboutOf(event: Stripe.Event, app: string): Ref[] {
           ? subscription(object.id)
           : payment(object.id)
         : []
+    case 'charge': {
+      const charge = object as Stripe.Charge
+      return charge.payment_method_details?.type === 'oxxo' ? payment(idOf(charge.payment_intent)) : []
+    }
     case 'customer_cash_balance_transaction':
       // Whose customer it is, the look says.
       return payment(idOf((object as Stripe.CustomerCashBalanceTransaction).customer))

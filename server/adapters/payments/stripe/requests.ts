@@ -19,9 +19,11 @@ export function howPaid(charge: Charge, call: Call<StripeMemo>): Partial<Stripe.
   if (instrument.by === 'voucher' && instrument.kind === 'oxxo') {
     const days = oxxoDays(call.createdAt, untilOf(call))
     if (days < 1) throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
+    const name = voucherName(charge.buyer.name)
+    if (!name) throw unsupported('VOUCHER_NAME')
     return {
       allowed_payment_method_types: ['oxxo'],
-      payment_method_data: { type: 'oxxo', billing_details: { name: charge.buyer.name, email: charge.buyer.email } },
+      payment_method_data: { type: 'oxxo', billing_details: { name, email: charge.buyer.email } },
       payment_method_options: { oxxo: { expires_after_days: days } },
     }
   }
@@ -39,6 +41,12 @@ export function howPaid(charge: Charge, call: Call<StripeMemo>): Partial<Stripe.
     return_url: charge.returnUrl,
     ...(charge.saveCard && instrument.by === 'card-token' ? { setup_future_usage: 'off_session' as const } : {}),
   }
+}
+
+/** A name as OXXO takes it: a first and a last name of two letters at least each, so initials are left out. Null when less than two are left. */
+export function voucherName(name: string): string | null {
+  const parts = name.split(/\s+/).filter((part) => part.replace(/[^\p{L}]/gu, '').length >= 2)
+  return parts.length < 2 ? null : parts.join(' ')
 }
 
 /** What every page of Stripe's is asked for with. */

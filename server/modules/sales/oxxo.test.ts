@@ -1,0 +1,155 @@
+/** OXXO: paid on the voucher's last evening, confirmed by the next bank day, paid after it was given up, and names that it does not take (V10, V13, V37). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
+import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
+import type { Twin } from '#server/testing/twins/twin.ts'
+import { doJobs, settleNotices } from '#server/testing/work.ts'
+import { sweep } from './jobs.ts'
+
+let s: TestStudio
+let twin: StripeTwin | ConektaTwin
+const open = async <T extends StripeTwin | ConektaTwin>(
+  name: string,
+  make: (now: () => Date) => T,
+  env: (url: string) => Record<string, string>,
+) => {
+  let clock = () => new Date('2026-11-19T16:00:00Z')
+  twin = await make(() => clock()).listen()
+  s = await studio({ env: env(twin.url), settings: { oxxo_enabled: true } })
+  clock = s.clock.now
+  ;(twin as Twin).courier = async ({ headers, body }) =>
+    (await fetch(`${s.url}/api/webhooks/${name}`, { method: 'POST', headers, body })).status
+}
+const close = async () => {
+  await s.close()
+  await twin.close()
+  expect(twin.complaints).toEqual([])
+}
+const notices = async () => {
+  twin.tick()
+  await twin.deliver()
+  await settleNotices(s)
+  await doJobs(s)
+  await sweep(s.system())
+}
+const one = async (who: Person, id: number) => (await s.as(who).sales.one({ id })).purchase
+const buy = async (who: Person) => {
+  const { class_package_id } = await s.make.package({ price_centavos: 50_000, class_amount: 5 })
+  return s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'oxxo' })
+}
+/** The customer pays in a shop. */
+async function payInShop(purchase_id: number) {
+  const [row] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [purchase_id])
+  if (twin instanceof StripeTwin) twin.vouchers.payInShop(twin.books.get('intents', row?.ref_id))
+  else twin.books.payInShop(row?.ref_id ?? '')
+}
+
+describe.each([
+  {
+    name: 'stripe',
+    make: (now: () => Date): StripeTwin | ConektaTwin => new StripeTwin({ now }),
+    env: (url: string) => ({
+      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY },
+      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET, STRIPE_API_BASE: url },
+    }),
+  },
+  {
+    name: 'conekta',
+    make: (now: () => Date): StripeTwin | ConektaTwin => new ConektaTwin({ now }),
+    env: (url: string) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: url }),
+  },
+])('$name', ({ name, make, env }) => {
+  beforeAll(() => open(name, make, env))
+  afterAll(close)
+
+  test('what is paid a minute before the voucher ends is confirmed on the next bank day, and buys what it was for (S1-2.70, V10)', async () => {
+    const ana = await s.make.customer()
+    const { purchase_id, voucher } = await buy(ana)
+    expect(voucher?.reference).toMatch(/^\d{14}$/)
+    const ends = new Date(voucher?.expires_at ?? '')
+    s.clock.set(new Date(ends.getTime() - 60_000))
+    await payInShop(purchase_id)
+    await notices()
+    // The night and a weekend go by: nobody knows of it, and nobody gives it up.
+    for (let hours = 1; hours <= 16; hours++) {
+      s.clock.advance({ hours: 4 })
+      await notices()
+      expect(['pending', 'completed']).toContain((await one(ana, purchase_id)).status)
+    }
+    expect((await one(ana, purchase_id)).status).toBe('completed')
+    expect(twin.movements(purchase_id)).toEqual(['charge 50000'])
+    s.clock.set('2026-11-30T16:00:00Z')
+  })
+
+  test('an unpaid voucher holds its place for a bank day more, and no longer', async () => {
+    const ana = await s.make.customer()
+    const { purchase_id, voucher } = await buy(ana)
+    const [row] = await s.sql<{ hold_until: Date }>('select hold_until from purchase where purchase_id = $1', [purchase_id])
+    const hours = ((row?.hold_until.getTime() ?? 0) - new Date(voucher?.expires_at ?? '').getTime()) / 3_600_000
+    expect(hours).toBeGreaterThanOrEqual(24)
+    expect(hours).toBeLessThan(5 * 24)
+    s.clock.set(new Date((row?.hold_until.getTime() ?? 0) + 60_000))
+    await notices()
+    expect((await one(ana, purchase_id)).status).toBe('failed')
+  })
+
+  test('money for a voucher that was given up is owed or given back, and its customer is told (V13, V37)', async () => {
+    const ana = await s.make.customer()
+    const { purchase_id } = await buy(ana)
+    await s.as(ana).sales.giveUp({ purchase_id })
+    expect((await one(ana, purchase_id)).status).toBe('cancelled')
+    await s.sql(
+      'update class_package set available = false where class_package_id = (select class_package_id from purchase where purchase_id = $1)',
+      [purchase_id],
+    )
+    await s.sql(
+      `update class_package set capacity = sold where class_package_id = (select class_package_id from purchase where purchase_id = $1)`,
+      [purchase_id],
+    )
+    await payInShop(purchase_id)
+    s.clock.advance({ days: 4 })
+    await notices()
+    await notices()
+    const { status } = await one(ana, purchase_id)
+    expect(['cancelled', 'failed']).toContain(status)
+    const owed = (await one(ana, purchase_id)).refund_owed
+    const given = (await one(ana, purchase_id)).refunded
+    expect([owed, given]).toContain('500.00')
+    const told = await s.sql(
+      `select 1 from message where customer_id = $1 and event in ('refund_owed', 'payment_refunded') and channel = 'app'`,
+      [ana.customer_id],
+    )
+    expect(told).toHaveLength(1)
+  })
+})
+
+describe('names', () => {
+  beforeAll(() =>
+    open(
+      'stripe',
+      (now) => new StripeTwin({ now }),
+      (url) => ({
+        PAYMENTS: 'stripe',
+        STRIPE_SECRET_KEY: STRIPE_TWIN_KEY,
+        STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET,
+        STRIPE_API_BASE: url,
+      }),
+    ),
+  )
+  afterAll(close)
+
+  test('an initial is left out; where no last name is left, the reason is said and nothing waits', async () => {
+    const [initial, short] = [await s.make.customer(), await s.make.customer()]
+    await s.sql(`update customer set name = 'Ana María', last_name = 'M' where customer_id = $1`, [initial.customer_id])
+    await s.sql(`update customer set name = 'Ana', last_name = 'O' where customer_id = $1`, [short.customer_id])
+    expect((await buy(initial)).voucher?.kind).toBe('oxxo')
+    expect(await refusalOf(buy(short))).toMatchObject({
+      code: 'VOUCHER_NAME',
+      status: 412,
+      message: expect.stringContaining('al menos dos letras'),
+    })
+    expect(twin.asked('POST /v1/payment_intents')).toBe(1)
+  })
+})
