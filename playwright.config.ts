@@ -37,10 +37,10 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
-      testIgnore: '**/processors.spec.ts',
+      testIgnore: ['**/processors.spec.ts', '**/looks.spec.ts'],
       use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
     },
-    // What starts a studio of its own runs once: the sales screens on a phone, the processors on a desktop.
+    // What starts a studio of its own runs once: the sales screens on a phone; the processors, and what sets its own widths, on a desktop.
     { name: 'desktop', testIgnore: '**/sales-*.spec.ts', use: { viewport: { width: 1440, height: 900 } } },
   ],
   webServer: {

@@ -23,5 +23,7 @@ export type FromCardFrame =
   | { estudio: 'escape' }
   /** The fields could not give a token; they show why themselves. */
   | { estudio: 'refused'; id: string; message: string }
+  /** How tall the bank's question is, in CSS pixels; after every change of its width. */
+  | { estudio: 'size'; height: number }
   /** The bank's question was answered. `failed` carries the sentence to show. */
   | { estudio: 'challenge'; outcome: 'done' | 'failed'; message?: string }

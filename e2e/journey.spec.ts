@@ -93,7 +93,13 @@ test('S1-1.03: a visitor becomes a customer, buys and reserves, cancels, leaves 
   ).toBeVisible()
   await fillCard(page, '4000002500003155')
   await pay.click()
-  await page.frameLocator('iframe[title="Confirmación de tu banco"]').getByRole('button', { name: 'Autorizar' }).click()
+  // The frame of the bank's question is as tall as what it says.
+  const bank = page.frameLocator('iframe[title="Confirmación de tu banco"]')
+  await expect(bank.getByRole('button', { name: 'Autorizar' })).toBeVisible()
+  const said = () => bank.locator('html').evaluate((html) => Math.ceil(html.getBoundingClientRect().height))
+  const frame = page.locator('iframe[title="Confirmación de tu banco"]')
+  await expect.poll(async () => (await frame.boundingBox())?.height === (await said())).toBe(true)
+  await bank.getByRole('button', { name: 'Autorizar' }).click()
 
   await expect(page).toHaveURL(/\/gracias\/\d+/)
   await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()

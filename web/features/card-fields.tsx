@@ -132,7 +132,9 @@ interface ChallengeProps {
 /** The bank's own question (3-D Secure), in its frame. */
 export function CardChallenge({ origin, secret, onAnswer }: ChallengeProps) {
   const title = useId()
+  const [height, setHeight] = useState<number | null>(null)
   const { frame } = useFrame(origin, (message) => {
+    if (message.estudio === 'size') setHeight(Math.max(120, Math.min(900, message.height)))
     if (message.estudio === 'challenge') onAnswer(message.outcome === 'done' ? null : (message.message ?? 'Tu banco no autorizó el pago.'))
   })
   return (
@@ -145,6 +147,7 @@ export function CardChallenge({ origin, secret, onAnswer }: ChallengeProps) {
         <iframe
           ref={frame}
           className="card-challenge"
+          style={height === null ? undefined : { height }}
           title="Confirmación de tu banco"
           src={`${origin}/sandbox/3ds?secreto=${encodeURIComponent(secret)}&padre=${encodeURIComponent(location.origin)}`}
         />

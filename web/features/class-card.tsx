@@ -49,7 +49,6 @@ const LOOK: Record<CardClass['state'], string> = {
  */
 export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act, place = true }: ClassCardProps<C>) {
   const coach = cls.class_instructors[0]?.instructor
-  const who = [coachNames(cls), place && cls.location.name].filter(Boolean).join(' · ')
   return (
     <article className={`class-card ${LOOK[cls.state]}`} aria-label={articleName(cls)}>
       <p className="class-when">
@@ -61,7 +60,11 @@ export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act
       </p>
       <p className="class-who">
         {coach && cls.state !== 'past' && <CoachAvatar coach={coach} size={24} />}
-        <span className="ellipsis">{cls.state === 'past' ? coachNames(cls) : who}</span>
+        <span className="class-names">
+          <span>
+            <span>{coachNames(cls)}</span> {place && cls.state !== 'past' && <span>{cls.location.name}</span>}
+          </span>
+        </span>
       </p>
       <Facts cls={cls} act={act} />
       <Verbs cls={cls} act={act} />

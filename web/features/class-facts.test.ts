@@ -43,7 +43,7 @@ describe('the name of a class for a reader', () => {
     [
       'my place with a guest',
       { state: 'reserved', mine: mine({ guest: 'Jimena' }) },
-      'Reformer Flow, miércoles 18, 18:00, con Renata, reservada, Fila 2, lugar 5, con Jimena',
+      'Reformer Flow, miércoles 18, 18:00, con Renata, reservada, fila 2, lugar 5, con Jimena',
     ],
     [
       'a room without a map',

@@ -1,7 +1,7 @@
 /** What a class says about itself: its name for a reader, its words, and which verbs are offered (design section 6). */
 import type { SingleClass } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
-import { instructorName, spotName } from '#contract/wording.ts'
+import { instructorName, spotInSentence, spotName } from '#contract/wording.ts'
 import { placesLeft } from '#web/ui/marks-count.ts'
 
 type Coach = Pick<SingleClass['class_instructors'][number]['instructor'], 'instructor_id' | 'name' | 'last_name' | 'nick_name' | 'file'>
@@ -80,10 +80,10 @@ export function placesWords(cls: Pick<CardClass, 'capacity' | 'places_left'>): s
   return placesLeft(capacity, capacity - cls.places_left)
 }
 
-/** "Fila 2, lugar 5, con Jimena"; empty without a map and a guest. */
-export function myPlaceWords(cls: Pick<CardClass, 'mine'>): string {
+/** "Fila 2, lugar 5, con Jimena"; empty without a map and a guest. `name`: how the spot is called. */
+export function myPlaceWords(cls: Pick<CardClass, 'mine'>, name = spotName): string {
   const { spot, guest } = cls.mine ?? { spot: null, guest: null }
-  return [spot && spotName(spot), guest && `con ${guest}`].filter(Boolean).join(', ')
+  return [spot && name(spot), guest && `con ${guest}`].filter(Boolean).join(', ')
 }
 
 /** The sentence of a class that offers nothing now; null when its places or its own verbs speak. */
@@ -115,7 +115,7 @@ export function articleName(cls: CardClass): string {
   const coaches = coachNames(cls)
   const state =
     cls.state === 'reserved'
-      ? ['reservada', myPlaceWords(cls)].filter(Boolean).join(', ')
+      ? ['reservada', myPlaceWords(cls, spotInSentence)].filter(Boolean).join(', ')
       : cls.state === 'waitlisted'
         ? 'en lista de espera'
         : cls.state === 'past'

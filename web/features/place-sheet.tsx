@@ -13,7 +13,7 @@ import {
 import { type ReactNode, useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { formatWall } from '#contract/time.ts'
-import { spotName } from '#contract/wording.ts'
+import { spotInSentence, spotName } from '#contract/wording.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -54,7 +54,7 @@ export function PlaceSheet({ row, ask, onClose }: PlaceSheetProps) {
             </>,
           ],
           ['Lugar', row.spot && spotName(row.spot)],
-          ['Invitado', row.guest && [row.guest, row.guest_spot && spotName(row.guest_spot).toLowerCase()].filter(Boolean).join(', ')],
+          ['Invitado', row.guest && [row.guest, row.guest_spot && spotInSentence(row.guest_spot)].filter(Boolean).join(', ')],
           ['Pagado con', row.paid_with],
         ]}
       />

@@ -3,7 +3,7 @@ import type { Reservation } from '#contract/bookings.ts'
 import { success } from '#contract/messages.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
-import { spotName } from '#contract/wording.ts'
+import { spotInSentence, spotName } from '#contract/wording.ts'
 import { say } from '#web/lib/alerts.ts'
 import { api, useOnce } from '#web/lib/api.ts'
 import { useChosen } from '#web/lib/chosen.ts'
@@ -81,7 +81,7 @@ function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; o
     >
       <p>
         {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}.
-        {spot && ` ${spotName(spot)}${row.guest && guestSpot ? `; ${row.guest}, ${spotName(guestSpot).toLowerCase()}` : ''}.`}
+        {spot && ` ${spotName(spot)}${row.guest && guestSpot ? `; ${row.guest}, ${spotInSentence(guestSpot)}` : ''}.`}
       </p>
       {same && <p className="small muted">Elige otro lugar del mapa.</p>}
       {row.guest && (

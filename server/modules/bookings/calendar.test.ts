@@ -51,7 +51,7 @@ describe('R20: my calendar at a secret address', () => {
       'LOCATION:Norte\\, Calle 1\\, local\\; B',
     ])
       expect(found).toContain(line)
-    expect(found.join('\n')).toContain('Lugar: Fila 2\\, lugar 4.')
+    expect(found.join('\n')).toContain('Lugar: fila 2\\, lugar 4.')
     const reception = await s.make.staff('reception')
     await s.as(reception).schedule.update({ single_class_id: cls.single_class_id, class_date: '2026-11-20T11:00:00.000Z' })
     expect(lines(await text(url))).toContain('DTSTART:20261120T190000Z')

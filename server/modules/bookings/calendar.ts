@@ -1,7 +1,7 @@
 /** One's classes in one's own calendar: a feed at a secret address, and single classes to add (docs/domain.md, R20). */
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '#contract/errors.ts'
-import { spotName } from '#contract/wording.ts'
+import { spotInSentence } from '#contract/wording.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
 import { findFeed, nextFeed } from './calendar-store.ts'
 import { type ClassWords, classWords, wordsOf } from './letters.ts'
@@ -68,7 +68,7 @@ export async function calendarLinks(ctx: Ctx, ask: { class_reservation_id: numbe
 }
 
 function words(studio: Studio, cls: ClassWords, place: Entry) {
-  const seat = place.spot ? [`Lugar: ${spotName(place.spot)}.`] : []
+  const seat = place.spot ? [`Lugar: ${spotInSentence(place.spot)}.`] : []
   const guest = place.guest ? [`Con ${place.guest}.`] : []
   return {
     title: `${cls.type} · ${studio.settings().business_name}`,

@@ -1,7 +1,7 @@
 /** What people are told about classes and places: the words of every message, from the facts of the moment in which it is written. */
 import { isErrorCode, sentence } from '#contract/errors.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
-import { instructorName, spotName } from '#contract/wording.ts'
+import { instructorName, spotInSentence } from '#contract/wording.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Told, Words } from '#server/modules/messages/messages.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
@@ -48,8 +48,8 @@ interface Place {
 
 const seat = ({ spot, guest, guest_spot }: Place): string[] =>
   [
-    spot ? `Tu lugar: ${spotName(spot)}.` : '',
-    guest ? `Viene contigo: ${guest}${guest_spot ? `, ${spotName(guest_spot).toLowerCase()}` : ''}.` : '',
+    spot ? `Tu lugar: ${spotInSentence(spot)}.` : '',
+    guest ? `Viene contigo: ${guest}${guest_spot ? `, ${spotInSentence(guest_spot)}` : ''}.` : '',
   ].filter(Boolean)
 
 /** What all messages about a class have in common: they mean nothing once it begins, and are urgent when it is near. */

@@ -51,7 +51,8 @@ const heroes = ['rueda', 'salto'] as const
 
 function hero(seed: string, colours: Palette): string {
   const name = heroes.find((known) => known === seed) ?? heroes[hash(seed) % 2] ?? 'rueda'
-  const box = name === 'rueda' ? [10, -8, 960, 374] : [0, 2, 1000, 390]
+  // As high as the trace itself: the page knows by the box how much room the drawing needs.
+  const box = name === 'rueda' ? [10, 140, 960, 226] : [0, 62, 1000, 330]
   return svg(box, trace(name, colours, { animate: true, quiet: true }), 'xMidYMax slice')
 }
 

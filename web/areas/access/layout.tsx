@@ -34,7 +34,7 @@ export default function AccessLayout() {
         {!background && (
           <>
             <p className="t1">{stage?.title ?? 'Tu lugar te está esperando'}</p>
-            <Art kind="heroe" seed="salto" ground="stage" fills width={1000} height={390} className="access-art" eager />
+            <Art kind="heroe" seed="salto" ground="stage" fills width={1000} height={330} className="access-art" eager />
             <p className="lead access-foot">{site.tagline}</p>
           </>
         )}

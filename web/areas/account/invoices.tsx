@@ -85,7 +85,7 @@ const COLUMNS: readonly Column<Invoice>[] = [
   {
     header: 'Orden',
     cell: (row) => (
-      <AppLink className="link" to={paths.thanks(row.purchase_id)} aria-label={`Ver orden #00${row.purchase_id}`}>
+      <AppLink className="link table-link" to={paths.thanks(row.purchase_id)} aria-label={`Ver orden #00${row.purchase_id}`}>
         #00{row.purchase_id}
       </AppLink>
     ),

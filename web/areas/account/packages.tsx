@@ -69,7 +69,12 @@ export default function Packages() {
         {trials.map((pack) => (
           <TrialPackage key={pack.class_package_id} pack={cardPackage(pack)} />
         ))}
-        {trials.length > 0 && general.length > 0 && <h2 className="t2 packages-rest">{allPackagesWords(site.class_packages_name)}</h2>}
+        {trials.length > 0 && general.length > 0 && (
+          <div className="row spread packages-rest">
+            <h2 className="t2">{allPackagesWords(site.class_packages_name)}</h2>
+            <p className="muted only-desk">Cada marca es una clase.</p>
+          </div>
+        )}
         {general.length > 0 && <PackageGrid packs={general.map(cardPackage)} reasonOf={reasonOf} />}
         <p className="small muted">
           Precios en pesos mexicanos, IVA incluido. Los créditos son personales

@@ -21,7 +21,7 @@ export function PageHead({ title, about, live = false, children }: PageHeadProps
         {about === undefined ? (
           heading
         ) : (
-          <div>
+          <div className="page-head-words">
             {heading}
             <p className="muted" aria-live={live ? 'polite' : undefined}>
               {about}

@@ -36,7 +36,7 @@ export function Hero({ hero }: { hero: HeroData }) {
       </div>
       <div className="hero-floor">
         {!pictured && (
-          <Art kind="heroe" seed={slug(site.business_name)} ground="stage" width={1440} height={560} className="hero-art" eager />
+          <Art kind="heroe" seed={slug(site.business_name)} ground="stage" width={1440} height={400} className="hero-art" eager />
         )}
         {hero.rail && <Rail rail={hero.rail} />}
       </div>
@@ -143,8 +143,8 @@ function RailClass({ cls, sameDay }: { cls: CardClass & { date: string }; sameDa
         <span className="hour">{formatWall(cls.class_date, 'hour')}</span>
         <Marks capacity={capacity} taken={capacity - cls.places_left} most={12} />
         <span className="rail-what">
-          <span className="strong ellipsis">{cls.class_type.name}</span>
-          <span className="small muted ellipsis">{[!sameDay && day, coachNames(cls), cls.location.name].filter(Boolean).join(' · ')}</span>
+          <span className="strong">{cls.class_type.name}</span>
+          <span className="small muted">{[!sameDay && day, coachNames(cls), cls.location.name].filter(Boolean).join(' · ')}</span>
         </span>
         <span className={`small rail-places ${few ? 'rail-few' : ''} ${cls.places_left === 0 ? 'muted' : ''}`}>{placesWords(cls)}</span>
       </AppLink>

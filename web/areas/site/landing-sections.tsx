@@ -1,5 +1,6 @@
 import './landing-sections.css'
-import type { CSSProperties, ReactNode } from 'react'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { type CSSProperties, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { formatInstant } from '#contract/time.ts'
 import { Art, slug } from '#web/features/art.tsx'
 import { CoachPortrait } from '#web/features/coach-portrait.tsx'
@@ -8,7 +9,7 @@ import { RichText } from '#web/features/rich-text.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { followLink, paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
-import { buttonClass } from '#web/ui/button.tsx'
+import { buttonClass, IconButton } from '#web/ui/button.tsx'
 import { Intensity } from '#web/ui/marks.tsx'
 import { Section, Surface } from '#web/ui/section.tsx'
 import type { Landing } from './landing.server.ts'
@@ -161,11 +162,36 @@ function Tile({ type, at, span }: { type: Part<'class_types'>[number]; at: numbe
 }
 
 export function Coaches({ coaches, ground }: { coaches: Part<'coaches'>; ground: SectionGround }) {
-  // Whole rows stand as they are; any other number is one row that scrolls, so that nobody is left alone below.
-  const rows = coaches.length <= 4 || coaches.length % 4 === 0
+  // Whole rows stand as they are; any other number is one row that scrolls, so that nobody is left alone below, until all are asked for.
+  const whole = coaches.length <= 4 || coaches.length % 4 === 0
+  const row = useRef<HTMLUListElement>(null)
+  const [all, setAll] = useState(whole)
   return (
-    <Section id="coaches" ground={ground} title="Coaches">
-      <ul className={`coaches ${rows ? '' : 'coaches-row'}`} {...(!rows && { tabIndex: 0, 'aria-label': 'Coaches' })}>
+    <Section
+      id="coaches"
+      ground={ground}
+      title="Coaches"
+      aside={
+        !whole && (
+          <div className="row gap-8 coaches-ways">
+            {!all && (
+              <>
+                <RowArrow row={row} label="Coaches anteriores" by={-1} />
+                <RowArrow row={row} label="Más coaches" by={1} />
+              </>
+            )}
+            <button type="button" className="link more-link" aria-expanded={all} onClick={() => setAll(!all)}>
+              {all ? 'Ver menos' : 'Conoce a todo el equipo'}
+            </button>
+          </div>
+        )
+      }
+    >
+      <ul
+        ref={row}
+        className={`coaches ${whole ? '' : all ? 'coaches-all' : 'coaches-row'}`}
+        {...(!all && { tabIndex: 0, 'aria-label': 'Coaches' })}
+      >
         {coaches.map((coach, at) => (
           <li key={coach.instructor_id}>
             <AppLink className="coach" to={paths.instructor(coach.instructor_id)}>
@@ -178,6 +204,20 @@ export function Coaches({ coaches, ground }: { coaches: Part<'coaches'>; ground:
         ))}
       </ul>
     </Section>
+  )
+}
+
+/** Moves a row that scrolls by what is seen of it, for whoever has a mouse without a sideways wheel. */
+function RowArrow({ row, label, by }: { row: RefObject<HTMLElement | null>; label: string; by: -1 | 1 }) {
+  const Icon = by < 0 ? IconChevronLeft : IconChevronRight
+  return (
+    <IconButton
+      label={label}
+      className="row-arrow"
+      onClick={() => row.current?.scrollBy({ left: by * row.current.clientWidth * 0.75, behavior: 'smooth' })}
+    >
+      <Icon className="icon" aria-hidden="true" />
+    </IconButton>
   )
 }
 

@@ -84,7 +84,7 @@ export function challengePage(shown: Shown, secret: string, parent: string): str
     `${summary(shown)}<p>Tu banco quiere saber si eres tú quien paga.</p>
 <form method="post" action="/sandbox/3ds"><input type="hidden" name="secreto" value="${escapeHtml(secret)}"><input type="hidden" name="padre" value="${escapeHtml(parent)}">
 <div class="buttons"><button class="main" name="respuesta" value="si">Autorizar</button><button name="respuesta" value="no">Rechazar</button></div></form>`,
-    { look: parent ? 'framed' : 'whole' },
+    { look: parent ? 'framed' : 'whole', scripts: ['challenge'], data: { padre: parent } },
   )
 }
 

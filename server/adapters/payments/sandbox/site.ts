@@ -10,6 +10,7 @@ import { type Settings, studioZone } from '#contract/settings.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import { answered } from './answered.browser.ts'
 import { cardFields } from './card-fields.browser.ts'
+import { challenge } from './challenge.browser.ts'
 import { hosted } from './hosted.browser.ts'
 import { answeredPage, cardFieldsPage, challengePage, hostedPage, overPage, styleCss, voucherPage, walletPage } from './pages.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -22,7 +23,7 @@ export interface SiteDeps {
 }
 
 /** Served as their own source: Node has taken the types off already. */
-const SCRIPTS: Record<string, () => void> = { 'card-fields': cardFields, hosted, answered }
+const SCRIPTS: Record<string, () => void> = { 'card-fields': cardFields, hosted, answered, challenge }
 const FONTS: Record<string, string> = {
   'archivo.woff2': '@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2',
   'atkinson.woff2': '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',

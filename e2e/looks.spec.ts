@@ -1,0 +1,149 @@
+/**
+ * How pages stand at the widths between and beyond the drawn ones: nothing covers, cuts or squeezes anything else, targets are large enough,
+ * and a mouse reaches what a finger does (design sections 5 and 7). A studio of this file's own; each test sets the widths that it is about.
+ */
+import type { Locator, Page } from '@playwright/test'
+import { type OwnStudio, ownStudio } from './own-studio.ts'
+import { accessible, ahead, cardOf, classOn, customer, enter, staff } from './studio-people.ts'
+import { test as base, expect } from './test.ts'
+
+const test = base.extend<object, { studio: OwnStudio }>({
+  studio: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are needed from the pattern
+    async ({}, use) => {
+      const studio = await ownStudio()
+      await use(studio)
+      await studio.close()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: ({ studio }, use) => use(studio.url),
+})
+
+const ANA = { email: 'ana@vaiven.example', password: 'vaiven-ana' }
+
+interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+async function boxOf(part: Locator): Promise<Box> {
+  const box = await part.boundingBox()
+  if (!box) throw new Error(`${part} is not shown`)
+  return box
+}
+
+const width = (page: Page, px: number) => page.setViewportSize({ width: px, height: px > 1500 ? 1080 : 900 })
+
+async function turn(page: Page, settings: Record<string, unknown>): Promise<void> {
+  const owner = await staff(page.request, 'owner')
+  await owner('PUT', '/appconfig', { settings: Object.entries(settings).map(([key, value]) => ({ key, value })) })
+}
+
+test('the drawing of the landing page stands below the words and on the rail, also with three lines in a tall voice', async ({ page }) => {
+  const art = page.locator('.hero-art')
+  const below = async () => {
+    const [words, drawing, rail] = [await boxOf(page.locator('.hero-words')), await boxOf(art), await boxOf(page.locator('.rail'))]
+    expect(drawing.y).toBeGreaterThanOrEqual(words.y + words.height)
+    expect(drawing.height).toBeGreaterThan(200)
+    expect(Math.abs(drawing.y + drawing.height - rail.y)).toBeLessThanOrEqual(1)
+  }
+  for (const px of [768, 1440, 1920]) {
+    await width(page, px)
+    await page.goto('/')
+    await below()
+  }
+  // The hour and the marks of a class in the rail do not touch.
+  await width(page, 768)
+  const first = page.locator('.rail-class').first()
+  const [hour, marks] = [await boxOf(first.locator('.hour')), await boxOf(first.locator('.marks'))]
+  expect(marks.x - (hour.x + hour.width)).toBeGreaterThanOrEqual(8)
+  expect(await first.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
+
+  await turn(page, { theme_voice: 'condensada', hero_title: 'Aquí se templa todo lo que mueve a la ciudad' })
+  for (const px of [1440, 1920]) {
+    await width(page, px)
+    await page.goto('/')
+    expect((await boxOf(page.locator('#portada'))).height).toBeGreaterThan(300)
+    await below()
+  }
+  await turn(page, { theme_voice: 'ancha', hero_title: '' })
+})
+
+test('a row of coaches is moved with the mouse, and the whole team unfolds', async ({ page }) => {
+  await page.goto('/')
+  const coaches = page.getByRole('region', { name: 'Coaches' })
+  const row = coaches.getByRole('list', { name: 'Coaches' })
+  await coaches.getByRole('button', { name: 'Más coaches' }).click()
+  await expect.poll(() => row.evaluate((one) => one.scrollLeft)).toBeGreaterThan(300)
+  await coaches.getByRole('button', { name: 'Coaches anteriores' }).click()
+  await expect.poll(() => row.evaluate((one) => one.scrollLeft)).toBe(0)
+  await coaches.getByRole('button', { name: 'Conoce a todo el equipo' }).click()
+  await expect(coaches.getByRole('button', { name: 'Ver menos' })).toHaveAttribute('aria-expanded', 'true')
+  for (const coach of await coaches.getByRole('listitem').all()) {
+    const { x, width } = await boxOf(coach)
+    expect(x + width).toBeLessThanOrEqual(1440)
+  }
+  await accessible(page)
+})
+
+test('the heads of the account keep the shape of their controls, and no button breaks inside a word', async ({ page }) => {
+  await enter(page, ANA, '/mystudio/paquetes')
+  for (const px of [390, 768, 1440]) {
+    await width(page, px)
+    const { width: wide, height } = await boxOf(page.getByRole('radiogroup', { name: 'Clases' }))
+    expect([px, height <= 56, wide > 2 * height]).toEqual([px, true, true])
+  }
+  await expect(page.getByText('Cada marca es una clase.')).toBeVisible()
+
+  for (const px of [320, 390]) {
+    await width(page, px)
+    await page.goto('/mystudio/informacion')
+    for (const name of ['Editar', 'Agregar']) {
+      const button = page.getByRole('button', { name: new RegExp(`^${name}`) }).or(page.getByRole('link', { name: new RegExp(`^${name}`) }))
+      const { height } = await boxOf(button.first())
+      expect([px, name, height <= 48]).toEqual([px, name, true])
+    }
+  }
+})
+
+test('the calendar: whole names, one left edge, large targets, and hours in one line also in forced colours', async ({ page }) => {
+  const day = ahead(9)
+  const [single_class_id] = await classOn(page.request, { day, hour: '13:05' })
+  const olivia = await customer(page.request, 'Olivia', 5)
+  await olivia.call('POST', '/class_reservations', { single_class_id })
+  await enter(page, olivia, `/mystudio?dia=${day}`)
+  for (const px of [390, 1280, 1440]) {
+    await width(page, px)
+    await expect(cardOf(page, '13:05', day)).toBeVisible()
+    const cut = await page
+      .locator('.class-names:visible')
+      .evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent),
+      )
+    expect([px, cut]).toEqual([px, []])
+  }
+
+  await width(page, 768)
+  const list = await boxOf(page.locator('.week'))
+  expect(list.x).toBe((await boxOf(page.locator('.calendar-filters'))).x)
+  expect(list.x).toBe((await boxOf(page.locator('.calendar-foot'))).x)
+
+  await width(page, 1440)
+  const mine = cardOf(page, '13:05', day)
+  const plus = await boxOf(mine.getByRole('button', { name: /^\+1/ }))
+  expect(plus.width).toBeGreaterThanOrEqual(44)
+  await page.emulateMedia({ forcedColors: 'active' })
+  const { height } = await boxOf(mine.locator('.hour'))
+  expect(height).toBeLessThan(30)
+  const [hour, mark] = [await boxOf(mine.locator('.hour')), await boxOf(mine.locator('.class-mark'))]
+  expect(mark.x).toBeGreaterThanOrEqual(hour.x + hour.width)
+})
+
+test('the order of a charge is a target for a finger', async ({ page }) => {
+  await enter(page, ANA, '/mystudio/pagos')
+  const { width: wide, height } = await boxOf(page.getByRole('link', { name: /^Ver orden #00/ }).first())
+  expect([wide >= 44, height >= 44]).toEqual([true, true])
+})
