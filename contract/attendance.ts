@@ -1,7 +1,8 @@
 /** Who came: the roster, no-shows and penalties, and what the studio does with places (spec 2 sections 3, 4, 7; decisions 24, 26). */
 import * as z from 'zod'
 import { PLACE_REFUSALS, reservationStatus, spot } from './bookings.ts'
-import { endpoint, id, instant, line, localDay, pathId, refusals } from './endpoint.ts'
+import { received } from './counter.ts'
+import { endpoint, id, instant, line, localDay, pathId, pesosWire, priceSent, refusals } from './endpoint.ts'
 
 /** A reservation as the studio sees it. Coaches see names; telephone and mail are for reception. */
 export const rosterPlace = z.object({
@@ -19,6 +20,8 @@ export const rosterPlace = z.object({
   guest_attend: z.boolean().nullable(),
   is_cash: z.boolean(),
   is_paid: z.boolean(),
+  /** What is still to be paid at the counter, the guest's place with it; null = nothing. Coaches read no amounts. */
+  owed: pesosWire.nullable(),
   attend: z.boolean().nullable(),
   /** Why not coming does not count, when somebody said so. */
   excuse: z.string().nullable(),
@@ -103,7 +106,10 @@ export const attendance = {
     .errors(placeRefusals)
     .errors(refusals('RESERVATION_CANCELLED', 'ATTENDANCE_TOO_EARLY', 'CLASS_CANCELLED'))
     .output(z.object({ class_reservation: rosterPlace })),
-  /** The studio books for a customer: with a credit, or in cash that is still to be paid (`is_cash`). The booking windows do not hold for staff. */
+  /**
+   * The studio books for a customer: with a credit, or as a single place that is paid at the counter (`is_cash`), now (`is_paid`, a sale with its
+   * charge) or later. The booking windows do not hold for staff.
+   */
   reserve: endpoint('POST', '/admin/class_reservations', 'staff:reception', 'Asistencia', 'Reservar para un cliente')
     .input(
       z.object({
@@ -114,9 +120,12 @@ export const attendance = {
         guest_spot: spot.nullish(),
         available_class_id: id.nullish(),
         is_cash: z.boolean().default(false),
+        /** Its money is received now; with `is_cash` only. */
+        is_paid: z.boolean().default(false),
+        ...received,
       }),
     )
-    .errors(refusals(...PLACE_REFUSALS, 'NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
+    .errors(refusals(...PLACE_REFUSALS, 'NOT_FOUND', 'PRICE_MISSING', 'PAYMENT_METHOD_UNAVAILABLE', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ class_reservation: rosterPlace })),
   /** Gives up a customer's place; `credit` says whether it comes back, whatever the windows say. */
   cancel: endpoint(
@@ -130,11 +139,18 @@ export const attendance = {
     .errors(placeRefusals)
     .errors(refusals('RESERVATION_CANCELLED', 'CLASS_STARTED'))
     .output(z.object({ class_reservation: rosterPlace, credit: z.enum(['returned', 'courtesy', 'kept', 'none']) })),
-  /** The cash of a reservation has been received. */
-  paid: endpoint('PUT', '/admin/class_reservations/paid', 'staff:reception', 'Asistencia', 'Registrar el pago en efectivo')
-    .input(z.object({ class_reservation_id: id }))
+  /** The money of a single place has been received: a sale with its charge and receipt, once. */
+  paid: endpoint('PUT', '/admin/class_reservations/paid', 'staff:reception', 'Asistencia', 'Registrar el pago en el estudio')
+    .input(
+      z.object({
+        class_reservation_id: id,
+        /** What the cashier was shown, in pesos: refused when it is not what is owed. */
+        amount: priceSent.optional(),
+        ...received,
+      }),
+    )
     .errors(placeRefusals)
-    .errors(refusals('RESERVATION_NOT_CASH', 'RESERVATION_CANCELLED'))
+    .errors(refusals('RESERVATION_NOT_CASH', 'RESERVATION_CANCELLED', 'PRICE_MISSING', 'PRICE_CHANGED', 'PAYMENT_METHOD_UNAVAILABLE'))
     .output(z.object({ class_reservation: rosterPlace })),
 }
 

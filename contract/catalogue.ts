@@ -1,7 +1,7 @@
 /** What can be sold and taught: packages, class types, coaches, locations, ways to pay (spec 1 sections 3 and 7). */
 import * as z from 'zod'
 import { crud } from './crud.ts'
-import { endpoint, id, instant, line, link, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
+import { endpoint, id, instant, line, link, paragraph, pathId, pesosWire, priceSent, refusals } from './endpoint.ts'
 import { isLocalDate, isZone, PERIOD_UNITS } from './time.ts'
 
 export const periodUnit = z.enum(PERIOD_UNITS)
@@ -169,9 +169,11 @@ const admin = {
         .max(120)
         .regex(/^[1-9]\d?(,[1-9]\d?)*$/, 'Escribe los lugares de cada fila, como 5,7,6.')
         .nullish(),
+      /** What a single place costs at the counter, in pesos; null = the setting `drop_in_price`. */
+      price: priceSent.nullish(),
       sort,
     },
-    row: { ...classType.omit({ class_type_id: true }).shape, image: z.string().nullable(), sort: z.int() },
+    row: { ...classType.omit({ class_type_id: true }).shape, image: z.string().nullable(), price: pesosWire.nullable(), sort: z.int() },
   }),
   classCategories: crud({
     path: '/class_categories',

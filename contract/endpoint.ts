@@ -3,6 +3,7 @@ import { oc } from '@orpc/contract'
 import * as z from 'zod'
 import { type ErrorCode, errors } from './errors.ts'
 import { LINK_MESSAGE, LINK_PATTERN } from './link.ts'
+import { parsePesos, pesos } from './money.ts'
 import type { DocumentTag } from './rendering.ts'
 import { isLocalDate } from './time.ts'
 
@@ -145,6 +146,12 @@ export const instant = z.iso.datetime({ offset: true })
 
 /** An amount of pesos on the wire: "1450.00". */
 export const pesosWire = z.string().regex(/^-?\d{1,7}\.\d{2}$/)
+
+/** A price that staff type, in pesos: "220" or "220.50", more than zero. Answers centavos' own wire form, "220.50". */
+export const priceSent = z
+  .union([z.string().trim().max(12), z.number().transform(String)])
+  .refine((text) => (parsePesos(text) ?? 0) > 0, 'Escribe un precio mayor que cero, como 220.00.')
+  .transform((text) => pesos(parsePesos(text) ?? 0))
 
 /** What an endpoint answers when there is nothing else to say. */
 export const done = z.object({ ok: z.literal(true) })

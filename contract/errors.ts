@@ -152,6 +152,11 @@ const sentences = {
   // The studio's side of classes and places
   NOT_YOUR_CLASS: { status: 403, message: 'Solo puedes pasar lista en tus clases.' },
   ATTENDANCE_TOO_EARLY: { status: 412, message: 'Todavía no se puede pasar lista en esta clase.' },
+  PRICE_MISSING: {
+    status: 412,
+    message:
+      'Esta clase no tiene precio para venderse sola. Ponle un precio a la clase o a su tipo de clase, o escribe en Ajustes cuánto cuesta una clase suelta (drop_in_price).',
+  },
   RESERVATION_NOT_CASH: { status: 409, message: 'Esta reservación no se paga en efectivo.' },
   CAPACITY_BELOW_TAKEN: { status: 409, message: 'Lugares ocupados o apartados en esta clase: {taken}. El cupo no puede ser menor.' },
   SPOTS_IN_USE: { status: 409, message: 'Hay personas en estos lugares: {spots}.' },

@@ -58,3 +58,12 @@ export function priceAfter(price: Centavos, cut: PriceCut | null): Centavos {
 export function basePrice(price: Centavos, salePrice: Centavos | null): Centavos {
   return salePrice ?? price
 }
+
+/** A tax rate in hundredths of a percent: 1600 = 16 %. */
+export type RateBp = number
+
+/** What of a total is tax, when the price includes it: net = total / (1 + rate), half up to the centavo; the tax is the rest, so that both add up. */
+export function taxIn(total: Centavos, rate: RateBp): { net: Centavos; tax: Centavos } {
+  const net = Math.floor((2 * total * 10_000 + 10_000 + rate) / (2 * (10_000 + rate)))
+  return { net, tax: total - net }
+}

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { hasCardNumber } from './card-number.ts'
 import { classPackage, periodUnit } from './catalogue.ts'
+import { received } from './counter.ts'
 import { endpoint, id, instant, line, paragraph, pathId, pesosWire, refusals, unlessNull } from './endpoint.ts'
 
 export const purchaseStatus = z.enum(['pending', 'active', 'completed', 'failed', 'cancelled', 'revoked'])
@@ -231,10 +232,10 @@ export const sales = {
       refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS', 'CANCEL_REASON_REQUIRED', 'SUBSCRIPTION_NOT_CANCELLABLE'),
     )
     .output(z.object({ purchase })),
-  /** Staff received the money of a purchase in cash (payments study section 4). */
-  markPaid: endpoint('POST', '/admin/purchases/{purchase_id}/mark-paid', 'staff:reception', 'Compras', 'Marcar pagada en efectivo')
-    .input(z.object({ purchase_id: pathId }))
-    .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS'))
+  /** Staff received the money of a purchase that waits in cash, by whatever way it came in the end (payments study section 4). */
+  markPaid: endpoint('POST', '/admin/purchases/{purchase_id}/mark-paid', 'staff:reception', 'Compras', 'Marcar pagada en el estudio')
+    .input(z.object({ purchase_id: pathId, ...received }))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS', 'PAYMENT_METHOD_UNAVAILABLE'))
     .output(z.object({ purchase })),
   /** Saved cards, and whose fields take a new one: null when the studio keeps no cards (S1-7.62). */
   cards: endpoint('GET', '/payment_sources', 'customer', 'Compras', 'Mis tarjetas').output(

@@ -2,7 +2,22 @@
 import * as z from 'zod'
 import { classType, instructor, location } from './catalogue.ts'
 import { availableClass } from './credits.ts'
-import { done, endpoint, id, ids, instant, line, localDay, paragraph, pathId, refusals, wallStart } from './endpoint.ts'
+
+import {
+  done,
+  endpoint,
+  id,
+  ids,
+  instant,
+  line,
+  localDay,
+  paragraph,
+  pathId,
+  pesosWire,
+  priceSent,
+  refusals,
+  wallStart,
+} from './endpoint.ts'
 
 /** Why an action is not possible: the refusal that the verb would give. */
 export const whyNot = z.object({ code: z.string(), message: z.string() })
@@ -64,6 +79,8 @@ export const singleClass = z.object({
   spot_map: z.string().nullable(),
   /** Spots that cannot be taken. */
   closed_spots: z.array(z.string()),
+  /** What a single place of this class costs at the counter; null = what its type says, else the studio. */
+  price: pesosWire.nullable(),
   state: classState,
   actions: classActions,
   why_not: whyNot.nullable(),
@@ -127,6 +144,8 @@ const classFields = {
   /** The class type's own when missing. */
   duration_minutes: z.int().min(5).max(1440).optional(),
   capacity: z.int().min(0).max(1_000).nullable(),
+  /** What a single place costs at the counter, in pesos; null = what its type says, else the setting `drop_in_price`. */
+  price: priceSent.nullish(),
   instructor_ids: ids(10),
   description: paragraph(4_000).optional(),
   icon: line(80).nullish(),

@@ -291,6 +291,19 @@ export const settingHelp = {
     label: 'Pedir motivo al cancelar',
     help: 'Si cancelar una suscripción pide un motivo.',
   },
+  drop_in_price: {
+    area: 'pagos',
+    label: 'Precio de una clase suelta',
+    help: 'Lo que cuesta en recepción un lugar en una clase, en pesos, cuando ni la clase ni su tipo tienen su propio precio. Vacío: no se venden clases sueltas.',
+  },
+  business_legal_name: { area: 'pagos', label: 'Razón social', help: 'Nombre legal del estudio, como va en sus comprobantes.' },
+  business_rfc: { area: 'pagos', label: 'RFC', help: 'RFC del estudio, en mayúsculas, como va en sus comprobantes.' },
+  tax_rate: { area: 'pagos', label: 'IVA', help: 'Tasa de IVA de lo que se vende. Cada cargo guarda la de su día.', unit: '%' },
+  tax_included: {
+    area: 'pagos',
+    label: 'Precios con IVA',
+    help: 'Si los precios ya incluyen el IVA. Si se apaga, los cargos se guardan sin IVA.',
+  },
   cash_hold_hours: {
     area: 'pagos',
     label: 'Apartado en efectivo',

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { CHANNELS, type Channel, MESSAGE_EVENTS, type MessageEvent } from './channels.ts'
 import { LINK_MESSAGE, LINK_PATTERN } from './link.ts'
+import { parsePesos } from './money.ts'
 import { isZone, WINDOW_UNITS } from './time.ts'
 
 interface Setting<S extends z.ZodType> {
@@ -26,6 +27,10 @@ const order = z.int().min(0).max(1_000)
 const optionalId = z.int().min(1).max(2_147_483_647).nullable()
 /** A link that a visitor may follow. */
 const link = z.string().max(2_000).regex(LINK_PATTERN, LINK_MESSAGE)
+/** A price in pesos, "220.00"; empty = none. */
+const price = z
+  .string()
+  .refine((text) => text === '' || (parsePesos(text) ?? 0) > 0, 'Escribe un precio mayor que cero, como 220.00, o déjalo vacío.')
 const phone = z.string().regex(/^\d{0,10}$/, 'El teléfono lleva diez dígitos.')
 
 export const settings = {
@@ -50,6 +55,19 @@ export const settings = {
   bg_login: open(link, ''),
   bg_recovery: open(link, ''),
   bg_loading: open(link, ''),
+
+  // The studio as a taxpayer: what its receipts say
+  business_legal_name: hidden(z.string().max(200), ''),
+  business_rfc: hidden(
+    z.string().regex(/^([A-ZÑ&]{3,4}\d{6}[A-Z0-9]{2}[0-9A])?$/, 'Un RFC tiene 12 o 13 caracteres en mayúsculas, como ABC010203XY9.'),
+    '',
+  ),
+  /** IVA of what is sold, in percent: frozen on each charge. */
+  tax_rate: hidden(z.number().min(0).max(100).multipleOf(0.01), 16),
+  /** Whether prices include it. Off: charges are kept without IVA. */
+  tax_included: hidden(flag, true),
+  /** What a single place in a class costs at the counter, in pesos, where neither the class nor its type says; empty = it is not sold alone (V45). */
+  drop_in_price: hidden(price, ''),
 
   // Place and time
   domain: open(text, ''),

@@ -1,5 +1,6 @@
 /** What the studio does with sales: lists, refunds, access given and taken, subscriptions paused (spec 1 sections 6 and 7; payments study section 2). */
 import * as z from 'zod'
+import { received } from './counter.ts'
 import { endpoint, id, instant, line, localDay, pageNumber, paragraph, pathId, pesosWire, refusals, unlessNull } from './endpoint.ts'
 import { invoice, invoiceStatus } from './invoices.ts'
 import { purchase, purchaseStatus } from './sales.ts'
@@ -17,12 +18,27 @@ export const studioPurchase = purchase.extend({
   cancel_reason: z.string().nullable(),
   /** A bank looks into one of its charges: what it gave rests. */
   disputed: z.boolean(),
+  /** Where it was sold and by whom of the staff; null when it was bought online. */
+  location_id: id.nullable(),
+  staff_id: id.nullable(),
   /** Something that a person must look at. */
   alarm: z.string().nullable(),
 })
 export type StudioPurchase = z.infer<typeof studioPurchase>
 
-export const studioInvoice = invoice.extend({ customer: whose, gateway: z.string() })
+export const studioInvoice = invoice.extend({
+  customer: whose,
+  /** What took the money: a processor, `efectivo` for cash, `mostrador` for a terminal or a transfer at the counter. */
+  gateway: z.string(),
+  payment_method_id: id.nullable(),
+  /** Where it was received and by whom of the staff; null when it was charged online. */
+  location_id: id.nullable(),
+  staff_id: id.nullable(),
+  /** What the slip of the terminal or the transfer says. */
+  reference: z.string().nullable(),
+  /** Frozen with the charge: the rate in percent, and the pesos before tax and of tax. Null on charges from before they were kept. */
+  tax: z.object({ rate: z.number(), net: pesosWire, amount: pesosWire }).nullable(),
+})
 export type StudioInvoice = z.infer<typeof studioInvoice>
 
 /** Money given back by staff: `asked` while the processor works on it, `refused` when it would not. */
@@ -33,8 +49,16 @@ export const refund = z.object({
   reason: z.string(),
   by_hand: z.boolean(),
   state: z.enum(['asked', 'done', 'refused']),
+  /** How the money went back. */
+  payment_method_id: id.nullable(),
+  staff_id: id.nullable(),
   createdAt: instant,
   created_date: instant,
+  /** When the money went back, and on the studio's clocks: the day on which it counts. */
+  doneAt: instant.nullable(),
+  done_date: instant.nullable(),
+  /** When it came back to the studio because the processor could not deliver it (V37). */
+  returnedAt: instant.nullable(),
 })
 export type Refund = z.infer<typeof refund>
 
@@ -42,9 +66,20 @@ const answer = z.object({ purchase: studioPurchase })
 /** Studio-local days, both included. */
 const days = { from: localDay.optional(), to: localDay.optional() }
 const query = line(120).optional()
+/** How it was paid, where and by whom of the staff. */
+const counter = { payment_method_id: pathId.optional(), location_id: pathId.optional(), staff_id: pathId.optional() }
+const byWay = {
+  gateway: z.string(),
+  payment_method_id: id.nullable(),
+  /** What the studio calls the way of paying; null for a processor's own. */
+  name: z.string().nullable(),
+}
 
 export const studioSales = {
-  /** Purchases, newest first; `query`: part of a name, an address, a title or a discount's code, or the number of an order. */
+  /**
+   * Purchases, newest first, with sums of all that the filter finds. `query`: words in name, e-mail, telephone, title, discount's code or
+   * number of the order, in any order and without accents.
+   */
   purchases: endpoint('GET', '/admin/purchases', 'staff:reception', 'Compras del estudio', 'Compras')
     .input(
       z.object({
@@ -53,11 +88,22 @@ export const studioSales = {
         customer_id: pathId.optional(),
         class_package_id: pathId.optional(),
         gateway: line(30).optional(),
+        ...counter,
         query,
         ...days,
       }),
     )
-    .output(z.object({ purchases: z.array(studioPurchase), total: z.int() })),
+    .output(
+      z.object({
+        purchases: z.array(studioPurchase),
+        total: z.int(),
+        sum: z.object({
+          total: z.string(),
+          by_status: z.array(z.object({ status: purchaseStatus, count: z.int(), total: z.string() })),
+          by_way: z.array(z.object({ ...byWay, count: z.int(), total: z.string() })),
+        }),
+      }),
+    ),
   /** One purchase with its charges and what was given back of them. */
   purchase: endpoint('GET', '/admin/purchases/{purchase_id}', 'staff:reception', 'Compras del estudio', 'Una compra')
     .input(z.object({ purchase_id: pathId }))
@@ -68,7 +114,10 @@ export const studioSales = {
     .input(z.object({ purchase_id: pathId, invoice_id: pathId.optional() }))
     .errors(refusals('PURCHASE_NOT_FOUND', 'RECEIPT_NONE'))
     .output(z.file()),
-  /** Charges, newest first, with the sum of all that the filter finds. */
+  /**
+   * Charges, newest first, with the sums of all that the filter finds. With days, the sums are what happened on them: charges taken, money
+   * given back and money lost, whatever day its charge was on, so that those of a day that is over never change.
+   */
   invoices: endpoint('GET', '/admin/invoices', 'staff:reception', 'Compras del estudio', 'Cargos')
     .input(
       z.object({
@@ -77,6 +126,7 @@ export const studioSales = {
         customer_id: pathId.optional(),
         purchase_id: pathId.optional(),
         gateway: line(30).optional(),
+        ...counter,
         query,
         ...days,
       }),
@@ -85,8 +135,44 @@ export const studioSales = {
       z.object({
         invoices: z.array(studioInvoice),
         total: z.int(),
-        /** `lost`: what banks took back and was not refunded before; `disputed`: what they look into now. What is kept: charged less refunded and lost. */
-        sum: z.object({ charged: z.string(), refunded: z.string(), lost: z.string(), disputed: z.string() }),
+        /**
+         * `lost`: what banks took back and was not refunded before; what is kept is charged less refunded and lost. `tax`: IVA of what was charged.
+         * `disputed` is no movement: what banks look into now, of the charges that are found.
+         */
+        sum: z.object({
+          charged: z.string(),
+          tax: z.string(),
+          refunded: z.string(),
+          lost: z.string(),
+          disputed: z.string(),
+          by_status: z.array(z.object({ status: invoiceStatus, count: z.int(), charged: z.string() })),
+          by_way: z.array(z.object({ ...byWay, count: z.int(), charged: z.string(), refunded: z.string(), lost: z.string() })),
+        }),
+      }),
+    ),
+  /**
+   * What was given back, by the day on which it went back: latest first. One that a processor could not deliver is found on its day and on
+   * the day on which it came back, where it counts in `returned`.
+   */
+  refunds: endpoint('GET', '/admin/refunds', 'staff:reception', 'Compras del estudio', 'Devoluciones')
+    .input(
+      z.object({
+        page: pageNumber.default(1),
+        customer_id: pathId.optional(),
+        purchase_id: pathId.optional(),
+        gateway: line(30).optional(),
+        ...counter,
+        query,
+        ...days,
+      }),
+    )
+    .output(
+      z.object({
+        refunds: z.array(
+          refund.extend({ customer: whose, gateway: z.string(), purchase: z.object({ purchase_id: id, title: z.string() }) }),
+        ),
+        total: z.int(),
+        sum: z.object({ refunded: z.string(), returned: z.string() }),
       }),
     ),
   /**
@@ -103,6 +189,8 @@ export const studioSales = {
         amount: line(12).optional(),
         reason,
         by_hand: z.boolean().default(false),
+        /** How it is given back by hand; cash when nothing is said. */
+        payment_method_id: id.nullish(),
         cancel_subscription: z.boolean().default(false),
       }),
     )
@@ -113,6 +201,7 @@ export const studioSales = {
         'REFUND_TOO_MUCH',
         'REFUND_REFUSED',
         'CHARGE_DISPUTED',
+        'PAYMENT_METHOD_UNAVAILABLE',
         'IDEMPOTENCY_KEY_REUSED',
       ),
     )
@@ -134,8 +223,7 @@ export const studioSales = {
         class_package_id: id,
         package_days: z.int().min(1).max(3_650).nullish(),
         is_gift: z.boolean().nullish(),
-        /** How the studio was paid; cash when nothing is said. */
-        payment_method_id: id.nullish(),
+        ...received,
         /** Whether the money is written down as a charge of today (default), or was already elsewhere. Gifts have none. */
         bill: z.boolean().nullish(),
         reason: unlessNull(line(300)),

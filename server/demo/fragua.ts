@@ -46,6 +46,7 @@ const week: Slot[] = [
 export const fragua: Brand = {
   key: 'fragua',
   settings: {
+    drop_in_price: '220.00',
     ...demoBrands.fragua,
     tagline: 'Box, fuerza y ciclo en Monterrey. Cuarenta y cinco minutos, sin espejos y sin pretextos.',
     timezone: 'America/Monterrey',

@@ -61,6 +61,7 @@ const tijuana: Slot[] = [1, 2, 3, 4, 5].flatMap((weekday) => [
 export const vaiven: Brand = {
   key: 'vaiven',
   settings: {
+    drop_in_price: '290.00',
     ...demoBrands.vaiven,
     tagline: 'Reformer, barre, ciclo y yoga en Roma Norte y San Ángel. Grupos pequeños y coaches que se saben tu nombre.',
     timezone: 'America/Mexico_City',

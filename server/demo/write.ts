@@ -2,9 +2,11 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { basePrice } from '#contract/money.ts'
-import { cashPayment } from '#server/adapters/payments/efectivo/tables.ts'
+import { defaultSettings } from '#contract/settings.ts'
+import { cashPayment } from '#server/adapters/payments/counter/tables.ts'
 import { classReservation } from '#server/modules/bookings/tables.ts'
 import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
+import { taxFacts } from '#server/modules/sales/sales.ts'
 import { invoice, paymentAttempt, purchase } from '#server/modules/sales/tables.ts'
 import { classInstructor, classTag, singleClass } from '#server/modules/schedule/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -186,6 +188,8 @@ async function writePurchases(
       currency: 'MXN',
       status: 'paid',
       label: 'Efectivo',
+      payment_method_id: cashMethod,
+      ...taxFacts({ ...defaultSettings, ...brand.settings }, total),
       paidAt: at,
       createdAt: at,
     })),

@@ -1,5 +1,5 @@
 /** A search as people type it: words in any order, whatever their accents and capitals. */
-import { type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 
 /** More words than anybody types; each costs a condition. */
 const MOST_WORDS = 8
@@ -19,3 +19,10 @@ export function wordPatterns(typed: string): string[] {
 
 /** A text of the database without accents and capitals, like the patterns. */
 export const plainText = (text: SQL): SQL => sql`regexp_replace(normalize(lower(${text}), NFD), '[\\u0300-\\u036f]', '', 'g')`
+
+/** Whether a text of the database has every word that was typed, in any order, whatever accents and capitals. Undefined when nothing was typed. */
+export const hasWords = (text: SQL, typed: string): SQL | undefined => hasPatterns(plainText(text), wordPatterns(typed))
+
+/** The same for a text that is plain already, as a column that is kept so. */
+export const hasPatterns = (plain: SQL, patterns: readonly string[]): SQL | undefined =>
+  and(...patterns.map((pattern) => sql`${plain} like ${pattern}`))

@@ -236,6 +236,7 @@ export const rows: Record<string, Row> = {
   'studioSales.purchases': { input: () => ({}) },
   'studioSales.purchase': { input: aCashPurchase },
   'studioSales.invoices': { input: () => ({}) },
+  'studioSales.refunds': { input: () => ({}) },
   'studioSales.receipt': { input: aPaidPurchase },
   'studioSales.refund': { input: async (w) => ({ ...(await aPaidPurchase(w)), reason: 'Prueba' }) },
   'studioSales.pause': { input: async (w) => ({ ...(await aSubscription(w)), reason: 'Prueba' }) },

@@ -28,6 +28,14 @@ const INVARIANTS = {
   'places held are offers that stand': `
     select c.single_class_id, c.held, count(w.*) from single_class c left join waitlist w on w.single_class_id = c.single_class_id and w.status = 'offered'
     group by c.single_class_id having c.held <> count(w.*)`,
+  'a place that was paid at the counter has its sale': `
+    select class_reservation_id from class_reservation where is_cash and is_paid <> (purchase_id is not null)`,
+  'of the sale of a place the studio keeps what its places cost that are taken or forfeited, and owes the rest': `
+    select p.purchase_id, i.total_centavos, d.details from purchase p join invoice i using (purchase_id)
+    left join money_difference d on d.kind = 'refund_due' and d.gateway = i.gateway and d.about = i.provider_payment and d."closedAt" is null
+    where p.class_package_id is null and p.status = 'completed'
+      and i.total_centavos - greatest(i.refunded_centavos, coalesce((d.details->>'our_refund')::int, 0)) <>
+        (select coalesce(sum(r.price_centavos), 0) from class_reservation r where r.purchase_id = p.purchase_id and (r."deletedAt" is null or r.cancelled_late))`,
   'a guest has a host in the same class': `
     select g.class_reservation_id from class_reservation g join class_reservation h on h.class_reservation_id = g.host_reservation_id
     where g."deletedAt" is null and (h."deletedAt" is not null or h.single_class_id <> g.single_class_id)`,

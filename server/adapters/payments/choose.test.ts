@@ -10,10 +10,10 @@ const PAYPAL = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret', PAYPAL_
 const CONEKTA = { CONEKTA_PRIVATE_KEY: 'key_x' }
 
 test.each([
-  [{}, 'sandbox', ['efectivo', 'sandbox']],
-  [PAYPAL, 'sandbox', ['efectivo', 'sandbox', 'paypal']],
-  [{ PAYMENTS: 'stripe', ...STRIPE }, 'stripe', ['efectivo', 'stripe']],
-  [{ PAYMENTS: 'conekta', ...CONEKTA, ...STRIPE, ...PAYPAL }, 'conekta', ['efectivo', 'stripe', 'paypal', 'conekta']],
+  [{}, 'sandbox', ['efectivo', 'mostrador', 'sandbox']],
+  [PAYPAL, 'sandbox', ['efectivo', 'mostrador', 'sandbox', 'paypal']],
+  [{ PAYMENTS: 'stripe', ...STRIPE }, 'stripe', ['efectivo', 'mostrador', 'stripe']],
+  [{ PAYMENTS: 'conekta', ...CONEKTA, ...STRIPE, ...PAYPAL }, 'conekta', ['efectivo', 'mostrador', 'stripe', 'paypal', 'conekta']],
 ])('%j takes cards by %s', async (env, cards, gateways) => {
   const db = await database()
   const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: 'postgres://x/y', ...env }, '.')

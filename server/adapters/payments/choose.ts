@@ -1,8 +1,8 @@
-/** Which processors a studio has: cash always, the one that PAYMENTS names for cards, and every other one that is configured. */
+/** Which processors a studio has: the counter always, the one that PAYMENTS names for cards, and every other one that is configured. */
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/db.ts'
 import { ConektaGateway } from './conekta/conekta.ts'
-import { Cash } from './efectivo/cash.ts'
+import { Counter } from './counter/counter.ts'
 import { PayPalGateway } from './paypal/paypal.ts'
 import type { PaymentGateway } from './port.ts'
 import { Sandbox } from './sandbox/sandbox.ts'
@@ -43,19 +43,19 @@ export interface Payments {
 export function choosePayments(deps: PaymentDeps): Payments {
   const { config } = deps
   const real = realProcessors(deps)
-  const cash = new Cash(deps)
+  const counter = [new Counter('efectivo', deps), new Counter('mostrador', deps)]
   const wallet = real.find(({ id }) => id === 'paypal') ?? null
   if (config.PAYMENTS !== 'sandbox') {
     const cards = real.find(({ id }) => id === config.PAYMENTS)
     if (!cards) throw new Error(`PAYMENTS=${config.PAYMENTS}: falta la llave de este procesador. Revisa docs/operations.md.`)
-    return { gateways: byId([cash, ...real]), cards, wallet, sandbox: null }
+    return { gateways: byId([...counter, ...real]), cards, wallet, sandbox: null }
   }
   if (config.NODE_ENV === 'production' && !config.demo && !config.ALLOW_SANDBOX)
     throw new Error(
       'El procesador de prueba no cobra dinero de verdad y no se usa en producción. Configura PAYMENTS, o ALLOW_SANDBOX=1 si solo estás probando.',
     )
   const sandbox = new Sandbox(deps)
-  return { gateways: byId([cash, sandbox, ...real]), cards: sandbox, wallet: wallet ?? sandbox, sandbox }
+  return { gateways: byId([...counter, sandbox, ...real]), cards: sandbox, wallet: wallet ?? sandbox, sandbox }
 }
 
 const byId = (gateways: PaymentGateway[]) => new Map(gateways.map((gateway) => [gateway.id as string, gateway]))

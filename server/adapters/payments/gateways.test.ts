@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { type Db, openDb } from '#server/platform/db.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { choosePayments } from './choose.ts'
-import { Cash } from './efectivo/cash.ts'
+import { Counter, receiveWaiting } from './counter/counter.ts'
 import { readToken, TEST_NUMBERS } from './sandbox/cards.ts'
 import { waitingNotices } from './sandbox/notices.ts'
 import { Sandbox } from './sandbox/sandbox.ts'
@@ -85,30 +85,31 @@ gatewaySuite(
   },
 )
 
-gatewaySuite(
-  'efectivo',
-  { cards: false, plans: false, vouchers: false, disputes: false, failingRefunds: false, notices: false },
-  async (): Promise<Bench> => {
-    const { db, now, advance } = await world()
-    const gateway = new Cash({ db, now })
-    return {
-      gateway,
-      buyer,
-      stranger,
-      waiting: { by: 'hand' },
-      pay: async (ref) => void (await gateway.markPaid(ref.id, 'staff:1')),
-      taken: async (purchase) => {
-        const { rows } = await db.pool.query<{ sum: number }>(
-          'select coalesce(sum(amount - refunded), 0)::integer as sum from cash_payment where purchase_id = $1 and state = $2',
-          [purchase, 'paid'],
-        )
-        return rows[0]?.sum ?? 0
-      },
-      now,
-      advance,
-    }
-  },
-)
+for (const id of ['efectivo', 'mostrador'] as const)
+  gatewaySuite(
+    id,
+    { cards: false, plans: false, vouchers: false, disputes: false, failingRefunds: false, notices: false },
+    async (): Promise<Bench> => {
+      const { db, now, advance } = await world()
+      const gateway = new Counter(id, { db, now })
+      return {
+        gateway,
+        buyer,
+        stranger,
+        waiting: { by: 'hand' },
+        pay: async (ref) => void (await db.tx((tx) => receiveWaiting(tx, ref.id, { gateway: id, receivedBy: 'staff:1', now: now() }))),
+        taken: async (purchase) => {
+          const { rows } = await db.pool.query<{ sum: number }>(
+            'select coalesce(sum(amount - refunded), 0)::integer as sum from cash_payment where purchase_id = $1 and state = $2',
+            [purchase, 'paid'],
+          )
+          return rows[0]?.sum ?? 0
+        },
+        now,
+        advance,
+      }
+    },
+  )
 
 test('the bank’s question: yes pays, no and a failed check do not (S1-4.12, S1-8.32)', async () => {
   const { db, now } = await world()
@@ -208,5 +209,9 @@ test('the sandbox does not start in production unless it is the demo or allowed'
   expect(() => choosePayments({ ...deps, config })).toThrow(/no se usa en producción/)
   expect(choosePayments({ ...deps, config: { ...config, ALLOW_SANDBOX: true } }).cards.id).toBe('sandbox')
   expect(choosePayments({ ...deps, config: { ...config, demo: 'vaiven' } }).cards.id).toBe('sandbox')
-  expect([...choosePayments({ ...deps, config: { ...config, NODE_ENV: 'test' } }).gateways.keys()].sort()).toEqual(['efectivo', 'sandbox'])
+  expect([...choosePayments({ ...deps, config: { ...config, NODE_ENV: 'test' } }).gateways.keys()].sort()).toEqual([
+    'efectivo',
+    'mostrador',
+    'sandbox',
+  ])
 })

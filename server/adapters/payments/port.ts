@@ -7,7 +7,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { Centavos } from '#contract/money.ts'
 import type { PeriodUnit } from '#contract/time.ts'
 
-export type GatewayId = 'sandbox' | 'efectivo' | 'stripe' | 'paypal' | 'conekta'
+export type GatewayId = 'sandbox' | 'efectivo' | 'mostrador' | 'stripe' | 'paypal' | 'conekta'
 
 /** A provider's object; opaque outside the adapter. */
 export interface Ref {

@@ -19,7 +19,7 @@ export async function listPurchaseFacts(
     .from(purchase)
     .where(eq(purchase.customer_id, customer_id))
     .orderBy(desc(purchase.createdAt), desc(purchase.purchase_id))
-  // A single place (V40) is no package: it counts against no limit.
+  // A single place (V45) is no package: it counts against no limit.
   return rows.flatMap(({ class_package_id, ...row }) => (class_package_id === null ? [] : [{ class_package_id, ...row }]))
 }
 

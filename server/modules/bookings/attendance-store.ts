@@ -1,6 +1,7 @@
 /** Queries of who came and of penalties; the only writes to penalties. */
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { classType } from '#server/modules/catalogue/tables.ts'
 import { availableClass } from '#server/modules/credits/tables.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customer } from '#server/modules/people/tables.ts'
@@ -132,6 +133,11 @@ const roster = {
   guest_spot: guestPlace.spot,
   guest_reservation_id: guestPlace.class_reservation_id,
   guest_attend: guestPlace.attend,
+  guest_cash: guestPlace.is_cash,
+  guest_paid: guestPlace.is_paid,
+  guest_price: guestPlace.price_centavos,
+  class_price: singleClass.price_centavos,
+  type_price: classType.price_centavos,
   paid_with: availableClass.title,
   ends_at: singleClass.ends_at,
   cancel_trail: sql<{ reason: string | null; name: string | null } | null>`case when ${classReservation.deletedAt} is not null
@@ -147,6 +153,7 @@ const rosterRows = (on: Reader) =>
     .from(classReservation)
     .innerJoin(customer, eq(customer.customer_id, classReservation.customer_id))
     .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .innerJoin(classType, eq(classType.class_type_id, singleClass.class_type_id))
     .leftJoin(
       guestPlace,
       and(
@@ -215,7 +222,7 @@ export function listPlaces(tx: Tx, single_class_id: number) {
 export async function markPlaces(
   tx: Tx,
   ids: readonly number[],
-  change: { attend?: boolean | null; excuse?: string | null; is_paid?: boolean; pay_until?: Date | null },
+  change: { attend?: boolean | null; excuse?: string | null },
   now: Date,
 ): Promise<void> {
   if (ids.length === 0) return
@@ -223,6 +230,39 @@ export async function markPlaces(
     .update(classReservation)
     .set({ ...change, updatedAt: now })
     .where(inArray(classReservation.class_reservation_id, [...ids]))
+}
+
+const cashColumns = {
+  class_reservation_id: classReservation.class_reservation_id,
+  is_paid: classReservation.is_paid,
+  price_centavos: classReservation.price_centavos,
+  purchase_id: classReservation.purchase_id,
+  pay_until: classReservation.pay_until,
+}
+
+/** A place that is paid at the counter. */
+export type CashPlace = Pick<typeof classReservation.$inferSelect, keyof typeof cashColumns>
+
+/** Those of these places that are paid at the counter, given up or not, in the order of their ids. */
+export function listCashPlaces(tx: Tx, ids: readonly number[]): Promise<CashPlace[]> {
+  return tx
+    .select(cashColumns)
+    .from(classReservation)
+    .where(and(inArray(classReservation.class_reservation_id, [...ids]), classReservation.is_cash))
+    .orderBy(asc(classReservation.class_reservation_id))
+}
+
+/** A place in cash is paid by a sale. */
+export async function payPlace(
+  tx: Tx,
+  class_reservation_id: number,
+  sale: { purchase_id: number; price_centavos: number },
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(classReservation)
+    .set({ ...sale, is_paid: true, pay_until: null, updatedAt: now })
+    .where(eq(classReservation.class_reservation_id, class_reservation_id))
 }
 
 /** Places in cash whose time to be paid is over and whose class has not begun, by class. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
   reception = await s.make.staff('reception')
 })
 afterAll(() => s.close())
-beforeEach(() => s.reset({ unlimited_membership_penalties_enabled: true, allow_class_guests: true }))
+beforeEach(() => s.reset({ unlimited_membership_penalties_enabled: true, allow_class_guests: true, drop_in_price: '220.00' }))
 
 const HOUR = 3_600_000
 

@@ -2,9 +2,11 @@
 import type { RosterPlace } from '#contract/attendance.ts'
 import { statusOf } from '#contract/bookings.ts'
 import { refuse } from '#contract/errors.ts'
+import { parsePesos, pesos } from '#contract/money.ts'
 import { instructorName } from '#contract/wording.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
+import { type ReceivedInput, readReceived } from '#server/modules/sales/sales.ts'
 import { type ClassCore, lockClass, markSettled } from '#server/modules/schedule/schedule.ts'
 import { decided, whyNotMark } from './attendance-rules.ts'
 import {
@@ -18,6 +20,7 @@ import {
   teaches,
 } from './attendance-store.ts'
 import { judge, reconsider } from './penalties.ts'
+import { demandPrice, priceOfPlace, sellPlaces } from './place-sales.ts'
 import type { PlaceAsked } from './rules.ts'
 import { type Back, freePlaces, lockPlace, takePlace, withGuest } from './taking.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
@@ -72,6 +75,7 @@ function placeOut(ctx: Ctx, row: RosterRow): RosterPlace {
     ...{ guest_attend, is_cash, is_paid, attend, excuse, paid_with, first_class, class_stars, coach_stars, comment },
     email: contact ? row.email : null,
     phone: contact ? row.phone : null,
+    owed: contact ? owedOf(ctx, row) : null,
     status: statusOf({ ...row, past: row.ends_at <= ctx.now }),
     createdAt: row.createdAt.toISOString(),
     deletedAt: row.deletedAt?.toISOString() ?? null,
@@ -83,6 +87,17 @@ function placeOut(ctx: Ctx, row: RosterRow): RosterPlace {
           }
         : null,
   }
+}
+
+/** What is still to be paid at the counter for a place and its guest's; null = nothing, or nobody has said what it costs. */
+function owedOf(ctx: Ctx, row: RosterRow): string | null {
+  const price = priceOfPlace({ price_centavos: row.class_price }, { price_centavos: row.type_price }, ctx.settings)
+  const due = [
+    row.is_cash && !row.is_paid ? (row.price_centavos ?? price) : 0,
+    row.guest_cash && !row.guest_paid ? (row.guest_price ?? price) : 0,
+  ]
+  const total = due.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0)
+  return total ? pesos(total) : null
 }
 
 async function shown(ctx: Ctx, class_reservation_id: number): Promise<{ class_reservation: RosterPlace }> {
@@ -147,21 +162,37 @@ export async function settleClass(ctx: Ctx, single_class_id: number): Promise<vo
   })
 }
 
-/** The studio books for a customer (R21): with a credit, or in cash that is still to come (R22). Refuses with the codes of the contract. */
+/**
+ * The studio books for a customer (R21): with a credit, or at the counter (`is_cash`), still to be paid (R22) or paid now (`is_paid`, V45).
+ * Refuses with the codes of the contract.
+ */
 export async function reserveFor(
   ctx: Ctx,
-  ask: PlaceAsked & { customer_id: number; single_class_id: number; available_class_id?: number | null | undefined; is_cash: boolean },
+  ask: PlaceAsked &
+    ReceivedInput & {
+      customer_id: number
+      single_class_id: number
+      available_class_id?: number | null | undefined
+      is_cash: boolean
+      is_paid: boolean
+    },
 ) {
-  const { customer_id, single_class_id, is_cash } = ask
+  const { customer_id, single_class_id, is_cash, is_paid } = ask
+  if (is_paid && !is_cash) throw refuse('INVALID_INPUT', { field: 'is_paid' })
   await customerById(ctx.db, customer_id)
+  const received = is_paid ? await readReceived(ctx, ask) : null
   const made = await ctx.once('bookings.reserveFor', ask, async (tx) => {
     const cls = await lockClass(tx, ctx, single_class_id)
     const taken = await takePlace(tx, ctx, cls, {
       ...{ customer_id, ask, source: 'staff' },
-      ...(is_cash ? { cash: { until: cashUntil(ctx, cls) } } : {}),
+      ...(is_cash ? { cash: { until: cashUntil(ctx, cls), price: await demandPrice(tx, ctx, cls) } } : {}),
     })
     const { class_reservation_id } = taken
     await ctx.audit(tx, { action: 'reservation.create', entity: 'class_reservation', entity_id: class_reservation_id, after: ask })
+    if (received) {
+      const { place } = await lockPlace(tx, ctx, { class_reservation_id, customer_id })
+      await sellPlaces(tx, ctx, cls, { customer_id, ids: withGuest(place), received, shown: null })
+    }
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
     return class_reservation_id
   })
@@ -202,20 +233,25 @@ export async function cancelFor(
   return { ...(await shown(ctx, class_reservation_id)), credit }
 }
 
-/** The cash of a place has come, the guest's with it (R22). RESERVATION_NOT_CASH; paying twice is paying once. */
-export async function markPaid(ctx: Ctx, ask: { class_reservation_id: number }) {
+/**
+ * The money of a place has come, the guest's with it (R22): one sale with its charge (V45). `amount`: what the cashier was shown.
+ * RESERVATION_NOT_CASH, PRICE_MISSING, PRICE_CHANGED, PAYMENT_METHOD_UNAVAILABLE; paying twice is paying once.
+ */
+export async function markPaid(ctx: Ctx, ask: ReceivedInput & { class_reservation_id: number; amount?: string | undefined }) {
   const whose = await placeOf(ctx, ask.class_reservation_id)
+  const received = await readReceived(ctx, ask)
   await ctx.tx(async (tx) => {
-    const { place } = await lockPlace(tx, ctx, whose)
+    const { cls, place } = await lockPlace(tx, ctx, whose)
     const row = await findAnyPlace(tx, place.class_reservation_id)
     if (!row?.is_cash) throw refuse('RESERVATION_NOT_CASH')
     if (row.is_paid) return
-    await markPlaces(tx, withGuest(place), { is_paid: true, pay_until: null }, ctx.now)
+    const shown = ask.amount === undefined ? null : parsePesos(ask.amount)
+    await sellPlaces(tx, ctx, cls, { customer_id: whose.customer_id, ids: withGuest(place), received, shown })
     await ctx.audit(tx, {
       action: 'reservation.paid',
       entity: 'class_reservation',
       entity_id: place.class_reservation_id,
-      after: { is_paid: true },
+      after: { is_paid: true, payment_method: received.method },
     })
   })
   return shown(ctx, ask.class_reservation_id)

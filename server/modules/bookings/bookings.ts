@@ -9,6 +9,7 @@ import type { Tx } from '#server/platform/db.ts'
 import { findPenalty } from './attendance-store.ts'
 import { tellOthers } from './line.ts'
 import { cancelsOf, oneReservation, presentFresh } from './mine.ts'
+import { cashThatMoves } from './place-sales.ts'
 import {
   bringsGuest,
   cancelWindow,
@@ -210,7 +211,7 @@ export async function rate(
 
 /**
  * Another class instead of one's own, in one step (R18): while giving up would be free. The guest comes along. The same lot pays where it
- * can, otherwise the next in order. Refused, everything stays as it was.
+ * can, otherwise the next in order; what was paid or is owed at the counter goes along. Refused, everything stays as it was.
  */
 export async function moveReservation(
   ctx: Ctx,
@@ -224,12 +225,14 @@ export async function moveReservation(
     const cancels = (await cancelsOf(tx, ctx, [place.available_class_id])).get(place.available_class_id ?? 0) ?? 0
     const no = whyNotMove(cls, ctx.settings, ctx.now, { createdAt: place.createdAt, cancels })
     if (no) throw no
-    await freePlaces(tx, ctx, cls, withGuest(place), { by: 'move', late: false })
+    const cash = await cashThatMoves(tx, withGuest(place))
+    await freePlaces(tx, ctx, cls, withGuest(place), { by: 'move', late: false, keepsMoney: cash !== null })
     const same = usableFor(await spendableLots(tx, ctx, customer_id), other, ctx.zone).find(
       (lot) => lot.available_class_id === place.available_class_id,
     )
     const taken = await takePlace(tx, ctx, other, {
       ...{ customer_id, source: 'move' },
+      ...(cash ? { cash } : {}),
       ask: { spot, guest: place.guest, guest_spot: place.guest === null ? null : guest_spot, available_class_id: same?.available_class_id },
     })
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })

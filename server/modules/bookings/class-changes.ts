@@ -17,6 +17,7 @@ import {
 import type { Tx } from '#server/platform/db.ts'
 import { listPlaces } from './attendance-store.ts'
 import { placesFreed } from './line.ts'
+import { oweForPlaces, reclaimForPlace } from './place-sales.ts'
 import { closesAt, firstFreeSpot, overlaps, standing, whyNotOpen } from './rules.ts'
 import {
   cancelPlaces,
@@ -137,6 +138,7 @@ export async function cancelClass(ctx: Ctx, ask: { single_class_id: number; reas
     const ids = places.map((place) => place.class_reservation_id)
     await cancelPlaces(tx, ids, { at: ctx.now, by: 'studio', late: false })
     await giveBackForStudio(tx, ctx, ids)
+    await oweForPlaces(tx, ctx, ids)
     const waiting = await closeLine(tx, single_class_id, ctx.now)
     await markCancelled(tx, ctx, cls, reason)
     await ctx.audit(tx, {
@@ -222,10 +224,12 @@ async function restorePlace(tx: Tx, ctx: Ctx, cls: LockedClass, host: PlaceRow, 
   if (!paid) return refuse('NO_CREDITS')
   let host_reservation_id: number | null = null
   const again = new Map<number, number>()
-  for (const { class_reservation_id, customer_id, guest: name, spot, available_class_id, is_cash, is_paid, pay_until } of rows) {
+  for (const row of rows) {
+    const { class_reservation_id, customer_id, guest: name, spot, available_class_id, is_cash, pay_until, price_centavos } = row
+    const is_paid = await reclaimForPlace(tx, ctx, row)
     const made = await insertPlace(tx, {
       ...{ single_class_id: cls.single_class_id, customer_id, host_reservation_id, guest: name, spot, available_class_id },
-      ...{ is_cash, is_paid, pay_until, source: 'restored', now: ctx.now },
+      ...{ is_cash, is_paid, pay_until, price_centavos, purchase_id: is_paid ? row.purchase_id : null, source: 'restored', now: ctx.now },
     })
     again.set(class_reservation_id, made)
     host_reservation_id ??= made

@@ -1,11 +1,12 @@
 /** Places to come whose credits were taken back. */
 import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { availableClass } from '#server/modules/credits/tables.ts'
+import { purchase } from '#server/modules/sales/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { classReservation } from './tables.ts'
 
-/** Active places in classes that have not begun, paid by lots of a purchase that were taken back or have ended; by class. */
+/** Active places in classes that have not begun, paid by lots of a purchase that were taken back or have ended, or sold by one that is revoked; by class. */
 export function listBaseless(on: Reader, purchase_id: number, now: Date) {
   return on
     .select({
@@ -15,12 +16,15 @@ export function listBaseless(on: Reader, purchase_id: number, now: Date) {
       customer_id: classReservation.customer_id,
     })
     .from(classReservation)
-    .innerJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+    .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+    .leftJoin(purchase, eq(purchase.purchase_id, classReservation.purchase_id))
     .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
     .where(
       and(
-        eq(availableClass.purchase_id, purchase_id),
-        or(isNotNull(availableClass.revokedAt), lte(availableClass.expires_at, now)),
+        or(
+          and(eq(availableClass.purchase_id, purchase_id), or(isNotNull(availableClass.revokedAt), lte(availableClass.expires_at, now))),
+          and(eq(classReservation.purchase_id, purchase_id), eq(purchase.status, 'revoked')),
+        ),
         isNull(classReservation.deletedAt),
         isNull(singleClass.cancelledAt),
         gt(singleClass.starts_at, now),

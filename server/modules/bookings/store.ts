@@ -70,6 +70,8 @@ const inserted = prepared('bookings.insert', (on: Tx) =>
       is_cash: sql.placeholder('is_cash'),
       is_paid: sql.placeholder('is_paid'),
       pay_until: sql`${sql.placeholder('pay_until')}`,
+      price_centavos: sql`${sql.placeholder('price_centavos')}`,
+      purchase_id: sql`${sql.placeholder('purchase_id')}`,
       createdAt: sql`${sql.placeholder('now')}`,
       updatedAt: sql`${sql.placeholder('now')}`,
     })
@@ -87,12 +89,21 @@ export interface NewPlace {
   is_cash: boolean
   is_paid: boolean
   pay_until: Date | null
+  /** Of a place in cash: what it costs, and the sale that paid for it. */
+  price_centavos?: number | null
+  purchase_id?: number | null
   now: Date
 }
 
 /** Takes a place; the database counts it and refuses one too many, a second one of the same person, and a seat that is taken. */
 export async function insertPlace(tx: Tx, place: NewPlace): Promise<number> {
-  const [row] = await inserted(tx).execute({ ...place, now: place.now.toISOString(), pay_until: place.pay_until?.toISOString() ?? null })
+  const [row] = await inserted(tx).execute({
+    price_centavos: null,
+    purchase_id: null,
+    ...place,
+    now: place.now.toISOString(),
+    pay_until: place.pay_until?.toISOString() ?? null,
+  })
   if (!row) throw new Error('A reservation was not inserted.')
   return row.class_reservation_id
 }

@@ -43,7 +43,7 @@ export const classReservation = pgTable(
     source: text({ enum: ['customer', 'staff', 'waitlist', 'repeat', 'move', 'restored'] })
       .notNull()
       .default('customer'),
-    /** What a place in cash costs, frozen when it was taken (V40). */
+    /** What a place in cash costs, frozen when it was taken (V45). */
     price_centavos: integer(),
     /** The sale that paid for a place in cash. */
     purchase_id: integer().references(() => purchase.purchase_id),

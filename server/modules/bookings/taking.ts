@@ -1,5 +1,6 @@
 /** Taking a place and giving it up, for every verb that does: by the customer, by staff, out of a line, week after week, instead of another. */
 import { type Refusal, refuse } from '#contract/errors.ts'
+import type { Centavos } from '#contract/money.ts'
 import { pendingDocuments, whyNotProfile } from '#server/modules/content/content.ts'
 import { giveBack, type LotRow, lockSpendable, lotsLeft, recordSpends, spendCredit } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -7,6 +8,7 @@ import { type ClassCore, type LockedClass, lockClass } from '#server/modules/sch
 import type { Tx } from '#server/platform/db.ts'
 import { findPenalty } from './attendance-store.ts'
 import { endLapsed, placesFreed, tellOthers } from './line.ts'
+import { oweForPlaces } from './place-sales.ts'
 import { bringsGuest, isHeldFor, type PlaceAsked, whyNotOpen, whyNotReserve, whyNotReserveByStaff, whyPenalised } from './rules.ts'
 import { cancelPlaces, findPlace, insertPlace, listClashes, lockCustomer } from './store.ts'
 import { type EntryRow, findActiveEntry, updateEntry } from './waitlist-store.ts'
@@ -15,8 +17,8 @@ export interface Taking {
   customer_id: number
   ask: PlaceAsked & { available_class_id?: number | null | undefined }
   source: 'customer' | 'staff' | 'waitlist' | 'repeat' | 'move'
-  /** Paid at the counter, by then at the latest; null = the place stays anyway. */
-  cash?: { until: Date | null }
+  /** Paid at the counter, by then at the latest; null = the place stays anyway. `price`: in centavos, each place. `sale`: what paid for it already. */
+  cash?: { until: Date | null; price: Centavos; sale?: number }
 }
 
 export interface Taken {
@@ -61,7 +63,8 @@ export async function takePlace(tx: Tx, ctx: Ctx, locked: LockedClass, taking: T
 
   const place = {
     ...{ single_class_id: cls.single_class_id, customer_id, source, now: ctx.now },
-    ...{ is_cash: cash !== undefined, is_paid: cash === undefined, pay_until: cash?.until ?? null },
+    ...{ is_cash: cash !== undefined, is_paid: cash?.sale !== undefined || cash === undefined, pay_until: cash?.until ?? null },
+    ...{ price_centavos: cash?.price ?? null, purchase_id: cash?.sale ?? null },
   }
   const lotOf = (n: number) => paid[n]?.lot.available_class_id ?? null
   const class_reservation_id = await insertPlace(tx, {
@@ -137,16 +140,20 @@ export async function lockPlace(tx: Tx, ctx: Ctx, ask: { class_reservation_id: n
 
 export type Back = 'returned' | 'courtesy' | 'kept' | 'none'
 
-/** Gives places of one locked class up: the credits come back unless it is late, and it is the line's turn. Answers what came back. */
+/**
+ * Gives places of one locked class up: the credits come back unless it is late, what was paid at the counter is owed then, and it is the
+ * line's turn. `keepsMoney`: the money goes along to another place. Answers what came back.
+ */
 export async function freePlaces(
   tx: Tx,
   ctx: Ctx,
   cls: ClassCore,
   ids: readonly number[],
-  how: { by: 'customer' | 'staff' | 'system' | 'undo' | 'move'; late: boolean },
+  how: { by: 'customer' | 'staff' | 'system' | 'undo' | 'move'; late: boolean; keepsMoney?: boolean },
 ): Promise<Back> {
-  const freed = await cancelPlaces(tx, ids, { at: ctx.now, ...how })
+  const freed = await cancelPlaces(tx, ids, { at: ctx.now, by: how.by, late: how.late })
   const back = how.late ? 'kept' : await giveBack(tx, ctx, freed)
+  if (!how.late && !how.keepsMoney) await oweForPlaces(tx, ctx, freed)
   await placesFreed(tx, ctx, cls)
   return back
 }

@@ -2,6 +2,7 @@
  * What a process remembers of the calendar: facts of classes that are the same for everybody, and which classes some days have.
  * News of a class throws away that class; news of the catalogue or the settings, and news that were missed, everything. All of it ages out too.
  */
+import { pesos } from '#contract/money.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { studioZone } from '#contract/settings.ts'
 import { addDays, type LocalDate, wallClock } from '#contract/time.ts'
@@ -252,6 +253,7 @@ function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
       icon: row.icon,
       spot_map: row.spot_map,
       closed_spots: row.closed_spots,
+      price: row.price_centavos === null ? null : pesos(row.price_centavos),
     },
   }
 }

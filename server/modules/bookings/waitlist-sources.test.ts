@@ -8,7 +8,9 @@ import { doJobs } from '#server/testing/work.ts'
 let s: TestStudio
 let reception: Person
 beforeAll(async () => {
-  s = await studio({ settings: { waitlist_enabled: true, allow_class_guests: true, undo_minutes: 5, cash_hold_hours: 2 } })
+  s = await studio({
+    settings: { waitlist_enabled: true, allow_class_guests: true, undo_minutes: 5, cash_hold_hours: 2, drop_in_price: '220' },
+  })
   reception = await s.make.staff('reception')
 })
 afterAll(() => s.close())

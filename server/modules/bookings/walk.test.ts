@@ -28,6 +28,7 @@ async function busyStudio(): Promise<TestStudio> {
       allow_cancel_after_treshold: true,
       undo_minutes: 5,
       cash_hold_hours: 3,
+      drop_in_price: '220.00',
       reservation_rating_enabled: true,
     },
   })

@@ -3,6 +3,7 @@ import { asc } from 'drizzle-orm'
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME, catalogue } from '#contract/catalogue.ts'
 import type { Sent } from '#contract/crud.ts'
 import { refuse } from '#contract/errors.ts'
+import { parsePesos, pesos } from '#contract/money.ts'
 import { plainList } from '#server/modules/crud.ts'
 import { fileOut, handleOf, tagOut } from './rules.ts'
 import { classCategory, classType, instructor, location, paymentMethod, tag } from './tables.ts'
@@ -45,8 +46,8 @@ export const classTypeList = plainList({
   topic: 'catalogue',
   keeps: true,
   order: [asc(classType.sort), asc(classType.class_type_id)],
-  shown: ({ deletedAt: _, ...shown }) => shown,
-  values: ({ name, description, image, icon, intensity, duration_minutes, spot_map, sort }: Sent<typeof admin.classTypes>) => ({
+  shown: ({ deletedAt: _, price_centavos, ...shown }) => ({ ...shown, price: price_centavos === null ? null : pesos(price_centavos) }),
+  values: ({ name, description, image, icon, intensity, duration_minutes, spot_map, price, sort }: Sent<typeof admin.classTypes>) => ({
     name,
     description,
     image: orNull(image),
@@ -54,6 +55,7 @@ export const classTypeList = plainList({
     intensity,
     duration_minutes,
     spot_map,
+    price_centavos: typeof price === 'string' ? parsePesos(price) : price,
     sort,
   }),
 })

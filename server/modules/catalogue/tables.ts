@@ -39,7 +39,7 @@ export const classType = pgTable(
     intensity: integer(),
     duration_minutes: integer().notNull().default(50),
     spot_map: text(),
-    /** What a single place costs at the counter; null = the setting `drop_in_price` (V40). */
+    /** What a single place costs at the counter; null = the setting `drop_in_price` (V45). */
     price_centavos: integer(),
     sort: integer().notNull().default(0),
     deletedAt: timestamp(instantColumn),

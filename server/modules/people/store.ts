@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
-import { plainText } from '#server/platform/search.ts'
+import { hasPatterns, plainText } from '#server/platform/search.ts'
 import { address, customer, staff } from './tables.ts'
 
 export type CustomerRow = typeof customer.$inferSelect
@@ -131,7 +131,7 @@ export async function updateCustomer(tx: Tx, customer_id: number, values: Partia
 const searched = plainText(sql`concat_ws(' ', ${customer.name}, ${customer.last_name}, ${customer.email}, ${customer.phone})`)
 
 function fits(patterns: readonly string[]): SQL | undefined {
-  return and(living, ...patterns.map((pattern) => sql`${searched} like ${pattern}`))
+  return and(living, hasPatterns(searched, patterns))
 }
 
 /** Customers by name, a stretch of them. */

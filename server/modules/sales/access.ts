@@ -1,21 +1,22 @@
 /** Access that staff give and take by hand (V28; S1-7.11 to S1-7.13). Every one leaves a row in the audit trail. */
 import type * as z from 'zod'
 import { periodsAfter } from '#contract/billing.ts'
-import { CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import { refuse } from '#contract/errors.ts'
 import { basePrice } from '#contract/money.ts'
 import type { StudioPurchase, studioSales as wire } from '#contract/studio-sales.ts'
 import { expiryAfter } from '#contract/time.ts'
-import { Cash } from '#server/adapters/payments/efectivo/cash.ts'
-import { findPackage, type PackageWithTypes, paymentMethods, takeStock } from '#server/modules/catalogue/catalogue.ts'
+import { findPackage, type PackageWithTypes, takeStock } from '#server/modules/catalogue/catalogue.ts'
 import { creditSummary, grant, setLastDay, subtractClasses, takeBackCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { type Received, readReceived, sellReceived } from './counter.ts'
 import { endNow } from './refunds.ts'
-import { CARD_HOLD_MS, ONE_OFF } from './rules.ts'
-import { apply, closeWaiting, gatewayOf, release } from './settling.ts'
-import { findPurchase, insertAttempt, insertPurchase, listAttempts, listOpen, lockBuyer, lockPurchase, updatePurchase } from './store.ts'
+
+import { ONE_OFF } from './rules.ts'
+import { closeWaiting, release } from './settling.ts'
+import { findPurchase, insertPurchase, listOpen, lockBuyer, lockPurchase, updatePurchase } from './store.ts'
+
 import { studioPurchase } from './studio-lists.ts'
 
 type Give = z.output<NonNullable<(typeof wire)['giveAccess']['~orpc']['inputSchema']>>
@@ -27,10 +28,9 @@ type Give = z.output<NonNullable<(typeof wire)['giveAccess']['~orpc']['inputSche
  */
 export async function giveAccess(ctx: Ctx, ask: Give): Promise<{ purchase: StudioPurchase }> {
   await customerById(ctx.db, ask.customer_id)
-  const method = await methodOf(ctx, ask)
+  const received = await readReceived(ctx, ask)
   if (!ask.is_gift) await endOpen(ctx, ask)
-  const purchase_id = await ctx.once('sales.giveAccess', ask, (tx) => openGiven(tx, ctx, ask, method))
-  await receiveAtCounter(ctx, purchase_id, ask.package_days ?? null)
+  const purchase_id = await ctx.once('sales.giveAccess', ask, (tx) => openGiven(tx, ctx, ask, received))
   return { purchase: await studioPurchase(ctx, purchase_id) }
 }
 
@@ -42,21 +42,6 @@ async function endOpen(ctx: Ctx, { customer_id, class_package_id }: Give): Promi
   }
 }
 
-interface HowPaid {
-  payment_method_id: number | null
-  name: string
-}
-
-/** How the studio was paid: what is named, otherwise cash. */
-async function methodOf(ctx: Ctx, ask: Give): Promise<HowPaid> {
-  const { payment_methods } = await paymentMethods(ctx)
-  const found = payment_methods.find((one) =>
-    ask.payment_method_id == null ? one.name === CASH_PAYMENT_METHOD_NAME : one.payment_method_id === ask.payment_method_id,
-  )
-  if (!found && ask.payment_method_id != null) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
-  return found ?? { payment_method_id: null, name: CASH_PAYMENT_METHOD_NAME }
-}
-
 /** Days that a package lives when it is given: a subscription's for one of its periods. */
 function daysOf(ctx: Ctx, pack: PackageWithTypes, asked: number | null): number {
   if (asked !== null) return asked
@@ -65,96 +50,51 @@ function daysOf(ctx: Ctx, pack: PackageWithTypes, asked: number | null): number 
   return Math.round((end.getTime() - ctx.now.getTime()) / 86_400_000)
 }
 
-async function openGiven(tx: Tx, ctx: Ctx, ask: Give, method: HowPaid): Promise<number> {
-  const { customer_id, class_package_id } = ask
+async function openGiven(tx: Tx, ctx: Ctx, ask: Give, received: Received): Promise<number> {
+  const { customer_id, class_package_id, package_days = null } = ask
   const [is_gift, bill] = [ask.is_gift ?? false, ask.bill ?? true]
   await lockBuyer(tx, customer_id)
   const pack = await findPackage(tx, class_package_id)
   if (!pack || pack.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
   await takeStock(tx, class_package_id)
   const total = is_gift ? 0 : basePrice(pack.price_centavos, pack.sale_price_centavos)
-  const waits = total > 0 && bill
-  const expiration_days = daysOf(ctx, pack, ask.package_days ?? null)
-  const { purchase_id } = await insertPurchase(tx, {
-    customer_id,
-    class_package_id,
-    title: pack.title,
-    class_amount: pack.class_amount,
-    expiration_days,
-    is_gift,
-    amount_centavos: total,
-    total_centavos: total,
-    payment_method_id: is_gift ? null : method.payment_method_id,
-    gateway: waits ? 'efectivo' : 'gratis',
-    status: waits ? 'pending' : 'completed',
-    holds_stock: true,
-    ...(waits ? { hold_until: new Date(ctx.now.getTime() + CARD_HOLD_MS) } : { completedAt: ctx.now }),
-    request_hash: 'given',
-    createdAt: ctx.now,
-    updatedAt: ctx.now,
-  })
+  const expiration_days = daysOf(ctx, pack, package_days)
+  const terms = {
+    ...{ customer_id, class_package_id, title: pack.title, class_amount: pack.class_amount, expiration_days, is_gift },
+    ...{ amount_centavos: total, total_centavos: total, holds_stock: true, request_hash: 'given' },
+  }
+  const sold = total > 0 && bill
+  const { purchase_id } = sold
+    ? await sellReceived(tx, ctx, terms, received)
+    : await insertPurchase(tx, {
+        ...terms,
+        payment_method_id: is_gift ? null : received.payment_method_id,
+        ...{ location_id: received.location_id, staff_id: received.staff_id },
+        ...{ gateway: 'gratis', status: 'completed', completedAt: ctx.now, createdAt: ctx.now, updatedAt: ctx.now },
+      })
   await ctx.audit(tx, {
     action: is_gift ? 'access.gift' : 'access.give',
     entity: 'purchase',
     entity_id: purchase_id,
     reason: ask.reason || null,
     after: {
-      customer_id,
-      class_package_id,
-      total_centavos: total,
-      expiration_days,
-      payment_method: is_gift ? null : method.name,
-      bill,
+      ...{ customer_id, class_package_id, total_centavos: total, expiration_days, bill },
+      payment_method: is_gift ? null : received.method,
     },
   })
-  tx.notify({ topic: 'purchase', purchase_id, customer_id })
-  if (waits) {
-    await insertAttempt(tx, {
-      purchase_id,
-      n: 1,
-      gateway: 'efectivo',
-      ref_kind: 'payment',
-      state: 'created',
-      instrument: { by: 'hand', label: method.name },
-      now: ctx.now,
-    })
+  const until = package_days === null ? null : expiryAfter(ctx.now, package_days, ctx.zone)
+  if (sold) {
+    if (until) await setLastDay(tx, ctx, purchase_id, until)
     return purchase_id
   }
+  tx.notify({ topic: 'purchase', purchase_id, customer_id })
   await grant(tx, ctx, {
-    kind: 'package',
-    customer_id,
-    class_package_id,
-    purchase_id,
-    period: ONE_OFF,
-    from: ctx.now,
-    class_amount: pack.class_amount,
-    expiration_days,
-    title: pack.title,
-    ...(ask.package_days ? { until: expiryAfter(ctx.now, ask.package_days, ctx.zone) } : {}),
+    ...{ kind: 'package', customer_id, class_package_id, purchase_id, period: ONE_OFF, from: ctx.now },
+    ...{ class_amount: pack.class_amount, expiration_days, title: pack.title },
+    ...(until ? { until } : {}),
   })
   await tx.send({ name: 'sales.receipt', data: { purchase_id, period: ONE_OFF } })
   return purchase_id
-}
-
-/** The money is there already: the counter's own books say so, and everything else follows from them as for any payment (V8). */
-async function receiveAtCounter(ctx: Ctx, purchase_id: number, days: number | null): Promise<void> {
-  const sale = await findPurchase(ctx.db, purchase_id)
-  const [attempt] = await listAttempts(ctx.db, purchase_id)
-  const gateway = gatewayOf(ctx, 'efectivo')
-  if (sale?.status !== 'pending' || !attempt || !(gateway instanceof Cash)) return
-  const buyer = await customerById(ctx.db, sale.customer_id)
-  const { ref } = await gateway.start({
-    key: { purchase: purchase_id, step: 'pay', n: attempt.n },
-    amount: sale.total_centavos,
-    currency: 'MXN',
-    title: sale.title,
-    instrument: { by: 'hand' },
-    buyer: { customer_id: sale.customer_id, ref: null, email: buyer.email, name: buyer.name, phone: buyer.phone },
-    expiresAt: sale.hold_until ?? ctx.now,
-    returnUrl: ctx.studio.publicUrl,
-  })
-  await apply(ctx, await gateway.markPaid(ref.id, ctx.staff ? `staff:${ctx.staff.staff_id}` : 'system'), attempt)
-  if (days !== null) await ctx.tx((tx) => setLastDay(tx, ctx, purchase_id, expiryAfter(sale.createdAt, days, ctx.zone)))
 }
 
 /**

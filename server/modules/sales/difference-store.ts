@@ -9,18 +9,18 @@ export type DifferenceRow = typeof moneyDifference.$inferSelect
 export type Difference = Pick<DifferenceRow, 'kind' | 'gateway' | 'about' | 'purchase_id' | 'details'>
 
 /**
- * What should have gone back and did not arrive, in centavos (V37): of the charges `i` that a condition names. What was given back
+ * What should have gone back and did not arrive (V37), or was not given back yet (V45), in centavos: of the charges `i` that a condition names. What was given back
  * another way meanwhile is owed no more, nor what the owner closed.
  */
 export const owedOf = (charges: SQL) => sql<number>`(
   select coalesce(sum(greatest(0, (d.details->>'our_refund')::int - i.refunded_centavos)), 0)::int
   from money_difference d join invoice i on i.purchase_id = d.purchase_id and i.gateway = d.gateway and i.provider_payment = d.about
-  where d.kind = 'refund_failed' and d."closedAt" is null and ${charges})`
+  where d.kind in ('refund_failed', 'refund_due') and d."closedAt" is null and ${charges})`
 
 /** A difference with the charge that it is about. Null when it is closed, or about no charge. */
 export async function findOwed(db: Reader, money_difference_id: number) {
   const [row] = await db
-    .select({ invoice, purchase, owed: owedOf(sql`d.money_difference_id = ${money_difference_id}`) })
+    .select({ kind: moneyDifference.kind, invoice, purchase, owed: owedOf(sql`d.money_difference_id = ${money_difference_id}`) })
     .from(moneyDifference)
     .innerJoin(
       invoice,
@@ -107,7 +107,8 @@ export async function putDifference(tx: Tx, found: Difference, now: Date): Promi
     .values({ ...found, foundAt: now })
     .onConflictDoNothing()
     .returning({ id: moneyDifference.money_difference_id })
-  if (made && found.kind === 'refund_failed') await tx.send({ name: 'sales.refund-owed', data: { money_difference_id: made.id } })
+  if (made && (found.kind === 'refund_failed' || found.kind === 'refund_due'))
+    await tx.send({ name: 'sales.refund-owed', data: { money_difference_id: made.id } })
   return made !== undefined
 }
 
@@ -125,6 +126,33 @@ export async function listDifferences(db: Reader, limit: number): Promise<Differ
     .from(moneyDifference)
     .orderBy(sql`${moneyDifference.closedAt} is not null`, desc(moneyDifference.money_difference_id))
     .limit(limit)
+}
+
+/** The open one about a charge. */
+export async function findOpenDifference(
+  tx: Tx,
+  kind: DifferenceRow['kind'],
+  gateway: string,
+  about: string,
+): Promise<DifferenceRow | null> {
+  const [row] = await tx
+    .select()
+    .from(moneyDifference)
+    .where(
+      and(
+        eq(moneyDifference.kind, kind),
+        eq(moneyDifference.gateway, gateway),
+        eq(moneyDifference.about, about),
+        isNull(moneyDifference.closedAt),
+      ),
+    )
+  return row ?? null
+}
+
+/** Another amount of the same open one; its customer is told of what it is then. */
+export async function updateDifference(tx: Tx, money_difference_id: number, details: Difference['details']): Promise<void> {
+  await tx.update(moneyDifference).set({ details }).where(eq(moneyDifference.money_difference_id, money_difference_id))
+  await tx.send({ name: 'sales.refund-owed', data: { money_difference_id } })
 }
 
 /** Null when there is none, or it was closed before. */

@@ -100,7 +100,8 @@ export async function moveCredits(tx: Tx, ctx: Ctx, sale: PurchaseRow, say: Verd
   const all = say.status === 'revoked' ? [null] : say.takenBack
   let gone = 0
   for (const period of all) gone += await takeBackCredits(tx, ctx, { purchase_id, period }, 'el dinero se devolvió')
-  if (gone > 0) await tx.send({ name: 'bookings.release', data: { purchase_id } })
+  // A single place has no credits: what its money bought is the place (V45).
+  if (gone > 0 || (sale.class_package_id === null && all.length > 0)) await tx.send({ name: 'bookings.release', data: { purchase_id } })
   for (const period of say.freezes) await freezeCredits(tx, ctx, { purchase_id, period })
   for (const period of say.thaws) await thawCredits(tx, ctx, { purchase_id, period }, sale.frozenAt ?? ctx.now)
 }

@@ -6,7 +6,9 @@ import { type Letter, type Written, writeLetter } from '#server/adapters/mail/le
 import { TRIAL } from './rules.ts'
 import type { PurchaseView } from './view-store.ts'
 
-const classes = (amount: number) => (amount === -1 ? 'clases ilimitadas' : amount === 1 ? '1 clase' : `${amount} clases`)
+/** ", 8 clases"; nothing for what gives none: a sign-up fee, a single place. */
+const classes = (amount: number) =>
+  amount === 0 ? '' : `, ${amount === -1 ? 'clases ilimitadas' : amount === 1 ? '1 clase' : `${amount} clases`}`
 
 /** The receipt of a purchase, of a trial's start or of a renewal. */
 export function receiptLetter(
@@ -33,7 +35,7 @@ export function receiptLetter(
     title: isRenewal ? 'Tu suscripción se renovó' : '¡Compra exitosa!',
     paragraphs: [
       `Hola, ${to.name}.`,
-      `${order}: ${purchase.title}, ${classes(purchase.class_amount)}. ${paid}`,
+      `${order}: ${purchase.title}${classes(purchase.class_amount)}. ${paid}`,
       ...(isRenewal && until ? [`Puedes usarla hasta el ${until}.`] : []),
     ],
     action: { label: 'Ir a Mis Clases', url: `${publicUrl}/mystudio` },

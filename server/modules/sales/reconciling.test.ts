@@ -105,7 +105,9 @@ test('money of ours that no purchase knows is reported once, and closed by the o
 
 test('another amount, money without what it bought, and what was given for no money are reported, and mended ones close', async () => {
   const [other, lost, unpaid] = [await bought(), await bought(), await bought()]
-  await s.sql('update invoice set total_centavos = total_centavos + 100 where purchase_id = $1', [other.purchase_id])
+  await s.sql('update invoice set total_centavos = total_centavos + 100, net_centavos = net_centavos + 100 where purchase_id = $1', [
+    other.purchase_id,
+  ])
   const lots = await s.sql('select * from available_class where purchase_id = $1', [lost.purchase_id])
   expect(lots.length).toBe(1)
   await s.sql('update available_class set purchase_id = null where purchase_id = $1', [lost.purchase_id])
@@ -123,7 +125,9 @@ test('another amount, money without what it bought, and what was given for no mo
   s.clock.advance({ days: 10 })
   await compare()
   expect((await open()).length).toBe(3)
-  await s.sql('update invoice set total_centavos = total_centavos - 100 where purchase_id = $1', [other.purchase_id])
+  await s.sql('update invoice set total_centavos = total_centavos - 100, net_centavos = net_centavos - 100 where purchase_id = $1', [
+    other.purchase_id,
+  ])
   await s.sql('update available_class set purchase_id = $1 where available_class_id = $2', [
     lost.purchase_id,
     (lots[0] as { available_class_id: number }).available_class_id,

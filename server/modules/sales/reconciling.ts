@@ -115,7 +115,7 @@ async function differencesOf(ctx: Ctx, facts: Facts, settled: Settled | null): P
   const { purchase_id, class_package_id, class_amount, status, alarm } = settled.purchase
   const [invoices, granted] = [await listInvoices(ctx.db, purchase_id), await grantedPeriods(ctx.db, purchase_id)]
   const byHand = await ctx.tx((tx) => sumByHand(tx, purchase_id))
-  // A sign-up fee (C12) and a single place (V40) give no lot.
+  // A sign-up fee (C12) and a single place (V45) give no lot.
   const gives = class_package_id !== null && (class_amount !== 0 || Boolean((await findPackage(ctx.db, class_package_id))?.types.length))
   return facts.payments.flatMap((fact): Difference[] => {
     const row = invoices.find((one) => one.gateway === gateway && one.provider_payment === fact.id)

@@ -1,6 +1,7 @@
 /** Queries of refunds; the only writes to them. */
 import { and, asc, desc, eq, exists, inArray, lt, notExists, sql } from 'drizzle-orm'
 import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { bookRefunds } from './charge-store.ts'
 import { type GatewayFilter, type InvoiceRow, lockPurchase, ofGateway } from './store.ts'
 import { invoice, moneyDifference, refund } from './tables.ts'
 
@@ -84,6 +85,7 @@ export async function settleRefund(
     .set({ ...to, ...(to.state === 'done' ? { doneAt: now } : {}), updatedAt: now })
     .where(eq(refund.refund_id, row.refund_id))
     .returning()
+  await bookRefunds(tx, row.invoice_id, now)
   return settled ?? present
 }
 

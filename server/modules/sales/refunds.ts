@@ -5,6 +5,7 @@ import type { Refund, StudioPurchase } from '#contract/studio-sales.ts'
 import { type Facts, PaymentError, type PaymentGateway, type Ref } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { readReceived } from './counter.ts'
 import { putDifference } from './difference-store.ts'
 import {
   findInvoice,
@@ -36,6 +37,7 @@ export interface RefundAsk {
   amount?: string | undefined
   reason: string
   by_hand: boolean
+  payment_method_id?: number | null | undefined
   cancel_subscription: boolean
 }
 
@@ -44,14 +46,16 @@ export interface RefundAsk {
  * processor did: a job finds out. PURCHASE_NOT_FOUND, REFUND_NOTHING_LEFT, REFUND_TOO_MUCH, REFUND_REFUSED, CHARGE_DISPUTED.
  */
 export async function refundPurchase(ctx: Ctx, ask: RefundAsk): Promise<{ purchase: StudioPurchase; refund: Refund }> {
-  const opened = await ctx.tx((tx) => openRefund(tx, ctx, ask))
+  const by = ask.by_hand ? await readReceived(ctx, ask) : null
+  const opened = await ctx.tx((tx) => openRefund(tx, ctx, ask, by))
   const row = opened.state === 'asked' ? await carryOut(ctx, opened) : opened
   if (row.state === 'refused') throw refuse('REFUND_REFUSED')
   if (ask.cancel_subscription) await endNow(ctx, ask.purchase_id, ask.reason)
   return { purchase: await studioPurchase(ctx, ask.purchase_id), refund: refundOut(ctx, row) }
 }
 
-async function openRefund(tx: Tx, ctx: Ctx, ask: RefundAsk): Promise<RefundRow> {
+/** `by`: how it is given back by hand; null = the way that it came. */
+async function openRefund(tx: Tx, ctx: Ctx, ask: RefundAsk, by: { payment_method_id: number | null } | null): Promise<RefundRow> {
   const seen = await findPurchase(tx, ask.purchase_id)
   if (!seen) throw refuse('PURCHASE_NOT_FOUND')
   await lockBuyer(tx, seen.customer_id)
@@ -64,7 +68,8 @@ async function openRefund(tx: Tx, ctx: Ctx, ask: RefundAsk): Promise<RefundRow> 
       same.reason !== ask.reason ||
       same.by_hand !== ask.by_hand ||
       (asked !== null && asked !== same.amount_centavos) ||
-      (ask.invoice_id !== undefined && ask.invoice_id !== same.invoice_id)
+      (ask.invoice_id !== undefined && ask.invoice_id !== same.invoice_id) ||
+      (by !== null && by.payment_method_id !== same.payment_method_id)
     if (differs) throw refuse('IDEMPOTENCY_KEY_REUSED')
     return same
   }
@@ -80,6 +85,7 @@ async function openRefund(tx: Tx, ctx: Ctx, ask: RefundAsk): Promise<RefundRow> 
     state: 'asked',
     idempotency_key: ctx.idempotencyKey,
     staff_id: ctx.staff?.staff_id ?? null,
+    payment_method_id: by ? by.payment_method_id : charge.payment_method_id,
     createdAt: ctx.now,
     updatedAt: ctx.now,
   })

@@ -9,7 +9,7 @@ import { myReceipt, studioReceipt } from './receipts.ts'
 import { closeMoneyDifference, moneyDifferences } from './reconciling.ts'
 import { refundPurchase } from './refunds.ts'
 import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase } from './sales.ts'
-import { studioDetail, studioInvoices, studioPurchases } from './studio-lists.ts'
+import { studioDetail, studioInvoices, studioPurchases, studioRefunds } from './studio-lists.ts'
 import { pauseSubscription } from './subscriptions.ts'
 import { buyByWallet, capture } from './wallet.ts'
 import { waysToPay } from './ways.ts'
@@ -64,6 +64,7 @@ export const studioSalesRoutes = {
   purchase: api.studioSales.purchase.handler(({ context, input }) => studioDetail(context.ctx, input)),
   receipt: api.studioSales.receipt.handler(({ context, input }) => studioReceipt(context.ctx, input)),
   invoices: api.studioSales.invoices.handler(({ context, input }) => studioInvoices(context.ctx, input)),
+  refunds: api.studioSales.refunds.handler(({ context, input }) => studioRefunds(context.ctx, input)),
   refund: api.studioSales.refund.handler(({ context, input }) => refundPurchase(context.ctx, input)),
   pause: api.studioSales.pause.handler(({ context, input }) => pauseSubscription(context.ctx, input, true)),
   resume: api.studioSales.resume.handler(({ context, input }) => pauseSubscription(context.ctx, input, false)),

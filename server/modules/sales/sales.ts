@@ -5,11 +5,12 @@
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import { type ErrorCode, refuse } from '#contract/errors.ts'
 import type { PaymentAnswer, Purchase, ShownToCustomer } from '#contract/sales.ts'
-import { Cash } from '#server/adapters/payments/efectivo/cash.ts'
+import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Instrument } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { findSource } from './card-store.ts'
+import { type ReceivedInput, readReceived, receiveFor } from './counter.ts'
 import { pay } from './paying.ts'
 import { isOpenAttempt, isWayOpen, readMethod } from './rules.ts'
 import { apply, closeWaiting, endAttempt, gatewayOf, refOf, settle } from './settling.ts'
@@ -26,6 +27,10 @@ import {
 } from './store.ts'
 import { purchaseOnWire } from './view.ts'
 import { findView, listViews } from './view-store.ts'
+
+export { taxFacts } from './charge-store.ts'
+export { type Received, type ReceivedInput, readReceived, sellReceived } from './counter.ts'
+export { owePlaceMoney, reclaimPlaceMoney } from './place-money.ts'
 
 /** A waiting purchase is looked up at its provider at most this often (S1-7.43, payments study section 2). */
 const LOOK_EVERY_MS = 2_000
@@ -173,34 +178,32 @@ async function shown(ctx: Ctx, purchase_id: number): Promise<Purchase> {
 }
 
 /**
- * Staff received the money of a purchase in cash (V15). What else is open for it is ended first, so that nothing is charged beside the cash.
- * PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_IN_PROGRESS. Twice answers the same.
+ * Staff received the money of a purchase that waits in cash, by whatever way it came (V15). What else is open for it is ended first, so that
+ * nothing is charged beside it. PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_IN_PROGRESS, PAYMENT_METHOD_UNAVAILABLE. Twice answers the same.
  */
-export async function markPaid(ctx: Ctx, ask: { purchase_id: number }): Promise<{ purchase: Purchase }> {
-  const sale = await findPurchase(ctx.db, ask.purchase_id)
-  if (!sale) throw refuse('PURCHASE_NOT_FOUND')
-  const attempt = (await listAttempts(ctx.db, sale.purchase_id)).find((one) => one.gateway === 'efectivo' && one.ref_id !== null)
-  const gateway = gatewayOf(ctx, 'efectivo')
-  if (!attempt?.ref_id || !(gateway instanceof Cash) || (sale.status !== 'pending' && attempt.state !== 'paid'))
-    throw refuse('PURCHASE_CLOSED')
-  if (sale.status !== 'pending') return { purchase: await shown(ctx, sale.purchase_id) }
-  for (const other of await listAttempts(ctx.db, sale.purchase_id))
-    if (other.payment_id !== attempt.payment_id && isOpenAttempt(other.state))
-      if (!(await endAttempt(ctx, other, 'pagada en efectivo', false)))
-        throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: sale.purchase_id })
-  // One of them was paid meanwhile: the cash is not needed.
-  if ((await findPurchase(ctx.db, sale.purchase_id))?.status !== 'pending') throw refuse('PURCHASE_CLOSED')
-  await ctx.tx((tx) =>
-    ctx.audit(tx, {
+export async function markPaid(ctx: Ctx, ask: { purchase_id: number } & ReceivedInput): Promise<{ purchase: Purchase }> {
+  const seen = await findPurchase(ctx.db, ask.purchase_id)
+  if (!seen) throw refuse('PURCHASE_NOT_FOUND')
+  const received = await readReceived(ctx, ask)
+  const attempts = seen.status === 'pending' ? await listAttempts(ctx.db, seen.purchase_id) : []
+  for (const other of attempts)
+    if (other.gateway !== 'efectivo' && isOpenAttempt(other.state) && !(await endAttempt(ctx, other, 'pagada en recepción', false)))
+      throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: seen.purchase_id })
+  await ctx.tx(async (tx) => {
+    await lockBuyer(tx, seen.customer_id)
+    const sale = await lockPurchase(tx, seen.purchase_id)
+    if (sale?.status === 'completed' && isCounter(sale.gateway)) return
+    if (sale?.status !== 'pending') throw refuse('PURCHASE_CLOSED')
+    await ctx.audit(tx, {
       action: 'purchase.mark_paid',
       entity: 'purchase',
       entity_id: sale.purchase_id,
       before: { status: sale.status },
-      after: { total_centavos: sale.total_centavos },
-    }),
-  )
-  await apply(ctx, await gateway.markPaid(attempt.ref_id, ctx.staff ? `staff:${ctx.staff.staff_id}` : 'system'), attempt)
-  return { purchase: await shown(ctx, sale.purchase_id) }
+      after: { total_centavos: sale.total_centavos, payment_method: received.method },
+    })
+    await receiveFor(tx, ctx, sale, received)
+  })
+  return { purchase: await shown(ctx, seen.purchase_id) }
 }
 
 /**

@@ -9,6 +9,7 @@ import { endCredits, grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { endOfNextBankDay } from './business-days.ts'
+import { putCharge, type Receipt } from './charge-store.ts'
 import { giveBackUse, spendUse, takeUseAgain } from './discounts.ts'
 import { type Believed, cannotGoBack, heardNow, moneyCameBack, moveCredits, withByHand } from './going-back.ts'
 import { newsOf } from './news.ts'
@@ -37,7 +38,6 @@ import {
   lockBuyerOf,
   lockPurchase,
   type PurchaseRow,
-  putInvoice,
   putProviderCustomer,
   updateAttempt,
   updatePurchase,
@@ -75,7 +75,7 @@ export async function settle(ctx: Ctx, ref: Ref): Promise<Settled | null> {
 
 /** Writes down what a provider said, under the customer's and the purchase's locks, and gives back money that bought nothing. */
 export async function apply(ctx: Ctx, facts: Facts, known: AttemptRow | null): Promise<Settled | null> {
-  let done = await ctx.tx((tx) => applyInside(tx, ctx, facts, known, new Map()))
+  let done = await ctx.tx((tx) => applyInside(tx, ctx, facts, known, { believed: new Map() }))
   if (done && done.doubts.size > 0) done = await askOnceMore(ctx, done)
   if (!done) {
     ctx.studio.log.info({ gateway: facts.ref.gateway, kind: facts.ref.kind }, 'a provider spoke of an object that no purchase knows')
@@ -99,7 +99,7 @@ async function askOnceMore(ctx: Ctx, first: Applied): Promise<Applied> {
   const { attempt, facts, doubts } = first
   try {
     const again = await gatewayOf(ctx, facts.ref.gateway).settle(facts.ref)
-    const second = await ctx.tx((tx) => applyInside(tx, ctx, again, attempt, doubts))
+    const second = await ctx.tx((tx) => applyInside(tx, ctx, again, attempt, { believed: doubts }))
     return second ? { ...second, strays: first.strays || second.strays } : first
   } catch (error) {
     ctx.studio.log.warn({ error, purchase_id: first.purchase.purchase_id }, 'a word that takes something back is asked about later')
@@ -107,7 +107,17 @@ async function askOnceMore(ctx: Ctx, first: Applied): Promise<Applied> {
   }
 }
 
-async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | null, believed: Believed): Promise<Applied | null> {
+/**
+ * The same inside the caller's transaction, for money that the counter receives: its ledger is in our own database. `received` says who
+ * received it, where and how.
+ */
+export async function applyInside(
+  tx: Tx,
+  ctx: Ctx,
+  facts: Facts,
+  known: AttemptRow | null,
+  { believed, received }: { believed: Believed; received?: Receipt },
+): Promise<Applied | null> {
   const found = known ?? (await findAttemptOf(tx, facts.ref, facts.purchaseId))
   if (!found) return null
   const { purchase_id } = found
@@ -146,7 +156,7 @@ async function applyInside(tx: Tx, ctx: Ctx, facts: Facts, known: AttemptRow | n
   }
   const label = kept.instrument.label ?? facts.method?.label ?? null
   for (const fact of say.invoices) {
-    const given = await putInvoice(tx, sale, attempt.gateway, fact, label, ctx.now)
+    const given = await putCharge(tx, ctx, sale, { gateway: attempt.gateway, fact, label, ...(received ? { received } : {}) })
     if (given) await tx.send({ name: 'sales.refunded', data: { ...given, at: ctx.now.toISOString() } })
   }
   for (const period of say.grants) await grantPeriod(tx, ctx, sale, period)
@@ -219,7 +229,7 @@ async function keepAttempt(tx: Tx, ctx: Ctx, attempt: AttemptRow, facts: Facts, 
 }
 
 async function grantPeriod(tx: Tx, ctx: Ctx, sale: PurchaseRow, period: Verdict['grants'][number]): Promise<void> {
-  // What a single place bought is the place itself (V40).
+  // What a single place bought is the place itself (V45).
   if (sale.class_package_id === null) return
   await grant(tx, ctx, {
     kind: 'package',

@@ -2,7 +2,7 @@ import { type AnyColumn, and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte
 import type { Ref } from '#server/adapters/payments/port.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
-import type { InvoiceFact } from './rules.ts'
+
 import { invoice, paymentAttempt, providerCustomer, providerEvent, purchase, purchaseVisit } from './tables.ts'
 
 export type PurchaseRow = typeof purchase.$inferSelect
@@ -319,59 +319,6 @@ const charges = prepared('sales.charges', (on: Reader) =>
 
 export function listInvoices(db: Reader, purchase_id: number): Promise<InvoiceRow[]> {
   return charges(db).execute({ purchase_id })
-}
-
-/**
- * Writes down money that moved, once per provider's payment, behind its purchase's lock; later it only learns what was given back, or came
- * back after all (V37). Answers the charge when more of it went back than was known.
- */
-export async function putInvoice(
-  tx: Tx,
-  sale: Pick<PurchaseRow, 'purchase_id' | 'customer_id'>,
-  gateway: string,
-  fact: InvoiceFact,
-  label: string | null,
-  now: Date,
-): Promise<{ invoice_id: number; refunded: number; before: number } | null> {
-  const status =
-    fact.disputed === 'lost'
-      ? 'lost'
-      : fact.disputed === 'open'
-        ? 'disputed'
-        : fact.refunded >= fact.amount
-          ? 'refunded'
-          : fact.refunded > 0
-            ? 'partially_refunded'
-            : 'paid'
-  const [known] = await tx
-    .select({ refunded: invoice.refunded_centavos })
-    .from(invoice)
-    .where(and(eq(invoice.gateway, gateway), eq(invoice.provider_payment, fact.id)))
-  const [row] = await tx
-    .insert(invoice)
-    .values({
-      purchase_id: sale.purchase_id,
-      customer_id: sale.customer_id,
-      gateway,
-      provider_payment: fact.id,
-      period: fact.period,
-      total_centavos: fact.amount,
-      refunded_centavos: fact.refunded,
-      status,
-      label,
-      paidAt: fact.at,
-      createdAt: now,
-    })
-    .onConflictDoUpdate({
-      target: [invoice.gateway, invoice.provider_payment],
-      set: {
-        refunded_centavos: fact.refunded,
-        status,
-      },
-    })
-    .returning({ invoice_id: invoice.invoice_id, refunded: invoice.refunded_centavos })
-  const before = known?.refunded ?? 0
-  return row && row.refunded > before ? { ...row, before } : null
 }
 
 /** Which processors' rows a list is about: one, all but some, or all. */

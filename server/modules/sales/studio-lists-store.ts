@@ -1,18 +1,14 @@
-/** What the studio's lists look for. */
-import { and, count, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm'
+/** Purchases as the studio's list finds and adds them. */
+import { and, count, desc, eq, gte, lt, type SQL, sum } from 'drizzle-orm'
+import { paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import type { PurchaseStatus } from './rules.ts'
+import { type CounterFilter, findsSale, type Way } from './sale-filter-store.ts'
 import { purchase } from './tables.ts'
 import { type PurchaseView, viewsOf } from './view-store.ts'
 
-/** Finds a text inside another, whatever signs it has. */
-export const contains = (column: SQL | typeof customer.email | typeof purchase.title | typeof purchase.discount_code, text: string): SQL =>
-  sql`${column} ilike ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`
-
-export const fullName = sql`${customer.name} || ' ' || ${customer.last_name}`
-
-export interface PurchaseFilter {
+export interface PurchaseFilter extends CounterFilter {
   status?: PurchaseStatus | undefined
   customer_id?: number | undefined
   class_package_id?: number | undefined
@@ -23,24 +19,18 @@ export interface PurchaseFilter {
   query?: string | undefined
 }
 
-function whereOf({ query, ...filter }: PurchaseFilter): SQL | undefined {
-  const number = query && /^#?0*([1-9]\d{0,8})$/.exec(query)?.[1]
+function whereOf(filter: PurchaseFilter): SQL | undefined {
   return and(
     filter.status === undefined ? undefined : eq(purchase.status, filter.status),
     filter.customer_id === undefined ? undefined : eq(purchase.customer_id, filter.customer_id),
     filter.class_package_id === undefined ? undefined : eq(purchase.class_package_id, filter.class_package_id),
     filter.gateway === undefined ? undefined : eq(purchase.gateway, filter.gateway),
+    filter.payment_method_id === undefined ? undefined : eq(purchase.payment_method_id, filter.payment_method_id),
+    filter.location_id === undefined ? undefined : eq(purchase.location_id, filter.location_id),
+    filter.staff_id === undefined ? undefined : eq(purchase.staff_id, filter.staff_id),
     filter.from === undefined ? undefined : gte(purchase.createdAt, filter.from),
     filter.until === undefined ? undefined : lt(purchase.createdAt, filter.until),
-    query
-      ? or(
-          contains(fullName, query),
-          contains(customer.email, query),
-          contains(purchase.title, query),
-          contains(purchase.discount_code, query),
-          number ? eq(purchase.purchase_id, Number(number)) : undefined,
-        )
-      : undefined,
+    findsSale(filter.query),
   )
 }
 
@@ -58,4 +48,27 @@ export async function listStudioViews(
     .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
     .where(where)
   return { rows, total }
+}
+
+/** What a filter's purchases come to, by status and by way of paying, in centavos. */
+export async function sumPurchases(
+  db: Reader,
+  filter: PurchaseFilter,
+): Promise<(Way & { status: PurchaseStatus; count: number; total: number })[]> {
+  const rows = await db
+    .select({
+      gateway: purchase.gateway,
+      payment_method_id: purchase.payment_method_id,
+      name: paymentMethod.name,
+      status: purchase.status,
+      count: count(),
+      total: sum(purchase.total_centavos),
+    })
+    .from(purchase)
+    .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
+    .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, purchase.payment_method_id))
+    .where(whereOf(filter))
+    .groupBy(purchase.gateway, purchase.payment_method_id, paymentMethod.name, purchase.status)
+    .orderBy(desc(sum(purchase.total_centavos)), purchase.gateway, purchase.payment_method_id)
+  return rows.map((row) => ({ ...row, total: Number(row.total ?? 0) }))
 }

@@ -11,15 +11,16 @@ import {
 } from '#contract/studio-sales.ts'
 import { addDays, startOfDay, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { type InvoiceView, listInvoiceViews, sumInvoices } from './invoice-store.ts'
+import { type InvoiceView, listInvoiceViews, listRefundViews, sumInvoices } from './invoice-store.ts'
 import { invoiceOut } from './invoices.ts'
 import { listRefunds, type RefundRow } from './refund-store.ts'
+import type { Way } from './sale-filter-store.ts'
 import { findPurchase } from './store.ts'
-import { listStudioViews } from './studio-lists-store.ts'
+import { listStudioViews, sumPurchases } from './studio-lists-store.ts'
 import { purchaseOnWire } from './view.ts'
 import { findView, type PurchaseView } from './view-store.ts'
 
-type Input<K extends 'purchases' | 'invoices'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
+type Input<K extends 'purchases' | 'invoices' | 'refunds'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 
 async function studioOut(ctx: Ctx, view: PurchaseView): Promise<StudioPurchase> {
   const { purchase, buyer, email } = view
@@ -29,12 +30,23 @@ async function studioOut(ctx: Ctx, view: PurchaseView): Promise<StudioPurchase> 
     gateway: purchase.gateway,
     cancel_reason: purchase.cancel_reason,
     disputed: purchase.frozenAt !== null,
+    location_id: purchase.location_id,
+    staff_id: purchase.staff_id,
     alarm: purchase.alarm,
   }
 }
 
 function studioInvoiceOut(ctx: Ctx, view: InvoiceView): StudioInvoice {
-  return { ...invoiceOut(view, ctx.zone), customer: view.customer, gateway: view.invoice.gateway }
+  const { gateway, payment_method_id, location_id, staff_id, reference, tax_rate, net_centavos, tax_centavos } = view.invoice
+  return {
+    ...invoiceOut(view, ctx.zone),
+    customer: view.customer,
+    ...{ gateway, payment_method_id, location_id, staff_id, reference },
+    tax:
+      tax_rate === null || net_centavos === null || tax_centavos === null
+        ? null
+        : { rate: tax_rate / 100, net: pesos(net_centavos), amount: pesos(tax_centavos) },
+  }
 }
 
 /** A refund as the studio sees it. */
@@ -46,8 +58,13 @@ export function refundOut(ctx: Ctx, row: RefundRow): Refund {
     reason: row.reason,
     by_hand: row.by_hand,
     state: row.state,
+    payment_method_id: row.payment_method_id,
+    staff_id: row.staff_id,
     createdAt: row.createdAt.toISOString(),
     created_date: wallClock(row.createdAt, ctx.zone).toISOString(),
+    doneAt: row.doneAt?.toISOString() ?? null,
+    done_date: row.doneAt ? wallClock(row.doneAt, ctx.zone).toISOString() : null,
+    returnedAt: row.returnedAt?.toISOString() ?? null,
   }
 }
 
@@ -62,22 +79,75 @@ const between = (ctx: Ctx, { from, to }: { from?: string | undefined; to?: strin
   until: to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone),
 })
 
-/** Purchases, newest first, fifty a page. */
-export async function studioPurchases(ctx: Ctx, ask: Input<'purchases'>): Promise<{ purchases: StudioPurchase[]; total: number }> {
-  const filter = { ...ask, query: ask.query || undefined, ...between(ctx, ask) }
-  const { rows, total } = await listStudioViews(ctx.db, filter, { number: ask.page, size: STUDIO_SALES_PER_PAGE })
-  return { purchases: await Promise.all(rows.map((view) => studioOut(ctx, view))), total }
+/** Rows gathered by a key, with the sums of some of their numbers, in the order in which the keys first come. */
+function gather<R extends object, K extends string>(
+  rows: readonly (R & Record<K, number>)[],
+  keyOf: (row: R) => string,
+  names: readonly K[],
+) {
+  const found = new Map<string, R & Record<K, number>>()
+  for (const row of rows) {
+    const known = found.get(keyOf(row))
+    if (!known) found.set(keyOf(row), { ...row })
+    else for (const name of names) Object.assign(known, { [name]: known[name] + row[name] })
+  }
+  return [...found.values()]
 }
 
-/** Charges, newest first, fifty a page, and the sum of all that the filter finds. */
-export async function studioInvoices(ctx: Ctx, ask: Input<'invoices'>) {
-  const filter = { ...ask, query: ask.query || undefined, ...between(ctx, ask) }
-  const { rows, total } = await listInvoiceViews(ctx.db, filter, { number: ask.page, size: STUDIO_SALES_PER_PAGE })
-  const sum = await sumInvoices(ctx.db, filter)
+const wayKey = (row: Way) => `${row.gateway} ${row.payment_method_id}`
+const wayOut = ({ gateway, payment_method_id, name }: Way) => ({ gateway, payment_method_id, name })
+const total = <K extends string>(rows: readonly Record<K, number>[], name: K) => pesos(rows.reduce((sum, row) => sum + row[name], 0))
+
+/** Purchases, newest first, fifty a page, and the sums of all that the filter finds. */
+export async function studioPurchases(ctx: Ctx, ask: Input<'purchases'>) {
+  const filter = { ...ask, ...between(ctx, ask) }
+  const [found, sums] = await Promise.all([
+    listStudioViews(ctx.db, filter, { number: ask.page, size: STUDIO_SALES_PER_PAGE }),
+    sumPurchases(ctx.db, filter),
+  ])
+  const [byStatus, byWay] = [gather(sums, (row) => row.status, ['count', 'total']), gather(sums, wayKey, ['count', 'total'])]
   return {
-    invoices: rows.map((view) => studioInvoiceOut(ctx, view)),
-    total,
-    sum: { charged: pesos(sum.charged), refunded: pesos(sum.refunded), lost: pesos(sum.lost), disputed: pesos(sum.disputed) },
+    purchases: await Promise.all(found.rows.map((view) => studioOut(ctx, view))),
+    total: found.total,
+    sum: {
+      total: total(sums, 'total'),
+      by_status: byStatus.map(({ status, count, total }) => ({ status, count, total: pesos(total) })),
+      by_way: byWay.map((row) => ({ ...wayOut(row), count: row.count, total: pesos(row.total) })),
+    },
+  }
+}
+
+/** Charges, newest first, fifty a page, and the sums of all that the filter finds. */
+export async function studioInvoices(ctx: Ctx, ask: Input<'invoices'>) {
+  const filter = { ...ask, ...between(ctx, ask) }
+  const [found, sums] = await Promise.all([
+    listInvoiceViews(ctx.db, filter, { number: ask.page, size: STUDIO_SALES_PER_PAGE }),
+    sumInvoices(ctx.db, filter),
+  ])
+  const byStatus = gather(sums, (row) => row.status, ['count', 'charged']).filter((row) => row.count > 0)
+  const byWay = gather(sums, wayKey, ['count', 'charged', 'refunded', 'lost'])
+  return {
+    invoices: found.rows.map((view) => studioInvoiceOut(ctx, view)),
+    total: found.total,
+    sum: {
+      ...{ charged: total(sums, 'charged'), tax: total(sums, 'tax'), refunded: total(sums, 'refunded') },
+      ...{ lost: total(sums, 'lost'), disputed: total(sums, 'disputed') },
+      by_status: byStatus.map(({ status, count, charged }) => ({ status, count, charged: pesos(charged) })),
+      by_way: byWay.map((row) => ({
+        ...{ ...wayOut(row), count: row.count },
+        ...{ charged: pesos(row.charged), refunded: pesos(row.refunded), lost: pesos(row.lost) },
+      })),
+    },
+  }
+}
+
+/** What was given back, by the day on which it went back, latest first, fifty a page. */
+export async function studioRefunds(ctx: Ctx, ask: Input<'refunds'>) {
+  const found = await listRefundViews(ctx.db, { ...ask, ...between(ctx, ask) }, { number: ask.page, size: STUDIO_SALES_PER_PAGE })
+  return {
+    refunds: found.rows.map(({ refund, ...shown }) => ({ ...refundOut(ctx, refund), ...shown })),
+    total: found.total,
+    sum: { refunded: pesos(found.refunded), returned: pesos(found.returned) },
   }
 }
 

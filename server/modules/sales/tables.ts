@@ -28,7 +28,7 @@ export const purchase = pgTable(
     customer_id: integer()
       .notNull()
       .references(() => customer.customer_id),
-    /** Null: a single place in a class was sold, not a package (V40). The place names its purchase. */
+    /** Null: a single place in a class was sold, not a package (V45). The place names its purchase. */
     class_package_id: integer().references(() => classPackage.class_package_id),
     /** What was sold, frozen before the provider is called (decision 6). */
     title: text().notNull(),

@@ -1,6 +1,7 @@
 /** Tells customers what became of their money. Each is a job that runs after the commit; the messages see to it that nobody hears twice (M5). */
 import { formatMoney, formatPesos } from '#contract/money.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
+import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type Relevance, type Told, tell } from '#server/modules/messages/messages.ts'
 import { newCardLink } from './card-links.ts'
@@ -26,7 +27,7 @@ export async function tellRefunded(ctx: Ctx, ask: { invoice_id: number; refunded
     (one) => one.by_hand && one.state !== 'refused' && one.invoice_id === charge.invoice_id && one.amount_centavos === given,
   )
   const way =
-    charge.gateway === 'efectivo' || byHand
+    isCounter(charge.gateway) || byHand
       ? 'Lo recibes del estudio.'
       : 'Regresa a la forma de pago que usaste; tu banco puede tardar unos días en mostrarlo.'
   const amount = formatMoney(given)
@@ -46,25 +47,23 @@ export async function tellRefunded(ctx: Ctx, ask: { invoice_id: number; refunded
   })
 }
 
-/** Money that should have gone back and did not arrive (V37): whoever was promised it hears it from the studio, not from the bank. */
+/** Money that is owed to a customer (V37, V45): it did not arrive, came too late, or paid for a place that was given up. They are told by the studio, not by the bank. */
 export async function tellRefundOwed(ctx: Ctx, ask: { money_difference_id: number }): Promise<void> {
   const found = await findOwed(ctx.db, ask.money_difference_id)
   if (!found || found.owed === 0) return
   const { purchase: sale } = found
   const amount = formatMoney(found.owed)
-  const isLate = sale.alarm === 'late_payment'
+  const [title, why] = whyOwed(found.kind === 'refund_due' ? 'place' : sale.alarm === 'late_payment' ? 'late' : 'undelivered', amount)
   await say(ctx, {
     event: 'refund_owed',
-    about: `owed:${ask.money_difference_id}`,
+    about: `owed:${ask.money_difference_id}${found.kind === 'refund_due' ? `:${found.owed}` : ''}`,
     to: { customer_id: sale.customer_id },
     before: null,
     words: (name) => ({
-      title: isLate ? `Tu pago de ${amount} llegó tarde` : `Tu reembolso de ${amount} no llegó`,
+      title,
       lines: [
         `Orden #00${sale.purchase_id}: ${sale.title}.`,
-        isLate
-          ? 'La orden ya estaba cerrada y no te dio clases. El dinero no se puede devolver por donde pagaste: te lo damos por otro medio.'
-          : 'No se pudo entregar en la forma de pago que usaste. El dinero sigue en el estudio y es tuyo: te lo damos por otro medio.',
+        why,
         'No tienes que hacer nada. Si quieres decirnos cómo recibirlo, escríbenos.',
       ],
       notes: [],
@@ -72,6 +71,23 @@ export async function tellRefundOwed(ctx: Ctx, ask: { money_difference_id: numbe
       blanks: [name, amount, sale.title],
     }),
   })
+}
+
+function whyOwed(why: 'place' | 'late' | 'undelivered', amount: string): [title: string, line: string] {
+  if (why === 'place')
+    return [
+      `Te debemos ${amount}`,
+      'Ya no tienes el lugar que pagaste en el estudio. El dinero es tuyo: te lo devolvemos en recepción o por otro medio.',
+    ]
+  if (why === 'late')
+    return [
+      `Tu pago de ${amount} llegó tarde`,
+      'La orden ya estaba cerrada y no te dio clases. El dinero no se puede devolver por donde pagaste: te lo damos por otro medio.',
+    ]
+  return [
+    `Tu reembolso de ${amount} no llegó`,
+    'No se pudo entregar en la forma de pago que usaste. El dinero sigue en el estudio y es tuyo: te lo damos por otro medio.',
+  ]
 }
 
 /** A transfer of another amount than the price, or one that came too late: where the rest of it is (V40). `amount`: centavos. */

@@ -10,7 +10,7 @@ import { paymentAttempt, purchase } from './tables.ts'
 /** What a purchase is shown with. */
 export interface PurchaseView {
   purchase: PurchaseRow
-  /** Null for a single place (V40). */
+  /** Null for a single place (V45). */
   pack: {
     class_package_id: number
     title: string

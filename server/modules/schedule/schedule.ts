@@ -1,15 +1,17 @@
 /** The calendar: classes, their coaches and rooms. Who takes the places, and so the week as people see it, is the bookings' business. */
 import { refuse } from '#contract/errors.ts'
+import { parsePesos } from '#contract/money.ts'
 import type { ChangedClass, NewClass } from '#contract/schedule.ts'
 import { fromWallClock, wallClock } from '#contract/time.ts'
 import { zoneOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import type { Tx } from '#server/platform/db.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
 import { placesLeft, weekly, whyNotRoom } from './rules.ts'
 import {
   type ClassChange,
   eraseClass,
   findPointed,
+  findTypeOf,
   insertClasses,
   insertSeries,
   listCoachIds,
@@ -51,6 +53,8 @@ export interface LockedClass extends ClassCore {
   cancelledAt: Date | null
   /** When it was decided who came. */
   settledAt: Date | null
+  /** Its own price of a single place, in centavos; null = its type's (V45). */
+  price_centavos: number | null
 }
 
 /**
@@ -62,6 +66,11 @@ export async function lockClass(tx: Tx, ctx: Ctx, single_class_id: number): Prom
   if (!row) throw refuse('CLASS_NOT_FOUND')
   const zone = zoneOf(row, ctx.settings)
   return { ...row, zone, wall: wallClock(row.starts_at, zone), cancelled: row.cancelledAt !== null, places_left: placesLeft(row) }
+}
+
+/** The class type of a class: its name, and what a single place of that type costs, in centavos. */
+export function typeOfClass(on: Reader, class_type_id: number): Promise<{ name: string; price_centavos: number | null }> {
+  return findTypeOf(on, class_type_id)
 }
 
 /** Tells open calendars and caches that a class is not what it was. */
@@ -99,6 +108,7 @@ export async function createClasses(ctx: Ctx, ask: NewClass): Promise<{ single_c
         description: ask.description ?? '',
         icon: ask.icon ?? null,
         capacity: ask.capacity,
+        price_centavos: priceOf(ask.price) ?? null,
         spot_map,
         closed_spots,
         class_series_id,
@@ -123,6 +133,9 @@ export async function createClasses(ctx: Ctx, ask: NewClass): Promise<{ single_c
     return { single_class_ids, class_series_id }
   })
 }
+
+/** Pesos as they were sent, in centavos; what is not sent stays as it is. */
+const priceOf = (price: string | null | undefined) => (typeof price === 'string' ? parsePesos(price) : price)
 
 /** What changed about a class, as people should hear of it. */
 export interface Changed {
@@ -150,8 +163,14 @@ export async function changeClass(tx: Tx, ctx: Ctx, cls: LockedClass, ask: Chang
   const moved = starts_at.getTime() !== cls.starts_at.getTime() || location_id !== cls.location_id
   if (moved && starts_at <= ctx.now) throw refuse('INVALID_INPUT', { field: 'class_date' })
   const coaches = await listCoachIds(tx, cls.single_class_id)
-  const { single_class_id, class_date: _, duration_minutes: __, instructor_ids, tag_ids, ...fields } = ask
-  const change: ClassChange = { ...defined(fields), starts_at, ends_at, updatedAt: ctx.now, ...(moved ? { movedAt: ctx.now } : {}) }
+  const { single_class_id, class_date: _, duration_minutes: __, instructor_ids, tag_ids, price, ...fields } = ask
+  const change: ClassChange = {
+    ...defined({ ...fields, price_centavos: priceOf(price) }),
+    starts_at,
+    ends_at,
+    updatedAt: ctx.now,
+    ...(moved ? { movedAt: ctx.now } : {}),
+  }
   await updateClass(tx, single_class_id, change)
   if (instructor_ids) await putCoaches(tx, single_class_id, instructor_ids)
   if (tag_ids) await putTags(tx, single_class_id, tag_ids)

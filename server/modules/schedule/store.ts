@@ -21,6 +21,15 @@ export async function lockRow(tx: Tx, single_class_id: number) {
   return row ?? null
 }
 
+/** Also of a type that was removed since: an old class keeps it. */
+export async function findTypeOf(on: Reader, class_type_id: number): Promise<{ name: string; price_centavos: number | null }> {
+  const rows = await on
+    .select({ name: classType.name, price_centavos: classType.price_centavos })
+    .from(classType)
+    .where(eq(classType.class_type_id, class_type_id))
+  return only(rows)
+}
+
 type NewClass = typeof singleClass.$inferInsert
 /** What can be written of a class; the counters are the database's own. */
 export type ClassChange = Partial<Omit<NewClass, 'single_class_id' | 'taken' | 'held'>>

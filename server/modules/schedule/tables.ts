@@ -32,7 +32,7 @@ export const singleClass = pgTable(
     description: text().notNull().default(''),
     icon: text(),
     capacity: integer(),
-    /** What a single place costs at the counter; null = what its type says (V40). */
+    /** What a single place costs at the counter; null = what its type says (V45). */
     price_centavos: integer(),
     taken: integer().notNull().default(0),
     held: integer().notNull().default(0),

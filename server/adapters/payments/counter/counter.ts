@@ -1,9 +1,11 @@
 /**
- * Cash: the payment waits under a reference until somebody of the staff receives the money, and never pays itself. It expires with
- * the hold of its purchase (setting `cash_hold_hours`).
+ * Money received at the counter. In cash (`efectivo`) a payment waits under a reference until somebody of the staff receives it, and never
+ * pays itself; it expires with the hold of its purchase (setting `cash_hold_hours`). What a terminal or a transfer brought (`mostrador`)
+ * is in the same ledger under its own gateway, so that the drawer can be counted. The ledger is ours: a receipt is written in the
+ * transaction of the sale (`recordReceipt`, `receiveWaiting`).
  */
 import { randomInt } from 'node:crypto'
-import { asc, eq, gte } from 'drizzle-orm'
+import { and, asc, eq, gte } from 'drizzle-orm'
 import {
   BadSignature,
   type Charge,
@@ -20,21 +22,28 @@ import { cashPayment, cashRefund } from './tables.ts'
 
 type Row = typeof cashPayment.$inferSelect
 
-export interface CashDeps {
+export type CounterGateway = 'efectivo' | 'mostrador'
+
+export interface CounterDeps {
   db: Db
   now: () => Date
 }
 
 /** No 0, 1, I, O: a reference is read aloud at the counter. */
 const SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
-const newReference = () => `EF-${Array.from({ length: 8 }, (_, n) => (n === 4 ? '-' : '') + SIGNS[randomInt(SIGNS.length)]).join('')}`
+const newReference = (gateway: CounterGateway) =>
+  `${gateway === 'efectivo' ? 'EF' : 'MO'}-${Array.from({ length: 8 }, (_, n) => (n === 4 ? '-' : '') + SIGNS[randomInt(SIGNS.length)]).join('')}`
 const keyText = (key: Key) => `${key.purchase}:${key.step}:${key.n}`
 
-export class Cash implements PaymentGateway {
-  readonly id = 'efectivo'
-  readonly #deps: CashDeps
+/** Whether a charge's gateway is the counter: its money goes back by hand, not through a processor. */
+export const isCounter = (gateway: string): boolean => gateway === 'efectivo' || gateway === 'mostrador'
 
-  constructor(deps: CashDeps) {
+export class Counter implements PaymentGateway {
+  readonly id: CounterGateway
+  readonly #deps: CounterDeps
+
+  constructor(id: CounterGateway, deps: CounterDeps) {
+    this.id = id
     this.#deps = deps
   }
 
@@ -43,7 +52,7 @@ export class Cash implements PaymentGateway {
   }
 
   async start(charge: Charge, plan?: Plan): Promise<Facts> {
-    outsideOnly('The cash gateway')
+    outsideOnly('The counter gateway')
     const no = this.refuses({ instrument: charge.instrument.by, amount: charge.amount, ...(plan ? { plan } : {}) })
     if (no) throw new PaymentError({ kind: 'unsupported', code: no, retry: 'new-instrument' })
     const now = this.#deps.now()
@@ -51,7 +60,8 @@ export class Cash implements PaymentGateway {
       tx
         .insert(cashPayment)
         .values({
-          reference: newReference(),
+          reference: newReference(this.id),
+          gateway: this.id,
           key: keyText(charge.key),
           purchase_id: charge.key.purchase,
           customer_id: charge.buyer.customer_id,
@@ -64,7 +74,7 @@ export class Cash implements PaymentGateway {
         .onConflictDoNothing({ target: cashPayment.key }),
     )
     const facts = await this.find(charge.key)
-    if (!facts) throw new Error('A cash payment was lost.')
+    if (!facts) throw new Error('A payment at the counter was lost.')
     const [row] = await this.#deps.db.read
       .select({ amount: cashPayment.amount })
       .from(cashPayment)
@@ -82,7 +92,7 @@ export class Cash implements PaymentGateway {
       .select({ reference: cashPayment.reference })
       .from(cashPayment)
       .where(eq(cashPayment.key, keyText(key)))
-    return row ? this.settle({ gateway: 'efectivo', kind: 'payment', id: row.reference }) : null
+    return row ? this.settle({ gateway: this.id, kind: 'payment', id: row.reference }) : null
   }
 
   stop(ref: Ref, _at: 'now' | 'period-end', _reason: string): Promise<Facts> {
@@ -105,43 +115,76 @@ export class Cash implements PaymentGateway {
     })
   }
 
-  /** Cash has no cards. */
+  /** The counter keeps no cards. */
   readonly cards = {
     begin: () => Promise.reject(new PaymentError({ kind: 'unsupported', code: 'PAYMENT_METHOD_UNAVAILABLE', retry: 'never' })),
     finish: () => Promise.reject(new PaymentError({ kind: 'unsupported', code: 'PAYMENT_METHOD_UNAVAILABLE', retry: 'never' })),
     remove: () => Promise.resolve(),
   }
 
-  /** Nobody sends notices about cash, so none is believed. */
+  /** Nobody sends notices about the counter, so none is believed. */
   hear(): Promise<never> {
-    return Promise.reject(new BadSignature('cash has no notices'))
+    return Promise.reject(new BadSignature('the counter has no notices'))
   }
 
   async *since(from: Date): AsyncIterable<Facts> {
     const rows = await this.#deps.db.read
       .select({ reference: cashPayment.reference })
       .from(cashPayment)
-      .where(gte(cashPayment.updatedAt, from))
+      .where(and(eq(cashPayment.gateway, this.id), gte(cashPayment.updatedAt, from)))
       .orderBy(asc(cashPayment.updatedAt))
-    for (const { reference } of rows) yield await this.settle({ gateway: 'efectivo', kind: 'payment', id: reference })
-  }
-
-  /** The money is in the drawer. Late money counts too: what becomes of the purchase is for its rules to say. Twice changes nothing. */
-  markPaid(reference: string, receivedBy: string): Promise<Facts> {
-    return this.#facts(reference, (tx, row, now) =>
-      row.state === 'paid' ? Promise.resolve(row) : change(tx, row, now, { state: 'paid', paidAt: now, receivedBy }),
-    )
+    for (const { reference } of rows) yield await this.settle({ gateway: this.id, kind: 'payment', id: reference })
   }
 
   #facts(reference: string, work: (tx: Tx, row: Row, now: Date) => Promise<Row>): Promise<Facts> {
-    outsideOnly('The cash gateway')
+    outsideOnly('The counter gateway')
     return this.#deps.db.tx(async (tx) => {
       const [row] = await tx.select().from(cashPayment).where(eq(cashPayment.reference, reference)).for('update')
-      if (!row) throw new PaymentError({ kind: 'invalid', code: 'PAYMENT_FAILED', retry: 'never', message: 'There is no such reference.' })
+      if (!row) throw noSuchReference()
       return facts(await work(tx, row, this.#deps.now()))
     })
   }
 }
+
+/** Writes down money that is received now, in the caller's transaction. The same key is the same receipt. */
+export async function recordReceipt(
+  tx: Tx,
+  gateway: CounterGateway,
+  receipt: { key: Key; customer_id: number; amount: number; receivedBy: string; now: Date },
+): Promise<Facts> {
+  const { key, customer_id, amount, receivedBy, now } = receipt
+  await tx
+    .insert(cashPayment)
+    .values({
+      ...{ reference: newReference(gateway), gateway, key: keyText(key), purchase_id: key.purchase, customer_id, amount },
+      ...{ state: 'paid', receivedBy, paidAt: now, expiresAt: now, createdAt: now, updatedAt: now },
+    })
+    .onConflictDoNothing({ target: cashPayment.key })
+  const [row] = await tx
+    .select()
+    .from(cashPayment)
+    .where(eq(cashPayment.key, keyText(key)))
+  if (row?.amount !== amount) throw new PaymentError({ kind: 'invalid', code: 'IDEMPOTENCY_KEY_REUSED', retry: 'never' })
+  return facts(row)
+}
+
+/**
+ * The money of a waiting reference is there, by whatever way it came, in the caller's transaction. Late money counts too: what becomes of
+ * the purchase is for its rules to say. Twice changes nothing.
+ */
+export async function receiveWaiting(
+  tx: Tx,
+  reference: string,
+  received: { gateway: CounterGateway; receivedBy: string; now: Date },
+): Promise<Facts> {
+  const [row] = await tx.select().from(cashPayment).where(eq(cashPayment.reference, reference)).for('update')
+  if (!row) throw noSuchReference()
+  const { gateway, receivedBy, now } = received
+  return facts(row.state === 'paid' ? row : await change(tx, row, now, { state: 'paid', gateway, paidAt: now, receivedBy }))
+}
+
+const noSuchReference = () =>
+  new PaymentError({ kind: 'invalid', code: 'PAYMENT_FAILED', retry: 'never', message: 'There is no such reference.' })
 
 async function change(tx: Tx, row: Row, now: Date, set: Partial<Row>): Promise<Row> {
   const [changed] = await tx
@@ -158,7 +201,7 @@ async function expire(tx: Tx, row: Row, now: Date): Promise<Row> {
 
 function facts(row: Row): Facts {
   return {
-    ref: { gateway: 'efectivo', kind: 'payment', id: row.reference },
+    ref: { gateway: row.gateway, kind: 'payment', id: row.reference },
     state: row.state,
     next:
       row.state === 'waiting'
@@ -166,6 +209,6 @@ function facts(row: Row): Facts {
         : null,
     payments: row.paidAt ? [{ id: row.reference, amount: row.amount, refunded: row.refunded, currency: 'MXN', at: row.paidAt }] : [],
     purchaseId: row.purchase_id,
-    method: { label: 'Efectivo' },
+    method: { label: row.gateway === 'efectivo' ? 'Efectivo' : 'Pago en el estudio' },
   }
 }

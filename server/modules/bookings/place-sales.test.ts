@@ -1,0 +1,192 @@
+/** Single places sold at the counter, over HTTP: a sale with its charge, and money that is owed when they are given up (V45, R22, V37). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { reconcile } from '#server/modules/sales/jobs.ts'
+import { broken } from '#server/testing/invariants.ts'
+import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { doJobs } from '#server/testing/work.ts'
+
+let s: TestStudio
+let reception: Person
+let owner: Person
+let cash: number
+let terminal: number
+beforeAll(async () => {
+  s = await studio()
+  reception = await s.make.staff('reception')
+  owner = await s.make.staff('owner')
+  cash = (await s.make.paymentMethod({ name: 'Efectivo' })).payment_method_id
+  terminal = (await s.make.paymentMethod({ name: 'Terminal bancaria' })).payment_method_id
+})
+afterAll(() => s.close())
+beforeEach(() => s.reset({ drop_in_price: '220.00', allow_class_guests: true }))
+
+const desk = (key?: string) => s.as(reception, key).attendance
+async function place(more: { guest?: string; single_class_id?: number } = {}) {
+  const who = await s.make.customer()
+  const single_class_id = more.single_class_id ?? (await s.make.class()).single_class_id
+  const { class_reservation } = await desk().reserve({ customer_id: who.customer_id, single_class_id, is_cash: true, ...more })
+  return { who, single_class_id, class_reservation_id: class_reservation.class_reservation_id, owed: class_reservation.owed }
+}
+const sales = async (who: Person) => (await s.as(reception).studioSales.purchases({ customer_id: who.customer_id })).purchases
+const charges = async (who: Person) => (await s.as(reception).studioSales.invoices({ customer_id: who.customer_id })).invoices
+const owedTo = async (who: Person) => (await s.as(who).sales.list()).purchases.map((one) => one.refund_owed)
+const told = (who: Person) =>
+  s.sql<{ title: string }>(
+    `select words->>'title' as title from message where customer_id = $1 and event = 'refund_owed' and channel = 'app' order by message_id`,
+    [who.customer_id],
+  )
+const due = (who: Person) =>
+  s.sql<{ closed_by: string | null }>(
+    `select d.closed_by from money_difference d join purchase p using (purchase_id) where p.customer_id = $1 and d.kind = 'refund_due'`,
+    [who.customer_id],
+  )
+
+test('a place costs what its class says, else its type, else the setting; without any nothing is written and the refusal says what to set', async () => {
+  const free = await s.make.class()
+  expect((await place({ single_class_id: free.single_class_id })).owed).toBe('220.00')
+  const [type] = await s.sql<{ class_type_id: number }>('select class_type_id from single_class where single_class_id = $1', [
+    free.single_class_id,
+  ])
+  await s.as(owner).catalogue.admin.classTypes.update({ class_type_id: type?.class_type_id ?? 0, price: '250' })
+  expect((await place({ single_class_id: free.single_class_id })).owed).toBe('250.00')
+  await s.as(reception).schedule.update({ single_class_id: free.single_class_id, price: '300.50' })
+  const last = await place({ single_class_id: free.single_class_id })
+  expect(last.owed).toBe('300.50')
+  // Frozen when it was taken: another price later changes nothing.
+  await s.as(reception).schedule.update({ single_class_id: free.single_class_id, price: null })
+  const { class_reservations } = await desk().roster({ single_class_id: free.single_class_id })
+  expect(class_reservations.map((one) => one.owed).sort()).toEqual(['220.00', '250.00', '300.50'])
+  await s.as(owner).catalogue.admin.classTypes.update({ class_type_id: type?.class_type_id ?? 0, price: null })
+
+  await s.having({ drop_in_price: '' }, async () => {
+    const [who, cls] = [await s.make.customer(), await s.make.class()]
+    const refused = await refusalOf(desk().reserve({ customer_id: who.customer_id, single_class_id: cls.single_class_id, is_cash: true }))
+    expect(refused).toMatchObject({ code: 'PRICE_MISSING', status: 412 })
+    expect(refused.message).toContain('drop_in_price')
+    expect((await desk().roster({ single_class_id: cls.single_class_id })).class_reservations).toEqual([])
+    // One that was booked before prices were kept is not paid without a price either.
+    await s.sql('update class_reservation set price_centavos = null where class_reservation_id = $1', [last.class_reservation_id])
+    expect(await codeOf(desk().paid({ class_reservation_id: last.class_reservation_id }))).toBe('PRICE_MISSING')
+    expect(await sales(last.who)).toEqual([])
+  })
+})
+
+test('receiving the money is one sale: purchase, charge with place, person, way and tax, and a receipt; twice and at once is once', async () => {
+  const { who, class_reservation_id, single_class_id } = await place({ guest: 'Jimena' })
+  const ask = { class_reservation_id, payment_method_id: terminal, reference: 'AUT 004512' }
+  expect(await refusalOf(desk().paid({ ...ask, amount: '220.00' }))).toMatchObject({ code: 'PRICE_CHANGED', data: { total: '440.00' } })
+  expect(await codeOf(desk().paid({ ...ask, payment_method_id: 999 }))).toBe('PAYMENT_METHOD_UNAVAILABLE')
+  expect(await sales(who)).toEqual([])
+
+  const all = await Promise.all(Array.from({ length: 4 }, () => desk().paid({ ...ask, amount: '440' })))
+  expect(all.map((one) => [one.class_reservation.is_paid, one.class_reservation.owed])).toEqual(Array(4).fill([true, null]))
+  expect(await sales(who)).toMatchObject([
+    {
+      ...{ status: 'completed', total_payment: '440.00', gateway: 'mostrador', class_package: null, staff_id: expect.any(Number) },
+      title: expect.stringMatching(/, \w{3} \d{2} \w{3}, \d{2}:\d{2} \(2 lugares\)$/),
+      payment_method: { name: 'Terminal bancaria' },
+    },
+  ])
+  const [cls] = await s.sql<{ location_id: number }>('select location_id from single_class where single_class_id = $1', [single_class_id])
+  expect(await charges(who)).toMatchObject([
+    {
+      ...{ total_payment: '440.00', status: 'paid', gateway: 'mostrador', payment_method_id: terminal, reference: 'AUT 004512' },
+      ...{ location_id: cls?.location_id, staff_id: expect.any(Number), class_package: null },
+      tax: { rate: 16, net: '379.31', amount: '60.69' },
+    },
+  ])
+  expect((await s.as(who).invoices.list({})).invoices).toMatchObject([{ total_payment: '440.00' }])
+  const id = (await sales(who))[0]?.purchase_id ?? 0
+  expect((await s.as(who).invoices.receipt({ id })).type).toBe('application/pdf')
+  const receipts = `select 1 from jobs.job where data->>'job' = 'sales.receipt' and data->'data'->>'purchase_id' = $1`
+  expect(await s.sql(receipts, [String(id)])).toHaveLength(1)
+  await reconcile(s.system())
+  expect(await s.sql('select 1 from money_difference where purchase_id = $1', [id])).toEqual([])
+})
+
+test('a walk-in is booked and paid in one call, once for one key', async () => {
+  const [who, cls, key] = [await s.make.customer(), await s.make.class(), randomUUID()]
+  const ask = { customer_id: who.customer_id, single_class_id: cls.single_class_id, is_cash: true, is_paid: true }
+  for (let n = 0; n < 2; n++)
+    expect((await desk(key).reserve(ask)).class_reservation).toMatchObject({ is_paid: true, owed: null, status: 'Próxima' })
+  expect(await charges(who)).toMatchObject([{ total_payment: '220.00', gateway: 'efectivo', payment_method_id: cash }])
+  expect(await codeOf(desk().reserve({ ...ask, is_cash: false }))).toBe('INVALID_INPUT')
+})
+
+test('given up in time its money is owed and told, until it was given back; forfeited it is not', async () => {
+  const kept = await place()
+  await desk().paid({ class_reservation_id: kept.class_reservation_id })
+  await desk().cancel({ class_reservation_id: kept.class_reservation_id, reason: 'No avisó', credit: 'keep' })
+  expect(await owedTo(kept.who)).toEqual(['0.00'])
+
+  const { who, class_reservation_id } = await place()
+  await desk().paid({ class_reservation_id, payment_method_id: terminal })
+  await desk().cancel({ class_reservation_id, reason: 'Está enferma' })
+  expect(await owedTo(who)).toEqual(['220.00'])
+  await doJobs(s)
+  expect(await told(who)).toEqual([{ title: 'Te debemos $220.00' }])
+  const { money_differences } = await s.as(owner).differences.list()
+  expect(money_differences[0]).toMatchObject({ kind: 'refund_due', gateway: 'mostrador', closedAt: null, details: { amount: 22_000 } })
+  await reconcile(s.system())
+  expect(await due(who)).toEqual([{ closed_by: null }])
+
+  const [sale] = await sales(who)
+  await s.as(owner, randomUUID()).studioSales.refund({ purchase_id: sale?.purchase_id ?? 0, reason: 'Clase suelta', by_hand: true })
+  expect(await owedTo(who)).toEqual(['0.00'])
+  await reconcile(s.system())
+  expect(await due(who)).toEqual([{ closed_by: 'mended' }])
+  const { refunds } = await s.as(owner).studioSales.refunds({ customer_id: who.customer_id })
+  expect(refunds).toMatchObject([{ amount: '220.00', payment_method_id: cash, gateway: 'efectivo' }])
+})
+
+test('a guest who stays away alone is owed for alone; the rest when the host goes too', async () => {
+  const { who, class_reservation_id } = await place({ guest: 'Jimena' })
+  await desk().paid({ class_reservation_id })
+  await s.having({ allow_cancel_reservations: true }, async () => {
+    await s.as(who, randomUUID()).bookings.removeGuest({ class_reservation_id })
+    await doJobs(s)
+    expect(await owedTo(who)).toEqual(['220.00'])
+    await s.as(who, randomUUID()).bookings.cancel({ class_reservation_id })
+  })
+  await doJobs(s)
+  expect(await owedTo(who)).toEqual(['440.00'])
+  expect(await told(who)).toEqual([{ title: 'Te debemos $220.00' }, { title: 'Te debemos $440.00' }])
+})
+
+test('a class that the studio cancels owes its places, and owes them no more when the cancelling is taken back', async () => {
+  const { who, single_class_id, class_reservation_id } = await place()
+  await desk().paid({ class_reservation_id })
+  await s.as(reception).schedule.cancel({ single_class_id })
+  expect(await owedTo(who)).toEqual(['220.00'])
+  expect((await s.as(reception).schedule.restore({ single_class_id })).restored).toBe(1)
+  expect(await owedTo(who)).toEqual(['0.00'])
+  expect((await desk().roster({ single_class_id })).class_reservations).toMatchObject([{ is_paid: true, owed: null }])
+})
+
+test('moved to another class it takes its money along', async () => {
+  const [from, to] = [await s.make.class(), await s.make.class({ starts_at: new Date(s.clock.now().getTime() + 96 * 3_600_000) })]
+  const { who, class_reservation_id } = await place({ single_class_id: from.single_class_id })
+  await desk().paid({ class_reservation_id })
+  await s.having({ allow_cancel_reservations: true }, async () => {
+    await s.as(who, randomUUID()).bookings.move({ class_reservation_id, single_class_id: to.single_class_id })
+  })
+  expect((await desk().roster({ single_class_id: to.single_class_id })).class_reservations).toMatchObject([
+    { is_cash: true, is_paid: true },
+  ])
+  expect(await owedTo(who)).toEqual(['0.00'])
+})
+
+test('money that goes back whole takes the place with it', async () => {
+  const { who, single_class_id, class_reservation_id } = await place()
+  await desk().paid({ class_reservation_id })
+  const [sale] = await sales(who)
+  await s.as(owner, randomUUID()).studioSales.refund({ purchase_id: sale?.purchase_id ?? 0, reason: 'Se mudó' })
+  await doJobs(s)
+  expect((await desk().roster({ single_class_id })).class_reservations).toEqual([])
+  expect(await owedTo(who)).toEqual(['0.00'])
+})
+
+test('what is counted is what there is', async () => {
+  expect(await broken(s)).toEqual({})
+})
