@@ -48,7 +48,7 @@ const html = z
 const title = line(200).min(1, 'Debes llenar este campo.')
 
 const admin = {
-  /** A changed text is a new version, which everybody is asked to accept again. IN_USE: somebody accepted it, and that is the proof. */
+  /** A changed text is a new version, which everybody is asked to accept again. A removed page stays as a row for who accepted it (T8). */
   pages: crud({
     path: '/pages',
     one: 'page',

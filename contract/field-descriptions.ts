@@ -58,6 +58,9 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   waitlist_id: 'Lugar en una lista de espera.',
 
   // People and profile
+  customer_milestone: 'Clases tomadas que merecen celebrarse: la 1, 10, 25, 50 y cada 100.',
+  'customer_milestone.classes': 'Cuántas clases llevaba.',
+  reached_at: 'Cuándo empezó la clase con la que se llegó a ese número.',
   accepted_page: 'Aceptación que quedó guardada.',
   accepted_pages: 'Documentos que esta persona aceptó.',
   address: 'Dirección para facturas.',

@@ -73,8 +73,8 @@ const upload = (path: `/${string}`, summary: string) =>
     .output(z.object({ file_id: id, file }))
 
 export const files = {
-  /** Every file, newest first. */
-  list: endpoint('GET', '/files', 'staff:reception', 'Archivos', 'Archivos')
+  /** One's own files, newest first; all of them for reception, who may name a customer. `customer_id` from anybody else is ignored (S2-7.01). */
+  list: endpoint('GET', '/files', 'identity', 'Archivos', 'Archivos')
     .input(
       z.object({ page: pageNumber.default(1), kind: z.enum(['image', 'document', 'video']).optional(), customer_id: pathId.optional() }),
     )

@@ -2,10 +2,11 @@
 import * as z from 'zod'
 import { address, addresses, addressInput } from './addresses.ts'
 import { availableClass } from './credits.ts'
-import { done, endpoint, id, line, pageNumber, pathId, refusals, unlessNull } from './endpoint.ts'
+import { done, endpoint, id, instant, line, pageNumber, pathId, pesosWire, refusals, unlessNull } from './endpoint.ts'
 import { file } from './files.ts'
 import { answers } from './form-endpoints.ts'
 import { LOGOUT_PATH } from './identity.ts'
+import { invoiceStatus } from './invoices.ts'
 import { PHONE_PATTERN, phoneDigits } from './phone.ts'
 
 /** A phone on the wire: matches the spec's pattern, is kept as ten digits. */
@@ -24,6 +25,10 @@ export const CUSTOMERS_PER_PAGE = 50
 
 /** A picture or a document of a customer's profile (S2-3.03). */
 const profileFile = file.pick({ file_id: true, name: true, type: true, src: true, thumbnail: true })
+
+/** How many of each the customer object carries; the whole lists are `GET /class_reservations` and `GET /invoices`. */
+export const CUSTOMER_RESERVATIONS = 50
+export const CUSTOMER_INVOICES = 12
 
 /** Something that the profile still lacks (S2-2.16): the key of its field and what it is called. */
 export const missingField = z.object({ key: z.string(), label: z.string() })
@@ -53,6 +58,31 @@ export const customer = z.object({
   purchases: z.array(z.object({ class_package_id: id, purchase_id: id, status: z.string() })),
   /** What opens the online videos now; none: no active online membership (S2-3.05, S2-2.67). */
   online_accesses: z.array(availableClass.pick({ available_class_id: true, title: true, expires_at: true, expiration_date: true })),
+  /** Credits that can be used now, in the order in which they would be spent (S2-3.05). */
+  available_classes: z.array(
+    availableClass.pick({
+      available_class_id: true,
+      title: true,
+      available_classes: true,
+      is_online: true,
+      expires_at: true,
+      expiration_date: true,
+    }),
+  ),
+  /** Places in classes that have not ended, the next one first, at most CUSTOMER_RESERVATIONS (S2-3.05). */
+  class_reservations: z.array(
+    z.object({
+      class_reservation_id: id,
+      single_class_id: id,
+      starts_at: instant,
+      spot: z.string().nullable(),
+      guest: z.string().nullable(),
+    }),
+  ),
+  /** The latest charges, the newest first, at most CUSTOMER_INVOICES (S2-3.05). */
+  invoices: z.array(z.object({ invoice_id: id, purchase_id: id, total_payment: pesosWire, status: invoiceStatus, createdAt: instant })),
+  /** Counts of classes taken that are worth a word, and when each was reached, the first one first (S2-3.05; P17). */
+  customer_milestone: z.array(z.object({ classes: z.int(), reached_at: instant })),
   /** Staff role, when this person also works here. */
   role: role.nullable(),
 })

@@ -68,16 +68,10 @@ describe('what is still needed stays (K8)', () => {
     expect(await boss.catalogue.admin.instructors.remove(coach)).toEqual({ ok: true })
   })
 
-  it('a category that a class is in, a page that somebody accepted (T8), and a form that was answered or is asked', async () => {
+  it('a category that a class is in, and a form that was answered or is asked', async () => {
     const { class_category } = await boss.catalogue.admin.classCategories.create({ name: 'Baja impacto' })
     await on.make.class({ class_category_id: class_category.class_category_id })
     await inUse(boss.catalogue.admin.classCategories.remove(class_category))
-
-    const page = await on.make.page({ required: true })
-    await on.as(ana).content.accept({ page_id: page.page_id })
-    await inUse(boss.content.admin.pages.remove(page))
-    expect(await on.sql('select 1 from accepted_page where page_id = $1', [page.page_id])).toHaveLength(1)
-    await boss.content.admin.pages.update({ page_id: page.page_id, required: false, content: null })
 
     const { form } = await boss.forms.admin.forms.create({ name: 'Perfil', form_fields: [{ key: 'talla', label: 'Talla', type: 'text' }] })
     await on.change({ profile_form_id: form.form_id })
@@ -85,6 +79,43 @@ describe('what is still needed stays (K8)', () => {
     await on.change({ profile_form_id: null })
     await on.as(ana).forms.answer({ form_id: form.form_id, answers: { talla: 'M' } })
     await inUse(boss.forms.admin.forms.remove(form))
+  })
+
+  it('a page that somebody accepted leaves the site at once, and its row stays with the acceptance (T8, S1-7.79)', async () => {
+    const beto = await on.make.customer()
+    const page = await on.make.page({ slug: 'reglamento-viejo', required: true, required_signup: true, content: '<p>Uno</p>' })
+    await on.as(ana).content.accept({ page_id: page.page_id })
+    expect((await on.as(beto).content.accepted()).pending.map(({ slug }) => slug)).toContain('reglamento-viejo')
+    expect(await boss.content.admin.pages.remove(page)).toEqual({ ok: true })
+
+    const visitor = on.as(null)
+    expect((await visitor.content.pages()).pages.map(({ slug }) => slug)).not.toContain('reglamento-viejo')
+    expect((await boss.content.admin.pages.all()).pages.map(({ page_id }) => page_id)).not.toContain(page.page_id)
+    expect((await refusalOf(visitor.content.page({ slug: 'reglamento-viejo' }))).code).toBe('CONTENT_FAILED')
+    expect((await on.as(beto).content.accepted()).pending.map(({ slug }) => slug)).not.toContain('reglamento-viejo')
+    for (const again of [
+      () => on.as(beto).content.accept({ page_id: page.page_id }),
+      () => boss.content.admin.pages.update({ page_id: page.page_id, required: false }),
+      () => boss.content.admin.pages.remove(page),
+    ])
+      expect((await refusalOf(again())).code).toBe('NOT_FOUND')
+    expect(
+      await on.sql('select p.content, a.version from accepted_page a join page p using (page_id) where customer_id = $1 and page_id = $2', [
+        ana.customer_id,
+        page.page_id,
+      ]),
+    ).toEqual([{ content: '<p>Uno</p>', version: 1 }])
+
+    // Its address is free for another one, which is asked for anew.
+    const { page: next } = await boss.content.admin.pages.create({
+      slug: 'reglamento-viejo',
+      title: 'Nuevo',
+      content: '<p>Dos</p>',
+      required: true,
+    })
+    expect((await visitor.content.page({ slug: 'reglamento-viejo' })).page.content).toBe('<p>Dos</p>')
+    expect((await on.as(ana).content.accepted()).pending.map(({ page_id }) => page_id)).toContain(next.page_id)
+    await boss.content.admin.pages.remove({ page_id: next.page_id })
   })
 
   it('a label goes from everything that carries it (K9)', async () => {

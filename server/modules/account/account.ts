@@ -1,5 +1,6 @@
 /** What takes every module to say or do: "me", sign-up, a profile, a customer as the administration sees them. Owns no table. */
 import { refuse } from '#contract/errors.ts'
+import { pesos } from '#contract/money.ts'
 import type { Customer, CustomerChange, Signup } from '#contract/people.ts'
 import {
   acceptAtSignup,
@@ -13,7 +14,7 @@ import {
   profileLacks,
   storeAnswers,
 } from '#server/modules/content/content.ts'
-import { creditSummary, onlineLots, presentLot } from '#server/modules/credits/credits.ts'
+import { presentLot, summarise, usableLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   addressOf,
@@ -31,7 +32,7 @@ import {
 } from '#server/modules/people/people.ts'
 import { changeSettings, editedSettings, readSettings } from '#server/modules/settings/settings.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { isFileShown, listMissing, listPurchaseFacts } from './store.ts'
+import { isFileShown, listComingPlaces, listLatestInvoices, listMilestones, listMissing, listPurchaseFacts } from './store.ts'
 
 /** The signed-in customer with what the client needs to know about them (S1-3.23; spec 2 section 3). */
 export async function me(ctx: Ctx): Promise<{ customer: Customer }> {
@@ -152,12 +153,14 @@ export async function removeFile(ctx: Ctx, ask: { file_id: number }): Promise<{ 
 
 async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
   const row = await customerById(ctx.db, customer_id)
-  const [role, credits, online, accepted_pages, purchases, files, address, missing] = await Promise.all([
+  const [role, lots, accepted_pages, purchases, class_reservations, invoices, milestones, files, address, missing] = await Promise.all([
     roleOf(ctx.db, row.uid),
-    creditSummary(ctx, customer_id),
-    onlineLots(ctx, ctx.db, customer_id),
+    usableLots(ctx, ctx.db, customer_id),
     acceptedPages(ctx.db, customer_id),
     listPurchaseFacts(ctx.db, customer_id),
+    listComingPlaces(ctx.db, customer_id, ctx.now),
+    listLatestInvoices(ctx.db, customer_id),
+    listMilestones(ctx.db, customer_id),
     filesById(
       ctx.db,
       [row.photo_file_id, row.id_file_id].filter((id) => id !== null),
@@ -165,6 +168,8 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
     addressOf(ctx.db, customer_id),
     profileLacks(ctx, ctx.db, row),
   ])
+  const credits = summarise(lots, ctx.zone)
+  const available_classes = lots.map((lot) => presentLot(lot, ctx.zone))
   const shown = async (file_id: number | null) => {
     const found = files.find((file) => file.file_id === file_id)
     return found ? fileOut(ctx, found) : null
@@ -189,7 +194,15 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
     unlimited_max_no_shows_for_penalty: ctx.settings.unlimited_max_no_shows_for_penalty,
     accepted_pages,
     purchases,
-    online_accesses: online.map((lot) => presentLot(lot, ctx.zone)),
+    online_accesses: available_classes.filter((lot) => lot.is_online),
+    available_classes,
+    class_reservations: class_reservations.map((place) => ({ ...place, starts_at: place.starts_at.toISOString() })),
+    invoices: invoices.map(({ total_centavos, createdAt, ...charge }) => ({
+      ...charge,
+      total_payment: pesos(total_centavos),
+      createdAt: createdAt.toISOString(),
+    })),
+    customer_milestone: milestones.map(({ classes, reached_at }) => ({ classes, reached_at: reached_at.toISOString() })),
     role,
   }
 }

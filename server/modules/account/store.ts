@@ -1,10 +1,14 @@
 /** Reads across lower modules; writes nothing. */
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { CUSTOMER_INVOICES, CUSTOMER_RESERVATIONS } from '#contract/people.ts'
+import { classReservation } from '#server/modules/bookings/tables.ts'
 import { classPackage, classType, instructor } from '#server/modules/catalogue/tables.ts'
 import type { FileRow } from '#server/modules/content/content.ts'
-import { announcement, form, formAnswer, page } from '#server/modules/content/tables.ts'
+import { acceptedPage, announcement, form, formAnswer, page } from '#server/modules/content/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
-import { purchase } from '#server/modules/sales/tables.ts'
+import { invoice, purchase } from '#server/modules/sales/tables.ts'
+import { singleClass } from '#server/modules/schedule/tables.ts'
 import { setting } from '#server/modules/settings/tables.ts'
 import { program, video } from '#server/modules/videos/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -23,6 +27,75 @@ export async function listPurchaseFacts(
   return rows.flatMap(({ class_package_id, ...row }) => (class_package_id === null ? [] : [{ class_package_id, ...row }]))
 }
 
+/** One's own places in classes that have not ended, with the guest's name, the next one first. */
+export async function listComingPlaces(db: Reader, customer_id: number, now: Date) {
+  const guest = alias(classReservation, 'guest')
+  return db
+    .select({
+      class_reservation_id: classReservation.class_reservation_id,
+      single_class_id: classReservation.single_class_id,
+      starts_at: singleClass.starts_at,
+      spot: classReservation.spot,
+      guest: guest.guest,
+    })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .leftJoin(guest, and(eq(guest.host_reservation_id, classReservation.class_reservation_id), isNull(guest.deletedAt)))
+    .where(
+      and(
+        eq(classReservation.customer_id, customer_id),
+        isNull(classReservation.host_reservation_id),
+        isNull(classReservation.deletedAt),
+        gt(singleClass.ends_at, now),
+      ),
+    )
+    .orderBy(asc(singleClass.starts_at), asc(classReservation.class_reservation_id))
+    .limit(CUSTOMER_RESERVATIONS)
+}
+
+/** A customer's latest charges, newest first. */
+export async function listLatestInvoices(db: Reader, customer_id: number) {
+  return db
+    .select({
+      invoice_id: invoice.invoice_id,
+      purchase_id: invoice.purchase_id,
+      total_centavos: invoice.total_centavos,
+      status: invoice.status,
+      createdAt: invoice.createdAt,
+    })
+    .from(invoice)
+    .where(eq(invoice.customer_id, customer_id))
+    .orderBy(desc(invoice.createdAt), desc(invoice.invoice_id))
+    .limit(CUSTOMER_INVOICES)
+}
+
+/** The 1st, 10th, 25th, 50th and every 100th class that a customer attended, and when it began (P17). Guests' places do not count. */
+export async function listMilestones(db: Reader, customer_id: number): Promise<{ classes: number; reached_at: Date }[]> {
+  const taken = db
+    .select({
+      classes: sql<number>`row_number() over (order by ${singleClass.starts_at}, ${classReservation.class_reservation_id})::integer`.as(
+        'classes',
+      ),
+      reached_at: singleClass.starts_at,
+    })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .where(
+      and(
+        eq(classReservation.customer_id, customer_id),
+        isNull(classReservation.host_reservation_id),
+        isNull(classReservation.deletedAt),
+        eq(classReservation.attend, true),
+      ),
+    )
+    .as('taken')
+  return db
+    .select()
+    .from(taken)
+    .where(or(inArray(taken.classes, [1, 10, 25, 50]), sql`${taken.classes} % 100 = 0`))
+    .orderBy(asc(taken.classes))
+}
+
 /** Whether a profile, an answer, a video, the catalogue, a page or a setting still shows a file (U6). Public ones are known by their name, which is random. */
 export async function isFileShown(tx: Tx, { file_id, customer_id, is_public, key }: FileRow): Promise<boolean> {
   const name = `%${key.slice(key.indexOf('/') + 1).replace(/_/g, '\\_')}%`
@@ -30,7 +103,8 @@ export async function isFileShown(tx: Tx, { file_id, customer_id, is_public, key
     ? sql`exists (select 1 from ${classType} where image like ${name} or icon like ${name})
        or exists (select 1 from ${instructor} where photo like ${name} or short_bio like ${name})
        or exists (select 1 from ${classPackage} where image like ${name} or receipt_file like ${name} or downloadable like ${name} or description like ${name})
-       or exists (select 1 from ${page} where content like ${name} or source like ${name})
+       or exists (select 1 from ${page} where (content like ${name} or source like ${name})
+                  and ("deletedAt" is null or exists (select 1 from ${acceptedPage} where ${acceptedPage.page_id} = ${page.page_id})))
        or exists (select 1 from ${announcement} where content like ${name} or source like ${name})
        or exists (select 1 from ${setting} where value::text like ${name})
        or exists (select 1 from ${video} where "deletedAt" is null and (file_id = ${file_id} or thumbnail like ${name}))

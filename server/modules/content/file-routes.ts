@@ -8,13 +8,13 @@ import { FILES_PATH } from '#contract/link.ts'
 import { api } from '#server/modules/api.ts'
 import { Ctx, type Studio, whyNotAllowed } from '#server/modules/ctx.ts'
 import { rangeOf, tooLarge } from './file-rules.ts'
-import { allFiles, keepBlob, keepFile, largestUpload, oneFile, openFile, passing, readUploadData, renameFile } from './files.ts'
+import { keepBlob, keepFile, largestUpload, listedFiles, oneFile, openFile, passing, readUploadData, renameFile } from './files.ts'
 
 const on = api.files
 
 /** `remove` takes a look at everything that may show a file: it hangs in account/routes.ts. */
 export const fileRoutes = {
-  list: on.list.handler(({ context, input }) => allFiles(context.ctx, input)),
+  list: on.list.handler(({ context, input }) => listedFiles(context.ctx, input)),
   one: on.one.handler(({ context, input }) => oneFile(context.ctx, input)),
   upload: on.upload.handler(({ context, input }) => keepBlob(context.ctx, input)),
   uploadS3: on.uploadS3.handler(({ context, input }) => keepBlob(context.ctx, input)),

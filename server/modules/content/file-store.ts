@@ -37,9 +37,22 @@ export async function findFileByKey(db: Reader, key: string): Promise<FileRow | 
   return found ?? null
 }
 
+/** An account and its customer, as owners of files (U2). */
+interface Owner {
+  uid: string
+  customer_id: number | null
+}
+
 interface Only {
   kind?: FileRow['kind'] | undefined
   customer_id?: number | undefined
+  /** Only what is this one's own. */
+  owner?: Owner
+}
+
+const ownedBy = ({ uid, customer_id }: Owner): SQL | undefined => {
+  const sent = and(eq(file.uid, uid), isNull(file.customer_id))
+  return customer_id === null ? sent : or(sent, eq(file.customer_id, customer_id))
 }
 
 const fits = (only: Only): SQL | undefined =>
@@ -47,6 +60,7 @@ const fits = (only: Only): SQL | undefined =>
     there,
     only.kind === undefined ? undefined : eq(file.kind, only.kind),
     only.customer_id === undefined ? undefined : eq(file.customer_id, only.customer_id),
+    only.owner && ownedBy(only.owner),
   )
 
 /** Newest first, a stretch of them. */
@@ -64,12 +78,11 @@ export async function lockUploads(tx: Tx, uid: string): Promise<void> {
 }
 
 /** What an account or its customer keeps, also what is still on its way. */
-export async function sumFiles(db: Reader, who: { uid: string; customer_id: number | null }): Promise<{ files: number; bytes: number }> {
-  const mine = and(eq(file.uid, who.uid), isNull(file.customer_id))
+export async function sumFiles(db: Reader, who: Owner): Promise<{ files: number; bytes: number }> {
   const [sum] = await db
     .select({ files: sql<number>`count(*)::int`, bytes: sql<number>`coalesce(sum(${file.size}), 0)::float8` })
     .from(file)
-    .where(and(isNull(file.deletedAt), who.customer_id === null ? mine : or(mine, eq(file.customer_id, who.customer_id))))
+    .where(and(isNull(file.deletedAt), ownedBy(who)))
   return sum ?? { files: 0, bytes: 0 }
 }
 

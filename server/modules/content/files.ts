@@ -73,10 +73,12 @@ export async function fileOut(ctx: Ctx, row: FileRow, minutes = 0): Promise<Stor
   }
 }
 
-/** Every file, newest first, 50 a page. For reception. */
-export async function allFiles(ctx: Ctx, ask: { page: number; kind?: FileRow['kind'] | undefined; customer_id?: number | undefined }) {
-  const stretch = { limit: FILES_PER_PAGE, offset: (ask.page - 1) * FILES_PER_PAGE }
-  const [rows, total] = await Promise.all([listFiles(ctx.db, ask, stretch), countFiles(ctx.db, ask)])
+/** One's own files, or all for reception, newest first, 50 a page (U2). */
+export async function listedFiles(ctx: Ctx, input: { page: number; kind?: FileRow['kind'] | undefined; customer_id?: number | undefined }) {
+  const who = asker(ctx)
+  const only = who.reception ? input : { kind: input.kind, owner: who }
+  const slice = { limit: FILES_PER_PAGE, offset: (input.page - 1) * FILES_PER_PAGE }
+  const [rows, total] = await Promise.all([listFiles(ctx.db, only, slice), countFiles(ctx.db, only)])
   return { files: await Promise.all(rows.map((row) => fileOut(ctx, row))), total, pages: pageCount(total, FILES_PER_PAGE) }
 }
 

@@ -7,13 +7,18 @@ import { plainList } from '#server/modules/crud.ts'
 import { sanitizeHtml, sanitizeNullable } from '#server/platform/html.ts'
 import { announcement, page } from './tables.ts'
 
-/** Its version grows when the text changes, so that a document is asked for again (T4). One that somebody accepted stays (T8). */
+/** Its version grows when the text changes, so that a document is asked for again (T4). Removed, it stays as a row for who accepted it (T8). */
 export const pageList = plainList({
   table: page,
   id: 'page_id',
   topic: 'content',
   order: [asc(page.page_id)],
-  shown: async ({ updatedAt, ...row }) => ({ ...row, content: await sanitizeNullable(row.content), updatedAt: updatedAt.toISOString() }),
+  keeps: true,
+  shown: async ({ updatedAt, deletedAt: _, ...row }) => ({
+    ...row,
+    content: await sanitizeNullable(row.content),
+    updatedAt: updatedAt.toISOString(),
+  }),
   async values({ slug, title, content: source, required, required_signup }: Sent<typeof content.admin.pages>, before, ctx) {
     if (slug !== undefined && `/${slug}` === ctx.settings.class_packages_path)
       throw refuse('INVALID_INPUT', { issues: [{ path: 'slug', message: 'En esa dirección ya están los paquetes.' }] })

@@ -6,24 +6,31 @@ export type PageRow = typeof page.$inferSelect
 export type AcceptedRow = typeof acceptedPage.$inferSelect
 export type AnnouncementRow = typeof announcement.$inferSelect
 
-/** All pages in the order of their making, which is the order of the footer. */
+/** All pages that stand, in the order of their making, which is the order of the footer. */
 export async function listPages(db: Reader): Promise<PageRow[]> {
-  return db.select().from(page).orderBy(asc(page.page_id))
+  return db.select().from(page).where(isNull(page.deletedAt)).orderBy(asc(page.page_id))
 }
 
 export async function findPageBySlug(db: Reader, slug: string): Promise<PageRow | null> {
-  const [found] = await db.select().from(page).where(eq(page.slug, slug))
+  const [found] = await db
+    .select()
+    .from(page)
+    .where(and(eq(page.slug, slug), isNull(page.deletedAt)))
   return found ?? null
 }
 
 /** Locks a page, so that a version is accepted or replaced, never both at once. */
 export async function lockPage(tx: Tx, page_id: number): Promise<PageRow | null> {
-  const [found] = await tx.select().from(page).where(eq(page.page_id, page_id)).for('share')
+  const [found] = await tx
+    .select()
+    .from(page)
+    .where(and(eq(page.page_id, page_id), isNull(page.deletedAt)))
+    .for('share')
   return found ?? null
 }
 
 /** A document: a page with a text that has to be accepted, at sign-up or before use (T2). */
-const isDocument = and(or(eq(page.required, true), eq(page.required_signup, true)), isNotNull(page.content))
+const isDocument = and(or(eq(page.required, true), eq(page.required_signup, true)), isNotNull(page.content), isNull(page.deletedAt))
 
 export async function listDocuments(db: Reader): Promise<PageRow[]> {
   return db.select().from(page).where(isDocument).orderBy(asc(page.page_id))
@@ -96,6 +103,7 @@ export async function putPage(tx: Tx, values: Omit<typeof page.$inferInsert, 'pa
       .values(values)
       .onConflictDoUpdate({
         target: page.slug,
+        targetWhere: isNull(page.deletedAt),
         set: {
           ...values,
           version: sql`${page.version} + case when ${page.content} is distinct from ${values.content ?? null} then 1 else 0 end`,

@@ -18,9 +18,11 @@ export const page = pgTable(
     required_signup: boolean().notNull().default(false),
     version: integer().notNull().default(1),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
+    /** When it was taken down. The row stays for the acceptances, which are of its text (T8). */
+    deletedAt: timestamp(instantColumn),
   },
   (t) => [
-    uniqueIndex('page_slug').on(t.slug),
+    uniqueIndex('page_slug').on(t.slug).where(sql`${t.deletedAt} is null`),
     check('page_slug_shape', sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$'`),
     check('page_version', sql`${t.version} >= 1`),
   ],
@@ -33,7 +35,7 @@ export const acceptedPage = pgTable(
     customer_id: integer()
       .notNull()
       .references(() => customer.customer_id, { onDelete: 'cascade' }),
-    /** A page that somebody accepted cannot go: it is what was agreed on. */
+    /** A page that was taken down keeps its row: it is what was agreed on. */
     page_id: integer()
       .notNull()
       .references(() => page.page_id),
