@@ -46,7 +46,7 @@ export default defineConfig({
   webServer: {
     command: `"${process.execPath}" --import ./scripts/fast-resolve.mjs server/main.ts`,
     url: baseURL,
-    env: { PORT: port, DATA_DIR: dataDir, PUBLIC_URL: baseURL, NODE_ENV: 'production', DATABASE_URL: '' },
+    env: { PORT: port, INTERNAL_PORT: '0', DATA_DIR: dataDir, PUBLIC_URL: baseURL, NODE_ENV: 'production', DATABASE_URL: '' },
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     stdout: 'pipe',

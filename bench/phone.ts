@@ -158,6 +158,7 @@ async function main() {
     DEMO: 'vaiven',
     REQUESTS_PER_MINUTE: '0',
     PORT: String(port),
+    INTERNAL_PORT: '0',
     PUBLIC_URL: `http://localhost:${port}`,
   }
   await start('server/main.ts', [], env, /está en http/)

@@ -37,6 +37,7 @@ const product = async (env: Record<string, string> = {}) => {
       DEMO: 'vaiven',
       REQUESTS_PER_MINUTE: '0',
       PORT: String(port),
+      INTERNAL_PORT: '0',
       PUBLIC_URL: `http://localhost:${port}`,
       ...env,
     },

@@ -68,6 +68,7 @@ export async function ownStudio(env: Record<string, string> = {}): Promise<OwnSt
     env: {
       ...process.env,
       PORT: String(port),
+      INTERNAL_PORT: '0',
       DATA_DIR: dataDir,
       PUBLIC_URL: url,
       NODE_ENV: 'test',

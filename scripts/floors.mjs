@@ -16,7 +16,7 @@ const SERVER = [
   ['server/platform', /^server\/platform\//],
   ['server/adapters', /^server\/adapters\//],
   ['server/modules', /^server\/modules\//],
-  ['server/app.ts', /^server\/(router|studio|callers|http-failures|api-server|app)\.ts$/],
+  ['server/app.ts', /^server\/(router|studio|callers|http-failures|api-server|health|app)\.ts$/],
   ['server/demo', /^server\/demo\//],
   ['server/main.ts', /^server\/main\.ts$/],
 ]

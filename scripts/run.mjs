@@ -72,6 +72,7 @@ const commands = {
     if (!/^[a-z][a-z0-9_]{2,}$/.test(name)) stop('Name the migration by what it means: npm run db:new reservation_note')
     return node([tool.drizzle, 'generate', '--name', name])
   },
+  'owner-link': () => node([...fastResolve, 'scripts/owner-link.ts', ...rest], { NODE_ENV: 'production' }),
   'db:reset': () => node([...fastResolve, 'scripts/db-reset.ts', ...rest]),
   'keys:reset': () => node([...fastResolve, 'scripts/keys-reset.ts', ...rest]),
 }

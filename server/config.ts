@@ -12,6 +12,9 @@ const site = url.refine((text) => /^\w+:\/\/[^/?#@]+$/.test(text), 'debe ser sol
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
+  /** Where supervisors and monitors ask (server/health.ts); two after PORT by default. Never reached by visitors. */
+  INTERNAL_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  INTERNAL_HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: site.optional(),
   DATA_DIR: z.string().min(1).default('data'),
   /** The master keys that encrypt secrets in the database; master-keys.txt in DATA_DIR, made when it is missing. */
@@ -24,7 +27,8 @@ const environment = z.object({
   DEMO: z.enum(['vaiven', 'fragua', 'off', '0', '1']).optional(),
   /** Addresses of proxies whose X-Forwarded-For counts, comma separated. Never "true". */
   TRUST_PROXY: z.string().optional(),
-  PAYMENTS: z.enum(['sandbox', 'stripe', 'conekta']).default('sandbox'),
+  /** `ninguno`: cash, terminal and transfer at the studio only. */
+  PAYMENTS: z.enum(['sandbox', 'stripe', 'conekta', 'ninguno']).default('sandbox'),
   /** The sandbox refuses to run in production unless this says so. */
   ALLOW_SANDBOX: on.optional(),
   /** Port of the sandbox's card fields; the next one after PORT by default. SANDBOX_URL: the same as visitors reach it. */
@@ -128,6 +132,11 @@ function halfConfigured(given: z.infer<typeof environment>): string[] {
   if (given.STRIPE_SECRET_KEY && !given.STRIPE_WEBHOOK_SECRET) out.push('  STRIPE_WEBHOOK_SECRET: hace falta con STRIPE_SECRET_KEY')
   if (given.PAYPAL_CLIENT_ID && !given.PAYPAL_WEBHOOK_ID) out.push('  PAYPAL_WEBHOOK_ID: hace falta con PAYPAL_CLIENT_ID')
   return out
+}
+
+/** The port of server/health.ts: beside PORT and the sandbox's, on the other side where there is none above; any free one with PORT=0. */
+export function internalPort({ INTERNAL_PORT, PORT }: Pick<Config, 'INTERNAL_PORT' | 'PORT'>): number {
+  return INTERNAL_PORT ?? (PORT === 0 ? 0 : PORT > 65_533 ? PORT - 2 : PORT + 2)
 }
 
 /** Whether the web part has been built. */

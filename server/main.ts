@@ -4,8 +4,9 @@ import { resolve } from 'node:path'
 import { Sandbox } from './adapters/payments/sandbox/sandbox.ts'
 import { openCardFrames } from './adapters/payments/sandbox/site.ts'
 import { openServer } from './app.ts'
-import { type Config, isBuilt, readConfig } from './config.ts'
+import { type Config, internalPort, isBuilt, readConfig } from './config.ts'
 import { firstOwner, ownerLink, seedDemo } from './demo/demo.ts'
+import { type Health, openHealth } from './health.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { openLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
@@ -35,8 +36,11 @@ process.on('unhandledRejection', (error) => log.error({ error }, 'a promise fail
 
 /** What is open so far, in the order in which it must be closed. */
 const open: { close(): Promise<unknown> }[] = []
+let health: Health | undefined
 
 async function start() {
+  health = await openHealth({ host: config.INTERNAL_HOST, port: internalPort(config) })
+  open.unshift(health)
   const database = config.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: config.dataDir, log })
   const connection = config.DATABASE_URL ?? database?.url ?? ''
   if (database) {
@@ -61,6 +65,7 @@ async function start() {
   const app = await openServer(studio, config, { dev, requestsPerMinute: config.REQUESTS_PER_MINUTE, cardFrames: frames?.origins ?? [] })
   open.unshift(app)
   await app.listen({ port: config.PORT, host: config.HOST })
+  health.ready(studio)
   // For the next start, even if this process is killed.
   flushCompileCache()
 
@@ -69,7 +74,10 @@ async function start() {
 ${logins.map((login) => `  ${login.role.padEnd(12)} ${login.email.padEnd(28)} ${login.password}`).join('\n')}
 `)
   const link = config.demo ? null : await ownerLink(studio, config, owned)
-  if (link) console.log(`  La contraseña de ${config.OWNER_EMAIL} se elige aquí, durante una hora:\n  ${link}\n`)
+  if (link)
+    console.log(
+      `  La contraseña de ${config.OWNER_EMAIL} se elige aquí, durante una hora:\n  ${link}\n  Otro enlace, bueno por 24 horas: npm run owner-link\n`,
+    )
 }
 
 let stopping = false
@@ -78,7 +86,9 @@ async function stop(code: number) {
   stopping = true
   // Whatever hangs must not keep the machine from shutting down.
   setTimeout(() => process.exit(1), 10_000).unref()
-  for (const one of open) await one.close()
+  health?.closing()
+  // What cannot be closed must not keep the rest open: the embedded database is the last.
+  for (const one of open) await one.close().catch((error: unknown) => log.error({ error }, 'shutdown.failed'))
   process.exit(code)
 }
 process.on('SIGTERM', () => stop(0))

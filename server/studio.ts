@@ -49,27 +49,35 @@ export interface OpenStudio extends Studio {
 /** Every column of the database that holds encrypted secrets. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [LINK_KEYS, SIGNING_KEYS, FACTOR_SECRETS, CHALLENGE_SECRETS]
 
-/** Opens a studio on a migrated database. */
+/** Opens a studio on a migrated database. When that fails, what was open is closed: a connection left behind would keep the embedded database up. */
 export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
+  const opened: { close(): Promise<unknown> }[] = []
+  try {
+    return await assemble(options, opened)
+  } catch (error) {
+    for (const one of opened.reverse()) await one.close().catch(() => {})
+    throw error
+  }
+}
+
+async function assemble(options: StudioOptions, opened: { close(): Promise<unknown> }[]): Promise<OpenStudio> {
   const { config, log } = options
   const clock = options.clock ?? (() => new Date())
   const db = openDb({ connection: options.connection, log, ...(options.poolSize ? { max: options.poolSize } : {}) })
+  opened.push(db)
   const secrets = await openSecretBox({
     db,
     file: config.masterKeysFile,
     canMake: config.MASTER_KEYS_FILE === undefined,
     columns: SEALED_COLUMNS,
     log,
-  }).catch(async (error: unknown) => {
-    await db.close()
-    throw error
   })
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
   const payments = choosePayments({ db, config, log, publicUrl, now: clock })
-  const [events, jobs] = await Promise.all([
-    openEvents(options.connection, db.pool, log),
-    openJobs(db.pool, log, queuesOf(payments.gateways.keys())),
-  ])
+  const events = await openEvents(options.connection, db.pool, log)
+  opened.push(events)
+  const jobs = await openJobs(db.pool, log, queuesOf(payments.gateways.keys()))
+  opened.push({ close: () => jobs.stop() })
   db.leaveThrough({ sendJobs: jobs.sendJobs, publish: events.publish })
   const settings = await openSettings(db, events, log)
   const outside = { db, config, log, publicUrl, now: clock, settings: settings.read, events }

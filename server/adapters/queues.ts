@@ -7,8 +7,11 @@ import type { QueueOptions } from '#server/platform/jobs.ts'
 /** Mail servers and Google may be away for hours: twelve tries in about three hours. */
 const PATIENT = { retries: 12, longestPauseSeconds: 3_600 }
 
-/** The queue of what a job asks one processor; the studio's own cash asks nobody. */
-export const processorQueue = (gateway: string): string => (gateway === 'efectivo' ? 'estudio' : `processor-${gateway}`)
+/** Gateways of the studio itself: money at the counter, which only the database knows. */
+const OWN = ['efectivo', 'mostrador']
+
+/** The queue of what a job asks one processor. */
+export const processorQueue = (gateway: string): string => (OWN.includes(gateway) ? 'estudio' : `processor-${gateway}`)
 
 /** The same, for jobs whose data say which processor: `{ gateway }`. */
 export const byGateway = (data: unknown): string => processorQueue(String((data as { gateway?: unknown }).gateway))

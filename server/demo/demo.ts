@@ -176,7 +176,7 @@ async function make(ctx: Ctx, brand: Brand): Promise<void> {
     newcomer: await account(brand.newcomer),
   }
   await changeSettings(ctx, brand.settings)
-  const byCard = ctx.ports.cards.id === 'sandbox'
+  const byCard = ctx.ports.cards?.id === 'sandbox'
   await ctx.tx(async (tx) => {
     await roomy(tx)
     if (await findTrace(tx)) return

@@ -27,8 +27,8 @@ export interface Ports {
   whatsapp: WhatsAppPort
   /** The gateway of a purchase by its id, e.g. `sandbox`, `efectivo`. */
   gateways: ReadonlyMap<string, PaymentGateway>
-  /** The gateway that new card payments use. */
-  cards: PaymentGateway
+  /** The gateway that new card payments use; null in a studio that takes none. */
+  cards: PaymentGateway | null
   /** The gateway of the wallet, where there is one. */
   wallet: PaymentGateway | null
 }

@@ -8,6 +8,7 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lchownSync,
   lstatSync,
   mkdtempSync,
   readdirSync,
@@ -92,21 +93,39 @@ function openHome(home: string, nobody: User | null): User | null {
     if (nobody) chownSync(home, nobody.uid, nobody.gid)
   }
   const { uid, gid } = statSync(home)
-  // A cluster that an ordinary user made keeps that user when root starts it once.
-  if (nobody) return uid === 0 ? takeOver(home, nobody) : { uid, gid }
+  if (nobody) {
+    // A cluster that an ordinary user made keeps that user when root starts it once. What belongs to root is a copy that root made, or an
+    // earlier start was cut off between making the folder and giving it away.
+    const user = uid === 0 ? nobody : { uid, gid }
+    if (uid === 0 || dataOwner(home) !== user.uid) giveAway(home, user)
+    closeToOthers(home)
+    return user
+  }
   const self = process.getuid?.()
-  if (self !== undefined && uid !== self)
+  const stranger = [uid, dataOwner(home)].find((owner) => owner !== undefined && owner !== self)
+  if (self !== undefined && stranger !== undefined)
     throw new Error(
-      `La base de datos de ${home} pertenece a otro usuario del sistema (uid ${uid}). Inicia el programa con ese usuario o cámbiale el dueño: sudo chown -R ${self} ${home}`,
+      `La base de datos de ${home} pertenece a otro usuario del sistema (uid ${stranger}). Inicia el programa con ese usuario o cámbiale el dueño: sudo chown -R ${self} ${home}`,
     )
+  if (self !== undefined) closeToOthers(home)
   return null
 }
 
-/** An earlier start was cut off between making the folder and giving it away. */
-function takeOver(home: string, nobody: User): User {
-  chownSync(home, nobody.uid, nobody.gid)
-  chmodSync(home, 0o700)
-  return nobody
+/** Who owns the cluster in a home; undefined while there is none. */
+function dataOwner(home: string): number | undefined {
+  const file = join(home, 'data', 'PG_VERSION')
+  return existsSync(file) ? statSync(file).uid : undefined
+}
+
+/** Gives a folder and everything in it to a user, links as links. */
+function giveAway(path: string, user: User): void {
+  lchownSync(path, user.uid, user.gid)
+  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveAway(join(path, name), user)
+}
+
+/** PostgreSQL refuses data that others may read, as a copy from an archive often is. */
+function closeToOthers(home: string): void {
+  for (const folder of [home, join(home, 'data')]) if (existsSync(folder) && statSync(folder).mode & 0o077) chmodSync(folder, 0o700)
 }
 
 /** `initdb` wants a user with an entry in the user list; `nobody` has one everywhere. */

@@ -337,6 +337,28 @@ test.runIf(isRoot)('root finds the data of an ordinary user and runs it as that 
   expect(joined.joined).toBe(true)
 })
 
+test.runIf(isRoot)('a copy of the data folder that root made starts, also when an archive opened it to everybody', async () => {
+  const [dataDir, place] = [folder(), folder()]
+  const server = await start({ dataDir })
+  await query(server.url, 'create table kept as select 3 as n')
+  await server.stop()
+  const copy = join(place, 'copia')
+  // Without -a everything belongs to whoever copies.
+  expect(spawnSync('cp', ['-r', dataDir, copy]).status).toBe(0)
+  expect(statSync(join(copy, 'postgres/data/PG_VERSION')).uid).toBe(0)
+  for (const path of ['postgres', 'postgres/data']) chmodSync(join(copy, path), 0o755)
+  const again = await start({ dataDir: copy })
+  expect(again.folder).toBe(join(copy, 'postgres'))
+  expect(await query(again.url, 'select n from kept')).toEqual([{ n: 3 }])
+  await again.stop()
+
+  // Only the cluster was copied, into a home that was there.
+  rmSync(join(copy, 'postgres/data'), { recursive: true })
+  expect(spawnSync('cp', ['-r', join(dataDir, 'postgres/data'), join(copy, 'postgres')]).status).toBe(0)
+  const third = await start({ dataDir: copy })
+  expect(await query(third.url, 'select n from kept')).toEqual([{ n: 3 }])
+})
+
 test.runIf(isRoot)('an ordinary user is told whose the data is', async () => {
   const dataDir = folder(0o777)
   const server = await start({ dataDir })

@@ -1,5 +1,6 @@
 /** Brings a database to this version's tables. Runs at every start; processes that start at once take turns. */
 import { fileURLToPath } from 'node:url'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as apply } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
@@ -8,6 +9,16 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Advisory lock of the studio's database: one migrator at a time. */
 const LOCK = 314_159_265
 const OLDEST = 15
+
+/** When the last migration of `MIGRATIONS` was written; it is that migration's name in the database. */
+let newest: number | undefined
+
+/** Whether a database has every migration of this version of the program; one of a later version has too. */
+export async function isMigrated(pool: pg.Pool): Promise<boolean> {
+  newest ??= Math.max(...readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(({ folderMillis }) => folderMillis))
+  const { rows } = await pool.query<{ at: string | null }>('select max(created_at)::text as at from drizzle.__drizzle_migrations')
+  return Number(rows[0]?.at ?? 0) >= newest
+}
 
 /**
  * Applies what is missing of `folder` (server/migrations), all of it in one transaction or nothing.

@@ -8,9 +8,11 @@ import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { openLog } from '#server/platform/log.ts'
 import { migrate } from '#server/platform/migrate.ts'
 import { openStudio } from '#server/studio.ts'
+import { testMasterKeys } from './master-keys.ts'
 
 const [, , dataDir = ''] = process.argv
-const config = readConfig({ NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATA_DIR: dataDir, PORT: '0' }, process.cwd())
+const env = { NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATA_DIR: dataDir, PORT: '0', MASTER_KEYS_FILE: testMasterKeys() }
+const config = readConfig(env, process.cwd())
 const log = openLog('silent')
 const database = await startEmbeddedPostgres({ dataDir, binDir: process.env.TEST_PG_BIN || undefined, log })
 await migrate(database.url)

@@ -32,6 +32,7 @@ export function chooseIdentity(deps: IdentityDeps): IdentityPort {
     endOtherSessions: (uid, kept) => current().endOtherSessions(uid, kept),
     setDisabled: (uid, disabled) => current().setDisabled(uid, disabled),
     sendPasswordLink: (email) => current().sendPasswordLink(email),
+    passwordLink: (uid, milliseconds) => current().passwordLink(uid, milliseconds),
     sendConfirmationLink: (uid, token) => current().sendConfirmationLink(uid, token),
     tokenFor: (uid, seconds) => current().tokenFor(uid, seconds),
     // The embedded endpoints and jobs are always there; in Google mode the endpoints refuse.

@@ -2,7 +2,7 @@
 import { refuse } from '#contract/errors.ts'
 import { readEmail } from './body.ts'
 import { registerIdentity } from './http.ts'
-import { deliverLetter, LETTER_JOB, queueLetter } from './letters.ts'
+import { deliverLetter, LETTER_JOB, makeLink, queueLetter } from './letters.ts'
 import type { IdentityPort, Verified } from './port.ts'
 import { sweepChallenges } from './second-factor-store.ts'
 import { cutOff, type IdentityDeps, idToken, isRevoked, newUid, openService } from './service.ts'
@@ -171,6 +171,12 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
         await queueLetter(tx, { kind: 'PASSWORD_RESET', email })
         return true
       })
+    },
+
+    async passwordLink(uid, milliseconds) {
+      const account = await findAccount(db.read, uid)
+      if (!account || account.disabled) return null
+      return makeLink(service, { kind: 'PASSWORD_RESET', uid, email: account.email, milliseconds })
     },
 
     async sendConfirmationLink(uid) {

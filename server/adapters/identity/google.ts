@@ -96,6 +96,9 @@ export function googleIdentity({ projectId, apiKey, now, log, endpoints }: Googl
     async sendPasswordLink(email) {
       return (await ask('sendOobCode', { requestType: 'PASSWORD_RESET', email })) !== null
     },
+    async passwordLink() {
+      return null
+    },
     async sendConfirmationLink(_uid, token) {
       return token !== undefined && (await ask('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: token })) !== null
     },

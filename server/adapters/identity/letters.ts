@@ -49,6 +49,43 @@ const MODES: Record<CodeKind, ActionMode> = {
   EMAIL_SIGNIN: 'signIn',
 }
 
+/** Makes a code and the link that carries it. `milliseconds`: how long it is good, when not as long as its kind usually is. */
+export async function makeLink(
+  service: Service,
+  link: {
+    kind: CodeKind
+    uid: string | null
+    email: string
+    newEmail?: string | undefined
+    continueUrl?: string | null | undefined
+    milliseconds?: number
+    /** When it was asked for, when that was before now. */
+    from?: Date
+  },
+): Promise<string> {
+  const code = randomSecret(32)
+  await service.db.tx((tx) => {
+    const now = service.now()
+    return insertCode(tx, {
+      code_hash: fingerprint(code),
+      kind: link.kind,
+      uid: link.uid,
+      email: link.email,
+      new_email: link.newEmail ?? null,
+      createdAt: link.from ?? now,
+      expiresAt: new Date(now.getTime() + (link.milliseconds ?? LIVES[link.kind].milliseconds)),
+    })
+  })
+  const query = new URLSearchParams({
+    mode: MODES[link.kind],
+    oobCode: code,
+    apiKey: IDENTITY_API_KEY,
+    ...(link.continueUrl ? { continueUrl: link.continueUrl } : {}),
+    lang: 'es',
+  })
+  return `${service.publicUrl}${ACTION_PATH}?${query}`
+}
+
 /** Sends a queued letter. Runs again after a failure; the mail's id stays the same. */
 export async function deliverLetter(service: Service, data: unknown): Promise<void> {
   const letter = wanted.parse(data)
@@ -59,28 +96,9 @@ export async function deliverLetter(service: Service, data: unknown): Promise<vo
   if (account && account.email !== (kind === 'RECOVER_EMAIL' ? letter.newEmail : email)) return
   if (kind === 'VERIFY_AND_CHANGE_EMAIL' && (await findAccountByEmail(service.db.read, letter.newEmail ?? ''))) return
 
-  const code = randomSecret(32)
-  await service.db.tx((tx) => {
-    const now = service.now()
-    return insertCode(tx, {
-      code_hash: fingerprint(code),
-      kind,
-      uid: kind === 'EMAIL_SIGNIN' ? null : (account?.uid ?? null),
-      email,
-      new_email: letter.newEmail ?? null,
-      createdAt: letter.at ? new Date(letter.at) : now,
-      expiresAt: new Date(now.getTime() + LIVES[kind].milliseconds),
-    })
-  })
+  const uid = kind === 'EMAIL_SIGNIN' ? null : (account?.uid ?? null)
+  const url = await makeLink(service, { ...letter, uid, ...(letter.at ? { from: new Date(letter.at) } : {}) })
   const settings = service.settings()
-  const query = new URLSearchParams({
-    mode: MODES[kind],
-    oobCode: code,
-    apiKey: IDENTITY_API_KEY,
-    ...(letter.continueUrl ? { continueUrl: letter.continueUrl } : {}),
-    lang: 'es',
-  })
-  const url = `${service.publicUrl}${ACTION_PATH}?${query}`
   const written = writeLetter(
     settings,
     service.publicUrl,

@@ -55,6 +55,8 @@ export interface IdentityPort {
   setDisabled(uid: string, disabled: boolean): Promise<boolean>
   /** Mails a link to choose a password, e.g. to a first owner. False when the address has had its share of mails (`LIMITS.mailTo`), or is none. */
   sendPasswordLink(email: string): Promise<boolean>
+  /** A link to choose a password for whoever runs the program, not mailed; null for an account that is not here, is locked, or lives at Google. */
+  passwordLink(uid: string, milliseconds: number): Promise<string | null>
   /** Mails a link that proves an account's address; false when it is proven already. Throws TOO_MANY_REQUESTS (`LIMITS.mailTo`). `token` is the account's own ID token, which Google asks for. */
   sendConfirmationLink(uid: string, token?: string): Promise<boolean>
   /** An ID token without a password, for tests and load generators; no endpoint leads here. Throws in Google mode. */

@@ -13,6 +13,8 @@ test.each([
   [{}, 'sandbox', ['efectivo', 'mostrador', 'sandbox']],
   [PAYPAL, 'sandbox', ['efectivo', 'mostrador', 'sandbox', 'paypal']],
   [{ PAYMENTS: 'stripe', ...STRIPE }, 'stripe', ['efectivo', 'mostrador', 'stripe']],
+  [{ PAYMENTS: 'ninguno' }, undefined, ['efectivo', 'mostrador']],
+  [{ PAYMENTS: 'ninguno', ...STRIPE, ...PAYPAL }, undefined, ['efectivo', 'mostrador', 'stripe', 'paypal']],
   [{ PAYMENTS: 'conekta', ...CONEKTA, ...STRIPE, ...PAYPAL }, 'conekta', ['efectivo', 'mostrador', 'stripe', 'paypal', 'conekta']],
 ])('%j takes cards by %s', async (env, cards, gateways) => {
   const db = await database()
@@ -24,7 +26,8 @@ test.each([
     log: { error: () => {} },
     config,
   })
-  expect(chosen.cards.id).toBe(cards)
+  expect(chosen.cards?.id).toBe(cards)
+  if (!cards) expect(chosen.wallet).toBeNull()
   expect([...chosen.gateways.keys()]).toEqual(gateways)
   expect(chosen.sandbox?.id).toBe(cards === 'sandbox' ? 'sandbox' : undefined)
 })

@@ -31,8 +31,8 @@ export interface PaymentDeps {
 export interface Payments {
   /** Also processors that take no new cards any more: what was sold through them goes on. */
   gateways: ReadonlyMap<string, PaymentGateway>
-  /** The gateway that new card payments use. */
-  cards: PaymentGateway
+  /** The gateway that new card payments use; null with PAYMENTS=ninguno. */
+  cards: PaymentGateway | null
   /** PayPal, or the sandbox's own while that is in use; null without either. */
   wallet: PaymentGateway | null
   /** The built-in processor when it is in use: its pages must be served (sandbox/site.ts). */
@@ -45,6 +45,8 @@ export function choosePayments(deps: PaymentDeps): Payments {
   const real = realProcessors(deps)
   const counter = [new Counter('efectivo', deps), new Counter('mostrador', deps)]
   const wallet = real.find(({ id }) => id === 'paypal') ?? null
+  // What was sold through a processor before goes on; nothing new is sold through any.
+  if (config.PAYMENTS === 'ninguno') return { gateways: byId([...counter, ...real]), cards: null, wallet: null, sandbox: null }
   if (config.PAYMENTS !== 'sandbox') {
     const cards = real.find(({ id }) => id === config.PAYMENTS)
     if (!cards) throw new Error(`PAYMENTS=${config.PAYMENTS}: falta la llave de este procesador. Revisa docs/operations.md.`)
@@ -52,7 +54,7 @@ export function choosePayments(deps: PaymentDeps): Payments {
   }
   if (config.NODE_ENV === 'production' && !config.demo && !config.ALLOW_SANDBOX)
     throw new Error(
-      'El procesador de prueba no cobra dinero de verdad y no se usa en producción. Configura PAYMENTS, o ALLOW_SANDBOX=1 si solo estás probando.',
+      'El procesador de prueba no cobra dinero de verdad y no se usa en producción. Configura PAYMENTS (con PAYMENTS=ninguno el estudio cobra solo en efectivo, terminal y transferencia), o ALLOW_SANDBOX=1 si solo estás probando.',
     )
   const sandbox = new Sandbox(deps)
   return { gateways: byId([...counter, sandbox, ...real]), cards: sandbox, wallet: wallet ?? sandbox, sandbox }

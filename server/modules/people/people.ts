@@ -20,6 +20,7 @@ import {
   insertStaff,
   isPhoneTaken,
   listCustomers,
+  listOwners,
   lockCustomerByEmail,
   lockCustomerRow,
   updateCustomer,
@@ -268,6 +269,32 @@ export async function confirmEmail(ctx: Ctx): Promise<{ sent: boolean }> {
 /** Whether anybody owns this studio. */
 export async function isOwned(db: Reader): Promise<boolean> {
   return hasOwner(db)
+}
+
+/** How long the link of `npm run owner-link` is good. */
+const OWNER_LINK_MS = 24 * 3_600_000
+
+/**
+ * A link with which an owner chooses a password, for whoever runs the program: the first owner, or the one with this address. Refuses with an
+ * Error in Spanish when there is none, or the accounts are kept elsewhere.
+ */
+export async function makeOwnerLink(ctx: Ctx, wanted: string | undefined): Promise<{ name: string; email: string; url: string }> {
+  const owners = await listOwners(ctx.db)
+  const email = wanted?.toLowerCase()
+  const owner = email ? owners.find((one) => one.email.toLowerCase() === email) : owners[0]
+  if (!owner)
+    throw new Error(
+      email && owners.length > 0
+        ? `${wanted} no es dueño de este estudio. Lo son: ${owners.map((one) => one.email).join(', ')}.`
+        : 'Este estudio todavía no tiene dueño. Inícialo una vez con OWNER_EMAIL=persona@estudio.mx npm start',
+    )
+  const url = await ctx.ports.identity.passwordLink(owner.uid, OWNER_LINK_MS)
+  if (!url)
+    throw new Error(
+      `La cuenta de ${owner.email} no está en la base de datos del estudio: sus contraseñas se cambian en la consola de Google.`,
+    )
+  await ctx.tx((tx) => ctx.audit(tx, { action: 'owner.link', entity: 'staff', entity_id: owner.staff_id }))
+  return { name: owner.name, email: owner.email, url }
 }
 
 /** Makes an account one of the staff. */

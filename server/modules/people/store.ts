@@ -100,6 +100,15 @@ export async function findStaffByUid(db: Reader, uid: string): Promise<StaffRow 
   return found ?? null
 }
 
+/** Owners who still work here, the first one first. */
+export function listOwners(db: Reader): Promise<Pick<StaffRow, 'staff_id' | 'uid' | 'name' | 'email'>[]> {
+  return db
+    .select({ staff_id: staff.staff_id, uid: staff.uid, name: staff.name, email: staff.email })
+    .from(staff)
+    .where(and(eq(staff.role, 'owner'), isNull(staff.disabledAt)))
+    .orderBy(asc(staff.staff_id))
+}
+
 export async function hasOwner(db: Reader): Promise<boolean> {
   const [found] = await db
     .select({ staff_id: staff.staff_id })

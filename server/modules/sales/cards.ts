@@ -19,7 +19,8 @@ export async function savedCards(ctx: Ctx): Promise<{ payment_sources: SavedCard
 }
 
 /** Whose fields take a new card; null when no script could draw them, because its public key is not set. */
-export function cardFields(ctx: Ctx, id: string = ctx.ports.cards.id): CardFields | null {
+export function cardFields(ctx: Ctx, id: string | undefined = ctx.ports.cards?.id): CardFields | null {
+  if (id === undefined) return null
   if (id !== 'stripe' && id !== 'conekta') return { processor: 'sandbox', public_key: null }
   const public_key = (id === 'stripe' ? ctx.settings.stripe_public : ctx.settings.conekta_public) || null
   return public_key ? { processor: id, public_key } : null
@@ -48,20 +49,20 @@ export async function saveMetodo(
   ctx: Ctx,
   ask: { token_id: string },
 ): Promise<{ metodo_pago: MetodoPago | null; setup: KeptCard['setup'] }> {
-  const gateway = ctx.ports.gateways.get('conekta') ?? ctx.ports.cards
+  const gateway = ctx.ports.cards && (ctx.ports.gateways.get('conekta') ?? ctx.ports.cards)
   const { source, setup } = await keep(ctx, gateway, { token_id: ask.token_id })
   return { metodo_pago: source && metodoOut(source), setup }
 }
 
 async function keep(
   ctx: Ctx,
-  gateway: PaymentGateway,
+  gateway: PaymentGateway | null,
   { setup_id, token_id, source_id }: Proof,
 ): Promise<{ source: SourceRow | null; setup: KeptCard['setup'] }> {
   const { customer_id } = ctx.customer
   // Whoever tries stolen numbers one after the other does it here.
   await ctx.throttle({ name: 'keep-card', who: String(customer_id), max: 20, seconds: 3_600 })
-  if (!ctx.settings.payment_sources_enabled) throw refuse('PAYMENT_SOURCE_FAILED')
+  if (!gateway || !ctx.settings.payment_sources_enabled) throw refuse('PAYMENT_SOURCE_FAILED')
   return keepCardFor(ctx, gateway, customer_id, { setup_id, token_id, source_id })
 }
 

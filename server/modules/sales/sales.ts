@@ -56,7 +56,8 @@ export async function buyByCard(ctx: Ctx, ask: CardAsk): Promise<PaymentAnswer> 
   const { customer_id } = ctx.customer
   await ctx.throttle({ name: 'checkout', who: String(customer_id), max: 60, seconds: 3_600 })
   const method = readMethod(ask, ctx.settings)
-  const cards = ctx.ports.cards
+  const { cards } = ctx.ports
+  if (!cards) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   const visit = {
     class_package_id: ask.class_package_id,
     discountCode: ask.discountCode ?? null,

@@ -53,7 +53,7 @@ export async function waysToPay(ctx: Ctx, ask: { class_package_id: number; disco
     return way !== 'cash' || idOf('cash') !== null
   })
   const keeps = ctx.settings.payment_sources_enabled
-  const sources = customerOrNull && keeps && !free && !closed ? await listSources(ctx.db, customerOrNull.customer_id) : []
+  const sources = customerOrNull && keeps && cards && !free && !closed ? await listSources(ctx.db, customerOrNull.customer_id) : []
   const isOpen = (way: WayToPay) => open.some((one) => one.way === way)
   return {
     free,
