@@ -4,6 +4,7 @@
  */
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
 import { expect, test } from './test.ts'
@@ -412,6 +413,82 @@ test('sessions: the profile lists them, closes the others, and logging out ends 
       body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: left }),
     }).then((answer) => answer.status)
   await expect.poll(refreshed).toBe(400)
+})
+
+test('the second factor of staff: enrolled at /seguridad, asked for at log-in, stood in for by a recovery code, turned off with a code (P17)', async ({
+  page,
+}) => {
+  const RECEPTION = { email: 'recepcion@fragua.example', password: 'fragua-recepcion' }
+  // Codes of this moment are good again, as if half a minute had gone by.
+  const nextCode = () => own.sql('update identity_second_factor set last_step = 0')
+  await page.goto(`${own.url}/seguridad`)
+  await expect(page).toHaveURL(`${own.url}/entrar?volver=%2Fseguridad`)
+  await page.getByLabel('Correo electrónico').fill(RECEPTION.email)
+  await page.getByLabel('Contraseña', { exact: true }).fill(RECEPTION.password)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page).toHaveURL(`${own.url}/seguridad`)
+  const card = page.getByRole('region', { name: 'Verificación en dos pasos' })
+  await expect(card.getByText('Sin activar')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Sesiones abiertas' }).getByText('Esta sesión')).toBeVisible()
+  await accessible(page)
+
+  await card.getByRole('button', { name: 'Activar' }).click()
+  await card.getByLabel('Contraseña', { exact: true }).fill('no-es-esta-8')
+  await card.getByRole('button', { name: 'Continuar' }).click()
+  await expect(card.getByText('La contraseña es incorrecta. Por favor, intenta de nuevo')).toBeVisible()
+  await card.getByLabel('Contraseña', { exact: true }).fill(RECEPTION.password)
+  await card.getByRole('button', { name: 'Continuar' }).click()
+  await expect(card.getByAltText('Código QR con la clave para tu app')).toBeVisible()
+  await accessible(page)
+  const key = (await card.locator('.second-factor-key code').innerText()).replaceAll(' ', '')
+  const app = new TOTP({ secret: Secret.fromBase32(key) })
+  await card.getByLabel('Código', { exact: true }).fill('000000')
+  await card.getByRole('button', { name: 'Activar' }).click()
+  await expect(card.getByText('Ese código no es correcto o ya se usó.')).toBeVisible()
+  await card.getByLabel('Código', { exact: true }).fill(app.generate())
+  await card.getByRole('button', { name: 'Activar' }).click()
+  await expect(card.getByText('Guarda estos códigos de recuperación')).toBeVisible()
+  await expect(card.locator('.second-factor-codes li')).toHaveCount(10)
+  await accessible(page)
+  const recovery = await card.locator('.second-factor-codes li').first().innerText()
+  await card.getByRole('button', { name: 'Ya los guardé' }).click()
+  await expect(card.getByText(/Activa desde el/)).toBeVisible()
+
+  // Elsewhere the password alone is not enough: the code of the app, or of the list.
+  const challenge = async () => {
+    await page.goto(`${own.url}/entrar?volver=%2Fseguridad`)
+    await page.evaluate(() => indexedDB.deleteDatabase('firebaseLocalStorageDb'))
+    await page.context().clearCookies()
+    await page.evaluate(() => localStorage.clear())
+    await page.goto(`${own.url}/entrar?volver=%2Fseguridad`)
+    await page.getByLabel('Correo electrónico').fill(RECEPTION.email)
+    await page.getByLabel('Contraseña', { exact: true }).fill(RECEPTION.password)
+    await page.getByRole('button', { name: 'Entrar' }).click()
+    await expect(page.getByRole('heading', { name: 'Verificación en dos pasos' })).toBeFocused()
+  }
+  await challenge()
+  await accessible(page)
+  await page.getByLabel('Código', { exact: true }).fill(app.generate())
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await expect(page.getByText('Ese código no es correcto o ya se usó.')).toBeVisible()
+  await nextCode()
+  await page.getByLabel('Código', { exact: true }).fill(app.generate())
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await expect(page).toHaveURL(`${own.url}/seguridad`)
+  await challenge()
+  await page.getByRole('button', { name: 'No tengo mi app: usar un código de recuperación' }).click()
+  await page.getByLabel('Código de recuperación').fill(recovery)
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await expect(page).toHaveURL(`${own.url}/seguridad`)
+
+  await card.getByRole('button', { name: 'Desactivar' }).click()
+  await card.getByLabel('Contraseña', { exact: true }).fill(RECEPTION.password)
+  await card.getByRole('button', { name: 'Continuar' }).click()
+  await nextCode()
+  await card.getByLabel('Código', { exact: true }).fill(app.generate())
+  await card.getByRole('button', { name: 'Continuar' }).click()
+  await expect(card.getByText('Desactivaste la verificación en dos pasos.')).toBeVisible()
+  await expect(card.getByText('Sin activar')).toBeVisible()
 })
 
 test('S1-8.55: an address is confirmed through its mail', async ({ page }) => {

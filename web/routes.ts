@@ -19,6 +19,7 @@ const access: RouteConfigEntry[] = [
   route('entrar', 'areas/access/login.tsx'),
   route('registro', 'areas/access/signup.tsx'),
   route('recuperar', 'areas/access/recovery.tsx'),
+  route('seguridad', 'areas/access/security.tsx'),
   route('cuenta/accion', 'areas/access/mail-action.tsx'),
   route('espera/:token', 'areas/access/offer.tsx'),
   route('tarjeta/:token', 'areas/access/card-change.tsx'),

@@ -1,6 +1,8 @@
 import { IconMail } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { failureOf } from '#web/lib/errors.ts'
 import { emailProblem, type Field, filled, useForm } from '#web/lib/form.ts'
+import { CHALLENGED } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'
@@ -10,6 +12,9 @@ import { EmailField, PasswordField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { GoogleWayIn } from './google-way-in.tsx'
+
+/** Fetched when a sign-in asks for it: only staff have a second factor. */
+const SecondFactorStep = lazy(() => import('./second-factor-step.tsx'))
 
 const fields: Record<string, Field> = {
   email: { label: 'Correo electrónico', check: emailProblem },
@@ -28,16 +33,32 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
   const site = useSite()
   const search = useWayBackQuery()
   const [left, setLeft] = useState(false)
+  const [challenged, setChallenged] = useState(false)
   const form = useForm({
     fields,
     submit: async ({ email = '', password = '' }) => {
       const identity = await openSession(site.firebaseConfig)
       await identity.mustLast()
-      await identity.signIn(email.trim(), password)
+      try {
+        await identity.signIn(email.trim(), password)
+      } catch (error) {
+        if (failureOf(error).code !== CHALLENGED) throw error
+        return setChallenged(true)
+      }
       setLeft(true)
       onDone()
     },
   })
+  async function answer(code: string) {
+    await (await openSession(site.firebaseConfig)).answerChallenge(code)
+    onDone()
+  }
+  if (challenged)
+    return (
+      <Suspense>
+        <SecondFactorStep answer={answer} onBack={() => setChallenged(false)} />
+      </Suspense>
+    )
   return (
     <div className="stack gap-24">
       <form method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>

@@ -35,6 +35,11 @@ export function NoCustomer({ error, back }: { error: unknown; back?: string }) {
       >
         {staff ? 'Registrarme como cliente' : 'Terminar mi registro'}
       </Button>
+      {staff && (
+        <a className="link" href={paths.loginThen(paths.security)}>
+          Seguridad de tu cuenta
+        </a>
+      )}
     </>
   )
 }

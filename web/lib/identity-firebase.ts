@@ -28,11 +28,20 @@ import {
 } from 'firebase/auth'
 import { IDENTITY_API_KEY, IDENTITY_PATH, IDENTITY_PROJECT } from '#contract/identity.ts'
 import type { Identity, IdentityUser } from './identity.ts'
+import { challengesOf, secondFactorOf } from './identity-second-factor.ts'
 import { mustKeepSession } from './kept-session.ts'
 
 /** How long a refused password waits for the policy that refused it. */
 const POLICY_MS = 3_000
 const POLICY_STEP_MS = 50
+
+/** The least that the service takes from anybody; what it refuses above it, it refuses to staff (P17). */
+const SHORTEST = 6
+const WEAK_FOR_STAFF = { code: 'auth/weak-for-staff', message: 'Las contraseñas del equipo llevan al menos 8 caracteres.' }
+const TOO_SHORT_FOR_STAFF = {
+  code: 'auth/too-short-for-staff',
+  message: 'Las contraseñas del equipo llevan al menos 8 caracteres. Elige otra en «¿Olvidaste tu contraseña?».',
+}
 
 const userOf = (user: User): IdentityUser => ({ uid: user.uid, email: user.email ?? '', emailVerified: user.emailVerified })
 
@@ -49,6 +58,8 @@ export function openIdentity(google: Record<string, string> | null): Identity {
 
   /** The last answer of the policy: what the screen shows. */
   let shownPolicy: PasswordValidationStatus | undefined
+
+  const challenges = challengesOf(auth)
 
   /** Signing in ends with a renewed token (S1-4.04): who hears of it leaves the page, so that it is told only then. */
   let entering: Promise<unknown> = Promise.resolve()
@@ -92,7 +103,13 @@ export function openIdentity(google: Record<string, string> | null): Identity {
     async signUp(email, password) {
       return userOf((await withFreshPolicy(password, createUserWithEmailAndPassword(auth, email, password))).user)
     },
-    signIn: (email, password) => enter(signInWithEmailAndPassword(auth, email, password)),
+    signIn: (email, password) =>
+      enter(challenges.watch(signInWithEmailAndPassword(auth, email, password))).catch((error: unknown) => {
+        const { code } = error as { code?: unknown }
+        throw code === 'auth/password-does-not-meet-requirements' ? TOO_SHORT_FOR_STAFF : error
+      }),
+    answerChallenge: (code) => enter(challenges.answer(code)),
+    secondFactor: secondFactorOf(auth, challenges, google !== null),
     async signInByPopup() {
       return userOf((await signInWithPopup(auth, new GoogleAuthProvider(), browserPopupRedirectResolver)).user)
     },
@@ -109,10 +126,14 @@ export function openIdentity(google: Record<string, string> | null): Identity {
       const { operation, data } = await checkActionCode(auth, code)
       return { operation, email: data.email ?? null, previousEmail: data.previousEmail ?? null }
     },
-    resetPassword: (code, password) => withFreshPolicy(password, confirmPasswordReset(auth, code, password)),
+    resetPassword: (code, password) =>
+      withFreshPolicy(password, confirmPasswordReset(auth, code, password)).catch((error: unknown) => {
+        const weak = (error as { code?: unknown }).code === 'auth/weak-password' && password.length >= SHORTEST
+        throw weak ? WEAK_FOR_STAFF : error
+      }),
     applyMailCode: (code) => applyActionCode(auth, code),
     isSignInLink: (link) => isSignInWithEmailLink(auth, link),
-    signInWithLink: (email, link) => enter(signInWithEmailLink(auth, email, link)),
+    signInWithLink: (email, link) => enter(challenges.watch(signInWithEmailLink(auth, email, link))),
     async validatePassword(password) {
       const status = await validatePassword(auth, password)
       shownPolicy = status

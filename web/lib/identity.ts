@@ -6,14 +6,37 @@ export interface IdentityUser {
   emailVerified: boolean
 }
 
+/** The code of a sign-in that waits for a second factor: `answerChallenge` completes it. */
+export const CHALLENGED = 'auth/multi-factor-auth-required'
+
+/** The second factor of whoever is signed in, an authenticator app (docs/domain.md P17). */
+export interface SecondFactor {
+  /** When it was enrolled; null without one. */
+  since(): Promise<string | null>
+  /** Signs in again with the password; fails with CHALLENGED where a code is needed too. Changes below ask for a recent one. */
+  prove(password: string): Promise<void>
+  /** The code that `prove` asked for. */
+  answer(code: string): Promise<void>
+  /** A key for an app, as text and as the address that its QR code holds. Nothing counts before `finish`. */
+  start(studio: string): Promise<{ key: string; uri: string }>
+  /** Enrols the app with a code of it. */
+  finish(code: string): Promise<void>
+  /** Ten new codes for a lost app; the old ones end. None where Google keeps the log-ins. */
+  newRecoveryCodes(): Promise<string[]>
+  turnOff(): Promise<void>
+}
+
 /** What the product asks of an identity service. Failures carry a `code` such as `auth/wrong-password` (`errors.ts` words them). */
 export interface Identity {
   /** Throws where the browser keeps nothing: the session would be over with the page. */
   mustLast(): Promise<void>
   onChange(hear: (user: IdentityUser | null) => void): () => void
   signUp(email: string, password: string): Promise<IdentityUser>
-  /** Signs in and renews the token (S1-4.04). */
+  /** Signs in and renews the token (S1-4.04). Fails with CHALLENGED where a second factor is missing. */
   signIn(email: string, password: string): Promise<IdentityUser>
+  /** Completes a sign-in with a code of the app, or a recovery code. */
+  answerChallenge(code: string): Promise<IdentityUser>
+  secondFactor: SecondFactor
   /** Signs in through a window of Google; only in Google mode (decision 10). */
   signInByPopup(): Promise<IdentityUser>
   signOut(): Promise<void>

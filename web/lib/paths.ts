@@ -25,6 +25,8 @@ export const paths = {
   login: '/entrar',
   signup: '/registro',
   recovery: '/recuperar',
+  /** Second factor and sessions, also of staff who are no customers. */
+  security: '/seguridad',
   /** Where the links in the identity service's mails lead. */
   mailAction: ACTION_PATH,
   /** Log in, then come back (spec 2 section 2, Calendar). */
@@ -75,7 +77,7 @@ const AREAS: readonly (readonly [RegExp, Area])[] = [
   // Only here may players of others stand in a frame.
   [/^\/mystudio\/video(?:\/|$)/, 'video'],
   [/^\/(?:mystudio|gracias)(?:\/|$)/, 'account'],
-  [/^\/(?:entrar|registro|recuperar|cuenta\/accion|espera\/[^/]+)\/?$/, 'access'],
+  [/^\/(?:entrar|registro|recuperar|seguridad|cuenta\/accion|espera\/[^/]+)\/?$/, 'access'],
   [/^\/admin(?:\/|$)/, 'admin'],
 ]
 
@@ -94,7 +96,7 @@ export function crossesAreas(from: string, to: string): boolean {
 export function wayBack(search: string, fallback: string = paths.mystudio.calendar): string {
   const asked = new URLSearchParams(search).get('volver')
   if (!asked?.startsWith('/') || /^\/[/\\]|[\s\\]/.test(asked)) return fallback
-  return areaOf(asked) === 'access' ? fallback : asked
+  return areaOf(asked) === 'access' && asked !== paths.security ? fallback : asked
 }
 
 /**

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { spoken } from '#contract/spoken.ts'
 import { confirmed, useNewPassword } from '#web/features/new-password.tsx'
 import { PageTitle } from '#web/features/page-meta.tsx'
 import { failureOf, isPassing } from '#web/lib/errors.ts'
 import { emailProblem, filled, useForm } from '#web/lib/form.ts'
-import type { Identity } from '#web/lib/identity.ts'
+import { CHALLENGED, type Identity } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'
@@ -13,6 +13,8 @@ import { Button } from '#web/ui/button.tsx'
 import { EmailField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import type { AccessHandle } from './layout.tsx'
+
+const SecondFactorStep = lazy(() => import('#web/features/second-factor-step.tsx'))
 
 export const handle: AccessHandle & { shell: true } = {
   stage: { title: 'Tu lugar te está esperando', background: 'bg_recovery' },
@@ -158,18 +160,34 @@ function NewPassword({ identity, email, onDone }: { identity: Identity; email: s
 }
 
 function LinkLogin({ identity }: { identity: Identity }) {
+  const [challenged, setChallenged] = useState(false)
   const form = useForm({
     fields: { email: { label: 'Correo electrónico', check: emailProblem } },
     submit: async ({ email = '' }) => {
-      await identity.signInWithLink(email.trim(), location.href).catch((error: unknown) => {
+      const user = await identity.signInWithLink(email.trim(), location.href).catch((error: unknown) => {
+        if (failureOf(error).code === CHALLENGED) return setChallenged(true)
         // The service says no more than that it is not the address.
         if (failureOf(error).code !== 'auth/invalid-email') throw error
         const issues = [{ path: 'email', message: 'Este enlace llegó a otro correo. Escribe el mismo en el que lo recibiste.' }]
         throw { code: 'INVALID_INPUT', ...spoken.INVALID_INPUT, data: { issues } }
       })
-      location.replace(paths.mystudio.calendar)
+      if (user) location.replace(paths.mystudio.calendar)
     },
   })
+  async function answer(code: string) {
+    await identity.answerChallenge(code)
+    location.replace(paths.mystudio.calendar)
+  }
+  if (challenged)
+    return (
+      <>
+        <h1 className="t2">Confirma que eres tú</h1>
+        <Suspense>
+          {/* The link is used up: without a code there is only the password. */}
+          <SecondFactorStep answer={answer} onBack={() => location.assign(paths.login)} />
+        </Suspense>
+      </>
+    )
   return (
     <>
       <h1 className="t2">Confirma tu correo</h1>

@@ -8,6 +8,8 @@ import { SessionsCard } from '#web/features/sessions-card.tsx'
 import { say } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -38,8 +40,26 @@ export default function Profile() {
         <AddressCard address={customer.address} />
         {site.profile_form_id !== null && <FormCard formId={site.profile_form_id} />}
         <SessionsCard />
+        {customer.role && <StaffSecurity />}
       </div>
     </div>
+  )
+}
+
+/** Who works here too has a second factor to look after. */
+function StaffSecurity() {
+  return (
+    <section className="card padded profile-card" aria-labelledby="seguridad">
+      <h2 id="seguridad" className="t3">
+        Verificación en dos pasos
+      </h2>
+      <p>Tu cuenta es también del equipo: protégela con un código de tu teléfono.</p>
+      <div>
+        <Button as={AppLink} variant="outline" to={paths.security}>
+          Seguridad de tu cuenta
+        </Button>
+      </div>
+    </section>
   )
 }
 

@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react'
+import { filled, useForm } from '#web/lib/form.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+
+interface StepProps {
+  /** completes what waits for the code; its failures are shown here */
+  answer: (code: string) => Promise<unknown>
+  /** back to the password */
+  onBack: () => void
+}
+
+/** The code of an authenticator app, or one for whoever lost it (docs/domain.md P17). Fetched when a sign-in asks for it. */
+export default function SecondFactorStep({ answer, onBack }: StepProps) {
+  const [lost, setLost] = useState(false)
+  const title = useRef<HTMLHeadingElement>(null)
+  const [left, setLeft] = useState(false)
+  useEffect(() => title.current?.focus(), [])
+  const form = useForm({
+    fields: { code: { label: 'Código', check: filled } },
+    submit: async ({ code = '' }) => {
+      await answer(code)
+      setLeft(true)
+    },
+  })
+  return (
+    <form method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+      <h2 ref={title} className="t3" tabIndex={-1}>
+        Verificación en dos pasos
+      </h2>
+      <p>{lost ? 'Escribe uno de los códigos de recuperación que guardaste.' : 'Escribe el código de seis dígitos que muestra tu app.'}</p>
+      {form.message && !form.errors.code && (
+        <Notice tone="danger" live>
+          {form.message}
+        </Notice>
+      )}
+      <TextField
+        key={lost ? 'recuperacion' : 'app'}
+        label={lost ? 'Código de recuperación' : 'Código'}
+        name="code"
+        inputMode={lost ? 'text' : 'numeric'}
+        autoComplete={lost ? 'off' : 'one-time-code'}
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={24}
+        error={form.errors.code}
+      />
+      <Button type="submit" full loading={form.busy || left}>
+        Continuar
+      </Button>
+      <p>
+        <button type="button" className="link link-alone" onClick={() => setLost(!lost)}>
+          {lost ? 'Usar el código de mi app' : 'No tengo mi app: usar un código de recuperación'}
+        </button>
+      </p>
+      <p>
+        <button type="button" className="link link-alone" onClick={onBack}>
+          Volver
+        </button>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,113 @@
+/** The second factor of staff through the SDK (docs/domain.md P17); part of identity-firebase.ts, on its own for its length. */
+import {
+  type Auth,
+  EmailAuthProvider,
+  getMultiFactorResolver,
+  type MultiFactorError,
+  type MultiFactorResolver,
+  multiFactor,
+  reauthenticateWithCredential,
+  TotpMultiFactorGenerator,
+  type TotpSecret,
+  type User,
+  type UserCredential,
+} from 'firebase/auth'
+import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
+import type { SecondFactor } from './identity.ts'
+
+const CODE_REQUIRED = 'auth/multi-factor-auth-required'
+
+/** Said here and not with the other codes of the service: those are part of every public page. */
+const WORDS: Readonly<Record<string, string>> = {
+  'auth/invalid-verification-code': 'Ese código no es correcto o ya se usó. Espera a que tu app muestre otro.',
+  'auth/invalid-multi-factor-session': 'Pasó demasiado tiempo. Escribe otra vez tu contraseña.',
+  'auth/invalid-verification-id': 'Pasó demasiado tiempo. Empieza de nuevo.',
+  'auth/second-factor-already-in-use': 'Tu cuenta ya tiene la verificación en dos pasos.',
+  'auth/multi-factor-info-not-found': 'Tu cuenta ya no tiene esa verificación. Empieza de nuevo.',
+}
+
+const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? ''
+
+async function inWords<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const message = WORDS[codeOf(error)]
+    throw message ? { code: codeOf(error), message } : error
+  }
+}
+
+interface Challenges {
+  /** Passes a sign-in on; one that needs a code is kept for `answer` and fails all the same. */
+  watch<T>(work: Promise<T>): Promise<T>
+  answer(code: string): Promise<UserCredential>
+}
+
+/** What waits for a code in this page: at most one sign-in. */
+export function challengesOf(auth: Auth): Challenges {
+  let waiting: MultiFactorResolver | null = null
+  return {
+    async watch(work) {
+      try {
+        return await work
+      } catch (error) {
+        waiting = codeOf(error) === CODE_REQUIRED ? getMultiFactorResolver(auth, error as MultiFactorError) : null
+        throw error
+      }
+    },
+    async answer(code) {
+      const [hint] = waiting?.hints ?? []
+      if (!waiting || !hint) throw { code: 'auth/invalid-multi-factor-session', message: WORDS['auth/invalid-multi-factor-session'] }
+      return inWords(waiting.resolveSignIn(TotpMultiFactorGenerator.assertionForSignIn(hint.uid, code.trim())))
+    },
+  }
+}
+
+/** `google`: whether Google keeps the log-ins; it has no recovery codes. */
+export function secondFactorOf(auth: Auth, challenges: Challenges, google: boolean): SecondFactor {
+  let secret: TotpSecret | null = null
+  function user(): User {
+    if (!auth.currentUser) throw { code: 'auth/user-token-expired', message: '' }
+    return auth.currentUser
+  }
+  return {
+    async since() {
+      await auth.authStateReady()
+      await user().reload()
+      return multiFactor(user()).enrolledFactors[0]?.enrollmentTime ?? null
+    },
+    async prove(password) {
+      const credential = EmailAuthProvider.credential(user().email ?? '', password)
+      await challenges.watch(reauthenticateWithCredential(user(), credential))
+    },
+    async answer(code) {
+      await challenges.answer(code)
+    },
+    async start(studio) {
+      const made = await inWords(multiFactor(user()).getSession().then(TotpMultiFactorGenerator.generateSecret))
+      secret = made
+      return { key: made.secretKey, uri: made.generateQrCodeUrl(encodeURIComponent(user().email ?? ''), encodeURIComponent(studio)) }
+    },
+    async finish(code) {
+      if (!secret) throw { code: 'auth/invalid-verification-id', message: WORDS['auth/invalid-verification-id'] }
+      await inWords(multiFactor(user()).enroll(TotpMultiFactorGenerator.assertionForEnrollment(secret, code.replace(/\s/g, ''))))
+      secret = null
+    },
+    async newRecoveryCodes() {
+      if (google) return []
+      const answer = await fetch(`${location.origin}${IDENTITY_PATH}/v2/accounts/mfaRecoveryCodes:create?key=${IDENTITY_API_KEY}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ idToken: await user().getIdToken() }),
+      })
+      const json = (await answer.json().catch(() => ({}))) as { recoveryCodes?: string[]; error?: { message: string } }
+      if (json.recoveryCodes) return json.recoveryCodes
+      const old = json.error?.message === 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'
+      throw { code: old ? 'auth/requires-recent-login' : 'auth/network-request-failed', message: '' }
+    },
+    async turnOff() {
+      const [factor] = multiFactor(user()).enrolledFactors
+      if (factor) await inWords(multiFactor(user()).unenroll(factor))
+    },
+  }
+}
