@@ -476,7 +476,7 @@ test('the second factor of staff: enrolled at /seguridad, asked for at log-in, s
   await page.getByRole('button', { name: 'Continuar' }).click()
   await expect(page).toHaveURL(`${own.url}/seguridad`)
   await challenge()
-  await page.getByRole('button', { name: 'No tengo mi app: usar un código de recuperación' }).click()
+  await page.getByRole('button', { name: 'Usar un código de recuperación' }).click()
   await page.getByLabel('Código de recuperación').fill(recovery)
   await page.getByRole('button', { name: 'Continuar' }).click()
   await expect(page).toHaveURL(`${own.url}/seguridad`)

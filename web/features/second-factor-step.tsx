@@ -51,7 +51,7 @@ export default function SecondFactorStep({ answer, onBack }: StepProps) {
       </Button>
       <p>
         <button type="button" className="link link-alone" onClick={() => setLost(!lost)}>
-          {lost ? 'Usar el código de mi app' : 'No tengo mi app: usar un código de recuperación'}
+          {lost ? 'Usar el código de mi app' : 'Usar un código de recuperación'}
         </button>
       </p>
       <p>

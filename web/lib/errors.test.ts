@@ -24,6 +24,10 @@ describe('identity failures', () => {
 
   test('S1-8.04: other sign-in errors show their text', () => {
     expect(failureOf(identity('auth/strange', 'Algo muy raro')).message).toBe('Algo muy raro')
+    // The SDK's own stand-in for a text says nothing to anybody: it is shown after a sentence.
+    expect(failureOf(identity('auth/internal-error', 'Firebase: Error (auth/internal-error).')).message).toBe(
+      'No pudimos completar la operación. Firebase: Error (auth/internal-error).',
+    )
   })
 
   test.each([

@@ -98,11 +98,13 @@ const isIdentity = (error: unknown): error is { code: `auth/${string}`; message:
  */
 const isOurs = (error: Wired): error is Wired & { code: ErrorCode } => !(isRecord(error.data) && 'headers' in error.data)
 
+/** The text of a code without words of its own (S1-8.04); where the SDK itself has none but the code, a sentence stands before it. */
+const inSpanish = (text: string) => (text.startsWith('Firebase: Error (') ? `No pudimos completar la operación. ${text}` : text)
+
 /** Anything that was thrown, as one shape. */
 export function failureOf(error: unknown): Failure {
   if (isIdentity(error)) {
-    const own = IDENTITY[error.code]
-    return { code: error.code, status: 0, message: own ?? String(error.message), data: {} }
+    return { code: error.code, status: 0, message: IDENTITY[error.code] ?? inSpanish(String(error.message)), data: {} }
   }
   if (isWired(error)) {
     if (!isOurs(error)) return { code: 'UNKNOWN', status: error.status, message: spoken.INTERNAL.message, data: {} }
