@@ -25,6 +25,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [paths.signup, 'areas/access/signup.tsx'],
   [paths.signupThen('/checkout/4'), 'areas/access/signup.tsx'],
   [paths.recovery, 'areas/access/recovery.tsx'],
+  [paths.security, 'areas/access/security.tsx'],
   [paths.mailAction, 'areas/access/mail-action.tsx'],
   [paths.checkout(4), 'areas/account/checkout.tsx'],
   [paths.thanks(9), 'areas/account/thanks.tsx'],
@@ -116,6 +117,8 @@ describe('paths', () => {
   test('the way back after log-in is one of our own paths', () => {
     expect(wayBack('?volver=%2Fmystudio%3Fclase%3D7')).toBe('/mystudio?clase=7')
     expect(wayBack('')).toBe('/mystudio')
+    expect(wayBack('?volver=%2Fseguridad')).toBe('/seguridad')
+    expect(wayBack('?volver=%2Fregistro')).toBe('/mystudio')
     for (const evil of [
       'https://evil.mx',
       '//evil.mx',
