@@ -6,6 +6,11 @@ export function instructorName(who: { name: string; nick_name: string | null }):
   return who.nick_name?.trim() || who.name
 }
 
+/** The same with the last name: titles, lists with room, what search engines read. */
+export function instructorFullName(who: { name: string; last_name: string; nick_name: string | null }): string {
+  return `${instructorName(who)} ${who.last_name}`.trim()
+}
+
 /** "Fila 2, lugar 5": a spot of the map, row-column counted from 1 (decision 23). */
 export function spotName(at: string): string {
   const [row, column] = at.split('-')

@@ -400,6 +400,17 @@ test('S1-2.14 to S1-2.19, S1-3.46: a coach, their biography and their classes; w
   await expect(page.getByText('Remó ocho años.')).toBeVisible()
   await page.getByRole('link', { name: 'Entrena con Irene' }).click()
   await expect(page).toHaveURL(`${own.url}/instructor/${instructor.instructor_id}`)
+  // The nick name stands wherever a coach is named (S2-3.10).
+  await own.owner('PUT', '/instructors', { instructor_id: instructor.instructor_id, nick_name: 'La Irene', is_home: true })
+  for (const path of [`/instructor/${instructor.instructor_id}`, `/coach/${instructor.instructor_id}`]) {
+    await page.goto(own.url + path)
+    await expect(page).toHaveTitle(/^La Irene Solano · /)
+    await expect(page.getByRole('heading', { level: 1, name: 'La Irene Solano' })).toBeVisible()
+    await expect(page.getByText('Entrena con La Irene')).toBeVisible()
+    await expect(page.getByRole('img', { name: 'Retrato de La Irene Solano' })).toBeVisible()
+  }
+  await page.goto(own.url)
+  await expect(page.locator('#coaches').getByRole('heading', { name: 'La Irene Solano' })).toBeAttached()
   for (const gone of ['/coach/999999', '/coach/nadie', '/instructor/999999']) {
     await page.goto(`${own.url}${gone}`)
     await expect(page).toHaveURL(`${own.url}/`)

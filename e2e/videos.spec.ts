@@ -437,6 +437,22 @@ test('S2-2.60: a list that does not come can be asked for again, and what was ch
   await shown(page, ['Reformer en casa: centro, espalda…', 'Película de archivo'])
 })
 
+test('the coach has their nick name at the featured video and on the page of a video (S2-3.10)', async ({ page, studio }) => {
+  const [coach] = await studio.sql<{ instructor_id: number; name: string }>(
+    `update instructor set nick_name = 'La Maestra' where instructor_id = (select instructor_id from video where video_id = $1) returning instructor_id, name`,
+    [studio.ids[LONG]],
+  )
+  await studio.sql('update video set instructor_id = $1 where featured', [coach?.instructor_id])
+  await studio.catalogueChanged()
+  await enter(page, await someone(page, 'Nidia'), LIST)
+  await expect(page.getByRole('region', { name: 'Subida larga: ciclo con cadencia' })).toContainText('La Maestra')
+  await page.goto(`/mystudio/video/${studio.ids[LONG]}`)
+  await expect(page.getByRole('heading', { level: 1, name: LONG })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^La Maestra/ })).toBeVisible()
+  await expect(page.getByText(coach?.name ?? 'nadie')).toHaveCount(0)
+  await studio.sql('update instructor set nick_name = null where instructor_id = $1', [coach?.instructor_id])
+})
+
 test('S2-2.01, S2-2.04, S2-2.10, S2-2.64: no videos yet; and without the switch neither menu nor page', async ({
   page,
   studio,

@@ -1,6 +1,7 @@
 import './class-lines.css'
 import { IconMapPin } from '@tabler/icons-react'
 import { formatWall } from '#contract/time.ts'
+import { instructorFullName } from '#contract/wording.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Marks } from '#web/ui/marks.tsx'
 import type { ActOf, ClassAct } from './class-card.tsx'
@@ -30,7 +31,7 @@ export function ClassLines({ classes, act, dated = false }: ClassLinesProps) {
 
 function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boolean }) {
   const coach = cls.class_instructors[0]?.instructor
-  const full = coach ? `${coach.name} ${coach.last_name}` : ''
+  const full = coach ? instructorFullName(coach) : ''
   const several = cls.class_instructors.length > 1
   const words = stateSentence(cls) ?? (cls.state === 'past' ? '' : placesWords(cls))
   const few = cls.state === 'available' && cls.places_left <= 2

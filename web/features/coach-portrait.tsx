@@ -1,10 +1,12 @@
 import type { Instructor } from '#contract/catalogue.ts'
+import { instructorFullName } from '#contract/wording.ts'
 import { fileUrl, type Site, useSite } from '#web/lib/settings.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Art, artUrl, slug } from './art.tsx'
 
-export type CoachFace = Pick<Instructor, 'instructor_id' | 'name' | 'last_name' | 'file'>
+export type CoachFace = Pick<Instructor, 'instructor_id' | 'name' | 'last_name' | 'nick_name' | 'file'>
 
+/** The drawn bust stays the same under another nick name. */
 const seedOf = (coach: CoachFace): string => `${slug(`${coach.name} ${coach.last_name}`)}-${coach.instructor_id}`
 
 /** The address of a coach's small picture: the photo, else the drawn bust. */
@@ -15,7 +17,7 @@ export function coachAvatarUrl(site: Site, coach: CoachFace): string {
 /** A coach as a disc beside the name. */
 export function CoachAvatar({ coach, size = 28 }: { coach: CoachFace; size?: number }) {
   const site = useSite()
-  return <Avatar name={`${coach.name} ${coach.last_name}`} src={coachAvatarUrl(site, coach)} size={size} />
+  return <Avatar name={instructorFullName(coach)} src={coachAvatarUrl(site, coach)} size={size} />
 }
 
 /** Grounds of drawn portraits, dealt by order (design section 9). */
@@ -34,7 +36,7 @@ interface PortraitProps {
 export function CoachPortrait({ coach, at = 0, eager = false, decorative = false }: PortraitProps) {
   const site = useSite()
   const ground = portraitGround(at)
-  const alt = decorative ? '' : `Retrato de ${coach.name} ${coach.last_name}`
+  const alt = decorative ? '' : `Retrato de ${instructorFullName(coach)}`
   return (
     <span className={`coach-portrait ground-${ground}`}>
       {coach.file ? (

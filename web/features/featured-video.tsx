@@ -1,5 +1,6 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { VIDEO_CARD, type Video } from '#contract/videos.ts'
+import { instructorFullName } from '#contract/wording.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
@@ -24,7 +25,7 @@ export function FeaturedVideo({ video }: { video: Video }) {
         {video.description && <p className="lead muted">{cutAtWord(video.description, 2 * VIDEO_CARD.description)}</p>}
         <p className="featured-by">
           {instructor && <CoachAvatar coach={instructor} size={32} />}
-          {[instructor && `${instructor.name} ${instructor.last_name}`.trim(), `${video.duration} min`].filter(Boolean).join(' · ')}
+          {[instructor && instructorFullName(instructor), `${video.duration} min`].filter(Boolean).join(' · ')}
         </p>
       </div>
       <div className="featured-art">

@@ -2,7 +2,7 @@ import { IconArmchair, IconMapPin } from '@tabler/icons-react'
 import { useEffect, useId, useRef } from 'react'
 import type { ClassDetail, CreditSpend } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
-import { instructorName, spotInSentence, spotName, spotsName } from '#contract/wording.ts'
+import { instructorFullName, instructorName, spotInSentence, spotName, spotsName } from '#contract/wording.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards, Switch } from '#web/ui/choice.tsx'
 import { CloseButton } from '#web/ui/close-button.tsx'
@@ -90,7 +90,7 @@ function Stage({ cls }: { cls: ClassDetail }) {
       </h2>
       <p className="row gap-8">
         {coach && <CoachAvatar coach={coach} size={28} />}
-        {[coach && `${instructorName(coach)} ${coach.last_name}`, `${cls.duration_minutes} min`].filter(Boolean).join(' · ')}
+        {[coach && instructorFullName(coach), `${cls.duration_minutes} min`].filter(Boolean).join(' · ')}
       </p>
       <p className="row gap-8 reserve-place">
         <IconMapPin className="icon" aria-hidden="true" />

@@ -1,5 +1,6 @@
 import type { OpeningHours } from '#contract/opening-hours.ts'
 import { addDays } from '#contract/time.ts'
+import { instructorFullName } from '#contract/wording.ts'
 import { paths } from '#web/lib/paths.ts'
 import { fileUrl, type Site, useSite } from '#web/lib/settings.tsx'
 import { type CardClass, coachNames } from './class-facts.ts'
@@ -94,7 +95,7 @@ function event(site: Site, cls: CardClass) {
     url,
     image: whole(site, site.social_media_image || site.navbar_logo),
     location: { '@type': 'Place', name: `${site.business_name}, ${cls.location.name}`, address: site.location || cls.location.name },
-    performer: cls.class_instructors.map(({ instructor: { name, last_name } }) => ({ '@type': 'Person', name: `${name} ${last_name}` })),
+    performer: cls.class_instructors.map(({ instructor }) => ({ '@type': 'Person', name: instructorFullName(instructor) })),
     organizer: { '@type': 'Organization', name: site.business_name, url: `${site.publicUrl}${paths.home}` },
     offers: called
       ? undefined

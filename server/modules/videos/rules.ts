@@ -4,6 +4,7 @@ import type { Settings } from '#contract/settings.ts'
 import { wallClock } from '#contract/time.ts'
 import type { Embed } from '#contract/video-players.ts'
 import type { StudioVideo, Video } from '#contract/videos.ts'
+import { instructorName } from '#contract/wording.ts'
 import { fileOut } from '#server/modules/catalogue/catalogue.ts'
 import type { VideoRow } from './store.ts'
 import type { StudioVideoRow } from './studio-store.ts'
@@ -38,7 +39,7 @@ export function whyNotSeen(
 export function whyNotWatched(row: VideoRow, viewer: Viewer, member: boolean): Refusal | null {
   if (member || viewer.staff) return null
   const { video_id, name, description, duration, thumbnail } = row
-  const coach = row.instructor?.nick_name || row.instructor?.name || null
+  const coach = row.instructor ? instructorName(row.instructor) : null
   const type = { class_type: row.class_type?.name ?? null, icon: row.class_type?.icon ?? null, image: row.class_type?.image ?? null }
   return refuse('VIDEO_NEEDS_PURCHASE', { video_id, name, description, duration, thumbnail, coach, ...type })
 }

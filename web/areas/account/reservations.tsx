@@ -5,7 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import type { Reservation } from '#contract/bookings.ts'
 import { empty } from '#contract/empty.ts'
 import { formatWall } from '#contract/time.ts'
-import { instructorName, spotName } from '#contract/wording.ts'
+import { instructorFullName, instructorName, spotName } from '#contract/wording.ts'
 import { CalendarFeed } from '#web/features/calendar-feed.tsx'
 import { CoachAvatar } from '#web/features/coach-portrait.tsx'
 import { CreditsSummary } from '#web/features/credits-summary.tsx'
@@ -123,7 +123,7 @@ type Ask = (name: PlaceDialog, id: number) => void
 
 const coachOf = (row: Reservation): string => {
   const coach = row.single_class.class_instructors[0]?.instructor
-  return coach ? `${instructorName(coach)} ${coach.last_name}` : ''
+  return coach ? instructorFullName(coach) : ''
 }
 
 function columns(guests: boolean, ask: Ask): Column<Reservation>[] {

@@ -4,6 +4,7 @@ import { isValidElement, type ReactNode, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { spokenInside } from '#contract/spoken-inside.ts'
 import type { Video } from '#contract/videos.ts'
+import { instructorFullName } from '#contract/wording.ts'
 import { slug } from '#web/features/art.tsx'
 import { CoachAvatar } from '#web/features/coach-portrait.tsx'
 import { EmptyState } from '#web/features/empty-state.tsx'
@@ -126,7 +127,7 @@ function Watching({ video, onAgain }: { video: Video; onAgain: () => Promise<unk
                   <>
                     <AppLink className="link" to={paths.instructor(instructor.instructor_id)}>
                       <CoachAvatar coach={instructor} size={28} />
-                      {`${instructor.name} ${instructor.last_name}`.trim()}
+                      {instructorFullName(instructor)}
                     </AppLink>
                     <span aria-hidden="true">·</span>
                   </>

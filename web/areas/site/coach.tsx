@@ -1,3 +1,4 @@
+import { instructorFullName, instructorName } from '#contract/wording.ts'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -16,14 +17,18 @@ export default function Coach({ loaderData: coach }: Route.ComponentProps) {
   return (
     <div className="wrap plain-page">
       <PageMeta
-        title={`${coach.name} ${coach.last_name}`}
+        title={instructorFullName(coach)}
         description={coach.short_bio ?? coach.quote}
         path={paths.coach(coach.instructor_id)}
         image={coach.file?.src}
       />
       <Person coach={coach} facts={false}>
         <p>
-          <Button as={AppLink} variant="outline" to={paths.instructor(coach.instructor_id)}>{`Entrena con ${coach.name}`}</Button>
+          <Button
+            as={AppLink}
+            variant="outline"
+            to={paths.instructor(coach.instructor_id)}
+          >{`Entrena con ${instructorName(coach)}`}</Button>
         </p>
       </Person>
     </div>

@@ -1,3 +1,4 @@
+import { instructorFullName, instructorName } from '#contract/wording.ts'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
@@ -18,13 +19,13 @@ export default function InstructorPage({ loaderData: { coach, classes } }: Route
   return (
     <div className="wrap plain-page">
       <PageMeta
-        title={`${coach.name} ${coach.last_name}`}
+        title={instructorFullName(coach)}
         description={coach.short_bio ?? coach.quote}
         path={paths.instructor(coach.instructor_id)}
         image={coach.file?.src}
       />
       <Person coach={coach} facts />
-      <NextClasses title={`Entrena con ${coach.name}`} classes={classes} />
+      <NextClasses title={`Entrena con ${instructorName(coach)}`} classes={classes} />
     </div>
   )
 }

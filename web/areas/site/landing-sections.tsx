@@ -2,6 +2,7 @@ import './landing-sections.css'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type CSSProperties, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { formatInstant } from '#contract/time.ts'
+import { instructorFullName } from '#contract/wording.ts'
 import { Art, slug } from '#web/features/art.tsx'
 import { CoachPortrait } from '#web/features/coach-portrait.tsx'
 import { PackageGrid } from '#web/features/package-grid.tsx'
@@ -196,7 +197,7 @@ export function Coaches({ coaches, ground }: { coaches: Part<'coaches'>; ground:
           <li key={coach.instructor_id}>
             <AppLink className="coach" to={paths.instructor(coach.instructor_id)}>
               <CoachPortrait coach={coach} at={at} decorative />
-              <h3 className="t4 display">{`${coach.name} ${coach.last_name}`}</h3>
+              <h3 className="t4 display">{instructorFullName(coach)}</h3>
               {coach.specialties && <p className="small muted coach-line">{coach.specialties}</p>}
               {coach.quote && <p>“{coach.quote}”</p>}
             </AppLink>

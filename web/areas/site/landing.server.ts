@@ -114,10 +114,11 @@ async function loadCoaches({ client, dependsOn }: In) {
   dependsOn('catalogue')
   const { instructors } = await client.catalogue.instructorsHome()
   if (!instructors.length) return null
-  return instructors.map(({ instructor_id, name, last_name, specialties, quote, file }) => ({
+  return instructors.map(({ instructor_id, name, last_name, nick_name, specialties, quote, file }) => ({
     instructor_id,
     name,
     last_name,
+    nick_name,
     specialties,
     quote,
     file,

@@ -4,6 +4,7 @@ import { IconBrandInstagram, IconCake, IconMusic } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Instructor } from '#contract/catalogue.ts'
 import { formatWall } from '#contract/time.ts'
+import { instructorFullName } from '#contract/wording.ts'
 import { CoachPortrait } from '#web/features/coach-portrait.tsx'
 
 /** "17 de marzo", of a birthdate that carries no year ("--03-17", S1-2.17). */
@@ -28,7 +29,7 @@ export function Person({ coach, facts, children }: { coach: Instructor; facts: b
     <div className="person">
       <CoachPortrait coach={coach} eager />
       <div className="person-words">
-        <h1 className="t1">{`${coach.name} ${coach.last_name}`}</h1>
+        <h1 className="t1">{instructorFullName(coach)}</h1>
         {coach.specialties && <p className="lead muted">{coach.specialties}</p>}
         {coach.quote && <blockquote className="t3 display person-quote">“{coach.quote}”</blockquote>}
         {coach.short_bio && (
