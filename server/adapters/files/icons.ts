@@ -1,4 +1,4 @@
-/** Square icons as PNG, for devices that take no SVG: out of a drawing, or of a picture of the studio's. */
+/** Pictures as PNG, for what takes no SVG or WebP: square icons out of a drawing or of a picture of the studio's, and its logo on paper. */
 import type { IconShape } from '#contract/brand-icon.ts'
 import { MAX_PIXELS } from '#contract/files.ts'
 
@@ -29,6 +29,19 @@ export async function pictureIcon(picture: Uint8Array, size: number, shape: Icon
     const background = shape === 'tab' ? NOTHING : ground
     return await sharp({ create: { width: size, height: size, channels: 4, background } })
       .composite([{ input: inside, gravity: 'centre' }])
+      .png({ compressionLevel: 9 })
+      .toBuffer()
+  } catch {
+    return null
+  }
+}
+
+/** A picture of the studio's as PNG, no larger than a box and in its own shape; null when it cannot be read. */
+export async function fitPicture(picture: Uint8Array, box: { width: number; height: number }): Promise<Uint8Array | null> {
+  const { default: sharp } = await import('sharp')
+  try {
+    return await sharp(picture, { limitInputPixels: MAX_PIXELS })
+      .resize({ ...box, fit: 'inside', withoutEnlargement: true })
       .png({ compressionLevel: 9 })
       .toBuffer()
   } catch {

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { brandIcon, type IconShape } from '#contract/brand-icon.ts'
 import { tokens } from '#contract/color.ts'
 import { refuse } from '#contract/errors.ts'
-import { FILES_PATH, ICONS_PATH } from '#contract/link.ts'
+import { ICONS_PATH } from '#contract/link.ts'
 import { drawnIcon, pictureIcon } from '#server/adapters/files/icons.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
-import { openFile } from './files.ts'
+import { publicPicture } from './pictures.ts'
 
 interface Icon {
   size: number
@@ -44,16 +44,6 @@ export function registerIcons(app: FastifyInstance, studio: Studio): void {
 
 async function draw(ctx: Ctx, { size, shape }: Icon): Promise<Uint8Array> {
   const { favicon } = ctx.settings
-  const own = favicon.startsWith(`${FILES_PATH}/`) ? await pictureOf(ctx, favicon.slice(FILES_PATH.length + 1)) : null
+  const own = await publicPicture(ctx, favicon)
   return (own && (await pictureIcon(own, size, shape, tokens(ctx.settings).paper))) ?? drawnIcon(brandIcon(ctx.settings, shape), size)
-}
-
-/** The bytes of a public image of the studio's; null when there is none of that name. */
-async function pictureOf(ctx: Ctx, name: string): Promise<Uint8Array | null> {
-  const file = await openFile(ctx, { name, signature: null, isPrivate: false }).catch(() => null)
-  const stored = file?.type.startsWith('image/') ? await file.read() : null
-  if (!stored) return null
-  const parts: Uint8Array[] = []
-  for await (const part of stored.stream) parts.push(part as Uint8Array)
-  return Buffer.concat(parts)
 }

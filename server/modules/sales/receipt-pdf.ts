@@ -1,10 +1,15 @@
-/** The receipt on paper: one page in the studio's brand, the same bytes for the same facts. Pure. */
+/** The receipt on paper: one page in the studio's brand, with its own fonts inside, the same bytes for the same facts. Pure. */
+import { createRequire } from 'node:module'
 import { type Theme, tokens } from '#contract/color.ts'
 
 export interface ReceiptFacts {
   studio: Theme & { business_name: string }
+  /** The studio's logo as PNG; null = the first letter of its name. */
+  logo: Uint8Array | null
   /** Address and mail of the studio, what there is of them. */
   contact: string[]
+  /** Its legal name and RFC, what there is of them. */
+  taxpayer: string[]
   folio: string
   /** "18 nov 2026", on the studio's clocks. */
   day: string
@@ -24,8 +29,32 @@ export interface ReceiptFacts {
 const PAGE = { width: 420, height: 595 }
 const EDGE = 36
 const WIDE = PAGE.width - 2 * EDGE
-/** The fonts of every PDF reader have the letters of western Europe: anything else would come out as noise. */
+const LOGO = { width: 132, height: 36 }
+const require = createRequire(import.meta.url)
+const FONTS = {
+  regular: () => require.resolve('@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-400-normal.woff'),
+  bold: () => require.resolve('@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-700-normal.woff'),
+}
+/** The fonts have the letters of western Europe: anything else would come out as empty boxes. */
 const readable = (text: string) => text.replace(/[^\u0020-\u007e\u00a0-\u00ff–—‘’“”•…€]/g, '').trim()
+
+/** Draws the studio's logo; what it takes of the width. A studio of the night has a light logo: it stands on its own dark ground. */
+function drawLogo(doc: PDFKit.PDFDocument, logo: Uint8Array, theme: Theme): number {
+  const image = doc.openImage(Buffer.from(logo))
+  const scale = Math.min(LOGO.width / image.width, LOGO.height / image.height)
+  const [width, height] = [image.width * scale, image.height * scale]
+  const edge = theme.theme_mode === 'noche' ? 8 : 0
+  if (edge) doc.roundedRect(EDGE, 26, width + 2 * edge, 48, 6).fill(tokens(theme).paper)
+  doc.image(image, EDGE + edge, 32 + (LOGO.height - height) / 2, { width, height })
+  return width + 2 * edge
+}
+
+function drawLetter(doc: PDFKit.PDFDocument, name: string, colour: ReturnType<typeof tokens>, corner: number): number {
+  doc.roundedRect(EDGE, 32, 36, 36, corner).fill(colour.brand)
+  doc.font('bold').fontSize(19).fillColor(colour['on-brand'])
+  doc.text(name.slice(0, 1).toUpperCase(), EDGE, 39, { width: 36, align: 'center', lineBreak: false })
+  return 36
+}
 
 /** Draws it. pdfkit costs 20 MB to import, so it comes with the first receipt. */
 export async function receiptPdf(facts: ReceiptFacts): Promise<Uint8Array<ArrayBuffer>> {
@@ -39,27 +68,27 @@ export async function receiptPdf(facts: ReceiptFacts): Promise<Uint8Array<ArrayB
     displayTitle: true,
     info: { Title: `Comprobante ${facts.folio}`, Author: name, CreationDate: facts.at, ModDate: facts.at },
   })
+  // Embedded: a reader's own fonts have other widths, and amounts would run over the edge.
+  doc.registerFont('regular', FONTS.regular()).registerFont('bold', FONTS.bold())
   const chunks: Uint8Array[] = []
   doc.on('data', (chunk: Uint8Array) => chunks.push(chunk))
   const whole = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject))
 
   const corner = { recta: 2, suave: 8, redonda: 18 }[facts.studio.theme_shape]
   doc.rect(0, 0, PAGE.width, 8).fill(colour.brand)
-  doc.roundedRect(EDGE, 32, 36, 36, Math.min(corner, 12)).fill(colour.brand)
-  doc.font('Helvetica-Bold').fontSize(19).fillColor(colour['on-brand'])
-  doc.text(name.slice(0, 1).toUpperCase(), EDGE, 41, { width: 36, align: 'center', lineBreak: false })
+  const beside = facts.logo ? drawLogo(doc, facts.logo, facts.studio) : drawLetter(doc, name, colour, Math.min(corner, 12))
   doc
-    .font('Helvetica-Bold')
+    .font('bold')
     .fontSize(17)
     .fillColor(colour.ink)
-    .text(name, EDGE + 48, 42, { width: WIDE - 48, height: 20, ellipsis: true })
+    .text(name, EDGE + beside + 12, 40, { width: WIDE - beside - 12, height: 22, ellipsis: true })
 
   let y = 96
   const put = (text: string, size: number, style: { bold?: boolean; soft?: boolean; gap?: number }) => {
     const said = readable(text)
     if (!said) return
     doc
-      .font(style.bold ? 'Helvetica-Bold' : 'Helvetica')
+      .font(style.bold ? 'bold' : 'regular')
       .fontSize(size)
       .fillColor(style.soft ? colour['ink-2'] : colour.ink)
     doc.text(said, EDGE, y, { width: WIDE, lineGap: 2 })
@@ -84,14 +113,14 @@ export async function receiptPdf(facts: ReceiptFacts): Promise<Uint8Array<ArrayB
   y += 12
   rule()
   for (const { label, amount } of facts.lines) {
-    doc.font('Helvetica').fontSize(11).fillColor(colour['ink-2'])
+    doc.font('regular').fontSize(11).fillColor(colour['ink-2'])
     doc.text(readable(label), EDGE, y, { width: WIDE / 2, lineBreak: false })
     doc.fillColor(colour.ink).text(readable(amount), EDGE + WIDE / 2, y, { width: WIDE / 2, align: 'right', lineBreak: false })
     y += 20
   }
   doc.roundedRect(EDGE, y + 4, WIDE, 52, corner).fill(colour['brand-soft'])
   doc
-    .font('Helvetica-Bold')
+    .font('bold')
     .fontSize(12)
     .fillColor(colour.ink)
     .text('Total', EDGE + 16, y + 24, { lineBreak: false })
@@ -99,9 +128,11 @@ export async function receiptPdf(facts: ReceiptFacts): Promise<Uint8Array<ArrayB
   y += 72
   for (const note of facts.notes) put(note, 10.5, { soft: true, gap: 3 })
 
-  doc.font('Helvetica').fontSize(9).fillColor(colour['ink-2'])
-  doc.text('Este comprobante no es un CFDI.', EDGE, PAGE.height - 62, { width: WIDE, lineBreak: false })
-  doc.text(readable([name, ...facts.contact].join(' · ')), EDGE, PAGE.height - 48, { width: WIDE, height: 24, ellipsis: true })
+  doc.font('regular').fontSize(9).fillColor(colour['ink-2'])
+  const foot = (text: string, up: number) => doc.text(readable(text), EDGE, PAGE.height - up, { width: WIDE, height: 12, ellipsis: true })
+  if (facts.taxpayer.length > 0) foot(facts.taxpayer.join(' · '), 76)
+  foot('Este comprobante no es un CFDI.', 62)
+  foot([name, ...facts.contact].join(' · '), 48)
   doc.end()
   await whole
   const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))

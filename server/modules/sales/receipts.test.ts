@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { kept, plain } from '#server/testing/uploads.ts'
 import { sendReceipt, sweep } from './jobs.ts'
 import { receiptPdf } from './receipt-pdf.ts'
 
@@ -13,20 +14,53 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
-/** The words on a page: pdfkit writes them as hexadecimal pieces inside compressed streams. */
+/** Every object of the file with its compressed contents, by its number. */
+function objectsOf(pdf: Uint8Array): Map<string, string> {
+  const text = Buffer.from(pdf).toString('latin1')
+  const found = new Map<string, string>()
+  for (const { 1: id = '', 2: body = '' } of text.matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)) {
+    const at = body.indexOf('stream\n')
+    const bytes = Buffer.from(body.slice(at + 7, body.lastIndexOf('\nendstream')), 'latin1')
+    found.set(
+      id,
+      at < 0
+        ? body
+        : body.slice(0, at) + (body.includes('/FlateDecode') && !body.includes('/Image') ? inflateSync(bytes).toString('latin1') : ''),
+    )
+  }
+  return found
+}
+
+/** What each number of a font's signs means, from the map that lets readers copy text. */
+function signsOf(map: string): Map<string, string> {
+  const signs = new Map<string, string>()
+  for (const [, first = '', list = ''] of map.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/g))
+    for (const [n, [, hex = '']] of [...list.matchAll(/<([0-9a-f]*)>/g)].entries())
+      signs.set((Number.parseInt(first, 16) + n).toString(16).padStart(4, '0'), Buffer.from(hex, 'hex').swap16().toString('utf16le'))
+  return signs
+}
+
+/** The words on a page, a line for each piece that was drawn. The fonts are inside: their signs are numbers. */
 function wordsOf(pdf: Uint8Array): string {
-  const bytes = Buffer.from(pdf)
-  const text = bytes.toString('latin1')
+  const objects = objectsOf(pdf)
+  const all = [...objects.values()]
+  const fonts = new Map<string, Map<string, string>>()
+  for (const [, name = '', id = ''] of all.flatMap((body) => [...body.matchAll(/\/(F\d+) (\d+) 0 R/g)])) {
+    const map = /\/ToUnicode (\d+) 0 R/.exec(objects.get(id) ?? '')?.[1]
+    fonts.set(name, signsOf(objects.get(map ?? '') ?? ''))
+  }
   const found: string[] = []
-  for (const { index } of text.matchAll(/stream\r?\n/g)) {
-    const start = text.indexOf('\n', index) + 1
-    try {
-      const page = inflateSync(bytes.subarray(start, text.indexOf('endstream', start))).toString('latin1')
-      for (const [, row = ''] of page.matchAll(/\[((?:<[0-9a-f]*>|[-\d.\s])*)\] TJ/g))
-        found.push([...row.matchAll(/<([0-9a-f]*)>/g)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1')).join(''))
-    } catch {
-      // Not a page.
-    }
+  for (const page of all) {
+    let font = new Map<string, string>()
+    for (const [, name, row] of page.matchAll(/\/(F\d+) [\d.]+ Tf|\[((?:<[0-9a-f]*>|[-\d.\s])*)\] TJ/g))
+      if (name) font = fonts.get(name) ?? new Map()
+      else
+        found.push(
+          [...(row ?? '').matchAll(/<([0-9a-f]*)>/g)]
+            .flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
+            .map((sign) => font.get(sign) ?? '?')
+            .join(''),
+        )
   }
   return found.join('\n')
 }
@@ -45,6 +79,7 @@ test('a receipt says what was bought, for whom, when and how it was paid, and is
   for (const said of [
     ...['Vaivén', 'Comprobante de pago', `Folio 00${purchase_id}-${invoice_id} · 19 nov 2026`, 'Ana Sofía Treviño', ana.email],
     ...['Diez clases', '10 clases', `Orden #00${purchase_id}`, 'Total', '$2,190.00 MXN', 'Este comprobante no es un CFDI.'],
+    ...['Antes de IVA', '$1,887.93 MXN', 'IVA 16 %', '$302.07 MXN'],
   ])
     expect(words).toContain(said)
   expect(words).toMatch(/Pagado con .*4242\./)
@@ -113,7 +148,9 @@ test('signs that no font of a reader has are left out, and a long name stays on 
   const { settings } = s.system()
   const pdf = await receiptPdf({
     studio: { ...settings, business_name: `🔥 Fragua ${'muy larga '.repeat(20)}` },
+    logo: null,
     contact: ['Calle 日本 5'],
+    taxpayer: [],
     folio: '001',
     day: '18 nov 2026',
     customer: { name: '王 Ñandú', email: 'a@b.mx' },
@@ -132,4 +169,47 @@ test('signs that no font of a reader has are left out, and a long name stays on 
       .toString('latin1')
       .match(/\/Type \/Page\b/g),
   ).toHaveLength(1)
+})
+
+test('brings its fonts along, so that amounts stand in their place in every reader', async () => {
+  const ana = await s.make.customer()
+  const { class_package_id } = await s.make.package()
+  const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  const objects = [...objectsOf(await bytesOf(await s.as(ana).invoices.receipt({ id: purchase_id }))).values()]
+  const used = objects.filter((body) => body.includes('/Type /Font\n') && body.includes('/BaseFont') && !body.includes('/CIDSystemInfo'))
+  expect(used.length).toBeGreaterThan(0)
+  for (const font of used) expect(font).toContain('AtkinsonHyperlegibleNext')
+  expect(objects.filter((body) => body.includes('/FontFile2')).length).toBe(used.length)
+})
+
+test('a trial says what comes after it, and when', async () => {
+  const ana = await s.make.customer()
+  const { class_package_id } = await s.make.package({
+    ...{ price_centavos: 145_000, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+    free_trial_length: 7,
+    free_trial_period: 'day',
+  })
+  const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  const words = wordsOf(await bytesOf(await s.as(ana).invoices.receipt({ id: purchase_id })))
+  expect(words).toContain('Sin costo.')
+  expect(words).toContain('Después: $1,450.00 cada mes desde el 26 nov 2026.')
+})
+
+test('carries the studio’s legal name, RFC and logo where they are set, and never fetches a logo from elsewhere', async () => {
+  const ana = await s.make.customer()
+  const owner = await s.make.staff('owner')
+  const { class_package_id } = await s.make.package()
+  const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  const receipt = async () => bytesOf(await s.as(ana).invoices.receipt({ id: purchase_id }))
+  const images = (pdf: Uint8Array) => [...objectsOf(pdf).values()].filter((body) => body.includes('/Subtype /Image')).length
+  const logo = (await kept(s, owner, await plain(600, 150).png().toBuffer(), 'logo.png', { is_public: true })).src
+  await s.having({ business_legal_name: 'Vaivén Estudio SA de CV', business_rfc: 'VES200101AB1', navbar_logo: logo }, async () => {
+    const pdf = await receipt()
+    expect(wordsOf(pdf)).toContain('Vaivén Estudio SA de CV · RFC VES200101AB1')
+    expect(images(pdf)).toBeGreaterThan(0)
+  })
+  await s.having({ navbar_logo: 'https://cdn.example/logo.png' }, async () => {
+    expect(images(await receipt())).toBe(0)
+    expect(wordsOf(await receipt())).toContain('V')
+  })
 })

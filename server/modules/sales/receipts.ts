@@ -2,16 +2,49 @@
 import { refuse } from '#contract/errors.ts'
 import { formatMoney } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
+import { subscriptionPeriodText } from '#contract/wording.ts'
+import { fitPicture } from '#server/adapters/files/icons.ts'
+import { publicPicture } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ReceiptFacts, receiptPdf } from './receipt-pdf.ts'
-import { isLate } from './rules.ts'
-import { findOwn, findPurchase, type InvoiceRow, listInvoices } from './store.ts'
+import { isLate, planOf } from './rules.ts'
+import { findOwn, findPurchase, type InvoiceRow, listInvoices, type PurchaseRow } from './store.ts'
 import { findView, type PurchaseView } from './view-store.ts'
 
-const classes = (amount: number) => (amount === -1 ? 'Clases ilimitadas' : amount === 1 ? '1 clase' : `${amount} clases`)
+/** Nothing for what gives no classes: a sign-up fee, a single place. */
+const classes = (amount: number) =>
+  amount === 0 ? [] : [amount === -1 ? 'Clases ilimitadas' : amount === 1 ? '1 clase' : `${amount} clases`]
+
+/** What is charged after a trial, from what was frozen: "Después: $1,450.00 cada mes desde el 26 nov 2026." */
+function afterTrial({ zone }: Ctx, purchase: PurchaseRow): string[] {
+  const plan = planOf(purchase, zone)
+  if (!plan?.trialEnd) return []
+  const every = subscriptionPeriodText(plan.every.unit, plan.every.count).toLowerCase()
+  const day = formatInstant(plan.trialEnd, zone, 'date')
+  const { amount, firstAmount } = plan
+  return [
+    firstAmount === undefined
+      ? `Después: ${formatMoney(amount)} ${every} desde el ${day}.`
+      : `Después: ${formatMoney(firstAmount)} el ${day}, luego ${formatMoney(amount)} ${every}.`,
+  ]
+}
+
+/** Of a charge whose tax is known, what it is made of. */
+function taxLines(charge: InvoiceRow | null): ReceiptFacts['lines'] {
+  if (!charge?.tax_rate || charge.net_centavos === null || charge.tax_centavos === null) return []
+  return [
+    { label: 'Antes de IVA', amount: `${formatMoney(charge.net_centavos)} MXN` },
+    { label: `IVA ${charge.tax_rate / 100} %`, amount: `${formatMoney(charge.tax_centavos)} MXN` },
+  ]
+}
 
 /** What a receipt says, from the purchase and the charge that it is for; null = it cost nothing. */
-function factsOf(ctx: Ctx, { purchase, buyer, email, method, attempt }: PurchaseView, charge: InvoiceRow | null): ReceiptFacts {
+function factsOf(
+  ctx: Ctx,
+  { purchase, buyer, email, method, attempt }: PurchaseView,
+  charge: InvoiceRow | null,
+  logo: Uint8Array | null,
+): ReceiptFacts {
   const { settings, zone } = ctx
   const at = charge?.paidAt ?? charge?.createdAt ?? purchase.createdAt
   const total = charge?.total_centavos ?? 0
@@ -21,25 +54,38 @@ function factsOf(ctx: Ctx, { purchase, buyer, email, method, attempt }: Purchase
   const refunded = charge?.refunded_centavos ?? 0
   return {
     studio: settings,
+    logo,
+    taxpayer: [settings.business_legal_name, settings.business_rfc && `RFC ${settings.business_rfc}`].filter(Boolean),
     contact: [settings.email, settings.location].filter(Boolean),
     folio: charge ? `00${purchase.purchase_id}-${charge.invoice_id}` : `00${purchase.purchase_id}`,
     day: formatInstant(at, zone, 'date'),
     customer: { name: `${buyer.name} ${buyer.last_name}`.trim(), email },
     title: purchase.title,
-    details: [classes(purchase.class_amount), `Orden #00${purchase.purchase_id}`],
-    lines: isFirst
-      ? [
-          { label: 'Precio', amount: `${formatMoney(purchase.amount_centavos)} MXN` },
-          { label: 'Descuento', amount: `-${formatMoney(purchase.discount_centavos)} MXN` },
-        ]
-      : [],
+    details: [...classes(purchase.class_amount), `Orden #00${purchase.purchase_id}`],
+    lines: [
+      ...(isFirst
+        ? [
+            { label: 'Precio', amount: `${formatMoney(purchase.amount_centavos)} MXN` },
+            { label: 'Descuento', amount: `-${formatMoney(purchase.discount_centavos)} MXN` },
+          ]
+        : []),
+      ...taxLines(charge),
+    ],
     total: `${formatMoney(total)} MXN`,
     notes: [
       charge === null ? (purchase.is_gift ? 'Es un regalo del estudio.' : 'Sin costo.') : label ? `Pagado con ${label}.` : 'Pagado.',
+      ...(charge?.reference ? [`Referencia ${charge.reference}.`] : []),
+      ...(charge === null && !purchase.is_gift ? afterTrial(ctx, purchase) : []),
       ...(refunded > 0 ? [`Se devolvieron ${formatMoney(refunded)} MXN.`] : []),
     ],
     at,
   }
+}
+
+/** The studio's logo, where it is an image that was uploaded here: no address of elsewhere is ever fetched. */
+async function logoOf(ctx: Ctx): Promise<Uint8Array | null> {
+  const picture = await publicPicture(ctx, ctx.settings.navbar_logo)
+  return picture && fitPicture(picture, { width: 528, height: 144 })
 }
 
 async function draw(ctx: Ctx, view: PurchaseView, which: { invoice_id?: number | undefined; period?: string }): Promise<File> {
@@ -54,7 +100,8 @@ async function draw(ctx: Ctx, view: PurchaseView, which: { invoice_id?: number |
   const { status } = view.purchase
   if ((which.invoice_id !== undefined && !charge) || (!charge && status !== 'active' && status !== 'completed'))
     throw refuse('RECEIPT_NONE')
-  const facts = factsOf(ctx, view, charge ?? null)
+  const logo = await logoOf(ctx)
+  const facts = factsOf(ctx, view, charge ?? null, logo)
   return new File([await receiptPdf(facts)], `comprobante-${facts.folio}.pdf`, {
     type: 'application/pdf',
     lastModified: facts.at.getTime(),

@@ -1,0 +1,16 @@
+/** Pictures that the studio uploaded, for what is drawn on the server: icons and receipts. */
+import { FILES_PATH } from '#contract/link.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { openFile } from './files.ts'
+
+/** The bytes of a public image at an address of ours; null for any other address, and when there is none of that name. Nothing is fetched. */
+export async function publicPicture(ctx: Ctx, address: string): Promise<Uint8Array | null> {
+  if (!address.startsWith(`${FILES_PATH}/`)) return null
+  const name = address.slice(FILES_PATH.length + 1)
+  const file = await openFile(ctx, { name, signature: null, isPrivate: false }).catch(() => null)
+  const stored = file?.type.startsWith('image/') ? await file.read() : null
+  if (!stored) return null
+  const parts: Uint8Array[] = []
+  for await (const part of stored.stream) parts.push(part as Uint8Array)
+  return Buffer.concat(parts)
+}
