@@ -200,7 +200,7 @@ function Pay({
           )
         )}
       </div>
-      {!free && (
+      {!free && way !== null && way !== 'cash' && (
         <p className="small muted checkout-safe">
           El pago lo procesa un proveedor certificado. El estudio no ve ni guarda el número de tu tarjeta.
         </p>
