@@ -1,7 +1,9 @@
 /** What can be sold and taught: packages, class types, coaches, locations, ways to pay (spec 1 sections 3 and 7). */
 import * as z from 'zod'
 import { crud } from './crud.ts'
-import { endpoint, id, instant, line, link, paragraph, pathId, pesosWire, priceSent, refusals } from './endpoint.ts'
+import { endpoint, id, instant, line, paragraph, pathId, pesosWire, priceSent, refusals } from './endpoint.ts'
+import { isIcon, isInstagram, LINK_MESSAGE } from './link.ts'
+import { link, secureLink } from './link-fields.ts'
 import { isLocalDate, isZone, PERIOD_UNITS } from './time.ts'
 
 export const periodUnit = z.enum(PERIOD_UNITS)
@@ -134,7 +136,7 @@ const admin = {
       address: paragraph(400).optional(),
       /** IANA zone; null = the studio's (decision 1). */
       timezone: z.string().max(60).refine(isZone, 'Esa zona horaria no existe.').nullish(),
-      map_link: link.regex(/^$|^https:/i, 'Escribe una dirección que empiece con https://').nullish(),
+      map_link: secureLink.nullish(),
       phone: z
         .string()
         .regex(/^\d{10}$/, 'El teléfono lleva diez dígitos.')
@@ -160,7 +162,7 @@ const admin = {
       name,
       description: paragraph(4_000).optional(),
       image: picture,
-      icon: line(200).nullish(),
+      icon: line(200).refine(isIcon, LINK_MESSAGE).nullish(),
       intensity: z.int().min(1).max(5).nullish(),
       duration_minutes: z.int().min(1).max(1_440).optional(),
       /** Comma list of row sizes; null = no map (decision 23). */
@@ -201,7 +203,7 @@ const admin = {
       nick_name: line(80).nullish(),
       quote: paragraph(300).nullish(),
       short_bio: paragraph(4_000).nullish(),
-      instagram: line(80).nullish(),
+      instagram: line(80).refine(isInstagram, 'Escribe la cuenta, como @estudio.').nullish(),
       birthdate: z
         .union([
           z.literal('').transform(() => null),

@@ -2,7 +2,6 @@
 import { oc } from '@orpc/contract'
 import * as z from 'zod'
 import { type ErrorCode, errors } from './errors.ts'
-import { LINK_MESSAGE, LINK_PATTERN } from './link.ts'
 import { parsePesos, pesos } from './money.ts'
 import type { DocumentTag } from './rendering.ts'
 import { isLocalDate } from './time.ts'
@@ -132,14 +131,6 @@ export const unlessNull = <S extends z.ZodType>(schema: S) =>
     .nullish()
     .transform((given) => given ?? undefined)
     .optional()
-
-/** An address that a visitor may follow or be shown; never a script. */
-export const link = z
-  .string()
-  .trim()
-  .max(2_000)
-  .regex(LINK_PATTERN, LINK_MESSAGE)
-  .regex(/^[^\s\p{Cc}]*$/u, LINK_MESSAGE)
 
 /** An instant, ISO 8601 with offset. */
 export const instant = z.iso.datetime({ offset: true })

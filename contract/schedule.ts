@@ -18,6 +18,7 @@ import {
   refusals,
   wallStart,
 } from './endpoint.ts'
+import { isIcon, LINK_MESSAGE } from './link.ts'
 
 /** Why an action is not possible: the refusal that the verb would give. */
 export const whyNot = z.object({ code: z.string(), message: z.string() })
@@ -148,7 +149,7 @@ const classFields = {
   price: priceSent.nullish(),
   instructor_ids: ids(10),
   description: paragraph(4_000).optional(),
-  icon: line(80).nullish(),
+  icon: line(80).refine(isIcon, LINK_MESSAGE).nullish(),
   tag_ids: ids(20).optional(),
   class_category_id: id.nullish(),
   class_package_id: id.nullish(),

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { CHANNELS, type Channel, MESSAGE_EVENTS, type MessageEvent } from './channels.ts'
-import { LINK_MESSAGE, LINK_PATTERN } from './link.ts'
+import { baseAddress, link } from './link-fields.ts'
 import { parsePesos } from './money.ts'
 import { isZone, WINDOW_UNITS } from './time.ts'
 
@@ -25,8 +25,6 @@ const count = z.int().min(0).max(100_000)
 const order = z.int().min(0).max(1_000)
 /** As large as the database has ids. */
 const optionalId = z.int().min(1).max(2_147_483_647).nullable()
-/** A link that a visitor may follow. */
-const link = z.string().max(2_000).regex(LINK_PATTERN, LINK_MESSAGE)
 /** A price in pesos, "220.00"; empty = none. */
 const price = z
   .string()
@@ -76,19 +74,32 @@ export const settings = {
     z.string().refine((zone) => zone === '' || isZone(zone), 'Esa zona horaria no existe.'),
     'America/Mexico_City',
   ),
-  timezone_offset: open(z.number().min(-14).max(14), 6),
+  /** Hours that the studio is behind UTC; further west than 12 there is no zone. */
+  timezone_offset: open(z.number().min(-14).max(12), 6),
   certification_host: open(text, ''),
   certification_link: open(link, ''),
 
   // Files
-  S3_ENDPOINT: open(text, ''),
-  bucket: open(text, ''),
-  region: open(text, ''),
+  S3_ENDPOINT: open(baseAddress, ''),
+  bucket: open(
+    z
+      .string()
+      .regex(/^[a-z0-9.-]*$/, 'Minúsculas, números, puntos y guiones.')
+      .max(63),
+    '',
+  ),
+  region: open(
+    z
+      .string()
+      .regex(/^[a-z0-9-]*$/, 'Minúsculas, números y guiones, como us-east-1.')
+      .max(40),
+    '',
+  ),
   files_location: open(text, 'server'),
-  filesBaseSrc: open(text, ''),
+  filesBaseSrc: open(baseAddress, ''),
 
   // Contact
-  email: open(text, ''),
+  email: open(z.union([z.literal(''), z.email('Escribe un correo completo, como hola@estudio.mx.')]), ''),
   whatsapp: open(phone, ''),
   whatsapp_widget: open(flag, false),
   facebook: open(link, ''),
@@ -280,5 +291,5 @@ export function filesBase(read: Settings): string {
   if (read.filesBaseSrc) return read.filesBaseSrc.replace(/\/$/, '')
   if (read.files_location === 'server') return ''
   if (read.S3_ENDPOINT) return read.S3_ENDPOINT.replace(/\/$/, '')
-  return `https://${read.bucket}.s3.${read.region}.amazonaws.com`
+  return read.bucket && read.region ? `https://${read.bucket}.s3.${read.region}.amazonaws.com` : ''
 }

@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { classPackage, image, periodUnit } from './catalogue.ts'
 import { allowedTime } from './credits.ts'
 import { amountInput } from './discounts.ts'
-import { done, endpoint, id, instant, line, link, paragraph, pathId, refusals } from './endpoint.ts'
+import { done, endpoint, id, instant, line, paragraph, pathId, refusals } from './endpoint.ts'
+import { requiredLink } from './link-fields.ts'
 import type { PeriodUnit } from './time.ts'
 
 /** The longest period that processors bill: three years. */
@@ -11,7 +12,7 @@ const LONGEST: Record<PeriodUnit, number> = { day: 1_095, month: 36, year: 3 }
 /** The longest free trial that processors allow: two years. */
 const LONGEST_TRIAL: Record<PeriodUnit, number> = { day: 730, month: 24, year: 2 }
 
-const picture = z.object({ src: link.min(1, 'Escribe una dirección que empiece con / o con https://') }).nullish()
+const picture = z.object({ src: requiredLink }).nullish()
 const flag = z.boolean().optional()
 
 const fields = {

@@ -36,6 +36,8 @@ function formatter(zone: string): Intl.DateTimeFormat {
 
 /** Whether a name is a time zone that this runtime knows. */
 export function isZone(zone: string): boolean {
+  // "+05:00" is a zone to Intl, and the opposite one to PostgreSQL.
+  if (!/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/.test(zone)) return false
   try {
     formatter(zone)
     return true

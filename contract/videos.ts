@@ -2,8 +2,9 @@
 import * as z from 'zod'
 import { catalogueTag, classType, instructor } from './catalogue.ts'
 import { crud, draftId } from './crud.ts'
-import { type Access, done, endpoint, id, instant, line, link, pageNumber, paragraph, pathId, refusals, unlessNull } from './endpoint.ts'
+import { type Access, done, endpoint, id, instant, line, pageNumber, paragraph, pathId, refusals, unlessNull } from './endpoint.ts'
 import { file } from './files.ts'
+import { link } from './link-fields.ts'
 
 /** Videos per page (S2-9.06). */
 export const VIDEOS_PER_PAGE = 32

@@ -1,4 +1,4 @@
-import { fileUrl, useSite } from '#web/lib/settings.tsx'
+import { useSite, wholeUrl } from '#web/lib/settings.tsx'
 
 interface PageMetaProps {
   /** null: the studio's own name is enough (landing page) */
@@ -19,7 +19,7 @@ export function PageMeta({ title, description, path, image, hidden = false }: Pa
   const src = image || site.social_media_image
   const canonical = `${site.publicUrl}${path}`
   // Previews take whole addresses only.
-  const picture = src && new URL(fileUrl(site, src), site.publicUrl).href
+  const picture = src && wholeUrl(site, src)
   return (
     <>
       <title>{whole}</title>

@@ -2,7 +2,7 @@ import type { OpeningHours } from '#contract/opening-hours.ts'
 import { addDays } from '#contract/time.ts'
 import { instructorFullName } from '#contract/wording.ts'
 import { paths } from '#web/lib/paths.ts'
-import { fileUrl, type Site, useSite } from '#web/lib/settings.tsx'
+import { type Site, useSite, wholeUrl } from '#web/lib/settings.tsx'
 import { type CardClass, coachNames } from './class-facts.ts'
 
 /**
@@ -18,7 +18,7 @@ function LinkedData({ facts }: { facts: () => object[] }) {
   return <script type="application/ld+json" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: json }} />
 }
 
-const whole = (site: Site, src: string): string | undefined => (src ? new URL(fileUrl(site, src), site.publicUrl).href : undefined)
+const whole = (site: Site, src: string): string | undefined => (src ? wholeUrl(site, src) : undefined)
 const businessId = (site: Site): string => `${site.publicUrl}/#estudio`
 
 function business(site: Site) {

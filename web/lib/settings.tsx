@@ -25,6 +25,12 @@ export function useSite(): Site {
   return site
 }
 
+/** Address of a file with its host, as previews and search engines want it. */
+export function wholeUrl(site: Site, src: string): string {
+  const url = fileUrl(site, src)
+  return url.startsWith('/') ? site.publicUrl + url : url
+}
+
 /** Full address of a file: as it is when absolute, otherwise on the studio's file base (decision 45). */
 export function fileUrl(site: Pick<Site, 'files'>, src: string): string {
   return fileAddress(src, site.files)

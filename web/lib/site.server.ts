@@ -1,5 +1,6 @@
 /** What the browser may know of the settings, picked on the server: the settings' schemas stay out of the browser's bundle. */
 import { themeCss } from '#contract/color.ts'
+import type { Area } from '#contract/rendering.ts'
 import { filesBase, type Settings, studioZone } from '#contract/settings.ts'
 import type { Site } from './settings.tsx'
 import { EVERYWHERE, type SharedSettings } from './shared-settings.ts'
@@ -16,7 +17,10 @@ export function siteFrom(settings: Settings, publicUrl: string, certification: b
   }
 }
 
-/** What the head of every document carries: the brand before first paint, then the owner's own rules. */
-export function headCss(settings: Settings): string {
-  return `${themeCss(settings)}\n${settings.app_css}`
+/**
+ * What the head of every document carries: the brand before first paint, then the owner's own rules. Not on a page with a card form, where
+ * rules could draw over it and fetch from anywhere (decision 29).
+ */
+export function headCss(settings: Settings, area: Area): string {
+  return area === 'card' ? themeCss(settings) : `${themeCss(settings)}\n${settings.app_css}`
 }

@@ -6,7 +6,7 @@ import { pesos } from '#contract/money.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { studioZone } from '#contract/settings.ts'
 import { addDays, type LocalDate, wallClock } from '#contract/time.ts'
-import { fileOut } from '#server/modules/catalogue/catalogue.ts'
+import { photoOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Studio } from '#server/modules/ctx.ts'
 import { type ClassCore, type Days, placesLeft } from '#server/modules/schedule/schedule.ts'
 import type { Heard } from '#server/platform/events.ts'
@@ -275,6 +275,6 @@ function shownCoach(coach: Names['coaches'][number]) {
     ...rest,
     // Day and month only: nobody's age is public (S1-2.17).
     birthdate: birthdate && `--${birthdate.slice(5)}`,
-    file: photo ? fileOut(photo) : null,
+    file: photoOf(photo),
   }
 }

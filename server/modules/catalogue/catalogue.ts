@@ -22,6 +22,8 @@ import {
   instructorOut,
   locationOut,
   packageOut,
+  photoOf,
+  picture,
   tagOut,
   whyNotDiscount,
   whyNotEvent,
@@ -54,7 +56,7 @@ import {
 export { classTypeList, instructorList, locationList } from './lists.ts'
 export { removePackage } from './packages.ts'
 export type { DiscountRow, PackageRow, PackageWithTypes }
-export { fileOut, whyNotDiscount, whyNotEvent, whyNotSold, zoneOf }
+export { fileOut, photoOf, picture, whyNotDiscount, whyNotEvent, whyNotSold, zoneOf }
 
 /** A package as the wire carries it, description sanitised. */
 async function packageOnWire(ctx: Ctx, pack: PackageWithTypes): Promise<ClassPackage> {

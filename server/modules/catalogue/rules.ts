@@ -1,15 +1,16 @@
 /** How rows of the catalogue look from outside. Pure: docs/domain.md, "Catalogue". */
 import type { CatalogueTag, ClassPackage, ClassType, Instructor, Location } from '#contract/catalogue.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
+import { linkOrNull } from '#contract/link.ts'
 import { pesos } from '#contract/money.ts'
 import { bookingCutoffMs, type Settings, studioZone } from '#contract/settings.ts'
-import type { LocalDate } from '#contract/time.ts'
+import { isZone, type LocalDate } from '#contract/time.ts'
 import type { DiscountRow } from './discount-store.ts'
 import type { ClassTypeRow, InstructorRow, LocationRow, PackageWithTypes } from './store.ts'
 
-/** The zone of a location: its own, or the studio's (K1, decision 1). */
+/** The zone of a location: its own, or the studio's, also where its own is none that this program knows (K1, decision 1). */
 export function zoneOf(place: { timezone: string | null }, settings: Settings): string {
-  return place.timezone ?? studioZone(settings)
+  return place.timezone && isZone(place.timezone) ? place.timezone : studioZone(settings)
 }
 
 /** How many can still be sold; null = as many as wanted (K4). */
@@ -57,7 +58,16 @@ export function whyNotDiscount(
   return good ? null : refuse('DISCOUNT_INVALID')
 }
 
-const picture = (src: string | null) => (src ? { src } : null)
+/** Only what can be shown: a row may hold what was written around the API. */
+export const picture = (stored: string | null) => {
+  const src = linkOrNull(stored)
+  return src === null ? null : { src }
+}
+
+export const photoOf = (stored: string | null) => {
+  const src = linkOrNull(stored)
+  return src === null ? null : fileOut(src)
+}
 
 /** `description` has been sanitised by the caller. */
 export function packageOut(pack: PackageWithTypes, description: string, settings: Cutoff): ClassPackage {
@@ -96,7 +106,7 @@ export function packageOut(pack: PackageWithTypes, description: string, settings
 
 export function locationOut(place: LocationRow, settings: Settings): Location {
   const { location_id, name, address, map_link, phone, hours } = place
-  return { location_id, name, address, timezone: zoneOf(place, settings), map_link, phone, hours }
+  return { location_id, name, address, timezone: zoneOf(place, settings), map_link: linkOrNull(map_link), phone, hours }
 }
 
 export function classTypeOut(type: ClassTypeRow): ClassType {
@@ -104,22 +114,22 @@ export function classTypeOut(type: ClassTypeRow): ClassType {
   return { class_type_id, name, description, image: picture(type.image), icon, intensity, duration_minutes, spot_map }
 }
 
-const MIME: Record<string, string> = {
-  avif: 'image/avif',
-  gif: 'image/gif',
-  jpg: 'image/jpeg',
-  mp4: 'video/mp4',
-  pdf: 'application/pdf',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-  webp: 'image/webp',
-}
+const MIME = new Map([
+  ['avif', 'image/avif'],
+  ['gif', 'image/gif'],
+  ['jpg', 'image/jpeg'],
+  ['mp4', 'video/mp4'],
+  ['pdf', 'application/pdf'],
+  ['png', 'image/png'],
+  ['svg', 'image/svg+xml'],
+  ['webp', 'image/webp'],
+])
 
 /** A file of the catalogue as the wire carries it: its name and type are those of its address. */
 export function fileOut(src: string): NonNullable<Instructor['file']> {
   const name = (src.split(/[?#]/)[0] ?? '').split('/').at(-1) ?? ''
   const ending = (name.split('.').at(-1) ?? '').toLowerCase().replace('jpeg', 'jpg')
-  return { name, type: MIME[ending] ?? 'application/octet-stream', src }
+  return { name, type: MIME.get(ending) ?? 'application/octet-stream', src }
 }
 
 /** A coach as everybody may see them: of the birthday day and month only, never the year (K5, S1-2.17). */
@@ -136,7 +146,7 @@ export function instructorOut(coach: InstructorRow): Instructor {
     birthdate: coach.birthdate === null ? null : `--${coach.birthdate.slice(5, 10)}`,
     music_type,
     specialties,
-    file: coach.photo ? fileOut(coach.photo) : null,
+    file: photoOf(coach.photo),
   }
 }
 

@@ -3,18 +3,28 @@ import { boolean, check, date, index, integer, jsonb, pgTable, pgView, primaryKe
 import type { AllowedTime } from '#contract/credits.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
-export const location = pgTable('location', {
-  location_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-  name: text().notNull(),
-  address: text().notNull().default(''),
-  /** IANA zone; null = the studio's (decision 1). */
-  timezone: text(),
-  map_link: text(),
-  phone: text(),
-  hours: text(),
-  sort: integer().notNull().default(0),
-  deletedAt: timestamp(instantColumn),
-})
+export const location = pgTable(
+  'location',
+  {
+    location_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    name: text().notNull(),
+    address: text().notNull().default(''),
+    /** IANA zone; null = the studio's (decision 1). */
+    timezone: text(),
+    map_link: text(),
+    phone: text(),
+    hours: text(),
+    sort: integer().notNull().default(0),
+    deletedAt: timestamp(instantColumn),
+  },
+  (t) => [
+    // Queries reckon with it: a name that the server does not know would fail every one of them, so it fails here.
+    check(
+      'location_timezone',
+      sql`${t.timezone} is null or ${t.timezone} ~ '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$' and (timestamptz 'epoch' at time zone ${t.timezone}) is not null`,
+    ),
+  ],
+)
 
 export const classCategory = pgTable(
   'class_category',
@@ -135,6 +145,12 @@ export const classPackage = pgTable(
     deletedAt: timestamp(instantColumn),
   },
   (t) => [
+    check('class_package_allowed_times', sql`jsonb_typeof(${t.allowed_times}) = 'array'`),
+    check('class_package_clock', sql`${t.clock_starts} in ('purchase', 'first_class')`),
+    check(
+      'class_package_periods',
+      sql`${t.subscription_period} in ('day', 'month', 'year') and ${t.free_trial_period} in ('day', 'month', 'year')`,
+    ),
     check('class_package_price', sql`${t.price_centavos} >= 0 and ${t.sale_price_centavos} >= 0`),
     check('class_package_amount', sql`${t.class_amount} = -1 or ${t.class_amount} >= 0`),
     check('class_package_days', sql`${t.expiration_days} between 0 and 3660`),

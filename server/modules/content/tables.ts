@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import type { FieldOption, Precondition } from '#contract/forms.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
@@ -70,6 +82,9 @@ const asking = {
   precondition: jsonb().$type<Precondition>(),
 }
 
+const askingShape = (t: { options: AnyPgColumn; precondition: AnyPgColumn }) =>
+  sql`jsonb_typeof(${t.options}) = 'array' and (${t.precondition} is null or coalesce(jsonb_typeof(${t.precondition} -> 'key'), '') = 'string')`
+
 /** Id 6 is the address form (S1-9.13). */
 export const form = pgTable('form', {
   form_id: integer().primaryKey().generatedByDefaultAsIdentity(),
@@ -86,7 +101,7 @@ export const formField = pgTable(
       .references(() => form.form_id, { onDelete: 'cascade' }),
     ...asking,
   },
-  (t) => [primaryKey({ columns: [t.form_id, t.key] })],
+  (t) => [primaryKey({ columns: [t.form_id, t.key] }), check('form_field_shape', askingShape(t))],
 )
 
 /** A field that belongs to an object of the studio's own naming; a form field whose type is that name asks them all (S2-5.25). */
@@ -99,7 +114,7 @@ export const customField = pgTable(
     /** What stands in the field before anybody answers. */
     value: jsonb(),
   },
-  (t) => [uniqueIndex('custom_field_key').on(t.object, t.key)],
+  (t) => [uniqueIndex('custom_field_key').on(t.object, t.key), check('custom_field_shape', askingShape(t))],
 )
 
 /** What a customer answered to a form, by the keys of its fields. */

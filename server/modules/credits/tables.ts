@@ -44,6 +44,7 @@ export const availableClass = pgTable(
       'available_class_kind',
       sql`(${t.unlimited} and ${t.granted} is null and ${t.balance} is null) or (not ${t.unlimited} and ${t.granted} >= 0 and ${t.balance} is not null)`,
     ),
+    check('available_class_allowed_times', sql`jsonb_typeof(${t.allowed_times}) = 'array'`),
     check('available_class_balance', sql`${t.balance} >= 0`),
     check('available_class_clock', sql`${t.expires_at} is not null or ${t.days_from_first_class} is not null`),
     uniqueIndex('available_class_period')

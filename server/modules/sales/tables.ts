@@ -90,6 +90,10 @@ export const purchase = pgTable(
       'purchase_money',
       sql`${t.amount_centavos} >= 0 and ${t.discount_centavos} >= 0 and ${t.total_centavos} = ${t.amount_centavos} - ${t.discount_centavos} and ${t.total_centavos} >= 0`,
     ),
+    check(
+      'purchase_periods',
+      sql`${t.subscription_period} in ('day', 'month', 'year') and ${t.free_trial_period} in ('day', 'month', 'year')`,
+    ),
     check('purchase_active_is_subscription', sql`${t.status} <> 'active' or ${t.is_subscription}`),
     check('purchase_completed_is_one_off', sql`${t.status} <> 'completed' or not ${t.is_subscription}`),
     check('purchase_pending_holds', sql`${t.status} <> 'pending' or ${t.hold_until} is not null`),

@@ -7,7 +7,7 @@ import type { MetodoPago } from '#contract/saved-cards.ts'
 import { wallClock } from '#contract/time.ts'
 import { voucherSteps } from '#contract/wording.ts'
 import type { Next } from '#server/adapters/payments/port.ts'
-import { fileOut } from '#server/modules/catalogue/catalogue.ts'
+import { fileOut, picture } from '#server/modules/catalogue/catalogue.ts'
 import { handOut } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { SourceRow } from './card-store.ts'
@@ -20,8 +20,6 @@ const CARD: ReadonlySet<string> = new Set(['card-token', 'saved-card', 'hosted-p
 
 /** A try that brings no money any more, while its purchase still waits for the next one. */
 const OVER: ReadonlySet<string> = new Set(['refused', 'ended', 'expired', 'cancelled'])
-
-const picture = (src: string | null) => (src ? { src } : null)
 
 /** The Spanish sentence of an attempt that was refused (S1-8.32: the bank's question fills its own). */
 export function failureOf(attempt: Pick<AttemptRow, 'error_code' | 'error_message'>): { code: string; message: string } | null {

@@ -1,11 +1,12 @@
 /** What may be seen and watched, by whom, and how it looks from outside. Pure: docs/domain.md, "Videos". */
 import { type Refusal, refuse } from '#contract/errors.ts'
+import { linkOrNull } from '#contract/link.ts'
 import type { Settings } from '#contract/settings.ts'
 import { wallClock } from '#contract/time.ts'
 import type { Embed } from '#contract/video-players.ts'
 import type { StudioVideo, Video } from '#contract/videos.ts'
 import { instructorName } from '#contract/wording.ts'
-import { fileOut } from '#server/modules/catalogue/catalogue.ts'
+import { photoOf, picture } from '#server/modules/catalogue/catalogue.ts'
 import type { VideoRow } from './store.ts'
 import type { StudioVideoRow } from './studio-store.ts'
 
@@ -38,10 +39,12 @@ export function whyNotSeen(
 /** Why a video that is there cannot be watched (O2): what the page needs to say so goes along, never how to play it (O3). */
 export function whyNotWatched(row: VideoRow, viewer: Viewer, member: boolean): Refusal | null {
   if (member || viewer.staff) return null
-  const { video_id, name, description, duration, thumbnail } = row
+  const { video_id, name, description, duration } = row
   const coach = row.instructor ? instructorName(row.instructor) : null
-  const type = { class_type: row.class_type?.name ?? null, icon: row.class_type?.icon ?? null, image: row.class_type?.image ?? null }
-  return refuse('VIDEO_NEEDS_PURCHASE', { video_id, name, description, duration, thumbnail, coach, ...type })
+  const type = row.class_type
+  const drawn = { class_type: type?.name ?? null, icon: type?.icon ?? null, image: linkOrNull(type?.image ?? null) }
+  const thumbnail = linkOrNull(row.thumbnail)
+  return refuse('VIDEO_NEEDS_PURCHASE', { video_id, name, description, duration, thumbnail, coach, ...drawn })
 }
 
 /** How to play a video: given only for who may watch it (O3). */
@@ -52,7 +55,6 @@ export interface Opened {
 }
 
 const CLOSED: Opened = { url: null, file: null, embed: null }
-const picture = (src: string | null) => (src ? { src } : null)
 
 /** A video as one person sees it; closed unless it is opened for them. */
 export function videoOut(row: VideoRow, zone: string, opened: Opened = CLOSED): Video {
@@ -90,7 +92,7 @@ function sharedOut(row: VideoRow, zone: string, opened: Opened) {
     description: row.description,
     duration: row.duration,
     ...opened,
-    thumbnail: row.thumbnail,
+    thumbnail: linkOrNull(row.thumbnail),
     instructor: coach && {
       instructor_id: coach.instructor_id,
       name: coach.name,
@@ -98,7 +100,7 @@ function sharedOut(row: VideoRow, zone: string, opened: Opened) {
       nick_name: coach.nick_name,
       // Day and month only (K5).
       birthdate: coach.birthdate && `--${coach.birthdate.slice(5, 10)}`,
-      file: coach.photo ? fileOut(coach.photo) : null,
+      file: photoOf(coach.photo),
     },
     video_type: row.video_type,
     program: row.program,

@@ -1,6 +1,7 @@
 /** Every query of videos for who watches them. A list is two: which ones, then everything of those. */
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { CatalogueTag } from '#contract/catalogue.ts'
+import { linkOrNull } from '#contract/link.ts'
 import type { Program, VideoFilters } from '#contract/videos.ts'
 import { classType, instructor, tag } from '#server/modules/catalogue/tables.ts'
 import { file } from '#server/modules/content/tables.ts'
@@ -172,7 +173,7 @@ export async function listPrograms(
     left join ${playback} m on m.video_id = ${video.video_id} and m.customer_id = ${ask.customer_id ?? 0} and m."completedAt" is not null
     ${ask.program_id === undefined ? sql`` : sql`where p.program_id = ${ask.program_id}`}
     group by p.program_id order by p.sort, p.program_id`)
-  return rows
+  return rows.map((row) => ({ ...row, image: linkOrNull(row.image) }))
 }
 
 /** Locks a video against being removed until the transaction ends. */

@@ -3,6 +3,7 @@ import './landing-sections.css'
 import { IconBrandInstagram, IconCake, IconMusic } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Instructor } from '#contract/catalogue.ts'
+import { instagramHandle } from '#contract/link.ts'
 import { formatWall } from '#contract/time.ts'
 import { instructorFullName } from '#contract/wording.ts'
 import { CoachPortrait } from '#web/features/coach-portrait.tsx'
@@ -14,13 +15,6 @@ export function birthdayWords(birthdate: string): string {
     .slice(1)
     .join(' ')
 }
-
-/** The handle of an Instagram account, however it was written. */
-export const instagramHandle = (written: string): string =>
-  written
-    .trim()
-    .replace(/^(?:https?:\/\/)?(?:www\.)?instagram\.com\//i, '')
-    .replace(/^@|[/?].*$/g, '')
 
 /** A coach: portrait, names, quote, and what the studio tells about them. */
 export function Person({ coach, facts, children }: { coach: Instructor; facts: boolean; children?: ReactNode }) {

@@ -1,0 +1,8 @@
+ALTER TABLE "class_package" ADD CONSTRAINT "class_package_allowed_times" CHECK (jsonb_typeof("class_package"."allowed_times") = 'array');--> statement-breakpoint
+ALTER TABLE "class_package" ADD CONSTRAINT "class_package_clock" CHECK ("class_package"."clock_starts" in ('purchase', 'first_class'));--> statement-breakpoint
+ALTER TABLE "class_package" ADD CONSTRAINT "class_package_periods" CHECK ("class_package"."subscription_period" in ('day', 'month', 'year') and "class_package"."free_trial_period" in ('day', 'month', 'year'));--> statement-breakpoint
+ALTER TABLE "location" ADD CONSTRAINT "location_timezone" CHECK ("location"."timezone" is null or "location"."timezone" ~ '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$' and (timestamptz 'epoch' at time zone "location"."timezone") is not null);--> statement-breakpoint
+ALTER TABLE "custom_field" ADD CONSTRAINT "custom_field_shape" CHECK (jsonb_typeof("custom_field"."options") = 'array' and ("custom_field"."precondition" is null or coalesce(jsonb_typeof("custom_field"."precondition" -> 'key'), '') = 'string'));--> statement-breakpoint
+ALTER TABLE "form_field" ADD CONSTRAINT "form_field_shape" CHECK (jsonb_typeof("form_field"."options") = 'array' and ("form_field"."precondition" is null or coalesce(jsonb_typeof("form_field"."precondition" -> 'key'), '') = 'string'));--> statement-breakpoint
+ALTER TABLE "available_class" ADD CONSTRAINT "available_class_allowed_times" CHECK (jsonb_typeof("available_class"."allowed_times") = 'array');--> statement-breakpoint
+ALTER TABLE "purchase" ADD CONSTRAINT "purchase_periods" CHECK ("purchase"."subscription_period" in ('day', 'month', 'year') and "purchase"."free_trial_period" in ('day', 'month', 'year'));

@@ -1,0 +1,124 @@
+/**
+ * Writes what no API accepts into every text and JSON column of a studio's database, a table at a time, as a restored backup, an older version
+ * or a hand in the database could have left it. Constraints of the database stay: what they refuse is not written.
+ */
+import pg from 'pg'
+
+/** Addresses that are none, nothing at all, and texts that dates, zones, lists, names of things and HTML are not made of. */
+export const HOSTILE_TEXTS = [
+  'https://',
+  'https://[',
+  'https://exa mple',
+  'javascript:alert(1)',
+  '',
+  ' ',
+  '\u202e<script>alert(1)</script>"\'`$`',
+  'constructor',
+  '-1,0,x',
+  '🧘'.repeat(2_000),
+]
+/** The same for columns that hold JSON. */
+const HOSTILE_JSON = ['{}', '[]', '"https://["', '0']
+
+/** Tables of the ground floor, of accounts and of the stand-in of a processor: no page shows what they hold. */
+const INNER = /^(identity_|sandbox_|signing_key|idempotency|throttle|audit|setting$|processor_|__)/
+
+interface Column {
+  name: string
+  type: string
+}
+
+export interface HostileTable {
+  name: string
+  columns: Column[]
+}
+
+export interface HostileWriter {
+  tables: HostileTable[]
+  /** Writes the text into every column of the table that takes it; answers those that did. */
+  write(table: HostileTable, text: string): Promise<string[]>
+  /** Puts every row back as it was at the beginning. */
+  restore(table: HostileTable): Promise<void>
+  close(): Promise<void>
+}
+
+export async function hostileWriter(connectionString: string): Promise<HostileWriter> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  // Triggers and foreign keys hold what a verb does; a restored table has not been through them.
+  await client.query('set session_replication_role = replica')
+  const { rows } = await client.query<{ table_name: string; column_name: string; data_type: string }>(
+    `select c.table_name, c.column_name, c.data_type from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER' and c.data_type in ('text', 'jsonb', 'ARRAY')
+     order by c.table_name, c.ordinal_position`,
+  )
+  const byTable = new Map<string, Column[]>()
+  for (const { table_name, column_name, data_type } of rows)
+    if (!INNER.test(table_name)) byTable.set(table_name, [...(byTable.get(table_name) ?? []), { name: column_name, type: data_type }])
+  const tables: HostileTable[] = []
+  for (const [name, columns] of byTable) {
+    await client.query(`create table hostile_backup_${name} as select * from ${name}`)
+    const { rows: keys } = await client.query<{ is_key: boolean; column: string }>(
+      `select a.attname as column from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+       where i.indrelid = $1::regclass and i.indisprimary`,
+      [name],
+    )
+    const isKey = new Set(keys.map(({ column }) => column))
+    tables.push({ name, columns: columns.filter((column) => !isKey.has(column.name)) })
+  }
+
+  async function tryUpdate(table: string, column: string, expression: string, values: unknown[]): Promise<boolean> {
+    try {
+      const { rowCount } = await client.query(`update ${table} t set ${quote(column)} = ${expression}`, values)
+      return (rowCount ?? 0) > 0
+    } catch {
+      return false
+    }
+  }
+
+  return {
+    tables: tables.filter(({ columns }) => columns.length > 0),
+    async write(table, text) {
+      const written: string[] = []
+      for (const { name, type } of table.columns) {
+        const json = HOSTILE_JSON[HOSTILE_TEXTS.indexOf(text) % HOSTILE_JSON.length]
+        const tries: [string, unknown[]][] =
+          type === 'jsonb'
+            ? [['$1::jsonb', [json]]]
+            : type === 'ARRAY'
+              ? [['array[$1]', [text]]]
+              : [
+                  ['$1', [text]],
+                  // Where each row needs another one.
+                  [`$1 || md5(row_to_json(t)::text)`, [text]],
+                ]
+        for (const [expression, values] of tries)
+          if (await tryUpdate(table.name, name, expression, values)) {
+            written.push(`${table.name}.${name}`)
+            break
+          }
+      }
+      return written
+    },
+    async restore({ name }) {
+      await client.query('begin')
+      await client.query(`delete from ${name}`)
+      await client.query(
+        `insert into ${name} (${await columnsOf(client, name)}) overriding system value select ${await columnsOf(client, name)} from hostile_backup_${name}`,
+      )
+      await client.query('commit')
+    },
+    close: () => client.end(),
+  }
+}
+
+const quote = (name: string) => `"${name}"`
+
+/** Every column that can be written. */
+async function columnsOf(client: pg.Client, table: string): Promise<string> {
+  const { rows } = await client.query<{ column_name: string }>(
+    `select column_name from information_schema.columns where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
+    [table],
+  )
+  return rows.map(({ column_name }) => quote(column_name)).join(', ')
+}
