@@ -27,7 +27,9 @@ export default async function handleRequest(
   const nonce = present.scriptMark || undefined
   let failed: unknown
   const page = (
-    <DocumentPartsProvider value={{ css: headCss(present.settings, areaOf(new URL(request.url).pathname)), styleNonce: present.styleNonce }}>
+    <DocumentPartsProvider
+      value={{ css: headCss(present.settings, areaOf(new URL(request.url).pathname)), styleNonce: present.styleNonce }}
+    >
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
     </DocumentPartsProvider>
   )
