@@ -36,14 +36,18 @@ export async function pictureIcon(picture: Uint8Array, size: number, shape: Icon
   }
 }
 
-/** A picture of the studio's as PNG, no larger than a box and in its own shape; null when it cannot be read. */
-export async function fitPicture(picture: Uint8Array, box: { width: number; height: number }): Promise<Uint8Array | null> {
+/** A picture of the studio's as PNG with its size in pixels, no larger than a box and in its own shape; null when it cannot be read. */
+export async function fitPicture(
+  picture: Uint8Array,
+  box: { width: number; height: number },
+): Promise<{ png: Uint8Array; width: number; height: number } | null> {
   const { default: sharp } = await import('sharp')
   try {
-    return await sharp(picture, { limitInputPixels: MAX_PIXELS })
+    const { data, info } = await sharp(picture, { limitInputPixels: MAX_PIXELS })
       .resize({ ...box, fit: 'inside', withoutEnlargement: true })
       .png({ compressionLevel: 9 })
-      .toBuffer()
+      .toBuffer({ resolveWithObject: true })
+    return { png: data, width: info.width, height: info.height }
   } catch {
     return null
   }

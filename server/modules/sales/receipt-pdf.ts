@@ -2,10 +2,17 @@
 import { createRequire } from 'node:module'
 import { type Theme, tokens } from '#contract/color.ts'
 
+/** A picture as PNG, with its size in pixels. */
+interface Logo {
+  png: Uint8Array
+  width: number
+  height: number
+}
+
 export interface ReceiptFacts {
   studio: Theme & { business_name: string }
   /** The studio's logo as PNG; null = the first letter of its name. */
-  logo: Uint8Array | null
+  logo: Logo | null
   /** Address and mail of the studio, what there is of them. */
   contact: string[]
   /** Its legal name and RFC, what there is of them. */
@@ -39,13 +46,12 @@ const FONTS = {
 const readable = (text: string) => text.replace(/[^\u0020-\u007e\u00a0-\u00ff–—‘’“”•…€]/g, '').trim()
 
 /** Draws the studio's logo; what it takes of the width. A studio of the night has a light logo: it stands on its own dark ground. */
-function drawLogo(doc: PDFKit.PDFDocument, logo: Uint8Array, theme: Theme): number {
-  const image = doc.openImage(Buffer.from(logo))
-  const scale = Math.min(LOGO.width / image.width, LOGO.height / image.height)
-  const [width, height] = [image.width * scale, image.height * scale]
+function drawLogo(doc: PDFKit.PDFDocument, logo: Logo, theme: Theme): number {
+  const scale = Math.min(LOGO.width / logo.width, LOGO.height / logo.height)
+  const [width, height] = [logo.width * scale, logo.height * scale]
   const edge = theme.theme_mode === 'noche' ? 8 : 0
   if (edge) doc.roundedRect(EDGE, 26, width + 2 * edge, 48, 6).fill(tokens(theme).paper)
-  doc.image(image, EDGE + edge, 32 + (LOGO.height - height) / 2, { width, height })
+  doc.image(Buffer.from(logo.png), EDGE + edge, 32 + (LOGO.height - height) / 2, { width, height })
   return width + 2 * edge
 }
 

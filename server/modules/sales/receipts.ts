@@ -43,7 +43,7 @@ function factsOf(
   ctx: Ctx,
   { purchase, buyer, email, method, attempt }: PurchaseView,
   charge: InvoiceRow | null,
-  logo: Uint8Array | null,
+  logo: ReceiptFacts['logo'],
 ): ReceiptFacts {
   const { settings, zone } = ctx
   const at = charge?.paidAt ?? charge?.createdAt ?? purchase.createdAt
@@ -83,7 +83,7 @@ function factsOf(
 }
 
 /** The studio's logo, where it is an image that was uploaded here: no address of elsewhere is ever fetched. */
-async function logoOf(ctx: Ctx): Promise<Uint8Array | null> {
+async function logoOf(ctx: Ctx): Promise<ReceiptFacts['logo']> {
   const picture = await publicPicture(ctx, ctx.settings.navbar_logo)
   return picture && fitPicture(picture, { width: 528, height: 144 })
 }
