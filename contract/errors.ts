@@ -94,6 +94,10 @@ const sentences = {
     message: 'El procesador no aceptó la devolución. Devuelve el dinero de otra forma y regístralo como devolución a mano.',
   },
   CHARGE_DISPUTED: { status: 409, message: 'El banco está revisando este cobro: por ahora no se puede devolver.' },
+  OVER_LIMIT_REASON: {
+    status: 409,
+    message: 'Esta persona ya llegó al límite de este paquete: {limit}. Para darle otro, confírmalo y escribe el motivo.',
+  },
   NOT_ENOUGH_CLASSES: { status: 412, message: 'Clases por usar de esta persona: {left}. No se pueden restar más.' },
 
   // Discounts

@@ -469,6 +469,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   refunds: 'Devoluciones.',
   saveCard: 'Si la tarjeta se guarda para después.',
   free_trial: 'Si para quien pregunta empieza con una prueba gratis.',
+  over_limit: 'Dar el paquete aunque la persona ya llegó a su límite; con motivo.',
   save_card: 'Si la tarjeta se guarda para después.',
   again: 'Se quiere otra igual, aunque la misma se acabe de comprar o la suscripción siga activa. Solo cuenta con Idempotency-Key.',
   session: 'Página de pago del procesador.',

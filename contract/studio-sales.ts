@@ -226,6 +226,8 @@ export const studioSales = {
         ...received,
         /** Whether the money is written down as a charge of today (default), or was already elsewhere. Gifts have none. */
         bill: z.boolean().nullish(),
+        /** Beyond `limit_per_customer` all the same: with a `reason`. */
+        over_limit: z.boolean().nullish(),
         reason: unlessNull(line(300)),
       }),
     )
@@ -237,6 +239,7 @@ export const studioSales = {
         'PAYMENT_METHOD_UNAVAILABLE',
         'PURCHASE_CLOSED',
         'PAYMENT_IN_PROGRESS',
+        'OVER_LIMIT_REASON',
         'IDEMPOTENCY_KEY_REUSED',
       ),
     )

@@ -19,7 +19,7 @@ const INVARIANTS = {
     left join available_class l on l.available_class_id = r.available_class_id
     where l."revokedAt" is null or r."deletedAt" is null or r."deletedAt" < l."revokedAt"
     group by r.class_reservation_id
-    having count(*) filter (where m.kind = 'spend') <> case when r.is_cash then 0 else 1 end
+    having count(*) filter (where m.kind = 'spend') <> case when r.is_cash and r.available_class_id is null then 0 else 1 end
       or count(*) filter (where m.kind = 'give_back') <> case when r."deletedAt" is not null and not r.cancelled_late and not r.is_cash then 1 else 0 end`,
   'what was taken away before a place was given up gets nothing back': `
     select r.class_reservation_id from class_reservation r join available_class l using (available_class_id)

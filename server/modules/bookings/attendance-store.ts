@@ -138,7 +138,8 @@ const roster = {
   guest_price: guestPlace.price_centavos,
   class_price: singleClass.price_centavos,
   type_price: classType.price_centavos,
-  paid_with: availableClass.title,
+  // What was taken away pays for nothing: such a place is owed in cash (R24).
+  paid_with: sql<string | null>`case when ${classReservation.is_cash} then null else ${availableClass.title} end`,
   ends_at: singleClass.ends_at,
   cancel_trail: sql<{ reason: string | null; name: string | null } | null>`case when ${classReservation.deletedAt} is not null
     then (select to_jsonb(trail) from (${cancelTrail}) trail) end`,
@@ -222,7 +223,7 @@ export function listPlaces(tx: Tx, single_class_id: number) {
 export async function markPlaces(
   tx: Tx,
   ids: readonly number[],
-  change: { attend?: boolean | null; excuse?: string | null },
+  change: Partial<Pick<typeof classReservation.$inferInsert, 'attend' | 'excuse' | 'is_cash' | 'is_paid' | 'pay_until' | 'purchase_id'>>,
   now: Date,
 ): Promise<void> {
   if (ids.length === 0) return

@@ -242,9 +242,10 @@ export async function markPaid(ctx: Ctx, ask: ReceivedInput & { class_reservatio
   const received = await readReceived(ctx, ask)
   await ctx.tx(async (tx) => {
     const { cls, place } = await lockPlace(tx, ctx, whose)
-    const row = await findAnyPlace(tx, place.class_reservation_id)
-    if (!row?.is_cash) throw refuse('RESERVATION_NOT_CASH')
-    if (row.is_paid) return
+    // Of a host and a guest only one may have lost the credit that paid for them (R24).
+    const rows = await Promise.all(withGuest(place).map((id) => findAnyPlace(tx, id)))
+    if (!rows.some((row) => row?.is_cash)) throw refuse('RESERVATION_NOT_CASH')
+    if (rows.every((row) => row?.is_paid)) return
     const shown = ask.amount === undefined ? null : parsePesos(ask.amount)
     await sellPlaces(tx, ctx, cls, { customer_id: whose.customer_id, ids: withGuest(place), received, shown })
     await ctx.audit(tx, {

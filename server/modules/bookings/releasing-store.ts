@@ -22,7 +22,12 @@ export function listBaseless(on: Reader, purchase_id: number, now: Date) {
     .where(
       and(
         or(
-          and(eq(availableClass.purchase_id, purchase_id), or(isNotNull(availableClass.revokedAt), lte(availableClass.expires_at, now))),
+          and(
+            eq(availableClass.purchase_id, purchase_id),
+            or(isNotNull(availableClass.revokedAt), lte(availableClass.expires_at, now)),
+            // What is owed at the counter already is not looked at again.
+            eq(classReservation.is_cash, false),
+          ),
           and(eq(classReservation.purchase_id, purchase_id), eq(purchase.status, 'revoked')),
         ),
         isNull(classReservation.deletedAt),

@@ -2,7 +2,8 @@
 import { giveBack } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
-import { findAnyPlace } from './attendance-store.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { findAnyPlace, markPlaces } from './attendance-store.ts'
 import { placesFreed } from './line.ts'
 import { listBaseless } from './releasing-store.ts'
 import { cancelPlaces, findPlace, lockCustomer } from './store.ts'
@@ -10,7 +11,8 @@ import { withGuest } from './taking.ts'
 
 /**
  * Releases the places to come that a purchase paid for with credits that are gone: host and guest, through the one door of the line. What a
- * guest's place had cost elsewhere comes back. A job: twice changes nothing.
+ * guest's place had cost elsewhere comes back. Where somebody of them is marked as present, the reservation stays and is owed. A job: twice changes
+ * nothing.
  */
 export async function releasePlaces(ctx: Ctx, ask: { purchase_id: number }): Promise<void> {
   const places = await listBaseless(ctx.db, ask.purchase_id, ctx.now)
@@ -25,11 +27,20 @@ export async function releasePlaces(ctx: Ctx, ask: { purchase_id: number }): Pro
       if (!present || present.deletedAt || cls.starts_at <= ctx.now) return
       const host = place.host_reservation_id === null ? await findPlace(tx, place.class_reservation_id, place.customer_id) : null
       const ids = host ? withGuest(host) : [place.class_reservation_id]
-      const gone = await cancelPlaces(
-        tx,
-        ids.filter((id) => baseless.has(id)),
-        { at: ctx.now, by: 'system', late: true },
-      )
+      const lost = ids.filter((id) => baseless.has(id))
+      if (await isAnyHere(tx, ids)) {
+        // They are in the room: what nobody pays for any more is owed at the counter, like a place in cash (R22, R24).
+        await markPlaces(tx, lost, { is_cash: true, is_paid: false, pay_until: null, purchase_id: null }, ctx.now)
+        await ctx.audit(tx, {
+          action: 'reservation.owed',
+          entity: 'class_reservation',
+          entity_id: place.class_reservation_id,
+          after: { purchase_id: ask.purchase_id, places: lost },
+          reason: 'se retiraron los créditos con los que se pagó',
+        })
+        return
+      }
+      const gone = await cancelPlaces(tx, lost, { at: ctx.now, by: 'system', late: true })
       const others = await cancelPlaces(tx, ids, { at: ctx.now, by: 'system', late: false })
       await giveBack(tx, ctx, others)
       await placesFreed(tx, ctx, cls)
@@ -45,4 +56,10 @@ export async function releasePlaces(ctx: Ctx, ask: { purchase_id: number }): Pro
         await tx.send({ name: 'reservation-cancelled', data: { class_reservation_id: place.class_reservation_id, credit: 'revoked' } })
     })
   }
+}
+
+/** Whether somebody of a reservation, host or guest, was marked as present. */
+async function isAnyHere(tx: Tx, ids: readonly number[]): Promise<boolean> {
+  for (const id of ids) if ((await findAnyPlace(tx, id))?.attend === true) return true
+  return false
 }

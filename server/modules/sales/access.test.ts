@@ -111,6 +111,35 @@ describe('giving access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
     expect((await refusalOf(give({ ...again, payment_method_id: 999_999 }))).code).toBe('PAYMENT_METHOD_UNAVAILABLE')
     expect((await refusalOf(give({ ...again, package_days: 0 }))).code).toBe('INVALID_INPUT')
   })
+
+  test('beyond the limit is refused, at once too, unless staff say so with a reason (V3)', async () => {
+    const [who, { class_package_id }] = [await s.make.customer(), await s.make.package({ limit_per_customer: 1 })]
+    const { customer_id } = who
+    const at = { customer_id, class_package_id }
+    const said = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        give(at).then(
+          () => 'given',
+          (error) => error.code,
+        ),
+      ),
+    )
+    expect(said.sort()).toEqual([...Array(5).fill('OVER_LIMIT_REASON'), 'given'])
+    expect(await refusalOf(give({ ...at, over_limit: true }))).toMatchObject({
+      ...{ code: 'OVER_LIMIT_REASON', status: 409 },
+      message: 'Esta persona ya llegó al límite de este paquete: 1. Para darle otro, confírmalo y escribe el motivo.',
+    })
+    expect((await refusalOf(give({ ...at, reason: 'Cortesía' }))).code).toBe('OVER_LIMIT_REASON')
+    expect((await refusalOf(give({ ...at, is_gift: true }))).code).toBe('OVER_LIMIT_REASON')
+    expect((await s.as(who).invoices.list({})).total).toBe(1)
+    const { purchase } = await give({ ...at, over_limit: true, reason: 'Se le fue la primera por lesión' })
+    expect(purchase.status).toBe('completed')
+    const [row] = await s.sql<{ reason: string; after: object }>(
+      `select reason, after from audit where action = 'access.give' and entity_id = $1`,
+      [String(purchase.purchase_id)],
+    )
+    expect(row).toMatchObject({ reason: 'Se le fue la primera por lesión', after: { over_limit: true } })
+  })
 })
 
 describe('taking access away (S1-1.18, S1-7.12, V28)', () => {

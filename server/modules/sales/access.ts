@@ -12,19 +12,18 @@ import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { type Received, readReceived, sellReceived } from './counter.ts'
 import { endNow } from './refunds.ts'
-
-import { ONE_OFF } from './rules.ts'
+import { freeSlot, ONE_OFF } from './rules.ts'
 import { closeWaiting, release } from './settling.ts'
-import { findPurchase, insertPurchase, listOpen, lockBuyer, lockPurchase, updatePurchase } from './store.ts'
-
+import { findPurchase, insertPurchase, listLive, listOpen, lockBuyer, lockPurchase, updatePurchase } from './store.ts'
 import { studioPurchase } from './studio-lists.ts'
+import { countUsed } from './trials.ts'
 
 type Give = z.output<NonNullable<(typeof wire)['giveAccess']['~orpc']['inputSchema']>>
 
 /**
  * Gives a package to a customer (V28): nothing to pay for a gift; otherwise at its price, as money that the studio has received. A
  * subscription's package is given for one period. NOT_FOUND, PACKAGE_NOT_FOUND, PACKAGE_SOLD_OUT, PAYMENT_METHOD_UNAVAILABLE,
- * PAYMENT_IN_PROGRESS.
+ * PAYMENT_IN_PROGRESS; OVER_LIMIT_REASON beyond the package's limit, unless staff say so and why.
  */
 export async function giveAccess(ctx: Ctx, ask: Give): Promise<{ purchase: StudioPurchase }> {
   await customerById(ctx.db, ask.customer_id)
@@ -35,11 +34,40 @@ export async function giveAccess(ctx: Ctx, ask: Give): Promise<{ purchase: Studi
 }
 
 /** What the customer left open of the same package can bring no money any more before it is sold to them at the counter (V5). */
-async function endOpen(ctx: Ctx, { customer_id, class_package_id }: Give): Promise<void> {
-  for (const { purchase_id } of await listOpen(ctx.db, customer_id, class_package_id)) {
+async function endOpen(ctx: Ctx, ask: Give): Promise<void> {
+  const open = await listOpen(ctx.db, ask.customer_id, ask.class_package_id)
+  // A sale that is refused ends nothing.
+  const ids = open.map((one) => one.purchase_id)
+  if (ids.length) await ctx.tx((tx) => givable(tx, ctx, ask, ids))
+  for (const { purchase_id } of open) {
     const { status } = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'se vendió en recepción' })
     if (status === 'pending') throw refuse('PAYMENT_IN_PROGRESS', { purchase_id })
   }
+}
+
+/** The package that is given, and which of the customer's allowed purchases this is: null over the limit, which takes a reason (V3, V28). */
+async function givable(
+  tx: Tx,
+  ctx: Ctx,
+  ask: Give,
+  /** Purchases that are about to end. */
+  without: readonly number[] = [],
+): Promise<{ pack: PackageWithTypes; limit_slot: number | null }> {
+  const { customer_id, class_package_id } = ask
+  const pack = await findPackage(tx, class_package_id)
+  if (!pack || pack.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
+  const live = (await listLive(tx, customer_id, class_package_id)).filter((one) => !without.includes(one.purchase_id))
+  const limit = pack.limit_per_customer
+  if (limit === null || (await countUsed(tx, ctx, { customer_id, pack, live })) < limit)
+    return {
+      pack,
+      limit_slot: freeSlot(
+        live.map((one) => one.limit_slot),
+        limit,
+      ),
+    }
+  if (!ask.over_limit || !ask.reason) throw refuse('OVER_LIMIT_REASON', { limit })
+  return { pack, limit_slot: null }
 }
 
 /** Days that a package lives when it is given: a subscription's for one of its periods. */
@@ -54,14 +82,13 @@ async function openGiven(tx: Tx, ctx: Ctx, ask: Give, received: Received): Promi
   const { customer_id, class_package_id, package_days = null } = ask
   const [is_gift, bill] = [ask.is_gift ?? false, ask.bill ?? true]
   await lockBuyer(tx, customer_id)
-  const pack = await findPackage(tx, class_package_id)
-  if (!pack || pack.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
+  const { pack, limit_slot } = await givable(tx, ctx, ask)
   await takeStock(tx, class_package_id)
   const total = is_gift ? 0 : basePrice(pack.price_centavos, pack.sale_price_centavos)
   const expiration_days = daysOf(ctx, pack, package_days)
   const terms = {
     ...{ customer_id, class_package_id, title: pack.title, class_amount: pack.class_amount, expiration_days, is_gift },
-    ...{ amount_centavos: total, total_centavos: total, holds_stock: true, request_hash: 'given' },
+    ...{ amount_centavos: total, total_centavos: total, holds_stock: true, limit_slot, request_hash: 'given' },
   }
   const sold = total > 0 && bill
   const { purchase_id } = sold
@@ -78,7 +105,7 @@ async function openGiven(tx: Tx, ctx: Ctx, ask: Give, received: Received): Promi
     entity_id: purchase_id,
     reason: ask.reason || null,
     after: {
-      ...{ customer_id, class_package_id, total_centavos: total, expiration_days, bill },
+      ...{ customer_id, class_package_id, total_centavos: total, expiration_days, bill, over_limit: ask.over_limit ?? false },
       payment_method: is_gift ? null : received.method,
     },
   })

@@ -1,7 +1,6 @@
 /** The first transaction of a purchase: the row, frozen, with its place in stock and limit, before any provider hears of it (V1 to V6). */
 import type { ErrorCode } from '#contract/errors.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
-import { isTrialPackage } from '#contract/package-sections.ts'
 import type { Quote, ShownPrice } from '#contract/pricing.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
 import {
@@ -52,8 +51,8 @@ import {
   type PurchaseRow,
   updatePurchase,
 } from './store.ts'
-import { claimPlastic, countBought, listWaitingTrials, type Plastic } from './trial-store.ts'
-import { asksForPlastic, hasTrial, trialUsed, whyNoTrial } from './trials.ts'
+import { claimPlastic, listWaitingTrials, type Plastic } from './trial-store.ts'
+import { asksForPlastic, countUsed, hasTrial, trialUsed, whyNoTrial } from './trials.ts'
 
 /** One request of a checkout visit. */
 export interface Ask {
@@ -184,7 +183,7 @@ async function offerNow(tx: Tx, ctx: Ctx, ask: Ask, open: PurchaseRow | null): P
   const live = all.filter((one) => one.purchase_id !== open?.purchase_id)
   const no = whyNotBuy(
     pack,
-    { live: await countUsed(tx, ctx, pack, live), signupFee: fee, pendingDocuments: documents.length },
+    { live: await countUsed(tx, ctx, { customer_id, pack, live }), signupFee: fee, pendingDocuments: documents.length },
     ctx.settings,
   )
   if (no) throw no
@@ -195,12 +194,6 @@ async function offerNow(tx: Tx, ctx: Ctx, ask: Ask, open: PurchaseRow | null): P
   const other = whyNotShown(ask.shown, terms)
   if (other) throw noTrial && !whyNotShown(ask.shown, termsOf(pack, price, ctx.now)) ? trialUsed(other) : other
   return { pack, live, price, discount, terms }
-}
-
-/** How much of a customer's limit of a package is used up. Of a trial package what was given back counts too (V41). */
-async function countUsed(tx: Tx, ctx: Ctx, pack: PackageWithTypes, live: readonly PurchaseRow[]): Promise<number> {
-  if (pack.limit_per_customer === null || !isTrialPackage(pack) || !ctx.settings.trial_once_per_customer) return live.length
-  return live.filter((one) => !one.completedAt).length + (await countBought(tx, ctx.customer.customer_id, pack.class_package_id))
 }
 
 async function openNew(tx: Tx, ctx: Ctx, ask: Ask, { pack, live, price, discount, terms }: Offer): Promise<Opened> {

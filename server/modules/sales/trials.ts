@@ -1,9 +1,10 @@
 /** One free trial per person (docs/domain.md V41): who begins with one, and what is said when it was used before. */
 import { type Refusal, refuse } from '#contract/errors.ts'
+import { isTrialPackage } from '#contract/package-sections.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { hadTrial, isPlasticUsed, type Plastic } from './trial-store.ts'
+import { countBought, hadTrial, isPlasticUsed, type Plastic } from './trial-store.ts'
 
 interface TrialTerms {
   is_subscription: boolean
@@ -34,3 +35,18 @@ export const asksForPlastic = (pack: TrialTerms, settings: Pick<Settings, 'trial
 
 /** The refusal of a price that was shown with a trial that is not given; any other change of the price stays what it is (V36). */
 export const trialUsed = (changed: Refusal): Refusal => refuse('TRIAL_USED', changed.data)
+
+/** How much of a customer's limit of a package is used up (V3). Of a trial package what was given back or taken away counts too. */
+export async function countUsed(
+  db: Reader,
+  ctx: Ctx,
+  of: {
+    customer_id: number
+    pack: Parameters<typeof isTrialPackage>[0] & { class_package_id: number }
+    live: readonly { completedAt: Date | null }[]
+  },
+): Promise<number> {
+  const { customer_id, pack, live } = of
+  if (pack.limit_per_customer === null || !isTrialPackage(pack) || !ctx.settings.trial_once_per_customer) return live.length
+  return live.filter((one) => !one.completedAt).length + (await countBought(db, customer_id, pack.class_package_id))
+}

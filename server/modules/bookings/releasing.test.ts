@@ -1,0 +1,63 @@
+/** Access that is taken away while somebody is in the room: they stay on the list and owe the place (docs/domain.md R24, R22). */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { broken } from '#server/testing/invariants.ts'
+import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { doJobs } from '#server/testing/work.ts'
+
+let s: TestStudio
+let reception: Person
+beforeAll(async () => {
+  s = await studio({ settings: { allow_class_guests: true } })
+  reception = await s.make.staff('reception')
+})
+afterAll(() => s.close())
+beforeEach(() => s.reset({ allow_class_guests: true }))
+
+/** Somebody with a place that a purchase pays for, in a class that begins in 25 minutes; with a guest or without. */
+async function booked(guest?: string) {
+  const [who, pack] = [await s.make.customer(), await s.make.package()]
+  const { purchase_id } = await s.as(who).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok' })
+  const { single_class_id } = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + 25 * 60_000), capacity: 5 })
+  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id, ...(guest ? { guest } : {}) })
+  return { who, purchase_id, single_class_id, id: class_reservation.class_reservation_id }
+}
+const roster = async (single_class_id: number) => (await s.as(reception).attendance.roster({ single_class_id })).class_reservations
+async function takeAway(purchase_id: number) {
+  await s.as(reception).studioSales.revokeAccess({ purchase_id, reason: 'Se vendió por error' })
+  await doJobs(s)
+}
+
+test('somebody who is marked as present stays, owes the place, and pays it at the counter', async () => {
+  const { purchase_id, single_class_id, id } = await booked()
+  await s.as(reception).attendance.mark({ class_reservation_id: id, attend: true })
+  await takeAway(purchase_id)
+  expect(await roster(single_class_id)).toMatchObject([
+    { class_reservation_id: id, attend: true, is_cash: true, is_paid: false, paid_with: null, deletedAt: null },
+  ])
+  await takeAway(purchase_id)
+  s.clock.advance({ minutes: 30 })
+  await doJobs(s, 'bookings.unpaid')
+  expect(await roster(single_class_id)).toMatchObject([{ is_paid: false }])
+  await s.as(reception).attendance.paid({ class_reservation_id: id })
+  await takeAway(purchase_id)
+  expect(await roster(single_class_id)).toMatchObject([{ attend: true, is_paid: true }])
+  expect(await s.sql(`select reason from audit where action = 'reservation.owed' and entity_id = $1`, [String(id)])).toHaveLength(1)
+  expect(await broken(s)).toEqual({})
+})
+
+test('a guest who is there keeps both on the list', async () => {
+  const { purchase_id, single_class_id } = await booked('Rosa')
+  const [row] = await roster(single_class_id)
+  await s.as(reception).attendance.mark({ class_reservation_id: row?.guest_reservation_id ?? 0, attend: true })
+  await takeAway(purchase_id)
+  expect(await roster(single_class_id)).toMatchObject([{ guest: 'Rosa', guest_attend: true, is_cash: true, is_paid: false }])
+  expect(await broken(s)).toEqual({})
+})
+
+test('somebody who has not come yet loses the place', async () => {
+  const { purchase_id, single_class_id, id } = await booked()
+  await s.as(reception).attendance.mark({ class_reservation_id: id, attend: true })
+  await s.as(reception).attendance.mark({ class_reservation_id: id, attend: null })
+  await takeAway(purchase_id)
+  expect(await roster(single_class_id)).toEqual([])
+})
