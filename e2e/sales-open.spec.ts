@@ -94,6 +94,18 @@ test('the same package a moment later is asked about, and bought when it is mean
   expect(await chargesOf(id)).toHaveLength(2)
 })
 
+test('an order that is looked up later from Mis Compras says what it is, and celebrates nothing again', async () => {
+  await page.goto(`${studio.url}/mystudio/membresias`)
+  await page
+    .getByRole('link', { name: /^Ver orden/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Tu compra', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Orden #00\d+$/ })).toBeVisible()
+  await expect(page.getByText('¡Compra exitosa!')).toHaveCount(0)
+  await accessible(page)
+})
+
 test('a code that is refused when paying is taken off, and the next try pays the whole price (S1-8.29)', async () => {
   const id = await newPack(studio)
   await newDiscount(studio, 'SEACABA', { max_uses: 1 })

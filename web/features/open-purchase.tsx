@@ -56,7 +56,7 @@ export function OpenPurchaseNotice({ open: { purchase, deciding } }: { open: Ope
 /** To the order of a purchase. */
 export function OrderLink({ purchase_id }: { purchase_id: number }) {
   return (
-    <AppLink className="link" to={paths.thanks(purchase_id)}>
+    <AppLink className="link" to={paths.order(purchase_id)}>
       Ver orden #00{purchase_id}
     </AppLink>
   )

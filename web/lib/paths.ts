@@ -1,7 +1,7 @@
 /** Every address of the product, built here and nowhere else (spec 1 section 2, spec 2 section 2, decision 26). */
 import { ACTION_PATH } from '#contract/identity.ts'
 import type { Area } from '#contract/rendering.ts'
-import { returnPath } from '#contract/return-path.ts'
+import { LOOKED_UP, returnPath } from '#contract/return-path.ts'
 import type { Settings } from '#contract/settings.ts'
 
 type PackagesPath = Pick<Settings, 'class_packages_path'>
@@ -41,6 +41,8 @@ export const paths = {
   checkout: (classPackageId: number) => `/checkout/${seg(classPackageId)}`,
   /** `purchase_id`, or `payment_id` after a card payment (S1-2.23). */
   thanks: (purchaseId: number) => `/gracias/${seg(purchaseId)}`,
+  /** The same order, looked up later: it says what it is, and celebrates nothing again. */
+  order: (purchaseId: number) => `/gracias/${seg(purchaseId)}?${LOOKED_UP}=1`,
   /** The same, of a payment that is on its way. */
   paying: returnPath,
 

@@ -242,6 +242,8 @@ export async function leaveAccount(ctx: Ctx, ask: { uid: string }): Promise<void
     if (!found) return
     await updateCustomer(tx, found.customer_id, { uid: null, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'customer.leave', entity: 'customer', entity_id: found.customer_id, before: { uid: ask.uid } })
+    // Nobody could end them any more, and the card would go on being charged.
+    await tx.send({ name: 'sales.account-left', data: { customer_id: found.customer_id } })
     tx.notify({ topic: 'people', uid: ask.uid })
   })
 }

@@ -5,7 +5,7 @@ import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { forgetCardLinks } from './card-link-store.ts'
 import { sendToGateways } from './gateway-jobs.ts'
 import { endNow, resumeRefunds } from './refunds.ts'
-import { endUnpaidSubscriptions, noticeRenewals } from './subscriptions.ts'
+import { endLeftSubscription, endSubscriptionsOf, endUnpaidSubscriptions, noticeRenewals } from './subscriptions.ts'
 import { tellCardChanged, tellEnded, tellPastDue, tellPaused, tellRefunded, tellRefundOwed, tellRenewal, tellUnclaimed } from './telling.ts'
 
 /** How much one round takes on. */
@@ -25,6 +25,8 @@ export const afterSalesJobs: ModuleJob[] = [
     (ctx, { purchase_id, reason }) => endNow(ctx, purchase_id, reason),
     byGateway,
   ),
+  on('sales.account-left', z.object({ customer_id: id }), endSubscriptionsOf),
+  on('sales.end-left-subscription', z.object({ purchase_id: id }), endLeftSubscription, byGateway),
   on(
     'sales.resume-refunds',
     z.object({ gateway: z.string() }),

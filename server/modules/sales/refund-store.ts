@@ -1,5 +1,5 @@
 /** Queries of refunds; the only writes to them. */
-import { and, asc, desc, eq, exists, inArray, lt, notExists, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gt, inArray, isNull, lt, ne, notExists, sql } from 'drizzle-orm'
 import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { bookRefunds } from './charge-store.ts'
 import { type GatewayFilter, type InvoiceRow, lockPurchase, ofGateway } from './store.ts'
@@ -17,6 +17,33 @@ export async function findRefundByKey(tx: Tx, purchase_id: number, key: string):
     .select()
     .from(refund)
     .where(and(eq(refund.purchase_id, purchase_id), eq(refund.idempotency_key, key)))
+  return row ?? null
+}
+
+/** The same part of a purchase's charge, asked for by the same person and way without a key since an instant; a refused one is none. */
+export async function findRepeatedRefund(
+  tx: Tx,
+  same: Pick<RefundRow, 'purchase_id' | 'amount_centavos' | 'by_hand' | 'staff_id'> & { invoice_id: number | undefined },
+  since: Date,
+): Promise<RefundRow | null> {
+  const { purchase_id, invoice_id, amount_centavos, by_hand, staff_id } = same
+  const [row] = await tx
+    .select()
+    .from(refund)
+    .where(
+      and(
+        eq(refund.purchase_id, purchase_id),
+        invoice_id === undefined ? undefined : eq(refund.invoice_id, invoice_id),
+        eq(refund.amount_centavos, amount_centavos),
+        eq(refund.by_hand, by_hand),
+        staff_id === null ? isNull(refund.staff_id) : eq(refund.staff_id, staff_id),
+        isNull(refund.idempotency_key),
+        ne(refund.state, 'refused'),
+        gt(refund.createdAt, since),
+      ),
+    )
+    .orderBy(desc(refund.refund_id))
+    .limit(1)
   return row ?? null
 }
 

@@ -299,3 +299,19 @@ describe('a disputed charge (V24, C21)', () => {
     expect((await refusalOf(refund(purchase_id))).code).toBe('CHARGE_DISPUTED')
   })
 })
+
+test('the same part asked for again within a minute without a key is one refund, at once and by the processor too (V23)', async () => {
+  const { purchase_id } = await buyer()
+  const part = { amount: '60.00' }
+  const answers = await Promise.all(Array.from({ length: 5 }, () => refund(purchase_id, part)))
+  expect(new Set(answers.map(({ refund: row }) => row.refund_id)).size).toBe(1)
+  expect(await moved(purchase_id)).toEqual([PRICE, -6_000])
+  // Another part, another person and a key of its own are other refunds; so is the same part a minute later.
+  const another = await s.make.staff('owner')
+  await refund(purchase_id, { amount: '70.00' })
+  await s.as(another).studioSales.refund({ purchase_id, reason: 'Se mudó de ciudad', ...part })
+  await refund(purchase_id, part, randomUUID())
+  s.clock.advance({ minutes: 1 })
+  await refund(purchase_id, part)
+  expect(await moved(purchase_id)).toEqual([PRICE, -6_000, -7_000, -6_000, -6_000, -6_000])
+})

@@ -11,6 +11,7 @@ import {
   findInvoice,
   findRefund,
   findRefundByKey,
+  findRepeatedRefund,
   insertRefund,
   listOpenRefunds,
   type RefundRow,
@@ -31,6 +32,9 @@ import {
 } from './store.ts'
 import { refundOut, studioPurchase } from './studio-lists.ts'
 
+/** Without a key the same part of the same charge within this time is the same refund (V23). */
+const REPEAT_REFUND_MS = 60_000
+
 export interface RefundAsk {
   purchase_id: number
   invoice_id?: number | undefined
@@ -42,7 +46,7 @@ export interface RefundAsk {
 }
 
 /**
- * Gives back a charge or a part of it (V23). The same `Idempotency-Key` is the same refund. Answers `asked` while nobody knows what the
+ * Gives back a charge or a part of it (V23). The same `Idempotency-Key` is the same refund; without one, the same part within a minute. Answers `asked` while nobody knows what the
  * processor did: a job finds out. PURCHASE_NOT_FOUND, REFUND_NOTHING_LEFT, REFUND_TOO_MUCH, REFUND_REFUSED, CHARGE_DISPUTED.
  */
 export async function refundPurchase(ctx: Ctx, ask: RefundAsk): Promise<{ purchase: StudioPurchase; refund: Refund }> {
@@ -73,6 +77,13 @@ async function openRefund(tx: Tx, ctx: Ctx, ask: RefundAsk, by: { payment_method
     if (differs) throw refuse('IDEMPOTENCY_KEY_REUSED')
     return same
   }
+  const staff_id = ctx.staff?.staff_id ?? null
+  if (!ctx.idempotencyKey && asked !== null) {
+    const { purchase_id, invoice_id, by_hand } = ask
+    const since = new Date(ctx.now.getTime() - REPEAT_REFUND_MS)
+    const repeated = await findRepeatedRefund(tx, { purchase_id, invoice_id, amount_centavos: asked, by_hand, staff_id }, since)
+    if (repeated) return repeated
+  }
   const { charge, left } = await chargeOf(tx, ask)
   const amount = asked ?? left
   if (amount > left) throw refuse('REFUND_TOO_MUCH', { left: pesos(left) })
@@ -84,7 +95,7 @@ async function openRefund(tx: Tx, ctx: Ctx, ask: RefundAsk, by: { payment_method
     reason: ask.reason,
     state: 'asked',
     idempotency_key: ctx.idempotencyKey,
-    staff_id: ctx.staff?.staff_id ?? null,
+    staff_id,
     payment_method_id: by ? by.payment_method_id : charge.payment_method_id,
     createdAt: ctx.now,
     updatedAt: ctx.now,

@@ -14,17 +14,8 @@ import { type ReceivedInput, readReceived, receiveFor } from './counter.ts'
 import { pay } from './paying.ts'
 import { isOpenAttempt, isWayOpen, readMethod } from './rules.ts'
 import { apply, closeWaiting, endAttempt, gatewayOf, refOf, settle } from './settling.ts'
-import {
-  claimCheck,
-  findOwn,
-  findProviderCustomer,
-  findPurchase,
-  listAttempts,
-  lockBuyer,
-  lockPurchase,
-  type PurchaseRow,
-  updatePurchase,
-} from './store.ts'
+import { claimCheck, findOwn, findProviderCustomer, findPurchase, listAttempts, type PurchaseRow } from './store.ts'
+import { endAfterPeriod, subscribedBy } from './subscriptions.ts'
 import { purchaseOnWire } from './view.ts'
 import { findView, listViews } from './view-store.ts'
 
@@ -216,22 +207,9 @@ export async function cancelSubscription(ctx: Ctx, ask: { id: number; reason?: s
   if (!reason && ctx.settings.subscription_cancel_reason_required) throw refuse('CANCEL_REASON_REQUIRED')
   const sale = await ownPurchase(ctx, ask.id)
   if (sale.status === 'cancelled' && sale.subscription_id) return { purchase: await shown(ctx, sale.purchase_id) }
-  const attempt = (await listAttempts(ctx.db, sale.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
-  const ref = attempt && refOf(ctx, attempt)
-  if (!ref || !sale.is_subscription || (sale.status !== 'active' && sale.status !== 'pending')) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
+  const attempt = sale.is_subscription ? await subscribedBy(ctx, sale.purchase_id) : undefined
+  if (!attempt || (sale.status !== 'active' && sale.status !== 'pending')) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
   if (sale.status === 'pending') return giveUp(ctx, { purchase_id: sale.purchase_id })
-  await ctx.tx(async (tx) => {
-    await lockBuyer(tx, sale.customer_id)
-    await lockPurchase(tx, sale.purchase_id)
-    await updatePurchase(tx, sale.purchase_id, { cancel_reason: reason || null, updatedAt: ctx.now })
-    await ctx.audit(tx, {
-      action: 'subscription.cancel',
-      entity: 'purchase',
-      entity_id: sale.purchase_id,
-      before: { status: sale.status },
-      reason: reason || null,
-    })
-  })
-  await apply(ctx, await gatewayOf(ctx, attempt.gateway).stop(ref, 'period-end', reason || 'sin motivo'), attempt)
+  await endAfterPeriod(ctx, sale, attempt, reason || null)
   return { purchase: await shown(ctx, sale.purchase_id) }
 }

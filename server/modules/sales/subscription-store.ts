@@ -1,5 +1,5 @@
 /** Which live subscriptions are due for something. */
-import { and, asc, eq, gt, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { purchase } from './tables.ts'
 
@@ -31,6 +31,14 @@ export async function claimNotice(tx: Tx, purchase_id: number, now: Date, until:
     .where(and(eq(purchase.purchase_id, purchase_id), dueBetween(now, until)))
     .returning({ at: purchase.renewal_noticed_for })
   return row?.at ?? null
+}
+
+/** A customer's subscriptions that are charged, or may be once they begin. */
+export function listSubscriptionsOf(db: Reader, customer_id: number): Promise<{ purchase_id: number; gateway: string }[]> {
+  return db
+    .select({ purchase_id: purchase.purchase_id, gateway: purchase.gateway })
+    .from(purchase)
+    .where(and(eq(purchase.customer_id, customer_id), purchase.is_subscription, inArray(purchase.status, ['active', 'pending'])))
 }
 
 /** Live subscriptions that are overdue since before an instant. */

@@ -3,10 +3,10 @@ import { refuse } from '#contract/errors.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { addDays, fromWallClock, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { apply, gatewayOf, refOf } from './settling.ts'
-import { findPurchase, listAttempts } from './store.ts'
+import { apply, closeWaiting, gatewayOf, refOf } from './settling.ts'
+import { type AttemptRow, findPurchase, listAttempts, lockBuyer, lockPurchase, type PurchaseRow, updatePurchase } from './store.ts'
 import { studioPurchase } from './studio-lists.ts'
-import { claimNotice, listToEnd, listToNotice } from './subscription-store.ts'
+import { claimNotice, listSubscriptionsOf, listToEnd, listToNotice } from './subscription-store.ts'
 
 /** How many one round takes on. */
 const BATCH = 200
@@ -42,6 +42,51 @@ export async function pauseSubscription(
     await apply(ctx, facts, attempt)
   }
   return { purchase: await studioPurchase(ctx, sale.purchase_id) }
+}
+
+/** The attempt through which a subscription was opened at its processor. */
+export async function subscribedBy(ctx: Ctx, purchase_id: number): Promise<AttemptRow | undefined> {
+  return (await listAttempts(ctx.db, purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
+}
+
+/** Ends a live subscription: at once in a free trial, otherwise when the paid period is over (V17). Nothing is charged any more. */
+export async function endAfterPeriod(ctx: Ctx, sale: PurchaseRow, attempt: AttemptRow, reason: string | null): Promise<void> {
+  const ref = refOf(ctx, attempt)
+  if (!ref) return
+  await ctx.tx(async (tx) => {
+    await lockBuyer(tx, sale.customer_id)
+    await lockPurchase(tx, sale.purchase_id)
+    await updatePurchase(tx, sale.purchase_id, { cancel_reason: reason, updatedAt: ctx.now })
+    await ctx.audit(tx, {
+      ...{ action: 'subscription.cancel', entity: 'purchase', entity_id: sale.purchase_id },
+      ...{ before: { status: sale.status }, reason },
+    })
+  })
+  await apply(ctx, await gatewayOf(ctx, attempt.gateway).stop(ref, 'period-end', reason ?? 'sin motivo'), attempt)
+}
+
+const LEFT = 'la cuenta se eliminó'
+
+/** Somebody deleted their account: each of their subscriptions ends, in a job of its own at its processor (V42). */
+export async function endSubscriptionsOf(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<void> {
+  const due = await listSubscriptionsOf(ctx.db, customer_id)
+  await ctx.tx(async (tx) => {
+    for (const { purchase_id, gateway } of due)
+      await tx.send({ name: 'sales.end-left-subscription', data: { purchase_id, gateway }, key: String(purchase_id) })
+  })
+}
+
+/** Ends a subscription whose customer deleted their account, or one that had not begun. Throws while its outcome is not known: the job comes again. */
+export async function endLeftSubscription(ctx: Ctx, { purchase_id }: { purchase_id: number }): Promise<void> {
+  const sale = await findPurchase(ctx.db, purchase_id)
+  if (sale?.status === 'pending') {
+    const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: LEFT })
+    if (after.status === 'pending') throw new Error(`The purchase ${purchase_id} cannot be ended yet.`)
+    if (after.status === 'active') await endLeftSubscription(ctx, { purchase_id })
+    return
+  }
+  const attempt = await subscribedBy(ctx, purchase_id)
+  if (sale?.status === 'active' && attempt) await endAfterPeriod(ctx, sale, attempt, LEFT)
 }
 
 /** Announces charges that come within `renewal_notice_days`, once each (V30; decision 16). Each is claimed in the transaction that queues its message. */

@@ -85,7 +85,11 @@ const COLUMNS: readonly Column<Invoice>[] = [
   {
     header: 'Orden',
     cell: (row) => (
+<<<<<<< HEAD
       <AppLink className="link table-link" to={paths.thanks(row.purchase_id)} aria-label={`Ver orden #00${row.purchase_id}`}>
+=======
+      <AppLink className="link" to={paths.order(row.purchase_id)} aria-label={`Ver orden #00${row.purchase_id}`}>
+>>>>>>> f1b4928 (End subscriptions of deleted accounts; make repeated refunds one; look orders up quietly)
         #00{row.purchase_id}
       </AppLink>
     ),
@@ -111,7 +115,7 @@ function InvoiceCard({ row }: { row: Invoice }) {
       <p className="purchase-total">{formatPesos(row.total_payment)}</p>
       {givenBack(row) && <p className="small muted">{givenBack(row)}</p>}
       {owedWords(row) && <p className="purchase-note purchase-owed">{owedWords(row)}</p>}
-      <Button as={AppLink} variant="outline" size="small" full to={paths.thanks(row.purchase_id)}>
+      <Button as={AppLink} variant="outline" size="small" full to={paths.order(row.purchase_id)}>
         Ver orden #00{row.purchase_id}
       </Button>
       {hasReceipt(row) && <ReceiptButton purchase={row.purchase_id} invoice={row.invoice_id} size="small" full of={receiptOf(row)} />}

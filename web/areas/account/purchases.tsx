@@ -109,7 +109,7 @@ function columns(verbs: Verbs): Column<Purchase>[] {
             as={AppLink}
             variant="outline"
             size="small"
-            to={paths.thanks(row.purchase_id)}
+            to={paths.order(row.purchase_id)}
             aria-label={`${look(row)} #00${row.purchase_id}`}
           >
             {row.voucher ? 'Cómo pagar' : 'Ver'}
@@ -151,7 +151,7 @@ function PurchaseCard({ row, verbs }: { row: Purchase; verbs: Verbs }) {
       <p className="purchase-total">{formatPesos(row.total_payment)}</p>
       {nextCharge(row) && <p className="small">Siguiente cargo: {nextCharge(row)}</p>}
       {note(row) && <p className={noteLook(row)}>{note(row)}</p>}
-      <Button as={AppLink} variant="outline" size="small" full to={paths.thanks(row.purchase_id)}>
+      <Button as={AppLink} variant="outline" size="small" full to={paths.order(row.purchase_id)}>
         {look(row)}
       </Button>
       <Download row={row} full />

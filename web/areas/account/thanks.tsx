@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { success } from '#contract/messages.ts'
 import { formatPesos } from '#contract/money.ts'
-import { PAYING } from '#contract/return-path.ts'
+import { LOOKED_UP, PAYING } from '#contract/return-path.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import { subscriptionPeriodText } from '#contract/wording.ts'
@@ -50,7 +50,9 @@ export default function Thanks() {
   const purchase = order.data?.purchase
   const good = purchase?.status === 'completed' || purchase?.status === 'active'
   // Who comes straight from paying goes where the studio sends its buyers, and not before it is paid (S1-3.17).
-  const onward = useSearchParams()[0].has(PAYING) ? site.checkout_redirect_url : ''
+  const [search] = useSearchParams()
+  const onward = search.has(PAYING) ? site.checkout_redirect_url : ''
+  const lookedUp = search.has(LOOKED_UP)
   const waited = useRef(false)
   if (purchase?.status === 'pending') waited.current = true
   const told = useRef(false)
@@ -59,11 +61,12 @@ export default function Thanks() {
     if (!good || told.current) return
     told.current = true
     if (onward) return location.replace(onward)
+    if (lookedUp && !waited.current) return
     say('success', waited.current ? success.paid : success.bought)
     // What was known before the purchase is old: credits, what was bought, what can be reserved or watched.
     for (const part of [queries.credits, queries.people, queries.schedule, queries.videos])
       void client.invalidateQueries({ queryKey: part.key() })
-  }, [good, client, onward])
+  }, [good, client, onward, lookedUp])
 
   return (
     <>
@@ -91,7 +94,7 @@ export default function Thanks() {
           </div>
         ) : (
           <Loading loading={!purchase} skeleton={<OrderSkeleton />}>
-            {purchase && <Order purchase={purchase} good={good} />}
+            {purchase && <Order purchase={purchase} good={good} isOld={lookedUp && good && !waited.current} />}
           </Loading>
         )}
       </main>
@@ -118,12 +121,15 @@ function OrderSkeleton() {
   )
 }
 
-function Order({ purchase, good }: { purchase: Purchase; good: boolean }) {
+function Order({ purchase, good, isOld }: { purchase: Purchase; good: boolean; isOld: boolean }) {
   const site = useSite()
   const online = purchase.class_package?.is_online && site.videos_enabled
   const next = useNextClass(good && purchase.class_amount !== 0 && !online)
-  const [title, text] =
-    online && good ? [success.bought, 'Ya puedes ver los videos del estudio, a la hora que quieras.'] : headline(purchase, next)
+  const [title, text] = isOld
+    ? ['Tu compra', `${purchase.title}, del ${formatWall(purchase.created_date, 'date')}.`]
+    : online && good
+      ? [success.bought, 'Ya puedes ver los videos del estudio, a la hora que quieras.']
+      : headline(purchase, next)
   return (
     <div className="thanks-halves">
       <div className={`thanks-stage ${good ? 'ground-brand' : 'ground-stage'}`}>
