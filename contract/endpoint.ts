@@ -86,7 +86,7 @@ export const pageNumber = z
       .regex(/^\d{1,5}$/)
       .transform(Number),
   ])
-  .pipe(z.int().min(1).max(10_000))
+  .pipe(z.int().min(1).max(MAX_PAGE))
 
 /** Some ids, each once: whoever names one twice means it once. */
 export const ids = (max: number) =>

@@ -1,6 +1,6 @@
 /** Answers that are kept for visitors (`madeFrom` in the contract) say what the endpoint says, and refuse as it does. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bearer, refusedAs, type Target, target } from '#server/testing/target.ts'
+import { bearer, JSON_BODY, refusedAs, type Target, target } from '#server/testing/target.ts'
 import { endpoints } from '#server/testing/wire.ts'
 
 let t: Target
@@ -44,6 +44,23 @@ test('query keys of the endpoint tell answers apart, all others do not', async (
   )
   expect(more?.text).toBe(asked?.text)
   expect(JSON.parse(other?.text ?? '').end_date).toBe('2026-11-21')
+})
+
+test('a changed setting counts for visitors at once (G1)', async () => {
+  const today = async () => JSON.parse((await get('/api/single_class')).text).today as string
+  const change = async (timezone: string) => {
+    const body = JSON.stringify({ settings: [{ key: 'timezone', value: timezone }] })
+    const headers = { ...bearer(t.people.owner.token), ...JSON_BODY }
+    expect((await t.send({ method: 'PUT', path: '/api/appconfig', headers, body })).status).toBe(200)
+  }
+  // 25 hours lie between the two: it is never the same day in both.
+  await change('Pacific/Pago_Pago')
+  const west = await today()
+  await change('Pacific/Kiritimati')
+  expect(await today()).not.toBe(west)
+  await change('Pacific/Pago_Pago')
+  expect(await today()).toBe(west)
+  await change('America/Mexico_City')
 })
 
 test('what is not there is refused with its sentence, near what is kept too', async () => {

@@ -110,7 +110,8 @@ function keptKinds(router: AnyRouter): Kind[] {
     kinds.push({
       // An address with anything stranger in it is left to the endpoint, which refuses it.
       path: new RegExp(`^/api${path.replace(/\{\w+\}/g, '[a-z0-9-]+')}$`),
-      tags: new Set(madeFrom),
+      // A setting may change any answer: the zone a week, a switch what a list offers (G1).
+      tags: new Set<DocumentTag>([...madeFrom, 'settings']),
       query: fields.filter((field) => !path.includes(`{${field}}`)),
     })
   })

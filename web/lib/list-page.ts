@@ -1,11 +1,30 @@
 /** Which page of a list is shown: it stands in the address as `pagina`, counted from 1. */
+import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
+import { MAX_PAGE } from '#contract/paging.ts'
 
 /** What the address says; anybody can write an address. */
-export const pageIn = (query: URLSearchParams): number => Math.max(1, Math.trunc(Number(query.get('pagina'))) || 1)
+export const pageIn = (query: URLSearchParams): number =>
+  Math.min(MAX_PAGE, Math.max(1, Math.trunc(Number(query.get('pagina'))) || 1))
 
 /** The page of a list that has nothing else in its address, and the way to another one. */
 export function useListPage(): [page: number, turnTo: (page: number) => void] {
   const [query, setQuery] = useSearchParams()
   return [pageIn(query), (to) => setQuery(to > 1 ? { pagina: String(to) } : {}, { preventScrollReset: true })]
+}
+
+/** Leads from a page beyond the end to the last one. `pages`: how many there are, undefined while that is not known. */
+export function useLastPage(page: number, pages: number | undefined): void {
+  const [, setQuery] = useSearchParams()
+  useEffect(() => {
+    if (pages === undefined || page <= pages) return
+    setQuery(
+      (query) => {
+        if (pages > 1) query.set('pagina', String(pages))
+        else query.delete('pagina')
+        return query
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  }, [page, pages, setQuery])
 }

@@ -4,6 +4,7 @@ import { type CreditMovement, MOVEMENTS_PER_PAGE } from '#contract/credits.ts'
 import { pageCount } from '#contract/paging.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
+import { useLastPage } from '#web/lib/list-page.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
@@ -43,6 +44,7 @@ export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryP
   })
   const rows = list.data?.movements ?? []
   const pages = pageCount(list.data?.total ?? 0, MOVEMENTS_PER_PAGE)
+  useLastPage(page, list.data && !list.isPlaceholderData ? pages : undefined)
   // Who buys the same package again has several of one name: the day tells them apart.
   const alone = (title: string) => lots.filter((one) => one.title === title).length === 1
   const day = (row: CreditMovement) => formatInstant(new Date(row.createdAt), site.zone, 'class')

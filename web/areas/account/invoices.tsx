@@ -12,7 +12,7 @@ import { owedWords } from '#web/features/owed-words.ts'
 import { ReceiptButton } from '#web/features/receipt-button.tsx'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { useListPage } from '#web/lib/list-page.ts'
+import { useLastPage, useListPage } from '#web/lib/list-page.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
@@ -38,10 +38,12 @@ export default function Invoices() {
   const [page, turnTo] = useListPage()
   const list = useQuery({ ...queries.invoices.list.queryOptions({ input: { page } }), placeholderData: keepPreviousData })
   const rows = list.data?.invoices ?? []
+  const pages = pageCount(list.data?.total ?? 0, INVOICES_PER_PAGE)
+  useLastPage(page, list.data && !list.isPlaceholderData ? pages : undefined)
   return (
     <div className="wrap">
       <PageHead title="Mis Cargos" about="Cada cobro de tus compras y suscripciones.">
-        {list.data && <Pager page={page} pages={pageCount(list.data.total, INVOICES_PER_PAGE)} onPage={turnTo} />}
+        {list.data && <Pager page={page} pages={pages} onPage={turnTo} />}
       </PageHead>
       <OverdueCharges />
       <Loaded

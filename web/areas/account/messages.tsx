@@ -8,7 +8,7 @@ import { Loaded } from '#web/features/loaded.tsx'
 import { MessagePreferencesCard } from '#web/features/message-preferences.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { useListPage } from '#web/lib/list-page.ts'
+import { useLastPage, useListPage } from '#web/lib/list-page.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -30,6 +30,7 @@ export default function Messages() {
   const rows = list.data?.messages ?? []
   const unread = list.data?.unread ?? 0
   const pages = pageCount(list.data?.total ?? 0, MESSAGES_PER_PAGE)
+  useLastPage(page, list.data && !list.isPlaceholderData ? pages : undefined)
   return (
     <div className="wrap">
       <PageHead title="Mis Mensajes" about={list.data ? unreadWords(unread) : null} live>

@@ -18,7 +18,7 @@ import { cancelledWords, ReservationStatus } from '#web/features/reservation-sta
 import { UndoBar } from '#web/features/undo-bar.tsx'
 import { queries } from '#web/lib/api.ts'
 import { useAsked } from '#web/lib/asked.ts'
-import { pageIn } from '#web/lib/list-page.ts'
+import { pageIn, useLastPage } from '#web/lib/list-page.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -53,6 +53,7 @@ export default function Reservations() {
     ...queries.bookings.list.queryOptions({ input: { page, filter } }),
     placeholderData: keepPreviousData,
   })
+  useLastPage(page, list.isPlaceholderData ? undefined : list.data?.pages)
   const show = (next: { filter?: Filter; page?: number }) => {
     const to = new URLSearchParams({
       ...((next.filter ?? filter) === 'all' ? {} : { ver: next.filter ?? filter }),
