@@ -3,6 +3,7 @@ import { oc } from '@orpc/contract'
 import * as z from 'zod'
 import { type ErrorCode, errors } from './errors.ts'
 import { parsePesos, pesos } from './money.ts'
+import { MAX_PAGE } from './paging.ts'
 import type { DocumentTag } from './rendering.ts'
 import { isLocalDate } from './time.ts'
 

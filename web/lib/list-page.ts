@@ -4,8 +4,7 @@ import { useSearchParams } from 'react-router'
 import { MAX_PAGE } from '#contract/paging.ts'
 
 /** What the address says; anybody can write an address. */
-export const pageIn = (query: URLSearchParams): number =>
-  Math.min(MAX_PAGE, Math.max(1, Math.trunc(Number(query.get('pagina'))) || 1))
+export const pageIn = (query: URLSearchParams): number => Math.min(MAX_PAGE, Math.max(1, Math.trunc(Number(query.get('pagina'))) || 1))
 
 /** The page of a list that has nothing else in its address, and the way to another one. */
 export function useListPage(): [page: number, turnTo: (page: number) => void] {
