@@ -45,7 +45,7 @@ const accept = () => acceptAll(page)
 const payButton = () => theButton(page)
 const refusal = (sentence: string) =>
   page
-    .getByRole('region', { name: 'Forma de Pago' })
+    .locator('.checkout-banners')
     .getByRole('alert')
     .filter({ has: page.getByText(sentence, { exact: true }) })
 

@@ -8,7 +8,7 @@ import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { PackageMarks } from '#web/ui/marks.tsx'
 import { Art, slug } from './art.tsx'
-import { packageWords } from './package-words.ts'
+import { describesTwice, packageWords } from './package-words.ts'
 import { RichText } from './rich-text.tsx'
 
 interface CheckoutPackageProps {
@@ -53,7 +53,7 @@ export function CheckoutPackage({ pack, discount, children }: CheckoutPackagePro
               </Badge>
             )}
           </div>
-          {pack.short_description && !saysTheSame(pack) && <p className="muted">{pack.short_description}</p>}
+          {pack.short_description && !describesTwice(pack) && <p className="muted">{pack.short_description}</p>}
           {pack.description && <RichText html={pack.description} className="small" />}
           <PackageMarks classes={pack.class_amount} />
           <dl className="checkout-sum">
@@ -101,16 +101,6 @@ export function CheckoutPackage({ pack, discount, children }: CheckoutPackagePro
       {children}
     </section>
   )
-}
-
-/** The studio wrote one sentence in both places: it is read once. */
-function saysTheSame({ description, short_description }: ClassPackage): boolean {
-  const words = (text: string | null) =>
-    (text ?? '')
-      .replace(/<[^>]*>/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim()
-  return words(description) === words(short_description)
 }
 
 /** "Desde el segundo mes pagas $1,450.00. El descuento aplica solo al primer cobro." */

@@ -1,6 +1,7 @@
 import { IconCalendarRepeat, IconLock } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { billingCalendarOf } from '#contract/billing.ts'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
@@ -39,6 +40,8 @@ interface CheckoutPaymentProps {
   /** the trial was used before with the card that was to pay */
   onTrialUsed: () => void
   places: CardPlaces
+  /** where refusals are shown: at the top of the page (S1-2.70); null until it is there */
+  banners: HTMLElement | null
   /** documents to accept before paying */
   required: readonly DocumentToAccept[]
   /** the package has a free trial, and this customer none any more: it is sold without */
@@ -106,6 +109,7 @@ function Pay({
   onDiscountRefused,
   onTrialUsed,
   places,
+  banners,
   required,
   noTrial,
   terms,
@@ -150,7 +154,10 @@ function Pay({
 
   return (
     <>
-      {refused && refused.feeId === null && <Refusal refused={refused} busy={paying.busy} onAgain={(chosen) => paying.pay(chosen, true)} />}
+      {refused &&
+        refused.feeId === null &&
+        banners &&
+        createPortal(<Refusal refused={refused} busy={paying.busy} onAgain={(chosen) => paying.pay(chosen, true)} />, banners)}
       {open && !refused && !paying.busy && <OpenPurchaseNotice open={open} />}
       {site.checkout_disabled && <Notice tone="warn">{spokenInside.CHECKOUT_DISABLED.message}</Notice>}
       {pack.is_subscription && (
@@ -219,7 +226,7 @@ function Pay({
   )
 }
 
-/** What was refused stands above the ways to pay; on a phone that is far from the button. */
+/** What was refused, at the top of the page; far from the button, so it is brought into sight. */
 function Refusal({ refused, busy, onAgain }: { refused: Refused; busy: boolean; onAgain: (how: How) => void }) {
   const { message, orderId, again } = refused
   const box = useRef<HTMLDivElement>(null)

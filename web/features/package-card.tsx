@@ -9,7 +9,8 @@ import { PackageNumber } from '#web/ui/package-number.tsx'
 import { Price } from '#web/ui/price.tsx'
 import { Surface } from '#web/ui/section.tsx'
 import { Art } from './art.tsx'
-import { packageWords } from './package-words.ts'
+import { describesTwice, packageWords } from './package-words.ts'
+import { RichText } from './rich-text.tsx'
 
 /** What a card needs of a package; public pages carry no more than this to the browser. */
 export type CardPackage = Pick<
@@ -17,6 +18,7 @@ export type CardPackage = Pick<
   | 'class_package_id'
   | 'title'
   | 'short_description'
+  | 'description'
   | 'price'
   | 'sale_price'
   | 'class_amount'
@@ -42,6 +44,8 @@ export function cardPackage(full: ClassPackage): CardPackage {
     class_package_id,
     title,
     short_description,
+    // Nothing is sent twice.
+    description: describesTwice(full) ? '' : full.description,
     price,
     sale_price,
     class_amount,
@@ -93,6 +97,7 @@ export function PackageCard({ pack, trial = false, reason = null }: PackageCardP
         </>
       )}
       {pack.short_description && <p className="small muted">{pack.short_description}</p>}
+      {pack.description && <RichText html={pack.description} className="small muted" />}
       <div className="package-foot">
         <Price now={words.price} before={words.before}>
           {words.later}
@@ -128,6 +133,7 @@ export function TrialPackage({ pack, reason = null }: Omit<PackageCardProps, 'tr
         {pack.limit_per_customer === 1 && <p className="small strong">Una vez por persona</p>}
         <h2 className="t1">{pack.title}</h2>
         {pack.short_description && <p className="lead">{pack.short_description}</p>}
+        {pack.description && <RichText html={pack.description} />}
         <div className="row wraps trial-foot">
           <Buy pack={pack} reason={reason} label={words.free ? words.verb : `Probar por ${words.price}`} />
           {words.before && (

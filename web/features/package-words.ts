@@ -85,3 +85,13 @@ export function packageWords(pack: Facts, discount: Discount | null = null): Pac
 
 /** The heading over everything that is sold: a name of the studio's own may be of any gender and number. */
 export const allPackagesWords = (name: string): string => (name === 'Paquetes' ? 'Todos los paquetes' : 'Todas las opciones')
+
+/** Whether the studio wrote one sentence in both descriptions: it is shown once. */
+export function describesTwice({ description, short_description }: Pick<ClassPackage, 'description' | 'short_description'>): boolean {
+  const plain = (text: string) =>
+    text
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+  return plain(description) === plain(short_description)
+}

@@ -64,12 +64,13 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 type Data = Awaited<ReturnType<typeof loader>>
-type Offered = Omit<Data, 'pack' | 'why'> & { pack: ClassPackage }
+type Offered = Omit<Data, 'pack' | 'why'> & { pack: ClassPackage; banners: HTMLElement | null }
 
 /** /checkout/{id}: what is bought on the left, how it is paid on the right (S1-2.55 to S1-2.70). */
 export default function Checkout({ loaderData }: Route.ComponentProps) {
   const site = useSite()
   const { pack, why } = loaderData
+  const [banners, setBanners] = useState<HTMLElement | null>(null)
   return (
     <QueryClientProvider client={browserQueries()}>
       <Bar />
@@ -82,8 +83,9 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
           </AppLink>
           <h1 className="t1">Checkout</h1>
         </div>
+        <div ref={setBanners} className="checkout-banners" />
         {pack ? (
-          <Halves {...loaderData} pack={pack} />
+          <Halves {...loaderData} pack={pack} banners={banners} />
         ) : (
           <Notice tone={why?.code === 'PACKAGE_NOT_FOUND' ? 'danger' : 'warn'} title={why?.message}>
             <AppLink className="link" to={paths.packages(site)}>
@@ -124,7 +126,7 @@ function Halves(offered: Offered) {
   const [discount, setDiscount] = useState<Discount | null>(null)
   // A card may have had its trial with another account: that is known when it pays.
   const [trialUsed, setTrialUsed] = useState(false)
-  const { places, required, signup, terms } = offered
+  const { places, required, signup, terms, banners } = offered
   const isIn = session.state === 'signed-in' && !entering
   const ways = useWays(offered.pack.class_package_id, discount, isIn)
   const hasTrial = Boolean(offered.pack.is_subscription && offered.pack.free_trial_length)
@@ -162,6 +164,7 @@ function Halves(offered: Offered) {
             onTrialUsed={() => setTrialUsed(true)}
             noTrial={noTrial}
             places={places}
+            banners={banners}
             required={required}
             terms={terms}
           />
