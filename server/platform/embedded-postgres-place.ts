@@ -97,7 +97,8 @@ function openHome(home: string, nobody: User | null): User | null {
     // A cluster that an ordinary user made keeps that user when root starts it once. What belongs to root is a copy that root made, or an
     // earlier start was cut off between making the folder and giving it away.
     const user = uid === 0 ? nobody : { uid, gid }
-    if (uid === 0 || dataOwner(home) !== user.uid) giveAway(home, user)
+    const owner = dataOwner(home)
+    if (uid === 0 || (owner !== undefined && owner !== user.uid)) giveAway(home, user)
     closeToOthers(home)
     return user
   }
@@ -117,10 +118,14 @@ function dataOwner(home: string): number | undefined {
   return existsSync(file) ? statSync(file).uid : undefined
 }
 
-/** Gives a folder and everything in it to a user, links as links. */
+/** Gives a folder and everything in it to a user, links as links. What disappears meanwhile, because another process is making the cluster, is skipped. */
 function giveAway(path: string, user: User): void {
-  lchownSync(path, user.uid, user.gid)
-  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveAway(join(path, name), user)
+  try {
+    lchownSync(path, user.uid, user.gid)
+    if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveAway(join(path, name), user)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
 }
 
 /** PostgreSQL refuses data that others may read, as a copy from an archive often is. */
