@@ -14,7 +14,16 @@ import { type ReceivedInput, readReceived, receiveFor } from './counter.ts'
 import { pay } from './paying.ts'
 import { isOpenAttempt, isWayOpen, readMethod } from './rules.ts'
 import { apply, closeWaiting, endAttempt, gatewayOf, refOf, settle } from './settling.ts'
-import { claimCheck, findOwn, findProviderCustomer, findPurchase, listAttempts, type PurchaseRow } from './store.ts'
+import {
+  claimCheck,
+  findOwn,
+  findProviderCustomer,
+  findPurchase,
+  listAttempts,
+  lockBuyer,
+  lockPurchase,
+  type PurchaseRow,
+} from './store.ts'
 import { endAfterPeriod, subscribedBy } from './subscriptions.ts'
 import { purchaseOnWire } from './view.ts'
 import { findView, listViews } from './view-store.ts'

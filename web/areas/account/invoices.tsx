@@ -87,11 +87,7 @@ const COLUMNS: readonly Column<Invoice>[] = [
   {
     header: 'Orden',
     cell: (row) => (
-<<<<<<< HEAD
-      <AppLink className="link table-link" to={paths.thanks(row.purchase_id)} aria-label={`Ver orden #00${row.purchase_id}`}>
-=======
-      <AppLink className="link" to={paths.order(row.purchase_id)} aria-label={`Ver orden #00${row.purchase_id}`}>
->>>>>>> f1b4928 (End subscriptions of deleted accounts; make repeated refunds one; look orders up quietly)
+      <AppLink className="link table-link" to={paths.order(row.purchase_id)} aria-label={`Ver orden #00${row.purchase_id}`}>
         #00{row.purchase_id}
       </AppLink>
     ),

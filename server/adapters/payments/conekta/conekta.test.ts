@@ -92,7 +92,10 @@ test('OXXO and SPEI wait until the hold ends, are paid once, and expire', async 
     const facts = await gateway.start(ask)
     expect(facts).toMatchObject({
       state: 'waiting',
-      next: { do: 'show', voucher: { kind, expiresAt: ask.expiresAt, clabe: kind === 'spei' ? expect.stringMatching(/^646\d{15}$/) : null } },
+      next: {
+        do: 'show',
+        voucher: { kind, expiresAt: ask.expiresAt, clabe: kind === 'spei' ? expect.stringMatching(/^646\d{15}$/) : null },
+      },
     })
     expect((await gateway.settle(facts.ref)).next).toEqual(facts.next)
     twin.books.pay(facts.ref.id)
