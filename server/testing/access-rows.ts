@@ -251,6 +251,8 @@ export const rows: Record<string, Row> = {
   'studioSales.revokeAccess': { input: aPaidPurchase },
   'cardLinks.shown': { input: aCardLink },
   'cardLinks.change': { input: async (w) => ({ ...(await aCardLink(w)), token_id: 'tok_ok' }) },
+  'cardLinks.confirm': { ok: 'PAYMENT_METHOD_UNAVAILABLE', input: aCardLink },
+  'cardLinks.ownLink': { ...foreign('PURCHASE_NOT_FOUND'), input: async (w) => ({ id: (await aSubscription(w)).purchase_id }) },
   'cardLinks.own': {
     ...foreign('PURCHASE_NOT_FOUND'),
     input: async (w) => ({ id: (await aSubscription(w)).purchase_id, payment_source_id: (await aCard(w)).id }),
@@ -379,6 +381,6 @@ export const rows: Record<string, Row> = {
   'messages.log': { input: () => ({}) },
   'messages.outbox': { input: () => ({}) },
   'failedJobs.list': { input: () => ({}) },
-  'failedJobs.retry': { input: () => ({ failed_job_id: NOWHERE }) },
-  'failedJobs.close': { input: () => ({ failed_job_id: NOWHERE, reason: 'se hizo a mano' }) },
+  'failedJobs.retry': { owner: 'NOT_FOUND', input: () => ({ failed_job_id: NOWHERE }) },
+  'failedJobs.close': { owner: 'NOT_FOUND', input: () => ({ failed_job_id: NOWHERE, reason: 'se hizo a mano' }) },
 }

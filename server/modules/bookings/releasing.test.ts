@@ -7,11 +7,11 @@ import { doJobs } from '#server/testing/work.ts'
 let s: TestStudio
 let reception: Person
 beforeAll(async () => {
-  s = await studio({ settings: { allow_class_guests: true } })
+  s = await studio({ settings: { allow_class_guests: true, drop_in_price: '220.00' } })
   reception = await s.make.staff('reception')
 })
 afterAll(() => s.close())
-beforeEach(() => s.reset({ allow_class_guests: true }))
+beforeEach(() => s.reset({ allow_class_guests: true, drop_in_price: '220.00' }))
 
 /** Somebody with a place that a purchase pays for, in a class that begins in 25 minutes; with a guest or without. */
 async function booked(guest?: string) {
@@ -32,7 +32,7 @@ test('somebody who is marked as present stays, owes the place, and pays it at th
   await s.as(reception).attendance.mark({ class_reservation_id: id, attend: true })
   await takeAway(purchase_id)
   expect(await roster(single_class_id)).toMatchObject([
-    { class_reservation_id: id, attend: true, is_cash: true, is_paid: false, paid_with: null, deletedAt: null },
+    { class_reservation_id: id, attend: true, is_cash: true, is_paid: false, owed: '220.00', paid_with: null, deletedAt: null },
   ])
   await takeAway(purchase_id)
   s.clock.advance({ minutes: 30 })
@@ -40,7 +40,7 @@ test('somebody who is marked as present stays, owes the place, and pays it at th
   expect(await roster(single_class_id)).toMatchObject([{ is_paid: false }])
   await s.as(reception).attendance.paid({ class_reservation_id: id })
   await takeAway(purchase_id)
-  expect(await roster(single_class_id)).toMatchObject([{ attend: true, is_paid: true }])
+  expect(await roster(single_class_id)).toMatchObject([{ attend: true, is_paid: true, owed: null }])
   expect(await s.sql(`select reason from audit where action = 'reservation.owed' and entity_id = $1`, [String(id)])).toHaveLength(1)
   expect(await broken(s)).toEqual({})
 })
@@ -50,7 +50,9 @@ test('a guest who is there keeps both on the list', async () => {
   const [row] = await roster(single_class_id)
   await s.as(reception).attendance.mark({ class_reservation_id: row?.guest_reservation_id ?? 0, attend: true })
   await takeAway(purchase_id)
-  expect(await roster(single_class_id)).toMatchObject([{ guest: 'Rosa', guest_attend: true, is_cash: true, is_paid: false }])
+  expect(await roster(single_class_id)).toMatchObject([
+    { guest: 'Rosa', guest_attend: true, is_cash: true, is_paid: false, owed: '440.00' },
+  ])
   expect(await broken(s)).toEqual({})
 })
 
