@@ -20,7 +20,7 @@ import { createPages, type Pages } from '#server/platform/pages.ts'
 import { serveArt } from '#server/platform/trazo/art.ts'
 import { registerApi } from './api-server.ts'
 import { openCallers } from './callers.ts'
-import { answerBrokenRequest, answerError } from './http-failures.ts'
+import { answerBrokenRequest, answerError, answerMalformed, hasSecondHost } from './http-failures.ts'
 import { router } from './router.ts'
 import type { OpenStudio } from './studio.ts'
 
@@ -36,6 +36,8 @@ export interface ServerOptions {
 }
 
 const BODY_LIMIT = 256 * 1024
+/** A year. Not for subdomains: what else the studio has below its name is not ours to know. */
+const STRICT_TRANSPORT = 'max-age=31536000'
 /** How long a program that was told to go lets what it is working on end; main.ts gives up after ten seconds. */
 const PATIENCE_AT_THE_END_MS = 5_000
 
@@ -95,10 +97,14 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
   const news = studio.events.listen((event) => forget(changedBy(event)))
   const settled = studio.onSettings(() => forget(['settings']))
 
+  const isSecure = studio.publicUrl.startsWith('https:')
   const app = Fastify({
     // Kept answers and documents leave before any routing.
     serverFactory: (handler) =>
       createServer(PATIENCE, (req, res) => {
+        // Every answer of a studio that is reached over https says so, whoever makes it.
+        if (isSecure) res.setHeader('strict-transport-security', STRICT_TRANSPORT)
+        if (hasSecondHost(req)) return answerMalformed(res)
         if (answers.tryKept(req, res) || pages?.tryCached(req, res)) return
         handler(req, res)
       }),

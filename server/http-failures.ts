@@ -1,5 +1,5 @@
 /** What leaves when a request fails outside oRPC: sizes, formats, limits, routes beside the contract, and bugs of the plumbing. */
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, type Refusal, refuse } from '#contract/errors.ts'
@@ -35,6 +35,25 @@ export function answerError(log: Log, error: FastifyError, req: FastifyRequest, 
   if (error.statusCode && error.statusCode < 500) return leave(refuse('INVALID_INPUT'), error.statusCode)
   log.error({ error, requestId: req.id, path: req.url.split('?')[0] }, 'a request failed outside its endpoint')
   return leave(refuse('INTERNAL', { request_id: req.id }))
+}
+
+/** Whether a request names its host more than once, which no recipient may accept (RFC 9112 section 3.2). Node keeps the first one silently. */
+export function hasSecondHost({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts++
+  return hosts > 1
+}
+
+/** Answers a request that must not be routed. */
+export function answerMalformed(res: ServerResponse): void {
+  const body = JSON.stringify(envelope(refuse('MALFORMED_BODY'), 400))
+  res.writeHead(400, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    connection: 'close',
+  })
+  res.end(body)
 }
 
 /** Bytes that are no request: there is nobody to route, so the refusal goes to the socket itself. */

@@ -417,6 +417,42 @@ describe('the plumbing', () => {
     expect(await raw('\r\n\r\n\r\n')).toBe('')
   })
 
+  test('a request that names its host twice is refused, also where an answer is kept (RFC 9112)', async () => {
+    for (const target of ['/api/appconfig', '/api/appconfig', '/api/purchases', '/archivos/x', '/nada']) {
+      const [head = '', body = ''] = (await raw(`GET ${target} HTTP/1.1\r\nhost: localhost\r\nHost: otro.mx\r\n\r\n`)).split('\r\n\r\n')
+      expect([target, head.split('\r\n')[0]]).toEqual([target, 'HTTP/1.1 400 Bad Request'])
+      expect(JSON.parse(body)).toMatchObject({ code: 'MALFORMED_BODY' })
+    }
+    expect(await raw('GET /api/appconfig HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test('every answer of a studio that is reached over https says so for a year, whoever makes it; over http none does', async () => {
+    const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: t.s.database }, process.cwd())
+    const app = await openServer({ ...t.s.studio, publicUrl: 'https://estudio.mx' }, config, { pages: false })
+    const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    const asked: [string, string][] = [
+      ['GET', '/api/appconfig'],
+      ['GET', '/api/appconfig'],
+      ['HEAD', '/api/appconfig'],
+      ['GET', '/api/purchases'],
+      ['GET', '/api/nada'],
+      ['DELETE', '/api/appconfig'],
+      ['POST', '/api/files'],
+      ['GET', '/identidad/jwks.json'],
+      ['GET', '/archivos/nada.png'],
+      ['GET', '/arte/coach.svg'],
+      ['GET', '/iconos/180.png'],
+      ['GET', '/api/calendario/nada.ics'],
+      ['GET', '/nada'],
+    ]
+    for (const [method, path] of asked) {
+      const answer = await t.send({ at: url.origin, method, path })
+      expect([path, answer.headers['strict-transport-security']]).toEqual([path, 'max-age=31536000'])
+      expect((await t.send({ method, path })).headers['strict-transport-security']).toBeUndefined()
+    }
+    await app.close()
+  })
+
   test('who sends a request letter by letter does not keep a connection for ever', async () => {
     const config = readConfig({ NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: t.s.database }, process.cwd())
     const app = await openServer(t.s.studio, config, { pages: false })

@@ -3,7 +3,7 @@ import { implement, ORPCError, ValidationError } from '@orpc/server'
 import type { Access } from '#contract/endpoint.ts'
 import { type ErrorCode, type ErrorData, type Refusal, refuse } from '#contract/errors.ts'
 import { contract } from '#contract/index.ts'
-import { isAway } from '#server/platform/db.ts'
+import { isAway, needsOperator } from '#server/platform/db.ts'
 import { unknownFields } from '#server/platform/unknown-fields.ts'
 // What a field is told beside the refusal is read by people too.
 import '#contract/input-words.ts'
@@ -38,6 +38,7 @@ function leaving(error: unknown, ctx: Ctx | null): ORPCError<string, unknown> {
   if (error instanceof ORPCError && error.code === 'BAD_REQUEST') return unfit(error)
   if (error instanceof ORPCError && error.status < 500) return error
   if (isAway(error)) ctx?.studio.log.warn({ error, requestId: ctx.requestId }, 'the database was away')
+  if (needsOperator(error)) ctx?.studio.log.error({ error, requestId: ctx.requestId }, 'database.needs_operator')
   const refusal = refusalIn(error)
   if (refusal) return travelling(refusal)
   ctx?.studio.log.error({ error, requestId: ctx.requestId }, 'a request failed')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { PROVIDER_SITES } from '#contract/provider-sites.ts'
 import { defaultSettings } from '#contract/settings.ts'
-import { codeOrigins, cspFor, documentHeaders, hashMarkedScripts, insertCodes, type Policy, runsTracking } from './csp.ts'
+import { codeOrigins, cspFor, hashMarkedScripts, insertCodes, type Policy, runsTracking } from './csp.ts'
 
 const policy = (over: Partial<Policy> = {}) =>
   cspFor({ area: 'site', scriptHashes: ['sha256-abc='], styleNonce: 'n0nce', settings: defaultSettings, ...over })
@@ -108,11 +108,6 @@ describe('content security policy', () => {
     const csp = policy({ dev: true })
     expect(part(csp, 'script-src')).toBe("script-src 'self' 'unsafe-inline'")
     expect(part(csp, 'connect-src')).toBe("connect-src 'self' ws:")
-  })
-
-  test('HTTPS is remembered only when the studio is served over HTTPS', () => {
-    expect(documentHeaders('https://vaiven.mx').map(([name]) => name)).toContain('strict-transport-security')
-    expect(documentHeaders('http://localhost:3000').map(([name]) => name)).not.toContain('strict-transport-security')
   })
 
   test('origins of a tracking code are found in addresses and inside its script', () => {

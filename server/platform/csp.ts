@@ -133,17 +133,13 @@ export function cspFor({
 }
 
 /** The other headers that every document carries, as name and value. */
-export function documentHeaders(publicUrl: string): [string, string][] {
-  const headers: [string, string][] = [
-    ['x-content-type-options', 'nosniff'],
-    ['referrer-policy', 'strict-origin-when-cross-origin'],
-    // Google's sign-in window must be able to answer the page that opened it (decision 10).
-    ['cross-origin-opener-policy', 'same-origin-allow-popups'],
-    ['permissions-policy', 'camera=(self), geolocation=(), microphone=()'],
-  ]
-  if (publicUrl.startsWith('https:')) headers.push(['strict-transport-security', 'max-age=31536000'])
-  return headers
-}
+export const DOCUMENT_HEADERS: readonly [string, string][] = [
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'strict-origin-when-cross-origin'],
+  // Google's sign-in window must be able to answer the page that opened it (decision 10).
+  ['cross-origin-opener-policy', 'same-origin-allow-popups'],
+  ['permissions-policy', 'camera=(self), geolocation=(), microphone=()'],
+]
 
 /**
  * Takes the renderer's mark off a document and gives the hashes of the inline scripts that bore it. A script that came in

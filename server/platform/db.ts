@@ -89,19 +89,42 @@ async function firstFailure(sent: readonly Promise<unknown>[]): Promise<unknown>
   return (await Promise.allSettled(sent)).find((one) => one.status === 'rejected')?.reason
 }
 
-const AWAY = new Set(['08006', '57P01', '57P02', '57P03'])
+/** The connection is lost or not there: class 08 but protocol errors, and what ends a session (57P0x, time-outs of idle sessions). */
+const AWAY = new Set([
+  ...['08000', '08001', '08003', '08004', '08006', '08007'],
+  ...['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04'],
+])
 
 /** Whether an error means that the database is stopping, gone or coming back: what was asked may be asked again. */
 export function isAway(error: unknown): boolean {
   return AWAY.has(pgError(error)?.code ?? '')
 }
 
-/** Not now: a lock, a statement or a connection that took too long, or two transactions in each other's way once too often. */
-const CROWDED = new Set(['55P03', '57014', '53300', ...RETRIED])
+/**
+ * Not now: a lock, a statement or a connection that took too long, two transactions in each other's way once too often, no room or memory left,
+ * a disk that fails, a server that only reads because another one is taking over.
+ */
+const CROWDED = new Set([
+  ...['55P03', '55006', '57014', '40003', ...RETRIED],
+  ...['53000', '53100', '53200', '53300', '53400'],
+  ...['58000', '58030', '25006'],
+])
+
+function isCrowded(error: unknown): boolean {
+  return CROWDED.has(pgError(error)?.code ?? '')
+}
+
+/** What an operator has to look after: the server has no room, no memory, a failing disk, or only reads. */
+const FAILING = new Set(['53100', '53200', '53400', '58000', '58030', '25006'])
+
+/** Whether an error means that the database needs its operator, although it may pass. */
+export function needsOperator(error: unknown): boolean {
+  return FAILING.has(pgError(error)?.code ?? '')
+}
 
 /** Whether an error passes by itself: the database is away or has too much to do. */
 export function isPassing(error: unknown): boolean {
-  return isAway(error) || CROWDED.has(pgError(error)?.code ?? '')
+  return isAway(error) || isCrowded(error)
 }
 
 const KEPT = Symbol('prepared queries')

@@ -171,9 +171,8 @@ describe('documents', () => {
   })
 
   test('the address of a document never comes from the request', async () => {
-    const { text, headers } = await ask('/nada', { host: 'evil.test', 'x-forwarded-host': 'evil.test' })
+    const { text } = await ask('/nada', { host: 'evil.test', 'x-forwarded-host': 'evil.test' })
     expect(text).not.toContain('evil.test')
-    expect(headers['strict-transport-security']).toBeDefined()
   })
 
   test('only the configured certification host gets documents of its own (S1-2.54)', async () => {

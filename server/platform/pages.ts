@@ -15,8 +15,8 @@ import { type ErrorCode, errors, Refusal, refuse } from '#contract/errors.ts'
 import { PROVIDER_SITES, type ProviderSites } from '#contract/provider-sites.ts'
 import type { Area, DocumentTag, Rendering } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
-import { cspFor, documentHeaders, hashMarkedScripts, insertCodes, runsTracking } from './csp.ts'
-import { isAway } from './db.ts'
+import { cspFor, DOCUMENT_HEADERS, hashMarkedScripts, insertCodes, runsTracking } from './csp.ts'
+import { isPassing } from './db.ts'
 import { addresses, type DocumentAddress } from './document-address.ts'
 import { sanitizeHtml } from './html.ts'
 import { lastPage } from './last-page.ts'
@@ -82,13 +82,12 @@ function isCertificationHost(host: string | undefined, { certification_host, cer
 }
 
 /** Whether a failure passes by itself: the database is away, or an endpoint says so. */
-const isBusy = (error: unknown): boolean => isAway(error) || (error instanceof Error && 'code' in error && error.code === 'BUSY')
+const isBusy = (error: unknown): boolean => isPassing(error) || (error instanceof Error && 'code' in error && error.code === 'BUSY')
 
 /** Documents of one studio. In production the build must exist (`npm run build`). */
 export async function createPages<Client>(options: PagesOptions<Client>): Promise<Pages> {
   const { root, dev, publicUrl, now, client, log } = options
   const cache = createPageCache({ now, ...(options.maxBytes ? { maxBytes: options.maxBytes } : {}) })
-  const fixedHeaders = documentHeaders(publicUrl)
   let livePaths: Promise<ReadonlySet<string>> | undefined
   let vite: import('vite').ViteDevServer | undefined
 
@@ -146,7 +145,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     if (signal.aborted) throw refuse('BUSY')
     const status = busy && response.status === 500 ? 503 : response.status
     const contentType = response.headers.get('content-type') ?? 'text/plain; charset=utf-8'
-    const headers = [...fixedHeaders]
+    const headers = [...DOCUMENT_HEADERS]
     if (status === 503) headers.push(['retry-after', RETRY_SECONDS])
     for (const name of ['location', 'x-remix-response', 'x-remix-reload-document', 'x-remix-redirect', 'x-remix-status']) {
       const value = response.headers.get(name)
@@ -197,7 +196,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       contentType: page ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
       body: page?.html ?? message,
       headers: [
-        ...fixedHeaders,
+        ...DOCUMENT_HEADERS,
         ['content-security-policy', page?.policy ?? "default-src 'none'; frame-ancestors 'none'"],
         ...(status === 503 || status === 429 ? [['retry-after', RETRY_SECONDS] as const] : []),
       ],

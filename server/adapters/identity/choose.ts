@@ -26,6 +26,7 @@ export function chooseIdentity(deps: IdentityDeps): IdentityPort {
     verify: (token) => current().verify(token),
     createAccount: (ask) => current().createAccount(ask),
     removeAccount: (uid, token) => current().removeAccount(uid, token),
+    accountStatus: (uid) => current().accountStatus(uid),
     revokeSessions: (uid) => current().revokeSessions(uid),
     listSessions: (uid) => current().listSessions(uid),
     endSession: (uid, session) => current().endSession(uid, session),

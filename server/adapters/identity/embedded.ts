@@ -115,6 +115,11 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       })
     },
 
+    async accountStatus(uid) {
+      const account = (await standing(uid))?.account
+      return { isActive: account !== undefined && !account.disabled, validSince: account?.validSince ?? null }
+    },
+
     async revokeSessions(uid) {
       return db.tx(async (tx) => {
         const account = await lockAccount(tx, uid)

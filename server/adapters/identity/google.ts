@@ -88,6 +88,7 @@ export function googleIdentity({ projectId, apiKey, now, log, endpoints }: Googl
     async removeAccount(_uid, token) {
       return token !== undefined && (await ask('delete', { idToken: token })) !== null
     },
+    accountStatus: async () => ({ isActive: true, validSince: null }),
     revokeSessions: needsAdministrator,
     setDisabled: needsAdministrator,
     listSessions: async () => [],

@@ -43,6 +43,11 @@ export interface IdentityPort {
   createAccount(ask: NewAccount): Promise<{ uid: string; created: boolean }>
   /** Takes an account away with its sessions, e.g. when its sign-up failed half-way. `token` is the account's own fresh ID token, which Google asks for. */
   removeAccount(uid: string, token?: string): Promise<boolean>
+  /**
+   * Whether an account can still sign in, and since when what was issued to it is good: signing out everywhere and new credentials move it.
+   * Null where the service does not say (Google).
+   */
+  accountStatus(uid: string): Promise<{ isActive: boolean; validSince: Date | null }>
   /** Signs an account out everywhere, at once. */
   revokeSessions(uid: string): Promise<boolean>
   /** The sessions of an account that are open, last used first; empty where the service does not tell (Google). */

@@ -3,10 +3,22 @@ import { eq, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { calendarFeed } from './tables.ts'
 
-/** Which version of somebody's address is the valid one: the first, until they ask for another. */
-export async function findFeed(on: Reader, customer_id: number): Promise<number> {
-  const [row] = await on.select({ version: calendarFeed.version }).from(calendarFeed).where(eq(calendarFeed.customer_id, customer_id))
-  return row?.version ?? 1
+export interface Feed {
+  version: number
+  createdAt: Date
+}
+
+const feed = { version: calendarFeed.version, createdAt: calendarFeed.createdAt }
+
+/** Which version of somebody's address is the valid one, and since when; null: nobody asked for it yet. */
+export async function findFeed(on: Reader, customer_id: number): Promise<Feed | null> {
+  const [row] = await on.select(feed).from(calendarFeed).where(eq(calendarFeed.customer_id, customer_id))
+  return row ?? null
+}
+
+/** The first version of somebody's address, unless there is one already. */
+export async function firstFeed(tx: Tx, customer_id: number, createdAt: Date): Promise<void> {
+  await tx.insert(calendarFeed).values({ customer_id, version: 1, createdAt }).onConflictDoNothing()
 }
 
 /** The next version of somebody's address. */

@@ -92,6 +92,52 @@ describe('R20: my calendar at a secret address', () => {
       expect([wrong, (await read(`http://localhost:3000/api/calendario/${wrong}.ics`)).status]).toEqual([wrong, 404])
     expect((await refusalOf(s.as(null).bookings.feed())).code).toBe('UNAUTHENTICATED')
   })
+
+  test('its address ends when its owner is signed out everywhere, is locked out or leaves; the next one asked for is new (R20, P16)', async () => {
+    const ana = await s.make.buyer()
+    const { url } = await s.as(ana).bookings.feed()
+    s.clock.advance({ minutes: 5 })
+    await s.studio.ports.identity.revokeSessions(ana.uid)
+    expect((await read(url)).status).toBe(404)
+    s.clock.advance({ minutes: 5 })
+    const again = { ...ana, token: await s.studio.ports.identity.tokenFor(ana.uid) }
+    const next = (await s.as(again).bookings.feed()).url
+    expect(next).not.toBe(url)
+    expect([(await read(url)).status, (await read(next)).status]).toEqual([404, 200])
+    expect((await s.as(again).bookings.feed()).url).toBe(next)
+
+    await s.studio.ports.identity.setDisabled(ana.uid, true)
+    expect((await read(next)).status).toBe(404)
+    await s.studio.ports.identity.setDisabled(ana.uid, false)
+
+    const eva = await s.make.buyer()
+    const { id } = await reserved(eva)
+    const [feed, one] = [
+      (await s.as(eva).bookings.feed()).url,
+      (await s.as(eva).bookings.calendarLinks({ class_reservation_id: id })).ics_url,
+    ]
+    expect([(await read(feed)).status, (await read(one)).status]).toEqual([200, 200])
+    await s.studio.ports.identity.removeAccount(eva.uid)
+    expect([(await read(feed)).status, (await read(one)).status]).toEqual([404, 404])
+  })
+
+  test('an address from before addresses were written down goes on', async () => {
+    const ana = await s.make.buyer()
+    const { url } = await s.as(ana).bookings.feed()
+    await s.sql('delete from calendar_feed where customer_id = $1', [ana.customer_id])
+    expect((await read(url)).status).toBe(200)
+    expect((await s.as(ana).bookings.feed()).url).toBe(url)
+  })
+})
+
+test('the link of one class ends a day after it', async () => {
+  const ana = await s.make.buyer()
+  const { id } = await reserved(ana)
+  const { ics_url } = await s.as(ana).bookings.calendarLinks({ class_reservation_id: id })
+  s.clock.set('2026-11-21T10:00:00-06:00')
+  expect((await read(ics_url)).status).toBe(200)
+  s.clock.set('2026-11-21T11:00:00-06:00')
+  expect((await read(ics_url)).status).toBe(404)
 })
 
 test('one class: a file and links for Google and Outlook, mine only and while it is mine', async () => {

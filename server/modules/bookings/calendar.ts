@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { refuse } from '#contract/errors.ts'
 import { spotInSentence } from '#contract/wording.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
-import { findFeed, nextFeed } from './calendar-store.ts'
+import { customerById } from '#server/modules/people/people.ts'
+import { type Feed, findFeed, firstFeed, nextFeed } from './calendar-store.ts'
 import { type ClassWords, classWords, wordsOf } from './letters.ts'
 import { findTold, listForCalendar } from './telling-store.ts'
 import { timetable } from './timetable.ts'
@@ -16,6 +17,8 @@ const PAST_DAYS = 60
 const AHEAD_DAYS = 400
 /** How long a calendar program may keep what it read. */
 const FRESH_SECONDS = 900
+/** The link of one class ends a day after it: there is nothing left to add. */
+const KEPT_AFTER_CLASS_MS = DAY
 
 interface Entry {
   class_reservation_id: number
@@ -23,17 +26,43 @@ interface Entry {
   guest: string | null
 }
 
-/** The secret address of my calendar; it stays the same until I change it. */
+/** The secret address of my calendar; it stays the same until I change it, or sign out everywhere. */
 export async function calendarFeed(ctx: Ctx): Promise<{ url: string; webcal_url: string }> {
   const { customer_id } = ctx.customer
-  return feedLinks(ctx, customer_id, await findFeed(ctx.db, customer_id))
+  const found = await currentFeed(ctx, customer_id)
+  return (await isGood(ctx, customer_id, found)) ? feedLinks(ctx, customer_id, found.version) : renewFeed(ctx)
 }
 
 /** A new address; who has the old one sees nothing any more. */
 export async function renewFeed(ctx: Ctx): Promise<{ url: string; webcal_url: string }> {
   const { customer_id } = ctx.customer
-  const version = await ctx.tx((tx) => nextFeed(tx, customer_id, ctx.now))
+  const status = await accountOf(ctx, customer_id)
+  // What is issued in the second of a revocation counts as issued after it.
+  const at = status?.validSince && status.validSince > ctx.now ? status.validSince : ctx.now
+  const version = await ctx.tx((tx) => nextFeed(tx, customer_id, at))
   return feedLinks(ctx, customer_id, version)
+}
+
+/** The row of somebody's address; made at its first use, also for addresses that were handed out before there were rows. */
+async function currentFeed(ctx: Ctx, customer_id: number): Promise<Feed> {
+  const found = await findFeed(ctx.db, customer_id)
+  if (found) return found
+  await ctx.tx((tx) => firstFeed(tx, customer_id, ctx.now))
+  const made = await findFeed(ctx.db, customer_id)
+  if (!made) throw new Error("A calendar's address was not stored.")
+  return made
+}
+
+/** What the identity service says of the account of a customer; null: they have none (any more). */
+async function accountOf(ctx: Ctx, customer_id: number) {
+  const { uid } = await customerById(ctx.db, customer_id)
+  return uid === null ? null : ctx.ports.identity.accountStatus(uid)
+}
+
+/** Whether an address is still good: its account is there and let in, and has not been signed out everywhere since. */
+async function isGood(ctx: Ctx, customer_id: number, feed: Feed): Promise<boolean> {
+  const status = await accountOf(ctx, customer_id)
+  return status !== null && status.isActive && (status.validSince === null || status.validSince <= feed.createdAt)
 }
 
 function feedLinks(ctx: Ctx, customer_id: number, version: number) {
@@ -108,7 +137,9 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
   app.get<{ Params: { file: string } }>('/api/calendario/:file', async (req, reply) => {
     const ctx = asSystem()
     const [customer_id, version] = (studio.signer.read(FEED, tokenOf(req.params.file)) ?? '').split('-').map(Number)
-    if (!customer_id || (await findFeed(ctx.db, customer_id)) !== version) throw refuse('NOT_FOUND')
+    if (!customer_id || version === undefined) throw refuse('NOT_FOUND')
+    const feed = await currentFeed(ctx, customer_id)
+    if (feed.version !== version || !(await isGood(ctx, customer_id, feed))) throw refuse('NOT_FOUND')
     const from = new Date(ctx.now.getTime() - PAST_DAYS * DAY)
     const places = await listForCalendar(ctx.db, customer_id, from, new Date(ctx.now.getTime() + AHEAD_DAYS * DAY))
     const classes = await timetable(studio).byId([...new Set(places.map((place) => place.single_class_id))])
@@ -125,7 +156,8 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
     const id = Number(studio.signer.read(ONE, tokenOf(req.params.file)))
     const [place] = id ? await findTold(ctx.db, [id]) : []
     const cls = place && !place.deletedAt ? await classWords(ctx, place.single_class_id) : null
-    if (!place || !cls) throw refuse('NOT_FOUND')
+    if (!place || !cls || cls.facts.ends_at.getTime() + KEPT_AFTER_CLASS_MS < ctx.now.getTime()) throw refuse('NOT_FOUND')
+    if (!(await accountOf(ctx, place.customer_id))?.isActive) throw refuse('NOT_FOUND')
     return reply
       .type('text/calendar; charset=utf-8')
       .header('content-disposition', 'attachment; filename="clase.ics"')
