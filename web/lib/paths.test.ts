@@ -30,6 +30,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [paths.checkout(4), 'areas/account/checkout.tsx'],
   [paths.thanks(9), 'areas/account/thanks.tsx'],
   [paths.paying(9), 'areas/account/thanks.tsx'],
+  [paths.order(9), 'areas/account/thanks.tsx'],
   [paths.mystudio.calendar, 'areas/account/calendar.tsx'],
   [paths.mystudio.reserve(7), 'areas/account/calendar.tsx'],
   [paths.mystudio.online, 'areas/account/online.tsx'],

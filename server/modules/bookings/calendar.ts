@@ -62,7 +62,7 @@ async function accountOf(ctx: Ctx, customer_id: number) {
 /** Whether an address is still good: its account is there and let in, and has not been signed out everywhere since. */
 async function isGood(ctx: Ctx, customer_id: number, feed: Feed): Promise<boolean> {
   const status = await accountOf(ctx, customer_id)
-  return status !== null && status.isActive && (status.validSince === null || status.validSince <= feed.createdAt)
+  return status?.isActive === true && (status.validSince === null || status.validSince <= feed.createdAt)
 }
 
 function feedLinks(ctx: Ctx, customer_id: number, version: number) {

@@ -139,7 +139,7 @@ test('what a studio or its processor cannot take is not offered, and is refused 
   const SANDBOX = { processor: 'sandbox', public_key: null }
   expect(await offered(normal)).toEqual({
     ...{ ways: 'cash card paypal oxxo spei', first: 'cash', cards: 1, free: false },
-    ...{ can_save_card: true, card: SANDBOX, wallet: SANDBOX },
+    ...{ can_save_card: true, card: SANDBOX, wallet: SANDBOX, free_trial: false },
   })
   expect(await offered(normal, null)).toMatchObject({ ways: 'cash card paypal oxxo spei', cards: 0 })
   expect(await offered(tiny)).toMatchObject({ ways: 'cash', cards: 0, card: null, wallet: null, can_save_card: false })
