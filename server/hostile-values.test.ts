@@ -1,6 +1,6 @@
 /**
  * What nobody could have stored through the API (half-typed addresses, texts that are no date, zone or list) breaks no reading call: rows and
- * settings are written by SQL, column by column, and everything that customers and staff read is asked for. The pages: e2e/hostile-values.spec.ts.
+ * settings are written by SQL, column by column, and every reading endpoint is called. Rendering of the pages is not covered here.
  */
 import type { AnyContractProcedure } from '@orpc/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
