@@ -1,0 +1,95 @@
+// Starts the project's tools under the Node that it pins. Node 20, nothing installed.
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+export const windows = process.platform === 'win32'
+export const modules = join(root, 'node_modules')
+/** Never `.bin/node`: it is missing where install scripts are switched off. */
+export const pinned = join(modules, 'node', 'bin', windows ? 'node.exe' : 'node')
+/** Packages are started by their real file: on Windows `.bin` holds shell wrappers. */
+export const tool = {
+  biome: join(modules, '@biomejs/biome/bin/biome'),
+  drizzle: join(modules, 'drizzle-kit/bin.cjs'),
+  knip: join(modules, 'knip/bin/knip.js'),
+  playwright: join(modules, '@playwright/test/cli.js'),
+  reactRouter: join(modules, '@react-router/dev/bin.cjs'),
+  typescript: join(modules, 'typescript/bin/tsc'),
+  vitest: join(modules, 'vitest/vitest.mjs'),
+}
+/** Arguments of every Node process that runs our TypeScript. */
+export const fastResolve = ['--import', './scripts/fast-resolve.mjs']
+
+let interrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    interrupted = true
+  })
+/** Whether somebody asked the run to end: what failed after that says nothing about the tests. */
+export const isInterrupted = () => interrupted
+
+/** The tools of the project and its Node come first: a program with `#!/usr/bin/env node` must not find an older one. */
+function environment(more = {}) {
+  const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
+  return { ...process.env, [key]: [join(modules, '.bin'), dirname(pinned), process.env[key]].join(delimiter), ...more }
+}
+
+/** Runs a Node program of the project and returns its exit code. */
+export function node(args, env) {
+  return run(pinned, args, { env: environment(env) })
+}
+
+/** Runs a program with our terminal as its own and returns its exit code. */
+export function run(program, args, options = {}) {
+  const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
+  // Ctrl-C reaches the terminal's whole process group by itself. A second SIGINT would make the server skip its graceful shutdown.
+  const onInt = () => process.stdin.isTTY || child.kill('SIGINT')
+  const onTerm = () => child.kill('SIGTERM')
+  process.on('SIGINT', onInt).on('SIGTERM', onTerm).on('SIGHUP', onTerm)
+  // npm ends on SIGTERM without passing it on: watch for the parent's end.
+  const parent = process.ppid
+  const orphaned = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(orphaned)
+    interrupted = true
+    child.kill('SIGTERM')
+  }, 500)
+  return new Promise((done) => {
+    child.once('error', (error) => {
+      console.error(error.message)
+      done(1)
+    })
+    child.once('exit', (code, signal) => done(code ?? (signal === 'SIGINT' ? 130 : 143)))
+  }).finally(() => {
+    clearInterval(orphaned)
+    process.off('SIGINT', onInt).off('SIGTERM', onTerm).off('SIGHUP', onTerm)
+  })
+}
+
+/** Runs a Node program of the project and returns its exit code and output. */
+export function captured(args, env) {
+  const child = spawn(pinned, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: environment(env) })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+  return new Promise((done) => {
+    child.once('error', (error) => done({ code: 1, output: error.message }))
+    child.once('close', (code) => done({ code: code ?? 1, output }))
+  })
+}
+
+export function freePort() {
+  return new Promise((done) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => done(port))
+    })
+  })
+}
+
+/** Ends the run with a sentence for the person at the terminal. */
+export function stop(text) {
+  console.error(text)
+  process.exit(1)
+}

@@ -1,0 +1,68 @@
+// Installs the packages of the lockfile and builds the pages, each only when needed. Node 20, nothing installed.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { captured, modules, pinned, root, run, stop, tool, windows } from './processes.mjs'
+
+/** Installs what the lockfile names, unless it is installed. */
+export async function install() {
+  if (!isInstalled()) {
+    console.log('Instalando lo que falta (una sola vez, cerca de un minuto)...')
+    const npm = process.env.npm_execpath
+    const [program, before] = npm && /npm-cli\.c?js$/.test(basename(npm)) ? [process.execPath, [npm]] : ['npm', []]
+    // NODE_ENV=production or a saved `omit` would leave out the packages for building and testing.
+    const args = [...before, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+    if ((await run(program, args, { shell: windows && before.length === 0 })) !== 0)
+      stop('No se pudo instalar: arriba está la razón. Vuelve a intentarlo con conexión a internet.')
+  }
+  // npm may be told not to run install scripts; the package of Node is empty without its own.
+  if (!existsSync(pinned)) await run(process.execPath, ['installArchSpecificPackage.js'], { cwd: join(modules, 'node') })
+  if (!existsSync(pinned)) stop(`Falta ${pinned}. Borra node_modules y vuelve a intentarlo.`)
+}
+
+/** Compares npm's own list of what it installed with the lockfile, so that an `npm install` by hand counts too. */
+function isInstalled() {
+  let have
+  try {
+    have = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')).packages
+  } catch {
+    return false
+  }
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  return Object.entries(packages).every(([path, wanted]) => {
+    if (path === '') return true
+    const found = have[path]
+    if (found) return found.version === wanted.version && found.integrity === wanted.integrity
+    // An optional package may be for another machine. One that is for this machine must be there.
+    const ours = wanted.os?.includes(process.platform) && wanted.cpu?.includes(process.arch) && !wanted.libc
+    return wanted.optional === true && !ours
+  })
+}
+
+/** Builds the web part unless `build/` was made from exactly these sources. */
+export async function build({ force = false } = {}) {
+  const mark = join(root, 'build/.sources')
+  if (force) rmSync(mark, { force: true })
+  const now = hashOfSources()
+  if (existsSync(join(root, 'build/server/index.js')) && existsSync(mark) && readFileSync(mark, 'utf8') === now) return
+  console.log('Construyendo las páginas...')
+  const { code, output } = await captured([tool.reactRouter, 'build'], { NODE_ENV: 'production' })
+  if (code !== 0) stop(`${output}\nNo se pudieron construir las páginas.`)
+  writeFileSync(mark, now)
+}
+
+function hashOfSources() {
+  const hash = createHash('sha256')
+  const add = (path) =>
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0')
+  for (const file of ['package-lock.json', 'vite.config.ts', 'react-router.config.ts']) add(file)
+  for (const folder of ['contract', 'public', 'web']) {
+    if (!existsSync(join(root, folder))) continue
+    for (const name of readdirSync(join(root, folder), { recursive: true }).sort())
+      if (/\.\w+$/.test(name) && !/\.test\.\w+$/.test(name)) add(join(folder, name))
+  }
+  return hash.digest('hex')
+}

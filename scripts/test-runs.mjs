@@ -1,0 +1,224 @@
+// Runs the checks and tests and counts them: each run returns { passed, failed, skipped, names?, flaky?, slowest? }.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+import { findBrowser } from './browser.mjs'
+import { INSTANTS, instantsOfCommit, USUAL_INSTANT } from './instants.mjs'
+import { captured, fastResolve, freePort, isInterrupted, node, root, stop, tool } from './processes.mjs'
+import { build } from './setup.mjs'
+
+/** Flake budget of one run of the browser tests in CI: so many may pass on their second try, and are named to be mended next. */
+const FLAKY_LIMIT = 2
+
+/** Formatting, lint, types, floors and the other static checks. Each counts as one test; returns a list of { passed, failed, skipped }. */
+export async function check(fix = false) {
+  if (fix)
+    for (const args of [
+      ['scripts/floors.mjs', '--fix'],
+      [tool.biome, 'check', '--write', '.'],
+    ])
+      await captured(args)
+  return [
+    await step('format', [[tool.biome, 'check', '--linter-enabled=false', '.']]),
+    await step('lint', [[tool.biome, 'lint', '--error-on-warnings', '.']]),
+    await step('types', [
+      [tool.reactRouter, 'typegen'],
+      [tool.typescript, '--noEmit'],
+    ]),
+    await step('floors', [['scripts/floors.mjs']]),
+    await step('dead code', [[tool.knip]]),
+    await step('API fields', [[...fastResolve, 'scripts/api-fields.ts']]),
+  ]
+}
+
+async function step(name, runs) {
+  const began = performance.now()
+  for (const args of runs) {
+    const { code, output } = await captured(args)
+    if (isInterrupted()) process.exit(130)
+    if (code !== 0) {
+      console.log(`${output.trimEnd()}\nfailed: ${name}${name === 'format' ? ' (npm run check -- --fix)' : ''}\n`)
+      return { passed: 0, failed: 1, skipped: 0, names: [name] }
+    }
+  }
+  console.log(`passed: ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`)
+  return { passed: 1, failed: 0, skipped: 0 }
+}
+
+/** Rules, verbs over the API, adapters and races: everything that needs no browser. Failed tests are not tried again. */
+export async function runUnitTests(args) {
+  return await withReport(async (file) => {
+    const code = await node([tool.vitest, ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`])
+    const report = readReport(file)
+    if (!report) return { passed: 0, failed: 1, skipped: 0 }
+    // A file that cannot be loaded has no tests that could fail.
+    const unloadable = report.testResults.filter(
+      (result) => result.status === 'failed' && !result.assertionResults.some(({ status }) => status === 'failed'),
+    )
+    const tests = report.testResults.flatMap((result) =>
+      result.assertionResults.map((test) => ({ ...test, name: `${relative(root, result.name ?? '')} > ${test.fullName}` })),
+    )
+    const failed = report.numFailedTests + unloadable.length
+    return {
+      passed: report.numPassedTests,
+      failed: code !== 0 && failed === 0 ? 1 : failed,
+      skipped: report.numPendingTests + report.numTodoTests,
+      names: [
+        ...unloadable.map((result) => `${relative(root, result.name ?? '')}: ${firstLine(result.message)}`),
+        ...tests.filter(({ status }) => status === 'failed').map((test) => `${test.name}: ${firstLine(test.failureMessages[0])}`),
+      ],
+      slowest: tests.map((test) => ({ name: test.name, ms: test.duration ?? 0 })),
+    }
+  })
+}
+
+/**
+ * The browser tests, against the built program on an embedded database of its own. Each run has one clock for server, browser
+ * and tests (scripts/shift-clock.mjs), which starts at a fixed instant: what passes today passes on every day.
+ */
+export async function runBrowserTests(args, runs = browserRuns(args)) {
+  const browser = await findBrowser({ install: () => node([tool.playwright, 'install', 'chromium']) })
+  if (browser) await build()
+  const parts = []
+  for (const run of runs) {
+    if (browser) console.log(`== browser tests at ${run.instant} (${INSTANTS[run.instant]})`)
+    parts.push(await runPlaywright(browser, [...run.args, ...args], run.instant))
+    if (!browser) break
+  }
+  return parts
+}
+
+/** CI splits the suite over the two instants of its commit; elsewhere everything runs at one, which BROWSER_INSTANT names. */
+function browserRuns(args) {
+  const wanted = process.env.BROWSER_INSTANT
+  if (wanted && !(wanted in INSTANTS)) stop(`BROWSER_INSTANT: ${Object.keys(INSTANTS).join(', ')}`)
+  const commit = process.env.CI && !wanted && !args.some((arg) => arg.startsWith('--project')) ? currentCommit() : null
+  if (!commit) return [{ instant: wanted ?? USUAL_INSTANT, args: [] }]
+  const [phone, desktop] = instantsOfCommit(commit)
+  return [
+    { instant: phone, args: ['--project=phone'] },
+    { instant: desktop, args: ['--project=desktop'] },
+  ]
+}
+
+function currentCommit() {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : null
+}
+
+async function runPlaywright(browser, args, instant) {
+  const dataDir = mkdtempSync(join(tmpdir(), `estudio-test-${process.pid}-`))
+  // As root the database runs as another user, who must be able to enter.
+  chmodSync(dataDir, 0o755)
+  const env = {
+    E2E_PORT: String(await freePort()),
+    E2E_DATA_DIR: dataDir,
+    CHROMIUM_PATH: browser ?? '',
+    NODE_ENV: 'test',
+    CLOCK_SHIFT_MS: String(Date.parse(INSTANTS[instant]) - Date.now()),
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${pathToFileURL(join(root, 'scripts/shift-clock.mjs'))}`.trim(),
+  }
+  try {
+    return await withReport(async (report) => {
+      if (!browser) {
+        await captured([tool.playwright, 'test', '--list', '--reporter=json', ...args], { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report })
+        return warnSkipped(countTests(readReport(report)))
+      }
+      const code = await node([tool.playwright, 'test', '--reporter=list,json', ...args], { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report })
+      const result = readReport(report)
+      if (!result?.stats) return { passed: 0, failed: 1, skipped: 0 }
+      const { expected, unexpected, flaky, skipped } = result.stats
+      // Only CI tries again (playwright.config.ts), so only there anything can be flaky.
+      const failed = unexpected + (flaky > FLAKY_LIMIT ? flaky : 0)
+      const named = (status) => (result.suites ?? []).flatMap((suite) => listTests(suite, status)).map((name) => `${name} [${instant}]`)
+      return {
+        passed: expected + (flaky > FLAKY_LIMIT ? 0 : flaky),
+        failed: code !== 0 && failed === 0 ? 1 : failed,
+        skipped,
+        names: named('unexpected'),
+        flaky: named('flaky'),
+      }
+    })
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+function warnSkipped(skipped) {
+  const line = '!'.repeat(72)
+  console.log(
+    `\n${line}\n!!  SKIPPED: ${skipped} browser tests. No Chromium or Chrome was found on this machine, and none\n!!  could be installed. Install one, or set CHROMIUM_PATH to its program.\n${line}\n`,
+  )
+  return { passed: 0, failed: 0, skipped }
+}
+
+function countTests(list) {
+  const count = (suite) =>
+    (suite.specs ?? []).reduce((sum, spec) => sum + spec.tests.length, 0) +
+    (suite.suites ?? []).reduce((sum, inner) => sum + count(inner), 0)
+  return Math.max(1, list ? count(list) : 1)
+}
+
+/** The tests of a browser report with this status, each with its file, project and the first line of its error. */
+function listTests(suite, status) {
+  const own = (suite.specs ?? []).flatMap((spec) =>
+    spec.tests
+      .filter((test) => test.status === status)
+      .map((test) => {
+        const why = test.results.find((result) => result.error)?.error?.message
+        return `${spec.file}:${spec.line} (${test.projectName}) > ${spec.title}: ${firstLine(why)}`
+      }),
+  )
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => listTests(inner, status))]
+}
+
+function firstLine(text = '') {
+  return stripVTControlCharacters(text).split('\n', 1)[0].slice(0, 300)
+}
+
+/**
+ * Prints the slowest tests, then what failed by name (at the end, where a shortened log still has it), then one plain line for people and
+ * machines. Returns the exit code.
+ */
+export function summary(parts) {
+  const slowest = parts
+    .flatMap((part) => part.slowest ?? [])
+    .sort((one, other) => other.ms - one.ms)
+    .slice(0, 20)
+  if (slowest.length === 20)
+    console.log(`\nSlowest 20 tests:\n${slowest.map(({ name, ms }) => `  ${(ms / 1000).toFixed(1)} s  ${name}`).join('\n')}`)
+  const sum = (key) => parts.reduce((total, part) => total + part[key], 0)
+  for (const [title, key] of [
+    ['Failed once, passed on the second try', 'flaky'],
+    ['Failed', 'names'],
+  ]) {
+    const names = parts.flatMap((part) => part[key] ?? [])
+    if (names.length > 0) console.log(`\n${title}:\n${names.map((name) => `  ${name}`).join('\n')}\n`)
+  }
+  const skipped = sum('skipped')
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped ? `, ${skipped} skipped` : ''}`)
+  return sum('failed') > 0 || isInterrupted() ? 1 : 0
+}
+
+/** Calls `use` with the path of a report in a temporary folder that is deleted afterwards. */
+async function withReport(use) {
+  const folder = mkdtempSync(join(tmpdir(), 'estudio-report-'))
+  try {
+    const result = await use(join(folder, 'report.json'))
+    if (isInterrupted()) process.exit(130)
+    return result
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return null
+  }
+}
