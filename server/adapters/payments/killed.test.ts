@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sweep } from '#server/modules/sales/jobs.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
+import { CONEKTA_TWIN_KEY, ConektaTwin, conektaToken } from '#server/testing/twins/conekta.ts'
 import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
 import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
 import type { Twin } from '#server/testing/twins/twin.ts'
@@ -23,8 +23,11 @@ interface Processor {
   begin(client: Client, class_package_id: number, twin: Twin): Promise<(client: Client) => Promise<{ purchase_id: number; status: string }>>
 }
 
-const byCard = (payment_method: string): Processor['begin'] => {
-  return async (_, class_package_id) => (client) => client.sales.attempt({ class_package_id, payment_method })
+const byCard = (card: () => string): Processor['begin'] => {
+  return async (_, class_package_id) => {
+    const payment_method = card()
+    return (client) => client.sales.attempt({ class_package_id, payment_method })
+  }
 }
 const PROCESSORS: Processor[] = [
   {
@@ -35,14 +38,14 @@ const PROCESSORS: Processor[] = [
       ...{ STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET, STRIPE_API_BASE: url },
     }),
     charges: (path) => path === '/v1/payment_intents',
-    begin: byCard('pm_card_visa'),
+    begin: byCard(() => 'pm_card_visa'),
   },
   {
     name: 'conekta',
     open: (now) => new ConektaTwin({ now }),
     env: ({ url }) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: url }),
     charges: (path) => path.endsWith('/charges'),
-    begin: byCard('tok_test_visa'),
+    begin: byCard(() => conektaToken('visa')),
   },
   {
     name: 'paypal',

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile, sweep } from '#server/modules/sales/jobs.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
+import { CONEKTA_TWIN_KEY, ConektaTwin, conektaToken } from '#server/testing/twins/conekta.ts'
 import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
 import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
 import type { Twin } from '#server/testing/twins/twin.ts'
@@ -59,7 +59,7 @@ describe.each([
       ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY },
       ...{ STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET, STRIPE_API_BASE: url },
     }),
-    asks: 'pm_card_threeDSecure2Required',
+    asks: (): string => 'pm_card_threeDSecure2Required',
     confirm: (answer: { clientSecret: string | null }) => {
       if (twin instanceof StripeTwin) twin.books.authenticate(answer.clientSecret ?? '', true)
     },
@@ -68,7 +68,7 @@ describe.each([
     name: 'conekta',
     make: (now: () => Date) => new ConektaTwin({ now }),
     env: (url: string) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: url }),
-    asks: 'tok_test_3ds',
+    asks: (): string => conektaToken('3ds'),
     confirm: (answer: { session: { id: string } | null }) => {
       const id = answer.session?.id ?? ''
       if (twin instanceof ConektaTwin && twin.books.orders.get(id)?.payment_status === 'pending_payment') twin.books.pay(id)
@@ -80,7 +80,7 @@ describe.each([
 
   test.each(['before', 'after'] as const)('the bank says yes just %s the sweeper’s word arrives', async (moment) => {
     const { ana, class_package_id } = await lastUnit()
-    const answer = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: asks })
+    const answer = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: asks() })
     s.clock.advance({ minutes: 40 })
     let cancels = 0
     twin.overhear = ({ method, path }) => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweep } from '#server/modules/sales/jobs.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
+import { CONEKTA_TWIN_KEY, ConektaTwin, conektaToken } from '#server/testing/twins/conekta.ts'
 import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
 import type { Twin } from '#server/testing/twins/twin.ts'
 import { settleNotices } from '#server/testing/work.ts'
@@ -39,7 +39,17 @@ const PROCESSORS: Processor[] = [
     name: 'conekta',
     open: (now) => new ConektaTwin({ now }),
     env: (twin) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: twin.url }),
-    cards: { good: 'tok_test_visa', poor: 'tok_test_insufficient_funds', asks: 'tok_test_3ds' },
+    cards: {
+      get good() {
+        return conektaToken('visa')
+      },
+      get poor() {
+        return conektaToken('insufficient_funds')
+      },
+      get asks() {
+        return conektaToken('3ds')
+      },
+    },
     charges: (path) => path.endsWith('/charges'),
     confirm: (twin, { session }) => {
       if (twin instanceof ConektaTwin) twin.books.pay(session?.id ?? '')
@@ -88,10 +98,11 @@ describe.each(PROCESSORS)('$name', (processor) => {
   test('a card pays; after a no another one of the same visit does', async () => {
     const { pay } = await buyer()
     expect(await refusalOf(pay(processor.cards.poor))).toMatchObject({ code: 'CARD_INSUFFICIENT_FUNDS', status: 402 })
-    const { purchase_id, status } = await pay(processor.cards.good)
+    const { good } = processor.cards
+    const { purchase_id, status } = await pay(good)
     expect(status).toBe('completed')
     expect(await books(purchase_id)).toEqual(ONCE)
-    expect((await pay(processor.cards.good)).purchase_id).toBe(purchase_id)
+    expect((await pay(good)).purchase_id).toBe(purchase_id)
     expect(await books(purchase_id)).toEqual(ONCE)
   })
 
@@ -159,9 +170,9 @@ describe.each(PROCESSORS)('$name', (processor) => {
   })
 
   test('ten clicks at once are one charge', async () => {
-    const { pay } = await buyer()
+    const [{ pay }, { good }] = [await buyer(), processor.cards]
     twin.latencyMs = 40
-    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => pay(processor.cards.good)))
+    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => pay(good)))
     twin.latencyMs = 0
     const ids = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.purchase_id] : [])))
     expect(ids.size).toBe(1)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handleEvent } from '#server/modules/sales/jobs.ts'
 import { broken } from '#server/testing/invariants.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
+import { CONEKTA_TWIN_KEY, ConektaTwin, conektaToken } from '#server/testing/twins/conekta.ts'
 import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
 import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
 import type { Twin } from '#server/testing/twins/twin.ts'
@@ -28,9 +28,9 @@ interface Panel {
 }
 
 const byCard =
-  (good: string, asks: string): Panel['buy'] =>
+  (card: (asks: boolean) => string): Panel['buy'] =>
   async (s, who, class_package_id, left) =>
-    (await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: left ? asks : good })).purchase_id
+    (await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: card(left) })).purchase_id
 
 async function stripe(now: () => Date): Promise<Panel> {
   const twin = await new StripeTwin({ now }).listen()
@@ -40,7 +40,7 @@ async function stripe(now: () => Date): Promise<Panel> {
       ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY },
       ...{ STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET, STRIPE_API_BASE: twin.url },
     },
-    buy: byCard('pm_card_visa', 'pm_card_threeDSecure2Required'),
+    buy: byCard((asks) => (asks ? 'pm_card_threeDSecure2Required' : 'pm_card_visa')),
     refund: ({ payment }, amount) => twin.books.refund(twin.books.get('intents', payment), amount, { reason: null, metadata: {} }),
     failRefund({ payment }) {
       const last = [...twin.books.all.refunds.values()].findLast((one) => one.payment_intent === payment)
@@ -55,7 +55,7 @@ async function conekta(now: () => Date): Promise<Panel> {
   return {
     twin,
     env: { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: twin.url },
-    buy: byCard('tok_test_visa', 'tok_test_3ds'),
+    buy: byCard((asks) => conektaToken(asks ? '3ds' : 'visa')),
     refund: ({ ref }, amount) => void twin.books.refund(twin.books.get(twin.books.orders, ref), amount),
     failRefund: ({ ref }) => twin.books.failRefund(ref),
     dispute: ({ ref }, state) => twin.books.chargeback(ref, state === 'open' ? 'action_required' : state),

@@ -93,8 +93,8 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       const { gateway, buyer, stranger, advance, taken } = await bench()
       const plans = await sold()
       if (plans.keepsItsCard) return expect(gateway.changeCard).toBeUndefined()
-      const { proof } = await has('cards')
-      const [mine, theirs] = [await gateway.cards.finish(buyer, proof), await gateway.cards.finish(stranger, proof)]
+      const cards = await has('cards')
+      const [mine, theirs] = [await gateway.cards.finish(buyer, cards.proof), await gateway.cards.finish(stranger, cards.proof)]
       const ask = await charge(plans.failsLater)
       const { ref } = await begin(ask, monthly, true)
       await expect(gateway.changeCard?.(ref, theirs)).rejects.toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE' })

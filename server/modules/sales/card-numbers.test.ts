@@ -8,7 +8,7 @@ import { openLog } from '#server/platform/log.ts'
 import { cardNumbersIn } from '#server/testing/card-numbers.ts'
 import { newRun } from '#server/testing/run.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
+import { CONEKTA_TWIN_KEY, ConektaTwin, conektaToken } from '#server/testing/twins/conekta.ts'
 import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
 import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
 import type { Twin } from '#server/testing/twins/twin.ts'
@@ -132,7 +132,17 @@ const PROCESSORS: {
     name: 'conekta',
     open: (now) => new ConektaTwin({ now }),
     env: ({ url }) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: url }),
-    cards: { good: 'tok_test_visa', asks: 'tok_test_3ds', poor: 'tok_test_insufficient_funds' },
+    cards: {
+      get good() {
+        return conektaToken('visa')
+      },
+      get asks() {
+        return conektaToken('3ds')
+      },
+      get poor() {
+        return conektaToken('insufficient_funds')
+      },
+    },
   },
 ]
 
@@ -154,17 +164,17 @@ describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
     const [ana, pack] = [await on.make.customer(), await on.make.package()]
     const sub = await on.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
     const { class_package_id } = pack
-    const { good, asks, poor } = processor.cards
+    const { cards } = processor
     const attempt = (more: object, of = class_package_id) =>
       on.as(ana, randomUUID()).sales.attempt({ class_package_id: of, again: true, ...more })
 
-    await attempt({ payment_method: good, save_card: true })
-    await attempt({ payment_method: asks })
-    await refusalOf(attempt({ payment_method: poor }))
+    await attempt({ payment_method: cards.good, save_card: true })
+    await attempt({ payment_method: cards.asks })
+    await refusalOf(attempt({ payment_method: cards.poor }))
     for (const kind of ['oxxo', 'spei']) await attempt({ payment_method: kind })
-    await attempt({ payment_method: good }, sub.class_package_id)
-    const { payment_source } = await on.as(ana).cards.keep({ token_id: good })
-    await on.as(ana).cards.saveMetodo({ token_id: good })
+    await attempt({ payment_method: cards.good }, sub.class_package_id)
+    const { payment_source } = await on.as(ana).cards.keep({ token_id: cards.good })
+    await on.as(ana).cards.saveMetodo({ token_id: cards.good })
     await attempt({ payment_source_id: payment_source?.payment_source_id })
     const { orderID } = await on.as(ana, randomUUID()).checkout.paypal({ class_package_id, again: true })
     wallet.books.approve(orderID ?? '')

@@ -9,7 +9,7 @@ import { found } from '#server/testing/invariants.ts'
 import { outcomes } from '#server/testing/outcomes.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
+import { CONEKTA_TWIN_KEY, ConektaTwin, conektaToken } from '#server/testing/twins/conekta.ts'
 import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
 import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
 import { racesWithoutLocks } from '#server/testing/unguarded.ts'
@@ -97,7 +97,14 @@ async function fakeWorld(processor: 'stripe' | 'conekta'): Promise<World> {
     cards:
       processor === 'stripe'
         ? { good: 'pm_card_visa', asks: 'pm_card_threeDSecure2Required' }
-        : { good: 'tok_test_visa', asks: 'tok_test_3ds' },
+        : {
+            get good() {
+              return conektaToken('visa')
+            },
+            get asks() {
+              return conektaToken('3ds')
+            },
+          },
     taken: async (purchases) => purchases.reduce((sum, id) => sum + twin.taken(id) + wallet.taken(id), 0),
     async payLate({ gateway, ref_id }) {
       if (gateway === 'paypal')

@@ -62,13 +62,13 @@ export class ConektaAccount {
     this.outside.told(event)
   }
 
-  /** What a token stands for; `tok_once_…` is good for one request, as real ones are. */
+  /** What a token stands for (`tok_test_<name>`, after `~` anything): good for one request, as real ones are. */
   token(token: string): string {
-    const found = /^tok_(test|once)_([a-z0-9_]+)$/.exec(token)
+    const found = /^tok_test_([a-z0-9_]+)(?:~[\w-]+)?$/.exec(token)
     if (!found || this.#spent.has(token))
       throw new ConektaRefusal(422, 'conekta.errors.parameter_validation.token.already_used', 'token_id')
-    if (found[1] === 'once') this.#spent.add(token)
-    return found[2] ?? ''
+    this.#spent.add(token)
+    return found[1] ?? ''
   }
 
   keepCard(customer: string, token: string): Source {

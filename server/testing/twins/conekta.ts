@@ -5,6 +5,10 @@ import { ConektaAccount } from './conekta-account.ts'
 import { type ConektaEvent, ConektaRefusal, notFound } from './conekta-objects.ts'
 import { type Answer, type Heard, type Notice, newId, Twin, type TwinOptions } from './twin.ts'
 
+let tokens = 0
+/** A token of Conekta's form for a test card, as from one filling in: each is good once. */
+export const conektaToken = (name: string): string => `tok_test_${name}~${++tokens}`
+
 export const CONEKTA_TWIN_KEY = 'key_twin'
 
 const text = (most: number) => z.string().min(1).max(most)

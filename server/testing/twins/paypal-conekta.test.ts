@@ -141,10 +141,10 @@ test('Conekta: what comes twice happens twice; a token and a charge are good onc
   }
   const [one, two] = [await toConekta('/orders', ask), await toConekta('/orders', ask)]
   expect(one.id).not.toBe(two.id)
-  const pay = { amount: 145_000, payment_method: { type: 'card', token_id: 'tok_once_visa' } }
+  const pay = { amount: 145_000, payment_method: { type: 'card', token_id: 'tok_test_visa~a' } }
   expect((await toConekta(`/orders/${one.id}/charges`, pay)).status).toBe(201)
   expect(
-    (await toConekta(`/orders/${one.id}/charges`, { ...pay, payment_method: { type: 'card', token_id: 'tok_test_visa' } })).status,
+    (await toConekta(`/orders/${one.id}/charges`, { ...pay, payment_method: { type: 'card', token_id: 'tok_test_visa~b' } })).status,
   ).toBe(422)
   expect((await toConekta(`/orders/${two.id}/charges`, pay)).status).toBe(422)
   expect(conekta.movements(7)).toEqual(['charge 145000'])

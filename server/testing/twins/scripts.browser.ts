@@ -13,7 +13,10 @@ export function fieldScript(tokens: Record<string, string>): void {
     parent.postMessage({ twin: 'change', kind, empty: digits() === '', complete: digits().length >= least }, '*')
   })
   addEventListener('message', ({ data, ports }) => {
-    if (data === 'token') ports[0]?.postMessage(tokens[digits().slice(-4)] ?? null)
+    if (data !== 'token') return
+    const token = tokens[digits().slice(-4)]
+    // Conekta's tokens are good once: each filling in gives another one.
+    ports[0]?.postMessage(token?.startsWith('tok_') ? `${token}~${crypto.randomUUID()}` : (token ?? null))
   })
   // Nobody types before somebody listens.
   input?.removeAttribute('disabled')

@@ -3,7 +3,7 @@ import { Memory } from '#server/adapters/payments/memory/memory.ts'
 import type { Facts, Instrument, Plan, Ref } from '#server/adapters/payments/port.ts'
 import { gatewaySuite } from '#server/adapters/payments/suite.ts'
 import type { Bench } from '#server/adapters/payments/suite-bench.ts'
-import { breakForLostTokens } from '#server/testing/twins/conekta.ts'
+import { breakForLostTokens, conektaToken } from '#server/testing/twins/conekta.ts'
 import { NO_EVENTS } from '#server/testing/twins/no-events.ts'
 import { buyer, closeWorlds, conektaWorld, DAY, hearAll, stranger, token } from '#server/testing/twins/worlds.ts'
 
@@ -31,34 +31,55 @@ gatewaySuite(
       now,
       advance,
       cards: {
-        paid: token('tok_test_visa'),
+        // A token is good once: each look at one of these is another card form that was filled in.
+        get paid() {
+          return token(conektaToken('visa'))
+        },
         declined: [
-          { instrument: token('tok_test_insufficient_funds'), code: 'CARD_INSUFFICIENT_FUNDS' },
-          { instrument: token('tok_test_pick_up_card'), code: 'CARD_LOST_OR_STOLEN' },
-          { instrument: token('tok_test_expired_card'), code: 'CARD_EXPIRED' },
-          { instrument: token('tok_test_security_code'), code: 'CARD_INCORRECT_CVC' },
-          { instrument: token('tok_test_invalid_number'), code: 'CARD_INCORRECT_NUMBER' },
-          { instrument: token('tok_test_card_declined'), code: 'CARD_DECLINED' },
-          { instrument: token('tok_test_call_issuer'), code: 'CARD_DECLINED' },
-          { instrument: token('tok_test_suspicious'), code: 'CARD_SUSPICIOUS' },
-          { instrument: token('tok_test_risk'), code: 'CARD_SUSPICIOUS' },
-          { instrument: token('tok_test_format'), code: 'CARD_FORMAT' },
-          { instrument: token('tok_test_3ds_declined'), code: 'CARD_CONFIRMATION' },
-          { instrument: token('tok_test_bank_timeout'), code: 'PAYMENT_TRY_LATER' },
+          { instrument: token(conektaToken('insufficient_funds')), code: 'CARD_INSUFFICIENT_FUNDS' },
+          { instrument: token(conektaToken('pick_up_card')), code: 'CARD_LOST_OR_STOLEN' },
+          { instrument: token(conektaToken('expired_card')), code: 'CARD_EXPIRED' },
+          { instrument: token(conektaToken('security_code')), code: 'CARD_INCORRECT_CVC' },
+          { instrument: token(conektaToken('invalid_number')), code: 'CARD_INCORRECT_NUMBER' },
+          { instrument: token(conektaToken('card_declined')), code: 'CARD_DECLINED' },
+          { instrument: token(conektaToken('call_issuer')), code: 'CARD_DECLINED' },
+          { instrument: token(conektaToken('suspicious')), code: 'CARD_SUSPICIOUS' },
+          { instrument: token(conektaToken('risk')), code: 'CARD_SUSPICIOUS' },
+          { instrument: token(conektaToken('format')), code: 'CARD_FORMAT' },
+          { instrument: token(conektaToken('3ds_declined')), code: 'CARD_CONFIRMATION' },
+          { instrument: token(conektaToken('bank_timeout')), code: 'PAYMENT_TRY_LATER' },
         ],
-        lostButPaid: token('tok_test_lost_after'),
-        lostAndUnpaid: token('tok_test_lost_before'),
-        proof: 'tok_test_mastercard',
+        get lostButPaid() {
+          return token(conektaToken('lost_after'))
+        },
+        get lostAndUnpaid() {
+          return token(conektaToken('lost_before'))
+        },
+        get proof() {
+          return conektaToken('mastercard')
+        },
         asks: {
-          instrument: token('tok_test_3ds'),
+          get instrument() {
+            return token(conektaToken('3ds'))
+          },
           answer: async ({ ref }, yes) => (yes ? twin.books.pay(ref.id) : twin.books.notConfirmed(ref.id)),
         },
-        keeps: { atOnce: 'tok_test_mastercard', refused: 'tok_nobody' },
+        keeps: {
+          get atOnce() {
+            return conektaToken('mastercard')
+          },
+          refused: 'tok_nobody',
+        },
       },
       vouchers: { pay: async (ref) => twin.books.pay(ref.id) },
       failRefund: async ({ ref }) => twin.books.failRefund(ref.id),
       dispute: async ({ ref }, state) => twin.books.chargeback(ref.id, state === 'open' ? 'action_required' : state),
-      plans: { failsLater: token('tok_test_fails_later'), tick: async () => twin.tick() },
+      plans: {
+        get failsLater() {
+          return token(conektaToken('fails_later'))
+        },
+        tick: async () => twin.tick(),
+      },
       notice: async () => {
         const notice = (await twin.signed()).at(-1)
         if (!notice) throw new Error('Nothing changed.')
@@ -73,7 +94,7 @@ const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
 test('the bank’s question is a page of its own: yes pays, no is a refusal with its own sentence', async () => {
   const { gateway, twin, charge } = await conektaWorld()
   for (const yes of [true, false]) {
-    const ask = charge(token('tok_test_3ds'))
+    const ask = charge(token(conektaToken('3ds')))
     const asked = await gateway.start(ask)
     expect(asked).toMatchObject({ state: 'waiting', next: { do: 'go', url: expect.stringContaining(asked.ref.id) } })
     if (yes) twin.books.pay(asked.ref.id)
@@ -120,15 +141,15 @@ test('OXXO and SPEI wait until the hold ends, are paid once, and expire', async 
 
 test('a token is good once: the same key does not need it again, and a kept card is charged as kept', async () => {
   const { gateway, twin, charge } = await conektaWorld()
-  const ask = charge(token('tok_once_visa'))
+  const ask = charge(token('tok_test_visa'))
   await gateway.start(ask)
   expect((await gateway.start(ask)).state).toBe('paid')
-  await expect(gateway.start(charge(token('tok_once_visa')))).rejects.toMatchObject({ kind: 'invalid', code: 'PAYMENT_METHOD_UNAVAILABLE' })
-  const kept = await gateway.start(charge(token('tok_once_amex'), { saveCard: true }))
+  await expect(gateway.start(charge(token('tok_test_visa')))).rejects.toMatchObject({ kind: 'invalid', code: 'PAYMENT_METHOD_UNAVAILABLE' })
+  const kept = await gateway.start(charge(token('tok_test_amex'), { saveCard: true }))
   expect(kept.state).toBe('paid')
   expect(await gateway.cards.finish(buyer, kept.ref.id)).toMatchObject({ brand: 'amex', last4: '0005', exp: '08/2030' })
   await expect(gateway.cards.finish(stranger, kept.ref.id)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
-  await expect(gateway.cards.finish(buyer, 'tok_once_amex')).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
+  await expect(gateway.cards.finish(buyer, 'tok_test_amex')).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
   const frame = await gateway.cards.begin(buyer)
   expect(frame.next).toMatchObject({ do: 'confirm', intent: 'setup' })
   expect(twin.complaints).toEqual([])
@@ -144,7 +165,7 @@ test.concurrent.each([
 ] as const)('a charge that nobody heard of (%s) is never asked for again', async (fault, took) => {
   const { gateway, twin, charge, deps, advance } = await conektaWorld(fault.startsWith('hang') ? 1_500 : 5_000)
   for (const plan of [undefined, monthly]) {
-    const ask = charge(token('tok_test_visa'))
+    const ask = charge(token(conektaToken('visa')))
     twin.break(fault, ({ method, path }) => method === 'POST' && path.endsWith('/charges'))
     await expect(gateway.start(ask, plan)).rejects.toMatchObject({ kind: 'unknown_outcome', retry: 'same-key' })
     // Somebody else looks: the process that asked is gone.
@@ -169,7 +190,7 @@ test('an order whose making nobody heard of is made again, and only one is charg
   const { gateway, twin, charge } = await conektaWorld()
   await gateway.cards.begin(buyer)
   twin.break('drop after', 'POST /orders')
-  const ask = charge(token('tok_test_visa'))
+  const ask = charge(token(conektaToken('visa')))
   await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unavailable' })
   expect(await gateway.find(ask.key)).toBeNull()
   expect((await gateway.start(ask)).state).toBe('paid')
@@ -180,7 +201,7 @@ test('an order whose making nobody heard of is made again, and only one is charg
 test('a subscription whose second step was not heard of, or died, is completed by a look, once', async () => {
   for (const fault of ['drop after', 'drop before'] as const) {
     const { gateway, twin, charge, deps, advance } = await conektaWorld()
-    const ask = charge(token('tok_test_visa'))
+    const ask = charge(token(conektaToken('visa')))
     twin.break(fault, ({ method, path }) => method === 'POST' && path.endsWith('/subscriptions'))
     // The first period is paid all the same.
     const { ref, state } = await gateway.start(ask, monthly)
@@ -200,7 +221,7 @@ test('a subscription whose second step was not heard of, or died, is completed b
 test('the notice of the first order is not done with before the second step is', async () => {
   const { gateway, twin, charge } = await conektaWorld()
   twin.break('500 before', 'POST /plans', 9)
-  const { ref, state } = await gateway.start(charge(token('tok_test_visa')), monthly)
+  const { ref, state } = await gateway.start(charge(token(conektaToken('visa'))), monthly)
   expect(state).toBe('paid')
   const order: Ref = { gateway: 'conekta', kind: 'payment', id: [...twin.books.orders.keys()][0] ?? '' }
   await expect(gateway.settle(order)).rejects.toMatchObject({ kind: 'unavailable' })
@@ -212,7 +233,7 @@ test('the notice of the first order is not done with before the second step is',
 test('one that was paid for and cancelled before its second step is not ordered any more', async () => {
   const { gateway, twin, charge, advance } = await conektaWorld()
   twin.break('500 before', 'POST /plans', 9)
-  const ask = charge(token('tok_test_visa'))
+  const ask = charge(token(conektaToken('visa')))
   const { ref } = await gateway.start(ask, monthly)
   const stopped = await gateway.stop(ref, 'period-end', 'me mudo')
   expect(stopped).toMatchObject({ state: 'paid', cancelled: true, endsAt: stopped.payments[0]?.period?.to })
@@ -227,10 +248,10 @@ test('one that was paid for and cancelled before its second step is not ordered 
 
 test('the first payment of a subscription may be declined or need the bank; nothing is subscribed then', async () => {
   const { gateway, twin, charge } = await conektaWorld()
-  const declined = await gateway.start(charge(token('tok_test_insufficient_funds')), monthly)
+  const declined = await gateway.start(charge(token(conektaToken('insufficient_funds'))), monthly)
   expect(declined).toMatchObject({ state: 'refused', why: { code: 'CARD_INSUFFICIENT_FUNDS' } })
   expect((await gateway.stop(declined.ref, 'now', 'rechazada')).state).toBe('refused')
-  const asked = await gateway.start(charge(token('tok_test_3ds')), monthly)
+  const asked = await gateway.start(charge(token(conektaToken('3ds'))), monthly)
   expect(asked).toMatchObject({ state: 'waiting', next: { do: 'go' } })
   expect(twin.books.subscriptions.size).toBe(0)
   const order = [...twin.books.orders.values()].at(-1)?.id ?? ''
@@ -244,7 +265,7 @@ test('the first payment of a subscription may be declined or need the bank; noth
 test('a trial charges nothing, needs a kept card, and ends at once', async () => {
   const { gateway, twin, charge, now } = await conektaWorld()
   const trialEnd = new Date(now().getTime() + 7 * DAY)
-  const card = await gateway.cards.finish(buyer, 'tok_test_visa')
+  const card = await gateway.cards.finish(buyer, conektaToken('visa'))
   const facts = await gateway.start(charge({ by: 'saved-card', card }), { ...monthly, trialEnd })
   expect(facts).toMatchObject({ state: 'trialing', payments: [], endsAt: trialEnd })
   expect([...twin.books.subscriptions.values()]).toMatchObject([{ card_id: card.id, status: 'in_trial' }])
@@ -255,7 +276,7 @@ test('a trial charges nothing, needs a kept card, and ends at once', async () =>
 test('refunds of a renewal, in parts, by us and in the panel; a chargeback freezes, is won or lost', async () => {
   const at = await conektaWorld()
   const { gateway, twin, charge, advance } = at
-  const ask = charge(token('tok_test_visa'))
+  const ask = charge(token(conektaToken('visa')))
   const { ref } = await gateway.start(ask, monthly)
   advance(31 * DAY)
   twin.tick()
@@ -285,7 +306,7 @@ test('refunds of a renewal, in parts, by us and in the panel; a chargeback freez
 test('a refund that nobody heard of is looked for before it is asked again', async () => {
   for (const fault of ['drop after', 'drop before'] as const) {
     const { gateway, twin, charge, advance } = await conektaWorld()
-    const ask = charge(token('tok_test_visa'))
+    const ask = charge(token(conektaToken('visa')))
     const { ref, payments } = await gateway.start(ask)
     const payment = payments[0]?.id ?? ''
     // One of the same amount that is somebody else's.
@@ -304,7 +325,7 @@ test('a refund that nobody heard of is looked for before it is asked again', asy
 test('twenty at once, many times over, are one order and one refund each', async () => {
   const { gateway, twin, charge } = await conektaWorld()
   for (let round = 1; round <= 5; round++) {
-    const ask = charge(token('tok_test_visa'))
+    const ask = charge(token(conektaToken('visa')))
     const all = await Promise.all(Array.from({ length: 20 }, () => gateway.start(ask)))
     expect(twin.books.orders.size).toBe(round)
     const { ref, payments } = all[0] ?? { ref: { gateway: 'conekta', kind: 'payment', id: '' } as const, payments: [] }
@@ -328,7 +349,7 @@ test('ten at once over a slow line are one customer, one order and one charge', 
   const { gateway, twin, charge } = await conektaWorld()
   twin.latencyMs = 100
   for (const plan of [undefined, monthly]) {
-    const ask = charge(token('tok_test_visa'))
+    const ask = charge(token(conektaToken('visa')))
     const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(ask, plan)))
     expect(new Set(all.map(({ ref, state }) => `${ref.id} ${state}`)).size).toBe(1)
     expect(all[0]?.state).toBe('paid')
@@ -339,7 +360,7 @@ test('ten at once over a slow line are one customer, one order and one charge', 
 
 test('signatures: Conekta’s key over the very bytes, given or asked for', async () => {
   const { gateway, twin, charge, deps } = await conektaWorld()
-  await gateway.start(charge(token('tok_test_visa')))
+  await gateway.start(charge(token(conektaToken('visa'))))
   const [notice] = await twin.signed()
   if (!notice) throw new Error('Nothing was told.')
   const { body } = notice
@@ -373,8 +394,8 @@ test('signatures: Conekta’s key over the very bytes, given or asked for', asyn
 test('every notice leads to its purchase, in whatever order; what others sell is not looked at', async () => {
   const at = await conektaWorld()
   const { gateway, twin, charge, advance } = at
-  const one = await gateway.start(charge(token('tok_test_visa')))
-  const plan = await gateway.start(charge(token('tok_test_visa')), monthly)
+  const one = await gateway.start(charge(token(conektaToken('visa'))))
+  const plan = await gateway.start(charge(token(conektaToken('visa'))), monthly)
   advance(31 * DAY)
   twin.tick()
   const other = twin.books.createOrder({
@@ -392,9 +413,9 @@ test('every notice leads to its purchase, in whatever order; what others sell is
 
 test('what changed is told even when every notice was lost, page by page', async () => {
   const { gateway, twin, charge, advance, now } = await conektaWorld()
-  const plan = await gateway.start(charge(token('tok_test_visa')), monthly)
-  const one = await gateway.start(charge(token('tok_test_visa')))
-  const quiet = await gateway.start(charge(token('tok_test_visa')))
+  const plan = await gateway.start(charge(token(conektaToken('visa'))), monthly)
+  const one = await gateway.start(charge(token(conektaToken('visa'))))
+  const quiet = await gateway.start(charge(token(conektaToken('visa'))))
   advance(31 * DAY)
   const from = now()
   twin.tick()
@@ -425,13 +446,15 @@ test('what it cannot sell is said before (study 1.4): no days but weeks, no coup
 
 test('keys, limits and trouble on Conekta’s side are not the customer’s fault', async () => {
   const { gateway, twin, charge, deps } = await conektaWorld()
-  await expect(new ConektaGateway({ ...deps, privateKey: 'key_otra' }).start(charge(token('tok_test_visa')))).rejects.toMatchObject({
+  await expect(new ConektaGateway({ ...deps, privateKey: 'key_otra' }).start(charge(token(conektaToken('visa'))))).rejects.toMatchObject({
     kind: 'config',
     code: 'PAYMENT_TRY_LATER',
   })
   twin.break('429', 'POST /orders')
-  await expect(gateway.start(charge(token('tok_test_visa')))).rejects.toMatchObject({ kind: 'unavailable', code: 'PAYMENT_TRY_LATER' })
-  await expect(gateway.start(charge(token('tok_test_visa'), { buyer: { ...buyer, customer_id: 9, phone: null } }))).rejects.toMatchObject({
+  await expect(gateway.start(charge(token(conektaToken('visa'))))).rejects.toMatchObject({ kind: 'unavailable', code: 'PAYMENT_TRY_LATER' })
+  await expect(
+    gateway.start(charge(token(conektaToken('visa')), { buyer: { ...buyer, customer_id: 9, phone: null } })),
+  ).rejects.toMatchObject({
     kind: 'unsupported',
   })
   expect(twin.ledger).toEqual([])
