@@ -2,7 +2,7 @@
 import { brandOf, cardMethod, expiry } from '#server/adapters/payments/card-label.ts'
 import { invalid, unavailable } from '#server/adapters/payments/failures.ts'
 import type { Memory } from '#server/adapters/payments/memory/memory.ts'
-import { type Buyer, type Card, type CardRef, type Next, PaymentError } from '#server/adapters/payments/port.ts'
+import { type Buyer, type Card, type CardRef, type Key, type Next, PaymentError } from '#server/adapters/payments/port.ts'
 import { outsideOnly } from '#server/platform/db.ts'
 import { type ConektaClient, saidBy } from './client.ts'
 import type { ConektaMemo } from './facts.ts'
@@ -61,6 +61,17 @@ export class ConektaCards {
   async methodOf(customer: string, card: string): Promise<ReturnType<typeof cardMethod> | null> {
     const found = await this.#kept(customer, card)
     return found ? cardMethod(found.brand, found.last4 ?? '') : null
+  }
+
+  /**
+   * The payment source of a call's token, made and noted once. A token is good for one request: whoever goes on with the call (a process that
+   * died, a repeated key) takes the source that is noted.
+   */
+  async keepOnce(key: Key, noted: string | undefined, customer: string, token: string): Promise<string> {
+    if (noted) return noted
+    const { id } = await this.keep(customer, token)
+    await this.#memory.keep(key, { memo: { card: id } })
+    return id
   }
 
   /** Makes a token a payment source. */

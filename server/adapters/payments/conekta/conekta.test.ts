@@ -155,6 +155,18 @@ test('a token is good once: the same key does not need it again, and a kept card
   expect(twin.complaints).toEqual([])
 })
 
+test('a call that broke off after its token became a card goes on with that card', async () => {
+  const { gateway, twin, charge } = await conektaWorld()
+  // The order of a subscription's first period comes after its card.
+  const first = charge(token(conektaToken('visa')), { saveCard: true })
+  twin.break('500 before', 'POST /orders')
+  await expect(gateway.start(first, monthly)).rejects.toMatchObject({ kind: 'unavailable' })
+  expect((await gateway.start(first, monthly)).state).toBe('paid')
+  expect(twin.books.sources.size).toBe(1)
+  expect(twin.movements(first.key.purchase)).toEqual(['charge 145000'])
+  expect(twin.complaints).toEqual([])
+})
+
 test.concurrent.each([
   ['drop after', true],
   ['500 after', true],

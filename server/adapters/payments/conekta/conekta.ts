@@ -205,16 +205,13 @@ export class ConektaGateway implements PaymentGateway {
     }))
     const ref = made.ref ?? { gateway: 'conekta', kind: 'payment', id: '' }
     if (!hosted)
-      await this.#orders.charge(key, ref.id, charge.amount, async () => {
+      await this.#orders.charge(key, ref.id, charge.amount, async ({ memo }) => {
         if (instrument.by === 'voucher')
           return { type: instrument.kind === 'oxxo' ? 'cash' : 'spei', expires_at: Math.floor(charge.expiresAt.getTime() / 1000) }
         if (instrument.by === 'saved-card') return { type: 'card', payment_source_id: instrument.card.id }
         const token = instrument.by === 'card-token' ? instrument.token : ''
-        // A token is good once: a card that is to be kept is kept first and charged as kept.
         if (!charge.saveCard) return { type: 'card', token_id: token }
-        const { id } = await this.cards.keep(customer, token)
-        await this.#memory.keep(key, { memo: { card: id } })
-        return { type: 'card', payment_source_id: id }
+        return { type: 'card', payment_source_id: await this.cards.keepOnce(key, memo.card, customer, token) }
       })
     return ref
   }

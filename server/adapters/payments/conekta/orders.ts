@@ -33,7 +33,7 @@ export class ConektaOrders {
   }
 
   /** The order of a call, made by whoever comes first; the others wait for it. */
-  async ensure(call: Call<ConektaMemo>, make: () => Promise<{ ref: Ref; order?: string }>): Promise<Call<ConektaMemo>> {
+  async ensure(call: Call<ConektaMemo>, make: (entered: Call<ConektaMemo>) => Promise<{ ref: Ref; order?: string }>): Promise<Call<ConektaMemo>> {
     if (call.ref) return call
     const { key } = call
     const entered = await this.#memory.enter(key, 'starting', {
@@ -49,7 +49,7 @@ export class ConektaOrders {
     try {
       // Somebody was here between our look and our turn.
       if (entered.ref) return entered
-      const { ref, order } = await make()
+      const { ref, order } = await make(entered)
       return await this.#memory.keep(key, { ref, ...(order ? { memo: { order } } : {}) })
     } finally {
       await this.#memory.leave(key, 'starting')
@@ -89,12 +89,20 @@ export class ConektaOrders {
     return order.id
   }
 
-  /** Charges an order, once ever. What became of it is for `read` to say; a clear no is noted, because the order may not show it. */
-  async charge(key: Key, order: string, amount: number, how: () => Promise<ChargeRequestPaymentMethod>): Promise<void> {
+  /**
+   * Charges an order, once ever. What became of it is for `read` to say; a clear no is noted, because the order may not show it. `how` sees what
+   * an earlier try of the same call left behind.
+   */
+  async charge(
+    key: Key,
+    order: string,
+    amount: number,
+    how: (call: Call<ConektaMemo>) => Promise<ChargeRequestPaymentMethod>,
+  ): Promise<void> {
     const entered = await this.turn(key, 'charging', (call) => call.memo.tried === true)
     if (!entered) return
     try {
-      const payment_method = await how()
+      const payment_method = await how(entered)
       await this.#memory.keep(key, { memo: { tried: true } })
       await this.#client.charge(({ charges }) => charges.ordersCreateCharge(order, { amount, payment_method }, 'es'))
     } catch (error) {

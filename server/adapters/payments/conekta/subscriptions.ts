@@ -44,15 +44,9 @@ export class ConektaSubscriptions {
   async start(charge: Charge, plan: Plan, call: Call<ConektaMemo>, customer: string): Promise<Ref> {
     const { instrument, key } = charge
     const first = plan.firstAmount ?? plan.amount
-    const made = await this.#orders.ensure(call, async () => {
-      // A token is good once: the card is kept first, whatever becomes of the payment.
-      const card =
-        instrument.by === 'card-token'
-          ? (await this.#cards.keep(customer, instrument.token)).id
-          : instrument.by === 'saved-card'
-            ? instrument.card.id
-            : ''
-      await this.#memory.keep(key, { memo: { card } })
+    const made = await this.#orders.ensure(call, async ({ memo }) => {
+      if (instrument.by === 'card-token') await this.#cards.keepOnce(key, memo.card, customer, instrument.token)
+      else await this.#memory.keep(key, { memo: { card: instrument.by === 'saved-card' ? instrument.card.id : '' } })
       const ref: Ref = { gateway: 'conekta', kind: 'subscription', id: `${await this.#memory.installation()}-${key.purchase}-${key.n}` }
       return plan.trialEnd ? { ref } : { ref, order: await this.#orders.create({ ...charge, amount: first }, customer, null) }
     })
