@@ -1,5 +1,7 @@
 /** Every gateway passes the same suite (payments study section 3.4). */
+
 import { afterAll, expect, test } from 'vitest'
+import { isClabe } from '#server/adapters/payments/clabe.ts'
 import { type Db, openDb } from '#server/platform/db.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { choosePayments } from './choose.ts'
@@ -169,6 +171,27 @@ test('a page, a voucher and a payment in process come through later, once', asyn
   await bank.tick()
   expect((await bank.settle(slow.ref)).state).toBe('paid')
   for (const purchase of [1, 2, 3]) expect((await bank.ledger(purchase)).length).toBe(1)
+})
+
+test('a CLABE of the sandbox is one that a banking app takes, with a reference of at most seven digits', async () => {
+  const { db, now } = await world()
+  const bank = new Sandbox({ db, now, publicUrl: 'http://localhost:3000', log: quiet })
+  for (const purchase of [1, 3_301, 987_654, 2_147_483_647]) {
+    const { next } = await bank.start({
+      key: { purchase, step: 'pay', n: 1 },
+      amount: 145_000,
+      currency: 'MXN',
+      title: 'Ocho',
+      buyer,
+      instrument: { by: 'voucher', kind: 'spei' },
+      expiresAt: new Date(now().getTime() + 900_000),
+      returnUrl: 'http://localhost:3000/gracias/1',
+    })
+    const voucher = next?.do === 'show' ? next.voucher : null
+    expect(isClabe(voucher?.clabe ?? '')).toBe(true)
+    // Bank 000 does not exist: what is meant for the sandbox reaches nobody.
+    expect(voucher).toMatchObject({ clabe: expect.stringMatching(/^000180/), reference: expect.stringMatching(/^\d{7}$/) })
+  }
 })
 
 test('a card is kept through a setup that its owner confirms', async () => {

@@ -7,6 +7,7 @@ import { randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { hasCardNumber } from '#contract/card-number.ts'
+import { clabeCheckDigit } from '#server/adapters/payments/clabe.ts'
 
 /** A request as it came. */
 export interface Heard {
@@ -65,17 +66,11 @@ export function digits(prefix: string, length: number): string {
   }
 }
 
-/** The last digit of a CLABE, from the seventeen before it: weights 3, 7, 1, each product modulo ten. */
-export function clabeCheck(first: string): string {
-  const sum = [...first].reduce((all, digit, at) => all + ((Number(digit) * ([3, 7, 1][at % 3] ?? 0)) % 10), 0)
-  return String((10 - (sum % 10)) % 10)
-}
-
 /** A CLABE: bank, place, account and check digit, eighteen digits as banks take them. */
 export function clabe(bank: string): string {
   for (;;) {
     const first = digits(`${bank}180`, 17)
-    const made = first + clabeCheck(first)
+    const made = first + clabeCheckDigit(first)
     if (!hasCardNumber(made)) return made
   }
 }

@@ -1,5 +1,5 @@
 /** What Conekta's orders say, in the port's words (payments study 1.4, 1.6). Pure. */
-import type { ChargesDataResponse, OrderResponse } from 'conekta'
+import type { ChargesDataResponse, OrderResponse, PaymentMethodBankTransfer } from 'conekta'
 import { type ErrorCode, isErrorCode } from '#contract/errors.ts'
 import type { Centavos } from '#contract/money.ts'
 import type { PeriodUnit } from '#contract/time.ts'
@@ -88,6 +88,9 @@ export function orderFacts(order: OrderResponse, memo: Partial<ConektaMemo>, unt
   return { ...base, state: 'waiting', next: nextOf(order, charge, until) }
 }
 
+/** Both names are published for the same account. */
+const clabeOf = ({ clabe, receiving_account_number }: PaymentMethodBankTransfer) => clabe ?? receiving_account_number
+
 function nextOf(order: OrderResponse, charge: ChargesDataResponse | undefined, until: Date): Next | null {
   const id = order.id ?? ''
   const url = order.next_action?.redirect_to_url?.url
@@ -104,15 +107,15 @@ function nextOf(order: OrderResponse, charge: ChargesDataResponse | undefined, u
         clabe: null,
       },
     }
-  if (method?.object === 'bank_transfer_payment' && 'clabe' in method)
+  if (method?.object === 'bank_transfer_payment' && ('clabe' in method || 'receiving_account_number' in method))
     return {
       do: 'show',
       voucher: {
         kind: 'spei',
-        reference: method.reference_number ?? method.clabe ?? '',
+        reference: method.reference_number ?? clabeOf(method) ?? '',
         expiresAt: method.expires_at ? at(method.expires_at) : until,
         url: null,
-        clabe: method.clabe ?? null,
+        clabe: clabeOf(method) ?? null,
       },
     }
   return order.checkout?.url ? { do: 'go', url: order.checkout.url, id } : null

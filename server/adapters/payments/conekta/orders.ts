@@ -33,7 +33,10 @@ export class ConektaOrders {
   }
 
   /** The order of a call, made by whoever comes first; the others wait for it. */
-  async ensure(call: Call<ConektaMemo>, make: (entered: Call<ConektaMemo>) => Promise<{ ref: Ref; order?: string }>): Promise<Call<ConektaMemo>> {
+  async ensure(
+    call: Call<ConektaMemo>,
+    make: (entered: Call<ConektaMemo>) => Promise<{ ref: Ref; order?: string }>,
+  ): Promise<Call<ConektaMemo>> {
     if (call.ref) return call
     const { key } = call
     const entered = await this.#memory.enter(key, 'starting', {

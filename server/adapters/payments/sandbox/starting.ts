@@ -1,5 +1,6 @@
 /** How payments and subscriptions of the sandbox begin, and how a card comes to be kept. */
 import { and, eq } from 'drizzle-orm'
+import { clabeCheckDigit } from '#server/adapters/payments/clabe.ts'
 import { type Charge, type Instrument, PaymentError, type Plan, type Ref } from '#server/adapters/payments/port.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { NOT_AUTHENTICATED, readToken, type TestCard } from './cards.ts'
@@ -95,12 +96,15 @@ export async function insertSubscription(tx: Tx, charge: Charge, plan: Plan, mad
   return { gateway: 'sandbox', kind: 'subscription', id }
 }
 
-/** References that begin with 9 and 000, as no card does. */
+/**
+ * References that begin with 9 and 000, as no card does. The CLABE has a right check digit and the bank 000, which does not exist: nobody's
+ * account takes a transfer that was meant for the sandbox. A bank takes seven digits as the reference of a transfer.
+ */
 function voucherOf(kind: 'oxxo' | 'spei', purchase: number) {
-  const number = String(purchase).padStart(10, '0')
-  return kind === 'oxxo'
-    ? { kind, reference: `9800${number}`, url: null, clabe: null }
-    : { kind, reference: number, url: null, clabe: `00018000${number}` }
+  const number = String(purchase)
+  if (kind === 'oxxo') return { kind, reference: `9800${number.padStart(10, '0')}`, url: null, clabe: null }
+  const account = `000180${number.padStart(11, '0')}`
+  return { kind, reference: number.padStart(7, '0').slice(-7), url: null, clabe: account + clabeCheckDigit(account) }
 }
 
 /** The id of a kept card: from a finished setup, a token, or a payment that was made to keep its card. */
