@@ -36,6 +36,7 @@ const commands = {
       ),
     ),
   check: async () => summary(await check(rest.includes('--fix'))),
+  requirements: () => node(['scripts/requirements.mjs', ...rest]),
   async bench() {
     await build()
     if (rest[0] === 'phone' || rest[0] === 'calendar') {

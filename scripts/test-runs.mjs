@@ -16,10 +16,7 @@ const FLAKY_LIMIT = 2
 /** Formatting, lint, types, floors and the other static checks. Each counts as one test; returns a list of { passed, failed, skipped }. */
 export async function check(fix = false) {
   if (fix)
-    for (const args of [
-      ['scripts/floors.mjs', '--fix'],
-      [tool.biome, 'check', '--write', '.'],
-    ])
+    for (const args of [['scripts/floors.mjs', '--fix'], ['scripts/requirements.mjs'], [tool.biome, 'check', '--write', '.']])
       await captured(args)
   return [
     await step('format', [[tool.biome, 'check', '--linter-enabled=false', '.']]),
@@ -29,6 +26,7 @@ export async function check(fix = false) {
       [tool.typescript, '--noEmit'],
     ]),
     await step('floors', [['scripts/floors.mjs']]),
+    await step('requirements', [['scripts/requirements.mjs', '--check']]),
     await step('dead code', [[tool.knip]]),
     await step('API fields', [[...fastResolve, 'scripts/api-fields.ts']]),
   ]
