@@ -82,6 +82,12 @@ export async function ownStudio(env: Record<string, string> = {}): Promise<OwnSt
   const database = await startEmbeddedPostgres({ dataDir })
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
+  // now() of this connection is the clock of the suite (scripts/shift-clock.mjs), as Date is in every process of it.
+  await client.query(`
+    create schema suite_clock;
+    create function suite_clock.now() returns timestamptz language sql stable
+      as $$ select pg_catalog.now() + make_interval(secs => ${Number(process.env.CLOCK_SHIFT_MS ?? 0) / 1000}) $$;
+    set search_path = suite_clock, public, pg_catalog`)
   const news = (topic: string) => client.query('select pg_notify($1, $2)', ['estudio', JSON.stringify(['test', { topic }])])
   return {
     url,
