@@ -1,8 +1,8 @@
 /** A step of `npm run check`: every field of the OpenAPI document has a description, and every description a field (contract/field-descriptions.ts). */
+import { contract } from '#contract/index.ts'
 import { openApiDocument } from '#server/platform/openapi.ts'
-import { router } from '#server/router.ts'
 
-const { undescribed, unusedDescriptions } = await openApiDocument(router, 'http://localhost')
+const { undescribed, unusedDescriptions } = await openApiDocument(contract, 'http://localhost')
 for (const field of undescribed) console.log(`${field}: has no description. Say what it means in contract/field-descriptions.ts`)
 for (const entry of unusedDescriptions) console.log(`${entry}: describes no field. Delete it from contract/field-descriptions.ts`)
 process.exit(undescribed.length + unusedDescriptions.length > 0 ? 1 : 0)

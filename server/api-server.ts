@@ -21,7 +21,6 @@ import { openApiReference } from '#server/platform/openapi.ts'
 import { chooseEncoding } from '#server/platform/page-cache.ts'
 import { addressGroup } from '#server/platform/throttle.ts'
 import type { Callers } from './callers.ts'
-import { router } from './router.ts'
 
 /** Brotli's usual window is megabytes of fresh memory for every answer: 3 ms for a week of classes, where 64 kB take 0.2. */
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 16 }
@@ -73,7 +72,7 @@ export async function registerApi(
     await registerWhatsAppNotices(scope, studio)
     registerLive(scope, studio)
     registerCalendars(scope, studio)
-    await openApiReference(scope, router, studio.publicUrl)
+    await openApiReference(scope, studio.publicUrl)
 
     const handler = new FastifyHandler(endpoints)
     scope.all('/api/*', async (req, reply) => {

@@ -1,9 +1,9 @@
 /** A field or a query key that an endpoint does not know: refused by name on the endpoints of staff, ignored by the calls that the specification lists. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contract } from '#contract/index.ts'
 import { infoOf, SETTING_AREAS, settingHelp } from '#contract/setting-help.ts'
 import { type SettingKey, settings } from '#contract/settings.ts'
 import { openApiDocument } from './platform/openapi.ts'
-import { router } from './router.ts'
 import { bearer, JSON_BODY, pathOf, type Target, target } from './testing/target.ts'
 import { endpoints } from './testing/wire.ts'
 
@@ -62,7 +62,7 @@ test('who may not call an endpoint is not told which fields it knows', async () 
 })
 
 test('the OpenAPI document says what every field means, what becomes of unknown ones, and every setting with its default', async () => {
-  const { document, undescribed, unusedDescriptions } = await openApiDocument(router, 'http://localhost')
+  const { document, undescribed, unusedDescriptions } = await openApiDocument(contract, 'http://localhost')
   expect({ undescribed, unusedDescriptions }).toEqual({ undescribed: [], unusedDescriptions: [] })
   const { paths } = document as { paths: Record<string, Record<string, { description: string; requestBody?: unknown }>> }
   expect(paths['/admin/invoices']?.get?.description).toContain('Un campo desconocido se rechaza')

@@ -20,7 +20,7 @@ import { payByCard } from './cards.ts'
 import { Chance } from './chance.ts'
 import { Crowd, habits } from './crowd.ts'
 import { fragua } from './fragua.ts'
-import { cashMethod, makeCatalogue, makeContent, makePeople, makeStaff, placesOfPeople } from './make.ts'
+import { cashMethod, makeCatalogue, makeContent, makePeople, makeStaff, placesOfPeople, safeTexts } from './make.ts'
 import { INVENTED } from './names.ts'
 import { tellStory } from './story.ts'
 import { vaiven } from './vaiven.ts'
@@ -177,12 +177,13 @@ async function make(ctx: Ctx, brand: Brand): Promise<void> {
   }
   await changeSettings(ctx, brand.settings)
   const byCard = ctx.ports.cards?.id === 'sandbox'
+  const texts = await safeTexts(brand)
   await ctx.tx(async (tx) => {
     await roomy(tx)
     if (await findTrace(tx)) return
     await ensureWaysToPay(tx)
     const made = await makeCatalogue(tx, brand, ctx.now)
-    await makeContent(tx, brand, ctx.now)
+    await makeContent(tx, texts, ctx.now)
     await makeStaff(ctx, tx, brand, made, uids)
     const people = await makePeople(ctx, tx, brand, uids)
 

@@ -16,6 +16,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { addStaff } from '#server/modules/people/people.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { sanitizeHtml, sanitizeNullable } from '#server/platform/html.ts'
 import type { Brand, DemoLogin } from './brand.ts'
 import { Chance } from './chance.ts'
 import { personName } from './names.ts'
@@ -83,10 +84,17 @@ export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Ma
 
 const DAY = 86_400_000
 
-export async function makeContent(tx: Tx, brand: Brand, now: Date): Promise<void> {
-  for (const one of brand.pages) await savePage(tx, one, now)
-  for (const { title, source, daysAgo } of brand.news)
-    await publishAnnouncement(tx, { title, source, createdAt: new Date(now.getTime() - daysAgo * DAY) })
+/** Pages and announcements of a brand with what is left of their HTML (T6): made before the transaction begins. */
+export async function safeTexts({ pages, news }: Brand) {
+  return {
+    pages: await Promise.all(pages.map(async (one) => ({ ...one, content: await sanitizeNullable(one.source) }))),
+    news: await Promise.all(news.map(async (one) => ({ ...one, content: await sanitizeHtml(one.source) }))),
+  }
+}
+
+export async function makeContent(tx: Tx, { pages, news }: Awaited<ReturnType<typeof safeTexts>>, now: Date): Promise<void> {
+  for (const one of pages) await savePage(tx, one, now)
+  for (const { daysAgo, ...one } of news) await publishAnnouncement(tx, { ...one, createdAt: new Date(now.getTime() - daysAgo * DAY) })
 }
 
 /** The accounts of those who can log in. */

@@ -5,7 +5,8 @@
 import { eq, getTableColumns, getTableName, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { type Refusal, refuse } from '#contract/errors.ts'
-import { pgError, type Reader, type Tx } from '#server/platform/db.ts'
+import { pgError, type Tx } from '#server/platform/db.ts'
+import { sanitizeHtml } from '#server/platform/html.ts'
 import { listReferences } from '#server/platform/references.ts'
 import type { Ctx } from './ctx.ts'
 
@@ -20,10 +21,17 @@ interface PlainList<T extends PgTable, Input, Shown> {
   /** Whose caches end when something changes. */
   topic: 'content' | 'catalogue'
   order: SQL[]
-  /** What staff read back. `in`: the transaction that wrote it, or the outer handle. */
-  shown(row: T['$inferSelect'], ctx: Ctx, from: Reader): Shown | Promise<Shown>
-  /** The columns that a request changes; `before` is null for a new one. Texts that are HTML are made safe here. */
-  values(input: Input, before: T['$inferSelect'] | null, ctx: Ctx): Partial<T['$inferInsert']> | Promise<Partial<T['$inferInsert']>>
+  /** What staff read back; asked for outside of a transaction. */
+  shown(row: T['$inferSelect'], ctx: Ctx): Shown | Promise<Shown>
+  /** The HTML of a request: it is made safe before the transaction begins, and handed to `values`. */
+  html?(input: Input): string | undefined
+  /** The columns that a request changes; `before` is null for a new one, `html` what is left of the HTML, if there is any. */
+  values(
+    input: Input,
+    before: T['$inferSelect'] | null,
+    ctx: Ctx,
+    html: string,
+  ): Partial<T['$inferInsert']> | Promise<Partial<T['$inferInsert']>>
   /** What hangs on the record, written after it and in its transaction. */
   after?(tx: Tx, row: T['$inferSelect'], input: Input, ctx: Ctx): Promise<void>
   /** Why it may not be changed like this. */
@@ -69,11 +77,11 @@ export function plainList<T extends PgTable, Input extends object, Shown>(of: Pl
     return row
   }
 
-  async function write(ctx: Ctx, tx: Tx, id: number | null, input: Input): Promise<Row> {
+  async function write(ctx: Ctx, tx: Tx, id: number | null, input: Input, html: string): Promise<Row> {
     const before = id === null ? null : await lock(tx, id)
     const no = before && of.whyNotSave?.(typed(before), input)
     if (no) throw no
-    const values = onlyGiven((await of.values(input, before && typed(before), ctx)) as Row)
+    const values = onlyGiven((await of.values(input, before && typed(before), ctx, html)) as Row)
     let row = before
     if (!before) [row = null] = await tx.insert(table).values(values).returning()
     else if (Object.keys(values).length)
@@ -91,7 +99,9 @@ export function plainList<T extends PgTable, Input extends object, Shown>(of: Pl
   }
 
   async function save(ctx: Ctx, id: number | null, input: Input): Promise<Shown> {
-    return ctx.tx(async (tx) => of.shown(typed(await write(ctx, tx, id, input)), ctx, tx))
+    const html = await sanitizeHtml(of.html?.(input) ?? '')
+    const row = await ctx.tx((tx) => write(ctx, tx, id, input, html))
+    return of.shown(typed(row), ctx)
   }
 
   return {
@@ -101,7 +111,7 @@ export function plainList<T extends PgTable, Input extends object, Shown>(of: Pl
         .from(table)
         .orderBy(...of.order)
       const there = deletedAt ? rows.filter((row) => row.deletedAt === null) : rows
-      return Promise.all(there.map((row) => of.shown(typed(row), ctx, ctx.db)))
+      return Promise.all(there.map((row) => of.shown(typed(row), ctx)))
     },
     save: (ctx, input) => save(ctx, named(input), input),
     async change(ctx, input) {

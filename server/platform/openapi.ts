@@ -4,11 +4,14 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { type OpenAPI, OpenAPIGenerator } from '@orpc/openapi'
-import { type AnyRouter, traverseContractProcedures } from '@orpc/server'
+import type { AnyContractRouter } from '@orpc/contract'
+import { traverseContractProcedures } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyInstance } from 'fastify'
 import type { Access, EndpointMeta } from '#contract/endpoint.ts'
 import { fieldDescriptions } from '#contract/field-descriptions.ts'
+import type { openApiText } from './openapi-task.ts'
+import { onWorkerThread } from './worker-thread.ts'
 
 const PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>API de Estudio</title><link rel="icon" href="/favicon.svg"><link rel="stylesheet" href="ui/swagger-ui.css"></head><body><div id="swagger-ui"></div>
@@ -120,7 +123,7 @@ interface OpenApiDocument {
 }
 
 /** The document of every endpoint: generated from the contract, with the access that each declares and what every field means. */
-export async function openApiDocument(router: AnyRouter, publicUrl: string): Promise<OpenApiDocument> {
+export async function openApiDocument(router: AnyContractRouter, publicUrl: string): Promise<OpenApiDocument> {
   const document = await new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(router, {
     info: { title: 'Estudio', version: '1', description: 'La API del estudio. Los importes son pesos con dos decimales, en texto.' },
     servers: [{ url: `${publicUrl}/api` }],
@@ -150,10 +153,16 @@ export async function openApiDocument(router: AnyRouter, publicUrl: string): Pro
   }
 }
 
-export async function openApiReference(app: FastifyInstance, router: AnyRouter, publicUrl: string): Promise<void> {
+const generate = onWorkerThread<typeof openApiText>(new URL('./openapi-task.ts', import.meta.url), 'openApiText')
+
+/** `/api/openapi.json`, made at its first reading, and `/api/reference/`. */
+export async function openApiReference(app: FastifyInstance, publicUrl: string): Promise<void> {
   let made: Promise<string> | undefined
   app.get('/api/openapi.json', async (_req, reply) => {
-    made ??= openApiDocument(router, publicUrl).then(({ document }) => JSON.stringify(document))
+    made ??= generate(publicUrl)
+    made.catch(() => {
+      made = undefined
+    })
     return reply.type('application/json').send(await made)
   })
   await app.register(async (page) => {

@@ -3,7 +3,7 @@ import { refuse, type UseCount } from '#contract/errors.ts'
 import { type PackageChange, type PackageInput, packageIssues, type StudioPackage } from '#contract/studio-packages.ts'
 import { handOut, takeGiven } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/db.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
 import { areThere, listEveryPackage, type PackageValues, putPackage } from './package-store.ts'
 import { packageOut } from './rules.ts'
@@ -11,30 +11,31 @@ import { findPackageRow, lockPackageRow, type PackageWithTypes } from './store.t
 
 /** Every package that is there, on sale or not (K2, S1-7.18). */
 export async function everyPackage(ctx: Ctx, ask: { query?: string | undefined }): Promise<{ class_packages: StudioPackage[] }> {
-  return { class_packages: await Promise.all((await listEveryPackage(ctx.db, ask.query || null)).map((row) => shown(ctx, row, ctx.db))) }
+  return { class_packages: await Promise.all((await listEveryPackage(ctx.db, ask.query || null)).map((row) => shown(ctx, row))) }
 }
 
 /** A new package (K10). INVALID_INPUT with what is wrong per field; NOT_FOUND for a studio or class type that is not there. */
 export async function createPackage(ctx: Ctx, input: PackageInput): Promise<{ class_package: StudioPackage }> {
   const values = { ...(await columns(input)), createdAt: ctx.now }
-  return ctx.tx((tx) => save(tx, ctx, null, input, values))
+  return { class_package: await shown(ctx, await ctx.tx((tx) => save(tx, ctx, null, input, values))) }
 }
 
 /** Changes what was sent (K10); what was bought keeps the terms that were frozen on it. PACKAGE_NOT_FOUND, NOT_FOUND, BELOW_USED. */
 export async function changePackage(ctx: Ctx, { class_package_id, ...input }: PackageChange): Promise<{ class_package: StudioPackage }> {
   const values = await columns(input)
-  return ctx.tx(async (tx) => {
+  const after = await ctx.tx(async (tx) => {
     const before = await lock(tx, class_package_id)
     if (input.capacity != null && input.capacity < before.sold) throw refuse('BELOW_USED', { used: before.sold })
     return save(tx, ctx, before, { ...asInput(before), ...onlyGiven(input) }, values, input.class_package_types !== undefined)
   })
+  return { class_package: await shown(ctx, after) }
 }
 
 /** Puts a package on the landing page, or takes it off (S1-7.25, S1-7.26). PACKAGE_NOT_FOUND. Twice answers the same. */
 export async function setHome(ctx: Ctx, ask: { class_package_id: number }, is_home: boolean): Promise<{ class_package: StudioPackage }> {
-  return ctx.tx(async (tx) => {
+  const row = await ctx.tx(async (tx) => {
     const before = await lock(tx, ask.class_package_id)
-    if (before.is_home === is_home) return { class_package: await shown(ctx, before, tx) }
+    if (before.is_home === is_home) return before
     const after = await putPackage(tx, before.class_package_id, { is_home }, undefined)
     await ctx.audit(tx, {
       action: is_home ? 'class_package.add_to_home' : 'class_package.remove_from_home',
@@ -44,8 +45,9 @@ export async function setHome(ctx: Ctx, ask: { class_package_id: number }, is_ho
       after: { is_home },
     })
     tx.notify({ topic: 'catalogue' })
-    return { class_package: await shown(ctx, after, tx) }
+    return after
   })
+  return { class_package: await shown(ctx, row) }
 }
 
 /**
@@ -79,7 +81,7 @@ async function save(
   whole: PackageInput,
   values: PackageValues,
   setsTypes = true,
-): Promise<{ class_package: StudioPackage }> {
+): Promise<PackageWithTypes> {
   const issues = packageIssues(whole)
   if (issues.length) throw refuse('INVALID_INPUT', { issues })
   const types = whole.class_package_types ?? []
@@ -99,7 +101,7 @@ async function save(
     after,
   })
   tx.notify({ topic: 'catalogue' })
-  return { class_package: await shown(ctx, after, tx) }
+  return after
 }
 
 /** What was sent, as columns. HTML is made safe here. */
@@ -136,11 +138,11 @@ function onlyGiven<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], 
   }
 }
 
-async function shown(ctx: Ctx, row: PackageWithTypes, db: Reader): Promise<StudioPackage> {
+async function shown(ctx: Ctx, row: PackageWithTypes): Promise<StudioPackage> {
   const { capacity, sold, allowed_times, location_ids, guests_use_credit, available } = row
   return {
     ...packageOut(row, await sanitizeHtml(row.description), ctx.settings),
-    downloadable: row.downloadable === null ? null : { src: (await handOut(db, ctx, row.downloadable))?.src ?? row.downloadable },
+    downloadable: row.downloadable === null ? null : { src: (await handOut(ctx.db, ctx, row.downloadable))?.src ?? row.downloadable },
     capacity,
     sold,
     allowed_times,

@@ -1,6 +1,7 @@
 /** Pages, documents, announcements and public settings over HTTP (docs/domain.md, "Content"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publicKeys, settingKeys, settings } from '#contract/settings.ts'
+import { sanitizeNullable } from '#server/platform/html.ts'
 import { attacks, contexts, dangersIn } from '#server/testing/attacks.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { pendingDocuments, publishAnnouncement, savePage } from './content.ts'
@@ -41,8 +42,10 @@ describe('pages (T1)', () => {
   })
 
   it('with the same slug there is one, and a changed text is a new version (T4)', async () => {
-    const save = (source: string, title = 'Reglas') =>
-      on.studio.db.tx((tx) => savePage(tx, { slug: 'reglas', title, source, required: true }, on.clock.now()))
+    const save = async (source: string, title = 'Reglas') => {
+      const content = await sanitizeNullable(source)
+      return on.studio.db.tx((tx) => savePage(tx, { slug: 'reglas', title, source, content, required: true }, on.clock.now()))
+    }
     expect((await save('<p>Uno</p>')).version).toBe(1)
     expect((await save('<p>Uno</p>')).version).toBe(1)
     expect((await save('<p>Uno</p>', 'Otro título')).version).toBe(1)
@@ -129,7 +132,10 @@ describe('announcements (T5)', () => {
     const one = await studio()
     expect(await one.as(null).content.announcements()).toEqual({ announcements: [] })
     const publish = (title: string, day: number) =>
-      one.studio.db.tx((tx) => publishAnnouncement(tx, { title, source: `<p>${title}</p>`, createdAt: new Date(Date.UTC(2026, 10, day)) }))
+      one.studio.db.tx((tx) => {
+        const text = `<p>${title}</p>`
+        return publishAnnouncement(tx, { title, source: text, content: text, createdAt: new Date(Date.UTC(2026, 10, day)) })
+      })
     await publish('Segundo', 12)
     await publish('Primero', 10)
     await publish('Tercero', 14)
@@ -147,16 +153,31 @@ describe('HTML from administrators (T6)', () => {
   const dirty = attacks.flatMap((attack) => contexts.map((context) => context(attack.replaceAll('\u0000', ''))))
 
   it('is made safe when it is written', async () => {
-    await on.studio.db.tx(async (tx) => {
-      for (const [i, source] of dirty.entries()) {
-        await savePage(tx, { slug: `ataque-${i}`, title: 'x', source }, on.clock.now())
-        await publishAnnouncement(tx, { title: 'x', source, createdAt: on.clock.now() })
-      }
-    })
+    const owner = on.as(await on.make.staff('owner'))
+    for (const [i, content] of dirty.entries()) {
+      await owner.content.admin.pages.create({ slug: `ataque-${i}`, title: 'x', content })
+      await owner.content.admin.announcements.create({ title: 'x', content })
+    }
     const stored = await on.sql<{ content: string | null }>('select content from page union all select content from announcement')
     expect(stored.length).toBeGreaterThan(2 * dirty.length - 1)
     for (const { content } of stored) expect(dangersIn(content ?? '')).toEqual([])
     await on.sql(`delete from page where slug like 'ataque-%'`)
+    await on.sql('delete from announcement')
+  })
+
+  it('that takes the sanitizer a second holds nobody else', async () => {
+    const reception = on.as(await on.make.staff('reception'))
+    let [answered, saved] = [0, false]
+    const saving = reception.content.admin.announcements.create({ title: 'Listas', content: '<ul><li>'.repeat(24_000) }).finally(() => {
+      saved = true
+    })
+    while (!saved) {
+      await on.as(null).catalogue.paymentMethods()
+      answered++
+    }
+    await saving
+    // One at a time, each after the answer of the one before. On the main thread one or two of them fit before or after the sanitizing.
+    expect(answered).toBeGreaterThan(5)
     await on.sql('delete from announcement')
   })
 

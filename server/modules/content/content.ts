@@ -131,23 +131,23 @@ export async function oneAnnouncement(ctx: Ctx, ask: { announcement_id: number }
   return { announcement: await announcementOut(found) }
 }
 
-/** Creates or replaces a page by its slug. A changed text is a new version, which everybody is asked to accept again (T4). */
+/** Creates or replaces a page by its slug; `content` is what is left of `source` (T6). A changed text is a new version, which everybody is asked to accept again (T4). */
 export async function savePage(
   tx: Tx,
-  page: { slug: string; title: string; source: string | null; required?: boolean; required_signup?: boolean },
+  page: { slug: string; title: string; source: string | null; content: string | null; required?: boolean; required_signup?: boolean },
   now: Date,
 ): Promise<{ page_id: number; version: number }> {
-  const saved = await putPage(tx, { ...page, content: await sanitizeNullable(page.source), updatedAt: now })
+  const saved = await putPage(tx, { ...page, updatedAt: now })
   tx.notify({ topic: 'content' })
   return { page_id: saved.page_id, version: saved.version }
 }
 
-/** Publishes an announcement. */
+/** Publishes an announcement; `content` is what is left of `source` (T6). */
 export async function publishAnnouncement(
   tx: Tx,
-  news: { title: string; source: string; createdAt: Date },
+  news: { title: string; source: string; content: string; createdAt: Date },
 ): Promise<{ announcement_id: number }> {
-  const saved = await insertAnnouncement(tx, { ...news, content: await sanitizeHtml(news.source), updatedAt: news.createdAt })
+  const saved = await insertAnnouncement(tx, { ...news, updatedAt: news.createdAt })
   tx.notify({ topic: 'content' })
   return { announcement_id: saved.announcement_id }
 }

@@ -176,8 +176,8 @@ export const formList = plainList({
   id: 'form_id',
   topic: 'content',
   order: [asc(form.form_id)],
-  shown: async (row, _ctx, from) => {
-    const [shown] = await formsWith(from, [row])
+  shown: async (row, ctx) => {
+    const [shown] = await formsWith(ctx.db, [row])
     if (!shown) throw new Error('A form was written and is not there.')
     return shown
   },

@@ -19,13 +19,14 @@ export const pageList = plainList({
     content: await sanitizeNullable(row.content),
     updatedAt: updatedAt.toISOString(),
   }),
-  async values({ slug, title, content: source, required, required_signup }: Sent<typeof content.admin.pages>, before, ctx) {
+  html: ({ content: source }: Sent<typeof content.admin.pages>) => source ?? undefined,
+  values({ slug, title, content: source, required, required_signup }: Sent<typeof content.admin.pages>, before, ctx, html) {
     if (slug !== undefined && `/${slug}` === ctx.settings.class_packages_path)
       throw refuse('INVALID_INPUT', { issues: [{ path: 'slug', message: 'En esa dirección ya están los paquetes.' }] })
     const same = { slug, title, required, required_signup, updatedAt: ctx.now }
     // A list says '' where there is a text (T1): saving what it said takes none away.
     if (source === undefined || (source === '' && before?.content)) return same
-    const content = await sanitizeNullable(source)
+    const content = html || null
     const version = before ? before.version + (content === before.content ? 0 : 1) : 1
     return { ...same, source: source || null, content, version }
   },
@@ -41,10 +42,11 @@ export const announcementList = plainList({
     content: await sanitizeHtml(row.content),
     createdAt: createdAt.toISOString(),
   }),
-  async values({ title, content: source }: Sent<typeof content.admin.announcements>, before, ctx) {
+  html: ({ content: source }: Sent<typeof content.admin.announcements>) => source,
+  values({ title, content: source }: Sent<typeof content.admin.announcements>, before, ctx, html) {
     return {
       title,
-      ...(source === undefined ? {} : { source, content: await sanitizeHtml(source) }),
+      ...(source === undefined ? {} : { source, content: html }),
       ...(before ? {} : { createdAt: ctx.now }),
       updatedAt: ctx.now,
     }

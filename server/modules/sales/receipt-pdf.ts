@@ -1,5 +1,6 @@
 /** The receipt on paper: one page in the studio's brand, with its own fonts inside, the same bytes for the same facts. Pure. */
 import { createRequire } from 'node:module'
+import PDFDocument from 'pdfkit'
 import { type Theme, tokens } from '#contract/color.ts'
 
 /** A picture as PNG, with its size in pixels. */
@@ -62,9 +63,8 @@ function drawLetter(doc: PDFKit.PDFDocument, name: string, colour: ReturnType<ty
   return 36
 }
 
-/** Draws it. pdfkit costs 20 MB to import, so it comes with the first receipt. */
+/** Draws it. Runs on the worker thread. */
 export async function receiptPdf(facts: ReceiptFacts): Promise<Uint8Array<ArrayBuffer>> {
-  const { default: PDFDocument } = await import('pdfkit')
   const colour = tokens({ ...facts.studio, theme_mode: 'dia' })
   const name = readable(facts.studio.business_name) || 'Estudio'
   const doc = new PDFDocument({

@@ -6,7 +6,8 @@ import { subscriptionPeriodText } from '#contract/wording.ts'
 import { fitPicture } from '#server/adapters/files/icons.ts'
 import { publicPicture } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { type ReceiptFacts, receiptPdf } from './receipt-pdf.ts'
+import { onWorkerThread } from '#server/platform/worker-thread.ts'
+import type { ReceiptFacts, receiptPdf } from './receipt-pdf.ts'
 import { isLate, planOf } from './rules.ts'
 import { findOwn, findPurchase, type InvoiceRow, listInvoices, type PurchaseRow } from './store.ts'
 import { findView, type PurchaseView } from './view-store.ts'
@@ -88,6 +89,9 @@ async function logoOf(ctx: Ctx): Promise<ReceiptFacts['logo']> {
   return picture && fitPicture(picture, { width: 528, height: 144 })
 }
 
+/** Reading fonts and decoding a logo takes a good part of a second. */
+const drawPdf = onWorkerThread<typeof receiptPdf>(new URL('./receipt-pdf.ts', import.meta.url), 'receiptPdf')
+
 async function draw(ctx: Ctx, view: PurchaseView, which: { invoice_id?: number | undefined; period?: string }): Promise<File> {
   const charges = await listInvoices(ctx.db, view.purchase.purchase_id)
   const good = charges.filter((row) => !isLate(row.period))
@@ -102,7 +106,7 @@ async function draw(ctx: Ctx, view: PurchaseView, which: { invoice_id?: number |
     throw refuse('RECEIPT_NONE')
   const logo = await logoOf(ctx)
   const facts = factsOf(ctx, view, charge ?? null, logo)
-  return new File([await receiptPdf(facts)], `comprobante-${facts.folio}.pdf`, {
+  return new File([await drawPdf(facts)], `comprobante-${facts.folio}.pdf`, {
     type: 'application/pdf',
     lastModified: facts.at.getTime(),
   })

@@ -96,12 +96,13 @@ const HTML_SETTINGS: readonly SettingKey[] = ['about_text', 'mission_text']
 
 /** Changes settings and answers them as they were kept; each value must fit its schema. Staff only: the caller has checked. */
 export async function changeSettings(ctx: Ctx, changes: Partial<Settings>): Promise<Partial<Settings>> {
+  const kept: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(changes) as [SettingKey, unknown][]) {
+    const typed = settings[key].schema.parse(value)
+    kept[key] = HTML_SETTINGS.includes(key) && typeof typed === 'string' ? await sanitizeHtml(typed) : typed
+  }
   return ctx.tx(async (tx) => {
-    const kept: Record<string, unknown> = {}
-    for (const [key, value] of Object.entries(changes) as [SettingKey, unknown][]) {
-      const typed = settings[key].schema.parse(value)
-      const fits = HTML_SETTINGS.includes(key) && typeof typed === 'string' ? await sanitizeHtml(typed) : typed
-      kept[key] = fits
+    for (const [key, fits] of Object.entries(kept) as [SettingKey, unknown][]) {
       await putSetting(tx, key, fits, ctx.now)
       const before = ctx.settings[key]
       // A value that stays leaves no trace.

@@ -1,0 +1,74 @@
+/** Long computations leave the main thread free (finding the event loop's turns), end in time, and lose nobody's answer. */
+import { describe, expect, it } from 'vitest'
+import { sanitizeHtml } from './html.ts'
+import { openWorkerThread } from './worker-thread.ts'
+
+const module = new URL('./html-task.ts', import.meta.url).href
+const sanitizing = (input: string) => ({ module, name: 'sanitizeText', input })
+/** Takes the sanitizer a second: it closes every list that is open at every piece. */
+const NEST = '<ul><li>'.repeat(24_000)
+const limits = () => ({ timeoutMs: 120_000, maxWaiting: 10, idleMs: 60_000 })
+
+/** How often the event loop comes around until `work` is done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let [turns, done] = [0, false]
+  const working = work().finally(() => {
+    done = true
+  })
+  while (!done) {
+    turns++
+    await new Promise((resume) => setTimeout(resume, 1))
+  }
+  await working
+  return turns
+}
+
+describe('the worker thread', () => {
+  it('sanitizes while the event loop goes on turning', async () => {
+    // What is loaded at first use is loaded.
+    await sanitizeHtml('<b>a</b>')
+    expect(await turnsDuring(() => sanitizeHtml(NEST))).toBeGreaterThan(20)
+  })
+
+  it('sanitizes the same text once, and what it made of it not again', async () => {
+    const first = sanitizeHtml('<p onclick=x>uno</p>')
+    expect(sanitizeHtml('<p onclick=x>uno</p>')).toBe(first)
+    expect(await first).toBe('<p>uno</p>')
+    expect(sanitizeHtml('<p>uno</p>')).toBe(first)
+  })
+
+  it('answers in order, each its own', async () => {
+    const thread = openWorkerThread(limits())
+    const texts = Array.from({ length: 8 }, (_, n) => `<b>${n}</b>`)
+    expect(await Promise.all(texts.map((text) => thread.run(sanitizing(text))))).toEqual(
+      texts.map((text) => text.replaceAll('b>', 'strong>')),
+    )
+  })
+
+  it('refuses with BUSY what takes too long or waits behind too many, and goes on', async () => {
+    const strict = { ...limits(), timeoutMs: 1, maxWaiting: 1 }
+    const thread = openWorkerThread(strict)
+    const long = thread.run(sanitizing(NEST))
+    strict.timeoutMs = 120_000
+    const waiting = thread.run(sanitizing('<b>a</b>'))
+    await expect(thread.run(sanitizing('<b>b</b>'))).rejects.toMatchObject({ code: 'BUSY' })
+    await expect(long).rejects.toMatchObject({ code: 'BUSY' })
+    expect(await waiting).toBe('<strong>a</strong>')
+  })
+
+  it('hands on what a task throws, and what a thread that died leaves unanswered fails', async () => {
+    const thread = openWorkerThread(limits())
+    await expect(thread.run({ module, name: 'nothing', input: 1 })).rejects.toThrow(TypeError)
+    const dead = thread.run({ module: 'node:process', name: 'exit', input: 3 })
+    const next = thread.run(sanitizing('<b>a</b>'))
+    await expect(dead).rejects.toThrow('ended with code 3')
+    expect(await next).toBe('<strong>a</strong>')
+  })
+
+  it('ends when it has nothing to do, and begins again', async () => {
+    const thread = openWorkerThread({ ...limits(), idleMs: 1 })
+    expect(await thread.run(sanitizing('<b>a</b>'))).toBe('<strong>a</strong>')
+    await new Promise((resume) => setTimeout(resume, 20))
+    expect(await thread.run(sanitizing('<b>b</b>'))).toBe('<strong>b</strong>')
+  })
+})
