@@ -3,14 +3,13 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { type OpenAPI, OpenAPIGenerator } from '@orpc/openapi'
 import type { AnyContractRouter } from '@orpc/contract'
+import { type OpenAPI, OpenAPIGenerator } from '@orpc/openapi'
 import { traverseContractProcedures } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyInstance } from 'fastify'
 import type { Access, EndpointMeta } from '#contract/endpoint.ts'
 import { fieldDescriptions } from '#contract/field-descriptions.ts'
-import type { openApiText } from './openapi-task.ts'
 import { onWorkerThread } from './worker-thread.ts'
 
 const PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -153,7 +152,7 @@ export async function openApiDocument(router: AnyContractRouter, publicUrl: stri
   }
 }
 
-const generate = onWorkerThread<typeof openApiText>(new URL('./openapi-task.ts', import.meta.url), 'openApiText')
+const generate = onWorkerThread<(publicUrl: string) => Promise<string>>(new URL('./openapi-task.ts', import.meta.url), 'openApiText')
 
 /** `/api/openapi.json`, made at its first reading, and `/api/reference/`. */
 export async function openApiReference(app: FastifyInstance, publicUrl: string): Promise<void> {
