@@ -218,9 +218,41 @@ test('discount codes: applied, worn out, unknown, and lost on the way (S1-2.63, 
   await accept()
   await payButton().click()
   await expect(refusal('Lo sentimos. No puedes usar este descuento')).toBeVisible()
-  // A code that is refused comes off the sums by itself.
-  await expect(page.getByRole('button', { name: 'Quitar el código VERANO20' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Quitar el código VERANO20' }).click()
   await expect(payButton()).toHaveText(/\$500\.00$/)
+})
+
+test('an offer and a code stand as lines that add up to the total; only the listed price is struck (S1-2.61, S1-4.17)', async () => {
+  const id = await pack({ title: 'Paquete en oferta', price_centavos: 245_000, sale_price_centavos: 219_000 })
+  await discount('DIEZMENOS', { amount: 1_000 })
+  await openCheckout(id)
+  const lines = async () => (await page.locator('.checkout-sum > div').allInnerTexts()).map((line) => line.replace(/\s+/g, ' '))
+  expect(await lines()).toEqual(['Precio Precio anterior: $2,450.00', 'Oferta -$260.00', 'Total hoy $2,190.00'])
+  await page.getByLabel('Código de Descuento').fill('DIEZMENOS')
+  await page.getByRole('button', { name: 'Aplicar' }).click()
+  await expect(page.getByText('Total hoy').locator('..')).toContainText('$1,971.00')
+  expect(await lines()).toEqual([
+    'Precio Precio anterior: $2,450.00',
+    'Oferta -$260.00',
+    'Descuento DIEZMENOS -$219.00',
+    'Total hoy $1,971.00',
+  ])
+  await expect(page.locator('.checkout-sum s')).toHaveText(['$2,450.00'])
+  await accessible()
+  await payByCard('4242424242424242')
+  await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
+  // The order begins with the price that was sold at.
+  for (const [name, amount] of [
+    ['Precio', '$2,190.00'],
+    ['Descuento', '-$219.00'],
+    ['Total', '$1,971.00'],
+  ] as const)
+    await expect(
+      page
+        .getByRole('term')
+        .filter({ hasText: new RegExp(`^${name}$`) })
+        .locator('xpath=following-sibling::dd[1]'),
+    ).toHaveText(amount)
 })
 
 test('a code for the first charge says what later ones will be; one that takes everything leaves only the offer (S1-5.22, S1-2.68)', async () => {

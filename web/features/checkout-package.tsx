@@ -3,11 +3,12 @@ import type { ReactNode } from 'react'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { formatMoney } from '#contract/money.ts'
-import { type Quote, quoteOnWire } from '#contract/pricing.ts'
+import { quoteOnWire } from '#contract/pricing.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { PackageMarks } from '#web/ui/marks.tsx'
 import { Art, slug } from './art.tsx'
+import { checkoutSum } from './checkout-sum.ts'
 import { describesTwice, packageWords } from './package-words.ts'
 import { RichText } from './rich-text.tsx'
 
@@ -22,7 +23,7 @@ interface CheckoutPackageProps {
 export function CheckoutPackage({ pack, discount, children }: CheckoutPackageProps) {
   const site = useSite()
   const words = packageWords(pack, discount)
-  const price = quoteOnWire(pack, discount)
+  const sum = checkoutSum(pack, discount)
   const trial = Boolean(pack.is_subscription && pack.free_trial_length)
   return (
     <section aria-labelledby="comprando">
@@ -57,10 +58,25 @@ export function CheckoutPackage({ pack, discount, children }: CheckoutPackagePro
           {pack.description && <RichText html={pack.description} className="small" />}
           <PackageMarks classes={pack.class_amount} />
           <dl className="checkout-sum">
-            {(!trial || discount) && (
+            {(!trial || discount || sum.offer > 0) && (
               <div>
                 <dt>Precio</dt>
-                <dd>{formatMoney(price.amount)}</dd>
+                <dd>
+                  {sum.offer > 0 ? (
+                    <>
+                      <span className="sr-only">Precio anterior: </span>
+                      <s className="muted">{formatMoney(sum.price)}</s>
+                    </>
+                  ) : (
+                    formatMoney(sum.price)
+                  )}
+                </dd>
+              </div>
+            )}
+            {sum.offer > 0 && (
+              <div>
+                <dt>Oferta</dt>
+                <dd className="checkout-less">-{formatMoney(sum.offer)}</dd>
               </div>
             )}
             {discount && (
@@ -71,30 +87,24 @@ export function CheckoutPackage({ pack, discount, children }: CheckoutPackagePro
                     {discount.code}
                   </Badge>
                 </dt>
-                <dd className="checkout-less">-{formatMoney(price.discount)}</dd>
+                <dd className="checkout-less">-{formatMoney(sum.discount)}</dd>
               </div>
             )}
             {trial && (
               <div>
                 <dt>Al terminar tu prueba</dt>
-                <dd>{formatMoney(price.total)}</dd>
+                <dd>{formatMoney(sum.total)}</dd>
               </div>
             )}
             <div className="checkout-total">
               <dt>Total hoy</dt>
               <dd>
-                {price.old !== null && !trial && (
-                  <>
-                    <span className="sr-only">Precio anterior: </span>
-                    <s className="small muted">{formatMoney(price.old)}</s>
-                  </>
-                )}
-                <b className="figure">{trial ? '$0.00' : formatMoney(price.total)}</b>
+                <b className="figure">{trial ? '$0.00' : formatMoney(sum.total)}</b>
               </dd>
             </div>
           </dl>
           <p className="small muted" aria-live="polite">
-            {discount && pack.is_subscription ? laterCharges(pack, price, discount) : words.terms}
+            {discount && pack.is_subscription ? laterCharges(pack, discount) : words.terms}
           </p>
         </div>
       </div>
@@ -104,7 +114,8 @@ export function CheckoutPackage({ pack, discount, children }: CheckoutPackagePro
 }
 
 /** "Desde el segundo mes pagas $1,450.00. El descuento aplica solo al primer cobro." */
-function laterCharges(pack: ClassPackage, price: Quote, discount: Discount): string {
+function laterCharges(pack: ClassPackage, discount: Discount): string {
+  const price = quoteOnWire(pack, discount)
   const one = (pack.subscription_interval ?? 1) === 1
   const second = one && pack.subscription_period === 'month' ? 'mes' : one && pack.subscription_period === 'year' ? 'año' : 'cobro'
   const later = formatMoney(price.nextTotal ?? price.total)

@@ -1,0 +1,23 @@
+/** The lines of the checkout's sum: what they show adds up to the total. */
+import type { ClassPackage } from '#contract/catalogue.ts'
+import type { Discount } from '#contract/discounts.ts'
+import { type Centavos, parsePesos } from '#contract/money.ts'
+import { quoteOnWire } from '#contract/pricing.ts'
+
+export interface CheckoutSum {
+  /** The listed price; the sale price where that is not lower. */
+  price: Centavos
+  /** What the sale price takes off the listed one; 0 without an offer. */
+  offer: Centavos
+  /** What the code takes off the sale price. */
+  discount: Centavos
+  /** price - offer - discount: the first charge, after a trial when there is one. */
+  total: Centavos
+}
+
+/** Begins with the listed price, so that the offer is a line of its own (S1-2.61, S1-4.17). */
+export function checkoutSum(pack: Pick<ClassPackage, 'price' | 'sale_price' | 'is_subscription'>, discount: Discount | null): CheckoutSum {
+  const { amount, discount: less, total } = quoteOnWire(pack, discount)
+  const offer = Math.max(0, (parsePesos(pack.price) ?? 0) - amount)
+  return { price: amount + offer, offer, discount: less, total }
+}
