@@ -126,10 +126,11 @@ export interface Facts {
   method?: { label: string; brand?: string; last4?: string }
   why?: PaymentError
   /**
-   * Not a purchase: money of one of our customers that lies at the provider in their name and that no payment took (a transfer of too much, of too
-   * little, too late). `id`: the movement that left it there.
+   * Money of one of our customers that no payment took (a transfer of too much, of too little, too late), whether it lies in a balance of theirs or
+   * on the order that it was sent to. `id`: the movement that left it there; `amount` null: the provider does not say how much. `isBalance`: their
+   * next transfer uses it.
    */
-  unclaimed?: { id: string; customer_id: number; amount: Centavos }
+  unclaimed?: { id: string; customer_id: number; amount: Centavos | null; isBalance: boolean }
 }
 
 export interface PaymentGateway {

@@ -35,7 +35,14 @@ export const afterSalesJobs: ModuleJob[] = [
   ),
   on(
     'sales.unclaimed-money',
-    z.object({ gateway: z.string(), movement: z.string(), customer_id: id, amount: id, returned: z.boolean() }),
+    z.object({
+      gateway: z.string(),
+      movement: z.string(),
+      customer_id: id,
+      amount: id,
+      returned: z.boolean(),
+      reusable: z.boolean().default(true),
+    }),
     tellUnclaimed,
   ),
   on('sales.renewal-notice', news, tellRenewal),

@@ -89,12 +89,18 @@ async function read(gateway: PaymentGateway, ref: Ref): Promise<Facts | null> {
 }
 
 async function differencesOf(ctx: Ctx, facts: Facts, settled: Settled | null): Promise<Difference[]> {
+  const { ref, unclaimed } = facts
+  const books = unclaimed && !settled ? [] : await bookDifferences(ctx, facts, settled)
+  if (!unclaimed) return books
+  const { id, customer_id, amount, isBalance } = unclaimed
+  const details = { ref_kind: ref.kind, ref_id: ref.id, customer_id, amount, use: isBalance ? 'next_transfer' : null }
+  const purchase_id = settled?.purchase.purchase_id ?? null
+  return [{ kind: 'unclaimed_money', gateway: ref.gateway, about: id, purchase_id, details }, ...books]
+}
+
+async function bookDifferences(ctx: Ctx, facts: Facts, settled: Settled | null): Promise<Difference[]> {
   const gateway = facts.ref.gateway
   const about = { ref_kind: facts.ref.kind, ref_id: facts.ref.id }
-  if (facts.unclaimed) {
-    const { id, customer_id, amount } = facts.unclaimed
-    return [{ kind: 'unclaimed_money', gateway, about: id, purchase_id: null, details: { ...about, customer_id, amount } }]
-  }
   const kept = facts.payments.filter(({ amount, refunded }) => refunded < amount)
   if (!settled)
     return kept.length === 0
@@ -167,7 +173,9 @@ async function report(ctx: Ctx, difference: Difference): Promise<void> {
  */
 async function returnUnclaimed(ctx: Ctx, { gateway: id, about, details }: Difference): Promise<void> {
   const gateway = ctx.ports.gateways.get(id)
-  const { ref_id, customer_id, amount } = details
+  const { ref_id, customer_id, amount, use } = details
+  // Nobody knows how much it is, nor whether the bank took it back: the owner looks it up.
+  if (amount === null) return
   let returned = false
   if (ctx.settings.refund_late_payments && gateway?.returnUnclaimed)
     try {
@@ -176,7 +184,7 @@ async function returnUnclaimed(ctx: Ctx, { gateway: id, about, details }: Differ
     } catch (error) {
       ctx.studio.log.error({ error, gateway: id, about }, 'unclaimed money could not be sent back')
     }
-  const data = { gateway: id, movement: about, customer_id: Number(customer_id), amount: Number(amount), returned }
+  const data = { gateway: id, movement: about, customer_id: Number(customer_id), amount: Number(amount), returned, reusable: use !== null }
   await ctx.tx((tx) => tx.send({ name: 'sales.unclaimed-money', data }))
 }
 

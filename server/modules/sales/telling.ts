@@ -93,7 +93,7 @@ function whyOwed(why: 'place' | 'late' | 'undelivered', amount: string): [title:
 /** A transfer of another amount than the price, or one that came too late: where the rest of it is (V40). `amount`: centavos. */
 export async function tellUnclaimed(
   ctx: Ctx,
-  ask: { gateway: string; movement: string; customer_id: number; amount: number; returned: boolean },
+  ask: { gateway: string; movement: string; customer_id: number; amount: number; returned: boolean; reusable: boolean },
 ): Promise<void> {
   const amount = formatMoney(ask.amount)
   await say(ctx, {
@@ -107,7 +107,9 @@ export async function tellUnclaimed(
         'Llegaron por transferencia: de más, de menos o cuando tu compra ya había vencido.',
         ask.returned
           ? 'Te los devolvemos a la cuenta de donde salieron. Si el procesador de pagos no la conoce, te escribe para que se la indiques.'
-          : 'El dinero es tuyo. Se usa en tu próxima compra por SPEI, o escríbenos y te lo devolvemos.',
+          : ask.reusable
+            ? 'El dinero es tuyo. Se usa en tu próxima compra por SPEI, o escríbenos y te lo devolvemos.'
+            : 'El dinero es tuyo. Si tu banco no te lo regresó ya, escríbenos y te lo devolvemos.',
       ],
       notes: [],
       action: MY_PURCHASES,

@@ -235,6 +235,23 @@ export class ConektaAccount {
     this.#paid(order, charge)
   }
 
+  /**
+   * A transfer arrives at an order's CLABE. What Conekta does with another amount, or with one that is late, is not published: it may be `taken`, as
+   * a charge of that amount, or `returned` by the bank, which the order only lists among its attempts. No event says the latter.
+   */
+  transfer(id: string, amount: number, how: 'taken' | 'returned' = 'taken'): void {
+    const order = this.get(this.orders, id)
+    const charge = order.charges.data.find(({ payment_method }) => payment_method.object === 'bank_transfer_payment')
+    if (!charge || charge.paid_at) throw new Error('No transfer is waited for.')
+    if (how === 'returned') {
+      const attempts = (charge.payment_method.payment_attempts ?? []) as object[]
+      charge.payment_method.payment_attempts = [...attempts, { amount, created_at: this.seconds, status: 'returned' }]
+      return
+    }
+    charge.amount = amount
+    this.#paid(order, charge)
+  }
+
   /** A customer pays a voucher in a shop, which takes an old one too: Conekta hears of it on the next working day (`tick`). */
   payInShop(id: string): void {
     this.#shops.set(this.get(this.orders, id).id, this.seconds)
@@ -269,9 +286,13 @@ export class ConektaAccount {
     this.tell('order.canceled', order)
   }
 
+  /** Whether money of a transfer goes back over the API: some accounts have to do it by hand. */
+  refundsTransfers = true
+
   refund(order: Order, amount: number): Order {
     const charge = order.charges.data.find(({ status }) => status === 'paid' || status === 'partially_refunded')
-    if (!charge) throw new ConektaRefusal(422, 'conekta.errors.order.not_refundable')
+    if (!charge || (charge.payment_method.object === 'bank_transfer_payment' && !this.refundsTransfers))
+      throw new ConektaRefusal(422, 'conekta.errors.order.not_refundable')
     if (amount > charge.amount - order.amount_refunded)
       throw new ConektaRefusal(422, 'conekta.errors.parameter_validation.refund.amount', 'amount')
     charge.refunds.data.push({ id: newId('', 24), object: 'refund', amount, created_at: this.seconds, status: 'refunded' })

@@ -1,6 +1,17 @@
 /**
  * Conekta: cards by token or kept, its own page, OXXO and SPEI, subscriptions whose first period is an order (payments study 1.4).
  * A subscription is known here by the id of its plan, which is made for one purchase alone: so every notice leads back to it.
+ *
+ * Transfers of another amount. Each order has a CLABE of its own. What Conekta does with a transfer of too little, too much or too late is not
+ * published; the API (2.3.0) names `charge.amount`, `charge.paid_at`, the order's states and, on the charge of a transfer, a list `payment_attempts`
+ * whose members have no published shape. There is no balance of a customer, no partial state and no event of a transfer that was not taken. So
+ * every reading is taken for possible, and none is silent (docs/domain.md V40):
+ * - the order is paid with a charge of more than its amount: it counts as paid, and the rest is unclaimed money;
+ * - with a charge of less: it buys nothing, can take no second transfer, and all of it is unclaimed money;
+ * - it is paid after it was cancelled or had expired: late money (V13);
+ * - it is not paid and lists an attempt: the bank most likely took it back, but Conekta may have it: unclaimed money, of an amount only where one is
+ *   named in centavos.
+ * Unclaimed money is sent back by a refund of its order; where Conekta refuses that, the studio decides and its customer is told.
  */
 import type { OrderResponse } from 'conekta'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -147,19 +158,7 @@ export class ConektaGateway implements PaymentGateway {
       if (mine && isLost(mine)) throw refundFailed()
       return before
     }
-    const entered = await this.#memory.enter(key, 'refunding', { refunding: IN_FLIGHT_MS })
-    // Without keys the answer to a lost request is looked for among the refunds that nobody knows yet.
-    const lost = call.phase === 'refunding' ? await this.#unknownRefund(await this.#orders.read(order), amount, key) : null
-    if (lost) await this.#memory.keep(key, { memo: { refund: lost } })
-    else if (!entered) throw unknownOutcome()
-    else if (!entered.memo.refund) {
-      if (paid.refunded + amount > paid.amount) {
-        await this.#memory.leave(key, 'refunding')
-        throw invalid('AMOUNT_OUT_OF_RANGE')
-      }
-      await this.#giveBack(order, amount, key)
-    }
-    await this.#memory.leave(key, 'refunding')
+    await this.#refundOnce(key, order, amount, paid.refunded + amount <= paid.amount)
     return this.settle({ gateway: 'conekta', kind: 'payment', id: order })
   }
 
@@ -176,6 +175,21 @@ export class ConektaGateway implements PaymentGateway {
     const call = await this.#memory.madeBy(ref.id)
     if (call?.ref?.kind !== 'subscription') throw unknownObject()
     return this.#subscriptions.pause(call, paused)
+  }
+
+  async returnUnclaimed(ref: Ref, movement: string): Promise<Facts> {
+    outsideOnly('Conekta')
+    const facts = await this.settle(ref)
+    const call = await this.#memory.madeBy(ref.id)
+    const { unclaimed } = facts
+    // An attempt that Conekta did not take has no charge to give back.
+    if (!call || !unclaimed?.amount || unclaimed.id !== movement || movement.includes(':')) return facts
+    const key = { ...call.key, step: 'sent-back' }
+    await this.#memory.open(key, requestHash('conekta sent back', { movement, amount: unclaimed.amount }), {})
+    await this.#refundOnce(key, ref.id, unclaimed.amount)
+    const refund = (await this.#memory.get(key))?.memo.refund
+    if (refund) await this.#memory.keep(call.key, { memo: { sentBack: refund } })
+    return this.settle(ref)
   }
 
   async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
@@ -244,6 +258,25 @@ export class ConektaGateway implements PaymentGateway {
       if ((await this.#memory.madeBy(ref.id)) || (await this.#memory.known(ref.id.startsWith('charge:') ? ref.id : `order:${ref.id}`)))
         out.push(ref)
     return out
+  }
+
+  /** Gives back once per key. AMOUNT_OUT_OF_RANGE when it does not fit and was not asked for before. */
+  async #refundOnce(key: Key, order: string, amount: number, fits = true): Promise<void> {
+    const before = await this.#memory.get(key)
+    if (before?.memo.refund) return
+    const entered = await this.#memory.enter(key, 'refunding', { refunding: IN_FLIGHT_MS })
+    // Without keys the answer to a lost request is looked for among the refunds that nobody knows yet.
+    const lost = before?.phase === 'refunding' ? await this.#unknownRefund(await this.#orders.read(order), amount, key) : null
+    if (lost) await this.#memory.keep(key, { memo: { refund: lost } })
+    else if (!entered) throw unknownOutcome()
+    else if (!entered.memo.refund) {
+      if (!fits) {
+        await this.#memory.leave(key, 'refunding')
+        throw invalid('AMOUNT_OUT_OF_RANGE')
+      }
+      await this.#giveBack(order, amount, key)
+    }
+    await this.#memory.leave(key, 'refunding')
   }
 
   async #giveBack(order: string, amount: number, key: Key): Promise<void> {

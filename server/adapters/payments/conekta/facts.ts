@@ -30,6 +30,8 @@ export interface ConektaMemo {
   refused: ErrorCode
   over: 'ended' | 'expired'
   refund: string
+  /** The refund that sent back what a transfer brought too much. */
+  sentBack: string
   /** Of a subscription. */
   every: { unit: PeriodUnit; count: number }
   amount: Centavos
@@ -49,7 +51,7 @@ export interface ConektaMemo {
 
 const at = (seconds: number | undefined) => new Date((seconds ?? 0) * 1000)
 
-export type OrderFacts = Pick<Facts, 'state' | 'next' | 'payments' | 'why' | 'method'>
+export type OrderFacts = Pick<Facts, 'state' | 'next' | 'payments' | 'why' | 'method' | 'unclaimed'>
 
 /** The charge that counts: the one that was paid, otherwise the last. */
 export function chargeOf(order: OrderResponse): ChargesDataResponse | undefined {
@@ -58,6 +60,11 @@ export function chargeOf(order: OrderResponse): ChargesDataResponse | undefined 
 }
 
 export function orderFacts(order: OrderResponse, memo: Partial<ConektaMemo>, until: Date): OrderFacts {
+  const unclaimed = unclaimedOf(order, memo)
+  return { ...statusFacts(order, memo, until), ...(unclaimed ? { unclaimed } : {}) }
+}
+
+function statusFacts(order: OrderResponse, memo: Partial<ConektaMemo>, until: Date): OrderFacts {
   const charge = chargeOf(order)
   const method = methodOf(charge, memo)
   const base = { next: null, payments: [], ...(method ? { method } : {}) }
@@ -71,7 +78,10 @@ export function orderFacts(order: OrderResponse, memo: Partial<ConektaMemo>, unt
     case 'partially_refunded':
     case 'refunded':
     case 'charged_back':
-      return charge ? { ...base, state: 'paid', payments: [paymentFact(order, charge)] } : { ...base, state: 'processing' }
+      if (!charge) return { ...base, state: 'processing' }
+      // A transfer of less than the price buys nothing, and nothing can follow it on an order that is closed.
+      if (excessOf(order, charge) < 0) return { ...base, state: memo.over ?? 'ended' }
+      return { ...base, state: 'paid', payments: [paymentFact(order, charge, memo)] }
     case 'declined':
       return refused(cardCode(charge?.failure_code ?? ''), charge?.failure_code ?? 'declined')
     case 'fraudulent':
@@ -132,17 +142,56 @@ function methodOf(charge: ChargesDataResponse | undefined, memo: Partial<Conekta
 /** A refund that Conekta took on and could not deliver. */
 export const isLost = ({ status }: { status?: string | undefined }) => status !== undefined && /fail|declin|cancel|reject/.test(status)
 
-export function paymentFact(order: OrderResponse, charge: ChargesDataResponse): PaymentFact {
-  const refunds = charge.refunds?.data?.reduce((sum, refund) => sum + (isLost(refund) ? 0 : refund.amount), 0) ?? 0
+export function paymentFact(order: OrderResponse, charge: ChargesDataResponse, memo: Partial<ConektaMemo> = {}): PaymentFact {
+  const excess = Math.max(0, excessOf(order, charge))
+  const amount = charge.amount - excess
+  const gone = goneBack(order, charge) - (excess > 0 ? sentBack(charge, memo) : 0)
   const disputed = disputeOf(charge, order)
   return {
     id: charge.id,
-    amount: charge.amount,
-    refunded: order.payment_status === 'refunded' ? charge.amount : Math.max(refunds, order.amount_refunded ?? 0),
+    amount,
+    refunded: Math.min(amount, gone),
     currency: charge.currency,
     at: at(charge.paid_at ?? charge.created_at),
     ...(disputed ? { disputed } : {}),
   }
+}
+
+function goneBack(order: OrderResponse, charge: ChargesDataResponse): Centavos {
+  if (order.payment_status === 'refunded') return charge.amount
+  const refunds = charge.refunds?.data?.reduce((sum, refund) => sum + (isLost(refund) ? 0 : refund.amount), 0) ?? 0
+  return Math.max(refunds, order.amount_refunded ?? 0)
+}
+
+/** What of a transfer went back because it was none of the price. */
+function sentBack(charge: ChargesDataResponse, memo: Partial<ConektaMemo>): Centavos {
+  const refund = charge.refunds?.data?.find(({ id }) => id === memo.sentBack)
+  return refund && !isLost(refund) ? refund.amount : 0
+}
+
+/** By how much a transfer differs from the price of its order; 0 for every other way to pay, whose amount Conekta checks itself. */
+function excessOf(order: OrderResponse, charge: ChargesDataResponse): number {
+  return charge.payment_method?.object === 'bank_transfer_payment' ? charge.amount - (order.amount ?? charge.amount) : 0
+}
+
+/** Money of a transfer that no payment took (docs/domain.md V40); see the head of conekta.ts for what Conekta publishes about it. */
+export function unclaimedOf(order: OrderResponse, memo: Partial<ConektaMemo>): Facts['unclaimed'] {
+  const charge = chargeOf(order)
+  const method = charge?.payment_method
+  const customer_id = Number((order.metadata as Record<string, unknown> | undefined)?.customer_id)
+  if (!charge || method?.object !== 'bank_transfer_payment' || !Number.isInteger(customer_id)) return undefined
+  const of = { customer_id, isBalance: false }
+  if (charge.paid_at) {
+    const excess = excessOf(order, charge)
+    const left = excess > 0 ? excess - sentBack(charge, memo) : excess < 0 ? charge.amount - goneBack(order, charge) : 0
+    return left > 0 ? { ...of, id: charge.id, amount: left } : undefined
+  }
+  const attempts = 'payment_attempts' in method ? (method.payment_attempts ?? []) : []
+  if (attempts.length === 0) return undefined
+  // The members of this list are not published: only a whole number of centavos is believed.
+  const amounts = attempts.map((one: unknown) => (typeof one === 'object' && one !== null && 'amount' in one ? one.amount : null))
+  const known = amounts.every((one): one is number => Number.isSafeInteger(one) && Number(one) > 0)
+  return { ...of, id: `${charge.id}:${attempts.length}`, amount: known ? amounts.reduce((sum, one) => sum + Number(one), 0) : null }
 }
 
 function disputeOf(charge: ChargesDataResponse, order: OrderResponse): PaymentFact['disputed'] {

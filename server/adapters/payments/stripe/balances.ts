@@ -23,7 +23,7 @@ export class StripeBalances {
     const amount = found.cash_balance?.available?.mxn ?? 0
     if (amount <= 0) return empty
     const last = await this.#last(id)
-    return last ? { ...empty, unclaimed: { id: last.id, customer_id: Number(found.metadata.customer_id), amount } } : empty
+    return last ? { ...empty, unclaimed: { id: last.id, customer_id: Number(found.metadata.customer_id), amount, isBalance: true } } : empty
   }
 
   /**
@@ -32,14 +32,15 @@ export class StripeBalances {
    */
   async giveBack(id: string, movement: string): Promise<Facts> {
     const { unclaimed } = await this.facts(id)
-    if (unclaimed?.id !== movement) return this.facts(id)
+    if (!unclaimed?.amount || unclaimed.id !== movement) return this.facts(id)
+    const { amount } = unclaimed
     const app = await this.#memory.installation()
     await this.#client.charge(`${app}:balance:${movement}`, (sdk, options) =>
       sdk.refunds.create(
         {
           origin: 'customer_balance',
           customer: id,
-          amount: unclaimed.amount,
+          amount,
           currency: 'mxn',
           metadata: { app, customer_id: String(unclaimed.customer_id) },
         },
