@@ -60,7 +60,7 @@ for (const path of ['/', '/calendario'])
     for (const origin of [baseURL, fragua.url]) {
       await page.goto(`${origin}${path}`, { waitUntil: 'networkidle' })
       await expect(page.locator('.whatsapp-button')).toHaveAttribute('href', /^https:\/\/wa\.me\/521\d{10}$/)
-      expect(await scrollThrough(page)).toBeGreaterThan(POSITIONS / 4)
+      expect(await scrollThrough(page)).toBeGreaterThan(POSITIONS / 8)
     }
   })
 

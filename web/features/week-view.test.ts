@@ -159,6 +159,9 @@ test('S2-2.34, S2-2.35: an empty week and one with nothing more to come are two 
   expect(emptyWeek(weekDays([], view, TODAY), TODAY)).toBe('none')
   expect(emptyWeek(weekDays(gone, view, TODAY), TODAY)).toBe('no-more')
   expect(emptyWeek(weekDays([...gone, day('2026-11-22', cls('2026-11-22T08:00'))], view, TODAY), TODAY)).toBeNull()
+  // A class that was cancelled is none to come.
+  const off = { ...cls('2026-11-22T08:00'), state: 'cancelled' as const }
+  expect(emptyWeek(weekDays([...gone, day('2026-11-22', off)], view, TODAY), TODAY)).toBe('no-more')
   // A week that is over says nothing about what is to come.
   expect(emptyWeek(weekDays(gone, view, '2026-11-25'), '2026-11-25')).toBeNull()
 })

@@ -152,11 +152,11 @@ export function chosenDay(days: readonly WeekDay<CardClass>[], view: WeekView): 
 export const nextToday = (day: WeekDay<CardClass>): number | null =>
   day.parts.flat().find((cls) => cls.state !== 'past')?.single_class_id ?? null
 
-/** What an empty week says: nothing at all, or nothing from now on (S2-2.34, S2-2.35). Null while there is something to come. */
+/** What an empty week says: nothing at all, or nothing from now on (S2-2.34, S2-2.35). Null while a class that was not cancelled is to come. */
 export function emptyWeek(days: readonly WeekDay<CardClass>[], today: LocalDate): 'none' | 'no-more' | null {
   if (days.every((day) => day.count === 0)) return 'none'
   if (!days.some((day) => day.date === today)) return null
-  const ahead = days.some((day) => day.parts.flat().some((cls) => cls.state !== 'past'))
+  const ahead = days.some((day) => day.parts.flat().some(({ state }) => state !== 'past' && state !== 'cancelled'))
   return ahead ? null : 'no-more'
 }
 
