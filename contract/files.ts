@@ -22,6 +22,8 @@ export const MAX_PIXELS = 52_000_000
 export const MAX_SIDE = 2_560
 /** What one customer may keep. */
 export const CUSTOMER_QUOTA = { files: 40, bytes: 100 * MB } as const
+/** What an account keeps that is not a customer's yet: enough for the documents of a sign-up. */
+export const PROSPECT_QUOTA = { files: 6, bytes: 15 * MB } as const
 export const FILES_PER_PAGE = 50
 
 /** `accept` of a file field: images, and for documents PDF too. */

@@ -16,6 +16,7 @@ import { AnswerCache } from '#server/platform/answers.ts'
 import { ApiHandler } from '#server/platform/api-handler.ts'
 import { finishFirst } from '#server/platform/closing.ts'
 import type { Heard } from '#server/platform/events.ts'
+import { lingerBeforeClose } from '#server/platform/lingering.ts'
 import { createPages, type Pages } from '#server/platform/pages.ts'
 import { serveArt } from '#server/platform/trazo/art.ts'
 import { registerApi } from './api-server.ts'
@@ -123,6 +124,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     throw refuse('NOT_FOUND')
   })
 
+  lingerBeforeClose(app)
   finishFirst(app, { patienceMs: PATIENCE_AT_THE_END_MS, endless: ['/api/live'] })
   await studio.ports.identity.register(app)
   registerFileAddresses(app, studio)

@@ -12,13 +12,15 @@ export interface Limit {
   who: string
   max: number
   seconds: number
+  /** What this try counts as, a whole number; 1 when absent. */
+  cost?: number
 }
 
 const counted = prepared('throttle.count', (on: Tx) =>
   on
     .insert(throttleCounter)
-    .values({ key: sql.placeholder('key'), count: 1, expires_at: sql`${sql.placeholder('expires')}` })
-    .onConflictDoUpdate({ target: throttleCounter.key, set: { count: sql`${throttleCounter.count} + 1` } })
+    .values({ key: sql.placeholder('key'), count: sql`${sql.placeholder('cost')}::int`, expires_at: sql`${sql.placeholder('expires')}` })
+    .onConflictDoUpdate({ target: throttleCounter.key, set: { count: sql`${throttleCounter.count} + excluded.count` } })
     .returning({ count: throttleCounter.count }),
 )
 
@@ -31,7 +33,7 @@ function counterAt(limit: Limit, now: Date): { key: string; expires: Date } {
 /** Counts one try and refuses with TOO_MANY_REQUESTS when there were too many in this window. */
 export async function throttle(db: Db, limit: Limit, now: Date): Promise<void> {
   const { key, expires } = counterAt(limit, now)
-  const { count } = only(await db.tx((tx) => counted(tx).execute({ key, expires: expires.toISOString() })))
+  const { count } = only(await db.tx((tx) => counted(tx).execute({ key, cost: limit.cost ?? 1, expires: expires.toISOString() })))
   if (count > limit.max) throw refuse('TOO_MANY_REQUESTS', { retry_after: Math.ceil((expires.getTime() - now.getTime()) / 1000) })
 }
 
@@ -41,7 +43,7 @@ export async function uncount(db: Db, limit: Limit, now: Date): Promise<void> {
   await db.tx((tx) =>
     tx
       .update(throttleCounter)
-      .set({ count: sql`${throttleCounter.count} - 1` })
+      .set({ count: sql`${throttleCounter.count} - ${limit.cost ?? 1}` })
       .where(eq(throttleCounter.key, key)),
   )
 }

@@ -29,15 +29,13 @@ export async function registerUploads(app: FastifyInstance, open: (req: FastifyR
   await app.register(async (scope) => {
     await scope.register(multipart)
     for (const path of ['/api/files', '/api/files/s3'])
-      scope.post(path, async (req, reply) => {
+      scope.post(path, async (req) => {
         try {
           const ctx = await open(req)
           const no = whyNotAllowed('identity', ctx.actor)
           if (no) throw refuse(no)
-          return await reply.send(await upload(ctx, req))
+          return await upload(ctx, req)
         } catch (error) {
-          // What was not read of the body is not worth waiting for.
-          reply.header('connection', 'close')
           throw asRefusal(error)
         }
       })

@@ -1,13 +1,15 @@
 /** Whose a file is, how much one may keep, what it is called. Pure: docs/domain.md, "Files". */
 
 import { type Refusal, refuse } from '#contract/errors.ts'
-import { CUSTOMER_QUOTA, FILE_KINDS, type FileKind } from '#contract/files.ts'
+import { CUSTOMER_QUOTA, FILE_KINDS, type FileKind, PROSPECT_QUOTA } from '#contract/files.ts'
 
 /** Who is asking about files. */
 export interface Asker {
   uid: string
   customer_id: number | null
   reception: boolean
+  /** Neither a customer nor staff (yet). */
+  prospect: boolean
 }
 
 interface Owned {
@@ -41,9 +43,14 @@ export function tooLarge(limit: number): Refusal {
 }
 
 /** Why one more file does not fit into what somebody may keep; reception has no limit of this kind (U4). */
-export function whyNotMore(kept: { files: number; bytes: number }, size: number, who: Pick<Asker, 'reception'>): Refusal | null {
+export function whyNotMore(
+  kept: { files: number; bytes: number },
+  size: number,
+  who: Pick<Asker, 'reception' | 'prospect'>,
+): Refusal | null {
   if (who.reception) return null
-  return kept.files >= CUSTOMER_QUOTA.files || kept.bytes + size > CUSTOMER_QUOTA.bytes ? refuse('FILE_QUOTA') : null
+  const quota = who.prospect ? PROSPECT_QUOTA : CUSTOMER_QUOTA
+  return kept.files >= quota.files || kept.bytes + size > quota.bytes ? refuse('FILE_QUOTA') : null
 }
 
 /** What a file is called in lists: the last part of what the browser said, without anything that could steer, with its true ending. */

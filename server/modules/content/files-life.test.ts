@@ -18,6 +18,8 @@ afterAll(() => on.close())
 const send = (who: Person, bytes: Uint8Array) => upload(on, who, bytes)
 const kept = (who: Person, bytes: Uint8Array | string, name?: string) => keptBy(on, who, bytes, name)
 const get = (src: string) => fetch(on.url + src)
+/** So many megabytes that begin like a PDF. */
+const pdf = (megabytes: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(megabytes * 1_048_576 - 9)])
 const rows = (s: TestStudio) => s.sql<{ n: number }>('select count(*)::int as n from file').then(([row]) => row?.n)
 
 describe('how much one may keep (U4)', () => {
@@ -32,6 +34,34 @@ describe('how much one may keep (U4)', () => {
     expect(answers.map((answer) => answer.code ?? 'kept').sort()).toEqual(['FILE_QUOTA', 'FILE_QUOTA', 'FILE_QUOTA', 'kept'])
     await on.sql(`delete from file where key like 'privado/lleno-%'`)
     expect((await send(cara, await png())).status).toBe(200)
+  })
+
+  it('is far less for an account that is no customer yet; staff are none of these', async () => {
+    const one = await studio()
+    const [prospect, coach] = [await one.make.account(), await one.make.staff('coach')]
+    const codes = async (who: Person, bytes: Uint8Array, times: number) => {
+      const sent: string[] = []
+      for (let n = 0; n < times; n++) sent.push((await upload(one, who, bytes, 'a.pdf')).code ?? 'kept')
+      return sent
+    }
+    expect(await codes(prospect, await png(), 7)).toEqual([...Array(6).fill('kept'), 'FILE_QUOTA'])
+    expect(await codes(coach, await png(), 7)).toEqual(Array(7).fill('kept'))
+    expect(await codes(await one.make.account(), pdf(8), 2)).toEqual(['kept', 'FILE_QUOTA'])
+    await one.close()
+  })
+
+  it('has an end for all accounts without a customer at one address together', async () => {
+    const one = await studio()
+    const codes: string[] = []
+    for (let n = 0; n < 9; n++) codes.push((await upload(one, await one.make.account(), pdf(9), 'a.pdf')).code ?? 'kept')
+    expect(codes).toEqual([...Array(6).fill('kept'), ...Array(3).fill('TOO_MANY_REQUESTS')])
+    const customer = await one.make.customer()
+    expect((await upload(one, customer, pdf(9), 'a.pdf')).status).toBe(200)
+    one.clock.advance({ hours: 7 })
+    expect((await upload(one, await one.make.account(), pdf(9), 'a.pdf')).status).toBe(200)
+    await sweepFiles(one.system())
+    expect(await rows(one)).toBe(2)
+    await one.close()
   })
 })
 
@@ -72,7 +102,7 @@ describe('removing (U6)', () => {
     await row(key('a'), who.uid, 'pending', '2 hours')
     await row(key('b'), who.uid, 'pending', '30 minutes')
     await row(key('c'), who.uid, 'ready', '90 days')
-    await row(key('d'), nobody.uid, 'ready', '3 days')
+    await row(key('d'), nobody.uid, 'ready', '7 hours')
     await row(key('e'), nobody.uid, 'ready', '1 hour')
     await sweepFiles(one.system())
     expect((await one.sql<{ key: string }>('select key from file order by key')).map((left) => left.key)).toEqual([

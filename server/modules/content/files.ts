@@ -38,11 +38,17 @@ const PRIVATE = 'privado/'
 export const PRIVATE_PATH = `${FILES_PATH}/privado/`
 const LINK_USE = 'archivo'
 
+const MEGABYTE = 1_048_576
+/** Megabytes that all accounts without a customer may leave behind from one address, in as many hours as they are kept (U4). */
+const PROSPECT_HOURS = 6
+const PROSPECTS_AT_ONE_ADDRESS = { max: 60, seconds: PROSPECT_HOURS * 3_600 }
+
 /** Whoever asks, as far as files are concerned. */
 export function asker(ctx: Ctx): Asker {
   const { actor } = ctx
   if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
-  return { uid: actor.uid, customer_id: actor.customer?.customer_id ?? null, reception: isReception(ctx) }
+  const prospect = !actor.customer && !actor.staff && !actor.staffToVerify
+  return { uid: actor.uid, customer_id: actor.customer?.customer_id ?? null, reception: isReception(ctx), prospect }
 }
 
 /** An address that opens a private file for some minutes (U5); `minutes`: how long it is watched. */
@@ -103,12 +109,15 @@ export interface Arrived {
 
 /**
  * Keeps an uploaded file: its row first, then its bytes, then the row is ready (U1). The one who called removes what arrived.
- * FILE_TYPE, FILE_HEIC, FILE_TOO_LARGE, FILE_MISSING, FILE_UNREADABLE, FILE_QUOTA, FILE_STORAGE, NOT_FOUND.
+ * FILE_TYPE, FILE_HEIC, FILE_TOO_LARGE, FILE_MISSING, FILE_UNREADABLE, FILE_QUOTA, FILE_STORAGE, NOT_FOUND; TOO_MANY_REQUESTS
+ * for accounts that are nobody's.
  */
 export async function keepFile(ctx: Ctx, arrived: Arrived, data: UploadData): Promise<{ file_id: number; file: StoredFile }> {
   const who = asker(ctx)
   const owner = await ownerOf(ctx, who, data)
   const made = await prepare(arrived, who)
+  if (who.prospect)
+    await ctx.throttle({ name: 'prospect-upload', who: ctx.ip, ...PROSPECTS_AT_ONE_ADDRESS, cost: Math.ceil(made.size / MEGABYTE) })
   const store = storeForNew(ctx)
   const beginning = owner.is_public ? PUBLIC : PRIVATE
   const key = `${beginning}${randomName()}.${made.ending}`
@@ -269,7 +278,7 @@ const HOUR = 3_600_000
 /** Removes bytes of files that were given up, of uploads that never ended and of accounts that never were, with their rows (U6). Can run twice at once. */
 export async function sweepFiles(ctx: Ctx): Promise<void> {
   const ago = (hours: number) => new Date(ctx.now.getTime() - hours * HOUR)
-  const rows = await listLeftovers(ctx.db, { begun: ago(1), lost: ago(48) })
+  const rows = await listLeftovers(ctx.db, { begun: ago(1), lost: ago(PROSPECT_HOURS) })
   for (const row of rows) {
     try {
       const store = ctx.ports.files.at(row.place)

@@ -1,0 +1,42 @@
+/**
+ * A refusal reaches a client that is still sending its body. Closing the connection with bytes unread would reset it, and the client would see
+ * a network error instead of the answer (RFC 9112, 9.6): the answer is sent, our side is closed, and the rest of the body is read and
+ * discarded, within limits.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+
+/** What is still read of a refused body: more than the largest upload of staff (60 MB), for as long as nginx lingers. */
+const LINGER = { bytes: 66 * 1_048_576, ms: 30_000 }
+const CHECK_MS = 50
+
+/** Register it before any route: it watches every answer that is sent before its request has arrived whole. */
+export function lingerBeforeClose(app: FastifyInstance, limits: { bytes: number; ms: number } = LINGER): void {
+  app.addHook('onSend', async (req, reply) => {
+    const { headers } = req.raw
+    if (req.raw.complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)) return
+    reply.header('connection', 'close')
+    linger(req.raw, limits)
+  })
+}
+
+/** Replaces how Node closes the connection of a request once its answer is written. */
+function linger(req: IncomingMessage, { bytes, ms }: { bytes: number; ms: number }): void {
+  const { socket } = req
+  const destroy = () => socket.destroy()
+  socket.destroySoon = () => {
+    const until = socket.bytesRead + bytes
+    // Whatever was reading the body has stopped; nothing is left to flow into.
+    req.unpipe()
+    req.resume()
+    socket.end()
+    const timeout = setTimeout(destroy, ms)
+    const check = setInterval(() => {
+      if (req.complete || socket.bytesRead > until) destroy()
+    }, CHECK_MS)
+    socket.once('close', () => {
+      clearTimeout(timeout)
+      clearInterval(check)
+    })
+  }
+}
