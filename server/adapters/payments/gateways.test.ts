@@ -210,7 +210,7 @@ test('a card is kept through a setup that its owner confirms', async () => {
 })
 
 test('tokens say what a card does and nothing about its number', () => {
-  expect(readToken('tok_ok~amex~0005~122030~ab12')).toEqual({ behaviour: 'ok', brand: 'amex', last4: '0005', exp: '12/2030' })
+  expect(readToken('tok_ok~amex~0005~122030~ab12')).toEqual({ behaviour: 'ok', brand: 'amex', last4: '0005', exp: '12/2030', typed: true })
   for (const bad of [
     '',
     'tok_',

@@ -126,6 +126,11 @@ export interface Facts {
   method?: { label: string; brand?: string; last4?: string }
   why?: PaymentError
   /**
+   * Of a subscription: its processor's fingerprint of what it will charge, the same for every buyer (a card's, or the account of a wallet). Absent
+   * while it is not known.
+   */
+  plastic?: string
+  /**
    * Money of one of our customers that no payment took (a transfer of too much, of too little, too late), whether it lies in a balance of theirs or
    * on the order that it was sent to. `id`: the movement that left it there; `amount` null: the provider does not say how much. `isBalance`: their
    * next transfer uses it.
@@ -172,7 +177,8 @@ export interface PaymentGateway {
     remove(card: CardRef): Promise<void>
     /**
      * The processor's fingerprint of the plastic behind a token, the same for every buyer and every token, without using the token up; null when
-     * it has none. Absent: this processor tells no such thing, and the fingerprints of its saved cards say nothing across buyers either.
+     * it has none. Absent: this processor tells no such thing beforehand (`Facts.plastic` does, once a subscription has begun), and the fingerprints of its
+     * saved cards say nothing across buyers either.
      */
     identify?(token: string): Promise<string | null>
   }

@@ -11,7 +11,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { countingGuesses } from './discounts.ts'
 import { type Ask, type Opened, openPurchase } from './opening.ts'
-import { HOLD_MARGIN_MS, type Method, planOf } from './rules.ts'
+import { HOLD_MARGIN_MS, type Method, planOf, pricesWithoutTrial } from './rules.ts'
 import { apply, closeWaiting, endAttempt, markAttempt, refOf, settle } from './settling.ts'
 import { type AttemptRow, findBuyer, findProviderCustomer, findPurchase, listAttempts, type PurchaseRow } from './store.ts'
 import type { Plastic } from './trial-store.ts'
@@ -184,6 +184,7 @@ export function refusalOf(purchase: PurchaseRow, attempt: AttemptRow): Refusal {
   return refuse((failure?.code ?? 'PAYMENT_FAILED') as Refusal['code'], {
     purchase_id: purchase.purchase_id,
     message: attempt.error_message,
+    ...(failure?.code === 'TRIAL_USED' ? pricesWithoutTrial(purchase) : {}),
   })
 }
 

@@ -63,13 +63,19 @@ export function whyNotShown(
   const hasTrial = terms.is_subscription && Boolean(terms.free_trial_length)
   const now = shownPrice({ total: terms.total_centavos, nextTotal: terms.next_total_centavos }, hasTrial)
   if (!shown || (shown.today === now.today && shown.total === now.total && shown.nextTotal === now.nextTotal)) return null
-  return refuse('PRICE_CHANGED', {
-    price: formatMoney(now.total),
-    today: pesos(now.today),
-    total: pesos(now.total),
-    next_total: now.nextTotal === null ? null : pesos(now.nextTotal),
-  })
+  return refuse('PRICE_CHANGED', pricesOf(now))
 }
+
+const pricesOf = ({ today, total, nextTotal }: ShownPrice) => ({
+  price: formatMoney(total),
+  today: pesos(today),
+  total: pesos(total),
+  next_total: nextTotal === null ? null : pesos(nextTotal),
+})
+
+/** What a purchase on these terms would cost today without its free trial, as a refusal says it (V41). */
+export const pricesWithoutTrial = (terms: Pick<FrozenTerms, 'total_centavos' | 'next_total_centavos'>) =>
+  pricesOf(shownPrice({ total: terms.total_centavos, nextTotal: terms.next_total_centavos }, false))
 
 export interface BuyerFacts {
   /** Documents that the customer still has to accept. */

@@ -42,6 +42,7 @@ import {
   updateAttempt,
   updatePurchase,
 } from './store.ts'
+import { withoutSecondTrial } from './trials.ts'
 
 /** Where a purchase and its payment stand after a provider was heard. */
 export interface Settled {
@@ -114,11 +115,11 @@ async function askOnceMore(ctx: Ctx, first: Applied): Promise<Applied> {
 export async function applyInside(
   tx: Tx,
   ctx: Ctx,
-  facts: Facts,
+  told: Facts,
   known: AttemptRow | null,
   { believed, received }: { believed: Believed; received?: Receipt },
 ): Promise<Applied | null> {
-  const found = known ?? (await findAttemptOf(tx, facts.ref, facts.purchaseId))
+  const found = known ?? (await findAttemptOf(tx, told.ref, told.purchaseId))
   if (!found) return null
   const { purchase_id } = found
   // Asked in one go and answered one after the other: customer and purchase are locked before anything of theirs is looked at.
@@ -127,13 +128,14 @@ export async function applyInside(
     lockPurchase(tx, purchase_id),
     listAttempts(tx, purchase_id),
     listInvoices(tx, purchase_id),
-    withByHand(tx, purchase_id, facts),
+    withByHand(tx, purchase_id, told),
   ])
   const attempt = attempts.find((one) => one.payment_id === found.payment_id)
   if (!sale || !attempt) return null
   const { facts: heard, doubts } = heardNow(charges, counted, believed)
   const buyerRef = await findProviderCustomer(tx, attempt.gateway, sale.customer_id)
   const say = verdict(saleFacts(sale, buyerRef, charges), heard)
+  const facts = await withoutSecondTrial(tx, ctx, { sale, gateway: attempt.gateway }, told, say)
 
   const kept = await keepAttempt(tx, ctx, attempt, facts, say)
   if (facts.buyerRef && buyerRef === null && !say.alarm) await putProviderCustomer(tx, attempt.gateway, sale.customer_id, facts.buyerRef)
@@ -310,7 +312,15 @@ async function move(
     Object.assign(set, { cancelledAt: ctx.now }, await release(tx, ctx, sale))
   }
   if ((status === 'failed' || status === 'revoked') && sale.status !== status) Object.assign(set, await release(tx, ctx, sale))
-  if (say.ends) await tx.send({ name: 'sales.end-subscription', data: { purchase_id: sale.purchase_id, gateway: attempt.gateway } })
+  if (say.ends)
+    await tx.send({
+      name: 'sales.end-subscription',
+      data: {
+        purchase_id: sale.purchase_id,
+        gateway: attempt.gateway,
+        ...(facts.why?.code === 'TRIAL_USED' ? { reason: 'la prueba gratis ya se usó' } : {}),
+      },
+    })
   if (reopens) Object.assign(set, { ...reopens, holds_stock: true, cancelledAt: null, cancel_reason: null })
   if (Object.keys(set).length === 0) return sale
 

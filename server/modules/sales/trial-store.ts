@@ -1,7 +1,7 @@
 /** Queries of free trials: who had one, and with which card. */
-import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { purchase, trialCard } from './tables.ts'
+import { paymentAttempt, purchase, trialCard } from './tables.ts'
 
 /** The plastic of a card, by its processor's fingerprint of it. */
 export interface Plastic {
@@ -45,6 +45,17 @@ export async function isPlasticUsed(db: Reader, { gateway, fingerprint }: Plasti
     .select({ purchase_id: trialCard.purchase_id })
     .from(trialCard)
     .where(and(eq(trialCard.gateway, gateway), eq(trialCard.fingerprint, fingerprint), holds(customer_id)))
+  return row !== undefined
+}
+
+/** Whether a free trial of a customer was refused since an instant because of its card, after its processor had confirmed it. */
+export async function wasTrialRefused(db: Reader, customer_id: number, since: Date): Promise<boolean> {
+  const [row] = await db
+    .select({ payment_id: paymentAttempt.payment_id })
+    .from(paymentAttempt)
+    .innerJoin(purchase, eq(purchase.purchase_id, paymentAttempt.purchase_id))
+    .where(and(eq(purchase.customer_id, customer_id), eq(paymentAttempt.error_code, 'TRIAL_USED'), gte(paymentAttempt.updatedAt, since)))
+    .limit(1)
   return row !== undefined
 }
 

@@ -1,10 +1,13 @@
 /** One free trial per person (docs/domain.md V41): who begins with one, and what is said when it was used before. */
 import { type Refusal, refuse } from '#contract/errors.ts'
+import { formatMoney } from '#contract/money.ts'
 import { isTrialPackage } from '#contract/package-sections.ts'
 import type { Settings } from '#contract/settings.ts'
+import { type Facts, PaymentError } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import type { Reader } from '#server/platform/db.ts'
-import { countBought, hadTrial, isPlasticUsed, type Plastic } from './trial-store.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { TRIAL, type Verdict } from './rules.ts'
+import { claimPlastic, countBought, hadTrial, isPlasticUsed, type Plastic, wasTrialRefused } from './trial-store.ts'
 
 interface TrialTerms {
   is_subscription: boolean
@@ -24,9 +27,41 @@ export async function whyNoTrial(
   buyer: { customer_id: number; plastic: Plastic | null },
 ): Promise<'customer' | 'card' | null> {
   const { trial_once_per_customer, trial_once_per_card } = ctx.settings
-  if (trial_once_per_customer && (await hadTrial(db, buyer.customer_id))) return 'customer'
-  if (trial_once_per_card && buyer.plastic && (await isPlasticUsed(db, buyer.plastic, buyer.customer_id))) return 'card'
-  return null
+  const { customer_id, plastic } = buyer
+  if (trial_once_per_customer && (await hadTrial(db, customer_id))) return 'customer'
+  if (!trial_once_per_card) return null
+  if (plastic && (await isPlasticUsed(db, plastic, customer_id))) return 'card'
+  return (await wasTrialRefused(db, customer_id, new Date(ctx.now.getTime() - REFUSED_MS))) ? 'card' : null
+}
+
+/**
+ * A trial that turned out to be a second one is sold paid for a day. With a card that had none it can begin after that: it may have been the card
+ * of somebody else.
+ */
+const REFUSED_MS = 86_400_000
+
+/**
+ * A trial that began with a card or wallet that had one already gives nothing, where only the processor's confirmation says which one it is: it is
+ * refused, and ended there before it charges anything. What was read of it is then a no with that reason. The first one is written down.
+ */
+export async function withoutSecondTrial(
+  tx: Tx,
+  ctx: Ctx,
+  { sale, gateway }: { sale: TrialTerms & { purchase_id: number; customer_id: number; total_centavos: number }; gateway: string },
+  facts: Facts,
+  say: Verdict,
+): Promise<Facts> {
+  const { plastic: fingerprint } = facts
+  const begins = !say.alarm && say.grants.some(({ period }) => period === TRIAL)
+  if (!begins || !fingerprint || !asksForPlastic(sale, ctx.settings)) return facts
+  const { purchase_id, customer_id } = sale
+  if (await claimPlastic(tx, { gateway, fingerprint }, { purchase_id, customer_id, now: ctx.now })) return facts
+  Object.assign(say, { status: null, attempt: 'refused', grants: [], benefitsUntil: null, ends: true } satisfies Partial<Verdict>)
+  const why = new PaymentError({
+    ...{ kind: 'declined', code: 'TRIAL_USED', retry: 'new-instrument' },
+    message: formatMoney(sale.total_centavos),
+  })
+  return { ...facts, state: 'refused', next: null, why }
 }
 
 /** Whether the card has to be known before a package is opened or paid with another card. */

@@ -21,11 +21,11 @@ const CARD: ReadonlySet<string> = new Set(['card-token', 'saved-card', 'hosted-p
 /** A try that brings no money any more, while its purchase still waits for the next one. */
 const OVER: ReadonlySet<string> = new Set(['refused', 'ended', 'expired', 'cancelled'])
 
-/** The Spanish sentence of an attempt that was refused (S1-8.32: the bank's question fills its own). */
+/** The Spanish sentence of an attempt that was refused (S1-8.32: the bank's question fills its own; a second trial its price). */
 export function failureOf(attempt: Pick<AttemptRow, 'error_code' | 'error_message'>): { code: string; message: string } | null {
   const code = attempt.error_code
   if (!code || !isErrorCode(code)) return null
-  return { code, message: sentence(code, { message: attempt.error_message ?? '' }) }
+  return { code, message: sentence(code, { message: attempt.error_message ?? '', price: attempt.error_message ?? '' }) }
 }
 
 /** Whether a renewal waits for its customer to confirm it with the bank (V33). */

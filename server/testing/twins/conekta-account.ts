@@ -74,7 +74,7 @@ export class ConektaAccount {
   keepCard(customer: string, token: string): Source {
     this.get(this.customers, customer)
     const behaviour = this.token(token)
-    const kind = CARDS[behaviour] ?? { brand: 'visa', last4: '4242' }
+    const kind = CARDS[behaviour] ?? { brand: 'visa', bin: '424242', last4: '4242' }
     const source: Source = {
       id: newId('src_'),
       object: 'payment_source',

@@ -46,6 +46,7 @@ export interface Source {
   created_at: number
   parent_id: string
   brand: string
+  bin: string
   last4: string
   exp_month: string
   exp_year: string
@@ -127,7 +128,7 @@ export const DECLINES: Readonly<Record<string, string>> = {
   bank_timeout: `${BANK}timeout`,
   '3ds_declined': 'conekta.errors.processing.declined_by_3ds',
 }
-export const CARDS: Readonly<Record<string, { brand: string; last4: string }>> = {
-  mastercard: { brand: 'mastercard', last4: '4444' },
-  amex: { brand: 'american_express', last4: '0005' },
+export const CARDS: Readonly<Record<string, { brand: string; bin: string; last4: string }>> = {
+  mastercard: { brand: 'mastercard', bin: '555555', last4: '4444' },
+  amex: { brand: 'american_express', bin: '378282', last4: '0005' },
 }

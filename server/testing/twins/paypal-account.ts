@@ -66,6 +66,8 @@ export interface Subscription {
   start_time: string
   create_time: string
   status_update_time: string
+  /** Known once somebody approved it. */
+  subscriber?: { payer_id: string }
   billing_info: { outstanding_balance: Money; failed_payments_count: number; next_billing_time?: string }
   hidden: { transactions: Transaction[]; done: number; nextAt: number; fails: boolean }
 }
@@ -350,11 +352,11 @@ export class PayPalAccount {
     return subscription
   }
 
-  /** The payer says yes; `fails`: renewals will not be paid. */
-  approveSubscription(id: string, fails = false): void {
+  /** The payer says yes, with an account of their own or `payer`; `fails`: renewals will not be paid. */
+  approveSubscription(id: string, fails = false, payer = newId('', 13).toUpperCase()): void {
     const subscription = this.get(this.subscriptions, id)
     if (subscription.status !== 'APPROVAL_PENDING') throw new Error(`The subscription is ${subscription.status}.`)
-    Object.assign(subscription, { status: 'ACTIVE', start_time: this.time, status_update_time: this.time })
+    Object.assign(subscription, { status: 'ACTIVE', start_time: this.time, status_update_time: this.time, subscriber: { payer_id: payer } })
     subscription.hidden.fails = fails
     subscription.hidden.nextAt = Date.parse(this.time)
     this.#step(subscription)

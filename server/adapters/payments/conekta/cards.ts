@@ -1,4 +1,5 @@
 /** Cards kept at Conekta: a token from its frame is good once and becomes a payment source of our customer (payments study 1.4, S1-7.59 ff). */
+import { createHash } from 'node:crypto'
 import { brandOf, cardMethod, expiry } from '#server/adapters/payments/card-label.ts'
 import { invalid, unavailable } from '#server/adapters/payments/failures.ts'
 import type { Memory } from '#server/adapters/payments/memory/memory.ts'
@@ -12,11 +13,22 @@ interface Source {
   parent_id?: string | undefined
   brand?: string | undefined
   last4?: string | undefined
+  bin?: string | undefined
   exp_month?: string | undefined
   exp_year?: string | undefined
 }
 
 const failed = (cause?: unknown) => invalid('PAYMENT_SOURCE_FAILED', { cause })
+
+/**
+ * What tells one plastic from another: Conekta publishes no fingerprint, but the first and the last digits, the brand and the month. Two cards of
+ * one bank have all of these in common once in many thousands; kept as a hash.
+ */
+function plasticOf({ bin, last4, brand, exp_month, exp_year }: Source): { plastic?: string } {
+  if (!bin || !last4) return {}
+  const facts = [bin, last4, brandOf(brand), expiry(exp_month, exp_year)]
+  return { plastic: createHash('sha256').update(facts.join('|')).digest('base64url').slice(0, 22) }
+}
 
 export class ConektaCards {
   readonly #client: ConektaClient
@@ -69,9 +81,15 @@ export class ConektaCards {
    */
   async keepOnce(key: Key, noted: string | undefined, customer: string, token: string): Promise<string> {
     if (noted) return noted
-    const { id } = await this.keep(customer, token)
-    await this.#memory.keep(key, { memo: { card: id } })
-    return id
+    const source = await this.keep(customer, token)
+    await this.#memory.keep(key, { memo: { card: source.id, ...plasticOf(source) } })
+    return source.id
+  }
+
+  /** The plastic of a kept card, as it is noted. */
+  async plasticOf(customer: string, card: string): Promise<Pick<Partial<ConektaMemo>, 'plastic'>> {
+    const found = await this.#kept(customer, card)
+    return found ? plasticOf(found) : {}
   }
 
   /** Makes a token a payment source. */

@@ -37,6 +37,8 @@ export interface ConektaMemo {
   amount: Centavos
   trialEnd: string
   card: string
+  /** What tells its plastic from others. */
+  plastic: string
   /** The card that pays, once its customer chose another one. */
   method: NonNullable<Facts['method']>
   title: string

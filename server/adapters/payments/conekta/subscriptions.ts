@@ -46,7 +46,10 @@ export class ConektaSubscriptions {
     const first = plan.firstAmount ?? plan.amount
     const made = await this.#orders.ensure(call, async ({ memo }) => {
       if (instrument.by === 'card-token') await this.#cards.keepOnce(key, memo.card, customer, instrument.token)
-      else await this.#memory.keep(key, { memo: { card: instrument.by === 'saved-card' ? instrument.card.id : '' } })
+      else {
+        const card = instrument.by === 'saved-card' ? instrument.card.id : ''
+        await this.#memory.keep(key, { memo: { card, ...(plan.trialEnd ? await this.#cards.plasticOf(customer, card) : {}) } })
+      }
       const ref: Ref = { gateway: 'conekta', kind: 'subscription', id: `${await this.#memory.installation()}-${key.purchase}-${key.n}` }
       return plan.trialEnd ? { ref } : { ref, order: await this.#orders.create({ ...charge, amount: first }, customer, null) }
     })
@@ -60,7 +63,13 @@ export class ConektaSubscriptions {
   async facts(given: Call<ConektaMemo>, asked?: string): Promise<Facts> {
     const { ref } = given
     if (!ref) throw unknownObject()
-    const base = { ref, purchaseId: given.key.purchase, ...(given.buyer ? { buyerRef: given.buyer } : {}) }
+    const { plastic } = given.memo
+    const base = {
+      ref,
+      purchaseId: given.key.purchase,
+      ...(given.buyer ? { buyerRef: given.buyer } : {}),
+      ...(plastic ? { plastic } : {}),
+    }
     const begun = await this.#first(given)
     if ('facts' in begun) return { ...base, ...begun.facts }
     const subscription = await this.#ensure(begun.call, asked !== undefined)

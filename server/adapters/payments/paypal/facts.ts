@@ -166,7 +166,8 @@ export function subscriptionFacts(
   const [last, next] = [payments.at(-1)?.period, new Date(subscription.billingInfo?.nextBillingTime ?? 0)]
   if (last && subscription.status === 'ACTIVE' && next > now && next > last.from) last.to = next
   const paidUntil = last?.to
-  const base = { next: null, payments, method: METHOD }
+  const payer = subscription.subscriber?.payerId
+  const base = { next: null, payments, method: METHOD, ...(payer ? { plastic: payer } : {}) }
   switch (subscription.status) {
     case 'APPROVAL_PENDING':
       if (memo.over) return { ...base, state: memo.over }

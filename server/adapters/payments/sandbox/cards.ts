@@ -48,6 +48,8 @@ export interface TestCard {
   last4: string
   /** MM/YYYY */
   exp: string
+  /** It came from the form, where somebody typed it: a bare token names no card of anybody. */
+  typed?: true
 }
 
 const TOKEN = /^tok_([a-z0-9_]{2,20})(?:~(visa|mastercard|amex)~(\d{4})~(0[1-9]|1[0-2])(20\d\d)~[a-z0-9]{1,16})?$/
@@ -62,6 +64,7 @@ export function readToken(token: string): TestCard | null {
     brand: (found[2] as Brand | undefined) ?? 'visa',
     last4: found[3] ?? '4242',
     exp: found[4] ? `${found[4]}/${found[5]}` : '12/2030',
+    ...(found[2] ? { typed: true } : {}),
   }
 }
 

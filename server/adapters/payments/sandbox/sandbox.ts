@@ -190,10 +190,9 @@ export class Sandbox implements PaymentGateway {
       if (!row) throw invalid('PAYMENT_SOURCE_FAILED', 'There is no such card.')
       return { id, buyer: owner, brand: row.card.brand, last4: row.card.last4, exp: row.card.exp, fingerprint: fingerprint(row.card) }
     },
-    // A bare token names no card that somebody typed.
     identify: async (token: string): Promise<string | null> => {
-      const card = token.includes('~') ? readToken(token) : null
-      return card && fingerprint(card)
+      const card = readToken(token)
+      return card?.typed ? fingerprint(card) : null
     },
     remove: async (card: CardRef): Promise<void> => {
       await this.#deps.db.tx((tx) =>

@@ -4,7 +4,7 @@ import { chargeAfter } from '#contract/billing.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Facts, Next, Ref } from '#server/adapters/payments/port.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { refused } from './cards.ts'
+import { fingerprint, refused } from './cards.ts'
 import { chargeOutcome, declined, keepCard, methodOf, movements, newId, tell } from './payments.ts'
 import { sandboxLedger, sandboxSubscription } from './tables.ts'
 
@@ -41,17 +41,18 @@ export async function beginSubscription(tx: Tx, row: SubscriptionRow, now: Date)
   if (!row.card) return row
   const outcome = chargeOutcome(row.card)
   if (outcome.state === 'refused') return refuseSubscription(tx, row, now)
-  if (outcome.state === 'waiting') return change(tx, row, now, { step: 'challenge' })
+  if (outcome.state === 'waiting') return change(tx, row, now, { card: row.card, step: 'challenge' })
   return open(tx, row, now)
 }
 
 async function open(tx: Tx, row: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
-  const saved_card = row.saved_card ?? (row.card ? await keepCard(tx, row.buyer, row.card, now) : null)
+  const { card } = row
+  const saved_card = row.saved_card ?? (card ? await keepCard(tx, row.buyer, card, now) : null)
   if (row.trialEnd && row.trialEnd > now) {
     await tell(tx, 'subscription.trialing', refOf(row.id), now)
-    return change(tx, row, now, { state: 'trialing', step: null, saved_card, anchorAt: row.trialEnd, nextAt: row.trialEnd })
+    return change(tx, row, now, { state: 'trialing', step: null, card, saved_card, anchorAt: row.trialEnd, nextAt: row.trialEnd })
   }
-  const opened = await change(tx, row, now, { state: 'paid', step: null, saved_card, anchorAt: now, nextAt: now })
+  const opened = await change(tx, row, now, { state: 'paid', step: null, card, saved_card, anchorAt: now, nextAt: now })
   return chargePeriod(tx, opened, now)
 }
 
@@ -167,6 +168,7 @@ export async function subscriptionFacts(db: Reader, row: SubscriptionRow, site: 
     paused: row.paused,
     ...(row.endsAt ? { endsAt: row.endsAt } : row.state === 'trialing' && row.trialEnd ? { endsAt: row.trialEnd } : {}),
     ...methodOf(row),
+    ...(row.card?.typed ? { plastic: fingerprint(row.card) } : {}),
     ...(row.refused_code ? { why: declined(row.refused_code as ErrorCode, row.refused_message) } : {}),
   }
 }

@@ -148,7 +148,13 @@ export function subscriptionFacts(
     objectOf(subscription.default_payment_method)?.card ??
     objectOf(open?.payment_method)?.card ??
     open?.last_payment_error?.payment_method?.card
-  const base = { ref, next: null, payments, ...(card ? { method: cardMethod(card.brand, card.last4) } : {}) }
+  const base = {
+    ref,
+    next: null,
+    payments,
+    ...(card ? { method: cardMethod(card.brand, card.last4) } : {}),
+    ...(card?.fingerprint ? { plastic: card.fingerprint } : {}),
+  }
   const periodEnd = Math.max(0, ...subscription.items.data.map((item) => item.current_period_end))
   const cancelled = subscription.cancel_at_period_end || subscription.cancel_at !== null
   const paused = subscription.pause_collection !== null
