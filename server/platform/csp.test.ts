@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { PROVIDER_SITES } from '#contract/provider-sites.ts'
+import type { Area } from '#contract/rendering.ts'
 import { defaultSettings } from '#contract/settings.ts'
-import { codeOrigins, cspFor, hashMarkedScripts, insertCodes, type Policy, runsTracking } from './csp.ts'
+import { codeOrigins, cspFor, hashMarkedScripts, hashMarkedStyles, insertCodes, needsStyleNonce, type Policy, runsTracking } from './csp.ts'
 
 const policy = (over: Partial<Policy> = {}) =>
-  cspFor({ area: 'site', scriptHashes: ['sha256-abc='], styleNonce: 'n0nce', settings: defaultSettings, ...over })
+  cspFor({
+    area: 'site',
+    scriptHashes: ['sha256-abc='],
+    styleHashes: ['sha256-def='],
+    styleNonce: 'n0nce',
+    settings: defaultSettings,
+    ...over,
+  })
 const part = (text: string, name: string) => text.split('; ').find((one) => one.startsWith(`${name} `)) ?? ''
 const google = { apiKey: 'k', authDomain: 'studio.firebaseapp.com' }
 const tracker = '<script src="https://www.googletagmanager.com/gtag/js?id=1"></script>'
@@ -15,7 +23,7 @@ describe('content security policy', () => {
     const csp = policy()
     expect(part(csp, 'default-src')).toBe("default-src 'none'")
     expect(part(csp, 'script-src')).toBe("script-src 'self' 'sha256-abc='")
-    expect(part(csp, 'style-src')).toBe("style-src 'self' 'nonce-n0nce'")
+    expect(part(csp, 'style-src')).toBe("style-src 'self' 'sha256-def='")
     expect(part(csp, 'style-src-attr')).toBe("style-src-attr 'unsafe-inline'")
     expect(part(csp, 'connect-src')).toBe("connect-src 'self'")
     expect(part(csp, 'img-src')).toBe("img-src 'self' data: https:")
@@ -25,6 +33,17 @@ describe('content security policy', () => {
     expect(part(csp, 'base-uri')).toBe("base-uri 'none'")
     expect(part(csp, 'form-action')).toBe("form-action 'self'")
     expect(part(csp, 'object-src')).toBe("object-src 'none'")
+  })
+
+  test('a nonce, which everybody who is sent the same document shares, stands only where PayPal’s button may be', () => {
+    const paypal = { ...defaultSettings, paypal_enabled: true, paypal_client_id: 'cliente' }
+    expect(part(policy({ area: 'card', settings: paypal }), 'style-src')).toBe("style-src 'self' 'sha256-def=' 'nonce-n0nce'")
+    for (const area of ['site', 'access', 'account', 'admin', 'video'] satisfies Area[])
+      expect(policy({ area, settings: paypal })).not.toContain('n0nce')
+    for (const settings of [defaultSettings, { ...paypal, paypal_enabled: false }, { ...paypal, paypal_client_id: '' }]) {
+      expect(needsStyleNonce('card', settings)).toBe(false)
+      expect(policy({ area: 'card', settings })).not.toContain('n0nce')
+    }
   })
 
   test('no policy of production lets inline or evaluated scripts run', () => {
@@ -120,9 +139,18 @@ describe('content security policy', () => {
   })
 })
 
-describe('marked scripts', () => {
-  const sha = (code: string) => `sha256-${createHash('sha256').update(code).digest('base64')}`
+const sha = (code: string) => `sha256-${createHash('sha256').update(code).digest('base64')}`
 
+describe('marked styles', () => {
+  test('get their hash and lose their nonce, which stands nowhere else either; a style from content gets none', () => {
+    const html = '<meta name="style-nonce" content="N"/><style id="brand" nonce="N">h1{color:red}</style><style>body{display:none}</style>'
+    const found = hashMarkedStyles(html, 'N')
+    expect(found.styleHashes).toEqual([sha('h1{color:red}')])
+    expect(found.html).toBe('<meta name="style-nonce" content=""/><style id="brand">h1{color:red}</style><style>body{display:none}</style>')
+  })
+})
+
+describe('marked scripts', () => {
   test('get their hash and lose their mark; a script from content gets none', () => {
     const html =
       '<head><link rel="modulepreload" nonce="MARK" href="/a.js"/></head><script nonce="MARK">let a</script><script>steal()</script><script nonce="OTHER">b</script>'

@@ -18,8 +18,10 @@ export interface Policy {
   area: Area
   /** `sha256-…` of every inline script of the document. */
   scriptHashes: readonly string[]
-  /** Allows the inline `<style>` elements of the document and those that a processor's script adds. */
-  styleNonce: string
+  /** `sha256-…` of every inline `<style>` of the document. */
+  styleHashes: readonly string[]
+  /** Allows the styles that PayPal's script adds: only where `needsStyleNonce`. */
+  styleNonce?: string
   settings: PolicySettings
   /** Origins of card frames beside our own (the sandbox processor on another port). */
   cardFrames?: readonly string[]
@@ -50,6 +52,11 @@ export function runsTracking(area: Area): boolean {
   return area === 'site' || area === 'access' || area === 'account' || area === 'video'
 }
 
+/** Whether a document may bring PayPal's button, whose script adds styles of its own under a nonce. */
+export function needsStyleNonce(area: Area, settings: Pick<Settings, 'paypal_enabled' | 'paypal_client_id'>): boolean {
+  return area === 'card' && settings.paypal_enabled && Boolean(settings.paypal_client_id)
+}
+
 /** Origins that a tracking code names, in a `src` or inside its script. */
 export function codeOrigins(code: string): string[] {
   const origins = new Set<string>()
@@ -65,6 +72,7 @@ export function codeOrigins(code: string): string[] {
 export function cspFor({
   area,
   scriptHashes,
+  styleHashes,
   styleNonce,
   settings,
   cardFrames = [],
@@ -79,6 +87,8 @@ export function cspFor({
     script.push("'unsafe-inline'")
     connect.push('ws:')
   } else for (const hash of scriptHashes) script.push(`'${hash}'`)
+  const style = ["'self'", ...(dev ? ["'unsafe-inline'"] : styleHashes.map((hash) => `'${hash}'`))]
+  if (!dev && styleNonce && needsStyleNonce(area, settings)) style.push(`'nonce-${styleNonce}'`)
   // The choice of a photo is previewed before it is uploaded.
   if (area === 'account' || area === 'admin') image.push('blob:')
 
@@ -116,7 +126,7 @@ export function cspFor({
   return [
     "default-src 'none'",
     `script-src ${script.join(' ')}`,
-    `style-src 'self' ${dev ? "'unsafe-inline'" : `'nonce-${styleNonce}'`}`,
+    `style-src ${style.join(' ')}`,
     "style-src-attr 'unsafe-inline'",
     `img-src ${image.join(' ')}`,
     "media-src 'self' https:",
@@ -141,6 +151,8 @@ export const DOCUMENT_HEADERS: readonly [string, string][] = [
   ['permissions-policy', 'camera=(self), geolocation=(), microphone=()'],
 ]
 
+const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
+
 /**
  * Takes the renderer's mark off a document and gives the hashes of the inline scripts that bore it. A script that came in
  * through content does not know the mark, so it gets no hash and does not run.
@@ -149,9 +161,17 @@ export function hashMarkedScripts(html: string, mark: string): { html: string; s
   const sign = ` nonce="${mark}"`
   const hashes = new Set<string>()
   for (const [, attributes = '', code = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g))
-    if (attributes.includes(sign) && !/\ssrc=/.test(attributes) && code)
-      hashes.add(`sha256-${createHash('sha256').update(code).digest('base64')}`)
+    if (attributes.includes(sign) && !/\ssrc=/.test(attributes) && code) hashes.add(sha256(code))
   return { html: html.replaceAll(sign, ''), scriptHashes: [...hashes] }
+}
+
+/** Gives the hashes of the inline styles that bear the renderer's nonce, and takes it off the document. */
+export function hashMarkedStyles(html: string, nonce: string): { html: string; styleHashes: string[] } {
+  const sign = ` nonce="${nonce}"`
+  const hashes = new Set<string>()
+  for (const [, attributes = '', css = ''] of html.matchAll(/<style\b([^>]*)>([\s\S]*?)<\/style>/g))
+    if (attributes.includes(sign)) hashes.add(sha256(css))
+  return { html: html.replaceAll(sign, '').replaceAll(nonce, ''), styleHashes: [...hashes] }
 }
 
 /** Puts the owner's tracking codes into a document, their scripts marked. They are not part of what the browser hydrates. */

@@ -15,7 +15,7 @@ import { type ErrorCode, errors, Refusal, refuse } from '#contract/errors.ts'
 import { PROVIDER_SITES, type ProviderSites } from '#contract/provider-sites.ts'
 import type { Area, DocumentTag, Rendering } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
-import { cspFor, DOCUMENT_HEADERS, hashMarkedScripts, insertCodes, runsTracking } from './csp.ts'
+import { cspFor, DOCUMENT_HEADERS, hashMarkedScripts, hashMarkedStyles, insertCodes, needsStyleNonce, runsTracking } from './csp.ts'
 import { isPassing } from './db.ts'
 import { addresses, type DocumentAddress } from './document-address.ts'
 import { sanitizeHtml } from './html.ts'
@@ -156,11 +156,12 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     if (contentType.startsWith('text/html')) {
       if (runsTracking(area)) body = insertCodes(body, settings, scriptMark)
       const { cardFrames = [], providerSites = PROVIDER_SITES } = options
-      const policy = { area, styleNonce, settings, dev, cardFrames, providerSites }
-      const marked = hashMarkedScripts(body, scriptMark)
-      body = marked.html
-      headers.push(['content-security-policy', cspFor({ ...policy, scriptHashes: marked.scriptHashes })])
-      fingerprint = body.replaceAll(styleNonce, '') + cspFor({ ...policy, styleNonce: '', scriptHashes: [] })
+      const { html, scriptHashes } = hashMarkedScripts(body, scriptMark)
+      const unsigned = hashMarkedStyles(html, styleNonce)
+      body = needsStyleNonce(area, settings) ? html : unsigned.html
+      const policy = { area, styleHashes: unsigned.styleHashes, settings, dev, cardFrames, providerSites }
+      headers.push(['content-security-policy', cspFor({ ...policy, styleNonce, scriptHashes })])
+      fingerprint = unsigned.html + cspFor({ ...policy, scriptHashes: [] })
     }
     return {
       status,

@@ -1,6 +1,6 @@
 /**
  * Parts of a document that only the server knows and the browser must not get twice: the brand's rules and the nonce of
- * inline styles. The server gives them through this context; the browser finds them in the document.
+ * inline styles, which stands in documents with PayPal's button only. The server gives them through this context; the browser finds them in the document.
  */
 import { createContext, use } from 'react'
 
