@@ -1,5 +1,5 @@
 /** The API: every endpoint of the contract with the verb of the module that answers it. */
-import { accountFileRoutes, accountRoutes, accountSettingRoutes } from '#server/modules/account/routes.ts'
+import { accountFileRoutes, accountRoutes, accountSessionRoutes, accountSettingRoutes } from '#server/modules/account/routes.ts'
 import { api } from '#server/modules/api.ts'
 import {
   attendanceRoutes,
@@ -35,7 +35,7 @@ export const router = api.router({
   content: { ...contentRoutes, ...accountSettingRoutes },
   files: { ...fileRoutes, ...accountFileRoutes },
   forms: formRoutes,
-  people: { ...peopleRoutes, ...accountRoutes },
+  people: { ...peopleRoutes, ...accountRoutes, sessions: { ...peopleRoutes.sessions, ...accountSessionRoutes } },
   catalogue: { ...catalogueRoutes, admin: { ...catalogueLists, ...taughtRoutes } },
   studioPackages: { ...packageRoutes, ...soldRoutes, ...attendeeRoutes },
   credits: { ...creditsRoutes, ...movementRoutes },

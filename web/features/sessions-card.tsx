@@ -42,7 +42,9 @@ export function SessionsCard() {
           </ul>
           {sessions.length > 1 && (
             <div className="stack gap-8">
-              <p className="small muted">¿No reconoces alguna? Ciérralas y cambia tu contraseña.</p>
+              <p className="small muted">
+                ¿No reconoces alguna? Ciérralas y cambia tu contraseña. La dirección de tu calendario también cambia.
+              </p>
               <div>
                 <Button variant="outline" loading={close.isPending} onClick={() => close.mutate()}>
                   Cerrar las demás

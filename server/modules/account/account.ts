@@ -2,6 +2,7 @@
 import { refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import type { Customer, CustomerChange, Signup } from '#contract/people.ts'
+import { renewFeed } from '#server/modules/bookings/bookings.ts'
 import {
   acceptAtSignup,
   acceptedPages,
@@ -22,6 +23,7 @@ import {
   type CustomerRow,
   changeCustomer,
   customerById,
+  endOtherSessions,
   followEmail,
   principal,
   removesAccount,
@@ -139,6 +141,16 @@ async function dropReplaced(ctx: Ctx, tx: Tx, before: CustomerRow, now: ProfileF
     return was !== null && now[which] !== undefined && now[which] !== was ? [was] : []
   })
   for (const row of await filesById(tx, replaced)) if (!(await isFileShown(tx, row))) await dropFile(ctx, tx, row)
+}
+
+/**
+ * Ends every session but the one that asks, and the address of one's calendar: whoever was signed in could read it (P16, R20). A token that
+ * names no session ends none.
+ */
+export async function signOutElsewhere(ctx: Ctx): Promise<{ ended: number }> {
+  const answer = await endOtherSessions(ctx)
+  if (ctx.customerOrNull) await renewFeed(ctx)
+  return answer
 }
 
 /** Removes a file of one's own, or any for reception. NOT_FOUND; IN_USE while a profile, an answer or the site shows it (U6). */

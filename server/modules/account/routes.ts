@@ -1,6 +1,6 @@
 import { api } from '#server/modules/api.ts'
 import { editedSettings } from '#server/modules/settings/settings.ts'
-import { findCustomer, me, removeFile, saveSettings, signUp, updateCustomer } from './account.ts'
+import { findCustomer, me, removeFile, saveSettings, signOutElsewhere, signUp, updateCustomer } from './account.ts'
 
 const on = api.people
 
@@ -9,6 +9,10 @@ export const accountRoutes = {
   signup: on.signup.handler(({ context, input }) => signUp(context.ctx, input)),
   find: on.find.handler(({ context, input }) => findCustomer(context.ctx, input)),
   update: on.update.handler(({ context, input }) => updateCustomer(context.ctx, input)),
+}
+
+export const accountSessionRoutes = {
+  endOthers: on.sessions.endOthers.handler(({ context }) => signOutElsewhere(context.ctx)),
 }
 
 export const accountFileRoutes = {

@@ -26,6 +26,8 @@ import { changePlace, findReservation, insertPlace, putRating } from './store.ts
 import { type Back, demandReady, freePlaces, lockPlace, type Taken, takePlace, withGuest } from './taking.ts'
 import { timetable } from './timetable.ts'
 
+export { renewFeed } from './calendar.ts'
+
 type Answer = Promise<{ class_reservation: Reservation }>
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { OTHER_PASSWORD, PASSWORD, someEmail } from '#server/testing/identity-service.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -16,6 +17,20 @@ async function reserved(who: Person, values: Parameters<TestStudio['make']['clas
 /** Asks for an address as a calendar program would: without any log-in. */
 const read = (url: string) => fetch(url.replace('http://localhost:3000', s.url))
 const text = async (url: string) => (await read(url)).text()
+async function identity(operation: string, body: object): Promise<{ idToken?: string; localId?: string }> {
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ returnSecureToken: true, ...body }),
+  }
+  return (await fetch(`${s.url}/identidad/v1/accounts:${operation}?key=estudio-identidad`, init)).json()
+}
+/** A customer who signed up with a password. */
+async function withPassword() {
+  const [ana, signedUp] = [await s.make.customer(), await identity('signUp', { email: someEmail(), password: PASSWORD })]
+  await s.sql('update customer set uid = $1 where customer_id = $2', [signedUp.localId, ana.customer_id])
+  return { ana, idToken: signedUp.idToken ?? '' }
+}
 /** Lines of a calendar, unfolded. */
 const lines = (ics: string) => ics.replace(/\r\n[ \t]/g, '').split('\r\n')
 
@@ -119,6 +134,26 @@ describe('R20: my calendar at a secret address', () => {
     expect([(await read(feed)).status, (await read(one)).status]).toEqual([200, 200])
     await s.studio.ports.identity.removeAccount(eva.uid)
     expect([(await read(feed)).status, (await read(one)).status]).toEqual([404, 404])
+  })
+
+  test('its address ends when its owner closes their other sessions or chooses another password (R20, P16)', async () => {
+    const { idToken, ana } = await withPassword()
+    const feed = async (token: string) => (await s.as({ ...ana, token }).bookings.feed()).url
+    const first = await feed(idToken)
+    expect((await read(first)).status).toBe(200)
+    await s.as({ ...ana, token: idToken }).people.sessions.endOthers()
+    const second = await feed(idToken)
+    expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200])
+
+    s.clock.advance({ minutes: 1 })
+    const changed = await identity('update', { idToken, password: OTHER_PASSWORD })
+    expect((await read(second)).status).toBe(404)
+    const third = await feed(changed.idToken ?? '')
+    expect((await read(third)).status).toBe(200)
+
+    // What one's own session does alone ends nothing of the calendar.
+    await s.as({ ...ana, token: changed.idToken ?? '' }).people.sessions.end()
+    expect((await read(third)).status).toBe(200)
   })
 
   test('an address from before addresses were written down goes on', async () => {

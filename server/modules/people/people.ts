@@ -27,6 +27,7 @@ import {
 } from './store.ts'
 
 export { addressOf, saveAddress } from './addresses.ts'
+export { endOtherSessions } from './sessions.ts'
 export type { CustomerRow } from './store.ts'
 export { missingBasics, removesAccount }
 

@@ -1,11 +1,11 @@
 import { api } from '#server/modules/api.ts'
 import { addresses, oneAddress, removeAddress, saveAddressOf } from './addresses.ts'
 import { allCustomers, confirmEmail, createCustomer, phoneInUse, recoverPassword, searchCustomers } from './people.ts'
-import { endMySession, endOtherSessions, mySessions } from './sessions.ts'
+import { endMySession, mySessions } from './sessions.ts'
 
 const on = api.people
 
-/** `me`, `signup`, `find` and `update` take higher modules: they hang in account/routes.ts. */
+/** `me`, `signup`, `find`, `update` and closing other sessions take higher modules: they hang in account/routes.ts. */
 export const peopleRoutes = {
   phone: on.phone.handler(({ context, input }) => phoneInUse(context.ctx, input)),
   create: on.create.handler(({ context, input }) => createCustomer(context.ctx, input)),
@@ -15,7 +15,6 @@ export const peopleRoutes = {
   confirm: on.confirm.handler(({ context }) => confirmEmail(context.ctx)),
   sessions: {
     list: on.sessions.list.handler(({ context }) => mySessions(context.ctx)),
-    endOthers: on.sessions.endOthers.handler(({ context }) => endOtherSessions(context.ctx)),
     end: on.sessions.end.handler(({ context }) => endMySession(context.ctx)),
   },
   addresses: {
