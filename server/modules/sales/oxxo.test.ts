@@ -79,6 +79,8 @@ describe.each([
       s.clock.advance({ hours: 4 })
       await notices()
       expect(['pending', 'completed']).toContain((await one(ana, purchase_id)).status)
+      if (twin instanceof ConektaTwin)
+        expect([...twin.books.orders.values()].map(({ payment_status }) => payment_status)).not.toContain('canceled')
     }
     expect((await one(ana, purchase_id)).status).toBe('completed')
     expect(twin.movements(purchase_id)).toEqual(['charge 50000'])

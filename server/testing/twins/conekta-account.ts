@@ -132,6 +132,7 @@ export class ConektaAccount {
     order: Order,
     amount: number,
     how: { type: string; token_id?: string; payment_source_id?: string; expires_at?: number; return_url?: string },
+    offSession = false,
   ): Charge {
     if (order.charges.data.some(({ status }) => status === 'paid' || status === 'pending_payment'))
       throw new ConektaRefusal(422, 'conekta.errors.order.already_charged')
@@ -144,7 +145,9 @@ export class ConektaAccount {
     const behaviour = source?.behaviour ?? this.token(how.token_id ?? '')
     const charge = this.#add(order, { object: 'card_payment', type: 'credit', ...(CARDS[behaviour] ?? { brand: 'visa', last4: '4242' }) })
     const failsLater = behaviour === 'fails_later' && (source?.charged ?? 0) > 0
-    const code = DECLINES[behaviour] ?? (failsLater ? DECLINES.card_declined : undefined)
+    // A bank that asks has nobody to ask: it says no.
+    const asksNobody = offSession && behaviour === '3ds'
+    const code = DECLINES[behaviour] ?? (failsLater ? DECLINES.card_declined : asksNobody ? DECLINES['3ds_declined'] : undefined)
     if (code) {
       Object.assign(charge, { status: 'declined', failure_code: code })
       this.#status(order, 'declined')
@@ -422,7 +425,7 @@ export class ConektaAccount {
     Object.assign(subscription, { billing_cycle_start: start, billing_cycle_end: after(start, plan) })
     const order = this.createOrder({ customer: subscription.customer_id, amount: plan.amount, metadata: { plan: plan.id } })
     try {
-      const charge = this.charge(order, plan.amount, { type: 'card', payment_source_id: subscription.card_id })
+      const charge = this.charge(order, plan.amount, { type: 'card', payment_source_id: subscription.card_id }, true)
       this.#retries.delete(subscription.id)
       Object.assign(subscription, { status: 'active', last_billing_cycle_order_id: order.id, charge_id: charge.id })
       this.tell('subscription.paid', subscription)

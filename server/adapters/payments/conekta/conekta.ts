@@ -234,7 +234,9 @@ export class ConektaGateway implements PaymentGateway {
     const order = await this.#orders.read(id)
     const until = new Date(call.memo.until ?? call.createdAt)
     let facts = orderFacts(order, call.memo, until)
-    const waits = call.memo.by === 'hosted-page' || call.memo.by === 'voucher'
+    // What is paid at OXXO on a voucher's last evening is confirmed on the next bank day: whoever holds the place says when it is over (V10).
+    const isCash = chargeOf(order)?.payment_method?.object === 'cash_payment'
+    const waits = call.memo.by === 'hosted-page' || (call.memo.by === 'voucher' && !isCash)
     if (facts.state === 'waiting' && waits && until <= this.#deps.now()) {
       const over = await this.#orders.giveUp(call, id, 'expired')
       if (over) facts = orderFacts(await this.#orders.read(id), over.memo, until)
