@@ -457,10 +457,18 @@ test('the second factor of staff: enrolled at /seguridad, asked for at log-in, s
 
   // Elsewhere the password alone is not enough: the code of the app, or of the list.
   const challenge = async () => {
-    await page.goto(`${own.url}/entrar?volver=%2Fseguridad`)
-    await page.evaluate(() => indexedDB.deleteDatabase('firebaseLocalStorageDb'))
-    await page.context().clearCookies()
+    // Forgets the session on a page without scripts, which neither redirects nor writes it again.
+    await page.goto(`${own.url}/robots.txt`)
+    await page.evaluate(
+      () =>
+        new Promise((resolve, reject) => {
+          const deletion = indexedDB.deleteDatabase('firebaseLocalStorageDb')
+          deletion.onsuccess = resolve
+          deletion.onerror = () => reject(deletion.error)
+        }),
+    )
     await page.evaluate(() => localStorage.clear())
+    await page.context().clearCookies()
     await page.goto(`${own.url}/entrar?volver=%2Fseguridad`)
     await page.getByLabel('Correo electrónico').fill(RECEPTION.email)
     await page.getByLabel('Contraseña', { exact: true }).fill(RECEPTION.password)
