@@ -44,8 +44,8 @@ function untilCards(count: number): Promise<number> {
   const began = performance.now()
   return new Promise((done) => {
     const look = () => {
-      if (document.querySelectorAll('article.class-card').length !== count) return requestAnimationFrame(look)
-      requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)))
+      if (document.querySelectorAll('article.class-card').length !== count) requestAnimationFrame(look)
+      else requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)))
     }
     look()
   })
@@ -106,8 +106,8 @@ const chosen = (page: Page, value: string, count: number): Promise<number> =>
       select.dispatchEvent(new Event('change', { bubbles: true }))
       await new Promise<void>((done) => {
         const look = () => {
-          if (document.querySelectorAll('article.class-card').length !== cards) return requestAnimationFrame(look)
-          requestAnimationFrame(() => setTimeout(done))
+          if (document.querySelectorAll('article.class-card').length !== cards) requestAnimationFrame(look)
+          else requestAnimationFrame(() => setTimeout(done))
         }
         look()
       })

@@ -50,11 +50,20 @@ function refuseUnknownFields(schema: object | undefined, input: unknown, unreadQ
   if (issues.length > 0) throw refuse('INVALID_INPUT', { issues })
 }
 
+/** Outside production an answer with a code that its endpoint's contract does not declare becomes a 500, so that a test sees it. */
+const ENFORCES_CONTRACT = process.env.NODE_ENV !== 'production'
+
+function assertDeclared(error: ORPCError<string, unknown>, declared: object, ctx: Ctx | null): ORPCError<string, unknown> {
+  if (!ENFORCES_CONTRACT || error.code in declared) return error
+  ctx?.studio.log.error({ code: error.code, requestId: ctx.requestId }, 'refusal.undeclared')
+  return travelling(refuse('INTERNAL', { request_id: ctx?.requestId ?? null }), error)
+}
+
 const base = implement(contract).$context<Call>()
 
 /** The contract's endpoints, each behind the access that it declares. `routes.ts` files hang one verb on each. */
 export const api = base.use(async ({ context, procedure, next }, input) => {
-  const { meta, inputSchema } = procedure['~orpc']
+  const { meta, inputSchema, errorMap } = procedure['~orpc']
   const access: Access = meta.access
   let ctx: Ctx | null = null
   try {
@@ -64,6 +73,6 @@ export const api = base.use(async ({ context, procedure, next }, input) => {
     if (meta.unknownFields === 'refused') refuseUnknownFields(inputSchema, input, context.unreadQuery)
     return await next({ context: { ctx } })
   } catch (error) {
-    throw leaving(error, ctx)
+    throw assertDeclared(leaving(error, ctx), errorMap, ctx)
   }
 })
