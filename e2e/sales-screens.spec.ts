@@ -1,4 +1,5 @@
 /** What the screens of buying show and offer, in every state (spec 1 sections 2 to 5): checkout, confirmation, 'Mis Compras', the cards. */
+import { createHash } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
 import { accept, accessible, newCard, newPack, newPurchase, openCheckout, payButton } from './sales-steps.ts'
@@ -94,6 +95,14 @@ test('what is bought is told whole (S1-2.60, S1-2.61, S1-2.62, S1-2.64, S1-2.67)
   await expect(page.getByText(/^Se cobra cada 3 meses\. Tu siguiente cargo es de \$400\.00 el /)).toBeVisible()
   await expect(page.getByLabel('Código de Descuento')).toBeVisible()
   await accessible(page)
+
+  // The card in the shop tells the same, as HTML too, and runs nothing of it.
+  await page.goto(`${studio.url}/paquetes`)
+  const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Trimestre', exact: true }) })
+  await expect(card.locator('.rich-text strong')).toHaveText('toalla')
+  await expect(card).not.toContainText('<p>')
+  await expect(card.locator('script')).toHaveCount(0)
+  await expect(page).toHaveTitle(/^Paquetes/)
 
   const once = await newPack(studio)
   await openCheckout(page, studio, once)
@@ -326,6 +335,93 @@ test('the file that came with a package is downloaded where it was bought', asyn
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
   expect(file.suggestedFilename()).toBe('192.png')
   await studio.sql('delete from purchase where purchase_id = $1', [id])
+})
+
+test('no page with card fields has the studio’s own styles, however its address is written; going there and back takes them off and on (S1-3.05, decision 29)', async ({
+  browser,
+}) => {
+  test.setTimeout(240_000)
+  await studio.set({ app_css: 'h1 { letter-spacing: 3px; } .card-fields-taken { color: red; }' })
+  const id = await newPack(studio)
+  const [month] = await studio.sql<{ class_package_id: number }>('select class_package_id from class_package where is_subscription limit 1')
+  const purchase = await newPurchase(studio, { ...MONTH, ...month, customer_id: diego, title: 'Mes', status: 'active' })
+  const token = await studio.sign('tarjeta', `${purchase}-estilos`)
+  await studio.sql(
+    'insert into card_link (token_hash, purchase_id, "expiresAt", "createdAt") values ($1, $2, now() + interval \'1 day\', now())',
+    [createHash('sha256').update(token).digest('base64url'), purchase],
+  )
+  const hasStyles = (at: Page) =>
+    at.evaluate(() =>
+      [
+        document.documentElement.outerHTML.includes('card-fields-taken'),
+        [...document.styleSheets].some((sheet) => [...sheet.cssRules].some(({ cssText }) => cssText.includes('card-fields-taken'))),
+        getComputedStyle(document.querySelector('h1') ?? document.body).letterSpacing === '3px',
+      ].join(),
+    )
+  const none = 'false,false,false'
+  const all = 'true,true,true'
+  const heading = (at: Page) => expect(at.getByRole('heading', { level: 1 })).toBeVisible()
+
+  // As documents: also for somebody who is not signed in, and in every spelling that the router takes.
+  const elsewhere = await browser.newContext()
+  const visitor = await elsewhere.newPage()
+  for (const path of [
+    `/checkout/${id}`,
+    `/Checkout/${id}`,
+    `/%63heckout/${id}/`,
+    `/tarjeta/${token}`,
+    `/TARJETA/${token}`,
+    '/tarjeta/nada',
+  ]) {
+    const answer = await visitor.goto(`${studio.url}${path}`)
+    await heading(visitor)
+    expect([path, await hasStyles(visitor)]).toEqual([path, none])
+    expect([path, answer?.headers()['content-security-policy']?.includes('frame-src')]).toEqual([path, true])
+  }
+  await elsewhere.close()
+  for (const path of [`/checkout/${id}`, '/mystudio/metodos', '/MyStudio/Metodos', '/mystudio/%6Detodos', `/tarjeta/${token}`]) {
+    await page.goto(`${studio.url}${path}`)
+    await heading(page)
+    expect([path, await hasStyles(page)]).toEqual([path, none])
+  }
+
+  // By links: from the shop to the checkout, to one's cards and away again, and with the browser's own buttons.
+  await page.goto(`${studio.url}/paquetes`)
+  expect(await hasStyles(page)).toBe(all)
+  await page
+    .getByRole('article')
+    .filter({ has: page.getByRole('heading', { name: 'Paquete de examen', exact: true }) })
+    .first()
+    .getByRole('link')
+    .click()
+  await expect(payButton(page)).toBeVisible()
+  expect(await hasStyles(page)).toBe(none)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/paquetes$/)
+  await expect.poll(() => hasStyles(page)).toBe(all)
+  await page.goForward()
+  await expect(payButton(page)).toBeVisible()
+  expect(await hasStyles(page)).toBe(none)
+
+  await page.goto(`${studio.url}/mystudio/pagos`)
+  await heading(page)
+  expect(await hasStyles(page)).toBe(all)
+  await page.getByRole('button', { name: /^Cuenta de/ }).click()
+  await page.getByRole('menuitem', { name: 'Mis Método de Pago' }).click()
+  await expect(page).toHaveURL(/\/mystudio\/metodos$/)
+  await heading(page)
+  expect(await hasStyles(page)).toBe(none)
+  await page
+    .getByRole('button', { name: /Agregar/ })
+    .first()
+    .click()
+  await expect(page.frameLocator('iframe[title="Datos de la tarjeta"]').getByLabel('Número de tarjeta')).toBeVisible()
+  expect(await hasStyles(page)).toBe(none)
+  await page.keyboard.press('Escape')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/mystudio\/pagos$/)
+  await expect.poll(() => hasStyles(page)).toBe(all)
+  await studio.set({ app_css: '' })
 })
 
 test('each saved card shows its brand and its last digits (S2-2.59)', async () => {

@@ -42,6 +42,14 @@ describe('document addresses', () => {
     expect(key('/calendario///')).toBe('/calendario')
   })
 
+  test('another spelling of the fixed parts of a path is the same document; parameters stay as they came', () => {
+    expect(key('/Calendario')).toBe('/calendario')
+    expect(key('/%63alendario.data')).toBe('/calendario.data')
+    expect(key('/COACH/%41na')).toBe('/coach/%41na')
+    expect(key('/MyStudio/Video/7')).toBe('/mystudio/video/:video_id')
+    expect(key('/Terminos')).toBe('/*')
+  })
+
   test('S1-2.02: every path that nothing matches is one document', () => {
     expect(key('/no-existe')).toBe('/*')
     expect(key('/no/existe/nada?x=1')).toBe('/*')

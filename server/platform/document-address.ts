@@ -37,6 +37,18 @@ const DATA = /(?:\/_)?\.data$/
 const FILE_NAME = /\.[a-z0-9]{1,8}$/i
 const MAX_LENGTH = 512
 
+/**
+ * The path with the fixed parts of its route as the route writes them: the router also takes `/Checkout/1` and `/%63heckout/1`, and what
+ * a path decides (its content security policy, the studio's own styles) must not depend on its spelling.
+ */
+function inRouteSpelling(path: string, pattern: string): string {
+  const fixed = pattern.split('/')
+  return path
+    .split('/')
+    .map((part, at) => (fixed[at] && !/^(?::|\*$)/.test(fixed[at]) ? fixed[at] : part))
+    .join('/')
+}
+
 /** The `_routes` of a data request, when all of them exist; in one order. */
 function askedRoutes(value: string | null, ids: ReadonlySet<string>): string {
   const asked = value ? [...new Set(value.split(','))].sort() : []
@@ -63,7 +75,7 @@ export function addresses(table: RouteTable) {
       .filter(Boolean)
       .join('/')}`
 
-    let shown = path
+    let shown = inRouteSpelling(path, pattern)
     if (handle.shell) shown = pattern
     else if (pattern === '/*' && !livePath(path)) {
       if (FILE_NAME.test(path)) return null

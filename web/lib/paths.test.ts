@@ -97,6 +97,7 @@ describe('paths', () => {
     expect(areaOf('/checkout/4')).toBe('card')
     expect(areaOf(paths.cardChange('7-m1.firma'))).toBe('card')
     expect(areaOf('/mystudio/metodos')).toBe('card')
+    expect([areaOf('/Checkout/4'), areaOf('/MYSTUDIO/Metodos'), areaOf('/Tarjeta/7-m1.firma')]).toEqual(['card', 'card', 'card'])
     expect(areaOf('/mystudio')).toBe('account')
     expect(areaOf('/mystudio/reservaciones?pagina=2')).toBe('account')
     expect(areaOf(paths.mystudio.video(7))).toBe('video')

@@ -74,13 +74,14 @@ export const paths = {
   },
 } as const
 
+/** Capitals count for nothing, as in the router. */
 const AREAS: readonly (readonly [RegExp, Area])[] = [
-  [/^\/(?:checkout(?:\/|$)|mystudio\/metodos(?:\/|$)|tarjeta\/[^/]+\/?$)/, 'card'],
+  [/^\/(?:checkout(?:\/|$)|mystudio\/metodos(?:\/|$)|tarjeta\/[^/]+\/?$)/i, 'card'],
   // Only here may players of others stand in a frame.
-  [/^\/mystudio\/video(?:\/|$)/, 'video'],
-  [/^\/(?:mystudio|gracias)(?:\/|$)/, 'account'],
-  [/^\/(?:entrar|registro|recuperar|seguridad|cuenta\/accion|espera\/[^/]+)\/?$/, 'access'],
-  [/^\/admin(?:\/|$)/, 'admin'],
+  [/^\/mystudio\/video(?:\/|$)/i, 'video'],
+  [/^\/(?:mystudio|gracias)(?:\/|$)/i, 'account'],
+  [/^\/(?:entrar|registro|recuperar|seguridad|cuenta\/accion|espera\/[^/]+)\/?$/i, 'access'],
+  [/^\/admin(?:\/|$)/i, 'admin'],
 ]
 
 /** Which part an address belongs to. Going from one to another is a full load, never a step inside the page. */
