@@ -222,6 +222,16 @@ test('discount codes: applied, worn out, unknown, and lost on the way (S1-2.63, 
   await expect(payButton()).toHaveText(/\$500\.00$/)
 })
 
+test('a refusal stands at the top of the checkout, in view at 390 px (S1-2.70)', async () => {
+  await openCheckout(await pack({ title: 'Paquete rechazado' }))
+  await payByCard('4000000000000002')
+  const banner = refusal('Lo sentimos. Tu banco ha rechazado la tarjeta. Comunícate con tu banco.')
+  await expect(banner).toBeInViewport({ ratio: 1 })
+  const [above, title] = [await banner.boundingBox(), await page.getByRole('heading', { name: 'Estás Comprando' }).boundingBox()]
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(title?.y ?? 0)
+  expect([above?.x ?? -1, (above?.x ?? 0) + (above?.width ?? 999)].every((x) => x >= 0 && x <= 390)).toBe(true)
+})
+
 test('an offer and a code stand as lines that add up to the total; only the listed price is struck (S1-2.61, S1-4.17)', async () => {
   const id = await pack({ title: 'Paquete en oferta', price_centavos: 245_000, sale_price_centavos: 219_000 })
   await discount('DIEZMENOS', { amount: 1_000 })
