@@ -43,6 +43,13 @@ export interface Rendering<Client> {
   dependsOn(...tags: DocumentTag[]): void
   /** What a visitor may be shown of HTML that the owner typed into a setting (`about_text`, `mission_text`). */
   safeHtml(dirty: string): Promise<string>
+  /**
+   * The data of one section: null when it cannot be read, which is logged, and the page stands without it. A redirect, and what passes by
+   * itself (the database is away), are thrown on.
+   */
+  attempt<T>(section: string, load: () => Promise<T>): Promise<T | null>
+  /** Logs that a section was left out (`page.section_failed`). The document is rendered again within seconds. */
+  sectionFailed(section: string, error: unknown): void
   /** Says that something failed while rendering; the visitor gets the error page, the log the cause. */
   report(error: unknown): void
   /** The document is wrong from this instant on ("today", "the next classes"). The earliest one counts. */

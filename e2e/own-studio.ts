@@ -16,6 +16,8 @@ import { openSigner } from '#server/platform/signing.ts'
 
 export interface OwnStudio {
   url: string
+  /** Connection string of its database. */
+  database: string
   /** Signs what a link of this studio carries. */
   sign(use: string, subject: string): Promise<string>
   sql<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
@@ -23,6 +25,8 @@ export interface OwnStudio {
   set(settings: Partial<Settings>): Promise<void>
   /** The catalogue was changed by `sql`. */
   catalogueChanged(): Promise<void>
+  /** Anything may have been changed by `sql`: nothing that was cached counts any more. */
+  resync(): Promise<void>
   close(): Promise<void>
 }
 
@@ -91,6 +95,7 @@ export async function ownStudio(env: Record<string, string> = {}): Promise<OwnSt
   const news = (topic: string) => client.query('select pg_notify($1, $2)', ['estudio', JSON.stringify(['test', { topic }])])
   return {
     url,
+    database: database.url,
     async sql<Row extends object>(text: string, values?: unknown[]) {
       return (await client.query<Row>(text, values)).rows
     },
@@ -116,6 +121,10 @@ export async function ownStudio(env: Record<string, string> = {}): Promise<OwnSt
     async catalogueChanged() {
       await news('catalogue')
       await new Promise((resolve) => setTimeout(resolve, 200))
+    },
+    async resync() {
+      await news('missed')
+      await new Promise((resolve) => setTimeout(resolve, 300))
     },
     async close() {
       await client.end()

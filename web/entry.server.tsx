@@ -1,10 +1,10 @@
-/** Renders a document completely before it is sent: it is going to be kept and sent to everybody. */
-import { renderToReadableStream } from 'react-dom/server'
+/** What the server renders documents with. */
 import { type EntryContext, type HandleErrorFunction, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from 'react-router'
 import type { Settings } from '#contract/settings.ts'
 import type { Client } from './lib/client.ts'
 import { DocumentPartsProvider } from './lib/document-parts.tsx'
 import { areaOf } from './lib/paths.ts'
+import { renderDocument } from './lib/render-document.tsx'
 import { rendering } from './lib/rendering.ts'
 import { headCss } from './lib/site.server.ts'
 
@@ -33,17 +33,17 @@ export default async function handleRequest(
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
     </DocumentPartsProvider>
   )
-  const stream = await renderToReadableStream(page, {
+  const stream = await renderDocument(page, {
     nonce,
     signal: request.signal,
+    onSectionFailure: present.sectionFailed,
     onError(error) {
       failed ??= error
       present.report(error)
     },
   })
-  await stream.allReady
   headers.set('content-type', 'text/html; charset=utf-8')
-  // A part that failed inside a Suspense boundary left its fallback in the document: never keep that.
+  // What failed inside another Suspense boundary left its fallback in the document: never keep that.
   return new Response(stream, { status: failed === undefined ? status : 500, headers })
 }
 

@@ -22,6 +22,7 @@ const page = (load, extra = {}) => ({ loader: load, default: () => h('p', null, 
 const modules = {
   root: { default: () => h(Outlet), Layout: ({ children }) => h('html', null, h('head'), h('body', null, children, h(Scripts))), ErrorBoundary: () => h('h1', null, 'falla ' + (useRouteError().status ?? '')) },
   landing: page(({ context }) => { const r = context.get(rendering); r.dependsOn('catalogue'); counts.landing++; return r.certification ? 'certificada' : r.client.packages() }),
+  team: page(async ({ context }) => { const r = context.get(rendering); r.dependsOn('people'); return [await r.attempt('coaches', async () => { counts.team = (counts.team ?? 0) + 1; if (counts.away) away(); throw new TypeError('sin nombre') }), await r.attempt('avisos', async () => 'hoy')] }),
   evil: page(() => 1, { default: () => h('div', { dangerouslySetInnerHTML: { __html: '<script>steal()</script>' } }) }),
   broken: page(() => { counts.broken++; throw new Error('secreto') }),
   away: page(away),
@@ -30,7 +31,7 @@ const modules = {
   checkout: page(() => 'caja'),
   any: page(({ params }) => params['*']),
 }
-const paths = { root: '', landing: undefined, evil: 'evil', broken: 'broken', away: 'away', coach: 'coach/:id', icon: 'icono.svg', checkout: 'checkout/:id', any: '*' }
+const paths = { root: '', landing: undefined, team: 'equipo', evil: 'evil', broken: 'broken', away: 'away', coach: 'coach/:id', icon: 'icono.svg', checkout: 'checkout/:id', any: '*' }
 const routes = {}, manifest = {}
 for (const [id, module] of Object.entries(modules)) {
   const place = { id, ...(id === 'root' ? { path: '' } : { parentId: 'root' }), ...(id === 'landing' ? { index: true } : { path: paths[id] }) }
@@ -68,6 +69,7 @@ let port = 0
 let settings: Settings
 let client: { packages(): Promise<unknown>; slugs(): Promise<string[]> }
 let logged: object[]
+let at: Date
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'pages-'))
@@ -83,10 +85,10 @@ beforeAll(async () => {
     root,
     dev: false,
     publicUrl: 'https://vaiven.test',
-    now: () => new Date('2026-11-20T18:00:00Z'),
+    now: () => at,
     client: { packages: () => client.packages(), slugs: () => client.slugs() },
     settings: () => settings,
-    log: { error: (details) => logged.push(details) },
+    log: { error: (details, event) => logged.push({ ...details, event }) },
     requestsPerMinute: 200,
   })
   app = Fastify({
@@ -105,6 +107,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   settings = defaultSettings
+  at = new Date('2026-11-20T18:00:00Z')
   client = { packages: async () => ['Clase suelta'], slugs: async () => ['/terminos'] }
   logged.length = 0
   pages.invalidate(['settings', 'content', 'catalogue'])
@@ -236,6 +239,26 @@ describe('what goes wrong', () => {
     expect(logged.length).toBe(1)
     await ask('/broken')
     expect((globalThis as { pagesTestCounts?: { broken: number } }).pagesTestCounts?.broken).toBe(2)
+  })
+
+  test('a section whose data cannot be read is left out and logged; the page is made again ten seconds later', async () => {
+    const counts = (globalThis as { pagesTestCounts?: { team?: number; away?: boolean } }).pagesTestCounts ?? {}
+    const first = await ask('/equipo')
+    expect(first.status).toBe(200)
+    expect(first.text).toContain('[null,&quot;hoy&quot;]')
+    expect(logged).toEqual([
+      { event: 'page.section_failed', section: 'coaches', document: '/equipo', error: expect.objectContaining({ message: 'sin nombre' }) },
+    ])
+    await ask('/equipo')
+    expect(counts.team).toBe(1)
+    at = new Date(at.getTime() + 11_000)
+    await ask('/equipo')
+    expect(counts.team).toBe(2)
+    // What passes by itself is no fault of the section: the page says so.
+    counts.away = true
+    pages.invalidate(['people'])
+    expect((await ask('/equipo')).status).toBe(503)
+    counts.away = false
   })
 
   test('while the list of content pages cannot be read, their paths say so and named pages still come (S1-8.38)', async () => {

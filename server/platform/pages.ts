@@ -66,6 +66,8 @@ interface EntryModule<Client> {
 const RENDER_MS = 10_000
 const ALWAYS: readonly DocumentTag[] = ['settings']
 const RETRY_SECONDS = '10'
+/** How long a document is kept that a section is missing from. */
+const INCOMPLETE_MS = 10_000
 
 /** Cache key prefix of documents for `certification_host`. The blank keeps it apart from every request target. */
 const CERTIFICATION_KEY = 'certification '
@@ -116,6 +118,14 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     const tags = new Set<DocumentTag>(ALWAYS)
     let freshUntil: Date | null = null
     let busy = false
+    const startedAt = now()
+    const keepUntil = (at: Date) => {
+      if (!freshUntil || at < freshUntil) freshUntil = at
+    }
+    const sectionFailed = (section: string, error: unknown) => {
+      log.error({ section, error, document: address.key }, 'page.section_failed')
+      keepUntil(new Date(startedAt.getTime() + INCOMPLETE_MS))
+    }
     const context = new RouterContextProvider()
     context.set(entryOf(build).rendering, {
       client,
@@ -124,20 +134,28 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       certification,
       cardFrames: options.cardFrames ?? [],
       providerSites: options.providerSites ?? PROVIDER_SITES,
-      now: now(),
+      now: startedAt,
       styleNonce,
       scriptMark: dev ? '' : scriptMark,
       safeHtml: sanitizeHtml,
       dependsOn: (...more) => {
         for (const tag of more) tags.add(tag)
       },
+      async attempt(section, load) {
+        try {
+          return await load()
+        } catch (error) {
+          if (isBusy(error) || error instanceof Response) throw error
+          sectionFailed(section, error)
+          return null
+        }
+      },
+      sectionFailed,
       report: (error) => {
         busy ||= isBusy(error)
         log.error({ error, document: address.key }, 'a document could not be rendered')
       },
-      freshUntil: (at) => {
-        if (!freshUntil || at < freshUntil) freshUntil = at
-      },
+      freshUntil: keepUntil,
     })
     const signal = AbortSignal.timeout(RENDER_MS)
     const response = await handlers(area)(new Request(publicUrl + address.url, { signal }), context)

@@ -15,7 +15,12 @@ export const HOSTILE_TEXTS = [
   '\u202e<script>alert(1)</script>"\'`$`',
   'constructor',
   '-1,0,x',
-  '🧘'.repeat(2_000),
+  '</script></style></title><img src=x onerror=alert(1)>',
+  'null',
+  '{"a":[]}',
+  '\u0001\u0007\u001b[31m\u0085\u2028\ufeff',
+  'á'.repeat(5_000),
+  '🧘'.repeat(2_500),
 ]
 /** The same for columns that hold JSON. */
 const HOSTILE_JSON = ['{}', '[]', '"https://["', '0']

@@ -1,5 +1,6 @@
 import './site-header.css'
 import { type ReactNode, useEffect, useState } from 'react'
+import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import { Banner } from './banner.tsx'
 
 /** Where the banner hides (S1-2.52). */
@@ -28,7 +29,9 @@ export function SiteHeader({ children }: { children: ReactNode }) {
       <a href="#contenido" className="skip-link">
         Saltar al contenido
       </a>
-      <Banner />
+      <SectionBoundary>
+        <Banner />
+      </SectionBoundary>
       {children}
     </header>
   )

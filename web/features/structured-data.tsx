@@ -3,13 +3,24 @@ import { addDays } from '#contract/time.ts'
 import { instructorFullName } from '#contract/wording.ts'
 import { paths } from '#web/lib/paths.ts'
 import { type Site, useSite, wholeUrl } from '#web/lib/settings.tsx'
+import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import { type CardClass, coachNames } from './class-facts.ts'
 
 /**
  * Facts for search engines. Not a script that runs: the policy of the document has nothing to allow. Engines read documents, so
  * `facts` are made on the server alone; the browser keeps what the document brought and carries no code for them.
  */
-function LinkedData({ facts }: { facts: () => object[] }) {
+const LinkedData = (props: LinkedDataProps) => (
+  <SectionBoundary>
+    <Facts {...props} />
+  </SectionBoundary>
+)
+
+interface LinkedDataProps {
+  facts: () => object[]
+}
+
+function Facts({ facts }: LinkedDataProps) {
   // No `<` may end the element early.
   const json = import.meta.env.SSR
     ? JSON.stringify({ '@context': 'https://schema.org', '@graph': facts() }).replaceAll('<', '\\u003c')

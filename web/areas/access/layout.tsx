@@ -6,6 +6,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Surface } from '#web/ui/section.tsx'
+import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import './access.css'
 
 /** What a page of this area says on the stage beside it. */
@@ -19,26 +20,14 @@ export default function AccessLayout() {
   const stage = useMatches()
     .map((match) => (match.handle as AccessHandle | undefined)?.stage)
     .find(Boolean)
-  const background = stage && site[stage.background]
   return (
     <div className="access">
       <a className="skip-link" href="#contenido">
         Saltar al contenido
       </a>
-      <Surface
-        ground="stage"
-        className="access-stage"
-        aria-hidden="true"
-        style={background ? { backgroundImage: `url(${JSON.stringify(fileUrl(site, background))})` } : undefined}
-      >
-        {!background && (
-          <>
-            <p className="t1">{stage?.title ?? 'Tu lugar te está esperando'}</p>
-            <Art kind="heroe" seed="salto" ground="stage" fills width={1000} height={330} className="access-art" eager />
-            <p className="lead access-foot">{site.tagline}</p>
-          </>
-        )}
-      </Surface>
+      <SectionBoundary>
+        <Stage stage={stage} />
+      </SectionBoundary>
       <main id="contenido" className="access-main" tabIndex={-1}>
         <div className="access-form">
           <AppLink className="access-logo" to={paths.home} aria-label={`${site.business_name}, inicio`}>
@@ -49,5 +38,26 @@ export default function AccessLayout() {
       </main>
       <Toaster />
     </div>
+  )
+}
+
+function Stage({ stage }: { stage: AccessHandle['stage'] }) {
+  const site = useSite()
+  const background = stage && site[stage.background]
+  return (
+    <Surface
+      ground="stage"
+      className="access-stage"
+      aria-hidden="true"
+      style={background ? { backgroundImage: `url(${JSON.stringify(fileUrl(site, background))})` } : undefined}
+    >
+      {!background && (
+        <>
+          <p className="t1">{stage?.title ?? 'Tu lugar te está esperando'}</p>
+          <Art kind="heroe" seed="salto" ground="stage" fills width={1000} height={330} className="access-art" eager />
+          <p className="lead access-foot">{site.tagline}</p>
+        </>
+      )}
+    </Surface>
   )
 }

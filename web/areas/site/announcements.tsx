@@ -7,6 +7,7 @@ import { RichText } from '#web/features/rich-text.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import type { Route } from './+types/announcements.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -26,19 +27,30 @@ export default function Announcements({ loaderData: { announcements } }: Route.C
         <EmptyState>{empty.announcements}</EmptyState>
       ) : (
         <ul className="plain-list">
-          {announcements.map(({ announcement_id, title, content, createdAt }) => (
-            <li key={announcement_id}>
-              <article className="stack">
-                <time className="small muted" dateTime={createdAt}>
-                  {formatInstant(new Date(createdAt), site.zone, 'date')}
-                </time>
-                <h2 className="t3">{title}</h2>
-                <RichText html={content} />
-              </article>
-            </li>
+          {announcements.map((announcement) => (
+            <SectionBoundary key={announcement.announcement_id}>
+              <Announcement announcement={announcement} />
+            </SectionBoundary>
           ))}
         </ul>
       )}
     </div>
+  )
+}
+
+type Shown = Route.ComponentProps['loaderData']['announcements'][number]
+
+function Announcement({ announcement: { title, content, createdAt } }: { announcement: Shown }) {
+  const { zone } = useSite()
+  return (
+    <li>
+      <article className="stack">
+        <time className="small muted" dateTime={createdAt}>
+          {formatInstant(new Date(createdAt), zone, 'date')}
+        </time>
+        <h2 className="t3">{title}</h2>
+        <RichText html={content} />
+      </article>
+    </li>
   )
 }

@@ -8,6 +8,7 @@ import { rendering } from '#web/lib/rendering.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Intensity } from '#web/ui/marks.tsx'
 import { Surface } from '#web/ui/section.tsx'
+import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import type { Route } from './+types/class-type.ts'
 import { loadNextClasses } from './next-classes.server.ts'
 import { NextClasses } from './next-classes.tsx'
@@ -18,23 +19,18 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { class_types } = await present.client.catalogue.classTypes()
   const type = class_types.find(({ class_type_id }) => String(class_type_id) === params.class_type_id)
   if (!type) throw redirect(paths.home)
-  return { type, ...(await loadNextClasses(present, { class_type_id: type.class_type_id })) }
+  return { type, classes: await loadNextClasses(present, { class_type_id: type.class_type_id }) }
 }
 
 /** /class_type/{class_type_id}: what the class is and when it is given (S1-2.19). */
 export default function ClassTypePage({ loaderData: { type, classes } }: Route.ComponentProps) {
-  const site = useSite()
   return (
     <div className="wrap plain-page">
       <PageMeta title={type.name} description={type.description} path={paths.classType(type.class_type_id)} image={type.image?.src} />
       <div className="person">
-        <Surface ground="soft" className="about-picture">
-          {type.image ? (
-            <img src={fileUrl(site, type.image.src)} alt="" width={480} height={500} />
-          ) : (
-            <Art kind="clase" seed={`${slug(type.name)}-${type.class_type_id}`} ground="soft" fills width={480} height={500} eager />
-          )}
-        </Surface>
+        <SectionBoundary key={type.class_type_id}>
+          <Picture type={type} />
+        </SectionBoundary>
         <div className="person-words">
           <h1 className="t1">{type.name}</h1>
           {type.description && <p className="lead">{type.description}</p>}
@@ -48,7 +44,24 @@ export default function ClassTypePage({ loaderData: { type, classes } }: Route.C
           </p>
         </div>
       </div>
-      <NextClasses title="Próximas clases" classes={classes} />
+      {classes && (
+        <SectionBoundary key={`${type.class_type_id} classes`}>
+          <NextClasses title="Próximas clases" classes={classes} />
+        </SectionBoundary>
+      )}
     </div>
+  )
+}
+
+function Picture({ type: { class_type_id, name, image } }: { type: Route.ComponentProps['loaderData']['type'] }) {
+  const site = useSite()
+  return (
+    <Surface ground="soft" className="about-picture">
+      {image ? (
+        <img src={fileUrl(site, image.src)} alt="" width={480} height={500} />
+      ) : (
+        <Art kind="clase" seed={`${slug(name)}-${class_type_id}`} ground="soft" fills width={480} height={500} eager />
+      )}
+    </Surface>
   )
 }

@@ -4,6 +4,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { Button } from '#web/ui/button.tsx'
+import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import type { Route } from './+types/coach.ts'
 import { loadCoach } from './coach.server.ts'
 import { Person } from './person.tsx'
@@ -22,15 +23,17 @@ export default function Coach({ loaderData: coach }: Route.ComponentProps) {
         path={paths.coach(coach.instructor_id)}
         image={coach.file?.src}
       />
-      <Person coach={coach} facts={false}>
-        <p>
-          <Button
-            as={AppLink}
-            variant="outline"
-            to={paths.instructor(coach.instructor_id)}
-          >{`Entrena con ${instructorName(coach)}`}</Button>
-        </p>
-      </Person>
+      <SectionBoundary key={coach.instructor_id} fallback={<h1 className="t1">{instructorFullName(coach)}</h1>}>
+        <Person coach={coach} facts={false}>
+          <p>
+            <Button
+              as={AppLink}
+              variant="outline"
+              to={paths.instructor(coach.instructor_id)}
+            >{`Entrena con ${instructorName(coach)}`}</Button>
+          </p>
+        </Person>
+      </SectionBoundary>
     </div>
   )
 }

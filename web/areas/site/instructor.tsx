@@ -2,6 +2,7 @@ import { instructorFullName, instructorName } from '#contract/wording.ts'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
+import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import type { Route } from './+types/instructor.ts'
 import { loadCoach } from './coach.server.ts'
 import { loadNextClasses } from './next-classes.server.ts'
@@ -11,7 +12,7 @@ import { Person } from './person.tsx'
 export async function loader({ context, params }: Route.LoaderArgs) {
   const present = context.get(rendering)
   const coach = await loadCoach(present, params.instructor_id)
-  return { coach, ...(await loadNextClasses(present, { instructor_id: coach.instructor_id })) }
+  return { coach, classes: await loadNextClasses(present, { instructor_id: coach.instructor_id }) }
 }
 
 /** /instructor/{instructor_id}: who they are, and their classes (S1-2.16 to S1-2.18). */
@@ -24,8 +25,14 @@ export default function InstructorPage({ loaderData: { coach, classes } }: Route
         path={paths.instructor(coach.instructor_id)}
         image={coach.file?.src}
       />
-      <Person coach={coach} facts />
-      <NextClasses title={`Entrena con ${instructorName(coach)}`} classes={classes} />
+      <SectionBoundary key={coach.instructor_id} fallback={<h1 className="t1">{instructorFullName(coach)}</h1>}>
+        <Person coach={coach} facts />
+      </SectionBoundary>
+      {classes && (
+        <SectionBoundary key={`${coach.instructor_id} classes`}>
+          <NextClasses title={`Entrena con ${instructorName(coach)}`} classes={classes} />
+        </SectionBoundary>
+      )}
     </div>
   )
 }

@@ -20,18 +20,19 @@ const ANNOUNCEMENTS = 3
 
 /** Everything of the landing page. `query`: `dia`, the day of 'Horarios'. */
 export async function loadLanding(rendering: In, query: URLSearchParams) {
-  const { settings, dependsOn } = rendering
+  const { settings, dependsOn, attempt } = rendering
   dependsOn('settings')
   const order = sectionsOf(settings)
   const has = (key: SectionKey) => order.includes(key)
-  const classes = has('schedule') ? await loadClasses(rendering, query) : null
+  const load = <T>(key: SectionKey, read: (rendering: In) => Promise<T>) => (has(key) ? attempt(key, () => read(rendering)) : null)
+  const classes = await load('schedule', () => loadClasses(rendering, query))
   const [about, mission, types, coaches, packages, announcements] = await Promise.all([
-    has('about') ? loadAbout(rendering) : null,
-    has('mission') ? loadMission(rendering) : null,
-    has('class_types') ? loadTypes(rendering) : null,
-    has('coaches') ? loadCoaches(rendering) : null,
-    has('packages') ? loadPackages(rendering) : null,
-    has('announcements') ? loadAnnouncements(rendering) : null,
+    load('about', loadAbout),
+    load('mission', loadMission),
+    load('class_types', loadTypes),
+    load('coaches', loadCoaches),
+    load('packages', loadPackages),
+    load('announcements', loadAnnouncements),
   ])
   const sections = {
     hero: has('hero') ? { ...heroOf(settings), rail: classes?.rail ?? null } : null,

@@ -5,6 +5,7 @@ import { weekQuery } from '#web/features/week-query.ts'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import type { Route } from './+types/landing.ts'
 import { type Landing, loadLanding } from './landing.server.ts'
 import { Hero } from './landing-hero.tsx'
@@ -27,22 +28,25 @@ export default function LandingPage({ loaderData }: Route.ComponentProps) {
 export function LandingSections({ landing }: { landing: Landing }) {
   const site = useSite()
   const grounds = groundsOf(landing.order)
+  const name = <h1 className="sr-only">{site.business_name}</h1>
   return (
     <>
       <PageMeta title={null} description={site.tagline || landing.hero?.text} path={paths.home} image={landing.hero?.image} />
       <BusinessData />
       <ClassesData classes={landing.hero?.rail?.classes ?? landing.schedule?.classes ?? []} />
-      {!landing.hero && <h1 className="sr-only">{site.business_name}</h1>}
+      {!landing.hero && name}
       {landing.order.map((key, at) => (
-        <One key={key} name={key} landing={landing} ground={grounds[at] ?? 'canvas'} />
+        <SectionBoundary key={key} fallback={key === 'hero' && name}>
+          {section(key, landing, grounds[at] ?? 'canvas')}
+        </SectionBoundary>
       ))}
     </>
   )
 }
 
-function One({ name, landing, ground }: { name: SectionKey; landing: Landing; ground: SectionGround }) {
+function section(key: SectionKey, landing: Landing, ground: SectionGround) {
   const { hero, about, mission, class_types, coaches, packages, announcements, schedule } = landing
-  switch (name) {
+  switch (key) {
     case 'hero':
       return hero && <Hero hero={hero} />
     case 'about':

@@ -4,6 +4,7 @@ import { Footer } from '#web/features/footer.tsx'
 import { SiteNavbar } from '#web/features/site-navbar.tsx'
 import { WhatsappButton } from '#web/features/whatsapp-button.tsx'
 import { rendering } from '#web/lib/rendering.ts'
+import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import { useSkeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/layout.ts'
 
@@ -40,7 +41,9 @@ export default function SiteLayout({ loaderData }: Route.ComponentProps) {
   }, [pathname])
   return (
     <>
-      <SiteNavbar />
+      <SectionBoundary>
+        <SiteNavbar />
+      </SectionBoundary>
       <main id="contenido" ref={main} tabIndex={-1} className="site-main" aria-busy={leaving}>
         <Outlet />
       </main>
@@ -52,8 +55,12 @@ export default function SiteLayout({ loaderData }: Route.ComponentProps) {
           </p>
         )}
       </div>
-      <Footer pages={loaderData.pages} />
-      <WhatsappButton />
+      <SectionBoundary>
+        <Footer pages={loaderData.pages} />
+      </SectionBoundary>
+      <SectionBoundary>
+        <WhatsappButton />
+      </SectionBoundary>
     </>
   )
 }

@@ -10,6 +10,7 @@ import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import type { Route } from './+types/location.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -18,6 +19,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { locations } = await client.catalogue.locations()
   return { locations: locations.map((place) => ({ ...place, opening: place.hours ? openingHours(place.hours) : null })) }
 }
+
+type Place = Route.ComponentProps['loaderData']['locations'][number]
 
 /** /ubicacion (S1-2.12): each studio with its address, the way there, its hours and its telephone. */
 export default function LocationPage({ loaderData: { locations } }: Route.ComponentProps) {
@@ -35,41 +38,49 @@ export default function LocationPage({ loaderData: { locations } }: Route.Compon
         )
       ) : (
         <ul className="places">
-          {locations.map(({ location_id, name, address, map_link, phone, hours }) => (
-            <li key={location_id} className="card place">
-              <h2 className="t3">{name}</h2>
-              {address && (
-                <p>
-                  <IconMapPin className="icon" aria-hidden="true" />
-                  <span>{address}</span>
-                </p>
-              )}
-              {hours && (
-                <p>
-                  <IconClock className="icon" aria-hidden="true" />
-                  <span className="place-hours">
-                    <span className="sr-only">Horario: </span>
-                    {hours}
-                  </span>
-                </p>
-              )}
-              {phone && (
-                <p>
-                  <IconPhone className="icon" aria-hidden="true" />
-                  <a className="link more-link" href={`tel:+52${phone}`}>
-                    {phoneWords(phone)}
-                  </a>
-                </p>
-              )}
-              {map_link && (
-                <Button as="a" variant="outline" href={map_link} target="_blank" rel="noopener" aria-label={`Cómo llegar a ${name}`}>
-                  Cómo llegar
-                </Button>
-              )}
-            </li>
+          {locations.map((place) => (
+            <SectionBoundary key={place.location_id}>
+              <PlaceCard place={place} />
+            </SectionBoundary>
           ))}
         </ul>
       )}
     </div>
+  )
+}
+
+function PlaceCard({ place: { name, address, map_link, phone, hours } }: { place: Place }) {
+  return (
+    <li className="card place">
+      <h2 className="t3">{name}</h2>
+      {address && (
+        <p>
+          <IconMapPin className="icon" aria-hidden="true" />
+          <span>{address}</span>
+        </p>
+      )}
+      {hours && (
+        <p>
+          <IconClock className="icon" aria-hidden="true" />
+          <span className="place-hours">
+            <span className="sr-only">Horario: </span>
+            {hours}
+          </span>
+        </p>
+      )}
+      {phone && (
+        <p>
+          <IconPhone className="icon" aria-hidden="true" />
+          <a className="link more-link" href={`tel:+52${phone}`}>
+            {phoneWords(phone)}
+          </a>
+        </p>
+      )}
+      {map_link && (
+        <Button as="a" variant="outline" href={map_link} target="_blank" rel="noopener" aria-label={`Cómo llegar a ${name}`}>
+          Cómo llegar
+        </Button>
+      )}
+    </li>
   )
 }

@@ -9,12 +9,18 @@ import { freshWithClasses } from './fresh.server.ts'
 /** Two weeks from today. */
 const DAYS = 14
 
-export async function loadNextClasses(rendering: Rendering<Client>, of: { instructor_id: number } | { class_type_id: number }) {
+type Of = { instructor_id: number } | { class_type_id: number }
+
+/** Null when they cannot be read: the page stands without them. */
+export const loadNextClasses = (rendering: Rendering<Client>, of: Of) =>
+  rendering.attempt('next_classes', () => readNextClasses(rendering, of))
+
+async function readNextClasses(rendering: Rendering<Client>, of: Of) {
   const { client, settings, now } = rendering
   const zone = studioZone(settings)
   const today = localDate(now, zone)
   const { days } = await client.schedule.week({ start_date: today, end_date: addDays(today, DAYS - 1), ...of })
   const ahead = days.flatMap(({ classes }) => classes).filter(({ state }) => state !== 'past')
   freshWithClasses(rendering, zone, ahead)
-  return { classes: ahead.map(cardClass) }
+  return ahead.map(cardClass)
 }

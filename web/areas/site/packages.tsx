@@ -12,6 +12,7 @@ import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import type { Route } from './+types/packages.ts'
 import { loadPackages, type PackagesData } from './packages.server.ts'
 
@@ -61,7 +62,9 @@ export function PackagesView({ packages: { online, trial, general } }: { package
           {trial.length > 0 && (
             <div className="stack gap-16">
               {trial.map((pack) => (
-                <TrialPackage key={pack.class_package_id} pack={pack} />
+                <SectionBoundary key={pack.class_package_id}>
+                  <TrialPackage pack={pack} />
+                </SectionBoundary>
               ))}
             </div>
           )}
@@ -71,7 +74,9 @@ export function PackagesView({ packages: { online, trial, general } }: { package
                 <h2 className="t2">{allPackagesWords(name)}</h2>
                 <p className="muted only-desk">Cada marca es una clase.</p>
               </div>
-              <PackageGrid packs={general} />
+              <SectionBoundary>
+                <PackageGrid packs={general} />
+              </SectionBoundary>
             </>
           )}
           <p className="small muted packages-page-note">

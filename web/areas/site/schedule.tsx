@@ -15,6 +15,7 @@ import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSessionHint } from '#web/lib/session-hint.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import type { Route } from './+types/schedule.ts'
 import { freshWithClasses } from './fresh.server.ts'
 import { useLiveDays } from './live-days.ts'
@@ -27,10 +28,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const zone = studioZone(settings)
   const today = localDate(now, zone)
   const { week } = readWeekView(new URL(request.url).searchParams, today)
-  const [answer, { locations }, { pages }] = await Promise.all([
+  const [answer, places, content] = await Promise.all([
     client.schedule.week({ start_date: week, end_date: addDays(week, 6) }),
-    client.catalogue.locations(),
-    client.content.pages(),
+    present.attempt('locations', () => client.catalogue.locations()),
+    present.attempt('documents', () => client.content.pages()),
   ])
   present.dependsOn('content')
   freshWithClasses(
@@ -41,8 +42,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return {
     today: answer.today,
     days: answer.days.map(({ date, classes }) => ({ date, classes: classes.map(cardClass) })),
-    locations: locations.map(({ location_id, name, timezone }) => ({ location_id, name, timezone })),
-    documents: pages.filter((page) => page.required_signup).map(({ page_id, slug, title }) => ({ page_id, slug, title })),
+    locations: (places?.locations ?? []).map(({ location_id, name, timezone }) => ({ location_id, name, timezone })),
+    documents: (content?.pages ?? []).filter((page) => page.required_signup).map(({ page_id, slug, title }) => ({ page_id, slug, title })),
   }
 }
 
@@ -95,17 +96,19 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
         path={paths.schedule}
       />
       <ClassesData classes={days.flatMap(({ classes }) => classes)} />
-      <WeekCalendar
-        title="Horarios"
-        view={view}
-        days={live}
-        today={today}
-        locations={locations}
-        hrefOf={hrefOf}
-        onView={(next) => void navigate(hrefOf(next), { preventScrollReset: true })}
-        act={act}
-        busy={busy}
-      />
+      <SectionBoundary fallback={<h1 className="t1">Horarios</h1>}>
+        <WeekCalendar
+          title="Horarios"
+          view={view}
+          days={live}
+          today={today}
+          locations={locations}
+          hrefOf={hrefOf}
+          onView={(next) => void navigate(hrefOf(next), { preventScrollReset: true })}
+          act={act}
+          busy={busy}
+        />
+      </SectionBoundary>
       {wanted !== null && (
         <Suspense fallback={null}>
           <LoginDialog

@@ -1,0 +1,250 @@
+/**
+ * No stored value breaks a public page: whatever stands in a text, an address or a setting, written behind the API's back, pages answer, keep
+ * their main part and run nothing of it. And where a section fails all the same, it is left out, logged, and the page stands.
+ */
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createORPCClient } from '@orpc/client'
+import { OpenAPILink } from '@orpc/openapi-client/fetch'
+import type { Page } from '@playwright/test'
+import Fastify from 'fastify'
+import { contract } from '#contract/index.ts'
+import { defaultSettings, type SettingKey, type Settings, settingKeys } from '#contract/settings.ts'
+import { createPages } from '#server/platform/pages.ts'
+import { HOSTILE_TEXTS, type HostileWriter, hostileWriter } from '#server/testing/hostile-values.ts'
+import type { Client } from '#web/lib/client.ts'
+import { type OwnStudio, ownStudio } from './own-studio.ts'
+import { expect, test } from './test.ts'
+
+test.describe.configure({ timeout: 900_000 })
+
+let studio: OwnStudio
+let writer: HostileWriter
+
+test.beforeAll(async () => {
+  studio = await ownStudio({ CACHE_SECONDS: '0' })
+  writer = await hostileWriter(studio.database)
+})
+test.afterAll(async () => {
+  await writer?.close()
+  await studio?.close()
+})
+
+const PAGES = [
+  ...['/', '/calendario', '/paquetes', '/paquetes?ver=online', '/avisos', '/ubicacion', '/preguntas-frecuentes', '/aviso-de-privacidad'],
+  ...['/coach/1', '/instructor/1', '/class_type/1', '/no-existe', '/entrar', '/registro', '/recuperar', '/seguridad', '/cuenta/accion'],
+  ...['/espera/nada', '/tarjeta/nada', '/checkout/1', '/gracias/1', '/mystudio', '/mystudio/online', '/mystudio/video/1'],
+]
+/** What pages fetch beside documents: data of a step inside the site, and files that are made of settings. */
+const FILES = [
+  ...['/_.data', '/calendario.data', '/paquetes.data', '/coach/1.data', '/avisos.data', '/ubicacion.data'],
+  ...['/sitemap.xml', '/robots.txt', '/manifest.webmanifest', '/favicon.svg', '/icono.svg', '/sw.js', '/iconos/192.png'],
+]
+/** Code of the owner, which is meant to run (S1-3.05). */
+const CODES: readonly SettingKey[] = ['head', 'body']
+
+/** What of a document would run or be followed although nobody of the product wrote it. Parsed by the browser, run by nothing. */
+function executable(page: Page, html: string, policy: string): Promise<string[]> {
+  return page.evaluate(
+    async ([text, csp]) => {
+      const parsed = new DOMParser().parseFromString(text ?? '', 'text/html')
+      const found: string[] = []
+      // React writes an address that runs as one that only complains.
+      for (const element of parsed.querySelectorAll('*'))
+        for (const { name, value } of element.attributes)
+          if (
+            name.startsWith('on') ||
+            (/^[\s\p{Cc}]*(?:javascript|vbscript|data:text)/iu.test(value) &&
+              /^(?:href|src|action|formaction|poster|xlink:href)$/.test(name) &&
+              !value.startsWith("javascript:throw new Error('React has blocked a javascript: URL"))
+          )
+            found.push(`${element.localName} ${name}=${value.slice(0, 60)}`)
+      for (const script of parsed.querySelectorAll('script')) {
+        if (script.type === 'application/ld+json') continue
+        if (script.src) {
+          if (!script.getAttribute('src')?.startsWith('/assets/')) found.push(`script ${script.src}`)
+          continue
+        }
+        const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script.textContent ?? ''))
+        const hash = btoa(String.fromCharCode(...new Uint8Array(bytes)))
+        if (!csp?.includes(`'sha256-${hash}'`)) found.push(`script: ${script.textContent?.slice(0, 60)}`)
+        if (/\balert\(1\)\s*$/.test(script.textContent ?? '')) found.push('a script of the stored value')
+      }
+      for (const foreign of parsed.querySelectorAll('base, object, embed, iframe[srcdoc], meta[http-equiv="refresh" i]'))
+        found.push(foreign.outerHTML.slice(0, 80))
+      return found
+    },
+    [html, policy],
+  )
+}
+
+/** What is wrong with the public pages now: a failure, no main part, something that runs. */
+async function problems(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const path of [...PAGES, ...FILES]) {
+    const answer = await fetch(`${studio.url}${path}`)
+    const html = await answer.text()
+    if (answer.status >= 500) found.push(`${path} ${answer.status}`)
+    else if (PAGES.includes(path)) {
+      if (!/<main[ >]/.test(html)) found.push(`${path} has no main part`)
+      for (const one of await executable(page, html, answer.headers.get('content-security-policy') ?? '')) found.push(`${path} ${one}`)
+    }
+  }
+  return found
+}
+
+/** Where the browser's own parser and digest are at hand. */
+const somewhere = (page: Page) => page.goto(`${studio.url}/robots.txt`)
+
+async function writeTables(text: string): Promise<void> {
+  for (const table of writer.tables) await writer.write(table, text)
+  await studio.resync()
+}
+async function restoreTables(): Promise<void> {
+  for (const table of writer.tables) await writer.restore(table)
+  await studio.resync()
+}
+
+test('before anything hostile is stored every public page answers', async ({ page }) => {
+  await somewhere(page)
+  expect(await problems(page)).toEqual([])
+})
+
+test('a half-typed address in any table breaks no public page', async ({ page }) => {
+  await somewhere(page)
+  const broken: Record<string, string[]> = {}
+  for (const table of writer.tables) {
+    if (!(await writer.write(table, 'https://[')).length) continue
+    await studio.resync()
+    const found = await problems(page)
+    if (found.length) broken[table.name] = found
+    await writer.restore(table)
+  }
+  await studio.resync()
+  expect(broken).toEqual({})
+})
+
+test('a hostile text in every column of every table breaks no public page and runs nothing', async ({ page }) => {
+  await somewhere(page)
+  for (const text of HOSTILE_TEXTS) {
+    await writeTables(text)
+    expect.soft(await problems(page), JSON.stringify(text.slice(0, 30))).toEqual([])
+    await restoreTables()
+  }
+})
+
+test('hostile settings break no public page and run nothing', async ({ page }) => {
+  await somewhere(page)
+  const before = await studio.sql<{ key: SettingKey; value: unknown }>('select key, value from setting')
+  const keys = settingKeys.filter((key) => !CODES.includes(key))
+  for (const value of [...HOSTILE_TEXTS, 0, -1, 1e9, null, [], {}, [{}], true]) {
+    await studio.set(Object.fromEntries(keys.map((key) => [key, value])) as Partial<Settings>)
+    expect.soft(await problems(page), JSON.stringify(value)?.slice(0, 30)).toEqual([])
+  }
+  await studio.sql('delete from setting')
+  await studio.set(Object.fromEntries(before.map(({ key, value }) => [key, value])) as Partial<Settings>)
+})
+
+test('in the browser pages made of hostile values wake up, show their main part and run nothing', async ({ page }) => {
+  const failures: string[] = []
+  page.on('dialog', async (dialog) => {
+    failures.push(`dialog ${dialog.message()}`)
+    await dialog.dismiss()
+  })
+  page.on('pageerror', (error) => failures.push(`${new URL(page.url()).pathname} ${error.message}`))
+  for (const text of ['\u202e<script>alert(1)</script>"\'`$`', 'https://[']) {
+    await writeTables(text)
+    for (const path of PAGES) {
+      await page.goto(`${studio.url}${path}`, { waitUntil: 'networkidle' })
+      await expect(page.locator('main')).toBeVisible()
+    }
+    await restoreTables()
+  }
+  expect(failures).toEqual([])
+})
+
+test('a section that fails while the server renders is left out and logged; the page stands, and the browser draws the section', async ({
+  page,
+}) => {
+  // The real build, in which the section of the team throws on the server.
+  const root = await mkdtemp(join(tmpdir(), 'estudio-sections-'))
+  await mkdir(join(root, 'build'))
+  await cp('build/server', join(root, 'build/server'), { recursive: true })
+  await symlink(join(process.cwd(), 'build/client'), join(root, 'build/client'))
+  await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'))
+  await cp('package.json', join(root, 'package.json'))
+  const folder = join(root, 'build/server/assets')
+  const name = (await readdir(folder)).find((file) => file.startsWith('server-build-')) ?? ''
+  const code = await readFile(join(folder, name), 'utf8')
+  const throwing = code.replace(/function Coaches\(\{[^)]*\}\) \{/, '$& throw new TypeError("a coach without a name");')
+  expect(throwing).not.toBe(code)
+  await writeFile(join(folder, name), throwing)
+
+  const logged: Record<string, unknown>[] = []
+  const client: Client = createORPCClient(new OpenAPILink(contract, { url: `${studio.url}/api` }))
+  const sections = ['hero', 'about', 'class_types', 'coaches', 'packages', 'schedule'] as const
+  const pages = await createPages({
+    root,
+    dev: false,
+    publicUrl: studio.url,
+    now: () => new Date(),
+    client,
+    settings: () => ({
+      ...defaultSettings,
+      ...Object.fromEntries(sections.map((key) => [`${key}_enabled`, true])),
+      about_title: 'Nosotros',
+    }),
+    log: { error: (details, event) => logged.push({ ...details, event }) },
+  })
+  const app = Fastify({ serverFactory: (handler) => createServer(handler), forceCloseConnections: true })
+  await pages.register(app)
+  await app.listen({ port: 0, host: 'localhost' })
+  try {
+    const url = `http://localhost:${(app.server.address() as AddressInfo).port}`
+    const answer = await fetch(url)
+    const html = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(html).not.toContain('id="coaches"')
+    for (const part of ['id="portada"', 'id="nosotros"', 'id="clases"', 'id="paquetes"', 'id="horarios"', '<footer'])
+      expect(html).toContain(part)
+    expect(logged).toEqual([
+      {
+        event: 'page.section_failed',
+        section: 'Coaches',
+        document: '/',
+        error: expect.objectContaining({ message: 'a coach without a name' }),
+      },
+    ])
+    // Nothing is wrong in the browser, so the visitor gets the whole page.
+    await page.goto(url)
+    await expect(page.getByRole('heading', { level: 2, name: 'Coaches' })).toBeVisible()
+  } finally {
+    await app.close()
+    await pages.close()
+    await rm(root, { recursive: true, force: true })
+  }
+})
+
+test('a section that fails in the browser is left out, and the rest of the page stands', async ({ page }) => {
+  const types = await studio.sql<{ name: string }>('select name from class_type')
+  await page.goto(`${studio.url}/avisos`, { waitUntil: 'networkidle' })
+  // The data of the landing page, in which names of class types are numbers.
+  await page.route(/\/_\.data/, async (route) => {
+    const answer = await route.fetch()
+    let body = await answer.text()
+    for (const { name } of types) body = body.replaceAll(JSON.stringify(name), '7')
+    await route.fulfill({ response: answer, body })
+  })
+  await page
+    .getByRole('link', { name: /, inicio$/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: 'Coaches', exact: true })).toBeVisible()
+  await expect(page.locator('#clases')).toHaveCount(0)
+  await expect(page.locator('footer')).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Principal' }).first()).toBeAttached()
+})
