@@ -20,6 +20,12 @@ const sentences = {
     status: 403,
     message: 'Activa la verificación en dos pasos de tu cuenta para usar las herramientas del equipo.',
   },
+  RECENT_SIGN_IN_REQUIRED: {
+    status: 403,
+    message: 'Por seguridad, cierra sesión, vuelve a entrar e inténtalo en los cinco minutos siguientes.',
+  },
+  SECOND_FACTOR_NONE: { status: 409, message: 'Esta persona no tiene activada la verificación en dos pasos.' },
+  SECOND_FACTOR_OWN: { status: 409, message: 'La tuya la quitas en Seguridad, con un código de tu app o de recuperación.' },
   NOT_FOUND: { status: 404, message: 'No encontramos lo que buscas.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Esta dirección no se usa así.' },
   IN_USE: { status: 409, message: 'No se puede eliminar porque está en uso.' },

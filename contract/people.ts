@@ -180,6 +180,38 @@ const sessions = {
   end: endpoint('POST', LOGOUT_PATH, 'identity', 'Clientes', 'Cerrar mi sesión').output(done),
 }
 
+/** One of the staff, as the owner sees them. */
+const staffMember = z.object({
+  staff_id: id,
+  name: z.string(),
+  email: z.string(),
+  role,
+  /** Whether they have one; false where Google keeps the log-ins: it does not tell. */
+  second_factor: z.boolean(),
+  is_disabled: z.boolean(),
+  createdAt: instant,
+})
+export type StaffMember = z.infer<typeof staffMember>
+
+const staff = {
+  /** Everybody of the staff, by name; those who no longer are at the end. */
+  list: endpoint('GET', '/admin/staff', 'staff:owner', 'Equipo', 'Equipo del estudio').output(z.object({ staff: z.array(staffMember) })),
+  /**
+   * Takes the second factor of a colleague away who lost app and recovery codes: their sessions end, they are told by mail, and they sign in
+   * with their password and enrol again. Make sure who asks for it. The sign-in of the owner must be recent.
+   */
+  resetSecondFactor: endpoint(
+    'POST',
+    '/admin/staff/{staff_id}/second_factor/reset',
+    'staff:owner',
+    'Equipo',
+    'Restablecer la verificación en dos pasos de alguien del equipo',
+  )
+    .input(z.object({ staff_id: pathId, reason: line(500).min(1, 'Debes llenar este campo.') }))
+    .errors(refusals('NOT_FOUND', 'RECENT_SIGN_IN_REQUIRED', 'SECOND_FACTOR_NONE', 'SECOND_FACTOR_OWN'))
+    .output(z.object({ staff_member: staffMember })),
+}
+
 export const people = {
   /** The signed-in customer with what the client needs to know about them. */
   me: endpoint('GET', '/customer', 'customer', 'Clientes', 'Mi cuenta').errors(refusals('NO_CUSTOMER')).output(z.object({ customer })),
@@ -239,5 +271,6 @@ export const people = {
   /** Asks for a mail to confirm my address (S1-8.55). `sent` is false when it is confirmed already. */
   confirm: endpoint('POST', '/customer/confirm', 'identity', 'Clientes', 'Confirmar mi correo').output(z.object({ sent: z.boolean() })),
   sessions,
+  staff,
   addresses,
 }

@@ -29,13 +29,13 @@ export function openCallers(studio: Studio): Callers {
         if (access !== 'public' && refused) throw refuse('UNAUTHENTICATED')
         return new Ctx(studio, { ...facts, actor: { kind: 'visitor' } })
       }
-      const { uid, email, emailVerified, session, secondFactor } = await studio.ports.identity.verify(bearer)
+      const { uid, email, emailVerified, session, secondFactor, authTime } = await studio.ports.identity.verify(bearer)
       const { customer, staff } = await principals.of(uid)
       const isVerified = secondFactor || !studio.settings().staff_second_factor_required
       const roles = isVerified ? { staff } : { staff: null, staffToVerify: staff }
       return new Ctx(studio, {
         ...facts,
-        actor: { kind: 'identity', uid, email, emailVerified, session, secondFactor, token: bearer, customer, ...roles },
+        actor: { kind: 'identity', uid, email, emailVerified, session, secondFactor, authTime, token: bearer, customer, ...roles },
       })
     },
     close: principals.close,

@@ -68,6 +68,8 @@ export type Actor =
       session?: string | null
       /** Whether the sign-in proved a second factor too. */
       secondFactor?: boolean
+      /** When the person last proved who they are. */
+      authTime?: Date
       customer: CustomerPrincipal | null
       /** Null for who is none of the staff, or may not act as such yet. */
       staff: StaffPrincipal | null
@@ -87,6 +89,9 @@ export interface StaffPrincipal {
   name: string
   instructor_id: number | null
 }
+
+/** As long as the identity service asks for its own changes (server/adapters/identity/service.ts). */
+const RECENT_SIGN_IN_MS = 300_000
 
 export class Ctx {
   readonly studio: Studio
@@ -164,6 +169,12 @@ export class Ctx {
             ? { actor: `staff:${actor.staff.role}`, actor_id: actor.staff.staff_id }
             : { actor: 'customer', actor_id: actor.customer?.customer_id ?? null }
     return writeAudit(tx, { at: this.now, request_id: this.requestId, ...who, ...entry })
+  }
+
+  /** Refuses with RECENT_SIGN_IN_REQUIRED unless the person proved who they are in the last five minutes: a device left open must not do this. */
+  requireRecentSignIn(): void {
+    const at = this.actor.kind === 'identity' ? this.actor.authTime : undefined
+    if (!at || this.now.getTime() - at.getTime() > RECENT_SIGN_IN_MS) throw refuse('RECENT_SIGN_IN_REQUIRED')
   }
 
   throttle(limit: Limit): Promise<void> {

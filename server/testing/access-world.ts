@@ -92,6 +92,16 @@ export const anEntry = async (w: World) => {
   const { waitlist } = await w.as('mine').waitlist.join({ single_class_id })
   return { waitlist_id: waitlist.waitlist_id }
 }
+/** One of the staff with a second factor. */
+export const aProvenColleague = async (w: World) => {
+  const { uid } = await w.on.make.staff('coach')
+  await w.on.sql(
+    `insert into identity_second_factor (factor_id, uid, sealed_secret, "enrolledAt", last_step) values (gen_random_uuid(), $1, 'x', now(), 0)`,
+    [uid],
+  )
+  const [row] = await w.on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid])
+  return { staff_id: row?.staff_id ?? 0 }
+}
 export const aLot = async (w: World) => ({ available_class_id: (await w.on.make.lot(w.people.mine)).available_class_id })
 export const aPenalty = async (w: World) => {
   const customer_id = (await w.on.make.customer()).customer_id

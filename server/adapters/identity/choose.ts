@@ -31,6 +31,8 @@ export function chooseIdentity(deps: IdentityDeps): IdentityPort {
     listSessions: (uid) => current().listSessions(uid),
     endSession: (uid, session) => current().endSession(uid, session),
     endOtherSessions: (uid, kept) => current().endOtherSessions(uid, kept),
+    withSecondFactor: (uids) => current().withSecondFactor(uids),
+    resetSecondFactor: (uid) => current().resetSecondFactor(uid),
     setDisabled: (uid, disabled) => current().setDisabled(uid, disabled),
     sendPasswordLink: (email) => current().sendPasswordLink(email),
     passwordLink: (uid, milliseconds) => current().passwordLink(uid, milliseconds),

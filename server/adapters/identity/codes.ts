@@ -5,6 +5,7 @@ import { fault } from './fault.ts'
 import { queueLetter } from './letters.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { deleteSecondFactor } from './second-factor-store.ts'
+import { queueSecurityAlert } from './security-alerts.ts'
 import { authenticate, cutOff, fingerprint, limit, type Operation, requireRecent, type Service } from './service.ts'
 import {
   type Account,
@@ -177,7 +178,8 @@ export async function applyCode(service: Service, body: Body): Promise<Account> 
           await deleteNewerWaysBack(tx, code)
           // An app that was enrolled shortly before the address moved, or since, is the intruder's. An older one stays: a mailbox alone is no
           // way past it.
-          await deleteSecondFactor(tx, uid, new Date(code.createdAt.getTime() - INTRUSION_MS))
+          if (await deleteSecondFactor(tx, uid, new Date(code.createdAt.getTime() - INTRUSION_MS)))
+            await queueSecurityAlert(tx, { kind: 'removed', email: code.email })
           // The password may be the intruder's: the owner chooses one by mail.
           return updateAccount(tx, uid, { ...moved, email: code.email, password_hash: null })
         default:

@@ -4,7 +4,9 @@ import { readEmail } from './body.ts'
 import { registerIdentity } from './http.ts'
 import { deliverLetter, LETTER_JOB, makeLink, queueLetter } from './letters.ts'
 import type { IdentityPort, Verified } from './port.ts'
-import { sweepChallenges } from './second-factor-store.ts'
+import { resetFactor } from './second-factor.ts'
+import { listWithSecondFactor, sweepChallenges } from './second-factor-store.ts'
+import { deliverSecurityAlert, SECURITY_ALERT_JOB } from './security-alerts.ts'
 import { cutOff, type IdentityDeps, idToken, isRevoked, newUid, openService } from './service.ts'
 import {
   type Account,
@@ -155,6 +157,12 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       })
     },
 
+    async withSecondFactor(uids) {
+      return new Set(uids.length ? await listWithSecondFactor(db.read, uids) : [])
+    },
+
+    resetSecondFactor: (uid) => resetFactor(service, uid),
+
     async setDisabled(uid, disabled) {
       return db.tx(async (tx) => {
         const account = await lockAccount(tx, uid)
@@ -204,6 +212,7 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
 
     jobs: () => [
       { name: LETTER_JOB, queue: 'mail', work: (data) => deliverLetter(service, data) },
+      { name: SECURITY_ALERT_JOB, queue: 'mail', work: (data) => deliverSecurityAlert(service, data) },
       {
         name: 'identity-sweep',
         queue: 'upkeep',

@@ -56,6 +56,13 @@ export interface IdentityPort {
   endSession(uid: string, session: string): Promise<boolean>
   /** Ends every session of an account but one. How many there were. */
   endOtherSessions(uid: string, kept: string): Promise<number>
+  /** Which of these accounts have a second factor; empty where the service does not tell (Google). */
+  withSecondFactor(uids: readonly string[]): Promise<ReadonlySet<string>>
+  /**
+   * Takes an account's second factor and recovery codes away, signs it out everywhere and mails it. False where there is none, or the service
+   * cannot (Google).
+   */
+  resetSecondFactor(uid: string): Promise<boolean>
   /** Locks an account out or lets it in again; locking also signs it out. */
   setDisabled(uid: string, disabled: boolean): Promise<boolean>
   /** Mails a link to choose a password, e.g. to a first owner. False when the address has had its share of mails (`LIMITS.mailTo`), or is none. */

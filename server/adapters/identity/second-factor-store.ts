@@ -1,5 +1,5 @@
 /** Every query about second factors: authenticator apps, recovery codes, and what waits for a code. */
-import { and, eq, gte, lt } from 'drizzle-orm'
+import { and, eq, gte, inArray, lt } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { identityChallenge, identityRecoveryCode, identitySecondFactor } from './tables.ts'
 
@@ -10,6 +10,15 @@ export type RecoveryCode = typeof identityRecoveryCode.$inferSelect
 export async function findSecondFactor(from: Reader, uid: string): Promise<SecondFactor | null> {
   const [found] = await from.select().from(identitySecondFactor).where(eq(identitySecondFactor.uid, uid))
   return found ?? null
+}
+
+/** Which of these accounts have a second factor. */
+export async function listWithSecondFactor(from: Reader, uids: readonly string[]): Promise<string[]> {
+  const rows = await from
+    .select({ uid: identitySecondFactor.uid })
+    .from(identitySecondFactor)
+    .where(inArray(identitySecondFactor.uid, [...uids]))
+  return rows.map(({ uid }) => uid)
 }
 
 export async function insertSecondFactor(tx: Tx, factor: typeof identitySecondFactor.$inferInsert): Promise<void> {
@@ -66,6 +75,11 @@ export async function findRecoveryCode(from: Reader, uid: string, label: string)
     .from(identityRecoveryCode)
     .where(and(eq(identityRecoveryCode.uid, uid), eq(identityRecoveryCode.label, label)))
   return found ?? null
+}
+
+/** Recovery codes of an account that can still be used. */
+export async function countRecoveryCodes(from: Reader, uid: string): Promise<number> {
+  return from.$count(identityRecoveryCode, eq(identityRecoveryCode.uid, uid))
 }
 
 /** Uses a recovery code up. False when it was used before. */

@@ -94,6 +94,37 @@ test('an app is enrolled with a code of it; the secret is encrypted, this sessio
   )
 })
 
+test('its owner is told by mail when it is added, when a recovery code is used, and when it is removed', async () => {
+  await it.letters()
+  const { email, user, secret } = await enrolled()
+  const told = async () => (await it.letters()).map((letter) => [letter.to, letter.subject])
+  const [added, ...more] = await it.letters()
+  expect(more).toEqual([])
+  expect(added).toMatchObject({ to: email, subject: expect.stringMatching(/^Activaste la verificación en dos pasos en /) })
+  expect(added?.link.href).toBe(`${it.publicUrl}/seguridad`)
+  expect(added?.text).toContain('Si no fuiste tú')
+  expect(added?.text).not.toContain(secret)
+
+  const { codes } = await recoveryCodes(user)
+  expect(await told()).toEqual([])
+  await (await challenge(email)).answer(codes[0] ?? '')
+  const [used] = await it.letters()
+  expect(used).toMatchObject({ to: email, subject: expect.stringMatching(/^Se usó un código de recuperación en /) })
+  expect(used?.text).toContain('Te quedan 9.')
+  expect(used?.text).not.toContain(codes[1])
+  // A wrong one, one that was used, and a code of the app are no news.
+  const again = await challenge(email)
+  expect(await codeOf(again.answer(codes[0] ?? ''))).toBe('auth/invalid-verification-code')
+  await again.answer(appShows(secret))
+  expect(await told()).toEqual([])
+
+  it.advance(30)
+  const { user: proven } = await (await challenge(email)).answer(appShows(secret))
+  const [factor] = sdk.multiFactor(proven).enrolledFactors
+  await sdk.multiFactor(proven).unenroll(factor ?? '')
+  expect(await told()).toEqual([[email, expect.stringMatching(/^Se desactivó la verificación en dos pasos en /)]])
+})
+
 test('a sign-in is not complete without a code, and the session remembers that there was one', async () => {
   const { email, user, secret } = await enrolled()
   const asked = await challenge(email)
@@ -110,7 +141,7 @@ test('a mailed link needs the code too, and a mailed reset of the password signs
   const { email, secret } = await enrolled()
   const auth = it.firebase()
   await sdk.sendSignInLinkToEmail(auth, email, { url: `${it.publicUrl}/entrar`, handleCodeInApp: true })
-  const link = (await it.letters())[0]?.link.href ?? ''
+  const link = (await it.letters()).find(({ subject }) => subject.startsWith('Entra a'))?.link.href ?? ''
   const error = await errorOf(sdk.signInWithEmailLink(auth, email, link))
   expect(error.code).toBe('auth/multi-factor-auth-required')
   const resolver = sdk.getMultiFactorResolver(auth, error as sdk.MultiFactorError)

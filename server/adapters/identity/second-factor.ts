@@ -9,6 +9,7 @@ import { type Body, inner, shownText, text } from './body.ts'
 import { fault } from './fault.ts'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS } from './sealed.ts'
 import {
+  countRecoveryCodes,
   deleteSecondFactor,
   findChallenge,
   findRecoveryCode,
@@ -22,6 +23,7 @@ import {
   takeChallenge,
   takeRecoveryCode,
 } from './second-factor-store.ts'
+import { queueSecurityAlert } from './security-alerts.ts'
 import {
   authenticate,
   cutOff,
@@ -102,7 +104,14 @@ export async function challengeSignIn(service: Service, tx: Tx, account: Account
  * Uses a code: that of the app of this moment that is newer than the last one accepted, or a recovery code, which was looked up before.
  * Throws INVALID_CODE. Call it with the account locked.
  */
-async function spendCode(service: Service, tx: Tx, factor: SecondFactor, code: string, recovery: RecoveryCode | null): Promise<void> {
+async function spendCode(
+  service: Service,
+  tx: Tx,
+  { email }: Account,
+  factor: SecondFactor,
+  code: string,
+  recovery: RecoveryCode | null,
+): Promise<void> {
   const digits = appCode(code)
   if (digits) {
     const step = stepOf(service.secrets.open(factor.sealed_secret, FACTOR_SECRETS, factor.factor_id), digits, service.now())
@@ -111,6 +120,7 @@ async function spendCode(service: Service, tx: Tx, factor: SecondFactor, code: s
   }
   if (!recovery || !(await takeRecoveryCode(tx, recovery))) throw fault('INVALID_CODE')
   service.log.warn({ uid: factor.uid }, 'identity.recovery_code_used')
+  await queueSecurityAlert(tx, { kind: 'recovery-code', email, left: await countRecoveryCodes(tx, factor.uid) })
 }
 
 /** POST mfaSignIn:finalize: the second half of a sign-in. */
@@ -133,7 +143,7 @@ export const finalizeSignIn: Operation = async (service, body, caller) => {
     if (account.disabled) throw fault('USER_DISABLED')
     const factor = await findSecondFactor(tx, uid)
     if (factor?.factor_id !== factorId) throw fault('MFA_ENROLLMENT_NOT_FOUND')
-    await spendCode(service, tx, factor, code, recovery)
+    await spendCode(service, tx, account, factor, code, recovery)
     if (!(await takeChallenge(tx, challengeHash))) throw fault('INVALID_MFA_PENDING_CREDENTIAL')
     await service.throttle.clear(tx, ['secondFactor', uid])
     return signInto(tx, account, caller, service.now(), true)
@@ -193,6 +203,7 @@ export const finalizeEnrolment: Operation = async (service, body, caller) => {
     const factor_id = randomUUID()
     const sealed_secret = service.secrets.seal(secret, FACTOR_SECRETS, factor_id)
     await insertSecondFactor(tx, { factor_id, uid: locked.uid, sealed_secret, display_name, enrolledAt: now, last_step: step })
+    await queueSecurityAlert(tx, { kind: 'added', email: locked.email })
     return restart(service, tx, locked, { ...proofOf(claims), secondFactor: true }, caller)
   })
   return { ...(await tokens(service, session)), totpAuthInfo: {} }
@@ -209,9 +220,32 @@ export const withdrawFactor: Operation = async (service, body, caller) => {
     const locked = await lockFor(tx, claims)
     if ((await findSecondFactor(tx, account.uid))?.factor_id !== factorId) throw fault('MFA_ENROLLMENT_NOT_FOUND')
     await deleteSecondFactor(tx, account.uid)
+    await queueSecurityAlert(tx, { kind: 'removed', email: locked.email })
     return restart(service, tx, locked, { ...proofOf(claims), secondFactor: false }, caller)
   })
   return tokens(service, session)
+}
+
+/**
+ * Takes the second factor of an account away for somebody who lost app and recovery codes, and ends every session of theirs. False where there
+ * is none. Who may ask for it is decided above.
+ */
+export async function resetFactor(service: Service, uid: string): Promise<boolean> {
+  return service.db.tx(async (tx) => {
+    const account = await lockAccount(tx, uid)
+    if (!account || !(await deleteSecondFactor(tx, uid))) return false
+    await endSessions(service, tx, account)
+    await queueSecurityAlert(tx, { kind: 'reset', email: account.email })
+    return true
+  })
+}
+
+/** Ends every session of an account, with their tokens. */
+async function endSessions(service: Service, tx: Tx, account: Account): Promise<Account> {
+  await deleteSessions(tx, account.uid)
+  const after = await updateAccount(tx, account.uid, { validSince: cutOff(account, service.now()) })
+  tx.notify({ topic: 'people', uid: account.uid })
+  return after
 }
 
 /** Ends every session of an account whose factors changed, and opens one for whoever changed them. */
@@ -222,11 +256,7 @@ async function restart(
   proof: Parameters<typeof openSession>[2],
   caller: Parameters<typeof openSession>[3],
 ): Promise<OpenSession> {
-  const now = service.now()
-  await deleteSessions(tx, account.uid)
-  const after = await updateAccount(tx, account.uid, { validSince: cutOff(account, now) })
-  tx.notify({ topic: 'people', uid: account.uid })
-  return openSession(tx, after, proof, caller, now)
+  return openSession(tx, await endSessions(service, tx, account), proof, caller, service.now())
 }
 
 /** Without letters and digits that are taken for each other (Crockford's base32). */

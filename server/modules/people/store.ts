@@ -118,6 +118,16 @@ export async function hasOwner(db: Reader): Promise<boolean> {
   return found !== undefined
 }
 
+/** Everybody of the staff, by name; those who are disabled at the end. */
+export async function listStaff(db: Reader): Promise<StaffRow[]> {
+  return db.select().from(staff).orderBy(sql`${staff.disabledAt} is not null`, staff.name, staff.staff_id)
+}
+
+export async function findStaff(db: Reader, staff_id: number): Promise<StaffRow | null> {
+  const [found] = await db.select().from(staff).where(eq(staff.staff_id, staff_id))
+  return found ?? null
+}
+
 export async function insertStaff(tx: Tx, values: typeof staff.$inferInsert): Promise<StaffRow> {
   return only(await tx.insert(staff).values(values).returning())
 }

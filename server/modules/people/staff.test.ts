@@ -1,0 +1,84 @@
+/** The owner sees the staff, and resets the second factor of a colleague who lost it (P17). */
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let on: TestStudio
+beforeAll(async () => {
+  on = await studio()
+})
+afterAll(() => on.close())
+
+const identity = async (path: string, body: object) =>
+  (
+    await fetch(`${on.url}/identidad/v2/accounts/${path}?key=estudio-identidad`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  ).json() as Promise<Record<string, unknown>>
+
+async function enrol(who: Person): Promise<Person> {
+  const { totpSessionInfo } = (await identity('mfaEnrollment:start', { idToken: who.token, totpEnrollmentInfo: {} })) as {
+    totpSessionInfo: { sharedSecretKey: string; sessionInfo: string }
+  }
+  const app = new TOTP({ secret: Secret.fromBase32(totpSessionInfo.sharedSecretKey) })
+  const verificationCode = app.generate({ timestamp: on.clock.now().getTime() })
+  const answer = await identity('mfaEnrollment:finalize', {
+    ...{ idToken: who.token, displayName: 'App' },
+    totpVerificationInfo: { sessionInfo: totpSessionInfo.sessionInfo, verificationCode },
+  })
+  return { ...who, token: String(answer.idToken) }
+}
+const idOf = async ({ uid }: Person) => {
+  const [row] = await on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid])
+  return row?.staff_id ?? 0
+}
+const alerts = async () =>
+  (
+    await on.sql<{ data: { data: { kind: string; email: string } } }>(
+      `select data from jobs.job where data ->> 'job' = 'identity-security-alert' order by created_on`,
+    )
+  )
+    .map(({ data }) => data.data)
+    .filter(({ kind }) => kind === 'reset')
+const trail = () => on.sql<object>(`select actor, entity_id, reason from audit where action = 'staff.reset_second_factor'`)
+
+test('a lost second factor is taken away: with its codes, every session, a mail, and a reason in the audit trail', async () => {
+  const [owner, mia] = [await on.make.staff('owner'), await on.make.staff('reception')]
+  const staff_id = await idOf(mia)
+  const member = async () => (await on.as(owner).people.staff.list()).staff.find((one) => one.staff_id === staff_id)
+  expect(await member()).toMatchObject({ email: mia.email, role: 'reception', second_factor: false, is_disabled: false })
+  const reset = () => on.as(owner).people.staff.resetSecondFactor({ staff_id, reason: 'Perdió su teléfono; vino en persona.' })
+  expect(await refusalOf(reset())).toMatchObject({ code: 'SECOND_FACTOR_NONE', status: 409 })
+
+  const proven = await enrol(mia)
+  await identity('mfaRecoveryCodes:create', { idToken: proven.token })
+  expect((await member())?.second_factor).toBe(true)
+  expect((await reset()).staff_member).toMatchObject({ staff_id, second_factor: false })
+  expect(await codeOf(on.as(proven).people.sessions.list())).toBe('TOKEN_EXPIRED')
+  expect(await on.sql('select 1 from identity_recovery_code where uid = $1', [mia.uid])).toEqual([])
+  expect(await alerts()).toEqual([expect.objectContaining({ kind: 'reset', email: mia.email })])
+  expect(await trail()).toEqual([{ actor: 'staff:owner', entity_id: String(staff_id), reason: 'Perdió su teléfono; vino en persona.' }])
+  // Twice is once.
+  expect(await codeOf(reset())).toBe('SECOND_FACTOR_NONE')
+  expect(await trail()).toHaveLength(1)
+})
+
+test('it asks for a recent sign-in, a reason and a colleague: one’s own goes with a code only', async () => {
+  const [owner, mia, gone] = [await on.make.staff('owner'), await on.make.staff('coach'), await on.make.staff('coach')]
+  await enrol(mia)
+  const boss = await enrol(owner)
+  const reset = (staff_id: number, reason = 'Perdió su teléfono') => on.as(boss).people.staff.resetSecondFactor({ staff_id, reason })
+  expect(await refusalOf(reset(await idOf(owner)))).toMatchObject({ code: 'SECOND_FACTOR_OWN', status: 409 })
+  expect(await codeOf(reset(2_000_000_000))).toBe('NOT_FOUND')
+  expect(await codeOf(reset(await idOf(mia), ' '))).toBe('INVALID_INPUT')
+  await enrol(gone)
+  await on.sql('update staff set "disabledAt" = now() where uid = $1', [gone.uid])
+  expect(await codeOf(reset(await idOf(gone)))).toBe('NOT_FOUND')
+
+  on.clock.advance({ minutes: 6 })
+  expect(await refusalOf(reset(await idOf(mia)))).toMatchObject({ code: 'RECENT_SIGN_IN_REQUIRED', status: 403 })
+  on.clock.set(START)
+  expect((await reset(await idOf(mia))).staff_member.second_factor).toBe(false)
+})
