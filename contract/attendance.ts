@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { PLACE_REFUSALS, reservationStatus, spot } from './bookings.ts'
 import { received } from './counter.ts'
-import { endpoint, id, instant, line, localDay, pathId, pesosWire, priceSent, refusals } from './endpoint.ts'
+import { endpoint, id, instant, line, localDay, pageNumber, pathId, pesosWire, priceSent, refusals } from './endpoint.ts'
 
 /** A reservation as the studio sees it. Coaches see names; telephone and mail are for reception. */
 export const rosterPlace = z.object({
@@ -68,10 +68,14 @@ const rosterClass = z.object({
   cancelled: z.boolean(),
 })
 
+/** Penalties per page. */
+export const PENALTIES_PER_PAGE = 50
+
 /** A block on booking after too many consecutive no-shows on an unlimited package. */
 export const penalty = z.object({
   class_reservation_penalty_id: id,
   customer_id: id,
+  customer: z.object({ name: z.string(), last_name: z.string() }),
   /** No-shows that caused it; 0 when staff gave it by hand. */
   no_shows: z.int(),
   reason: z.string(),
@@ -155,11 +159,20 @@ export const attendance = {
 }
 
 export const penalties = {
-  /** Mine, newest first; reception sees everybody's, or those of `customer_id` (S2-7.46). */
+  /**
+   * Mine, newest first; reception sees everybody's, or those of `customer_id` (S2-7.46). `filter`: only those in force, or only the others.
+   * `total`: of all pages.
+   */
   list: endpoint('GET', '/class_reservation_penaltys', 'identity', 'Penalizaciones', 'Penalizaciones')
-    .input(z.object({ customer_id: pathId.optional() }))
+    .input(
+      z.object({
+        customer_id: pathId.optional(),
+        filter: z.enum(['active', 'over']).optional().describe('Solo las vigentes, o solo las que ya no lo están.'),
+        page: pageNumber.default(1),
+      }),
+    )
     .errors(refusals('NO_CUSTOMER'))
-    .output(z.object({ class_reservation_penaltys: z.array(penalty) })),
+    .output(z.object({ class_reservation_penaltys: z.array(penalty), total: z.int(), pages: z.int() })),
   one: endpoint('GET', '/class_reservation_penaltys/{class_reservation_penalty_id}', 'identity', 'Penalizaciones', 'Una penalización')
     .input(z.object({ class_reservation_penalty_id: pathId }))
     .errors(refusals('PENALTY_NOT_FOUND', 'NO_CUSTOMER'))

@@ -257,8 +257,13 @@ const admin = {
     tag: 'Catálogo',
     called: 'formas de pago del estudio',
     access: 'staff:owner',
-    fields: { name, description: paragraph(1_000).optional() },
-    row: paymentMethod.omit({ payment_method_id: true }).shape,
+    fields: {
+      name,
+      description: paragraph(1_000).optional(),
+      /** Offered and taken no more, while what it took keeps its name. One that was used cannot be removed (IN_USE). */
+      archived: z.boolean().optional(),
+    },
+    row: { ...paymentMethod.omit({ payment_method_id: true }).shape, archived: z.boolean() },
   }),
 }
 

@@ -372,6 +372,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   with_guest: 'Lo que se usa con un invitado; null: no hay con qué pagar su lugar.',
 
   // Sales and money
+  archived: 'Si ya no se ofrece ni se recibe; lo que se cobró con ella conserva su nombre.',
   by_status: 'Lo que suman, por estado.',
   by_way: 'Lo que suman, por forma de pago.',
   'by_status.count': 'Cuántos hay en este estado.',

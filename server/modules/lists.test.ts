@@ -150,6 +150,42 @@ describe('what the product itself needs (K6, F5)', () => {
     await one.close()
   })
 
+  it('a way to pay that was used is archived, keeps its name in the figures, and can be taken back; one that was not is removed', async () => {
+    const one = await studio()
+    await one.studio.db.tx(ensureWaysToPay)
+    const [owner, reception, ana] = [await one.make.staff('owner'), await one.make.staff('reception'), await one.make.customer()]
+    const methods = one.as(owner).catalogue.admin.paymentMethods
+    const [{ payment_method: terminal }, { payment_method: unused }] = [
+      await methods.create({ name: 'Terminal bancaria' }),
+      await methods.create({ name: 'Vales' }),
+    ]
+    const { class_package_id } = await one.make.package()
+    const { payment_method_id } = terminal
+    const sell = () => one.as(reception).studioSales.giveAccess({ customer_id: ana.customer_id, class_package_id, payment_method_id })
+    await sell()
+    const refusal = await refusalOf(methods.remove(terminal))
+    expect(refusal).toMatchObject({ code: 'IN_USE', status: 409 })
+    expect((refusal.data as { uses: { count: number }[] }).uses.map(({ count }) => count).every((count) => count > 0)).toBe(true)
+    expect(await methods.remove(unused)).toEqual({ ok: true })
+
+    expect((await methods.update({ payment_method_id, archived: true })).payment_method).toMatchObject({ archived: true })
+    const offered = async () => (await one.as(null).catalogue.paymentMethods()).payment_methods.map((method) => method.name)
+    expect(await offered()).not.toContain('Terminal bancaria')
+    expect((await refusalOf(sell())).code).toBe('PAYMENT_METHOD_UNAVAILABLE')
+    expect((await methods.all()).payment_methods.find((method) => method.payment_method_id === payment_method_id)).toMatchObject({
+      name: 'Terminal bancaria',
+      archived: true,
+    })
+    const today = await one.as(reception).studioSales.invoices({})
+    expect(JSON.stringify(today)).toContain('Terminal bancaria')
+
+    await methods.update({ payment_method_id, archived: false })
+    expect(await offered()).toContain('Terminal bancaria')
+    for (const kept of (await methods.all()).payment_methods.slice(0, 2))
+      expect((await refusalOf(methods.update({ payment_method_id: kept.payment_method_id, archived: true }))).code).toBe('PROTECTED')
+    await one.close()
+  })
+
   it('PaymentMethod_id decides whether a way to pay is made or changed (S1-3.36)', async () => {
     const methods = boss.catalogue.admin.paymentMethods
     const { payment_method } = await methods.create({ name: 'Vales', PaymentMethod_id: 'nueva' } as never)

@@ -1,5 +1,5 @@
 /** Queries of who came and of penalties; the only writes to penalties. */
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { classType } from '#server/modules/catalogue/tables.ts'
 import { availableClass } from '#server/modules/credits/tables.ts'
@@ -10,6 +10,8 @@ import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { classReservation, reservationPenalty } from './tables.ts'
 
 export type PenaltyRow = typeof reservationPenalty.$inferSelect
+/** A penalty with whose it is. */
+export type NamedPenalty = PenaltyRow & { customer: { name: string; last_name: string } }
 
 const activePenalty = prepared('penalty.active', (on: Reader) =>
   on
@@ -34,18 +36,42 @@ export async function findPenalty(on: Reader, ctx: Ctx, customer_id: number): Pr
   return row?.ends_at ?? null
 }
 
-/** Penalties, newest first: of one customer, or of everybody. */
-export function listPenalties(on: Reader, customer_id: number | null, limit = 500): Promise<PenaltyRow[]> {
-  return on
-    .select()
-    .from(reservationPenalty)
-    .where(customer_id === null ? undefined : eq(reservationPenalty.customer_id, customer_id))
-    .orderBy(desc(reservationPenalty.starts_at), desc(reservationPenalty.class_reservation_penalty_id))
-    .limit(limit)
+const named = { ...getTableColumns(reservationPenalty), customer: { name: customer.name, last_name: customer.last_name } }
+
+/** A page of penalties, newest first: of one customer, or of everybody; in force at an instant, or not, or both (null). */
+export async function listPenalties(
+  on: Reader,
+  only: { customer_id: number | null; active: { at: Date; is: boolean } | null },
+  slice: { limit: number; offset: number },
+): Promise<{ rows: NamedPenalty[]; total: number }> {
+  const { customer_id, active } = only
+  const inForce =
+    active &&
+    and(isNull(reservationPenalty.forgivenAt), lte(reservationPenalty.starts_at, active.at), gt(reservationPenalty.ends_at, active.at))
+  const fits = and(
+    customer_id === null ? undefined : eq(reservationPenalty.customer_id, customer_id),
+    inForce ? (active.is ? inForce : not(inForce)) : undefined,
+  )
+  const [rows, total] = await Promise.all([
+    on
+      .select(named)
+      .from(reservationPenalty)
+      .innerJoin(customer, eq(customer.customer_id, reservationPenalty.customer_id))
+      .where(fits)
+      .orderBy(desc(reservationPenalty.starts_at), desc(reservationPenalty.class_reservation_penalty_id))
+      .limit(slice.limit)
+      .offset(slice.offset),
+    on.$count(reservationPenalty, fits),
+  ])
+  return { rows, total }
 }
 
-export async function findPenaltyRow(on: Reader, id: number): Promise<PenaltyRow | null> {
-  const [row] = await on.select().from(reservationPenalty).where(eq(reservationPenalty.class_reservation_penalty_id, id))
+export async function findPenaltyRow(on: Reader, id: number): Promise<NamedPenalty | null> {
+  const [row] = await on
+    .select(named)
+    .from(reservationPenalty)
+    .innerJoin(customer, eq(customer.customer_id, reservationPenalty.customer_id))
+    .where(eq(reservationPenalty.class_reservation_penalty_id, id))
   return row ?? null
 }
 

@@ -257,6 +257,34 @@ describe('A5-A8: penalties', () => {
     expect(await codeOf(s.as(reception).penalties.create({ customer_id: ana.customer_id, reason: 'No llegó' }))).toBe('PENALTIES_DISABLED')
   })
 
+  test('reception reads them by pages, with whose they are, and only those in force or only the others (S2-7.46)', async () => {
+    const one = await studio({ settings: { unlimited_membership_penalties_enabled: true } })
+    const [ana, eva, desk] = [
+      await one.make.customer({ name: 'Ana' }),
+      await one.make.customer({ name: 'Eva' }),
+      await one.make.staff('reception'),
+    ]
+    await one.sql(
+      `insert into class_reservation_penalty (customer_id, reason, starts_at, ends_at, "createdAt")
+       select $1, 'faltas', t, t + interval '7 days', t from generate_series('2026-01-01'::timestamptz, '2026-06-30', interval '3 days') t`,
+      [ana.customer_id],
+    )
+    await one.as(desk).penalties.create({ customer_id: eva.customer_id, reason: 'Llegó tarde', resumes_on: '2026-12-01' })
+    const list = (ask: { filter?: 'active' | 'over'; page?: number; customer_id?: number } = {}) => one.as(desk).penalties.list(ask)
+    const all = await list()
+    expect([all.class_reservation_penaltys.length, all.total, all.pages]).toEqual([50, 62, 2])
+    expect(all.class_reservation_penaltys[0]).toMatchObject({ customer: { name: 'Eva', last_name: 'Treviño' }, active: true })
+    expect((await list({ page: 2 })).class_reservation_penaltys).toHaveLength(12)
+    expect((await list({ filter: 'active' })).class_reservation_penaltys.map(({ customer_id }) => customer_id)).toEqual([eva.customer_id])
+    const over = await list({ filter: 'over' })
+    expect([over.total, over.class_reservation_penaltys.every(({ active }) => !active)]).toEqual([61, true])
+    expect((await list({ filter: 'active', customer_id: ana.customer_id })).total).toBe(0)
+    expect((await one.as(ana).penalties.list({})).total).toBe(61)
+    await one.change({ unlimited_membership_penalties_enabled: false })
+    expect([(await list({ filter: 'active' })).total, (await list({ filter: 'over' })).total]).toEqual([0, 62])
+    await one.close()
+  })
+
   test('by hand: given, moved, forgiven with reasons that stay; seen by who has it and by reception (S2-7.46 to S2-7.50)', async () => {
     const [ana, eva, coach] = [await member(), await member(), await s.make.staff('coach')]
     const { class_reservation_penalty: made } = await s

@@ -1,6 +1,7 @@
 /** Penalties: what too many no-shows in a row on an unlimited package lead to, and how it ends (A5-A8; S2-4.22 to S2-4.24, decision 24). */
-import type { Penalty } from '#contract/attendance.ts'
+import { PENALTIES_PER_PAGE, type Penalty } from '#contract/attendance.ts'
 import { refuse } from '#contract/errors.ts'
+import { pageCount } from '#contract/paging.ts'
 import { startOfDay, wallClock } from '#contract/time.ts'
 import { type Ctx, whyNotAllowed } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
@@ -14,6 +15,7 @@ import {
   listPenalties,
   listPenaltiesOf,
   lockPenalty,
+  type NamedPenalty,
   type PenaltyRow,
   updatePenalty,
 } from './attendance-store.ts'
@@ -70,10 +72,11 @@ async function forgive(tx: Tx, ctx: Ctx, row: PenaltyRow, reason: string): Promi
 
 const isActive = (row: PenaltyRow, now: Date) => row.forgivenAt === null && row.starts_at <= now && row.ends_at > now
 
-function present(ctx: Ctx, row: PenaltyRow): Penalty {
+function present(ctx: Ctx, row: NamedPenalty): Penalty {
   return {
     class_reservation_penalty_id: row.class_reservation_penalty_id,
     customer_id: row.customer_id,
+    customer: row.customer,
     no_shows: row.class_reservation_ids.length,
     reason: row.reason,
     starts_at: row.starts_at.toISOString(),
@@ -92,10 +95,25 @@ function visibleTo(ctx: Ctx, customer_id: number | undefined): number | null {
   return ctx.customer.customer_id
 }
 
-/** Penalties, newest first (S2-7.46). */
-export async function penaltyList(ctx: Ctx, ask: { customer_id?: number | undefined }) {
-  const rows = await listPenalties(ctx.db, visibleTo(ctx, ask.customer_id))
-  return { class_reservation_penaltys: rows.map((row) => present(ctx, row)) }
+/** A page of penalties, newest first (S2-7.46). Where the studio has none in force (A7), none is active. */
+export async function penaltyList(
+  ctx: Ctx,
+  ask: { customer_id?: number | undefined; filter?: 'active' | 'over' | undefined; page: number },
+) {
+  const { unlimited_membership_penalties_enabled: enabled } = ctx.settings
+  const customer_id = visibleTo(ctx, ask.customer_id)
+  if (ask.filter === 'active' && !enabled) return { class_reservation_penaltys: [], total: 0, pages: pageCount(0, PENALTIES_PER_PAGE) }
+  const active = ask.filter === undefined || !enabled ? null : { at: ctx.now, is: ask.filter === 'active' }
+  const slice = { limit: PENALTIES_PER_PAGE, offset: (ask.page - 1) * PENALTIES_PER_PAGE }
+  const { rows, total } = await listPenalties(ctx.db, { customer_id, active }, slice)
+  return { class_reservation_penaltys: rows.map((row) => present(ctx, row)), total, pages: pageCount(total, PENALTIES_PER_PAGE) }
+}
+
+/** One that was just written, as it is answered. */
+async function presentWritten(ctx: Ctx, { class_reservation_penalty_id }: PenaltyRow): Promise<{ class_reservation_penalty: Penalty }> {
+  const row = await findPenaltyRow(ctx.db, class_reservation_penalty_id)
+  if (!row) throw new Error('A penalty was lost.')
+  return { class_reservation_penalty: present(ctx, row) }
 }
 
 /** One penalty (S2-7.47). PENALTY_NOT_FOUND, also for another's. */
@@ -133,7 +151,7 @@ export async function penalise(ctx: Ctx, ask: { customer_id: number; reason: str
     await tx.send({ name: 'penalty', data: { class_reservation_penalty_id: id } })
     return made
   })
-  return { class_reservation_penalty: present(ctx, row) }
+  return presentWritten(ctx, row)
 }
 
 async function lockRunning(tx: Tx, ctx: Ctx, id: number): Promise<PenaltyRow> {
@@ -156,11 +174,11 @@ export async function changePenalty(ctx: Ctx, ask: { class_reservation_penalty_i
     })
     return done
   })
-  return { class_reservation_penalty: present(ctx, row) }
+  return presentWritten(ctx, row)
 }
 
 /** Forgives a penalty; it stays as history, and the same no-shows never count again (A8; decision 44). PENALTY_NOT_FOUND, PENALTY_OVER. */
 export async function forgivePenalty(ctx: Ctx, ask: { class_reservation_penalty_id: number; reason: string }) {
   const row = await ctx.tx(async (tx) => forgive(tx, ctx, await lockRunning(tx, ctx, ask.class_reservation_penalty_id), ask.reason))
-  return { class_reservation_penalty: present(ctx, row) }
+  return presentWritten(ctx, row)
 }

@@ -108,17 +108,23 @@ export const tagList = plainList({
 })
 
 const isCash = (method: { name: string }) => method.name === CASH_PAYMENT_METHOD_NAME
+const isKept = (method: { payment_method_id: number; name: string }) =>
+  isCash(method) || method.payment_method_id === CARD_PAYMENT_METHOD_ID
 
-/** Card and cash stay, and cash is known by its name (K6). */
+/** Card and cash stay, and cash is known by its name (K6). One that was used is not removed but archived: what it took keeps its name. */
 export const paymentMethodList = plainList({
   table: paymentMethod,
   id: 'payment_method_id',
   alias: 'PaymentMethod_id',
   topic: 'catalogue',
-  keeps: true,
   order: [asc(paymentMethod.payment_method_id)],
-  shown: ({ payment_method_id, name, description }) => ({ payment_method_id, name, description }),
-  values: ({ name, description }: Sent<typeof admin.paymentMethods>) => ({ name, description }),
-  whyNotSave: (before, { name }) => (isCash(before) && name !== undefined && name !== before.name ? refuse('PROTECTED') : null),
-  whyNotRemove: (row) => (isCash(row) || row.payment_method_id === CARD_PAYMENT_METHOD_ID ? refuse('PROTECTED') : null),
+  shown: ({ payment_method_id, name, description, deletedAt }) => ({ payment_method_id, name, description, archived: deletedAt !== null }),
+  values: ({ name, description, archived }: Sent<typeof admin.paymentMethods>, before, ctx) => ({
+    name,
+    description,
+    deletedAt: archived === undefined ? undefined : archived ? (before?.deletedAt ?? ctx.now) : null,
+  }),
+  whyNotSave: (before, { name, archived }) =>
+    (isCash(before) && name !== undefined && name !== before.name) || (archived && isKept(before)) ? refuse('PROTECTED') : null,
+  whyNotRemove: (row) => (isKept(row) ? refuse('PROTECTED') : null),
 })
