@@ -60,6 +60,7 @@ test('S2-2.06, S2-2.39, S2-2.40, S2-2.42 to S2-2.44, S2-2.46, S2-2.47, S2-5.13, 
   await expect(pager).toContainText('2 / 2')
   await expect(rows).toHaveCount(2)
   await page.goto(list)
+  await expect(pager).toContainText('1 / 2')
 
   const filters = page.getByRole('radiogroup', { name: 'Mostrar' })
   expect(await filters.getByRole('radio').evaluateAll((all) => all.map((one) => one.parentElement?.textContent))).toEqual([

@@ -14,7 +14,7 @@ import type { Landing } from './landing.server.ts'
 type HeroData = NonNullable<Landing['hero']>
 
 /** The first screen: what the studio is, one way in, and today's next classes on the floor of the drawing. */
-export function Hero({ hero }: { hero: HeroData }) {
+export function Hero({ part: hero }: { part: HeroData }) {
   const site = useSite()
   const pictured = Boolean(hero.video || hero.image)
   return (

@@ -11,14 +11,13 @@ import { paths } from '#web/lib/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { dayTabId, WeekStrip } from '#web/ui/week-strip.tsx'
-import type { Landing } from './landing.server.ts'
-import type { SectionGround } from './landing-layout.ts'
+import type { SectionProps } from './landing-sections.tsx'
 
 const hrefOf = (day: string): string => `/?dia=${day}#horarios`
 const PANEL = 'clases-del-dia'
 
 /** 'Horarios': one day of the week; its buttons lead to the log-in (S2-2.38). */
-export function Schedule({ schedule, ground }: { schedule: NonNullable<Landing['schedule']>; ground: SectionGround }) {
+export function Schedule({ part: schedule, ground }: SectionProps<'schedule'>) {
   const navigate = useNavigate()
   const busy = useNavigation().state === 'loading'
   const { today, day, classes } = schedule

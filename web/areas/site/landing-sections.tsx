@@ -14,9 +14,15 @@ import { buttonClass, IconButton } from '#web/ui/button.tsx'
 import { Intensity } from '#web/ui/marks.tsx'
 import { Section, Surface } from '#web/ui/section.tsx'
 import type { Landing } from './landing.server.ts'
-import { type SectionGround, tileGround, tileSpans } from './landing-layout.ts'
+import { type SectionGround, type SectionKey, tileGround, tileSpans } from './landing-layout.ts'
 
-type Part<K extends keyof Landing> = NonNullable<Landing[K]>
+type Part<K extends SectionKey> = NonNullable<Landing[K]>
+
+/** What every section of the landing page gets. */
+export interface SectionProps<K extends SectionKey> {
+  part: Part<K>
+  ground: SectionGround
+}
 
 /** A link that the studio gave to a section. */
 function OwnLink({ link, words }: { link: string; words: string }) {
@@ -37,7 +43,7 @@ function OwnLink({ link, words }: { link: string; words: string }) {
   )
 }
 
-export function About({ about, ground }: { about: Part<'about'>; ground: SectionGround }) {
+export function About({ part: about, ground }: SectionProps<'about'>) {
   const site = useSite()
   return (
     <section id="nosotros" className={`section ground-${ground}`} aria-labelledby="nosotros-titulo">
@@ -68,7 +74,7 @@ export function About({ about, ground }: { about: Part<'about'>; ground: Section
   )
 }
 
-export function Mission({ mission, ground }: { mission: Part<'mission'>; ground: SectionGround }) {
+export function Mission({ part: mission, ground }: SectionProps<'mission'>) {
   const site = useSite()
   return (
     <section id="mision" className={`section mission ground-${ground}`} aria-labelledby="mision-titulo">
@@ -114,7 +120,7 @@ export function Mission({ mission, ground }: { mission: Part<'mission'>; ground:
   )
 }
 
-export function ClassTypes({ types, ground }: { types: Part<'class_types'>; ground: SectionGround }) {
+export function ClassTypes({ part: types, ground }: SectionProps<'class_types'>) {
   const spans = tileSpans(types.length)
   const aside = types.some(({ intensity }) => intensity !== null) && (
     <p className="muted lead tiles-aside">Las marcas dicen qué tan intensa es. Elige por cómo quieres salir, no por cómo llegas.</p>
@@ -162,7 +168,7 @@ function Tile({ type, at, span }: { type: Part<'class_types'>[number]; at: numbe
   )
 }
 
-export function Coaches({ coaches, ground }: { coaches: Part<'coaches'>; ground: SectionGround }) {
+export function Coaches({ part: coaches, ground }: SectionProps<'coaches'>) {
   // Whole rows stand as they are; any other number is one row that scrolls, so that nobody is left alone below, until all are asked for.
   const whole = coaches.length <= 4 || coaches.length % 4 === 0
   const row = useRef<HTMLUListElement>(null)
@@ -222,7 +228,7 @@ function RowArrow({ row, label, by }: { row: RefObject<HTMLElement | null>; labe
   )
 }
 
-export function Packages({ packages, ground }: { packages: Part<'packages'>; ground: SectionGround }) {
+export function Packages({ part: packages, ground }: SectionProps<'packages'>) {
   const site = useSite()
   const { class_packages_name: name } = site
   const { online } = packages
@@ -253,7 +259,7 @@ const MoreLink = ({ to, children }: { to: string; children: ReactNode }) => (
   </AppLink>
 )
 
-export function Announcements({ announcements, ground }: { announcements: Part<'announcements'>; ground: SectionGround }) {
+export function Announcements({ part: announcements, ground }: SectionProps<'announcements'>) {
   const site = useSite()
   return (
     <section id="avisos" className={`section ground-${ground}`} aria-labelledby="avisos-titulo">

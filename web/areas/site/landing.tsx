@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import type { PageHandle } from '#contract/rendering.ts'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { BusinessData, ClassesData } from '#web/features/structured-data.tsx'
@@ -11,7 +12,7 @@ import { type Landing, loadLanding } from './landing.server.ts'
 import { Hero } from './landing-hero.tsx'
 import { groundsOf, type SectionGround, type SectionKey } from './landing-layout.ts'
 import { Schedule } from './landing-schedule.tsx'
-import { About, Announcements, ClassTypes, Coaches, Mission, Packages } from './landing-sections.tsx'
+import { About, Announcements, ClassTypes, Coaches, Mission, Packages, type SectionProps } from './landing-sections.tsx'
 
 export const handle: PageHandle = { query: { dia: weekQuery.dia } }
 
@@ -44,24 +45,19 @@ export function LandingSections({ landing }: { landing: Landing }) {
   )
 }
 
-function section(key: SectionKey, landing: Landing, ground: SectionGround) {
-  const { hero, about, mission, class_types, coaches, packages, announcements, schedule } = landing
-  switch (key) {
-    case 'hero':
-      return hero && <Hero hero={hero} />
-    case 'about':
-      return about && <About about={about} ground={ground} />
-    case 'mission':
-      return mission && <Mission mission={mission} ground={ground} />
-    case 'class_types':
-      return class_types && <ClassTypes types={class_types} ground={ground} />
-    case 'coaches':
-      return coaches && <Coaches coaches={coaches} ground={ground} />
-    case 'packages':
-      return packages && <Packages packages={packages} ground={ground} />
-    case 'announcements':
-      return announcements && <Announcements announcements={announcements} ground={ground} />
-    case 'schedule':
-      return schedule && <Schedule schedule={schedule} ground={ground} />
-  }
+const SECTIONS: { [K in SectionKey]: ComponentType<SectionProps<K>> } = {
+  hero: Hero,
+  about: About,
+  mission: Mission,
+  class_types: ClassTypes,
+  coaches: Coaches,
+  packages: Packages,
+  announcements: Announcements,
+  schedule: Schedule,
+}
+
+function section<K extends SectionKey>(key: K, landing: Landing, ground: SectionGround) {
+  const Section: ComponentType<SectionProps<K>> = SECTIONS[key]
+  const part = landing[key]
+  return part && <Section part={part} ground={ground} />
 }
