@@ -48,6 +48,25 @@ export const myPlace = z.object({
   attend: z.boolean().nullable(),
 })
 
+/** What the studio sees of a class beside everybody else: enough for the day at the desk, without a roster of each. Places of guests count. */
+const classFigures = z.object({
+  /** Places promised to somebody in the waitlist. */
+  held: z.int(),
+  /** People in the waitlist, those with an offer too. */
+  waiting: z.int(),
+  /** Places marked as come, and as not come; the rest nobody has marked. */
+  attended: z.int(),
+  absent: z.int(),
+  /** Places whose money is still to be received at the counter. */
+  unpaid: z.int(),
+  /** What they come to, as far as prices are known; null for coaches, who read no amounts. */
+  owed: pesosWire.nullable(),
+  cancelled: z.boolean(),
+  /** Why the studio cancelled it; null = it did not, or did not say. */
+  cancel_reason: z.string().nullable(),
+})
+export type ClassFigures = z.infer<typeof classFigures>
+
 export const singleClass = z.object({
   single_class_id: id,
   /** The studio's wall clock written as UTC (decision 2). */
@@ -89,6 +108,8 @@ export const singleClass = z.object({
   opens_at: instant.nullable(),
   mine: myPlace.nullable(),
   waitlist_id: id.nullable(),
+  /** For staff only, in the calendar and of one class; coaches have it of their own classes. */
+  figures: classFigures.optional(),
 })
 export type SingleClass = z.infer<typeof singleClass>
 

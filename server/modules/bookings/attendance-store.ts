@@ -1,6 +1,7 @@
 /** Queries of who came and of penalties; the only writes to penalties. */
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import type { Centavos } from '#contract/money.ts'
 import { classType } from '#server/modules/catalogue/tables.ts'
 import { availableClass } from '#server/modules/credits/tables.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -308,4 +309,34 @@ export async function listUnpaid(on: Reader, now: Date, limit: number) {
       ),
     )
     .limit(limit)
+}
+
+export interface ClassCounts {
+  single_class_id: number
+  waiting: number
+  attended: number
+  absent: number
+  unpaid: number
+  owed_centavos: number
+}
+
+/** What is counted of the places and waitlists of some classes, in one query. `drop_in`: what a place costs whose class and type say nothing. */
+export async function countInClasses(on: Reader, ids: readonly number[], drop_in: Centavos | null): Promise<ClassCounts[]> {
+  if (ids.length === 0) return []
+  const due = sql`${classReservation.is_cash} and not ${classReservation.is_paid}`
+  const price = sql`coalesce(${classReservation.price_centavos}, ${singleClass.price_centavos}, ${classType.price_centavos}, ${drop_in}::int, 0)`
+  return on
+    .select({
+      single_class_id: singleClass.single_class_id,
+      waiting: sql<number>`(select count(*)::int from waitlist w where w.single_class_id = ${singleClass.single_class_id} and w.status in ('waiting', 'offered'))`,
+      attended: sql<number>`(count(*) filter (where ${classReservation.attend}))::int`,
+      absent: sql<number>`(count(*) filter (where not ${classReservation.attend}))::int`,
+      unpaid: sql<number>`(count(*) filter (where ${due}))::int`,
+      owed_centavos: sql<number>`coalesce(sum(${price}) filter (where ${due}), 0)::float8`,
+    })
+    .from(singleClass)
+    .innerJoin(classType, eq(classType.class_type_id, singleClass.class_type_id))
+    .leftJoin(classReservation, and(eq(classReservation.single_class_id, singleClass.single_class_id), isNull(classReservation.deletedAt)))
+    .where(inArray(singleClass.single_class_id, [...ids]))
+    .groupBy(singleClass.single_class_id)
 }

@@ -106,3 +106,56 @@ test('IN_USE says by what, with counts (K8, K11)', async () => {
     uses: [{ kind: 'signup_fee', count: 1 }],
   })
 })
+
+test('the calendar tells staff what the day at the desk needs, in one query, and nobody else (H3)', async () => {
+  await s.change({ drop_in_price: '200.00', waitlist_mode: 'oferta' })
+  const coach = await s.make.staff('coach')
+  const mine = await s.make.instructor()
+  await s.sql('update staff set instructor_id = $1 where uid = $2', [mine.instructor_id, coach.uid])
+  const day = { start_date: '2026-11-20', end_date: '2026-11-20' }
+  const at = (hour: number) => new Date(`2026-11-20T${hour}:00:00-06:00`)
+  const full = await s.make.class({ capacity: 3, starts_at: at(10) })
+  const off = await s.make.class({ capacity: 3, starts_at: at(12) })
+  await s.sql('insert into class_instructor (single_class_id, instructor_id) values ($1, $2)', [full.single_class_id, mine.instructor_id])
+  const { single_class_id } = full
+  const [ana, eva, leo, zoe] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
+  const place = (await s.as(ana).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
+  const away = (await s.as(eva).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
+  await s.as(reception).attendance.reserve({ customer_id: (await s.make.customer()).customer_id, single_class_id, is_cash: true })
+  for (const who of [leo, zoe]) await s.as(who).waitlist.join({ single_class_id })
+  await s.as(eva).bookings.cancel({ class_reservation_id: away })
+  await s.as(reception).schedule.cancel({ single_class_id: off.single_class_id, reason: 'Se fue la luz' })
+  s.clock.set(at(10))
+  await s.as(reception).attendance.mark({ class_reservation_id: place, attend: true })
+
+  const read = async (who: Person | null) => {
+    const classes = (await s.as(who).schedule.week(day)).days.flatMap((one) => one.classes)
+    return [full, off].map((cls) => classes.find((one) => one.single_class_id === cls.single_class_id)?.figures)
+  }
+  const [today, cancelled] = await read(reception)
+  expect(today).toEqual({
+    ...{ held: 1, waiting: 2, attended: 1, absent: 0, unpaid: 1, owed: '200.00' },
+    ...{ cancelled: false, cancel_reason: null },
+  })
+  expect(cancelled).toMatchObject({ cancelled: true, cancel_reason: 'Se fue la luz', attended: 0, unpaid: 0, owed: '0.00' })
+  expect((await s.as(reception).schedule.one({ single_class_id })).single_class.figures).toEqual(today)
+  expect(await read(coach)).toEqual([{ ...today, owed: null }, undefined])
+  expect([await read(ana), await read(null)]).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ])
+
+  // As many queries for a week full of classes as for one: what staff read costs one more than what anybody reads.
+  for (let hour = 13; hour < 20; hour++) await s.make.class({ starts_at: at(hour) })
+  const { pool } = s.studio.db
+  const query = pool.query.bind(pool) as (...args: unknown[]) => unknown
+  const counted: string[] = []
+  pool.query = ((...args: unknown[]) => {
+    const [statement] = args as [string | { text: string }]
+    counted.push(typeof statement === 'string' ? statement : statement.text)
+    return query(...args)
+  }) as typeof pool.query
+  await read(reception)
+  pool.query = query as typeof pool.query
+  expect(counted.filter((text) => text.includes('waitlist'))).toHaveLength(1)
+})

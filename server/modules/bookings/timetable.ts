@@ -13,7 +13,7 @@ import type { Heard } from '#server/platform/events.ts'
 import { type ClassRow, listClasses, listClassesAndNames, type Names, type Which } from './timetable-store.ts'
 
 /** The part of a class on the wire that is the same for everybody at any hour. */
-export type ShownClass = Omit<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' | 'mine' | 'waitlist_id'>
+export type ShownClass = Omit<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' | 'mine' | 'waitlist_id' | 'figures'>
 
 export interface ClassFacts extends ClassCore {
   date: LocalDate

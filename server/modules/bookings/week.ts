@@ -6,6 +6,7 @@ import { previewGuestSpend, previewSpends, spendableLots } from '#server/modules
 import type { Ctx } from '#server/modules/ctx.ts'
 import { daysAsked } from '#server/modules/schedule/schedule.ts'
 import { findPenalty } from './attendance-store.ts'
+import { figuresOf } from './figures.ts'
 import { cancellingFrom, standing } from './rules.ts'
 import { countCancels, listPlacesAround } from './store.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
@@ -30,10 +31,15 @@ export async function week(ctx: Ctx, ask: WeekAsked) {
       (ask.class_type_id === undefined || cls.class_type_id === ask.class_type_id) &&
       (ask.instructor_id === undefined || cls.coach_ids.includes(ask.instructor_id)),
   )
-  const me = await whoLooks(ctx, classes)
+  const [me, figures] = await Promise.all([whoLooks(ctx, classes), figuresOf(ctx, classes)])
   const byDay = new Map<string, SingleClass[]>()
   for (let date = days.start; date <= days.end; date = addDays(date, 1)) byDay.set(date, [])
-  for (const cls of classes) byDay.get(cls.date)?.push({ ...cls.shown, ...standing(cls, me, ctx.settings, ctx.now, ctx.zone) })
+  for (const cls of classes)
+    byDay.get(cls.date)?.push({
+      ...cls.shown,
+      ...standing(cls, me, ctx.settings, ctx.now, ctx.zone),
+      figures: figures.get(cls.single_class_id),
+    })
   return {
     days: [...byDay].map(([date, classes]) => ({ date, classes })),
     start_date: days.start,
@@ -46,7 +52,7 @@ export async function week(ctx: Ctx, ask: WeekAsked) {
 export async function oneClass(ctx: Ctx, ask: { single_class_id: number }): Promise<{ single_class: ClassDetail }> {
   const [cls] = await timetable(ctx.studio).byId([ask.single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')
-  const me = await whoLooks(ctx, [cls])
+  const [me, figures] = await Promise.all([whoLooks(ctx, [cls]), figuresOf(ctx, [cls])])
   const cancelling = cancellingFrom(cls, ctx.settings, ctx.now)
   const mine = me?.places.find((place) => place.single_class_id === cls.single_class_id)
   return {
@@ -59,6 +65,7 @@ export async function oneClass(ctx: Ctx, ask: { single_class_id: number }): Prom
         : null,
       free_cancel_until: cancelling.until && wallClock(cancelling.until, cls.zone).toISOString(),
       policy: cancelling.policy,
+      figures: figures.get(cls.single_class_id),
     },
   }
 }
