@@ -1,11 +1,11 @@
 /** A customer's addresses (spec 2 sections 3, 5 and 7). Records carry `Address_id`, with a capital A (S2-3.02). */
 import * as z from 'zod'
 import { crud } from './crud.ts'
-import { endpoint, id, line, pathId, refusals } from './endpoint.ts'
+import { endpoint, id, pathId, refusals, singleLine } from './endpoint.ts'
 import { validation } from './messages.ts'
 
-const demanded = (message: string) => line(120, message).min(1, message)
-const open = (max: number) => line(max).nullish()
+const demanded = (message: string) => singleLine(120, message).min(1, message)
+const open = (max: number) => singleLine(max).nullish()
 
 const written = {
   street: open(120),

@@ -1,11 +1,11 @@
 /** Who came: the roster, no-shows and penalties, and what the studio does with places (spec 2 sections 3, 4, 7; decisions 24, 26). */
 import * as z from 'zod'
-import { PLACE_REFUSALS, reservationStatus, spot } from './bookings.ts'
+import { RESERVE_REFUSALS, reservationStatus, spot } from './bookings.ts'
 import { received } from './counter.ts'
-import { endpoint, id, instant, line, localDay, pageNumber, pathId, pesosWire, priceSent, refusals } from './endpoint.ts'
+import { endpoint, id, instant, localDay, pageNumber, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
 
 /** A reservation as the studio sees it. Coaches see names; telephone and mail are for reception. */
-export const rosterPlace = z.object({
+export const rosterReservation = z.object({
   class_reservation_id: id,
   single_class_id: id,
   customer_id: id,
@@ -48,7 +48,7 @@ export const rosterPlace = z.object({
   coach_stars: z.int().nullable(),
   comment: z.string().nullable(),
 })
-export type RosterPlace = z.infer<typeof rosterPlace>
+export type RosterReservation = z.infer<typeof rosterReservation>
 
 const rosterClass = z.object({
   single_class_id: id,
@@ -90,7 +90,7 @@ export const penalty = z.object({
 })
 export type Penalty = z.infer<typeof penalty>
 
-const reason = line(300).min(3, 'Escribe el motivo.')
+const reason = singleLine(300).min(3, 'Escribe el motivo.')
 const placeRefusals = refusals('RESERVATION_NOT_FOUND', 'NOT_YOUR_CLASS')
 
 export const attendance = {
@@ -98,18 +98,18 @@ export const attendance = {
   roster: endpoint('GET', '/admin/single_class/{single_class_id}/class_reservations', 'staff:coach', 'Asistencia', 'Lista de una clase')
     .input(z.object({ single_class_id: pathId, with: z.enum(['cancelled']).optional() }))
     .errors(refusals('CLASS_NOT_FOUND', 'NOT_YOUR_CLASS'))
-    .output(z.object({ single_class: rosterClass, class_reservations: z.array(rosterPlace) })),
+    .output(z.object({ single_class: rosterClass, class_reservations: z.array(rosterReservation) })),
   /** What the QR code of a reservation opens (S2-2.49, decision 26). */
   one: endpoint('GET', '/admin/class_reservations/{class_reservation_id}', 'staff:coach', 'Asistencia', 'Una reservación, para el estudio')
     .input(z.object({ class_reservation_id: pathId }))
     .errors(placeRefusals)
-    .output(z.object({ class_reservation: rosterPlace, single_class: rosterClass })),
+    .output(z.object({ class_reservation: rosterReservation, single_class: rosterClass })),
   /** Came, did not come, or not said yet (null). `excuse`: not coming does not count, and why. A guest's place has an id of its own. */
   mark: endpoint('PUT', '/admin/class_reservations/attendance', 'staff:coach', 'Asistencia', 'Pasar lista')
     .input(z.object({ class_reservation_id: id, attend: z.boolean().nullable(), excuse: reason.nullish() }))
     .errors(placeRefusals)
     .errors(refusals('RESERVATION_CANCELLED', 'ATTENDANCE_TOO_EARLY', 'CLASS_CANCELLED'))
-    .output(z.object({ class_reservation: rosterPlace })),
+    .output(z.object({ class_reservation: rosterReservation })),
   /**
    * The studio books for a customer: with a credit, or as a single place that is paid at the counter (`is_cash`), now (`is_paid`, a sale with its
    * charge) or later. The booking windows do not hold for staff.
@@ -120,7 +120,7 @@ export const attendance = {
         customer_id: id,
         single_class_id: id,
         spot: spot.nullish(),
-        guest: line(80).nullish(),
+        guest: singleLine(80).nullish(),
         guest_spot: spot.nullish(),
         available_class_id: id.nullish(),
         is_cash: z.boolean().default(false),
@@ -129,8 +129,8 @@ export const attendance = {
         ...received,
       }),
     )
-    .errors(refusals(...PLACE_REFUSALS, 'NOT_FOUND', 'PRICE_MISSING', 'PAYMENT_METHOD_UNAVAILABLE', 'IDEMPOTENCY_KEY_REUSED'))
-    .output(z.object({ class_reservation: rosterPlace })),
+    .errors(refusals(...RESERVE_REFUSALS, 'NOT_FOUND', 'PRICE_MISSING', 'PAYMENT_METHOD_UNAVAILABLE', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(z.object({ class_reservation: rosterReservation })),
   /** Gives up a customer's place; `credit` says whether it comes back, whatever the windows say. */
   cancel: endpoint(
     'DELETE',
@@ -142,7 +142,7 @@ export const attendance = {
     .input(z.object({ class_reservation_id: pathId, reason, credit: z.enum(['return', 'keep']).default('return') }))
     .errors(placeRefusals)
     .errors(refusals('RESERVATION_CANCELLED', 'CLASS_STARTED'))
-    .output(z.object({ class_reservation: rosterPlace, credit: z.enum(['returned', 'courtesy', 'kept', 'none']) })),
+    .output(z.object({ class_reservation: rosterReservation, credit: z.enum(['returned', 'courtesy', 'kept', 'none']) })),
   /** The money of a single place has been received: a sale with its charge and receipt, once. */
   paid: endpoint('PUT', '/admin/class_reservations/paid', 'staff:reception', 'Asistencia', 'Registrar el pago en el estudio')
     .input(
@@ -155,7 +155,7 @@ export const attendance = {
     )
     .errors(placeRefusals)
     .errors(refusals('RESERVATION_NOT_CASH', 'RESERVATION_CANCELLED', 'PRICE_MISSING', 'PRICE_CHANGED', 'PAYMENT_METHOD_UNAVAILABLE'))
-    .output(z.object({ class_reservation: rosterPlace })),
+    .output(z.object({ class_reservation: rosterReservation })),
 }
 
 export const penalties = {

@@ -1,6 +1,6 @@
 /** Reservations: a place's whole life (spec 2 sections 3-5, 7, 8; decisions 18-25). */
 import * as z from 'zod'
-import { endpoint, id, instant, line, pageNumber, paragraph, pathId, refusals, unlessNull } from './endpoint.ts'
+import { endpoint, id, instant, pageNumber, paragraph, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
 import { singleClass, whyNot } from './schedule.ts'
 
 /** Reservations per page (S2-9.01). */
@@ -28,8 +28,8 @@ export function statusOf(facts: {
 }
 
 /** Credits that giving a place up now would bring: back to their lots, as courtesy (decision 19), or not at all because it is late. */
-export const comesBack = z.object({ returned: z.int().min(0), courtesy: z.int().min(0), kept: z.int().min(0) })
-export type ComesBack = z.infer<typeof comesBack>
+export const creditsReturned = z.object({ returned: z.int().min(0), courtesy: z.int().min(0), kept: z.int().min(0) })
+export type CreditsReturned = z.infer<typeof creditsReturned>
 
 export const reservation = z.object({
   class_reservation_id: id,
@@ -66,8 +66,8 @@ export const reservation = z.object({
   undo_until: instant.nullable(),
   why_not: whyNot.nullable(),
   /** What cancelling brings, the guest's place with it, and what leaving the guest at home does; null = it cannot be done. */
-  comes_back: comesBack.nullable(),
-  guest_comes_back: comesBack.nullable(),
+  comes_back: creditsReturned.nullable(),
+  guest_comes_back: creditsReturned.nullable(),
   single_class: singleClass.omit({ actions: true, why_not: true, state: true, mine: true, waitlist_id: true, class_reservations: true }),
 })
 export type Reservation = z.infer<typeof reservation>
@@ -92,7 +92,7 @@ export const alternative = singleClass.pick({
 export const reservationFilter = z.enum(['all', 'upcoming', 'past', 'cancelled'])
 
 /** Why a place may not be had, whoever takes it: the customer, or the studio for them. */
-export const PLACE_REFUSALS = [
+export const RESERVE_REFUSALS = [
   'CLASS_NOT_FOUND',
   'CLASS_FULL',
   'CLASS_STARTED',
@@ -112,7 +112,7 @@ export const PLACE_REFUSALS = [
 ] as const
 
 const reserveRefusals = refusals(
-  ...PLACE_REFUSALS,
+  ...RESERVE_REFUSALS,
   'CLASS_NOT_OPEN',
   'CLASS_CLOSED',
   'PENALTY_ACTIVE',
@@ -127,7 +127,7 @@ export const reserve = z.object({
   /** A reservation of mine in this class: it is changed instead of a second one being made (S2-4.16). */
   class_reservation_id: id.nullish(),
   spot: spot.nullish(),
-  guest: line(80).nullish(),
+  guest: singleLine(80).nullish(),
   guest_spot: spot.nullish(),
   /** The lot to pay with, when the customer chose one (decision 18). */
   available_class_id: id.nullish(),
@@ -159,7 +159,7 @@ export const bookings = {
     .output(z.object({ class_reservation: reservation })),
   /** Changes the spot or the guest (S2-7.64). A guest where there was none takes a place and pays like one (decision 21): send `Idempotency-Key`. */
   update: endpoint('PUT', '/class_reservations', 'customer', 'Reservaciones', 'Cambiar una reservación')
-    .input(z.object({ class_reservation_id: id, spot: unlessNull(spot), guest: unlessNull(line(80)), guest_spot: unlessNull(spot) }))
+    .input(z.object({ class_reservation_id: id, spot: unlessNull(spot), guest: unlessNull(singleLine(80)), guest_spot: unlessNull(spot) }))
     .errors(reserveRefusals)
     .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED'))
     .output(z.object({ class_reservation: reservation })),
@@ -180,7 +180,7 @@ export const bookings = {
     .output(z.object({ class_reservation: reservation, credit: creditBack })),
   /** Names the guest, or brings one along where there was none: a place and what pays for it (S2-7.61, decision 21). Send `Idempotency-Key`. */
   guest: endpoint('PUT', '/single_class/guest', 'customer', 'Reservaciones', 'Nombrar o agregar a mi invitado')
-    .input(z.object({ class_reservation_id: id, name: line(80), guest_spot: unlessNull(spot) }))
+    .input(z.object({ class_reservation_id: id, name: singleLine(80), guest_spot: unlessNull(spot) }))
     .errors(reserveRefusals)
     .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED'))
     .output(shownReservation),

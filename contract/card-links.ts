@@ -1,14 +1,14 @@
 /** Another card for a subscription: by a link in a mail without logging in, or from one's own account (payments study section 2; docs/domain.md V33). */
 import * as z from 'zod'
 import { endpoint, id, instant, pathId, pesosWire, refusals } from './endpoint.ts'
-import { cardFields, processorWord, purchase } from './sales.ts'
+import { cardFields, processorToken, purchase } from './sales.ts'
 
 /** As the link carries it. */
 const token = z.string().regex(/^[\w.-]{1,200}$/)
-const proof = processorWord.nullish()
+const proof = processorToken.nullish()
 
 /** What the link shows: no log-in, and nothing of the person but the first name. */
-export const cardLinkShown = z.object({
+export const cardLinkView = z.object({
   name: z.string(),
   title: z.string(),
   /** What is charged now when it is overdue, otherwise next. */
@@ -23,7 +23,7 @@ export const cardLinkShown = z.object({
   /** Whose fields take the new card; null when none can be drawn. */
   card: cardFields.nullable(),
 })
-export type CardLinkShown = z.infer<typeof cardLinkShown>
+export type CardLinkView = z.infer<typeof cardLinkView>
 
 /**
  * What came of an overdue charge that was tried again. `paid`: nothing is overdue any more. `clientSecret`: the bank asks its customer about that
@@ -50,7 +50,7 @@ export const cardLinks = {
   shown: endpoint('GET', '/subscription_card/{token}', 'public', 'Suscripciones', 'Cambiar mi tarjeta con un enlace')
     .input(z.object({ token }))
     .errors(refusals('CARD_LINK_INVALID', 'CARD_LINK_GONE'))
-    .output(z.object({ subscription: cardLinkShown })),
+    .output(z.object({ subscription: cardLinkView })),
   /** Gives the subscription another card; what is overdue is tried at once. The link works until a card was changed with it. */
   change: endpoint('POST', '/subscription_card/{token}', 'public', 'Suscripciones', 'Dar otra tarjeta con un enlace')
     .input(z.object({ token, token_id: proof, setup_id: proof }))

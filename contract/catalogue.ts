@@ -1,7 +1,7 @@
 /** What can be sold and taught: packages, class types, coaches, locations, ways to pay (spec 1 sections 3 and 7). */
 import * as z from 'zod'
 import { crud } from './crud.ts'
-import { endpoint, id, instant, line, paragraph, pathId, pesosWire, priceSent, refusals } from './endpoint.ts'
+import { endpoint, id, instant, paragraph, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
 import { isIcon, isInstagram, LINK_MESSAGE } from './link.ts'
 import { link, secureLink } from './link-fields.ts'
 import { isLocalDate, isZone, PERIOD_UNITS } from './time.ts'
@@ -111,7 +111,7 @@ export const CASH_PAYMENT_METHOD_NAME = 'Efectivo'
 
 const packages = z.object({ class_packages: z.array(classPackage) })
 
-const name = line(120).min(1, 'Debes llenar este campo.')
+const name = singleLine(120).min(1, 'Debes llenar este campo.')
 const sort = z.int().min(0).max(100_000).optional()
 const picture = link.nullish()
 /** "Pilates Reformer" -> "pilates-reformer": what stands in addresses. */
@@ -162,7 +162,7 @@ const admin = {
       name,
       description: paragraph(4_000).optional(),
       image: picture,
-      icon: line(200).refine(isIcon, LINK_MESSAGE).nullish(),
+      icon: singleLine(200).refine(isIcon, LINK_MESSAGE).nullish(),
       intensity: z.int().min(1).max(5).nullish(),
       duration_minutes: z.int().min(1).max(1_440).optional(),
       /** Comma list of row sizes; null = no map (decision 23). */
@@ -199,19 +199,19 @@ const admin = {
     access: 'staff:owner',
     fields: {
       name,
-      last_name: line(120).optional(),
-      nick_name: line(80).nullish(),
+      last_name: singleLine(120).optional(),
+      nick_name: singleLine(80).nullish(),
       quote: paragraph(300).nullish(),
       short_bio: paragraph(4_000).nullish(),
-      instagram: line(80).refine(isInstagram, 'Escribe la cuenta, como @estudio.').nullish(),
+      instagram: singleLine(80).refine(isInstagram, 'Escribe la cuenta, como @estudio.').nullish(),
       birthdate: z
         .union([
           z.literal('').transform(() => null),
           z.string().refine((text) => isLocalDate(text) && text >= '1900-01-01', 'Esa fecha no existe.'),
         ])
         .nullish(),
-      music_type: line(200).nullish(),
-      specialties: line(400).nullish(),
+      music_type: singleLine(200).nullish(),
+      specialties: singleLine(400).nullish(),
       /** Address of the photo. */
       photo: picture,
       is_home: z.boolean().optional(),
@@ -235,7 +235,7 @@ const admin = {
     called: 'etiquetas',
     access: 'staff:reception',
     fields: {
-      name: line(60).min(1, 'Debes llenar este campo.'),
+      name: singleLine(60).min(1, 'Debes llenar este campo.'),
       type: z
         .string()
         .regex(/^[a-z][a-z_]{0,29}$/)
@@ -325,7 +325,7 @@ export const catalogue = {
     .output(z.object({ class_category: classCategory })),
   /** Labels; `type=video` for those of videos (S2-7.12). */
   tags: endpoint('GET', '/tags', 'public', 'Catálogo', 'Etiquetas')
-    .input(z.object({ type: line(30).optional() }))
+    .input(z.object({ type: singleLine(30).optional() }))
     .output(z.object({ tags: z.array(catalogueTag) })),
   tag: endpoint('GET', '/tags/{tag_id}', 'public', 'Catálogo', 'Una etiqueta')
     .input(z.object({ tag_id: pathId }))

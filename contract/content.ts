@@ -1,7 +1,7 @@
 /** Settings on the wire, pages, documents to accept, announcements (spec 1 sections 3 and 7). */
 import * as z from 'zod'
 import { crud } from './crud.ts'
-import { endpoint, id, line, pathId, refusals } from './endpoint.ts'
+import { endpoint, id, pathId, refusals, singleLine } from './endpoint.ts'
 import { settingPair } from './settings.ts'
 
 export const page = z.object({
@@ -45,7 +45,7 @@ const html = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL refuses NUL, so it stops here.
   .regex(/^[^\u0000]*$/, 'Este texto tiene caracteres que no se aceptan.')
 
-const title = line(200).min(1, 'Debes llenar este campo.')
+const title = singleLine(200).min(1, 'Debes llenar este campo.')
 
 const admin = {
   /** A changed text is a new version, which everybody is asked to accept again. A removed page stays as a row for who accepted it (T8). */

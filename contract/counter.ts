@@ -1,5 +1,5 @@
 /** How staff say that money was received at the counter. */
-import { id, line } from './endpoint.ts'
+import { id, singleLine } from './endpoint.ts'
 
 export const received = {
   /** How it was paid; cash when nothing is said. */
@@ -7,5 +7,5 @@ export const received = {
   /** The location where it was received; with a single location nothing has to be said. */
   location_id: id.nullish(),
   /** What the slip of the terminal or the transfer says. */
-  reference: line(80).nullish(),
+  reference: singleLine(80).nullish(),
 }

@@ -1,7 +1,7 @@
 /** Credits: lots with their own expiry and restrictions (spec 2 section 3, decisions 3, 18, 19). */
 import * as z from 'zod'
 import { draftId } from './crud.ts'
-import { endpoint, id, instant, line, localDay, pageNumber, pathId, refusals } from './endpoint.ts'
+import { endpoint, id, instant, localDay, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 
 /** Hours in which a lot is good: weekdays (1 Monday .. 7 Sunday) and a studio-local range. */
 export const allowedTime = z.object({
@@ -54,7 +54,7 @@ export type CreditSummary = z.infer<typeof creditSummary>
 export const MOVEMENTS_PER_PAGE = 50
 
 /** A lot whatever became of it. */
-export const anyLot = availableClass.extend({
+export const anyCreditLot = availableClass.extend({
   state: z.enum(['alive', 'frozen', 'used_up', 'expired', 'revoked']),
   createdAt: instant,
 })
@@ -77,14 +77,14 @@ export const creditMovement = z.object({
 })
 export type CreditMovement = z.infer<typeof creditMovement>
 
-const reason = line(300).min(3, 'Escribe el motivo.')
+const reason = singleLine(300).min(3, 'Escribe el motivo.')
 const restrictions = {
   /** Null = any. */
   class_type_ids: z.array(id).min(1).max(100).nullable(),
   location_ids: z.array(id).min(1).max(100).nullable(),
   allowed_times: z.array(allowedTime).max(20),
 }
-const lotAnswer = z.object({ available_class: anyLot })
+const lotAnswer = z.object({ available_class: anyCreditLot })
 
 export const credits = {
   /** The signed-in customer's lots that can still be used, in the order in which they would be spent, and their sum (S2-7.35). */
@@ -94,7 +94,7 @@ export const credits = {
   /** Every lot of mine, also used up, expired and revoked ones, by expiry; `date`: those that are good on that day (S2-7.36). */
   all: endpoint('GET', '/available_classes/date/all', 'customer', 'Créditos', 'Todos mis créditos por fecha')
     .input(z.object({ date: localDay.optional() }))
-    .output(z.object({ available_classes: z.array(anyLot) })),
+    .output(z.object({ available_classes: z.array(anyCreditLot) })),
   /** What came and went, newest first. */
   movements: endpoint('GET', '/available_classes/movements', 'customer', 'Créditos', 'Historial de mis créditos')
     .input(z.object({ page: pageNumber.default(1), available_class_id: pathId.optional() }))
@@ -109,7 +109,7 @@ export const credits = {
   ofCustomer: endpoint('GET', '/admin/available_classes', 'staff:reception', 'Créditos', 'Créditos de un cliente')
     .input(z.object({ customer_id: pathId }))
     .errors(refusals('NOT_FOUND'))
-    .output(z.object({ available_classes: z.array(anyLot), summary: creditSummary })),
+    .output(z.object({ available_classes: z.array(anyCreditLot), summary: creditSummary })),
   /** Gives credits by hand (S2-7.38): a package's, or so many until a day. -1 = unlimited. */
   create: endpoint('POST', '/available_classes', 'staff:reception', 'Créditos', 'Dar créditos')
     .input(
@@ -119,7 +119,7 @@ export const credits = {
         customer_id: id,
         /** The package whose terms they have; the others may be left out then. */
         class_package_id: id.optional(),
-        title: line(120).min(1).optional(),
+        title: singleLine(120).min(1).optional(),
         available_classes: z
           .int()
           .min(-1)
@@ -133,7 +133,7 @@ export const credits = {
       }),
     )
     .errors(refusals('NOT_FOUND', 'PACKAGE_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
-    .output(z.object({ available_classes: z.array(anyLot) })),
+    .output(z.object({ available_classes: z.array(anyCreditLot) })),
   /** Changes a lot (S2-7.39): its last day, how many are left (`add`, signed), frozen or not. */
   update: endpoint('PUT', '/available_classes', 'staff:reception', 'Créditos', 'Cambiar créditos')
     .input(

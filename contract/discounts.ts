@@ -1,6 +1,6 @@
 /** Discounts: codes that make packages cheaper (spec 1 sections 2, 3, 5, 7 and 8; docs/domain.md, "Discounts"). */
 import * as z from 'zod'
-import { done, endpoint, id, instant, line, localDay, pathId, pesosWire, refusals } from './endpoint.ts'
+import { done, endpoint, id, instant, localDay, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 import { parsePesos } from './money.ts'
 
 /** A code as it is kept and compared: without spaces around it, in capital letters. */
@@ -59,7 +59,7 @@ export type PriceQuote = z.infer<typeof priceQuote>
 const uses = z.int().min(1).max(1_000_000).nullish()
 
 const fields = {
-  code: line(40)
+  code: singleLine(40)
     .transform(normalCode)
     .pipe(z.string().regex(/^[\p{Lu}\d_-]{2,40}$/u, 'Un código lleva letras, números y guiones, sin espacios.')),
   amount: amountInput,
@@ -102,7 +102,7 @@ export const discounts = {
    * DISCOUNT_INVALID (404) for every other reason: unknown, switched off, outside its days, of other packages.
    */
   byCode: endpoint('GET', '/discounts/code/{code}', 'customer', 'Descuentos', 'Precio de un paquete con un código')
-    .input(z.object({ code: line(60).min(1), class_package_id: pathId }))
+    .input(z.object({ code: singleLine(60).min(1), class_package_id: pathId }))
     .errors(refusals('PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED', 'DISCOUNT_EXHAUSTED', 'DISCOUNT_INVALID'))
     .output(z.object({ discount, quote: priceQuote })),
   /** S1-7.52. */
@@ -112,7 +112,7 @@ export const discounts = {
     .output(z.object({ discount: studioDiscount })),
   /** Newest first; `query` is part of a code (S1-3.32, S1-7.54). */
   all: endpoint('GET', '/discounts/admin/all', 'staff:reception', 'Descuentos', 'Todos los descuentos')
-    .input(z.object({ query: line(60).optional() }))
+    .input(z.object({ query: singleLine(60).optional() }))
     .output(z.object({ descuentos: z.array(studioDiscount) })),
   create: endpoint('POST', '/discounts', 'staff:owner', 'Descuentos', 'Crear un descuento')
     .input(discountInput)

@@ -110,7 +110,7 @@ export const wallStart = z.iso.datetime().refine(isNear, NO_SUCH_DAY)
 export const UNKEPT_TEXT = 'Este texto tiene caracteres que no se aceptan.'
 
 /** One line of text from a person: trimmed, without control characters. `missing`: what is said where there is no text at all. */
-export const line = (max = 200, missing?: string) =>
+export const singleLine = (max = 200, missing?: string) =>
   z
     .string(missing)
     .trim()

@@ -3,12 +3,12 @@
  * The client chooses by code, never by text. `{name}` in a sentence is filled from the refusal's data.
  */
 import { CONTENT_FAILED_MESSAGE } from './content-failed.ts'
-import { type Sentence, spoken } from './spoken.ts'
-import { spokenInside } from './spoken-inside.ts'
+import { publicErrors, type Sentence } from './spoken.ts'
+import { accountErrors } from './spoken-inside.ts'
 
 const sentences = {
-  ...spoken,
-  ...spokenInside,
+  ...publicErrors,
+  ...accountErrors,
 
   // General
   MALFORMED_BODY: { status: 400, message: 'No pudimos leer lo que enviaste.' },

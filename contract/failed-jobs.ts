@@ -1,6 +1,6 @@
 /** Work of the studio that failed for good: nobody will try it again unless somebody says so. For the owner. */
 import * as z from 'zod'
-import { endpoint, id, instant, line, pageNumber, pathId, refusals } from './endpoint.ts'
+import { endpoint, id, instant, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 
 /** Failed jobs per page. */
 export const FAILED_JOBS_PER_PAGE = 50
@@ -37,7 +37,7 @@ export const failedJobs = {
     .output(one),
   /** Somebody looked into it and settled it by hand. */
   close: endpoint('POST', '/admin/failed_jobs/{failed_job_id}/close', 'staff:owner', 'Operación', 'Cerrar un trabajo que falló')
-    .input(z.object({ failed_job_id: pathId, reason: line(500).min(1) }))
+    .input(z.object({ failed_job_id: pathId, reason: singleLine(500).min(1) }))
     .errors(refusals('NOT_FOUND'))
     .output(one),
 }

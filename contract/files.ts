@@ -1,6 +1,6 @@
 /** Files: what may be uploaded, where it is shown, and the calls (spec 2 sections 3, 4 and 7; docs/domain.md, "Files"). */
 import * as z from 'zod'
-import { done, endpoint, id, line, pageNumber, pathId, refusals } from './endpoint.ts'
+import { done, endpoint, id, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 
 /** Side of a thumbnail in pixels (S2-9.12). */
 export const THUMBNAIL = 100
@@ -51,7 +51,7 @@ export type StoredFile = z.infer<typeof file>
  * Without them a file is private to whoever uploads it, and to staff.
  */
 export const uploadData = z.object({
-  name: line(120).optional(),
+  name: singleLine(120).optional(),
   customer_id: id.nullish(),
   is_public: z.boolean().optional(),
 })
@@ -92,7 +92,7 @@ export const files = {
   uploadS3: upload('/files/s3', 'Subir un archivo (almacenamiento en la nube)'),
   /** Renames a file. Who may see it does not change: upload it again for that. */
   update: endpoint('PUT', '/files', 'identity', 'Archivos', 'Cambiar el nombre de un archivo')
-    .input(z.object({ file_id: id, name: line(120).min(1) }))
+    .input(z.object({ file_id: id, name: singleLine(120).min(1) }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ file })),
   /** IN_USE: a page, a coach, a package, a profile or an answer shows it. */

@@ -1,7 +1,7 @@
 /** Forms, their fields, custom fields and answers on the wire (spec 2 sections 3 and 7). The rules are in forms.ts. */
 import * as z from 'zod'
 import { crud } from './crud.ts'
-import { endpoint, id, line, pathId, refusals } from './endpoint.ts'
+import { endpoint, id, pathId, refusals, singleLine } from './endpoint.ts'
 import { isFieldType } from './forms.ts'
 
 const scalar = z.union([z.string().max(200), z.number(), z.boolean()])
@@ -10,7 +10,7 @@ const scalar = z.union([z.string().max(200), z.number(), z.boolean()])
 const word = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,59}$/, 'Usa letras sin acentos, números, guion y guion bajo.')
 
 const option = z.union([
-  z.object({ value: scalar, label: line(200) }),
+  z.object({ value: scalar, label: singleLine(200) }),
   // A bare text is its own label.
   z
     .string()
@@ -23,7 +23,7 @@ const precondition = z.object({ key: word, value: z.union([scalar, z.array(scala
 
 const asking = {
   key: word,
-  label: line(200).min(1),
+  label: singleLine(200).min(1),
   /** One of the types of the spec, or the name of an object with custom fields (S2-5.27, S2-5.25). */
   type: word.refine((type) => isFieldType(type) || !/^(string|object|array|null|constructor|__proto__)$/.test(type)),
   required: z.boolean().default(false),
@@ -125,7 +125,7 @@ export const forms = {
       called: 'formularios',
       access: 'staff:owner',
       fields: {
-        name: line(120).min(1),
+        name: singleLine(120).min(1),
         form_fields: z
           .array(z.object(asking))
           .max(200)
@@ -158,7 +158,7 @@ export const forms = {
       fields: {
         object: word.refine((name) => !isFieldType(name), 'Ese nombre es un tipo de campo.'),
         key: word,
-        label: line(200).min(1).optional(),
+        label: singleLine(200).min(1).optional(),
         type: word
           .refine(isFieldType, 'Ese tipo de campo no existe.')
           .refine((type) => type !== 'address', 'Una dirección no cabe en un campo personalizado.'),

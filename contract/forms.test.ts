@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type Answers,
-  askedFields,
   FIELD_TYPES,
   type FieldSource,
   type FormField,
@@ -11,10 +10,11 @@ import {
   formMessage,
   formProblems,
   isAnswered,
-  isAsked,
   isFieldType,
+  isFieldVisible,
   problemOf,
   sortFields,
+  visibleFields,
 } from './forms.ts'
 import { checkField, validation } from './messages.ts'
 
@@ -121,7 +121,7 @@ describe('preconditions', () => {
     field({ key: 'desde', label: '¿Desde cuándo?', type: 'date', precondition: { key: 'cual' }, order: 2 }),
     field({ key: 'nivel', type: 'select', precondition: { key: 'lesion', value: [false, 'no'] }, order: 3 }),
   ]
-  const asked = (answers: Answers) => askedFields(fields, answers).map(({ key }) => key)
+  const asked = (answers: Answers) => visibleFields(fields, answers).map(({ key }) => key)
 
   it('ask a field only after the answer that calls for it', () => {
     expect(asked({})).toEqual(['lesion'])
@@ -142,8 +142,8 @@ describe('preconditions', () => {
 
   it('that go in a circle ask nothing and come to an end', () => {
     const circle = [field({ key: 'a', precondition: { key: 'b' } }), field({ key: 'b', precondition: { key: 'a' } })]
-    expect(askedFields(circle, { a: 'x', b: 'y' })).toEqual([])
-    expect(isAsked(field({ precondition: { key: 'a' } }), [field({ precondition: { key: 'a' } })], { a: 1 })).toBe(false)
+    expect(visibleFields(circle, { a: 'x', b: 'y' })).toEqual([])
+    expect(isFieldVisible(field({ precondition: { key: 'a' } }), [field({ precondition: { key: 'a' } })], { a: 1 })).toBe(false)
   })
 })
 
@@ -202,7 +202,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(aForm, answers, source, (fields, given, from) => {
         const problems = formProblems(fields, given, from)
-        const order = askedFields(fields, given).map(({ key }) => key)
+        const order = visibleFields(fields, given).map(({ key }) => key)
         const places = problems.map(({ key }) => order.indexOf(key.split('.')[0] ?? ''))
         expect(places).toEqual([...places].sort((a, b) => a - b))
         expect(places).not.toContain(-1)

@@ -92,7 +92,7 @@ export function isAnswered(value: unknown): boolean {
 }
 
 /** Whether a field is asked, given the other answers: its precondition holds, and the field that it names is there and itself asked. */
-export function isAsked(field: FormField, fields: readonly FormField[], answers: Answers): boolean {
+export function isFieldVisible(field: FormField, fields: readonly FormField[], answers: Answers): boolean {
   const seen = new Set<string>()
   for (let at: FormField | undefined = field; at?.precondition; ) {
     if (seen.has(at.key)) return false
@@ -108,8 +108,8 @@ export function isAsked(field: FormField, fields: readonly FormField[], answers:
 }
 
 /** The fields that are asked, in the order in which they stand. */
-export function askedFields(fields: readonly FormField[], answers: Answers): FormField[] {
-  return sortFields(fields).filter((field) => isAsked(field, fields, answers))
+export function visibleFields(fields: readonly FormField[], answers: Answers): FormField[] {
+  return sortFields(fields).filter((field) => isFieldVisible(field, fields, answers))
 }
 
 /** Days of the calendar that exist: "2026-02-28". */
@@ -176,12 +176,12 @@ export function innerFields(field: Pick<FormField, 'type'>, source: FieldSource)
  */
 export function formProblems(fields: readonly FormField[], answers: Answers, source: FieldSource): FieldProblem[] {
   const problems: FieldProblem[] = []
-  for (const field of askedFields(fields, answers)) {
+  for (const field of visibleFields(fields, answers)) {
     if (field.type === 'address' || !isFieldType(field.type)) {
       if (!field.required) continue
       const given = answers[field.key]
       const inside = isObject(given) ? given : {}
-      for (const inner of askedFields(innerFields(field, source), inside)) {
+      for (const inner of visibleFields(innerFields(field, source), inside)) {
         const message = problemOf(inner, inside[inner.key])
         const own = field.type === 'address' ? ADDRESS_MESSAGES[inner.key] : undefined
         if (message) problems.push({ key: `${field.key}.${inner.key}`, label: inner.label, message: own ?? message })

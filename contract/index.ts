@@ -10,7 +10,7 @@ import { failedJobs } from './failed-jobs.ts'
 import { files } from './files.ts'
 import { forms } from './form-endpoints.ts'
 import { invoices } from './invoices.ts'
-import { differences } from './money-differences.ts'
+import { discrepancies } from './money-differences.ts'
 import { messages } from './notifications.ts'
 import { people } from './people.ts'
 import { sales } from './sales.ts'
@@ -33,7 +33,7 @@ export const contract = {
   sales,
   checkout,
   cards,
-  differences,
+  differences: discrepancies,
   invoices,
   studioSales,
   cardLinks,

@@ -1,6 +1,6 @@
 /** Where the studio's books and a processor's do not agree, for the owner (payments study section 2, "Reconciliation job"; docs/domain.md V31). */
 import * as z from 'zod'
-import { endpoint, id, instant, line, pathId, refusals } from './endpoint.ts'
+import { endpoint, id, instant, pathId, refusals, singleLine } from './endpoint.ts'
 
 /**
  * `paid_no_grant`: money came and nothing was given. `grant_no_money`: something was given that no processor was paid for. `amount_differs`:
@@ -8,7 +8,7 @@ import { endpoint, id, instant, line, pathId, refusals } from './endpoint.ts'
  * back and did not arrive: it is at the studio again, and owed. `refund_due`: a place that was paid at the counter was given up, and its money is
  * still to be given back. `unclaimed_money`: a customer's money at the processor that no purchase took: a transfer of too much, of too little, or too late.
  */
-export const differenceKind = z.enum([
+export const discrepancyKind = z.enum([
   'paid_no_grant',
   'grant_no_money',
   'amount_differs',
@@ -18,9 +18,9 @@ export const differenceKind = z.enum([
   'unclaimed_money',
 ])
 
-export const moneyDifference = z.object({
+export const moneyDiscrepancy = z.object({
   money_difference_id: id,
-  kind: differenceKind,
+  kind: discrepancyKind,
   gateway: z.string(),
   /** The processor's name of the payment or object. */
   about: z.string(),
@@ -32,16 +32,16 @@ export const moneyDifference = z.object({
   /** `mended`: it was gone when looked at again. */
   closed_by: z.enum(['mended', 'staff']).nullable(),
 })
-export type MoneyDifference = z.infer<typeof moneyDifference>
+export type MoneyDiscrepancy = z.infer<typeof moneyDiscrepancy>
 
-export const differences = {
+export const discrepancies = {
   /** Open ones first, newest first; at most 200. */
   list: endpoint('GET', '/admin/money_differences', 'staff:owner', 'Compras', 'Diferencias con los procesadores').output(
-    z.object({ money_differences: z.array(moneyDifference) }),
+    z.object({ money_differences: z.array(moneyDiscrepancy) }),
   ),
   /** Somebody looked into it and settled it by hand. */
   close: endpoint('POST', '/admin/money_differences/{money_difference_id}/close', 'staff:owner', 'Compras', 'Cerrar una diferencia')
-    .input(z.object({ money_difference_id: pathId, reason: line(500).min(1) }))
+    .input(z.object({ money_difference_id: pathId, reason: singleLine(500).min(1) }))
     .errors(refusals('NOT_FOUND'))
-    .output(z.object({ money_difference: moneyDifference })),
+    .output(z.object({ money_difference: moneyDiscrepancy })),
 }

@@ -10,7 +10,7 @@ export const channel = z.enum(CHANNELS)
 export const messageEvent = z.enum(MESSAGE_EVENTS as [MessageEvent, ...MessageEvent[]])
 
 /** A notice in the customer's own area. */
-export const notice = z.object({
+export const notification = z.object({
   message_id: id,
   event: messageEvent,
   title: z.string(),
@@ -20,7 +20,7 @@ export const notice = z.object({
   createdAt: instant,
   readAt: instant.nullable(),
 })
-export type Notice = z.infer<typeof notice>
+export type Notification = z.infer<typeof notification>
 
 /** `waiting` until its hour or a next try; `unknown`: nobody can say whether it arrived, and it is not sent again. */
 export const messageStatus = z.enum(['waiting', 'sending', 'sent', 'delivered', 'read', 'failed', 'unknown', 'moot'])
@@ -49,7 +49,7 @@ export const loggedMessage = z.object({
 export type LoggedMessage = z.infer<typeof loggedMessage>
 
 /** A mail that stayed in the studio because no mail server is configured. */
-export const keptMail = z.object({
+export const storedMail = z.object({
   mail_id: id,
   to: z.string(),
   subject: z.string(),
@@ -58,7 +58,7 @@ export const keptMail = z.object({
   files: z.array(z.string()),
   createdAt: instant,
 })
-export type KeptMail = z.infer<typeof keptMail>
+export type StoredMail = z.infer<typeof storedMail>
 
 export const messagePreferences = z.object({
   /** Consent to WhatsApp, with its date; null = never asked. */
@@ -74,7 +74,7 @@ export const messages = {
   /** My notices, newest first; pages count from 1. */
   list: endpoint('GET', '/messages', 'customer', 'Mensajes', 'Mis avisos')
     .input(z.object({ page: pageNumber.default(1) }))
-    .output(z.object({ messages: z.array(notice), unread: z.int(), total: z.int() })),
+    .output(z.object({ messages: z.array(notification), unread: z.int(), total: z.int() })),
   /** Marks notices as read; all of them when none is named. */
   read: endpoint('POST', '/messages/read', 'customer', 'Mensajes', 'Marcar como leídos')
     .input(z.object({ message_ids: z.array(id).max(200).optional() }))
@@ -101,5 +101,5 @@ export const messages = {
   /** Every mail that stayed here instead of leaving, links to passwords too: for owners only. `kept`: whether mails stay at all. */
   outbox: endpoint('GET', '/admin/mails', 'staff:owner', 'Mensajes', 'Correos que se quedaron en el estudio')
     .input(z.object({ page: pageNumber.default(1) }))
-    .output(z.object({ mails: z.array(keptMail), total: z.int(), kept: z.boolean() })),
+    .output(z.object({ mails: z.array(storedMail), total: z.int(), kept: z.boolean() })),
 }

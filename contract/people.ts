@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { address, addresses, addressInput } from './addresses.ts'
 import { availableClass } from './credits.ts'
-import { done, endpoint, id, instant, line, pageNumber, pathId, pesosWire, refusals, unlessNull } from './endpoint.ts'
+import { done, endpoint, id, instant, pageNumber, pathId, pesosWire, refusals, singleLine, unlessNull } from './endpoint.ts'
 import { file } from './files.ts'
 import { answers } from './form-endpoints.ts'
 import { LOGOUT_PATH } from './identity.ts'
@@ -89,7 +89,7 @@ export const customer = z.object({
 export type Customer = z.infer<typeof customer>
 
 /** A customer in a list. */
-export const customerLine = z.object({
+export const customerSummary = z.object({
   customer_id: id,
   name: z.string(),
   last_name: z.string(),
@@ -99,12 +99,12 @@ export const customerLine = z.object({
   /** Whether there is a login; reception may have written somebody down without one. */
   has_account: z.boolean(),
 })
-export type CustomerLine = z.infer<typeof customerLine>
+export type CustomerSummary = z.infer<typeof customerSummary>
 
 /** What mail programs turn into a link: mails greet by name, also at an address that somebody else typed. */
 const LINK_LIKE =
   /:\/\/|\bwww\.|\S@\S|\S\.(?:com|net|org|mx|info|io|app|xyz|top|shop|site|store|online|link|click|live|club|vip|ru|cn|co|me|ly|gl|to)\b/i
-const name = line(80)
+const name = singleLine(80)
   .min(1, 'Debes llenar este campo.')
   .refine((text) => !LINK_LIKE.test(text), 'Escribe un nombre, sin direcciones de internet.')
 /** A field of a form that is left empty is ''. */
@@ -112,7 +112,7 @@ const birthdate = z.union([
   z.literal('').transform(() => null),
   z.iso.date('Esa fecha no existe.').refine((day) => day >= '1900-01-01', 'Esa fecha no existe.'),
 ])
-const reasons = { signup_reason: line(200).nullish(), signup_reason_other: line(200).nullish() }
+const reasons = { signup_reason: singleLine(200).nullish(), signup_reason_other: singleLine(200).nullish() }
 const attached = z.object({ file_id: id }).nullish()
 
 /** What a customer may change of themselves, or staff of a customer. What is not sent stays as it is. */
@@ -125,7 +125,7 @@ export const customerChange = z.object({
   /** Staff only, and only while nobody signs in with the old one: an account's address changes in the account. */
   email: unlessNull(z.email().max(254)),
   birthdate: birthdate.nullish(),
-  instagram: line(80).nullish(),
+  instagram: singleLine(80).nullish(),
   ...reasons,
   /** Files are uploaded first (S2-4.30); null takes one away. */
   file: unlessNull(z.object({ photo: attached, idAdjunto: attached })),
@@ -143,7 +143,7 @@ export const signup = z.object({
   last_name: name,
   phone: phoneWire,
   birthdate: birthdate.nullish(),
-  instagram: line(80).nullish(),
+  instagram: singleLine(80).nullish(),
   ...reasons,
   /** Files are uploaded first, with the fresh account's token (S2-4.30). */
   file: unlessNull(z.object({ photo: attached, idAdjunto: attached })),
@@ -207,7 +207,7 @@ const staff = {
     'Equipo',
     'Restablecer la verificación en dos pasos de alguien del equipo',
   )
-    .input(z.object({ staff_id: pathId, reason: line(500).min(1, 'Debes llenar este campo.') }))
+    .input(z.object({ staff_id: pathId, reason: singleLine(500).min(1, 'Debes llenar este campo.') }))
     .errors(refusals('NOT_FOUND', 'RECENT_SIGN_IN_REQUIRED', 'SECOND_FACTOR_NONE', 'SECOND_FACTOR_OWN'))
     .output(z.object({ staff_member: staffMember })),
 }
@@ -251,13 +251,13 @@ export const people = {
     .output(z.object({ customer })),
   /** All customers, by name; `query` looks in name, e-mail and phone (S1-7.05). */
   list: endpoint('GET', '/customer/admin/all', 'staff:reception', 'Clientes', 'Clientes')
-    .input(z.object({ query: line(100).optional(), page: pageNumber.default(1) }))
-    .output(z.object({ customers: z.array(customerLine), total: z.int(), pages: z.int() })),
+    .input(z.object({ query: singleLine(100).optional(), page: pageNumber.default(1) }))
+    .output(z.object({ customers: z.array(customerSummary), total: z.int(), pages: z.int() })),
   /** The few that fit best while somebody types (S1-7.06). */
   query: endpoint('GET', '/customer/query', 'staff:reception', 'Clientes', 'Buscar clientes')
-    .input(z.object({ query: line(100).min(1) }))
+    .input(z.object({ query: singleLine(100).min(1) }))
     .output(
-      z.object({ customers: z.array(customerLine.pick({ customer_id: true, name: true, last_name: true, email: true, phone: true })) }),
+      z.object({ customers: z.array(customerSummary.pick({ customer_id: true, name: true, last_name: true, email: true, phone: true })) }),
     ),
   /** Changes my profile, or a customer's for staff with `customer_id` (S1-7.09, S1-7.10). Anything else in the body is ignored (S2-3.06). */
   update: endpoint('PUT', '/customer', 'identity', 'Clientes', 'Cambiar mis datos')

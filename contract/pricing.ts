@@ -45,14 +45,14 @@ export function quote(what: Priced, cut: Cut | null): Quote {
 }
 
 /** What a customer is told that a purchase costs: today (nothing while a trial lasts), its first charge, and later ones of a subscription. */
-export interface ShownPrice {
+export interface DisplayedPrice {
   today: Centavos
   total: Centavos
   nextTotal: Centavos | null
 }
 
 /** The price as it stands on the page and is frozen on the purchase, from one function on both sides (docs/domain.md V36). */
-export function shownPrice(price: Pick<Quote, 'total' | 'nextTotal'>, hasTrial: boolean): ShownPrice {
+export function displayedPrice(price: Pick<Quote, 'total' | 'nextTotal'>, hasTrial: boolean): DisplayedPrice {
   return { today: hasTrial ? 0 : price.total, total: price.total, nextTotal: price.nextTotal }
 }
 

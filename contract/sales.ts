@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { hasCardNumber } from './card-number.ts'
 import { classPackage, periodUnit } from './catalogue.ts'
 import { received } from './counter.ts'
-import { endpoint, id, instant, line, paragraph, pathId, pesosWire, refusals, unlessNull } from './endpoint.ts'
+import { endpoint, id, instant, paragraph, pathId, pesosWire, refusals, singleLine, unlessNull } from './endpoint.ts'
 
 export const purchaseStatus = z.enum(['pending', 'active', 'completed', 'failed', 'cancelled', 'revoked'])
 
@@ -123,23 +123,23 @@ export type SavedCard = z.infer<typeof savedCard>
 export const cardFields = z.object({ processor: z.enum(['sandbox', 'stripe', 'conekta']), public_key: z.string().nullable() })
 export type CardFields = z.infer<typeof cardFields>
 
-export const discountCode = line(60).nullish()
-const shownPesos = line(12).regex(/^\d{1,7}\.\d{2}$/, 'Escribe la cantidad con dos decimales.')
+export const discountCode = singleLine(60).nullish()
+const shownPesos = singleLine(12).regex(/^\d{1,7}\.\d{2}$/, 'Escribe la cantidad con dos decimales.')
 /**
  * What the page told its customer that this costs, in pesos: today, the first charge, later ones. It is no price: it is only held against the
  * server's own, and PRICE_CHANGED is answered where they differ (docs/domain.md V36). Whoever shows no price leaves it out.
  */
-export const shownToCustomer = z.object({ today: shownPesos, total: shownPesos, next_total: shownPesos.nullable() }).nullish()
-export type ShownToCustomer = z.infer<typeof shownToCustomer>
+export const priceShownToCustomer = z.object({ today: shownPesos, total: shownPesos, next_total: shownPesos.nullable() }).nullish()
+export type PriceShownToCustomer = z.infer<typeof priceShownToCustomer>
 /**
  * Its customer wants another one, though the same was bought a moment ago or is a subscription that is alive: PURCHASE_REPEATED and
  * SUBSCRIPTION_REPEATED ask for it. Counts only with an `Idempotency-Key`, so that a repeated request is never a third one (V6).
  */
 export const buyAgain = unlessNull(z.boolean())
 /** A token or an id that a processor gave out. A card's number is none, and goes no further than here (decision 13). */
-export const processorWord = line(255).refine((text) => !hasCardNumber(text), 'Aquí no va el número de una tarjeta.')
+export const processorToken = singleLine(255).refine((text) => !hasCardNumber(text), 'Aquí no va el número de una tarjeta.')
 /** The browser may say how it pays in the spec's ways: 1 or "card", "oxxo", "spei", a token, or an id. Amounts are never read. */
-const wayId = z.union([processorWord, z.int().max(1_000_000)])
+const wayId = z.union([processorToken, z.int().max(1_000_000)])
 const paymentMethodInput = z.union([wayId, z.object({ id: wayId })]).nullish()
 
 export const checkoutRefusals = refusals(
@@ -189,9 +189,9 @@ export const sales = {
         payment_method_id: wayId.nullish(),
         payment_source_id: id.nullish(),
         /** The same card by the other name that the wire has for it (S2-3.17, decision 14). */
-        conekta_payment_source_id: processorWord.nullish(),
+        conekta_payment_source_id: processorToken.nullish(),
         save_card: unlessNull(z.boolean()),
-        shown: shownToCustomer,
+        shown: priceShownToCustomer,
         again: buyAgain,
       }),
     )
@@ -206,9 +206,9 @@ export const sales = {
         discountCode,
         payment_method_id: id.nullish(),
         /** A saved card's `token_id`, or a token of the processor's fields. */
-        token_id: processorWord.nullish(),
-        conekta_payment_source_id: processorWord.nullish(),
-        shown: shownToCustomer,
+        token_id: processorToken.nullish(),
+        conekta_payment_source_id: processorToken.nullish(),
+        shown: priceShownToCustomer,
         again: buyAgain,
       }),
     )

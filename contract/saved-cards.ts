@@ -1,7 +1,7 @@
 /** Keeping and removing cards, in the spec's two spellings of one thing (S1-7.59 to S1-7.64; decisions 13, 14, 39; payments study section 4). */
 import * as z from 'zod'
 import { done, endpoint, pathId, refusals } from './endpoint.ts'
-import { processorWord, savedCard } from './sales.ts'
+import { processorToken, savedCard } from './sales.ts'
 
 /** A saved card as the first flow calls it (S1-3.38, S1-3.39); `token_id` is ours and opaque. */
 export const metodoPago = z.object({
@@ -14,13 +14,13 @@ export const metodoPago = z.object({
 export type MetodoPago = z.infer<typeof metodoPago>
 
 /** Either the card is kept, or the browser goes on: it hands `clientSecret` to the processor's script and comes back with `setup_id`. */
-export const keptCard = z.object({
+export const savedCardAnswer = z.object({
   payment_source: savedCard.nullable(),
   setup: z.object({ id: z.string(), clientSecret: z.string() }).nullable(),
 })
-export type KeptCard = z.infer<typeof keptCard>
+export type SavedCardAnswer = z.infer<typeof savedCardAnswer>
 
-const proof = processorWord.nullish()
+const proof = processorToken.nullish()
 const failures = refusals('PAYMENT_SOURCE_FAILED')
 const removing = refusals('PAYMENT_SOURCE_NOT_FOUND', 'PAYMENT_SOURCE_IN_USE', 'PAYMENT_SOURCE_FAILED')
 /** A card's id, or the opaque name that the wire gave it. */
@@ -34,7 +34,7 @@ export const cards = {
   keep: endpoint('POST', '/payment_sources', 'customer', 'Compras', 'Guardar una tarjeta')
     .input(z.object({ setup_id: proof, token_id: proof, source_id: proof }))
     .errors(failures)
-    .output(keptCard),
+    .output(savedCardAnswer),
   /** Removes a card, at its processor first (S1-7.64). PAYMENT_SOURCE_IN_USE while a live subscription charges it. */
   remove: endpoint('DELETE', '/payment_sources/{id}', 'customer', 'Compras', 'Quitar una tarjeta')
     .input(z.object({ id: cardId }))
@@ -48,14 +48,14 @@ export const cards = {
   saveMetodo: endpoint('POST', '/metodosPago', 'customer', 'Compras', 'Guardar una tarjeta (primer flujo)')
     .input(
       z.object({
-        token_id: processorWord,
+        token_id: processorToken,
         card_type: z.unknown().optional(),
         last_digits: z.unknown().optional(),
         saveCard: z.unknown().optional(),
       }),
     )
     .errors(failures)
-    .output(z.object({ metodo_pago: metodoPago.nullable(), setup: keptCard.shape.setup })),
+    .output(z.object({ metodo_pago: metodoPago.nullable(), setup: savedCardAnswer.shape.setup })),
   removeMetodo: endpoint('DELETE', '/metodosPago/{id}', 'customer', 'Compras', 'Quitar una tarjeta (primer flujo)')
     .input(z.object({ id: cardId }))
     .errors(removing)

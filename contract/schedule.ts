@@ -9,13 +9,13 @@ import {
   id,
   ids,
   instant,
-  line,
   localDay,
   paragraph,
   pathId,
   pesosWire,
   priceSent,
   refusals,
+  singleLine,
   wallStart,
 } from './endpoint.ts'
 import { isIcon, LINK_MESSAGE } from './link.ts'
@@ -40,7 +40,7 @@ export const classActions = z.object({
 })
 
 /** My own place in a class. */
-export const myPlace = z.object({
+export const myReservation = z.object({
   class_reservation_id: id,
   spot: z.string().nullable(),
   guest: z.string().nullable(),
@@ -106,7 +106,7 @@ export const singleClass = z.object({
   why_not: whyNot.nullable(),
   /** When booking opens or closed, for the sentences on the card; wall clock written as UTC. */
   opens_at: instant.nullable(),
-  mine: myPlace.nullable(),
+  mine: myReservation.nullable(),
   waitlist_id: id.nullable(),
   /** For staff only, in the calendar and of one class; coaches have it of their own classes. */
   figures: classFigures.optional(),
@@ -170,7 +170,7 @@ const classFields = {
   price: priceSent.nullish(),
   instructor_ids: ids(10),
   description: paragraph(4_000).optional(),
-  icon: line(80).refine(isIcon, LINK_MESSAGE).nullish(),
+  icon: singleLine(80).refine(isIcon, LINK_MESSAGE).nullish(),
   tag_ids: ids(20).optional(),
   class_category_id: id.nullish(),
   class_package_id: id.nullish(),
@@ -216,7 +216,7 @@ export const schedule = {
     .output(z.object({ single_class: singleClass, told: z.int() })),
   /** The studio cancels a class: places released, credits back, lots extended, waitlist closed, everybody told. */
   cancel: endpoint('DELETE', '/single_class/{single_class_id}', 'staff:reception', 'Calendario', 'Cancelar una clase')
-    .input(z.object({ single_class_id: pathId, reason: line(300).optional() }))
+    .input(z.object({ single_class_id: pathId, reason: singleLine(300).optional() }))
     .errors(refusals('CLASS_NOT_FOUND', 'CLASS_CANCELLED', 'CLASS_STARTED'))
     .output(
       z.object({

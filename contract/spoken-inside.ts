@@ -1,7 +1,7 @@
 /** The same for what only signed-in pages say: the checkout, classes, videos and the links of a mail. */
 import type { Sentence } from './spoken.ts'
 
-export const spokenInside = {
+export const accountErrors = {
   PROFILE_INCOMPLETE: { status: 412, message: 'Debes completar tu información personal antes de reservar clases.' },
   PACKAGE_SOLD_OUT: {
     status: 412,
@@ -43,7 +43,7 @@ export const spokenInside = {
   VIDEO_NEEDS_PURCHASE: { status: 412, message: 'no cuentas con una membresía activa para clases online' },
 } as const satisfies Record<string, Sentence>
 
-const inside: Readonly<Record<string, Sentence | undefined>> = spokenInside
+const inside: Readonly<Record<string, Sentence | undefined>> = accountErrors
 
 /** What the embedded card form says of a refusal (decision 38); null: what the answer says. */
-export const embeddedWords = (code: string): string | null => inside[code]?.embedded ?? null
+export const embeddedFormErrors = (code: string): string | null => inside[code]?.embedded ?? null

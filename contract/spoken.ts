@@ -10,7 +10,7 @@ export interface Sentence {
   embedded?: string
 }
 
-export const spoken = {
+export const publicErrors = {
   INVALID_INPUT: { status: 400, message: 'Revisa los datos que enviaste.' },
   TOKEN_EXPIRED: { status: 401, message: 'Tu sesión terminó. Inicia sesión de nuevo.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Hiciste demasiados intentos. Espera un momento e intenta de nuevo.' },

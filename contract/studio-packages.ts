@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { classPackage, image, periodUnit } from './catalogue.ts'
 import { allowedTime } from './credits.ts'
 import { amountInput } from './discounts.ts'
-import { done, endpoint, id, instant, line, paragraph, pathId, refusals } from './endpoint.ts'
+import { done, endpoint, id, instant, paragraph, pathId, refusals, singleLine } from './endpoint.ts'
 import { requiredLink } from './link-fields.ts'
 import type { PeriodUnit } from './time.ts'
 
@@ -16,10 +16,10 @@ const picture = z.object({ src: requiredLink }).nullish()
 const flag = z.boolean().optional()
 
 const fields = {
-  title: line(120).min(1, 'Debes llenar este campo.'),
+  title: singleLine(120).min(1, 'Debes llenar este campo.'),
   /** HTML; sanitised before it is kept. */
   description: paragraph(20_000).optional(),
-  short_description: line(300).optional(),
+  short_description: singleLine(300).optional(),
   price: amountInput,
   /** Null or empty = none. */
   sale_price: z.union([z.literal('').transform(() => null), amountInput]).nullish(),
@@ -129,7 +129,7 @@ const byId = z.object({ class_package_id: pathId })
 export const studioPackages = {
   /** Also those that are off sale, in the order of the lists (S1-6.03, S1-7.18). `query` is part of a title. */
   all: endpoint('GET', '/class_packages/admin/all', 'staff:reception', 'Paquetes', 'Todos los paquetes')
-    .input(z.object({ query: line(80).optional() }))
+    .input(z.object({ query: singleLine(80).optional() }))
     .output(z.object({ class_packages: z.array(studioPackage) })),
   /** NOT_FOUND: a studio or a class type that it names is not there. */
   create: endpoint('POST', '/class_packages', 'staff:owner', 'Paquetes', 'Crear un paquete')

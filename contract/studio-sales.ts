@@ -1,14 +1,14 @@
 /** What the studio does with sales: lists, refunds, access given and taken, subscriptions paused (spec 1 sections 6 and 7; payments study section 2). */
 import * as z from 'zod'
 import { received } from './counter.ts'
-import { endpoint, id, instant, line, localDay, pageNumber, paragraph, pathId, pesosWire, refusals, unlessNull } from './endpoint.ts'
+import { endpoint, id, instant, localDay, pageNumber, paragraph, pathId, pesosWire, refusals, singleLine, unlessNull } from './endpoint.ts'
 import { invoice, invoiceStatus } from './invoices.ts'
 import { purchase, purchaseStatus } from './sales.ts'
 
 /** Rows per page of the studio's lists. */
 export const STUDIO_SALES_PER_PAGE = 50
 
-const reason = line(300).min(3, 'Escribe el motivo.')
+const reason = singleLine(300).min(3, 'Escribe el motivo.')
 const whose = z.object({ customer_id: id, name: z.string(), last_name: z.string(), email: z.string() })
 
 /** A purchase as the studio sees it. */
@@ -65,7 +65,7 @@ export type Refund = z.infer<typeof refund>
 const answer = z.object({ purchase: studioPurchase })
 /** Studio-local days, both included. */
 const days = { from: localDay.optional(), to: localDay.optional() }
-const query = line(120).optional()
+const query = singleLine(120).optional()
 /** How it was paid, where and by whom of the staff. */
 const counter = { payment_method_id: pathId.optional(), location_id: pathId.optional(), staff_id: pathId.optional() }
 const byWay = {
@@ -87,7 +87,7 @@ export const studioSales = {
         status: purchaseStatus.optional(),
         customer_id: pathId.optional(),
         class_package_id: pathId.optional(),
-        gateway: line(30).optional(),
+        gateway: singleLine(30).optional(),
         ...counter,
         query,
         ...days,
@@ -125,7 +125,7 @@ export const studioSales = {
         status: invoiceStatus.optional(),
         customer_id: pathId.optional(),
         purchase_id: pathId.optional(),
-        gateway: line(30).optional(),
+        gateway: singleLine(30).optional(),
         ...counter,
         query,
         ...days,
@@ -160,7 +160,7 @@ export const studioSales = {
         page: pageNumber.default(1),
         customer_id: pathId.optional(),
         purchase_id: pathId.optional(),
-        gateway: line(30).optional(),
+        gateway: singleLine(30).optional(),
         ...counter,
         query,
         ...days,
@@ -186,7 +186,7 @@ export const studioSales = {
         /** Needed when the purchase has several charges with money left. */
         invoice_id: id.optional(),
         /** Pesos, "350" or "350.50". */
-        amount: line(12).optional(),
+        amount: singleLine(12).optional(),
         reason,
         by_hand: z.boolean().default(false),
         /** How it is given back by hand; cash when nothing is said. */
@@ -228,7 +228,7 @@ export const studioSales = {
         bill: z.boolean().nullish(),
         /** Beyond `limit_per_customer` all the same: with a `reason`. */
         over_limit: z.boolean().nullish(),
-        reason: unlessNull(line(300)),
+        reason: unlessNull(singleLine(300)),
       }),
     )
     .errors(
@@ -251,7 +251,7 @@ export const studioSales = {
     .output(answer),
   /** Subtracts classes from what a customer has (S1-7.13), from what would be spent first. */
   removeClasses: endpoint('PUT', '/customer/removeClasses', 'staff:reception', 'Compras del estudio', 'Restar clases')
-    .input(z.object({ customer_id: id, amount: z.int().min(1).max(1_000), reason: unlessNull(line(300)) }))
+    .input(z.object({ customer_id: id, amount: z.int().min(1).max(1_000), reason: unlessNull(singleLine(300)) }))
     .errors(refusals('NOT_FOUND', 'NOT_ENOUGH_CLASSES', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ removed: z.int(), available: z.int() })),
 }

@@ -201,7 +201,7 @@ export function formatInstant(at: Date, zone: string, style: Parameters<typeof f
 }
 
 /** A window in words: "12 horas", "1 día" (S2-9.04: shown in Spanish). */
-export function windowInWords(value: number, unit: WindowUnit): string {
+export function formatWindow(value: number, unit: WindowUnit): string {
   const words = {
     seconds: ['segundo', 'segundos'],
     minutes: ['minuto', 'minutos'],

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { catalogueTag, classType, instructor } from './catalogue.ts'
 import { crud, draftId } from './crud.ts'
-import { type Access, done, endpoint, id, instant, line, pageNumber, paragraph, pathId, refusals, unlessNull } from './endpoint.ts'
+import { type Access, done, endpoint, id, instant, pageNumber, paragraph, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
 import { file } from './files.ts'
 import { link } from './link-fields.ts'
 
@@ -106,7 +106,7 @@ const filters = z.object({
     .pipe(z.int().min(1).max(1_440))
     .optional(),
   /** Words in name, description, coach, type, program or labels, whatever their accents. */
-  query: line(120).optional(),
+  query: singleLine(120).optional(),
 })
 export type VideoFilters = z.infer<typeof filters>
 
@@ -122,7 +122,7 @@ const marking = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: `/${string}`, 
   endpoint(method, path, 'customer', 'Videos', summary).errors(refusals('VIDEOS_DISABLED'))
 
 const STAFF = 'staff:reception' satisfies Access
-const name = line(120).min(1, 'Debes llenar este campo.')
+const name = singleLine(120).min(1, 'Debes llenar este campo.')
 const sort = z.int().min(0).max(100_000).optional()
 
 /** What staff write of a video. Either `url` or `file_id` has to be there when it is saved. */
@@ -182,7 +182,7 @@ export const videos = {
     .output(list),
   /** Those with a label, by its id or its name (S2-7.19). */
   ofTag: reading('/videos/tag/{tag}', 'Videos de una etiqueta')
-    .input(z.object({ tag: line(60).min(1), page: pageNumber.default(1) }))
+    .input(z.object({ tag: singleLine(60).min(1), page: pageNumber.default(1) }))
     .errors(refusals('NOT_FOUND'))
     .output(list),
   /** Those of a program, in its order (S2-7.20). */

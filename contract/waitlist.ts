@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { spot } from './bookings.ts'
 import { draftId } from './crud.ts'
-import { endpoint, id, instant, line, pathId, refusals, unlessNull } from './endpoint.ts'
+import { endpoint, id, instant, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
 import { singleClass } from './schedule.ts'
 
 /** Where somebody stands: `offered` = a place is held for them until `offer.until`. */
@@ -30,7 +30,7 @@ export const waitlistEntry = z.object({
 export type WaitlistEntry = z.infer<typeof waitlistEntry>
 
 /** An offer as its link shows it: no log-in, and nothing of the person but the first name. */
-export const offerShown = z.object({
+export const waitlistOfferView = z.object({
   /** `open`: can be answered now. `gone`: the clock ran out, it was passed, or the class is over. */
   state: z.enum(['open', 'booked', 'gone']),
   name: z.string(),
@@ -114,13 +114,13 @@ export const waitlist = {
   offer: endpoint('GET', '/waitlist/offer/{token}', 'public', 'Listas de espera', 'Un lugar apartado')
     .input(z.object({ token }))
     .errors(refusals('OFFER_INVALID'))
-    .output(z.object({ offer: offerShown })),
+    .output(z.object({ offer: waitlistOfferView })),
   /** Takes the place or passes it on, once. Without a seat the server takes the first free one of the map. */
   answer: endpoint('POST', '/waitlist/offer/{token}', 'public', 'Listas de espera', 'Aceptar o pasar')
     .input(z.object({ token, accept: z.boolean(), spot: spot.nullish() }))
     .errors(refusals('OFFER_INVALID', 'OFFER_GONE'))
     .errors(bookRefusals)
-    .output(z.object({ offer: offerShown, class_reservation_id: id.nullable() })),
+    .output(z.object({ offer: waitlistOfferView, class_reservation_id: id.nullable() })),
   /** The line of a class, for the studio. */
   ofClass: endpoint(
     'GET',
@@ -145,7 +145,7 @@ export const waitlist = {
     ),
   /** Moves somebody ahead or back; the reason is kept (field study section 2). */
   prioritise: endpoint('PUT', '/admin/waitlist', 'staff:reception', 'Listas de espera', 'Cambiar la prioridad de alguien')
-    .input(z.object({ waitlist_id: id, priority: z.int().min(-100).max(100), reason: line(300).min(3) }))
+    .input(z.object({ waitlist_id: id, priority: z.int().min(-100).max(100), reason: singleLine(300).min(3) }))
     .errors(refusals('WAITLIST_NOT_FOUND'))
     .output(z.object({ waitlist_id: id, priority: z.int() })),
 }

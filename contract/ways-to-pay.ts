@@ -1,21 +1,30 @@
 /** Which ways to pay a purchase has, and the wallet (spec 1 sections 4, 5 and 7; payments study section 4). */
 import * as z from 'zod'
 import { endpoint, id, pathId, refusals } from './endpoint.ts'
-import { buyAgain, cardFields, checkoutRefusals, discountCode, paymentAnswer, processorWord, savedCard, shownToCustomer } from './sales.ts'
+import {
+  buyAgain,
+  cardFields,
+  checkoutRefusals,
+  discountCode,
+  paymentAnswer,
+  priceShownToCustomer,
+  processorToken,
+  savedCard,
+} from './sales.ts'
 
 /** `card`: the processor's fields on our page; `page`: the processor's own page (session mode, S1-4.14). */
-export const wayToPay = z.enum(['card', 'page', 'paypal', 'oxxo', 'spei', 'cash'])
-export type WayToPay = z.infer<typeof wayToPay>
+export const paymentOption = z.enum(['card', 'page', 'paypal', 'oxxo', 'spei', 'cash'])
+export type PaymentOption = z.infer<typeof paymentOption>
 
 /** What the checkout page may offer for one package, and what it needs for that. What is not here is refused when it is asked for. */
-export const waysToPay = z.object({
+export const paymentOptions = z.object({
   /** It costs nothing: `POST /checkout` without any way to pay (S1-2.68). */
   free: z.boolean(),
   /** It begins with a free trial for whoever asks: a customer has one once (docs/domain.md V41). */
   free_trial: z.boolean(),
-  ways: z.array(z.object({ way: wayToPay, payment_method_id: id.nullable() })),
+  ways: z.array(z.object({ way: paymentOption, payment_method_id: id.nullable() })),
   /** The one that stands chosen first: cash when it is on, otherwise card (S1-4.06). */
-  default: wayToPay.nullable(),
+  default: paymentOption.nullable(),
   /** Saved cards that can pay this; none for a visitor. */
   payment_sources: z.array(savedCard),
   /** Whether a new card can be kept for another purchase. */
@@ -25,15 +34,15 @@ export const waysToPay = z.object({
   /** Who the wallet is, and its public key. Without one (the sandbox) the customer follows `approve_url`. */
   wallet: z.object({ processor: z.enum(['sandbox', 'paypal']), public_key: z.string().nullable() }).nullable(),
 })
-export type WaysToPay = z.infer<typeof waysToPay>
+export type PaymentOptions = z.infer<typeof paymentOptions>
 
 /** What the wallet's button hands over; PayPal's two spellings, and whatever else it says is not read. */
 const approval = z
   .object({
-    orderID: processorWord.nullish(),
-    orderId: processorWord.nullish(),
-    subscriptionID: processorWord.nullish(),
-    subscriptionId: processorWord.nullish(),
+    orderID: processorToken.nullish(),
+    orderId: processorToken.nullish(),
+    subscriptionID: processorToken.nullish(),
+    subscriptionId: processorToken.nullish(),
   })
   .refine((said) => said.orderID || said.orderId || said.subscriptionID || said.subscriptionId, {
     message: 'Falta la orden o la suscripción que aprobaste.',
@@ -45,10 +54,10 @@ export const checkout = {
   ways: endpoint('GET', '/checkout/{class_package_id}/ways', 'optional', 'Compras', 'Formas de pagar un paquete')
     .input(z.object({ class_package_id: pathId, discountCode }))
     .errors(refusals('PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED'))
-    .output(waysToPay),
+    .output(paymentOptions),
   /** Begins a purchase that the wallet pays (S1-7.47): an order to approve, or a subscription with its plan. The amount is frozen here. */
   paypal: endpoint('POST', '/checkout/paypal', 'customer', 'Compras', 'Pagar con PayPal')
-    .input(z.object({ class_package_id: id, discountCode, shown: shownToCustomer, again: buyAgain }))
+    .input(z.object({ class_package_id: id, discountCode, shown: priceShownToCustomer, again: buyAgain }))
     .errors(checkoutRefusals)
     .output(paymentAnswer),
   /**

@@ -5,9 +5,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { type BrowserSite, openBrowserSite } from '#server/testing/twins/browser-site.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
-import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
-import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake } from '#server/testing/twins/conekta.ts'
+import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/twins/paypal.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
 import { expect, test } from './test.ts'
 
@@ -55,8 +55,8 @@ async function fillStripe(page: Page, number: string) {
 
 /** A studio with Stripe for cards and PayPal as its wallet, all of it stand-ins. */
 async function stripeAndPayPal() {
-  const stripe = await new StripeTwin({ now }).listen()
-  const paypal = await new PayPalTwin({ now }).listen()
+  const stripe = await new StripeFake({ now }).listen()
+  const paypal = await new PayPalFake({ now }).listen()
   const bank = { confirm: (secret: string, yes: boolean) => stripe.books.authenticate(secret, yes) }
   const site: BrowserSite = await openBrowserSite({
     tokens: {
@@ -74,15 +74,15 @@ async function stripeAndPayPal() {
   const studio = await ownStudio({
     PAYMENTS: 'stripe',
     ...{
-      STRIPE_SECRET_KEY: STRIPE_TWIN_KEY,
-      STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET,
+      STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
+      STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
       STRIPE_API_BASE: stripe.url,
       STRIPE_JS_BASE: site.url,
     },
-    ...{ PAYPAL_CLIENT_ID: PAYPAL_TWIN_ID, PAYPAL_CLIENT_SECRET: PAYPAL_TWIN_SECRET, PAYPAL_WEBHOOK_ID: PAYPAL_TWIN_WEBHOOK },
+    ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET, PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK },
     ...{ PAYPAL_API_BASE: paypal.url, PAYPAL_JS_BASE: site.url },
   })
-  await studio.set({ stripe_public: 'pk_test_twin', paypal_enabled: true, paypal_client_id: PAYPAL_TWIN_ID, cash_checkout_enabled: true })
+  await studio.set({ stripe_public: 'pk_test_twin', paypal_enabled: true, paypal_client_id: PAYPAL_FAKE_ID, cash_checkout_enabled: true })
   const close = async () => {
     await studio.close()
     await Promise.all([stripe.close(), paypal.close(), site.close()])
@@ -335,10 +335,10 @@ test("Stripe's own page and back, a redirect that waits for the money, and what 
 
 test("Conekta's form gives a token, and our button sends it (S1-8.48)", async ({ page }) => {
   test.setTimeout(180_000)
-  const conekta = await new ConektaTwin({ now }).listen()
+  const conekta = await new ConektaFake({ now }).listen()
   const site = await openBrowserSite({ tokens: { '4242': 'tok_test_visa', '9995': 'tok_test_insufficient_funds' } })
   const studio = await ownStudio({
-    ...{ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_WEBHOOK_KEY: conekta.publicKey },
+    ...{ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_WEBHOOK_KEY: conekta.publicKey },
     ...{ CONEKTA_API_BASE: conekta.url, CONEKTA_JS_BASE: site.url },
   })
   try {

@@ -1,7 +1,7 @@
 /** A purchase on its way is shown at the checkout, paid once from any tab, and bought again only when that is meant (docs/domain.md V5, V6, D4). */
 import type { BrowserContext, Page } from '@playwright/test'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
-import { accept, accessible, fillCard, newDiscount, newPack, openCheckout, payButton } from './sales-steps.ts'
+import { accept, accessible, fillCard, newDiscount, newPackage, openCheckout, payButton } from './sales-steps.ts'
 import { expect, test } from './test.ts'
 
 let studio: OwnStudio
@@ -40,7 +40,7 @@ async function payByCard(at: Page, number: string) {
 }
 
 test('a voucher waits: the checkout says so, and a card pays that same order, once', async () => {
-  const id = await newPack(studio)
+  const id = await newPackage(studio)
   await openCheckout(page, studio, id)
   await expect(notice(page)).toHaveCount(0)
   await page.getByRole('radio', { name: /^OXXO/ }).check()
@@ -64,7 +64,7 @@ test('a voucher waits: the checkout says so, and a card pays that same order, on
 })
 
 test('the bank has it in process: another tab says so and does not pay', async () => {
-  const id = await newPack(studio)
+  const id = await newPackage(studio)
   await openCheckout(page, studio, id)
   await payByCard(page, '4000000000003220')
   await expect(page.getByText('Esta página se actualiza sola. No necesitas pagar de nuevo.')).toBeVisible()
@@ -80,7 +80,7 @@ test('the bank has it in process: another tab says so and does not pay', async (
 })
 
 test('the same package a moment later is asked about, and bought when it is meant', async () => {
-  const id = await newPack(studio)
+  const id = await newPackage(studio)
   await openCheckout(page, studio, id)
   await payByCard(page, '4242424242424242')
   await thanks(page)
@@ -107,7 +107,7 @@ test('an order that is looked up later from Mis Compras says what it is, and cel
 })
 
 test('a code that is refused when paying is taken off, and the next try pays the whole price (S1-8.29)', async () => {
-  const id = await newPack(studio)
+  const id = await newPackage(studio)
   await newDiscount(studio, 'SEACABA', { max_uses: 1 })
   await openCheckout(page, studio, id)
   await page.getByLabel('Código de Descuento').fill('SEACABA')
@@ -124,7 +124,7 @@ test('a code that is refused when paying is taken off, and the next try pays the
 })
 
 test('ten refusals in a row: the sentence says what helps, and the next press pays', async () => {
-  const id = await newPack(studio)
+  const id = await newPackage(studio)
   await openCheckout(page, studio, id)
   await page.getByRole('radio', { name: /^(Otra tarjeta|Tarjeta de crédito o débito)/ }).check()
   await accept(page)
@@ -143,7 +143,7 @@ test('ten refusals in a row: the sentence says what helps, and the next press pa
 })
 
 test('a second free trial is none: the checkout says so and shows what is paid today (docs/domain.md V41)', async () => {
-  const id = await newPack(studio, {
+  const id = await newPackage(studio, {
     ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
     ...{ free_trial_length: 7, free_trial_period: 'day' },
   })

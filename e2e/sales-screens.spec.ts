@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
-import { accept, accessible, newCard, newPack, newPurchase, openCheckout, payButton } from './sales-steps.ts'
+import { accept, accessible, newCard, newPackage, newPurchase, openCheckout, payButton } from './sales-steps.ts'
 import { expect, test } from './test.ts'
 
 const PHONE = { width: 390, height: 844 }
@@ -44,9 +44,9 @@ async function agree() {
 test('an event that is over or was cancelled is neither offered nor sold, and the checkout says why (K13)', async () => {
   const talk = { is_special_event: true, is_home: true, class_amount: 1 }
   const [past, off, open] = [
-    await newPack(studio, { ...talk, title: 'Taller que pasó' }),
-    await newPack(studio, { ...talk, title: 'Taller cancelado' }),
-    await newPack(studio, { ...talk, title: 'Taller por venir' }),
+    await newPackage(studio, { ...talk, title: 'Taller que pasó' }),
+    await newPackage(studio, { ...talk, title: 'Taller cancelado' }),
+    await newPackage(studio, { ...talk, title: 'Taller por venir' }),
   ]
   for (const [pack, hours, cancelled] of [
     [past, -1, false],
@@ -79,7 +79,7 @@ test('an event that is over or was cancelled is neither offered nor sold, and th
 })
 
 test('what is bought is told whole (S1-2.60, S1-2.61, S1-2.62, S1-2.64, S1-2.67)', async ({ browser }) => {
-  const every3 = await newPack(studio, {
+  const every3 = await newPackage(studio, {
     ...{ ...MONTH, subscription_interval: 3, title: 'Trimestre', sale_price_centavos: 40_000 },
     description: '<p>Incluye <strong>toalla</strong></p><script>document.title = "mal"</script>',
   })
@@ -104,7 +104,7 @@ test('what is bought is told whole (S1-2.60, S1-2.61, S1-2.62, S1-2.64, S1-2.67)
   await expect(card.locator('script')).toHaveCount(0)
   await expect(page).toHaveTitle(/^Paquetes/)
 
-  const once = await newPack(studio)
+  const once = await newPackage(studio)
   await openCheckout(page, studio, once)
   await expect(bought.locator('s')).toHaveCount(0)
   await expect(page.getByText('Esto es una suscripción')).toHaveCount(0)
@@ -124,7 +124,7 @@ test('what is bought is told whole (S1-2.60, S1-2.61, S1-2.62, S1-2.64, S1-2.67)
 
 test('the documents hold the button in every way of paying, and are read in a dialog (S1-2.69, S1-5.18)', async () => {
   const [document] = await studio.sql<{ title: string }>('select title from page where required order by page_id limit 1')
-  await openCheckout(page, studio, await newPack(studio))
+  await openCheckout(page, studio, await newPackage(studio))
   for (const name of [/^Efectivo/, /^OXXO/, /^Transferencia SPEI/]) {
     await way(name).check()
     await expect(payButton(page)).toHaveAttribute('aria-disabled', 'true')
@@ -148,7 +148,7 @@ test('the documents hold the button in every way of paying, and are read in a di
     await expect(payButton(page)).not.toHaveAttribute('aria-disabled')
   }
   await studio.set({ stripe_checkout_mode: 'session' })
-  await openCheckout(page, studio, await newPack(studio))
+  await openCheckout(page, studio, await newPackage(studio))
   await way(/^Tarjeta/).check()
   await expect(payButton(page)).toHaveAttribute('aria-disabled', 'true')
   await accept(page)
@@ -157,7 +157,7 @@ test('the documents hold the button in every way of paying, and are read in a di
   // Without a required document nothing is asked.
   await studio.sql('update page set required = false')
   await studio.set({ stripe_checkout_mode: 'embedded' })
-  await openCheckout(page, studio, await newPack(studio))
+  await openCheckout(page, studio, await newPackage(studio))
   await expect(page.getByRole('checkbox', { name: /^Acepto/ })).toHaveCount(0)
   await expect(way(/^Efectivo/)).toBeChecked()
   await expect(payButton(page)).not.toHaveAttribute('aria-disabled')
@@ -165,7 +165,7 @@ test('the documents hold the button in every way of paying, and are read in a di
 
 test('each switch of the sales opens and closes its way (S1-3.15)', async ({ request }) => {
   await newCard(studio, diego, 'visa', '4242')
-  const pack = await newPack(studio)
+  const pack = await newPackage(studio)
   const shown = { Efectivo: way(/^Efectivo/), PayPal: way(/^PayPal/), guardada: way(/^Visa terminada en 4242/) }
   await studio.set({ paypal_enabled: true })
   await openCheckout(page, studio, pack)
@@ -199,7 +199,7 @@ test('each switch of the sales opens and closes its way (S1-3.15)', async ({ req
 
 test('the wallet of the built-in processor: left there nothing is charged, approved it is paid once (S1-4.07, S1-4.15)', async () => {
   await studio.set({ paypal_enabled: true })
-  const pack = await newPack(studio, { title: 'Con billetera' })
+  const pack = await newPackage(studio, { title: 'Con billetera' })
   for (const yes of [false, true]) {
     await openCheckout(page, studio, pack)
     await way(/^PayPal/).check()
@@ -223,7 +223,7 @@ test('the wallet of the built-in processor: left there nothing is charged, appro
 
 test('the confirmation: its picture, until when it is good, and the class to book next (S1-2.73, S1-2.81, S1-8.41)', async () => {
   const free = { price_centavos: 0, expiration_days: 60, class_amount: 2 }
-  await openCheckout(page, studio, await newPack(studio, { ...free, title: 'De cortesía', receipt_file: '/icono/192.png' }))
+  await openCheckout(page, studio, await newPackage(studio, { ...free, title: 'De cortesía', receipt_file: '/icono/192.png' }))
   await agree()
   await page.getByRole('button', { name: 'Obtener Oferta' }).click()
   await expect(page.getByRole('status').getByText('¡Compra exitosa!', { exact: true })).toBeVisible()
@@ -238,7 +238,7 @@ test('the confirmation: its picture, until when it is good, and the class to boo
 
   // No picture, no picture; a subscription is renewed.
   const [card] = await studio.sql<{ purchase_id: number }>("select purchase_id from purchase where title = 'De cortesía'")
-  const { class_package_id, ...month } = { ...MONTH, class_package_id: await newPack(studio, { ...MONTH, subscription_interval: 2 }) }
+  const { class_package_id, ...month } = { ...MONTH, class_package_id: await newPackage(studio, { ...MONTH, subscription_interval: 2 }) }
   const sale = { ...month, subscription_interval: 2, class_package_id, customer_id: diego, status: 'active', title: 'Bimestre' }
   const id = await newPurchase(studio, { ...sale, subscription_id: 'sub_examen', benefits_until: new Date(Date.now() + 86_400_000) })
   await page.goto(`${studio.url}/gracias/${id}`)
@@ -250,7 +250,7 @@ test('the confirmation: its picture, until when it is good, and the class to boo
 })
 
 test("'Mis Compras': a table or cards, every badge, and who can end a subscription where (S1-2.87, S1-4.18, S1-4.20 to S1-4.22)", async () => {
-  const class_package_id = await newPack(studio)
+  const class_package_id = await newPackage(studio)
   const sub = (id: string) => ({ ...MONTH, subscription_id: id, next_total_centavos: 50_000 })
   const later = new Date(Date.now() + 86_400_000)
   const rows: [title: string, badge: RegExp, table: boolean, phone: boolean, row: Record<string, unknown>][] = [
@@ -294,7 +294,7 @@ test("'Mis Compras': a table or cards, every badge, and who can end a subscripti
 })
 
 test('a refund that did not arrive is owed, in one sentence, where its purchase and its charge stand (V37)', async () => {
-  const class_package_id = await newPack(studio, { title: 'Reembolso en camino' })
+  const class_package_id = await newPackage(studio, { title: 'Reembolso en camino' })
   const id = await newPurchase(studio, { class_package_id, customer_id: diego, title: 'Reembolso en camino', status: 'revoked' })
   await studio.sql(
     `insert into invoice (purchase_id, customer_id, period, gateway, provider_payment, total_centavos, status, label, "createdAt", "paidAt")
@@ -328,7 +328,7 @@ test('a refund that did not arrive is owed, in one sentence, where its purchase 
 })
 
 test('the file that came with a package is downloaded where it was bought', async () => {
-  const class_package_id = await newPack(studio, { downloadable: '/icono/192.png' })
+  const class_package_id = await newPackage(studio, { downloadable: '/icono/192.png' })
   const id = await newPurchase(studio, { class_package_id, customer_id: diego, title: 'Con guía', status: 'completed' })
   await page.goto(`${studio.url}/mystudio/membresias`)
   const link = page.getByRole('link', { name: 'Descargar 192.png de Con guía' })
@@ -342,7 +342,7 @@ test('no page with card fields has the studio’s own styles, however its addres
 }) => {
   test.setTimeout(240_000)
   await studio.set({ app_css: 'h1 { letter-spacing: 3px; } .card-fields-taken { color: red; }' })
-  const id = await newPack(studio)
+  const id = await newPackage(studio)
   const [month] = await studio.sql<{ class_package_id: number }>('select class_package_id from class_package where is_subscription limit 1')
   const purchase = await newPurchase(studio, { ...MONTH, ...month, customer_id: diego, title: 'Mes', status: 'active' })
   const token = await studio.sign('tarjeta', `${purchase}-estilos`)

@@ -16,7 +16,7 @@ async function insert<Row extends object>(studio: OwnStudio, table: string, row:
 }
 
 /** A package of the test's own. */
-export async function newPack(studio: OwnStudio, more: Record<string, unknown> = {}): Promise<number> {
+export async function newPackage(studio: OwnStudio, more: Record<string, unknown> = {}): Promise<number> {
   const row = { title: 'Paquete de examen', price_centavos: 50_000, class_amount: 3, expiration_days: 30, ...more }
   const made = await insert<{ class_package_id: number }>(studio, 'class_package', row)
   await studio.catalogueChanged()

@@ -10,7 +10,7 @@ import {
   accept as acceptAll,
   fillCard as fill,
   newDiscount,
-  newPack,
+  newPackage,
   openCheckout as open,
   accessible as seemsAccessible,
   payButton as theButton,
@@ -35,7 +35,7 @@ test.afterAll(async () => {
 })
 
 const accessible = () => seemsAccessible(page)
-const pack = (more?: Record<string, unknown>) => newPack(studio, more)
+const pack = (more?: Record<string, unknown>) => newPackage(studio, more)
 const discount = (code: string, more?: Record<string, unknown>) => newDiscount(studio, code, more)
 const change = (id: number, what: string) => studio.sql(`update class_package set ${what} where class_package_id = ${id}`)
 const openCheckout = (id: number) => open(page, studio, id)

@@ -12,7 +12,7 @@ import { registerCalendars } from '#server/modules/bookings/calendar.ts'
 import { registerLive } from '#server/modules/bookings/live.ts'
 import { registerUploads } from '#server/modules/content/file-routes.ts'
 import type { Studio } from '#server/modules/ctx.ts'
-import { registerWhatsAppNotices } from '#server/modules/messages/webhooks.ts'
+import { registerWhatsAppWebhook } from '#server/modules/messages/webhooks.ts'
 import { registerWebhooks } from '#server/modules/sales/webhooks.ts'
 import { type AnswerCache, API_HEADERS } from '#server/platform/answers.ts'
 import { type ApiHandler, allowedMethods } from '#server/platform/api-handler.ts'
@@ -69,7 +69,7 @@ export async function registerApi(
     const allowed = allowedMethods(scope, endpoints)
     await registerUploads(scope, (req) => callers.open('identity', req))
     await registerWebhooks(scope, studio)
-    await registerWhatsAppNotices(scope, studio)
+    await registerWhatsAppWebhook(scope, studio)
     registerLive(scope, studio)
     registerCalendars(scope, studio)
     await openApiReference(scope, studio.publicUrl)

@@ -14,8 +14,8 @@ import { registerIcons } from '#server/modules/content/icons.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { AnswerCache } from '#server/platform/answers.ts'
 import { ApiHandler } from '#server/platform/api-handler.ts'
-import { finishFirst } from '#server/platform/closing.ts'
-import type { Heard } from '#server/platform/events.ts'
+import { drainBeforeClose } from '#server/platform/closing.ts'
+import type { BusEvent } from '#server/platform/events.ts'
 import { lingerBeforeClose } from '#server/platform/lingering.ts'
 import { createPages, type Pages } from '#server/platform/pages.ts'
 import { serveArt } from '#server/platform/trazo/art.ts'
@@ -49,7 +49,7 @@ const PATIENCE_AT_THE_END_MS = 5_000
 const PATIENCE = { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 72_000, connectionsCheckingInterval: 5_000 }
 
 /** What kept answers and documents are no longer right about. Of settings there is news twice; they count once they have been read. */
-function changedBy(event: Heard): readonly DocumentTag[] {
+function changedBy(event: BusEvent): readonly DocumentTag[] {
   if (event.topic === 'settings') return []
   if (event.topic === 'missed') return ['content', 'catalogue', 'people', 'schedule']
   if (event.topic === 'class') return ['schedule']
@@ -125,7 +125,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
   })
 
   lingerBeforeClose(app)
-  finishFirst(app, { patienceMs: PATIENCE_AT_THE_END_MS, endless: ['/api/live'] })
+  drainBeforeClose(app, { patienceMs: PATIENCE_AT_THE_END_MS, endless: ['/api/live'] })
   await studio.ports.identity.register(app)
   registerFileAddresses(app, studio)
   registerIcons(app, studio)

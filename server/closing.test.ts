@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { answerError } from './http-failures.ts'
-import { finishFirst } from './platform/closing.ts'
+import { drainBeforeClose } from './platform/closing.ts'
 import { openLog } from './platform/log.ts'
 
 async function server(patienceMs: number) {
   const app = Fastify({ forceCloseConnections: true, return503OnClosing: false })
   app.setErrorHandler((error: Parameters<typeof answerError>[1], req, reply) => answerError(openLog('silent'), error, req, reply))
-  finishFirst(app, { patienceMs, endless: ['/api/live'] })
+  drainBeforeClose(app, { patienceMs, endless: ['/api/live'] })
   const begun: string[] = []
   app.get('/api/*', async (req) => {
     begun.push(req.url)

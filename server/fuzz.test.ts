@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { broken } from '#server/testing/invariants.ts'
 import type { Person } from '#server/testing/studio.ts'
 import { bearer, JSON_BODY, pathOf, refusedAs, type Target, target } from '#server/testing/target.ts'
-import { type Ask, endpoints } from '#server/testing/wire.ts'
+import { endpoints, type RawRequest } from '#server/testing/wire.ts'
 
 const SEED = 20_261_119
 
@@ -59,7 +59,7 @@ const request = (people: (Person | null)[]) =>
         const path = pathOf(one, (param) => written((params as Record<string, unknown>)[param]))
         const query = Object.entries(input).map(([field, value]) => `${field}=${written(value)}`)
         const body = JSON.stringify(wrapped === 'in a list' ? [input] : wrapped === 'twice' ? JSON.stringify(input) : input)
-        const ask: Ask = {
+        const ask: RawRequest = {
           method: one.method,
           path: one.method === 'GET' && query.length ? `${path}?${query.join('&')}` : path,
           headers: { ...JSON_BODY, ...(who ? bearer(who.token) : {}), ...(key ? { 'idempotency-key': key } : {}) },

@@ -23,7 +23,7 @@ import type { Tx } from '#server/platform/db.ts'
 import type { Brand, DemoPackage } from './brand.ts'
 import { everydayPackages } from './crowd.ts'
 import { zoneOfBrand } from './week.ts'
-import { lookUp, type Made, ONE_OFF } from './write.ts'
+import { findRows, type Made, ONE_OFF } from './write.ts'
 
 const DAY = 86_400_000
 const GATEWAY = 'sandbox'
@@ -52,7 +52,7 @@ export async function payByCard(ctx: Ctx, tx: Tx, brand: Brand, made: Made, cust
   const sold = (key: string | undefined): Sold => {
     const pack = key === undefined ? undefined : brand.packages[key]
     if (!pack || key === undefined) throw new Error(`${brand.key} does not sell what the regular buys with a card.`)
-    return { pack, class_package_id: lookUp(made.packages, key), total: basePrice(pack.price_centavos, pack.sale_price_centavos ?? null) }
+    return { pack, class_package_id: findRows(made.packages, key), total: basePrice(pack.price_centavos, pack.sale_price_centavos ?? null) }
   }
   const everyday = everydayPackages(brand)
   const one = sold(everyday.find((key) => brand.packages[key]?.class_amount === 1))

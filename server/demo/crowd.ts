@@ -11,7 +11,7 @@ import { type PlannedClass, zoneOfBrand } from './week.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-export interface PlannedLot {
+export interface PlannedCreditLot {
   customer_id: number
   package: string
   boughtAt: Date
@@ -30,7 +30,7 @@ export interface PlannedReservation {
   host: PlannedReservation | null
   guest: string | null
   spot: string | null
-  lot: PlannedLot
+  lot: PlannedCreditLot
   createdAt: Date
   deletedAt: Date | null
   late: boolean
@@ -55,13 +55,13 @@ export interface Patron {
 
 /** Everything that a crowd leaves behind. */
 export class Crowd {
-  readonly lots: PlannedLot[] = []
+  readonly lots: PlannedCreditLot[] = []
   readonly reservations: PlannedReservation[] = []
   readonly #free = new Map<PlannedClass, string[]>()
   readonly #left = new Map<PlannedClass, number>()
   readonly #busy = new Set<string>()
   readonly #weeks = new Map<string, number>()
-  readonly #lotsOf = new Map<number, PlannedLot[]>()
+  readonly #lotsOf = new Map<number, PlannedCreditLot[]>()
   readonly #brand: Brand
   readonly #chance: Chance
   readonly #now: Date
@@ -73,12 +73,12 @@ export class Crowd {
   }
 
   /** Credits as a purchase of this moment gives them. */
-  buy(customer_id: number, key: string, boughtAt: Date): PlannedLot {
+  buy(customer_id: number, key: string, boughtAt: Date): PlannedCreditLot {
     const pack = this.#brand.packages[key]
     if (!pack) throw new Error(`${this.#brand.key} sells no ${key}.`)
     const [only] = pack.types ?? []
     const amount = only?.class_amount ?? pack.class_amount
-    const lot: PlannedLot = {
+    const lot: PlannedCreditLot = {
       customer_id,
       package: key,
       boughtAt,
@@ -104,7 +104,7 @@ export class Crowd {
   /** Takes a place, and the guest's, paid by a lot with enough in it. */
   reserve(
     cls: PlannedClass,
-    lot: PlannedLot,
+    lot: PlannedCreditLot,
     createdAt: Date,
     more: { guest?: string; attend?: boolean | null; stars?: readonly [number, number]; comment?: string } = {},
   ): void {
@@ -138,7 +138,7 @@ export class Crowd {
   }
 
   /** A place taken and given up; in time, unless `late`, which keeps the credit. */
-  giveUp(cls: PlannedClass, lot: PlannedLot, createdAt: Date, deletedAt: Date, late = false): void {
+  giveUp(cls: PlannedClass, lot: PlannedCreditLot, createdAt: Date, deletedAt: Date, late = false): void {
     if (late && lot.balance !== null) lot.balance--
     lot.cancels++
     this.reservations.push({
@@ -231,7 +231,7 @@ export class Crowd {
   }
 
   /** A lot of theirs that is good for this class, or a new one bought just before; none when it would end before the class. */
-  #payer(patron: Patron, cls: PlannedClass, bookedAt: Date): PlannedLot | null {
+  #payer(patron: Patron, cls: PlannedClass, bookedAt: Date): PlannedCreditLot | null {
     const mine = this.#lotsOf.get(patron.customer_id) ?? []
     const good = mine.find(
       (lot) =>

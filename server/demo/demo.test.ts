@@ -4,7 +4,7 @@ import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { reconcile, sweep } from '#server/modules/sales/jobs.ts'
 import { compareBooks } from '#server/modules/sales/reconciling.ts'
-import { noticeRenewals } from '#server/modules/sales/subscriptions.ts'
+import { announceRenewals } from '#server/modules/sales/subscriptions.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { firstOwner, type Login, ownerLink, seedDemo } from './demo.ts'
 
@@ -226,7 +226,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     await sweep(ctx)
     await reconcile(ctx)
     await compareBooks(new Ctx(onlyCards, { actor: { kind: 'system', job: 'test' } }), year)
-    await noticeRenewals(ctx)
+    await announceRenewals(ctx)
     expect(await on.sql('select * from money_difference')).toEqual([])
     expect(await books()).toEqual(before)
   })

@@ -7,7 +7,7 @@ import { and, desc, eq, inArray, isNull, like, sql } from 'drizzle-orm'
 import { addDays, type LocalDate } from '#contract/time.ts'
 import { PASSWORD_LINK_MS } from '#server/adapters/identity/letters.ts'
 import type { Config } from '#server/config.ts'
-import { ensureWaysToPay } from '#server/modules/catalogue/catalogue.ts'
+import { ensurePaymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import { classPackage, classType, instructor, location } from '#server/modules/catalogue/tables.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
 import { addStaff, isOwned, principal } from '#server/modules/people/people.ts'
@@ -20,9 +20,9 @@ import { payByCard } from './cards.ts'
 import { Chance } from './chance.ts'
 import { Crowd, habits } from './crowd.ts'
 import { fragua } from './fragua.ts'
-import { cashMethod, makeCatalogue, makeContent, makePeople, makeStaff, placesOfPeople, safeTexts } from './make.ts'
+import { cashMethod, makeCatalogue, makeContent, makePeople, makeStaff, reservationsOfPeople, safeTexts } from './make.ts'
 import { INVENTED } from './names.ts'
-import { tellStory } from './story.ts'
+import { seedHistory } from './story.ts'
 import { vaiven } from './vaiven.ts'
 import { makeVideos } from './videos.ts'
 import { classesBetween, daysAround, withStory, zoneOfBrand } from './week.ts'
@@ -84,7 +84,7 @@ export async function seedDemo(studio: Studio, brand: Brand['key']): Promise<Log
  */
 export async function firstOwner(studio: Studio, config: Pick<Config, 'OWNER_EMAIL'>): Promise<boolean> {
   const ctx = asDemo(studio)
-  await ctx.tx(ensureWaysToPay)
+  await ctx.tx(ensurePaymentMethods)
   const email = config.OWNER_EMAIL?.toLowerCase()
   if (!email || (await isOwned(ctx.db))) return false
   let account = await ctx.ports.identity.createAccount({ email })
@@ -181,7 +181,7 @@ async function make(ctx: Ctx, brand: Brand): Promise<void> {
   await ctx.tx(async (tx) => {
     await roomy(tx)
     if (await findTrace(tx)) return
-    await ensureWaysToPay(tx)
+    await ensurePaymentMethods(tx)
     const made = await makeCatalogue(tx, brand, ctx.now)
     await makeContent(tx, texts, ctx.now)
     await makeStaff(ctx, tx, brand, made, uids)
@@ -191,7 +191,7 @@ async function make(ctx: Ctx, brand: Brand): Promise<void> {
     const classes = withStory(brand, classesBetween(brand, from, until), ctx.now)
     const chance = new Chance(20_171_118)
     const crowd = new Crowd(brand, chance, ctx.now)
-    tellStory(brand, crowd, classes, people.regular, ctx.now)
+    seedHistory(brand, crowd, classes, people.regular, ctx.now)
     crowd.fill(
       classes,
       people.others.map(({ customer_id, place, since }) => habits(brand, customer_id, place, chance, since)),
@@ -226,7 +226,7 @@ async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
       .from(customer)
       .where(and(isNull(customer.uid), isNull(customer.deletedAt), like(customer.email, `%@${INVENTED}`)))
       .orderBy(customer.customer_id)
-    const places = placesOfPeople(brand)
+    const places = reservationsOfPeople(brand)
     crowd.fill(
       classes,
       rows.map(({ customer_id }, i) => habits(brand, customer_id, places[i % places.length] ?? '', chance, null)),

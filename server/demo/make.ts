@@ -127,12 +127,12 @@ export async function makePeople(ctx: Ctx, tx: Tx, brand: Brand, uids: Uids): Pr
   // No telephone in Mexico starts with zero after its area.
   const phone = (n: number) => `${area}0${String(n).padStart(7, '0')}`
   const chance = new Chance(19_840_711)
-  const ids = await newIds(tx, customer, 'customer_id', placesOfPeople(brand).length + 2)
+  const ids = await newIds(tx, customer, 'customer_id', reservationsOfPeople(brand).length + 2)
   const person = (n: number, uid: string | null, { name, last_name, email }: Omit<DemoLogin, 'password'>, days: number) => {
     const createdAt = new Date(ctx.now.getTime() - days * DAY)
     return { customer_id: ids[n], uid, name, last_name, email, phone: phone(n + 1), is_frozen: false, createdAt, updatedAt: createdAt }
   }
-  const rows = placesOfPeople(brand).map((place, i) => {
+  const rows = reservationsOfPeople(brand).map((place, i) => {
     const isNew = i % 9 === 4
     const row = person(i + 2, null, personName(i + 1, chance), isNew ? chance.between(2, 38) : chance.between(60, 900))
     return { row, place, since: isNew ? row.createdAt : null }
@@ -149,5 +149,5 @@ export async function makePeople(ctx: Ctx, tx: Tx, brand: Brand, uids: Uids): Pr
 }
 
 /** The place of every invented person, in the order of their ids. */
-export const placesOfPeople = (brand: Brand): string[] =>
+export const reservationsOfPeople = (brand: Brand): string[] =>
   Object.entries(brand.people).flatMap(([place, count]) => Array.from({ length: count }, () => place))

@@ -7,7 +7,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 /** Writes the regular's reservations into the crowd before anybody else comes. */
-export function tellStory(brand: Brand, crowd: Crowd, classes: readonly PlannedClass[], customer_id: number, now: Date): void {
+export function seedHistory(brand: Brand, crowd: Crowd, classes: readonly PlannedClass[], customer_id: number, now: Date): void {
   const home = Object.keys(brand.places)[0]
   const { favourite, second, retired } = brand.regular
   const mine = classes.filter((cls) => cls.place === home && cls.calledOff === null && cls.package === null)

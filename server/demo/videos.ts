@@ -4,7 +4,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { Refusal } from '#contract/errors.ts'
 import { addDays, fromWallClock, type LocalDate, localDate } from '#contract/time.ts'
 import { tag } from '#server/modules/catalogue/tables.ts'
-import { dropFile, filesById, keepFile } from '#server/modules/content/files.ts'
+import { dropFile, filesById, storeFile } from '#server/modules/content/files.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { principal } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
@@ -13,7 +13,7 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 import { audit } from '#server/platform/tables.ts'
 import type { Brand, DemoVideo } from './brand.ts'
 import { zoneOfBrand } from './week.ts'
-import { lookUp, type Made, newIds } from './write.ts'
+import { findRows, type Made, newIds } from './write.ts'
 
 const DONE = 'demo.videos'
 const CLIPS = new URL('./clips/', import.meta.url)
@@ -32,7 +32,7 @@ export async function makeVideos(ctx: Ctx, brand: Brand, made: Made, roomy: (tx:
   try {
     for (const type of types) {
       const path = fileURLToPath(new URL(`${type}.webm`, CLIPS))
-      clips[type] = (await keepFile(owner, { path, filename: `${type}.webm` }, {})).file_id
+      clips[type] = (await storeFile(owner, { path, filename: `${type}.webm` }, {})).file_id
     }
   } catch (error) {
     // Where files cannot be kept the studio opens all the same; the next start tries again.
@@ -101,8 +101,12 @@ async function write(ctx: Ctx, tx: Tx, brand: Brand, made: Made, clips: Record<s
   const ids = await newIds(tx, video, 'video_id', all.length)
   const row = ({ one, at }: { one: DemoVideo; at: Date }, i: number) => ({
     ...{ video_id: ids[i] ?? 0, name: one.name, description: one.description, duration: one.duration, featured: one.featured ?? false },
-    ...{ file_id: lookUp(clips, one.type), class_type_id: lookUp(made.types, one.type), instructor_id: lookUp(made.coaches, one.coach) },
-    ...{ video_type_id: lookUp(kinds, one.kind), program_id: one.program ? lookUp(programs, one.program) : null },
+    ...{
+      file_id: findRows(clips, one.type),
+      class_type_id: findRows(made.types, one.type),
+      instructor_id: findRows(made.coaches, one.coach),
+    },
+    ...{ video_type_id: findRows(kinds, one.kind), program_id: one.program ? findRows(programs, one.program) : null },
     // The first of a program is the oldest.
     program_order: one.program ? videos.list.slice(videos.list.indexOf(one)).filter((other) => other.program === one.program).length : 0,
     ...{ published_at: at, createdAt: ctx.now, updatedAt: ctx.now },
@@ -110,7 +114,7 @@ async function write(ctx: Ctx, tx: Tx, brand: Brand, made: Made, clips: Record<s
   await tx.insert(video).values(all.map(row))
   await tx
     .insert(videoTag)
-    .values(all.flatMap(({ one }, i) => one.tags.map((key) => ({ video_id: ids[i] ?? 0, tag_id: lookUp(tags, key) }))))
+    .values(all.flatMap(({ one }, i) => one.tags.map((key) => ({ video_id: ids[i] ?? 0, tag_id: findRows(tags, key) }))))
   await watched(ctx, tx, brand, ids)
   await ctx.audit(tx, { action: DONE, entity: 'demo', entity_id: brand.key, after: { videos: all.length } })
 }

@@ -4,7 +4,7 @@ import type { Brand } from './brand.ts'
 import { Chance } from './chance.ts'
 import { Crowd } from './crowd.ts'
 import { fragua } from './fragua.ts'
-import { tellStory } from './story.ts'
+import { seedHistory } from './story.ts'
 import { vaiven } from './vaiven.ts'
 import { classesBetween, daysAround, withStory, zoneOfBrand } from './week.ts'
 
@@ -41,7 +41,7 @@ describe.each([vaiven, fragua] satisfies Brand[])('the week of $key', (brand) =>
       const { from, until } = daysAround(now, zone)
       const classes = withStory(brand, classesBetween(brand, from, until), now)
       const crowd = new Crowd(brand, new Chance(hour), now)
-      tellStory(brand, crowd, classes, 1, now)
+      seedHistory(brand, crowd, classes, 1, now)
       const mine = crowd.reservations
       expect(mine.filter((place) => place.attend === true)).toHaveLength(2)
       expect(mine.filter((place) => place.cls.starts_at > now && !place.deletedAt && !place.host)).toHaveLength(3)

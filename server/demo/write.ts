@@ -11,7 +11,7 @@ import { invoice, paymentAttempt, purchase } from '#server/modules/sales/tables.
 import { classInstructor, classTag, singleClass } from '#server/modules/schedule/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { Brand } from './brand.ts'
-import type { Crowd, PlannedLot, PlannedReservation } from './crowd.ts'
+import type { Crowd, PlannedCreditLot, PlannedReservation } from './crowd.ts'
 import type { PlannedClass } from './week.ts'
 
 /** Ids of what was made, by its key in the brand. */
@@ -48,7 +48,7 @@ export function newIds(tx: Tx, table: PgTable, column: string, count: number): P
   return numbers(tx, sql`nextval(pg_get_serial_sequence(${getTableName(table)}, ${column}))`, count)
 }
 
-export function lookUp(made: Record<string, number>, key: string): number {
+export function findRows(made: Record<string, number>, key: string): number {
   const id = made[key]
   if (id === undefined) throw new Error(`The demo names "${key}", which it never made.`)
   return id
@@ -63,9 +63,9 @@ export async function writeClasses(tx: Tx, made: Made, classes: readonly Planned
     singleClass,
     classes.map((cls) => ({
       single_class_id: idOf.get(cls),
-      class_type_id: lookUp(made.types, cls.type),
-      location_id: lookUp(made.places, cls.place),
-      class_package_id: cls.package === null ? null : lookUp(made.packages, cls.package),
+      class_type_id: findRows(made.types, cls.type),
+      location_id: findRows(made.places, cls.place),
+      class_package_id: cls.package === null ? null : findRows(made.packages, cls.package),
       starts_at: cls.starts_at,
       ends_at: cls.ends_at,
       description: cls.description,
@@ -86,13 +86,13 @@ export async function writeClasses(tx: Tx, made: Made, classes: readonly Planned
     tx,
     classInstructor,
     classes.flatMap((cls) =>
-      cls.coaches.map((coach, sort) => ({ single_class_id: idOf.get(cls), instructor_id: lookUp(made.coaches, coach), sort })),
+      cls.coaches.map((coach, sort) => ({ single_class_id: idOf.get(cls), instructor_id: findRows(made.coaches, coach), sort })),
     ),
   )
   await insertMany(
     tx,
     classTag,
-    classes.flatMap((cls) => (cls.tag === null ? [] : [{ single_class_id: idOf.get(cls), tag_id: lookUp(made.tags, cls.tag) }])),
+    classes.flatMap((cls) => (cls.tag === null ? [] : [{ single_class_id: idOf.get(cls), tag_id: findRows(made.tags, cls.tag) }])),
   )
   return idOf
 }
@@ -105,9 +105,9 @@ async function writePurchases(
   tx: Tx,
   brand: Brand,
   made: Made,
-  lots: readonly PlannedLot[],
+  lots: readonly PlannedCreditLot[],
   cashMethod: number,
-): Promise<Map<PlannedLot, number>> {
+): Promise<Map<PlannedCreditLot, number>> {
   const ids = await numbers(tx, sql`nextval('order_number')`, lots.length * 2)
   const sales = lots.map((lot, i) => {
     const pack = brand.packages[lot.package]
@@ -122,7 +122,7 @@ async function writePurchases(
     sales.map(({ lot, pack, total, purchase_id, at }) => ({
       purchase_id,
       customer_id: lot.customer_id,
-      class_package_id: lookUp(made.packages, lot.package),
+      class_package_id: findRows(made.packages, lot.package),
       title: pack.title,
       amount_centavos: total,
       discount_centavos: 0,
@@ -219,7 +219,7 @@ export async function writeCrowd(
     lots.map((lot) => ({
       available_class_id: lotId.get(lot),
       customer_id: lot.customer_id,
-      class_package_id: lookUp(made.packages, lot.package),
+      class_package_id: findRows(made.packages, lot.package),
       purchase_id: purchases.get(lot),
       period: ONE_OFF,
       title: brand.packages[lot.package]?.title,
@@ -229,7 +229,7 @@ export async function writeCrowd(
       is_courtesy: false,
       is_online: brand.packages[lot.package]?.is_online ?? false,
       guests_use_credit: true,
-      class_type_ids: lot.types?.map((type) => lookUp(made.types, type)) ?? null,
+      class_type_ids: lot.types?.map((type) => findRows(made.types, type)) ?? null,
       allowed_times: [],
       expires_at: lot.expires_at,
       createdAt: lot.boughtAt,
@@ -263,7 +263,7 @@ export async function writeCrowd(
     })),
   )
 
-  const movement = (lot: PlannedLot, kind: string, amount: number, place: PlannedReservation | null, at: Date) => ({
+  const movement = (lot: PlannedCreditLot, kind: string, amount: number, place: PlannedReservation | null, at: Date) => ({
     available_class_id: lotId.get(lot),
     customer_id: lot.customer_id,
     kind,

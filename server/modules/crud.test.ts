@@ -1,6 +1,6 @@
 /** Plain lists over HTTP: what all of them do (docs/domain.md, K7; S1-7.27 to S1-7.40, S1-7.65 to S1-7.79, S1-7.83 to S1-7.88, S2-7.12 to S2-7.16, S2-7.51 to S2-7.58). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ensureWaysToPay } from '#server/modules/catalogue/catalogue.ts'
+import { ensurePaymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let on: TestStudio
@@ -9,7 +9,7 @@ let ana: Person
 beforeAll(async () => {
   on = await studio()
   ;[owner, ana] = [await on.make.staff('owner'), await on.make.customer()]
-  await on.studio.db.tx(ensureWaysToPay)
+  await on.studio.db.tx(ensurePaymentMethods)
 })
 afterAll(() => on.close())
 

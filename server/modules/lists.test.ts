@@ -1,6 +1,6 @@
 /** What single plain lists add to what all of them do (docs/domain.md, K5 to K9, T3 to T8, F5; S1-3.36, S2-7.12, S2-7.56 to S2-7.58). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ensureWaysToPay } from '#server/modules/catalogue/catalogue.ts'
+import { ensurePaymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import { attacks, dangersIn } from '#server/testing/attacks.ts'
 import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -130,7 +130,7 @@ describe('what is still needed stays (K8)', () => {
 describe('what the product itself needs (K6, F5)', () => {
   it('card and cash are not removed, and cash keeps its name', async () => {
     const one = await studio()
-    await one.studio.db.tx(ensureWaysToPay)
+    await one.studio.db.tx(ensurePaymentMethods)
     const methods = one.as(await one.make.staff('owner')).catalogue.admin.paymentMethods
     const [card, cash] = (await methods.all()).payment_methods
     if (!card || !cash) throw new Error('The two ways to pay are missing.')
@@ -152,7 +152,7 @@ describe('what the product itself needs (K6, F5)', () => {
 
   it('a way to pay that was used is archived, keeps its name in the figures, and can be taken back; one that was not is removed', async () => {
     const one = await studio()
-    await one.studio.db.tx(ensureWaysToPay)
+    await one.studio.db.tx(ensurePaymentMethods)
     const [owner, reception, ana] = [await one.make.staff('owner'), await one.make.staff('reception'), await one.make.customer()]
     const methods = one.as(owner).catalogue.admin.paymentMethods
     const [{ payment_method: terminal }, { payment_method: unused }] = [

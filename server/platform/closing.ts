@@ -7,7 +7,7 @@ import { errors, refuse } from '#contract/errors.ts'
  * Before a server closes, what it is working on may end, for at most `patienceMs`; what comes meanwhile is told to come back. Register it
  * before any route. `endless`: paths whose answers never end by themselves. Identity answers are no JSON: the SDK would end the session.
  */
-export function finishFirst(app: FastifyInstance, { patienceMs, endless }: { patienceMs: number; endless: readonly string[] }): void {
+export function drainBeforeClose(app: FastifyInstance, { patienceMs, endless }: { patienceMs: number; endless: readonly string[] }): void {
   const underway = new Set<unknown>()
   let closing = false
   let idle = () => {}

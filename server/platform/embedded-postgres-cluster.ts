@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { moveUnlessThere, type Place } from './embedded-postgres-place.ts'
+import { type DatabaseLocation, moveUnlessThere } from './embedded-postgres-place.ts'
 
 /** Who owns the cluster, and connects. */
 export const USER = 'estudio'
 
 /** Makes the cluster beside its place and moves it there in one step: two first starts, or one that is cut off, cannot mix. */
-export async function initialise(place: Place, { fsync, tcp }: { fsync: boolean; tcp: boolean }): Promise<void> {
+export async function initialise(place: DatabaseLocation, { fsync, tcp }: { fsync: boolean; tcp: boolean }): Promise<void> {
   sweep(place)
   const fresh = join(place.home, `data.${process.pid}.${randomBytes(3).toString('hex')}`)
   const secret = `${fresh}.password`
@@ -31,13 +31,13 @@ export async function initialise(place: Place, { fsync, tcp }: { fsync: boolean;
 }
 
 /** PostgreSQL 17 brought a locale that is the same on every system; before it, the system's C.UTF-8. */
-async function localeArgs(place: Place): Promise<string[]> {
+async function localeArgs(place: DatabaseLocation): Promise<string[]> {
   const version = Number((await runTool(place, 'postgres', ['--version'])).match(/\) (\d+)/)?.[1])
   return version >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8']
 }
 
 /** Removes what an `initdb` left behind whose process was killed. */
-function sweep(place: Place) {
+function sweep(place: DatabaseLocation) {
   for (const name of readdirSync(place.home)) {
     const pid = Number(name.match(/^data\.(\d+)\./)?.[1])
     if (pid && !isAlive(pid)) rmSync(join(place.home, name), { recursive: true, force: true })
@@ -54,7 +54,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Runs one of PostgreSQL's programs to its end and answers what it printed. */
-export async function runTool(place: Place, name: string, args: string[]): Promise<string> {
+export async function runTool(place: DatabaseLocation, name: string, args: string[]): Promise<string> {
   const child = spawn(join(place.bin, name), args, { ...asUser(place), stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
@@ -67,13 +67,13 @@ export async function runTool(place: Place, name: string, args: string[]): Promi
 }
 
 /** Our environment may hold PGPORT, PGDATA or a locale that would change what the server does. */
-export function asUser(place: Place) {
+export function asUser(place: DatabaseLocation) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(PG|LC_|LANG|NODE_)/.test(key)))
   return { cwd: place.home, env: { ...env, LC_ALL: 'C' }, ...(place.user ?? {}) }
 }
 
 /** The sentence for the operator. `said`: what PostgreSQL wrote. */
-export function notStarted(place: Place, said: string, cause: unknown): Error {
+export function notStarted(place: DatabaseLocation, said: string, cause: unknown): Error {
   const last = said.trim().split('\n').slice(-5).join('\n  ')
   const missing = cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'EACCES')
   const why = missing

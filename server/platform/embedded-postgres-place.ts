@@ -30,7 +30,7 @@ interface User {
   gid: number
 }
 
-export interface Place {
+export interface DatabaseLocation {
   /** Holds everything below; mode 700, owned by the user that runs the server. */
   home: string
   /** The cluster itself. */
@@ -50,7 +50,7 @@ const SYSTEM_FOLDER = '/var/lib/estudio'
 const LONGEST_SOCKET_FOLDER = 80
 
 /** Finds or makes the place of the cluster that belongs to `dataDir`. `binDir` replaces the binaries that npm brought. */
-export function findPlace(dataDir: string, binDir: string | undefined): Place {
+export function findDatabaseLocation(dataDir: string, binDir: string | undefined): DatabaseLocation {
   const asked = resolve(dataDir)
   makeFolder(asked)
   const root = realpathSync(asked)
@@ -69,7 +69,7 @@ export function findPlace(dataDir: string, binDir: string | undefined): Place {
 }
 
 /** A short folder for the socket: inside the home when its path allows, otherwise a new private one among the temporary files. */
-export function socketFolder(place: Place): string {
+export function socketFolder(place: DatabaseLocation): string {
   const inside = join(place.home, 'socket')
   const folder = Buffer.byteLength(inside) <= LONGEST_SOCKET_FOLDER ? inside : mkdtempSync(join(tmpdir(), 'estudio-'))
   makeFolder(folder, 0o700)

@@ -20,7 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { type EmbeddedOptions, eraseEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
-import { copyBinaries, findPlace } from './embedded-postgres-place.ts'
+import { copyBinaries, findDatabaseLocation } from './embedded-postgres-place.ts'
 
 const isRoot = process.getuid?.() === 0
 const binDir = process.env.TEST_PG_BIN || undefined
@@ -249,7 +249,7 @@ test('over TCP only loopback answers, and only to the password', async () => {
 
 test('what an interrupted initdb left behind is swept, not used', async () => {
   const dataDir = folder()
-  const place = findPlace(dataDir, binDir)
+  const place = findDatabaseLocation(dataDir, binDir)
   const dead = spawn(process.execPath, ['-e', ''])
   await new Promise((done) => dead.once('exit', done))
   const half = join(place.home, `data.${dead.pid}.abc123`)
@@ -281,7 +281,7 @@ test('binaries that do not run, or data of another version, give a sentence that
 
 test('a copy of the binaries runs even if npm was told not to make their links, and whatever the umask', () => {
   const dir = folder()
-  const shipped = dirname(findPlace(dir, undefined).bin)
+  const shipped = dirname(findDatabaseLocation(dir, undefined).bin)
   const bare = join(dir, 'bare')
   cpSync(shipped, bare, { recursive: true, filter: (file) => !lstatSync(file).isSymbolicLink() })
   chmodSync(join(bare, 'lib'), 0o700)
@@ -317,7 +317,7 @@ test.runIf(isRoot)('as root under a folder that others cannot enter, data and bi
 test.runIf(isRoot)('root finds the data of an ordinary user and runs it as that user', async () => {
   const dataDir = folder(0o777)
   // A project that others cannot enter would also hide its binaries from the ordinary user.
-  const bin = findPlace(folder(), binDir).bin
+  const bin = findDatabaseLocation(folder(), binDir).bin
   const ordinary = `process.setgroups([]); process.setgid(65534); process.setuid(65534)`
   const theirs = await another(dataDir, ordinary, { binDir: bin })
   expect(theirs.uid).toBe(65_534)
@@ -383,7 +383,7 @@ test('a server that was too slow to win does not start after everybody has left'
   const dataDir = folder()
   const made = await start({ dataDir })
   await made.stop()
-  const realBin = findPlace(dataDir, binDir).bin
+  const realBin = findDatabaseLocation(dataDir, binDir).bin
   // The second one that is started waits a second before it looks at its data.
   const slow = mkdtempSync(join(tmpdir(), 'estudio-slow-'))
   leave.push(() => rmSync(slow, { recursive: true, force: true }))

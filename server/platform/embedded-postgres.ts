@@ -23,7 +23,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { asUser, initialise, notStarted, runTool, USER } from './embedded-postgres-cluster.ts'
-import { findPlace, type Place, socketFolder } from './embedded-postgres-place.ts'
+import { type DatabaseLocation, findDatabaseLocation, socketFolder } from './embedded-postgres-place.ts'
 
 export interface EmbeddedOptions {
   /** The program's data folder; the cluster goes into `postgres/` there, or where its user can reach it (see `folder`). */
@@ -92,7 +92,7 @@ interface Address {
 
 /** Starts the embedded PostgreSQL of `dataDir`, or joins the one that runs there. Throws an Error with a Spanish sentence for the operator. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const place = findPlace(options.dataDir, options.binDir)
+  const place = findDatabaseLocation(options.dataDir, options.binDir)
   const tcp = (options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket')) === 'tcp'
   if (!existsSync(join(place.data, 'PG_VERSION'))) await initialise(place, { fsync: options.fsync !== false, tcp })
 
@@ -144,7 +144,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 
 /** Deletes the embedded database of `dataDir`. Throws when another process is using it. */
 export async function eraseEmbeddedPostgres(options: EmbeddedOptions): Promise<void> {
-  const place = findPlace(options.dataDir, options.binDir)
+  const place = findDatabaseLocation(options.dataDir, options.binDir)
   if (existsSync(join(place.data, 'postmaster.pid'))) {
     const server = await startEmbeddedPostgres(options)
     if (!(await server.stop())) throw new Error('La base de datos está en uso: cierre antes el programa que la usa.')
@@ -160,7 +160,7 @@ interface Listen {
 }
 
 /** Connects to the running server or starts one, for up to 30 s (longer while it recovers), and takes a share of it. */
-async function hold(place: Place, listen: Listen, options: EmbeddedOptions): Promise<{ client: Held; started: boolean }> {
+async function hold(place: DatabaseLocation, listen: Listen, options: EmbeddedOptions): Promise<{ client: Held; started: boolean }> {
   const began = performance.now()
   let run: Run | undefined
   for (;;) {
@@ -197,7 +197,7 @@ async function hold(place: Place, listen: Listen, options: EmbeddedOptions): Pro
  * PostgreSQL would refuse to start for ever. Only the number is replaced, by one that no process can have: the rest of the file
  * still lets the server notice sessions of its predecessor that are not dead yet.
  */
-function disownStrangers(place: Place) {
+function disownStrangers(place: DatabaseLocation) {
   const file = join(place.data, 'postmaster.pid')
   const at = addressOf(place)
   if (process.platform !== 'linux' || !at) return
@@ -219,7 +219,7 @@ interface Run {
   said(): string
 }
 
-function spawnServer(place: Place, listen: Listen, options: EmbeddedOptions): Run {
+function spawnServer(place: DatabaseLocation, listen: Listen, options: EmbeddedOptions): Run {
   const settings: Record<string, string> = {
     ...SETTINGS,
     port: String(listen.port),
@@ -262,7 +262,7 @@ async function dismiss({ child }: Run): Promise<void> {
 }
 
 /** A connection that keeps the server ours. Fails unless the server that answers is the one on this data. */
-async function share(place: Place, tcp: boolean): Promise<Held> {
+async function share(place: DatabaseLocation, tcp: boolean): Promise<Held> {
   const at = addressOf(place)
   if (!at) throw new Error('no server has this data open')
   const client = new pg.Client({
@@ -293,7 +293,7 @@ function unlessExists(error: unknown) {
   if (!['42P04', '23505'].includes(pgCode(error) ?? '')) throw error
 }
 
-async function letGo(held: Held, place: Place, listen: Listen): Promise<boolean> {
+async function letGo(held: Held, place: DatabaseLocation, listen: Listen): Promise<boolean> {
   for (let client = held, attempt = 1; ; attempt++) {
     try {
       // First give up our own share: of two that leave at once, one must find the server free.
@@ -346,7 +346,7 @@ async function alone(client: pg.Client): Promise<boolean> {
 }
 
 /** Fast shutdown: the server ends its sessions, writes everything down and removes its pid file. */
-async function shutDown(place: Place): Promise<void> {
+async function shutDown(place: DatabaseLocation): Promise<void> {
   const at = addressOf(place)
   if (!at) return
   if (process.platform === 'win32') await runTool(place, 'pg_ctl', ['stop', '-D', place.data, '-m', 'fast', '-W'])
@@ -357,7 +357,7 @@ async function shutDown(place: Place): Promise<void> {
 }
 
 /** What `postmaster.pid` says; null when there is none or it is still being written. */
-function addressOf(place: Place): Address | null {
+function addressOf(place: DatabaseLocation): Address | null {
   let lines: string[]
   try {
     lines = readFileSync(join(place.data, 'postmaster.pid'), 'utf8').split('\n')
@@ -369,7 +369,7 @@ function addressOf(place: Place): Address | null {
   return at.pid > 0 && at.port > 0 && at.host ? at : null
 }
 
-function urlOf(place: Place, at: Address, tcp: boolean, database = DATABASE): string {
+function urlOf(place: DatabaseLocation, at: Address, tcp: boolean, database = DATABASE): string {
   if (!tcp) return `postgres://${USER}@/${database}?host=${encodeURIComponent(at.host)}&port=${at.port}`
   return `postgres://${USER}:${readFileSync(place.password, 'utf8').trim()}@${at.host}:${at.port}/${database}`
 }
@@ -379,7 +379,7 @@ function pgCode(error: unknown): string | undefined {
 }
 
 /** Removes a socket folder of ours among the temporary files; the one inside the home stays. */
-function removeOutside(place: Place, folder: string) {
+function removeOutside(place: DatabaseLocation, folder: string) {
   if (dirname(folder) !== place.home) rmSync(folder, { recursive: true, force: true })
 }
 

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { studio, type TestStudio } from '#server/testing/studio.ts'
-import { type Events, type Heard, openEvents } from './events.ts'
+import { type BusEvent, type Events, openEvents } from './events.ts'
 
 let connection: string
 let pool: pg.Pool
@@ -25,7 +25,7 @@ afterAll(async () => {
 async function processHere() {
   const events = await openEvents(connection, pool, log)
   opened.push(events)
-  const heard: Heard[] = []
+  const heard: BusEvent[] = []
   events.listen((event) => void heard.push(event))
   return { events, heard }
 }
@@ -57,7 +57,7 @@ test('news that could not be sent are sent again, and none is lost', async () =>
   const [mine, theirs] = [new pg.Pool({ connectionString: alone, max: 1 }), new pg.Pool({ connectionString: alone, max: 1 })]
   const { rows } = await theirs.query<{ name: string }>('select quote_ident(current_database()) as name')
   const [here, there] = [await openEvents(alone, mine, log), await openEvents(alone, theirs, log)]
-  const heard: Heard[] = []
+  const heard: BusEvent[] = []
   there.listen((event) => void heard.push(event))
   // The one that has something to say gets no connection; the other one goes on listening.
   await pool.query(`alter database ${rows[0]?.name} with allow_connections false`)
@@ -141,7 +141,7 @@ test('a listening connection that the network dropped without a word is noticed 
   const { port } = proxy.address() as AddressInfo
   const through = { host: '127.0.0.1', port, user: to.user ?? '', password: to.password ?? '', database: to.database ?? '' }
   const there = await openEvents(through, pool, log, { everyMs: 100, timeoutMs: 300 })
-  const heard: Heard[] = []
+  const heard: BusEvent[] = []
   there.listen((event) => void heard.push(event))
   try {
     for (const one of open) frozen.add(one)

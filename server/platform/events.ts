@@ -18,13 +18,13 @@ export type Event =
   | { topic: 'purchase'; purchase_id: number; customer_id: number }
 
 /** What a listener hears: a piece of news, or that any number of them may have been missed. */
-export type Heard = Event | { topic: 'missed' }
+export type BusEvent = Event | { topic: 'missed' }
 
 export interface Events {
   /** Told to this process at once, to the others within a few milliseconds. */
   publish(events: Event[]): void
   /** Hears every event, its own process's included, and every gap. Returns the way to stop. */
-  listen(hear: (event: Heard) => void): () => void
+  listen(hear: (event: BusEvent) => void): () => void
   close(): Promise<void>
 }
 
@@ -46,8 +46,8 @@ export async function openEvents(
   heartbeat: { everyMs: number; timeoutMs: number } = HEARTBEAT,
 ): Promise<Events> {
   const origin = `${process.pid}-${Math.random().toString(36).slice(2)}`
-  const ears = new Set<(event: Heard) => void>()
-  const tell = (event: Heard) => {
+  const ears = new Set<(event: BusEvent) => void>()
+  const tell = (event: BusEvent) => {
     for (const hear of ears) hear(event)
   }
 

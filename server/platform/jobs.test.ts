@@ -9,7 +9,7 @@ import { type Jobs, openJobs } from './jobs.ts'
 import { openLog } from './log.ts'
 import { idempotency, throttleCounter } from './tables.ts'
 import { throttle } from './throttle.ts'
-import { ANSWERS_KEPT_DAYS, upkeepJobs } from './upkeep.ts'
+import { ANSWER_RETENTION_DAYS, upkeepJobs } from './upkeep.ts'
 
 let db: Db & { leaveThrough(leaving: object): void }
 let jobs: Jobs
@@ -207,8 +207,8 @@ test('old answers and counters are swept, those still needed stay', async () => 
   const days = (n: number) => new Date(now.getTime() - n * 86_400_000)
   await db.tx(async (tx) => {
     for (const [key, createdAt] of [
-      ['old', days(ANSWERS_KEPT_DAYS + 1)],
-      ['kept', days(ANSWERS_KEPT_DAYS - 1)],
+      ['old', days(ANSWER_RETENTION_DAYS + 1)],
+      ['kept', days(ANSWER_RETENTION_DAYS - 1)],
     ] as const)
       await tx.insert(idempotency).values({ actor: 'customer:1', key, request_hash: 'x', createdAt })
   })

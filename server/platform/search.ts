@@ -5,7 +5,7 @@ import { and, type SQL, sql } from 'drizzle-orm'
 const MOST_WORDS = 8
 
 /** What is typed as patterns of LIKE, one per word, each to be found in a `plainText`. The signs of a phone number stand between words. */
-export function wordPatterns(typed: string): string[] {
+export function searchPatterns(typed: string): string[] {
   const plain = typed
     .toLowerCase()
     .normalize('NFD')
@@ -21,7 +21,7 @@ export function wordPatterns(typed: string): string[] {
 export const plainText = (text: SQL): SQL => sql`regexp_replace(normalize(lower(${text}), NFD), '[\\u0300-\\u036f]', '', 'g')`
 
 /** Whether a text of the database has every word that was typed, in any order, whatever accents and capitals. Undefined when nothing was typed. */
-export const hasWords = (text: SQL, typed: string): SQL | undefined => hasPatterns(plainText(text), wordPatterns(typed))
+export const matchesSearch = (text: SQL, typed: string): SQL | undefined => hasPatterns(plainText(text), searchPatterns(typed))
 
 /** The same for a text that is plain already, as a column that is kept so. */
 export const hasPatterns = (plain: SQL, patterns: readonly string[]): SQL | undefined =>

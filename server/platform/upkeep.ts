@@ -5,7 +5,7 @@ import type { JobHandler } from './jobs.ts'
 import { idempotency, throttleCounter } from './tables.ts'
 
 /** How long a repeated request finds its first answer (reliability study 4.8: a day at least). */
-export const ANSWERS_KEPT_DAYS = 7
+export const ANSWER_RETENTION_DAYS = 7
 
 /** The jobs of the ground floor. */
 export function upkeepJobs(db: Db, now: () => Date): JobHandler[] {
@@ -17,7 +17,7 @@ export function upkeepJobs(db: Db, now: () => Date): JobHandler[] {
       work: () =>
         db.tx(async (tx) => {
           await tx.delete(throttleCounter).where(lt(throttleCounter.expires_at, now()))
-          await tx.delete(idempotency).where(lt(idempotency.createdAt, new Date(now().getTime() - ANSWERS_KEPT_DAYS * 86_400_000)))
+          await tx.delete(idempotency).where(lt(idempotency.createdAt, new Date(now().getTime() - ANSWER_RETENTION_DAYS * 86_400_000)))
         }),
     },
   ]

@@ -9,14 +9,14 @@ import {
   aCashPurchase,
   aCategory,
   aClass,
+  aCreditLot,
   aCustomer,
-  aDifference,
   aDiscount,
+  aDiscrepancy,
   aField,
   aFile,
   aForm,
   aFullClass,
-  aLot,
   anAddress,
   anAnnouncement,
   anEntry,
@@ -24,17 +24,17 @@ import {
   aPackage,
   aPage,
   aPaidPurchase,
+  aPaymentMethod,
   aPenalty,
-  aPlace,
   aProgram,
   aProvenColleague,
+  aReservation,
   aSubscription,
   aTag,
   aVideo,
   aVideoTag,
   aVideoType,
   aWalletOrder,
-  aWayToPay,
   NOWHERE,
   named,
   pdf,
@@ -147,7 +147,7 @@ export const rows: Record<string, Row> = {
   'catalogue.tags': { input: () => ({}) },
   'catalogue.tag': { input: aTag },
   'catalogue.paymentMethods': {},
-  'catalogue.paymentMethod': { input: aWayToPay },
+  'catalogue.paymentMethod': { input: aPaymentMethod },
   'catalogue.admin.locations.all': {},
   'catalogue.admin.locations.create': { input: named },
   'catalogue.admin.locations.update': { input: async (w) => ({ location_id: (await w.on.make.location()).location_id, name: 'Otro' }) },
@@ -174,8 +174,8 @@ export const rows: Record<string, Row> = {
   'catalogue.admin.tags.remove': { input: aTag },
   'catalogue.admin.paymentMethods.all': {},
   'catalogue.admin.paymentMethods.create': { input: named },
-  'catalogue.admin.paymentMethods.update': { input: async (w) => ({ ...(await aWayToPay(w)), description: 'x' }) },
-  'catalogue.admin.paymentMethods.remove': { input: aWayToPay },
+  'catalogue.admin.paymentMethods.update': { input: async (w) => ({ ...(await aPaymentMethod(w)), description: 'x' }) },
+  'catalogue.admin.paymentMethods.remove': { input: aPaymentMethod },
 
   'studioPackages.all': { input: () => ({}) },
   'studioPackages.create': { input: (w) => ({ title: `Paquete ${w.unique()}`, price: '500', class_amount: 4, expiration_days: 30 }) },
@@ -187,8 +187,8 @@ export const rows: Record<string, Row> = {
 
   'credits.list': {},
   'credits.all': { input: () => ({}) },
-  'credits.movements': { ...foreign('CREDIT_NOT_FOUND'), input: aLot },
-  'credits.one': { ...foreign('CREDIT_NOT_FOUND'), input: aLot },
+  'credits.movements': { ...foreign('CREDIT_NOT_FOUND'), input: aCreditLot },
+  'credits.one': { ...foreign('CREDIT_NOT_FOUND'), input: aCreditLot },
   'credits.ofCustomer': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
   'credits.create': {
     input: (w) => ({
@@ -199,8 +199,8 @@ export const rows: Record<string, Row> = {
       reason: 'Prueba',
     }),
   },
-  'credits.update': { input: async (w) => ({ ...(await aLot(w)), add: 1, reason: 'Prueba' }) },
-  'credits.revoke': { input: async (w) => ({ ...(await aLot(w)), reason: 'Prueba' }) },
+  'credits.update': { input: async (w) => ({ ...(await aCreditLot(w)), add: 1, reason: 'Prueba' }) },
+  'credits.revoke': { input: async (w) => ({ ...(await aCreditLot(w)), reason: 'Prueba' }) },
 
   'sales.attempt': {
     ok: 'PAYMENT_METHOD_MISSING',
@@ -226,7 +226,7 @@ export const rows: Record<string, Row> = {
   'checkout.paypal': { input: async (w) => ({ class_package_id: (await w.on.make.package()).class_package_id }) },
   'checkout.capture': { ...foreign('PURCHASE_NOT_FOUND'), input: aWalletOrder },
   'differences.list': {},
-  'differences.close': { input: async (w) => ({ ...(await aDifference(w)), reason: 'Revisada' }) },
+  'differences.close': { input: async (w) => ({ ...(await aDiscrepancy(w)), reason: 'Revisada' }) },
   'cards.keep': { input: () => ({ token_id: 'tok_ok' }) },
   'cards.remove': { ...foreign('PAYMENT_SOURCE_NOT_FOUND'), input: aCard },
   'cards.metodos': {},
@@ -262,7 +262,7 @@ export const rows: Record<string, Row> = {
   },
   'studioSales.removeClasses': {
     input: async (w) => {
-      await aLot(w)
+      await aCreditLot(w)
       return { customer_id: w.people.mine.customer_id, amount: 1 }
     },
   },
@@ -294,29 +294,29 @@ export const rows: Record<string, Row> = {
   'schedule.restore': { ok: 'UNDO_TOO_LATE', input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },
 
   'bookings.list': { input: () => ({}) },
-  'bookings.one': { ...foreign('RESERVATION_NOT_FOUND'), input: aPlace },
+  'bookings.one': { ...foreign('RESERVATION_NOT_FOUND'), input: aReservation },
   'bookings.reserve': {
     async input(w, role) {
       if (role === 'mine' || role === 'other') await w.on.make.lot(w.people[role])
       return { single_class_id: (await aClass(w)).single_class_id }
     },
   },
-  'bookings.update': { ...foreign('RESERVATION_NOT_FOUND'), input: async (w) => ({ ...(await aPlace(w)), guest: 'Otra persona' }) },
-  'bookings.cancel': { ...foreign('RESERVATION_NOT_FOUND'), input: aPlace },
-  'bookings.guest': { ...foreign('RESERVATION_NOT_FOUND'), input: async (w) => ({ ...(await aPlace(w)), name: 'Otra persona' }) },
-  'bookings.removeGuest': { ...foreign('RESERVATION_NOT_FOUND'), input: aPlace },
+  'bookings.update': { ...foreign('RESERVATION_NOT_FOUND'), input: async (w) => ({ ...(await aReservation(w)), guest: 'Otra persona' }) },
+  'bookings.cancel': { ...foreign('RESERVATION_NOT_FOUND'), input: aReservation },
+  'bookings.guest': { ...foreign('RESERVATION_NOT_FOUND'), input: async (w) => ({ ...(await aReservation(w)), name: 'Otra persona' }) },
+  'bookings.removeGuest': { ...foreign('RESERVATION_NOT_FOUND'), input: aReservation },
   'bookings.rate': {
     other: 'RESERVATION_NOT_FOUND',
     mine: 'RATING_NOT_ALLOWED',
-    input: async (w) => ({ ...(await aPlace(w)), coach_stars: 5 }),
+    input: async (w) => ({ ...(await aReservation(w)), coach_stars: 5 }),
   },
   'bookings.move': {
     ...foreign('RESERVATION_NOT_FOUND'),
-    input: async (w) => ({ ...(await aPlace(w)), single_class_id: (await aClass(w)).single_class_id }),
+    input: async (w) => ({ ...(await aReservation(w)), single_class_id: (await aClass(w)).single_class_id }),
   },
   'bookings.repeat': { ok: 'CLASS_NOT_FOUND', input: () => ({ single_class_id: NOWHERE, weeks: 1 }) },
   'bookings.alternatives': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },
-  'bookings.calendarLinks': { ...foreign('RESERVATION_NOT_FOUND'), input: aPlace },
+  'bookings.calendarLinks': { ...foreign('RESERVATION_NOT_FOUND'), input: aReservation },
   'bookings.feed': {},
   'bookings.renewFeed': {},
 
@@ -331,14 +331,14 @@ export const rows: Record<string, Row> = {
   'waitlist.prioritise': { input: async (w) => ({ ...(await anEntry(w)), priority: 1, reason: 'Prueba' }) },
 
   'attendance.roster': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },
-  'attendance.one': { input: aPlace },
-  'attendance.mark': { ok: 'ATTENDANCE_TOO_EARLY', input: async (w) => ({ ...(await aPlace(w)), attend: true }) },
+  'attendance.one': { input: aReservation },
+  'attendance.mark': { ok: 'ATTENDANCE_TOO_EARLY', input: async (w) => ({ ...(await aReservation(w)), attend: true }) },
   'attendance.reserve': {
     ok: 'NOT_FOUND',
     input: async (w) => ({ customer_id: NOWHERE, single_class_id: (await aClass(w)).single_class_id }),
   },
-  'attendance.cancel': { input: async (w) => ({ ...(await aPlace(w)), reason: 'Prueba' }) },
-  'attendance.paid': { ok: 'RESERVATION_NOT_CASH', input: aPlace },
+  'attendance.cancel': { input: async (w) => ({ ...(await aReservation(w)), reason: 'Prueba' }) },
+  'attendance.paid': { ok: 'RESERVATION_NOT_CASH', input: aReservation },
 
   // One's own penalties, which an account that is no customer has none of; everybody's for reception.
   'penalties.list': { ...ofMyself, input: () => ({}) },

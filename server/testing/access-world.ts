@@ -74,7 +74,7 @@ export const aClass = async (w: World, more: object = {}) => {
   const starts_at = new Date(w.on.clock.now().getTime() + (48 + 2 * w.unique()) * 3_600_000)
   return w.on.make.class({ starts_at, ...(coach ? { instructor_id: coach.instructor_id } : {}), ...more })
 }
-export const aPlace = async (w: World) => {
+export const aReservation = async (w: World) => {
   await w.on.make.lot(w.people.mine)
   const { single_class_id } = await aClass(w)
   const { class_reservation } = await w.as('mine').bookings.reserve({ single_class_id, guest: 'Invitada' })
@@ -102,7 +102,7 @@ export const aProvenColleague = async (w: World) => {
   const [row] = await w.on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid])
   return { staff_id: row?.staff_id ?? 0 }
 }
-export const aLot = async (w: World) => ({ available_class_id: (await w.on.make.lot(w.people.mine)).available_class_id })
+export const aCreditLot = async (w: World) => ({ available_class_id: (await w.on.make.lot(w.people.mine)).available_class_id })
 export const aPenalty = async (w: World) => {
   const customer_id = (await w.on.make.customer()).customer_id
   const made = await w.as('owner').penalties.create({ customer_id, reason: 'Para la prueba' })
@@ -120,7 +120,7 @@ export const aCard = async (w: World) => {
   const { payment_source } = await w.as('mine').cards.keep({ token_id: `tok_ok~visa~${digits}~122030~k` })
   return { id: payment_source?.payment_source_id ?? NOWHERE }
 }
-export const aDifference = async (w: World) => {
+export const aDiscrepancy = async (w: World) => {
   const [row] = await w.on.sql<{ money_difference_id: number }>(
     `insert into money_difference (kind, gateway, about, details, "foundAt") values ('unknown_object', 'sandbox', $1, '{}', now()) returning money_difference_id`,
     [`pay_${w.unique()}`],
@@ -171,7 +171,7 @@ export const aCategory = async (w: World) => {
 export const aTag = async (w: World) => ({
   tag_id: (await w.as('owner').catalogue.admin.tags.create({ name: `Etiqueta ${w.unique()}` })).tag.tag_id,
 })
-export const aWayToPay = async (w: World) => {
+export const aPaymentMethod = async (w: World) => {
   const name = `Vale ${w.unique()}`
   await w.on.make.paymentMethod({ name: `Relleno ${w.unique()}` })
   return { payment_method_id: (await w.on.make.paymentMethod({ name })).payment_method_id }

@@ -10,6 +10,7 @@ import {
   expiryAfter,
   formatInstant,
   formatWall,
+  formatWindow,
   fromWallClock,
   isLocalDate,
   isZone,
@@ -18,7 +19,6 @@ import {
   offsetMinutes,
   startOfDay,
   wallClock,
-  windowInWords,
 } from '#contract/time.ts'
 import { BORDER, instantByRule, MEXICAN_ZONES, offsetByRule } from './mexico.ts'
 
@@ -150,7 +150,7 @@ describe('windows (decision 3)', () => {
     [1, 'days', '1 día'],
     [2, 'days', '2 días'],
   ] as const)('S2-9.04: %i %s in Spanish', (n, unit, words) => {
-    expect(windowInWords(n, unit)).toBe(words)
+    expect(formatWindow(n, unit)).toBe(words)
   })
 })
 

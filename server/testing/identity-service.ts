@@ -17,7 +17,7 @@ import { testSecretBox } from './master-keys.ts'
 import { freshDatabase } from './postgres.ts'
 import { newRun } from './run.ts'
 
-export interface Letter {
+export interface SentEmail {
   to: string
   subject: string
   html: string
@@ -125,7 +125,7 @@ export async function identityUnderTest(options: { settings?: Partial<Settings>;
         body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
       }),
     /** Does the queued work and answers the mails that it sent. */
-    async letters(): Promise<Letter[]> {
+    async letters(): Promise<SentEmail[]> {
       const before = new Set((await db.read.select({ id: mailOutbox.mail_id }).from(mailOutbox)).map((row) => row.id))
       for (const job of queue.splice(0)) await handlers.get(job.name)?.(job.data, newRun())
       const rows = await db.read.select().from(mailOutbox).orderBy(mailOutbox.mail_id)

@@ -55,7 +55,7 @@ const CARDS = [
 ]
 
 /** Everything that is due is heard and done, as it would be after a quiet day. */
-export async function settleAll(s: TestStudio, bank: Sandbox): Promise<void> {
+export async function applyAllProcessorStates(s: TestStudio, bank: Sandbox): Promise<void> {
   for (let round = 0; round < 3; round++) {
     s.clock.advance({ minutes: 3 })
     bank.held = false

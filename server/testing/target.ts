@@ -1,9 +1,9 @@
 /** A studio to be attacked: one row of everything, people of every kind, ways to ask any endpoint, and an eye on whatever is written. */
 import pg from 'pg'
 import { expect } from 'vitest'
-import { ensureWaysToPay } from '#server/modules/catalogue/catalogue.ts'
+import { ensurePaymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import { type Person, studio, type TestStudio } from './studio.ts'
-import { type Answer, type Ask, type Declared, faultsOf, send } from './wire.ts'
+import { type Answer, type Declared, faultsOf, type RawRequest, send } from './wire.ts'
 
 export interface Target {
   s: TestStudio
@@ -13,9 +13,9 @@ export interface Target {
   /** The studio's tables: rows and a fingerprint of each; counters of attempts aside. Only requests change them: nothing runs in the background. */
   written(): Promise<Record<string, string>>
   /** Asks an endpoint, right in everything that `more` does not say. */
-  call(one: Declared, who: Person | string | null, more?: Partial<Ask>): Promise<Answer>
+  call(one: Declared, who: Person | string | null, more?: Partial<RawRequest>): Promise<Answer>
   /** Sends a request as it is, to this studio unless `at` says where. */
-  send(ask: Ask & { at?: string }): Promise<Answer>
+  send(ask: RawRequest & { at?: string }): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export async function target(): Promise<Target> {
   const [room, soon] = [await make.class({ spot_map: '3,4' }), await make.class({ starts_at: new Date('2026-11-25T16:00:00Z') })]
   const [pack, page] = [await make.package(), await make.page()]
   const discount = await make.discount()
-  await s.studio.db.tx(ensureWaysToPay)
+  await s.studio.db.tx(ensurePaymentMethods)
   const lots = [await make.lot(ana), await make.lot(eva)]
   const places: number[] = []
   const purchases: number[] = []

@@ -36,7 +36,7 @@ export async function upload(
 }
 
 /** The file that was kept, or a failed test. */
-export async function kept(
+export async function storedFiles(
   on: TestStudio,
   who: Person,
   bytes: Uint8Array | string,

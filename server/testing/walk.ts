@@ -352,7 +352,7 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
 export class Skipped extends Error {}
 
 /** Does one thing by chance; answers its name and how it went: "ok", "skipped" or the refusal's code. Throws what is no refusal. */
-export async function walk(
+export async function randomWalk(
   all: ReturnType<typeof steps>,
   world: World,
   luck: Chance,

@@ -8,7 +8,7 @@ import type { EndpointMeta } from '#contract/endpoint.ts'
 import { type ErrorData, errors, isErrorCode, sentence } from '#contract/errors.ts'
 import { contract } from '#contract/index.ts'
 
-export interface Ask {
+export interface RawRequest {
   method: string
   path: string
   headers?: Record<string, string>
@@ -26,7 +26,7 @@ export interface Answer {
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
 /** Sends one request exactly as written; `path` is not normalised. */
-export function send(base: string, ask: Ask): Promise<Answer> {
+export function send(base: string, ask: RawRequest): Promise<Answer> {
   const { hostname, port } = new URL(base)
   return new Promise((resolve, reject) => {
     const headers = { ...ask.headers }

@@ -49,7 +49,7 @@ export async function sweepMessages(ctx: Ctx, relevance: Relevance): Promise<voi
 }
 
 /** Settles every notice of a processor that waits in the inbox. */
-export async function settleNotices(s: TestStudio): Promise<void> {
+export async function deliverPendingWebhooks(s: TestStudio): Promise<void> {
   const waiting = await s.sql<{ provider_event_id: number }>('select provider_event_id from provider_event where "doneAt" is null')
   for (const { provider_event_id } of waiting) await handleEvent(s.system(), provider_event_id)
 }

@@ -1,12 +1,12 @@
 import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { say } from '#web/lib/alerts.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PartNotLoaded } from './not-loaded.tsx'
 
@@ -23,7 +23,7 @@ export function CalendarFeed({ onClose }: { onClose: () => void }) {
       client.setQueryData(queries.bookings.feed.queryKey(), fresh)
       setCopied(false)
       setSure(false)
-      say('success', 'Tu enlace cambió. El anterior ya no funciona.')
+      showAlert('success', 'Tu enlace cambió. El anterior ya no funciona.')
     },
   })
   const url = feed.data?.url ?? ''
@@ -84,7 +84,7 @@ export function CalendarFeed({ onClose }: { onClose: () => void }) {
             {copied ? 'Enlace copiado' : ''}
           </p>
           {sure && (
-            <Notice tone="warn" title="El enlace de ahora dejará de funcionar" live>
+            <Banner tone="warn" title="El enlace de ahora dejará de funcionar" live>
               <p>Los calendarios que lo usan ya no verán tus clases hasta que pongas el nuevo.</p>
               <p className="row wraps gap-8" style={{ marginTop: 10 }}>
                 <Button size="small" variant="danger" loading={renew.isPending} onClick={() => renew.mutate()}>
@@ -94,7 +94,7 @@ export function CalendarFeed({ onClose }: { onClose: () => void }) {
                   No, conservarlo
                 </Button>
               </p>
-            </Notice>
+            </Banner>
           )}
         </>
       )}

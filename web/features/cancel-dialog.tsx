@@ -1,15 +1,15 @@
 import type { Reservation } from '#contract/bookings.ts'
 import { lateCancelWarning, success } from '#contract/messages.ts'
 import { formatWall } from '#contract/time.ts'
-import { say } from '#web/lib/alerts.ts'
-import { api, useOnce } from '#web/lib/api.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { alertFailure } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 import { useClassDetail } from './class-detail.ts'
-import { comesBackInWords } from './comes-back.ts'
-import { placeName } from './place-words.ts'
-import { usePlacesChanged } from './places-changed.ts'
+import { returnedCreditsText } from './comes-back.ts'
+import { reservationTitle } from './place-words.ts'
+import { useReservationsChanged } from './places-changed.ts'
 
 interface CancelDialogProps {
   row: Reservation
@@ -18,14 +18,14 @@ interface CancelDialogProps {
 
 /** 'Cancelar Clase': what comes back is said before confirming (S2-2.31, S2-2.52, S2-5.10, S2-5.11). */
 export function CancelDialog({ row, onClose }: CancelDialogProps) {
-  const changed = usePlacesChanged()
+  const changed = useReservationsChanged()
   const late = row.actions.cancel === 'late'
   // The window in words belongs to the warning only.
   const { cls } = useClassDetail(late ? row.single_class_id : null)
-  const cancel = useOnce(api.bookings.cancel, {
+  const cancel = useIdempotentMutation(api.bookings.cancel, {
     onSuccess() {
       onClose()
-      say('success', success.reservationCancelled)
+      showAlert('success', success.reservationCancelled)
     },
     onError(error) {
       onClose()
@@ -51,7 +51,7 @@ export function CancelDialog({ row, onClose }: CancelDialogProps) {
         late ? { tone: 'warn', words: lateCancelWarning(cls?.policy.window ?? '') } : { tone: 'neutral', words: whatReturns(row) }
       }
     >
-      {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}.
+      {reservationTitle(row)}, {formatWall(row.single_class.class_date, 'class')}.
       {row.guest ? ` También se cancela el lugar de ${row.guest}.` : ''}
     </ConfirmDialog>
   )
@@ -59,6 +59,6 @@ export function CancelDialog({ row, onClose }: CancelDialogProps) {
 
 function whatReturns(row: Reservation): string {
   if (row.is_cash) return row.is_paid ? 'El estudio te dirá cómo se devuelve tu pago.' : 'No tienes nada que pagar.'
-  const back = row.comes_back ? comesBackInWords(row.comes_back, 'mine') : ''
+  const back = row.comes_back ? returnedCreditsText(row.comes_back, 'mine') : ''
   return row.undo_until ? `${back} Acabas de reservar: no cuenta como cancelación.` : back
 }

@@ -2,21 +2,21 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { success } from '#contract/messages.ts'
 import type { CardFields, SavedCard } from '#contract/sales.ts'
-import { spokenInside } from '#contract/spoken-inside.ts'
-import { say } from '#web/lib/alerts.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { CardEntry, type CardPlaces, useBankQuestion } from './card-entry.tsx'
+import { Banner } from '#web/ui/notice.tsx'
+import { CardEntry, type CardOrigins, useBankQuestion } from './card-entry.tsx'
 import type { CardFieldsHandle } from './card-fields.tsx'
 import { cardTitle } from './payment-choice.tsx'
 
 interface AddCardProps {
   open: boolean
   card: CardFields
-  places: CardPlaces
+  places: CardOrigins
   onClose: () => void
 }
 
@@ -34,11 +34,11 @@ export function AddCardDialog({ open, card, places, onClose }: AddCardProps) {
       const first = card.processor === 'conekta' ? await api.cards.saveMetodo({ token_id }) : await api.cards.keep({ token_id })
       if (!first.setup) return
       const failed = await ask(first.setup.clientSecret, 'setup')
-      if (failed) throw { code: 'PAYMENT_SOURCE_FAILED', ...spokenInside.PAYMENT_SOURCE_FAILED }
+      if (failed) throw { code: 'PAYMENT_SOURCE_FAILED', ...accountErrors.PAYMENT_SOURCE_FAILED }
       await api.cards.keep({ setup_id: first.setup.id })
     },
     async onSuccess() {
-      say('success', card.processor === 'conekta' ? success.paymentMethodSaved : success.paymentSourceSaved)
+      showAlert('success', card.processor === 'conekta' ? success.paymentMethodSaved : success.paymentSourceSaved)
       onClose()
       await client.invalidateQueries({ queryKey: queries.sales.cards.key() })
     },
@@ -66,9 +66,9 @@ export function AddCardDialog({ open, card, places, onClose }: AddCardProps) {
         }
       >
         {keep.isError && (
-          <Notice tone="danger" live>
+          <Banner tone="danger" live>
             {failureOf(keep.error).message}
-          </Notice>
+          </Banner>
         )}
         <CardEntry ref={fields} card={card} {...places} onReady={setReady} />
         <p className="small muted">La guarda el procesador de pagos; el estudio no ve ni guarda el número. No se hace ningún cargo.</p>
@@ -95,12 +95,12 @@ export function RemoveCardDialog({ card, onClose }: { card: SavedCard | null; on
       // The one sentence of the spec for every cause, and the way out where there is one; said here only.
       setRefused(
         failureOf(error).code === 'PAYMENT_SOURCE_IN_USE'
-          ? `${spokenInside.PAYMENT_SOURCE_FAILED.message} Una suscripción activa se cobra a esta tarjeta. Cambia su tarjeta o cancélala antes de eliminarla.`
-          : spokenInside.PAYMENT_SOURCE_FAILED.message,
+          ? `${accountErrors.PAYMENT_SOURCE_FAILED.message} Una suscripción activa se cobra a esta tarjeta. Cambia su tarjeta o cancélala antes de eliminarla.`
+          : accountErrors.PAYMENT_SOURCE_FAILED.message,
       )
       return
     }
-    say('success', success.paymentSourceDeleted)
+    showAlert('success', success.paymentSourceDeleted)
     close()
     await client.invalidateQueries({ queryKey: queries.sales.cards.key() })
   }
@@ -108,9 +108,9 @@ export function RemoveCardDialog({ card, onClose }: { card: SavedCard | null; on
     <ConfirmDialog open={card !== null} onClose={close} onConfirm={remove} yes="Sí, eliminar" no="No, conservarla">
       <p>¿Quieres eliminar tu {card && cardTitle(card)}? Para usarla de nuevo tendrás que escribir sus datos.</p>
       {refused && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {refused}
-        </Notice>
+        </Banner>
       )}
     </ConfirmDialog>
   )

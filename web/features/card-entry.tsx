@@ -1,11 +1,11 @@
 import { lazy, type ReactNode, type Ref, Suspense, useCallback, useState } from 'react'
 import type { ProviderSites } from '#contract/provider-sites.ts'
 import type { CardFields as Fields } from '#contract/sales.ts'
-import { spokenInside } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { askTheBank, openStripe } from '#web/lib/stripe.ts'
+import { confirmWithBank, openStripe } from '#web/lib/stripe.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CardChallenge, CardFields, type CardFieldsHandle } from './card-fields.tsx'
 
@@ -13,13 +13,13 @@ const StripeFields = lazy(() => import('./stripe-fields.tsx'))
 const ConektaFields = lazy(() => import('./conekta-fields.tsx'))
 
 /** Where card forms and processors' scripts come from; the document's loader knows. */
-export interface CardPlaces {
+export interface CardOrigins {
   /** origin of the built-in processor's frames; null: it is not in use */
   frame: string | null
   sites: ProviderSites
 }
 
-interface CardEntryProps extends CardPlaces {
+interface CardEntryProps extends CardOrigins {
   ref: Ref<CardFieldsHandle>
   card: Fields
   onReady: (ready: boolean) => void
@@ -34,7 +34,7 @@ export function CardEntry({ ref, card, frame, sites, onReady }: CardEntryProps) 
   const elsewhere = failed && location.origin !== publicUrl ? `${publicUrl}${location.pathname}${location.search}` : null
   if (failed)
     return (
-      <Notice tone="danger" live title="No pudimos cargar los datos de la tarjeta.">
+      <Banner tone="danger" live title="No pudimos cargar los datos de la tarjeta.">
         {elsewhere && (
           <p className="card-elsewhere">
             Para pagar con tarjeta, abre el estudio en{' '}
@@ -47,14 +47,14 @@ export function CardEntry({ ref, card, frame, sites, onReady }: CardEntryProps) 
         <Button variant="outline" size="small" onClick={() => setFailed(false)}>
           Intentar de nuevo
         </Button>
-      </Notice>
+      </Banner>
     )
   const shared = { ref, onReady, onFailed, publicKey: card.public_key ?? '' }
   if (card.processor === 'sandbox')
     return frame ? (
       <CardFields ref={ref} origin={frame} onReady={onReady} onFailed={onFailed} />
     ) : (
-      <Notice tone="warn">{spokenInside.PAYMENT_METHOD_UNAVAILABLE.message}</Notice>
+      <Banner tone="warn">{accountErrors.PAYMENT_METHOD_UNAVAILABLE.message}</Banner>
     )
   return (
     <Suspense fallback={<Skeleton height="292px" />}>
@@ -69,10 +69,10 @@ type AskTheBank = (secret: string, intent: 'payment' | 'setup') => Promise<strin
  * The bank's question about a card (3-D Secure), asked as the processor does it: `ask` answers null when it was confirmed, otherwise why
  * not; `question` is where it stands meanwhile.
  */
-export function useBankQuestion(card: Fields | null, { frame, sites }: CardPlaces): { ask: AskTheBank; question: ReactNode } {
+export function useBankQuestion(card: Fields | null, { frame, sites }: CardOrigins): { ask: AskTheBank; question: ReactNode } {
   const [asked, setAsked] = useState<{ secret: string; answer(failed: string | null): void } | null>(null)
   const ask: AskTheBank = async (secret, intent) => {
-    if (card?.processor === 'stripe') return askTheBank(await openStripe(sites.stripe, card.public_key ?? ''), secret, intent)
+    if (card?.processor === 'stripe') return confirmWithBank(await openStripe(sites.stripe, card.public_key ?? ''), secret, intent)
     const failed = await new Promise<string | null>((answer) => setAsked({ secret, answer }))
     setAsked(null)
     return failed

@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import type { FromCardFrame, ToCardFrame } from '#contract/card-frame.ts'
-import { spokenInside } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import './card-fields.css'
@@ -98,7 +98,7 @@ export function CardFields({ ref, origin, onReady, onFailed }: CardFieldsProps) 
         const id = crypto.randomUUID()
         asked.current.set(id, { resolve, reject })
         setTimeout(() => {
-          if (asked.current.delete(id)) reject({ code: 'PAYMENT_TRY_LATER', ...spokenInside.PAYMENT_TRY_LATER })
+          if (asked.current.delete(id)) reject({ code: 'PAYMENT_TRY_LATER', ...accountErrors.PAYMENT_TRY_LATER })
         }, LONGEST_ANSWER_MS)
         say({ estudio: 'tokenize', id })
       }),

@@ -9,7 +9,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { PackageMarks } from '#web/ui/marks.tsx'
 import { Art, slug } from './art.tsx'
 import { checkoutSum } from './checkout-sum.ts'
-import { describesTwice, packageWords } from './package-words.ts'
+import { describesTwice, packageText } from './package-words.ts'
 import { RichText } from './rich-text.tsx'
 
 interface CheckoutPackageProps {
@@ -22,7 +22,7 @@ interface CheckoutPackageProps {
 /** What is bought and what it costs now (S1-2.56 to S1-2.62, S1-4.17). */
 export function CheckoutPackage({ pack, discount, children }: CheckoutPackageProps) {
   const site = useSite()
-  const words = packageWords(pack, discount)
+  const words = packageText(pack, discount)
   const sum = checkoutSum(pack, discount)
   const trial = Boolean(pack.is_subscription && pack.free_trial_length)
   return (

@@ -6,9 +6,9 @@ import { billingCalendarOf } from '#contract/billing.ts'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { formatMoney } from '#contract/money.ts'
-import { quoteOnWire, shownPrice } from '#contract/pricing.ts'
-import { spokenInside } from '#contract/spoken-inside.ts'
-import type { WaysToPay } from '#contract/ways-to-pay.ts'
+import { displayedPrice, quoteOnWire } from '#contract/pricing.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
+import type { PaymentOptions } from '#contract/ways-to-pay.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -17,16 +17,16 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
-import { type CardPlaces, useBankQuestion } from './card-entry.tsx'
+import { type CardOrigins, useBankQuestion } from './card-entry.tsx'
 import { DocumentDialog } from './document-dialog.tsx'
 import { type DocumentToAccept, documentNames } from './document-names.tsx'
-import { OpenPurchaseNotice, OrderLink, useOpenPurchase } from './open-purchase.tsx'
+import { OpenPurchaseBanner, OrderLink, useOpenPurchase } from './open-purchase.tsx'
 import { payVerb, subscriptionTerms } from './pay-words.ts'
 import { useOwedFee } from './signup-fee.ts'
 import { type How, type Refused, usePaying } from './use-paying.ts'
-import { useWayChoice } from './use-way-choice.tsx'
+import { usePaymentOptionChoice } from './use-way-choice.tsx'
 
 const WalletButton = lazy(() => import('./wallet-button.tsx'))
 
@@ -39,7 +39,7 @@ interface CheckoutPaymentProps {
   onDiscountRefused: () => void
   /** the trial was used before with the card that was to pay */
   onTrialUsed: () => void
-  places: CardPlaces
+  places: CardOrigins
   /** where refusals are shown: at the top of the page (S1-2.70); null until it is there */
   banners: HTMLElement | null
   /** documents to accept before paying */
@@ -51,7 +51,7 @@ interface CheckoutPaymentProps {
 }
 
 /** The ways to pay a package for whoever is signed in; the page and its column share one answer. */
-export function useWays(class_package_id: number, discount: Discount | null, enabled = true) {
+export function usePaymentOptions(class_package_id: number, discount: Discount | null, enabled = true) {
   return useQuery({
     ...queries.checkout.ways.queryOptions({
       input: { class_package_id, discountCode: discount?.code ?? null },
@@ -65,7 +65,7 @@ export function useWays(class_package_id: number, discount: Discount | null, ena
 /** 'Forma de Pago': the ways to pay, the documents and the button (S1-2.66 to S1-2.70, S1-4.06 to S1-4.15, S1-5.17, S1-5.18). */
 export function CheckoutPayment(props: CheckoutPaymentProps) {
   const { pack, discount } = props
-  const ways = useWays(pack.class_package_id, discount)
+  const ways = usePaymentOptions(pack.class_package_id, discount)
   return (
     <section aria-labelledby="forma" className="stack gap-16 checkout-payment">
       <h2 id="forma" className="t3">
@@ -76,11 +76,11 @@ export function CheckoutPayment(props: CheckoutPaymentProps) {
           <Pay {...props} ways={ways.data} />
         ) : (
           ways.isError && (
-            <Notice tone="danger" live title={failureOf(ways.error).message}>
+            <Banner tone="danger" live title={failureOf(ways.error).message}>
               <Button variant="outline" size="small" onClick={() => void ways.refetch()}>
                 Intentar de nuevo
               </Button>
-            </Notice>
+            </Banner>
           )
         )}
       </Loading>
@@ -114,10 +114,10 @@ function Pay({
   noTrial,
   terms,
   ways,
-}: CheckoutPaymentProps & { ways: WaysToPay }) {
+}: CheckoutPaymentProps & { ways: PaymentOptions }) {
   const site = useSite()
   const pending = useQuery(queries.content.accepted.queryOptions({ meta: { handled: true } }))
-  const { options, way, choose, missing, how } = useWayChoice(ways, places, terms.cashHours)
+  const { options, way, choose, missing, how } = usePaymentOptionChoice(ways, places, terms.cashHours)
   const [accepted, setAccepted] = useState(false)
   const owed = useOwedFee(pack)
   const [feeSeen, setFeeSeen] = useState(false)
@@ -128,7 +128,7 @@ function Pay({
   const paying = usePaying({
     class_package_id: pack.class_package_id,
     discountCode: discount?.code ?? null,
-    price: shownPrice(price, trial),
+    price: displayedPrice(price, trial),
     onPriceChanged,
     onDiscountRefused,
     onTrialUsed,
@@ -144,7 +144,7 @@ function Pay({
   const open = useOpenPurchase(pack.class_package_id)
 
   const holds = site.checkout_disabled
-    ? spokenInside.CHECKOUT_DISABLED.message
+    ? accountErrors.CHECKOUT_DISABLED.message
     : open?.deciding && !paying.busy
       ? 'Estamos confirmando tu pago anterior.'
       : required.length > 0 && !accepted
@@ -158,10 +158,10 @@ function Pay({
         refused.feeId === null &&
         banners &&
         createPortal(<Refusal refused={refused} busy={paying.busy} onAgain={(chosen) => paying.pay(chosen, true)} />, banners)}
-      {open && !refused && !paying.busy && <OpenPurchaseNotice open={open} />}
-      {site.checkout_disabled && <Notice tone="warn">{spokenInside.CHECKOUT_DISABLED.message}</Notice>}
+      {open && !refused && !paying.busy && <OpenPurchaseBanner open={open} />}
+      {site.checkout_disabled && <Banner tone="warn">{accountErrors.CHECKOUT_DISABLED.message}</Banner>}
       {pack.is_subscription && (
-        <Notice tone="brand" icon={<IconCalendarRepeat className="icon" aria-hidden="true" />} title="Esto es una suscripción">
+        <Banner tone="brand" icon={<IconCalendarRepeat className="icon" aria-hidden="true" />} title="Esto es una suscripción">
           {noTrial && 'Ya usaste tu prueba gratis: esta suscripción empieza pagada. '}
           {subscriptionTerms(
             pack,
@@ -171,11 +171,11 @@ function Pay({
             terms.noticeDays,
             billingCalendarOf(way === 'paypal' ? (ways.wallet?.processor ?? null) : null),
           )}
-        </Notice>
+        </Banner>
       )}
       {options.length > 0 && <RadioCards legend="Forma de pago" quietLegend look="list" options={options} value={way} onChange={choose} />}
       {!free && options.length === 0 && !site.checkout_disabled && (
-        <Notice tone="warn">Por ahora no se puede pagar este paquete en línea. Comunícate con nosotros.</Notice>
+        <Banner tone="warn">Por ahora no se puede pagar este paquete en línea. Comunícate con nosotros.</Banner>
       )}
       {required.length > 0 && <Acceptance documents={required} accepted={accepted} onChange={setAccepted} />}
       <div className="checkout-pay">
@@ -237,11 +237,11 @@ function Refusal({ refused, busy, onAgain }: { refused: Refused; busy: boolean; 
   return (
     <div ref={box}>
       {orderId === null ? (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {message}
-        </Notice>
+        </Banner>
       ) : (
-        <Notice tone={again ? 'warn' : 'danger'} live title={message}>
+        <Banner tone={again ? 'warn' : 'danger'} live title={message}>
           <div className="row wraps gap-16">
             <OrderLink purchase_id={orderId} />
             {again && (
@@ -250,7 +250,7 @@ function Refusal({ refused, busy, onAgain }: { refused: Refused; busy: boolean; 
               </Button>
             )}
           </div>
-        </Notice>
+        </Banner>
       )}
     </div>
   )
@@ -279,7 +279,7 @@ function FeeFirst({
         </Button>
       }
     >
-      <p>{spokenInside.SIGNUP_FEE_REQUIRED.message}</p>
+      <p>{accountErrors.SIGNUP_FEE_REQUIRED.message}</p>
     </Dialog>
   )
 }

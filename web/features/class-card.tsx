@@ -10,11 +10,11 @@ import {
   type ClassOffer,
   type ClassVerb,
   coachNames,
-  myPlaceWords,
+  myReservationText,
   offerName,
   offersOf,
-  pastWord,
-  placesWords,
+  pastLabel,
+  spotsText,
   stateSentence,
 } from './class-facts.ts'
 import { ClassName } from './class-name.tsx'
@@ -76,7 +76,7 @@ export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act
 function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
   switch (cls.state) {
     case 'reserved': {
-      const note = myPlaceWords(cls)
+      const note = myReservationText(cls)
       const asked = act('place', cls)
       return (
         <div className="class-facts">
@@ -127,7 +127,7 @@ function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
       )
     }
     case 'past': {
-      const word = pastWord(cls)
+      const word = pastLabel(cls)
       if (!word) return null
       const Icon = word === 'Exitosa' ? IconCheck : IconX
       return (
@@ -154,7 +154,7 @@ function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
       return (
         <div className="class-facts">
           {cls.state === 'available' && <Marks capacity={capacity} taken={capacity - cls.places_left} most={12} size="small" />}
-          <span className={`class-places ${few ? 'class-few' : ''}`}>{placesWords(cls)}</span>
+          <span className={`class-places ${few ? 'class-few' : ''}`}>{spotsText(cls)}</span>
         </div>
       )
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { articleName, type CardClass, offerName, offersOf, placesWords, stateSentence } from './class-facts.ts'
+import { articleName, type CardClass, offerName, offersOf, spotsText, stateSentence } from './class-facts.ts'
 
 const NOTHING: CardClass['actions'] = { reserve: null, cancel: null, add_guest: false, join_waitlist: false, leave_waitlist: false }
 
@@ -65,7 +65,7 @@ describe('the name of a class for a reader', () => {
 })
 
 test('decision 20: a class without capacity has no places', () => {
-  expect(placesWords({ capacity: null, places_left: 0 })).toBe('Sin lugares')
+  expect(spotsText({ capacity: null, places_left: 0 })).toBe('Sin lugares')
 })
 
 describe('what a class offers is what the server says, and nothing else', () => {

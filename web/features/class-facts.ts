@@ -2,7 +2,7 @@
 import type { SingleClass } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { instructorName, spotInSentence, spotName } from '#contract/wording.ts'
-import { placesLeft } from '#web/ui/marks-count.ts'
+import { spotsLeftText } from '#web/ui/marks-count.ts'
 
 type Coach = Pick<SingleClass['class_instructors'][number]['instructor'], 'instructor_id' | 'name' | 'last_name' | 'nick_name' | 'file'>
 
@@ -75,13 +75,13 @@ export function coachNames(cls: Pick<CardClass, 'class_instructors'>): string {
 }
 
 /** "7 lugares", "Último lugar", "Sin lugares"; a class without capacity is full (decision 20). */
-export function placesWords(cls: Pick<CardClass, 'capacity' | 'places_left'>): string {
+export function spotsText(cls: Pick<CardClass, 'capacity' | 'places_left'>): string {
   const capacity = cls.capacity ?? 0
-  return placesLeft(capacity, capacity - cls.places_left)
+  return spotsLeftText(capacity, capacity - cls.places_left)
 }
 
 /** "Fila 2, lugar 5, con Jimena"; empty without a map and a guest. `name`: how the spot is called. */
-export function myPlaceWords(cls: Pick<CardClass, 'mine'>, name = spotName): string {
+export function myReservationText(cls: Pick<CardClass, 'mine'>, name = spotName): string {
   const { spot, guest } = cls.mine ?? { spot: null, guest: null }
   return [spot && name(spot), guest && `con ${guest}`].filter(Boolean).join(', ')
 }
@@ -104,7 +104,7 @@ export function stateSentence(cls: Pick<CardClass, 'state' | 'opens_at' | 'why_n
 }
 
 /** What became of my place in a class that has been; null when I had none or nobody marked it yet. */
-export function pastWord(cls: Pick<CardClass, 'mine'>): 'Exitosa' | 'No Asistí' | null {
+export function pastLabel(cls: Pick<CardClass, 'mine'>): 'Exitosa' | 'No Asistí' | null {
   if (cls.mine?.attend === true) return 'Exitosa'
   return cls.mine?.attend === false ? 'No Asistí' : null
 }
@@ -115,12 +115,12 @@ export function articleName(cls: CardClass): string {
   const coaches = coachNames(cls)
   const state =
     cls.state === 'reserved'
-      ? ['reservada', myPlaceWords(cls, spotInSentence)].filter(Boolean).join(', ')
+      ? ['reservada', myReservationText(cls, spotInSentence)].filter(Boolean).join(', ')
       : cls.state === 'waitlisted'
         ? 'en lista de espera'
         : cls.state === 'past'
-          ? (pastWord(cls) ?? 'ya pasó')
-          : (stateSentence(cls) ?? placesWords(cls))
+          ? (pastLabel(cls) ?? 'ya pasó')
+          : (stateSentence(cls) ?? spotsText(cls))
   const tags = cls.tags.map(({ name }) => name).join(', ')
   return [cls.class_type.name, tags, when, coaches && `con ${coaches}`, state].filter(Boolean).join(', ')
 }

@@ -5,7 +5,7 @@ import { instructorFullName } from '#contract/wording.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Marks } from '#web/ui/marks.tsx'
 import type { ActOf, ClassAct } from './class-card.tsx'
-import { articleName, type CardClass, coachNames, offerName, offersOf, placesWords, stateSentence } from './class-facts.ts'
+import { articleName, type CardClass, coachNames, offerName, offersOf, spotsText, stateSentence } from './class-facts.ts'
 import { ClassName } from './class-name.tsx'
 import { CoachAvatar } from './coach-portrait.tsx'
 
@@ -17,7 +17,7 @@ interface ClassLinesProps {
 }
 
 /** Classes one under the other, over the whole width (landing, coach and class type pages). */
-export function ClassLines({ classes, act, dated = false }: ClassLinesProps) {
+export function ClassRows({ classes, act, dated = false }: ClassLinesProps) {
   return (
     <ul className="class-lines">
       {classes.map((cls) => (
@@ -33,7 +33,7 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
   const coach = cls.class_instructors[0]?.instructor
   const full = coach ? instructorFullName(coach) : ''
   const several = cls.class_instructors.length > 1
-  const words = stateSentence(cls) ?? (cls.state === 'past' ? '' : placesWords(cls))
+  const words = stateSentence(cls) ?? (cls.state === 'past' ? '' : spotsText(cls))
   const few = cls.state === 'available' && cls.places_left <= 2
   const offer = offersOf(cls)[0]
   const asked = offer ? act(offer.verb, cls) : null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comesBackInWords } from './comes-back.ts'
+import { returnedCreditsText } from './comes-back.ts'
 
 test.each([
   [{ returned: 1, courtesy: 0 }, 'mine', 'Tu crédito regresa a tu paquete.'],
@@ -14,5 +14,5 @@ test.each([
   ],
   [{ returned: 0, courtesy: 0 }, 'mine', 'No se gastó ningún crédito: no pierdes nada.'],
 ] as const)('what %j brings back is said before it is confirmed (S2-2.52, S2-5.10, decision 19)', (back, whose, words) => {
-  expect(comesBackInWords({ ...back, kept: 0 }, whose)).toBe(words)
+  expect(returnedCreditsText({ ...back, kept: 0 }, whose)).toBe(words)
 })

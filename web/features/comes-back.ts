@@ -1,8 +1,8 @@
 /** What cancelling brings back, said before it is confirmed; the server counts, these are the words. */
-import type { ComesBack } from '#contract/bookings.ts'
+import type { CreditsReturned } from '#contract/bookings.ts'
 
 /** `whose`: my own place with a guest's if there is one, or the guest's alone. */
-export function comesBackInWords({ returned, courtesy }: ComesBack, whose: 'mine' | 'guest'): string {
+export function returnedCreditsText({ returned, courtesy }: CreditsReturned, whose: 'mine' | 'guest'): string {
   const credit = whose === 'guest' ? 'El crédito de tu invitado' : 'Tu crédito'
   if (returned + courtesy === 0) return 'No se gastó ningún crédito: no pierdes nada.'
   if (courtesy === 0) return returned === 1 ? `${credit} regresa a tu paquete.` : 'Tus dos créditos regresan a tu paquete.'

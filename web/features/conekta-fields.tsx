@@ -1,5 +1,5 @@
 import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
-import { spokenInside } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
 import { fromScript, loadProviderScript } from '#web/lib/provider-script.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { CardFieldsHandle } from './card-fields.tsx'
@@ -41,7 +41,7 @@ export default function ConektaFields({ ref, site, publicKey, onReady, onFailed 
     const refuse = (message?: string) => {
       asked.current?.reject({
         code: 'CARD_FORMAT',
-        ...spokenInside.CARD_FORMAT,
+        ...accountErrors.CARD_FORMAT,
         ...(message ? { code: 'CONEKTA', message } : {}),
         data: {},
       })
@@ -82,7 +82,7 @@ export default function ConektaFields({ ref, site, publicKey, onReady, onFailed 
   useImperativeHandle(ref, () => ({
     tokenize: () =>
       new Promise((resolve, reject) => {
-        if (!submit.current) return reject({ code: 'PAYMENT_TRY_LATER', ...spokenInside.PAYMENT_TRY_LATER })
+        if (!submit.current) return reject({ code: 'PAYMENT_TRY_LATER', ...accountErrors.PAYMENT_TRY_LATER })
         asked.current = { resolve, reject }
         submit.current()
       }),

@@ -1,6 +1,6 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { say } from '#web/lib/alerts.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** How long the button says that it did it. */
@@ -17,7 +17,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setCopied(true),
-      () => say('alert', 'Tu navegador no dejó copiar. Selecciona el texto y cópialo.'),
+      () => showAlert('alert', 'Tu navegador no dejó copiar. Selecciona el texto y cópialo.'),
     )
   const Icon = copied ? IconCheck : IconCopy
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CreditSpend } from '#contract/schedule.ts'
-import { guestHint, joiningWords, leftWords, spendLegend } from './credit-words.ts'
+import { creditsLeftText, guestCreditText, guestHint, spendLegend } from './credit-words.ts'
 
 const spend = (values: Partial<CreditSpend> = {}): CreditSpend => ({
   available_class_id: 1,
@@ -40,7 +40,7 @@ describe('which credits a booking takes (decision 18)', () => {
     ['one, and a guest for nothing', [spend({ places: 2, left: 3 })], 'Se usará 1 crédito de', 'Te quedan 3 clases de Una ronda'],
   ])('%s', (_what, spends, legend, left) => {
     expect(spendLegend(spends, lots)).toBe(legend)
-    expect(leftWords(spends, lots)).toBe(left)
+    expect(creditsLeftText(spends, lots)).toBe(left)
   })
 
   test('two lots of the same name are told apart by their last day', () => {
@@ -50,7 +50,7 @@ describe('which credits a booking takes (decision 18)', () => {
     )
   })
 
-  test('a single lot needs no name', () => expect(leftWords([other], [lot(other)])).toBe('Te quedan 7 clases'))
+  test('a single lot needs no name', () => expect(creditsLeftText([other], [lot(other)])).toBe('Te quedan 7 clases'))
 
   test.each([
     [[spend({ places: 2, credits: 2 })], 'Usa un crédito más.'],
@@ -59,7 +59,7 @@ describe('which credits a booking takes (decision 18)', () => {
   ])('what a guest costs more', (with_guest, words) => expect(guestHint({ alone: [spend()], with_guest })).toBe(words))
 
   test('what a guest who joins later costs', () => {
-    expect(joiningWords(other)).toBe('Usa 1 crédito de Ocho rondas.')
-    expect(joiningWords({ ...other, credits: 0 })).toBe('No usa un crédito más.')
+    expect(guestCreditText(other)).toBe('Usa 1 crédito de Ocho rondas.')
+    expect(guestCreditText({ ...other, credits: 0 })).toBe('No usa un crédito más.')
   })
 })

@@ -24,7 +24,7 @@ export function spendLegend(spends: readonly CreditSpend[], lots: Lots): string 
 }
 
 /** What remains of the counted lots: "Te quedan 6 clases"; null when nothing is counted. The lot is named where there are several. */
-export function leftWords(spends: readonly CreditSpend[], lots: Lots): string | null {
+export function creditsLeftText(spends: readonly CreditSpend[], lots: Lots): string | null {
   const counted = spends.filter((one) => one.left >= 0)
   const words = counted.map((one, at) => {
     const of = lots.length > 1 ? ` de ${creditName(one, lots)}` : ''
@@ -44,5 +44,5 @@ export function guestHint({ alone, with_guest }: ClassDetail['credits'][number][
 }
 
 /** What a guest who joins a place costs: "Usa 1 crédito de Ocho rondas." */
-export const joiningWords = (spend: CreditSpend): string =>
+export const guestCreditText = (spend: CreditSpend): string =>
   spend.credits > 0 ? `Usa 1 crédito de ${spend.title}.` : 'No usa un crédito más.'

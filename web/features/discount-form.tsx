@@ -6,8 +6,8 @@ import type { Discount } from '#contract/discounts.ts'
 import { validation } from '#contract/messages.ts'
 import { formatMoney } from '#contract/money.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
-import { spokenInside } from '#contract/spoken-inside.ts'
-import { hush, say } from '#web/lib/alerts.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
+import { hush, showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -38,9 +38,9 @@ export function DiscountForm({ pack, discount, onChange }: DiscountFormProps) {
       // The server's own sentence, except where the spec gives one for everything else.
       const known =
         why === 'DISCOUNT_EXHAUSTED' || why === 'PACKAGE_NOT_FOUND' || why === 'TOO_MANY_REQUESTS' || why === 'NETWORK' || status >= 500
-      const words = known ? message : spokenInside.DISCOUNT_INVALID.message
+      const words = known ? message : accountErrors.DISCOUNT_INVALID.message
       setWrong(words)
-      told.current = say('alert', words)
+      told.current = showAlert('alert', words)
     },
   })
   if (discount) {

@@ -1,13 +1,13 @@
 import { acceptedTypes } from '#contract/files.ts'
 import {
   type Answers,
-  askedFields,
   type FieldSource,
   type FormField,
   fieldLabel,
   formProblems,
   innerFields,
   isFieldType,
+  visibleFields,
 } from '#contract/forms.ts'
 import type { Signup } from '#contract/people.ts'
 import { phoneDigits } from '#contract/phone.ts'
@@ -32,9 +32,9 @@ export function dynamicChecks(fields: readonly FormField[], source: FieldSource,
   const problems = new Map(formProblems(fields, answers, source).map(({ key, message }) => [key, message]))
   const check = (key: string, label: string): [string, Field] => [`${prefix}${key}`, { label, check: () => problems.get(key) ?? null }]
   return Object.fromEntries(
-    askedFields(fields, answers).flatMap((field) =>
+    visibleFields(fields, answers).flatMap((field) =>
       isCompound(field)
-        ? askedFields(innerFields(field, source), inside(answers[field.key])).map((one) => check(`${field.key}.${one.key}`, one.label))
+        ? visibleFields(innerFields(field, source), inside(answers[field.key])).map((one) => check(`${field.key}.${one.key}`, one.label))
         : [check(field.key, field.label)],
     ),
   )
@@ -53,7 +53,7 @@ export async function answersToSend(
   path = '',
 ): Promise<Sent> {
   const ready: Sent = {}
-  for (const field of askedFields(fields, answers)) {
+  for (const field of visibleFields(fields, answers)) {
     const value = answers[field.key]
     if (value === undefined || value === null || value === '') continue
     if (value instanceof File) ready[field.key] = { file_id: (await upload(`${path}${field.key}`, value)).file_id }
@@ -87,7 +87,7 @@ interface FieldsProps extends Omit<DynamicFieldsProps, 'prefix'> {
 }
 
 function Fields({ fields, source, answers, onChange, errors, path, within = false }: FieldsProps) {
-  return askedFields(fields, answers).map((field) => {
+  return visibleFields(fields, answers).map((field) => {
     const change = (value: unknown) => onChange({ ...answers, [field.key]: value })
     if (!isCompound(field))
       return (

@@ -3,14 +3,14 @@ import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { artUrl } from './art.tsx'
-import type { WayOut } from './ways-out.ts'
+import type { NextStep } from './ways-out.ts'
 import './empty-state.css'
 
 interface EmptyStateProps {
   /** the exact sentence of the spec */
   children: ReactNode
   /** the one way out, as a link */
-  way?: WayOut
+  way?: NextStep
   /** … or as anything else */
   action?: ReactNode
 }

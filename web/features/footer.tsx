@@ -17,7 +17,7 @@ export interface PageLink {
 const VENDOR = { name: 'Estudio', url: 'https://estudio.example/' }
 
 /** "55 4821 7390": two digits first where the city has eight after it. */
-export function phoneWords(phone: string): string {
+export function formatPhone(phone: string): string {
   const long = /^(?:55|56|33|81)/.test(phone)
   return phone.replace(long ? /^(\d{2})(\d{4})(\d{4})$/ : /^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3')
 }
@@ -26,7 +26,7 @@ export function phoneWords(phone: string): string {
 export function Footer({ pages }: { pages: readonly PageLink[] }) {
   const site = useSite()
   const contact: Entry[] = [
-    { label: phoneWords(site.whatsapp), href: site.whatsapp && whatsappLink(site.whatsapp), icon: IconBrandWhatsapp },
+    { label: formatPhone(site.whatsapp), href: site.whatsapp && whatsappLink(site.whatsapp), icon: IconBrandWhatsapp },
     { label: site.email, href: site.email && `mailto:${site.email}`, icon: IconMail },
   ]
   const networks: Entry[] = [

@@ -5,7 +5,7 @@ import type { IdentityUser } from '#web/lib/identity.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 
 export interface GoogleSignInProps {
   onDone: (user: IdentityUser) => void | Promise<void>
@@ -34,9 +34,9 @@ export default function GoogleSignIn({ onDone }: GoogleSignInProps) {
   return (
     <div className="stack gap-16">
       {wrong && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {wrong}
-        </Notice>
+        </Banner>
       )}
       <Button variant="outline" full onClick={() => void open()}>
         <IconBrandGoogle className="icon" aria-hidden="true" />

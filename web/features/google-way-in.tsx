@@ -7,7 +7,7 @@ import type { GoogleSignInProps } from './google-sign-in.tsx'
 const GoogleSignIn = lazy(() => import('./google-sign-in.tsx'))
 
 /** Google's button, where the studio uses Google's service and wants it (decision 10). */
-export function GoogleWayIn(props: GoogleSignInProps) {
+export function GoogleButton(props: GoogleSignInProps) {
   const { google_sign_in, firebaseConfig } = useSite()
   const awake = useAwake()
   // Not before it can answer: a click on what the server drew would be lost.

@@ -3,24 +3,24 @@ import type { Reservation } from '#contract/bookings.ts'
 import { success, validation } from '#contract/messages.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
-import { say } from '#web/lib/alerts.ts'
-import { api, useOnce } from '#web/lib/api.ts'
-import { useChosen, useDraft } from '#web/lib/chosen.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { useDialogState, useDraft } from '#web/lib/chosen.ts'
 import { alertFailure, failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SpotMap } from '#web/ui/spot-map.tsx'
 import { useClassDetail } from './class-detail.ts'
-import { comesBackInWords } from './comes-back.ts'
-import { joiningWords } from './credit-words.ts'
+import { returnedCreditsText } from './comes-back.ts'
+import { guestCreditText } from './credit-words.ts'
 import { GuestNameField } from './guest-name-field.tsx'
-import { placeName } from './place-words.ts'
-import { usePlacesChanged } from './places-changed.ts'
+import { reservationTitle } from './place-words.ts'
+import { useReservationsChanged } from './places-changed.ts'
 import { roomOf, seatBeside, seatFrom } from './seats.ts'
 
 interface GuestDialogProps {
@@ -77,18 +77,18 @@ function NoGuest({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
 }
 
 function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }) {
-  const changed = usePlacesChanged()
+  const changed = useReservationsChanged()
   const room = roomOf(cls, [row.spot])
   const others = room.free.filter((one) => one !== row.spot)
-  const { before, keep } = useChosen()
+  const { before, keep } = useDialogState()
   const [name, setName] = useDraft(`invitado:${row.single_class_id}`)
   const [spot, setSpot] = useState(() => seatFrom(before('sitio_invitado'), others) ?? (row.spot ? seatBeside(others, row.spot) : null))
   const [wrong, setWrong] = useState<{ name?: string; map?: string; form?: string }>({})
   const problem = useId()
-  const add = useOnce(api.bookings.guest, {
+  const add = useIdempotentMutation(api.bookings.guest, {
     onSuccess() {
       onClose()
-      say('success', success.reservationRecorded)
+      showAlert('success', success.reservationRecorded)
     },
     onError: (error) => setWrong({ form: failureOf(error).message }),
     onSettled: changed,
@@ -119,13 +119,14 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
       }
     >
       <p>
-        {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}.{cls.guest_spend && ` ${joiningWords(cls.guest_spend)}`}
+        {reservationTitle(row)}, {formatWall(row.single_class.class_date, 'class')}.
+        {cls.guest_spend && ` ${guestCreditText(cls.guest_spend)}`}
       </p>
       <GuestNameField value={name} onChange={setName} error={wrong.name} />
       {wrong.map && (
-        <Notice id={problem} tone="danger" live>
+        <Banner id={problem} tone="danger" live>
           {wrong.map}
-        </Notice>
+        </Banner>
       )}
       {room.rows && (
         <SpotMap
@@ -143,17 +144,17 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
         />
       )}
       {wrong.form && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {wrong.form}
-        </Notice>
+        </Banner>
       )}
     </Dialog>
   )
 }
 
 function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: string }) {
-  const changed = usePlacesChanged()
-  const { before, keep } = useChosen()
+  const changed = useReservationsChanged()
+  const { before, keep } = useDialogState()
   const [name, setName] = useDraft(`invitado:${row.single_class_id}`, now)
   const [wrong, setWrong] = useState<string | null>(null)
   const [removing, setRemoving] = useState(() => before('quitar') === '1')
@@ -161,18 +162,18 @@ function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: stri
     setRemoving(asking)
     keep({ quitar: asking ? 1 : null })
   }
-  const rename = useOnce(api.bookings.guest, {
+  const rename = useIdempotentMutation(api.bookings.guest, {
     onSuccess() {
       onClose()
-      say('success', success.guestNameUpdated)
+      showAlert('success', success.guestNameUpdated)
     },
     onError: (error) => setWrong(failureOf(error).message),
     onSettled: changed,
   })
-  const remove = useOnce(api.bookings.removeGuest, {
+  const remove = useIdempotentMutation(api.bookings.removeGuest, {
     onSuccess() {
       onClose()
-      say('success', `${now} ya no viene contigo.`)
+      showAlert('success', `${now} ya no viene contigo.`)
     },
     onError(error) {
       onClose()
@@ -194,11 +195,11 @@ function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: stri
             ? { tone: 'warn', words: 'Ya pasó el tiempo para cancelar: el crédito de tu invitado no regresa.' }
             : {
                 tone: 'neutral',
-                words: `${row.guest_comes_back ? comesBackInWords(row.guest_comes_back, 'guest') : ''} Tu lugar se queda como está.`,
+                words: `${row.guest_comes_back ? returnedCreditsText(row.guest_comes_back, 'guest') : ''} Tu lugar se queda como está.`,
               }
         }
       >
-        ¿Quieres quitar a {now} de {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}?
+        ¿Quieres quitar a {now} de {reservationTitle(row)}, {formatWall(row.single_class.class_date, 'class')}?
       </ConfirmDialog>
     )
   const submit = () => {
@@ -225,7 +226,7 @@ function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: stri
       }
     >
       <p>
-        {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}.
+        {reservationTitle(row)}, {formatWall(row.single_class.class_date, 'class')}.
       </p>
       <GuestNameField value={name} onChange={setName} error={wrong} />
     </Dialog>

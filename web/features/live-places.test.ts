@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CardClass } from './class-facts.ts'
-import { changesOffer, withNews } from './live-places.ts'
+import { applyClassEvent, changesOffer } from './live-places.ts'
 
 const cls = (single_class_id: number, changes: Partial<CardClass> = {}): CardClass => ({
   single_class_id,
@@ -37,7 +37,7 @@ describe('news of places (H7)', () => {
       { date: '2026-11-18', classes: [first, second] },
       { date: '2026-11-19', classes: [other] },
     ]
-    const drawn = withNews(days, new Map([[2, news(2, 3)]]))
+    const drawn = applyClassEvent(days, new Map([[2, news(2, 3)]]))
     expect(drawn[0]?.classes[1]).toEqual({ ...second, taken: 9, places_left: 3 })
     expect(drawn[0]?.classes[0]).toBe(first)
     expect(drawn[1]).toBe(days[1])
@@ -45,7 +45,7 @@ describe('news of places (H7)', () => {
 
   test('that say what is known already draw nothing', () => {
     const known = cls(1)
-    expect(withNews([{ date: '2026-11-18', classes: [known] }], new Map([[1, news(1, 8)]]))[0]?.classes[0]).toBe(known)
+    expect(applyClassEvent([{ date: '2026-11-18', classes: [known] }], new Map([[1, news(1, 8)]]))[0]?.classes[0]).toBe(known)
   })
 
   test.each([

@@ -7,11 +7,11 @@ import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { useWayBackQuery } from '#web/lib/way-back.ts'
+import { useReturnQuery } from '#web/lib/way-back.ts'
 import { EmailField, PasswordField } from '#web/ui/field.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
-import { GoogleWayIn } from './google-way-in.tsx'
+import { GoogleButton } from './google-way-in.tsx'
 
 /** Fetched when a sign-in asks for it: only staff have a second factor. */
 const SecondFactorStep = lazy(() => import('./second-factor-step.tsx'))
@@ -31,7 +31,7 @@ interface LoginFormProps {
 /** E-mail and password against the identity service (S1-2.39 to S1-2.42, S1-8.02, S1-8.03). */
 export function LoginForm({ onDone, onSignup }: LoginFormProps) {
   const site = useSite()
-  const search = useWayBackQuery()
+  const search = useReturnQuery()
   const [left, setLeft] = useState(false)
   const [challenged, setChallenged] = useState(false)
   const form = useForm({
@@ -63,9 +63,9 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
     <div className="stack gap-24">
       <form method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
         {form.message && !Object.keys(form.errors).length && (
-          <Notice tone="danger" live>
+          <Banner tone="danger" live>
             {form.message}
-          </Notice>
+          </Banner>
         )}
         <EmailField
           error={form.errors.email}
@@ -74,7 +74,7 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
         <PasswordField label="Contraseña" name="password" error={form.errors.password} />
         <SubmitButton loading={form.busy || left}>Entrar</SubmitButton>
       </form>
-      <GoogleWayIn onDone={onDone} />
+      <GoogleButton onDone={onDone} />
       <div className="stack gap-24">
         {onSignup ? (
           <p>

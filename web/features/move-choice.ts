@@ -5,7 +5,7 @@ import type { Reservation } from '#contract/bookings.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { addDays } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
-import { useChosen } from '#web/lib/chosen.ts'
+import { useDialogState } from '#web/lib/chosen.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { useSite } from '#web/lib/settings.tsx'
 
@@ -48,7 +48,7 @@ export interface MoveChoice {
 /** `row`: the place that is given for another. */
 export function useMoveChoice(row: Reservation): MoveChoice {
   const site = useSite()
-  const { before, keep } = useChosen()
+  const { before, keep } = useDialogState()
   const [which, setWhich] = useState<'same' | 'all'>(() => (before('ver') === 'todas' ? 'all' : 'same'))
   const [chosen, setChosen] = useState(() => before('otra'))
   const [seats, setSeats] = useState<Seats>(() => ({ mine: before('sitio'), guest: row.guest ? before('sitio_invitado') : null }))

@@ -2,33 +2,33 @@ import { useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { success } from '#contract/messages.ts'
 import { formatWall } from '#contract/time.ts'
-import { say } from '#web/lib/alerts.ts'
-import { api, useOnce } from '#web/lib/api.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards, Segmented } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { SpotMap } from '#web/ui/spot-map.tsx'
 import { useClassDetail } from './class-detail.ts'
-import { coachNames, placesWords } from './class-facts.ts'
+import { coachNames, spotsText } from './class-facts.ts'
 import { type MoveChoice, NO_SEATS, type Seats, useMoveChoice } from './move-choice.ts'
 import { PartNotLoaded } from './not-loaded.tsx'
-import { placeName } from './place-words.ts'
-import { usePlacesChanged } from './places-changed.ts'
+import { reservationTitle } from './place-words.ts'
+import { useReservationsChanged } from './places-changed.ts'
 import { roomOf, seatBeside } from './seats.ts'
 import './move-dialog.css'
 
 /** Another class instead of this one, in one step, with the same credit where it applies (docs/domain.md R18). */
 export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => void }) {
-  const changed = usePlacesChanged()
+  const changed = useReservationsChanged()
   const choice = useMoveChoice(row)
   const [wrong, setWrong] = useState<string | null>(null)
-  const move = useOnce(api.bookings.move, {
+  const move = useIdempotentMutation(api.bookings.move, {
     onSuccess() {
       onClose()
-      say('success', success.reservationSaved)
+      showAlert('success', success.reservationSaved)
     },
     onError: (error) => setWrong(failureOf(error).message),
     onSettled: changed,
@@ -69,8 +69,8 @@ export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => 
       }
     >
       <p>
-        Dejas {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}, y tomas otra con el mismo crédito; si ahí no aplica, con
-        el siguiente que sí.
+        Dejas {reservationTitle(row)}, {formatWall(row.single_class.class_date, 'class')}, y tomas otra con el mismo crédito; si ahí no
+        aplica, con el siguiente que sí.
         {row.guest && ` ${row.guest} va contigo.`}
       </p>
       <Segmented
@@ -84,9 +84,9 @@ export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => 
       />
       <Targets row={row} choice={choice} onTaken={() => setWrong(null)} />
       {wrong && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {wrong}
-        </Notice>
+        </Banner>
       )}
     </Dialog>
   )
@@ -100,7 +100,7 @@ function Targets({ row, choice, onTaken }: { row: Reservation; choice: MoveChoic
       {week.isError ? (
         <PartNotLoaded query={week}>No pudimos cargar las clases.</PartNotLoaded>
       ) : classes.length === 0 ? (
-        <Notice>No hay otra clase con lugar en las próximas dos semanas.</Notice>
+        <Banner>No hay otra clase con lugar en las próximas dos semanas.</Banner>
       ) : (
         <RadioCards
           legend="Clases con lugar"
@@ -115,7 +115,7 @@ function Targets({ row, choice, onTaken }: { row: Reservation; choice: MoveChoic
             value: String(cls.single_class_id),
             title: <b>{formatWall(cls.class_date, 'class')}</b>,
             detail: [`${cls.class_type.name}${coachNames(cls) && ` con ${coachNames(cls)}`}`, cls.location.name].join(' · '),
-            aside: placesWords(cls),
+            aside: spotsText(cls),
             panel: cls.spot_map ? <TargetSeats classId={cls.single_class_id} row={row} seats={seats} onSeats={sit} /> : undefined,
           }))}
         />

@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { formatWall } from '#contract/time.ts'
 import { instructorName, spotName } from '#contract/wording.ts'
-import { type KeptClass, keepNextClasses } from '#web/lib/offline.ts'
+import { type OfflineClass, storeNextClasses } from '#web/lib/offline.ts'
 import { useComing } from './coming.ts'
 
-function kept({ single_class, spot, guest }: Reservation): KeptClass {
+function kept({ single_class, spot, guest }: Reservation): OfflineClass {
   const coach = single_class.class_instructors[0]?.instructor
   const { name, address } = single_class.location
   return {
@@ -23,9 +23,9 @@ function kept({ single_class, spot, guest }: Reservation): KeptClass {
 }
 
 /** Follows the coming reservations for as long as the area is open. */
-export function useKeptClasses(): void {
+export function useOfflineClasses(): void {
   const coming = useComing()
   useEffect(() => {
-    if (coming) void keepNextClasses(coming.map(kept))
+    if (coming) void storeNextClasses(coming.map(kept))
   }, [coming])
 }

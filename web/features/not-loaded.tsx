@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { EmptyState } from './empty-state.tsx'
 
 interface NotLoadedProps {
@@ -16,11 +16,11 @@ export function NotLoaded({ query, children }: NotLoadedProps) {
 /** The same of a part, in a page or a dialog that stands without it. */
 export function PartNotLoaded({ query, children }: NotLoadedProps) {
   return (
-    <Notice tone="danger" live>
+    <Banner tone="danger" live>
       {children}{' '}
       <button type="button" className="link" onClick={() => void query.refetch()}>
         Intentar de nuevo
       </button>
-    </Notice>
+    </Banner>
   )
 }

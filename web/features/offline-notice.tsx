@@ -3,7 +3,7 @@ import { IconWifiOff } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
 
 /** Told while there is no connection: what was asked waits, and what is seen may have changed since. */
-export function OfflineNotice() {
+export function OfflineBanner() {
   const online = useSyncExternalStore(
     hear,
     () => navigator.onLine,

@@ -4,7 +4,7 @@ import type { Purchase } from '#contract/sales.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 
 /** While a payment is being decided it is asked for again. */
 const ASK_AGAIN_MS = 3_000
@@ -35,10 +35,10 @@ export function useOpenPurchase(class_package_id: number): OpenPurchase | null {
 }
 
 /** 'Ya tienes una compra en proceso', with what to do next. */
-export function OpenPurchaseNotice({ open: { purchase, deciding } }: { open: OpenPurchase }) {
+export function OpenPurchaseBanner({ open: { purchase, deciding } }: { open: OpenPurchase }) {
   const how = purchase.payment_method ? ` (${purchase.payment_method.name})` : ''
   return (
-    <Notice tone="warn" title="Ya tienes una compra en proceso">
+    <Banner tone="warn" title="Ya tienes una compra en proceso">
       <p>
         {deciding
           ? 'Estamos confirmando el pago de este paquete. No necesitas pagar de nuevo.'
@@ -49,7 +49,7 @@ export function OpenPurchaseNotice({ open: { purchase, deciding } }: { open: Ope
       <p>
         <OrderLink purchase_id={purchase.purchase_id} />
       </p>
-    </Notice>
+    </Banner>
   )
 }
 

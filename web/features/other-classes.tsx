@@ -6,7 +6,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { coachNames, offerName, placesWords } from './class-facts.ts'
+import { coachNames, offerName, spotsText } from './class-facts.ts'
 import './other-classes.css'
 
 /** Up to three classes of the same kind that have a place, nearest first (docs/domain.md, B4); nothing when there is none. */
@@ -28,7 +28,7 @@ export function OtherClasses({ classId, none }: { classId: number; none?: string
               <p className="small muted">
                 {[`${cls.class_type.name}${coachNames(cls) && ` con ${coachNames(cls)}`}`, cls.location.name].join(' · ')}
               </p>
-              <p className="small">{placesWords({ capacity: cls.places_left, places_left: cls.places_left })}</p>
+              <p className="small">{spotsText({ capacity: cls.places_left, places_left: cls.places_left })}</p>
             </div>
             <Button
               as={AppLink}

@@ -5,7 +5,7 @@ import type { Purchase } from '#contract/sales.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 
 /** Subscriptions whose last charge waits to be confirmed with the bank, above one's purchases and charges (V33). */
 export function OverdueCharges() {
@@ -16,7 +16,7 @@ export function OverdueCharges() {
 function OverdueCharge({ purchase }: { purchase: Purchase }) {
   const { confirm, busy, failed } = useConfirmCharge(purchase.purchase_id)
   return (
-    <Notice tone="warn" title={`Tu banco quiere que confirmes el cargo de ${purchase.title}`}>
+    <Banner tone="warn" title={`Tu banco quiere que confirmes el cargo de ${purchase.title}`}>
       <p>
         {formatPesos(purchase.next_charge?.amount ?? purchase.total_payment)}
         {purchase.payment_method ? ` a ${purchase.payment_method.name}` : ''}. Mientras tanto no hay clases nuevas de esta suscripción.
@@ -25,7 +25,7 @@ function OverdueCharge({ purchase }: { purchase: Purchase }) {
       <Button size="small" loading={busy} onClick={confirm} aria-label={`Confirmar el cargo de ${purchase.title}`}>
         Confirmar el cargo
       </Button>
-    </Notice>
+    </Banner>
   )
 }
 

@@ -9,7 +9,7 @@ import { PackageNumber } from '#web/ui/package-number.tsx'
 import { Price } from '#web/ui/price.tsx'
 import { Surface } from '#web/ui/section.tsx'
 import { Art } from './art.tsx'
-import { describesTwice, packageWords } from './package-words.ts'
+import { describesTwice, packageText } from './package-words.ts'
 import { RichText } from './rich-text.tsx'
 
 /** What a card needs of a package; public pages carry no more than this to the browser. */
@@ -73,7 +73,7 @@ interface PackageCardProps {
 
 /** A package: its number of classes as the picture, one mark per class, the price, one button (design section 6). */
 export function PackageCard({ pack, trial = false, reason = null }: PackageCardProps) {
-  const words = packageWords(pack)
+  const words = packageText(pack)
   const best = pack.is_featured && !trial
   return (
     <article className={`package ${trial ? 'ground-accent' : ''} ${best ? 'package-best' : ''}`}>
@@ -126,7 +126,7 @@ function UnitWords({ unit: [first, second] }: { unit: readonly [string, string?]
 
 /** A trial package over the whole width, with a drawing on its floor (packages page). */
 export function TrialPackage({ pack, reason = null }: Omit<PackageCardProps, 'trial'>) {
-  const words = packageWords(pack)
+  const words = packageText(pack)
   return (
     <Surface as="article" ground="accent" className="trial">
       <div className="trial-words">

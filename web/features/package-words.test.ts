@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { packageWords } from './package-words.ts'
+import { packageText } from './package-words.ts'
 
-const facts: Parameters<typeof packageWords>[0] = {
+const facts: Parameters<typeof packageText>[0] = {
   price: '2450.00',
   sale_price: null,
   class_amount: 10,
@@ -14,7 +14,7 @@ const facts: Parameters<typeof packageWords>[0] = {
   free_trial_length: null,
   free_trial_period: null,
 }
-const pack = (changes: Partial<typeof facts> = {}) => packageWords({ ...facts, ...changes })
+const pack = (changes: Partial<typeof facts> = {}) => packageText({ ...facts, ...changes })
 const tenPercent = { discount_id: 1, code: 'DIEZ', amount: '10.00', is_percent: true, first_invoice_only: false } as const
 const monthly = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 } as const
 
@@ -34,7 +34,7 @@ test('a one-off package: price per class and expiry', () => {
 })
 
 test('S1-4.17: with a discount a class costs less too', () => {
-  const words = packageWords({ ...facts, price: '1350.00', class_amount: 5, expiration_days: 45 }, tenPercent)
+  const words = packageText({ ...facts, price: '1350.00', class_amount: 5, expiration_days: 45 }, tenPercent)
   expect(words.terms).toBe('$243.00 por clase · vence en 45 días')
 })
 

@@ -20,7 +20,7 @@ type Facts = Pick<
   | 'free_trial_period'
 >
 
-export interface PackageWords {
+export interface PackageTexts {
   /** "clases", "al mes": one under the other */
   unit: readonly [string, string?]
   badge: string | null
@@ -48,7 +48,7 @@ const whenOver = (pack: Pick<Facts, 'clock_starts' | 'expiration_days'>): string
   pack.clock_starts === 'first_class' ? `${days(pack.expiration_days)} después de tu primera clase` : `en ${days(pack.expiration_days)}`
 
 /** Everything that a card writes about a package. `discount`: what a class costs is told with it. */
-export function packageWords(pack: Facts, discount: Discount | null = null): PackageWords {
+export function packageText(pack: Facts, discount: Discount | null = null): PackageTexts {
   const { amount: base, old } = quoteOnWire(pack, null)
   const { total } = quoteOnWire(pack, discount)
   const every = subscriptionPeriodText(pack.subscription_period, pack.subscription_interval)
@@ -84,7 +84,7 @@ export function packageWords(pack: Facts, discount: Discount | null = null): Pac
 }
 
 /** The heading over everything that is sold: a name of the studio's own may be of any gender and number. */
-export const allPackagesWords = (name: string): string => (name === 'Paquetes' ? 'Todos los paquetes' : 'Todas las opciones')
+export const allPackagesText = (name: string): string => (name === 'Paquetes' ? 'Todos los paquetes' : 'Todas las opciones')
 
 /** Whether the studio wrote one sentence in both descriptions: it is shown once. */
 export function describesTwice({ description, short_description }: Pick<ClassPackage, 'description' | 'short_description'>): boolean {

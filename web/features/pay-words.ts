@@ -3,13 +3,13 @@ import { type BillingCalendar, nextBillingDate } from '#contract/billing.ts'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import { formatMoney } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
-import type { WayToPay } from '#contract/ways-to-pay.ts'
+import type { PaymentOption } from '#contract/ways-to-pay.ts'
 import { subscriptionPeriodText } from '#contract/wording.ts'
-import { presentInstant } from '#web/lib/clock.ts'
-import type { Way } from './payment-choice.tsx'
+import { currentInstant } from '#web/lib/clock.ts'
+import type { PaymentOptionRow } from './payment-choice.tsx'
 
 /** What a way is; `others`: saved cards stand above it. */
-export function wayWords(way: WayToPay, others: boolean, cashHours: number): { title: string; detail?: string } {
+export function paymentOptionText(way: PaymentOption, others: boolean, cashHours: number): { title: string; detail?: string } {
   const card = others ? 'Otra tarjeta' : 'Tarjeta de crédito o débito'
   switch (way) {
     case 'card':
@@ -28,7 +28,7 @@ export function wayWords(way: WayToPay, others: boolean, cashHours: number): { t
 }
 
 /** What the button does, in its own words; `total` null: a trial, nothing is paid today. */
-export function payVerb(way: Way, total: string | null): string {
+export function payVerb(way: PaymentOptionRow, total: string | null): string {
   switch (way) {
     case 'cash':
       return `Apartar por ${total ?? '$0.00'}`
@@ -57,7 +57,7 @@ export function subscriptionTerms(
   noticeDays: number,
   calendar: BillingCalendar,
 ): string {
-  const now = presentInstant()
+  const now = currentInstant()
   const next = nextBillingDate({ ...pack, createdAt: now }, now, zone, calendar)
   const every = subscriptionPeriodText(pack.subscription_period, pack.subscription_interval).toLowerCase()
   const days = noticeDays === 5 ? 'cinco días' : noticeDays === 1 ? 'un día' : `${noticeDays} días`

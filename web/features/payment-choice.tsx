@@ -1,10 +1,10 @@
 import { IconBuildingStore, IconCash, IconCreditCard, IconTransfer, IconWallet } from '@tabler/icons-react'
 import type { SavedCard } from '#contract/sales.ts'
-import type { WayToPay } from '#contract/ways-to-pay.ts'
+import type { PaymentOption } from '#contract/ways-to-pay.ts'
 import './payment-choice.css'
 
 /** A way to pay: one that the studio offers, or a saved card. */
-export type Way = WayToPay | `source-${number}`
+export type PaymentOptionRow = PaymentOption | `source-${number}`
 
 const BRANDS: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', other: 'Tarjeta' }
 export const brandName = (type: string): string => BRANDS[type] ?? 'Tarjeta'
@@ -39,7 +39,7 @@ const PICTURES = {
 }
 
 /** The picture of a way to pay. */
-export function WayIcon({ way }: { way: WayToPay }) {
+export function PaymentOptionIcon({ way }: { way: PaymentOption }) {
   const Icon = PICTURES[way]
   return (
     <span className="card-brand card-brand-plain">

@@ -1,11 +1,11 @@
 import { IconLock } from '@tabler/icons-react'
 import type { SingleClass } from '#contract/schedule.ts'
-import { spokenInside } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
 import { formatWall } from '#contract/time.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 
 /** An active penalty: what caused it and when reservations resume (S2-2.29, S2-4.22 to S2-4.24, decision 24). */
 export function PenaltyDialog({ cls, onClose }: { cls: Pick<SingleClass, 'why_not' | 'opens_at'>; onClose: () => void }) {
@@ -13,16 +13,16 @@ export function PenaltyDialog({ cls, onClose }: { cls: Pick<SingleClass, 'why_no
   const shows = site.unlimited_max_no_shows_for_penalty
   return (
     <Dialog open onClose={onClose} title="Tienes una penalización" actions={<Button onClick={onClose}>Entendido</Button>}>
-      <p>{cls.why_not?.message ?? spokenInside.PENALTY_ACTIVE.message}</p>
+      <p>{cls.why_not?.message ?? accountErrors.PENALTY_ACTIVE.message}</p>
       <p className="muted">
         {shows === 1
           ? 'Se aplica al faltar a una clase reservada con un paquete ilimitado.'
           : `Se aplica al faltar a ${shows} clases seguidas con un paquete ilimitado.`}
       </p>
       {cls.opens_at && (
-        <Notice tone="warn" icon={<IconLock className="icon" aria-hidden="true" />} title={`Hasta el ${formatWall(cls.opens_at, 'class')}`}>
+        <Banner tone="warn" icon={<IconLock className="icon" aria-hidden="true" />} title={`Hasta el ${formatWall(cls.opens_at, 'class')}`}>
           Desde entonces puedes reservar otra vez.
-        </Notice>
+        </Banner>
       )}
     </Dialog>
   )

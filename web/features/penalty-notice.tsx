@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { formatWall } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 
 /** The penalty that holds my bookings now: why, and the day on which they resume (S2-4.22 to S2-4.24). */
-export function PenaltyNotice() {
+export function PenaltyBanner() {
   const site = useSite()
   const { data } = useQuery({
     ...queries.penalties.list.queryOptions({ input: {}, meta: { handled: true } }),
@@ -16,13 +16,13 @@ export function PenaltyNotice() {
   if (!now) return null
   return (
     <div className="penalty-notice">
-      <Notice
+      <Banner
         tone="warn"
         icon={<IconLock className="icon" aria-hidden="true" />}
         title={`Puedes reservar de nuevo desde el ${formatWall(now.resumes_at, 'class')}`}
       >
         Tienes una penalización: {now.reason}. Los lugares que ya tienes siguen siendo tuyos.
-      </Notice>
+      </Banner>
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { FileField } from '#web/ui/file-field.tsx'
-import { phoneWords } from './footer.tsx'
+import { formatPhone } from './footer.tsx'
 import { PhoneField } from './phone-field.tsx'
 import { ProfileCard, ProfileForm, useSaved } from './profile-card.tsx'
 import { reasonField, reasonsIn, SignupReason } from './signup-reason.tsx'
@@ -36,7 +36,7 @@ export function PersonalCard({ customer }: { customer: Customer }) {
       </div>
       <DefinitionList
         items={[
-          ['Teléfono', customer.phone && phoneWords(customer.phone)],
+          ['Teléfono', customer.phone && formatPhone(customer.phone)],
           ['Fecha de nacimiento', customer.birthdate && formatWall(`${customer.birthdate}T00:00:00.000Z`, 'date')],
           ['Instagram', customer.instagram && `@${customer.instagram.replace(/^@/, '')}`],
           ['Cómo nos conociste', signup_reason_other || signup_reason],

@@ -8,20 +8,20 @@ import { AccessCode } from './access-code.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { GuestDialog } from './guest-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
-import { PlaceSheet } from './place-sheet.tsx'
-import type { PlaceDialog } from './place-words.ts'
+import { ReservationSheet } from './place-sheet.tsx'
+import type { ReservationDialog } from './place-words.ts'
 import { RateDialog } from './rate-dialog.tsx'
 import { RepeatDialog } from './repeat-dialog.tsx'
 import { SeatDialog } from './seat-dialog.tsx'
 
 interface PlaceDialogsProps {
-  asked: { name: PlaceDialog; id: number } | null
-  ask: (name: PlaceDialog, id: number) => void
+  asked: { name: ReservationDialog; id: number } | null
+  ask: (name: ReservationDialog, id: number) => void
   close: () => void
 }
 
 /** The dialog of a place that the address asks for. */
-export function PlaceDialogs({ asked, ask, close }: PlaceDialogsProps) {
+export function ReservationDialogs({ asked, ask, close }: PlaceDialogsProps) {
   const { data, error } = useQuery({
     ...queries.bookings.one.queryOptions({ input: { class_reservation_id: asked?.id || 1 }, meta: { handled: true } }),
     enabled: asked !== null,
@@ -42,7 +42,7 @@ export function PlaceDialogs({ asked, ask, close }: PlaceDialogsProps) {
     )
   switch (asked.name) {
     case 'lugar':
-      return <PlaceSheet row={row} ask={ask} onClose={close} />
+      return <ReservationSheet row={row} ask={ask} onClose={close} />
     case 'asiento':
       return <SeatDialog row={row} onClose={close} />
     case 'invitado':

@@ -17,25 +17,25 @@ import { spotInSentence, spotName } from '#contract/wording.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { AddToCalendar } from './add-to-calendar.tsx'
 import { coachNames } from './class-facts.ts'
-import { isComing, type PlaceDialog } from './place-words.ts'
+import { isComing, type ReservationDialog } from './place-words.ts'
 import { ReservationStatus } from './reservation-status.tsx'
 import './place-sheet.css'
 
 interface PlaceSheetProps {
   row: Reservation
-  ask: (name: PlaceDialog, id: number) => void
+  ask: (name: ReservationDialog, id: number) => void
   onClose: () => void
 }
 
 /** A place of mine with everything that can be done with it now, and why not where something cannot. */
-export function PlaceSheet({ row, ask, onClose }: PlaceSheetProps) {
+export function ReservationSheet({ row, ask, onClose }: PlaceSheetProps) {
   const site = useSite()
   const [adding, setAdding] = useState(false)
   const { single_class: cls, actions } = row
-  const to = (name: PlaceDialog) => () => ask(name, row.class_reservation_id)
+  const to = (name: ReservationDialog) => () => ask(name, row.class_reservation_id)
   const coming = isComing(row)
   return (
     <Dialog open onClose={onClose} title={cls.class_type.name}>
@@ -58,7 +58,7 @@ export function PlaceSheet({ row, ask, onClose }: PlaceSheetProps) {
           ['Pagado con', row.paid_with],
         ]}
       />
-      {row.cancelled_by === 'studio' && <Notice tone="warn">El estudio canceló esta clase y tu crédito regresó.</Notice>}
+      {row.cancelled_by === 'studio' && <Banner tone="warn">El estudio canceló esta clase y tu crédito regresó.</Banner>}
       <ul className="place-verbs" aria-label="Qué puedes hacer">
         {actions.rate && (
           <Verb icon={<IconStar className="icon" aria-hidden="true" />} onClick={to('calificar')}>

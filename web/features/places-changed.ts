@@ -11,7 +11,7 @@ const placesChanged = (client: QueryClient): Promise<unknown> =>
   )
 
 /** Calendar, reservations, credits and lines, all at once; settles when what is on the screen is new. */
-export function usePlacesChanged(): () => Promise<unknown> {
+export function useReservationsChanged(): () => Promise<unknown> {
   const client = useQueryClient()
   return useCallback(() => placesChanged(client), [client])
 }

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { success } from '#contract/messages.ts'
 import type { Customer } from '#contract/people.ts'
-import { say } from '#web/lib/alerts.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { queries } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import './profile-card.css'
 
 interface ProfileCardProps {
@@ -63,9 +63,9 @@ export function ProfileForm({ form, onCancel, children }: ProfileFormProps) {
   return (
     <form className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
       {form.message && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {form.message}
-        </Notice>
+        </Banner>
       )}
       {children}
       <div className="row wraps gap-8">
@@ -90,6 +90,6 @@ export function useSaved(): (customer: Customer | null) => Promise<void> {
     else await client.invalidateQueries({ queryKey: queries.people.me.key() })
     // Whether a place can be reserved may depend on the profile.
     void client.invalidateQueries({ queryKey: queries.schedule.key() })
-    say('success', success.profileUpdated)
+    showAlert('success', success.profileUpdated)
   }
 }

@@ -1,4 +1,4 @@
-import { spokenInside } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -24,7 +24,7 @@ export function ProfilePrompt({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <p>{spokenInside.PROFILE_INCOMPLETE.message}</p>
+      <p>{accountErrors.PROFILE_INCOMPLETE.message}</p>
       {missing.length > 0 && <p className="muted">Falta: {missing.map(({ label }) => label).join(', ')}.</p>}
     </Dialog>
   )

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { formatWall } from '#contract/time.ts'
 import { instructorName } from '#contract/wording.ts'
-import { say } from '#web/lib/alerts.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { useChosen, useDraft } from '#web/lib/chosen.ts'
+import { useDialogState, useDraft } from '#web/lib/chosen.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/field.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Stars } from '#web/ui/stars.tsx'
 import { CoachAvatar } from './coach-portrait.tsx'
 
@@ -25,7 +25,7 @@ const starsFrom = (text: string | null): number => (text && /^[1-5]$/.test(text)
 
 function RateForm({ row, onClose }: { row: Reservation; onClose: () => void }) {
   const client = useQueryClient()
-  const { before, keep } = useChosen()
+  const { before, keep } = useDialogState()
   const [classStars, setClassStars] = useState(() => starsFrom(before('estrellas')))
   const [coachStars, setCoachStars] = useState(() => starsFrom(before('estrellas_coach')))
   const [comment, setComment] = useDraft(`calificar:${row.class_reservation_id}`)
@@ -41,7 +41,7 @@ function RateForm({ row, onClose }: { row: Reservation; onClose: () => void }) {
         comment: comment.trim() || null,
       }),
     async onSuccess() {
-      say('success', 'Gracias por calificar tu clase.')
+      showAlert('success', 'Gracias por calificar tu clase.')
       onClose()
       await client.invalidateQueries({ queryKey: queries.bookings.key() })
     },
@@ -104,9 +104,9 @@ function RateForm({ row, onClose }: { row: Reservation; onClose: () => void }) {
         />
       )}
       {wrong && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {wrong}
-        </Notice>
+        </Banner>
       )}
     </Dialog>
   )

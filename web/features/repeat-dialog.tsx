@@ -1,24 +1,24 @@
 import { useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { formatWall } from '#contract/time.ts'
-import { api, useOnce } from '#web/lib/api.ts'
-import { useChosen } from '#web/lib/chosen.ts'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { useDialogState } from '#web/lib/chosen.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { placeName } from './place-words.ts'
-import { usePlacesChanged } from './places-changed.ts'
-import { type RepeatedWeeks, RepeatReport, WeeksField, weeklyWords, weeksFrom } from './repeat-report.tsx'
+import { Banner } from '#web/ui/notice.tsx'
+import { reservationTitle } from './place-words.ts'
+import { useReservationsChanged } from './places-changed.ts'
+import { type RepeatedWeeks, RepeatReport, WeeksField, weeklyText, weeksFrom } from './repeat-report.tsx'
 
 /** The class of a place that is mine, week after week, as far as classes, places and credits allow (docs/domain.md R19). */
 export function RepeatDialog({ row, onClose }: { row: Reservation; onClose: () => void }) {
-  const changed = usePlacesChanged()
-  const { before, keep } = useChosen()
+  const changed = useReservationsChanged()
+  const { before, keep } = useDialogState()
   const [weeks, setWeeks] = useState(() => weeksFrom(before('semanas')) ?? 4)
   const [report, setReport] = useState<RepeatedWeeks | null>(null)
   const [wrong, setWrong] = useState<string | null>(null)
-  const repeat = useOnce(api.bookings.repeat, {
+  const repeat = useIdempotentMutation(api.bookings.repeat, {
     onSuccess: setReport,
     onError: (error) => setWrong(failureOf(error).message),
     onSettled: changed,
@@ -52,8 +52,8 @@ export function RepeatDialog({ row, onClose }: { row: Reservation; onClose: () =
       }
     >
       <p>
-        {placeName(row)}, {weeklyWords(row.single_class.class_date)}, desde el {formatWall(row.single_class.class_date, 'day')}. Cada semana
-        usa un crédito{row.spot ? '; si tu lugar está ocupado, te damos otro' : ''}.
+        {reservationTitle(row)}, {weeklyText(row.single_class.class_date)}, desde el {formatWall(row.single_class.class_date, 'day')}. Cada
+        semana usa un crédito{row.spot ? '; si tu lugar está ocupado, te damos otro' : ''}.
       </p>
       <WeeksField
         value={weeks}
@@ -64,9 +64,9 @@ export function RepeatDialog({ row, onClose }: { row: Reservation; onClose: () =
         hint="Esta semana cuenta como la primera."
       />
       {wrong && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {wrong}
-        </Notice>
+        </Banner>
       )}
     </Dialog>
   )

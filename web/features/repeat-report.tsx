@@ -4,7 +4,7 @@ import type { api } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Select } from '#web/ui/field.tsx'
-import { wayOut } from './ways-out.ts'
+import { nextStepFor } from './ways-out.ts'
 import './repeat-report.css'
 
 export type RepeatedWeeks = Awaited<ReturnType<typeof api.bookings.repeat>>
@@ -15,7 +15,7 @@ const CHOICES = [2, 3, 4, 6, 8, 12, 16, 26] as const
 export const weeksFrom = (text: string | null): number | null => CHOICES.find((weeks) => String(weeks) === text) ?? null
 
 /** "cada martes a las 07:00" */
-export const weeklyWords = (class_date: string): string =>
+export const weeklyText = (class_date: string): string =>
   `cada ${formatWall(class_date, 'weekday').split(' ')[0]} a las ${formatWall(class_date, 'hour')}`
 
 /** For how many weeks, this one included. */
@@ -47,7 +47,7 @@ export function RepeatReport({ report: { weeks, booked } }: { report: RepeatedWe
           const Icon = done ? IconCheck : week.outcome === 'no_class' ? IconCalendarOff : IconX
           const way =
             week.why_not && week.single_class_id !== null && week.class_date !== null
-              ? wayOut(week.why_not.code, site, { single_class_id: week.single_class_id, class_date: week.class_date })
+              ? nextStepFor(week.why_not.code, site, { single_class_id: week.single_class_id, class_date: week.class_date })
               : null
           return (
             <li key={week.date} className={done ? 'repeat-done' : 'repeat-not'}>

@@ -9,7 +9,7 @@ import { endSession } from '#web/lib/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { RichText } from './rich-text.tsx'
 import './document-box.css'
 
@@ -58,9 +58,9 @@ function OneDocument({ page, left }: { page: Page; left: number }) {
         {page.content ? <RichText html={page.content} /> : <p>{empty.content}</p>}
       </section>
       {accept.isError && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {failureOf(accept.error).message}
-        </Notice>
+        </Banner>
       )}
       <Checkbox
         name="accept"

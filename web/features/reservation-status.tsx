@@ -29,5 +29,5 @@ const WHO: Partial<Record<NonNullable<Reservation['cancelled_by']>, string>> = {
 }
 
 /** How a cancelled reservation came to be one; null when it was simply given up. */
-export const cancelledWords = (row: Pick<Reservation, 'cancelled_by'>): string | null =>
+export const cancellationText = (row: Pick<Reservation, 'cancelled_by'>): string | null =>
   row.cancelled_by ? (WHO[row.cancelled_by] ?? null) : null

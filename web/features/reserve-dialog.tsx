@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { BareDialog, Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useClassDetail } from './class-detail.ts'
-import { myPlaceWords } from './class-facts.ts'
+import { myReservationText } from './class-facts.ts'
 import { PenaltyDialog } from './penalty-dialog.tsx'
 import { ProfilePrompt } from './profile-prompt.tsx'
 import { type RepeatedWeeks, RepeatReport } from './repeat-report.tsx'
@@ -80,7 +80,7 @@ function Already({ cls, onMine, onClose }: { cls: ClassDetail; onMine: (id: numb
         </>
       }
     >
-      <p>{[`${cls.class_type.name}, ${formatWall(cls.class_date, 'class')}`, myPlaceWords(cls)].filter(Boolean).join('. ')}.</p>
+      <p>{[`${cls.class_type.name}, ${formatWall(cls.class_date, 'class')}`, myReservationText(cls)].filter(Boolean).join('. ')}.</p>
     </Dialog>
   )
 }

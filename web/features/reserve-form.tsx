@@ -6,14 +6,14 @@ import { instructorFullName, instructorName, spotInSentence, spotName, spotsName
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards, Switch } from '#web/ui/choice.tsx'
 import { CloseButton } from '#web/ui/close-button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { SpotMap } from '#web/ui/spot-map.tsx'
 import { Art, slug } from './art.tsx'
 import { CoachAvatar } from './coach-portrait.tsx'
-import { guestHint, leftWords, spendLegend } from './credit-words.ts'
+import { creditsLeftText, guestHint, spendLegend } from './credit-words.ts'
 import { GuestNameField } from './guest-name-field.tsx'
 import { ProfilePrompt } from './profile-prompt.tsx'
-import { type RepeatedWeeks, WeeksField, weeklyWords } from './repeat-report.tsx'
+import { type RepeatedWeeks, WeeksField, weeklyText } from './repeat-report.tsx'
 import { type Reserving, useReserving } from './reserving.ts'
 import './reserve-form.css'
 
@@ -55,14 +55,14 @@ export function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
         {spends && !weeks && <CreditPart cls={cls} spends={spends} reserving={reserving} />}
         <p className="muted small reserve-policy">{policyOf(cls)}</p>
         {wrong.form && (
-          <Notice tone="danger" live>
+          <Banner tone="danger" live>
             {wrong.form}
-          </Notice>
+          </Banner>
         )}
         <div className="reserve-bar">
           <p className="small grow">
             {spot && <span className="muted reserve-line">{guestSpot ? spotsName(spot, guestSpot) : spotName(spot)}</span>}
-            {spends && !weeks && <b className="reserve-line">{leftWords(spends, cls.credits)}</b>}
+            {spends && !weeks && <b className="reserve-line">{creditsLeftText(spends, cls.credits)}</b>}
           </p>
           <Button variant="outline" onClick={onClose}>
             Ahora no
@@ -128,9 +128,9 @@ function SeatPart({ cls, rows, reserving }: PartProps & { rows: number[] }) {
         </p>
       )}
       {wrong.map && (
-        <Notice id={problem} tone="danger" live>
+        <Banner id={problem} tone="danger" live>
           {wrong.map}
-        </Notice>
+        </Banner>
       )}
       <SpotMap
         rows={rows}
@@ -188,7 +188,7 @@ function WeeksPart({ cls, reserving: { weeks, repeatFor } }: PartProps) {
       <Switch
         checked={weeks !== null}
         onChange={(event) => repeatFor(event.currentTarget.checked ? 4 : null)}
-        hint={`La misma clase, ${weeklyWords(cls.class_date)}, mientras haya lugar y créditos.`}
+        hint={`La misma clase, ${weeklyText(cls.class_date)}, mientras haya lugar y créditos.`}
       >
         Repetir cada semana
       </Switch>

@@ -9,11 +9,11 @@ import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { OtherClasses } from './other-classes.tsx'
 import { type CardPackage, cardPackage } from './package-card.tsx'
-import { packageWords } from './package-words.ts'
-import { wayOut } from './ways-out.ts'
+import { packageText } from './package-words.ts'
+import { nextStepFor } from './ways-out.ts'
 
 /** The class could not be read: what the matter is, and another try where one can help. */
 export function NotOpened({ error, retry, onClose }: { error: unknown; retry: () => void; onClose: () => void }) {
@@ -61,7 +61,7 @@ export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => v
   const others = cls.why_not?.code === 'NO_MATCHING_CREDITS'
   const isNew = !others && !purchases.some(({ status }) => BOUGHT.includes(status))
   const trial = useTrial(cls, isNew)
-  const offer = trial && packageWords(trial)
+  const offer = trial && packageText(trial)
   return (
     <Dialog
       open
@@ -87,9 +87,9 @@ export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => v
     >
       <p>{cls.why_not?.message}</p>
       {trial && offer && (
-        <Notice tone="brand" title={trial.title}>
+        <Banner tone="brand" title={trial.title}>
           {[trial.short_description, `${offer.expiry}.`].filter(Boolean).join(' ')}
-        </Notice>
+        </Banner>
       )}
       {others && site.allow_restricted_class_types && (
         <p>
@@ -143,7 +143,7 @@ export function Refused({ cls, onJoin, onClose }: RefusedProps) {
     ? { label: 'Ver mis listas de espera', to: paths.mystudio.waitlists }
     : code === 'CLASS_FULL'
       ? null
-      : wayOut(code, site, null)
+      : nextStepFor(code, site, null)
   return (
     <Dialog
       open

@@ -2,12 +2,12 @@
 import { useState } from 'react'
 import { success, validation } from '#contract/messages.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
-import { say } from '#web/lib/alerts.ts'
-import { api, useOnce } from '#web/lib/api.ts'
-import { useChosen, useDraft } from '#web/lib/chosen.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { useDialogState, useDraft } from '#web/lib/chosen.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { usePlacesChanged } from './places-changed.ts'
+import { useReservationsChanged } from './places-changed.ts'
 import { type RepeatedWeeks, weeksFrom } from './repeat-report.tsx'
 import { roomOf, seatBeside, seatFrom } from './seats.ts'
 
@@ -34,8 +34,8 @@ export type Reserving = ReturnType<typeof useReserving>
 
 export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeeks) => void, onDone: () => void) {
   const site = useSite()
-  const changed = usePlacesChanged()
-  const { before, keep } = useChosen()
+  const changed = useReservationsChanged()
+  const { before, keep } = useDialogState()
   const room = roomOf(cls)
   const mayBring = site.allow_class_guests && cls.places_left > 1
   const known = { mine: before('sitio'), guest: before('sitio_invitado') }
@@ -62,15 +62,15 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
     return room.rows && hasGuest && known.guest && !guestSpot ? { map: GUEST_SEAT_GONE } : {}
   })
 
-  const reserve = useOnce(api.bookings.reserve, {
+  const reserve = useIdempotentMutation(api.bookings.reserve, {
     onSuccess() {
       onDone()
-      say('success', success.reservationSaved)
+      showAlert('success', success.reservationSaved)
     },
     onError: refused,
     onSettled: changed,
   })
-  const repeat = useOnce(api.bookings.repeat, { onSuccess: onRepeated, onError: refused, onSettled: changed })
+  const repeat = useIdempotentMutation(api.bookings.repeat, { onSuccess: onRepeated, onError: refused, onSettled: changed })
 
   function refused(error: unknown) {
     const { code, message } = failureOf(error)

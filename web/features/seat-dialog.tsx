@@ -4,19 +4,19 @@ import { success } from '#contract/messages.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { spotInSentence, spotName } from '#contract/wording.ts'
-import { say } from '#web/lib/alerts.ts'
-import { api, useOnce } from '#web/lib/api.ts'
-import { useChosen } from '#web/lib/chosen.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { useDialogState } from '#web/lib/chosen.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SpotMap } from '#web/ui/spot-map.tsx'
 import { useClassDetail } from './class-detail.ts'
-import { placeName } from './place-words.ts'
-import { usePlacesChanged } from './places-changed.ts'
+import { reservationTitle } from './place-words.ts'
+import { useReservationsChanged } from './places-changed.ts'
 import { roomOf, seatFrom } from './seats.ts'
 
 /** Another seat of the same room, for me or for my guest (S2-7.64, docs/domain.md R14). */
@@ -32,17 +32,17 @@ export function SeatDialog({ row, onClose }: { row: Reservation; onClose: () => 
 }
 
 function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; onClose: () => void }) {
-  const changed = usePlacesChanged()
+  const changed = useReservationsChanged()
   const room = roomOf(cls, [row.spot, row.guest_spot])
-  const { before, keep } = useChosen()
+  const { before, keep } = useDialogState()
   const [spot, setSpot] = useState(() => seatFrom(before('sitio'), room.free) ?? row.spot)
   const [guestSpot, setGuestSpot] = useState(() => seatFrom(before('sitio_invitado'), room.free) ?? row.guest_spot)
   const [choosing, setChoosing] = useState<'me' | 'guest'>('me')
   const [wrong, setWrong] = useState<string | null>(null)
-  const save = useOnce(api.bookings.update, {
+  const save = useIdempotentMutation(api.bookings.update, {
     onSuccess() {
       onClose()
-      say('success', success.reservationSaved)
+      showAlert('success', success.reservationSaved)
     },
     onError: (error) => setWrong(failureOf(error).message),
     onSettled: changed,
@@ -80,7 +80,7 @@ function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; o
       }
     >
       <p>
-        {placeName(row)}, {formatWall(row.single_class.class_date, 'class')}.
+        {reservationTitle(row)}, {formatWall(row.single_class.class_date, 'class')}.
         {spot && ` ${spotName(spot)}${row.guest && guestSpot ? `; ${row.guest}, ${spotInSentence(guestSpot)}` : ''}.`}
       </p>
       {same && <p className="small muted">Elige otro lugar del mapa.</p>}
@@ -107,9 +107,9 @@ function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; o
         />
       )}
       {wrong && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {wrong}
-        </Notice>
+        </Banner>
       )}
     </Dialog>
   )

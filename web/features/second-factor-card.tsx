@@ -9,7 +9,7 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CopyButton } from './copy-button.tsx'
 import SecondFactorStep from './second-factor-step.tsx'
@@ -96,9 +96,9 @@ function Idle({ step: { since, done }, onAct }: { step: Extract<Step, { is: 'idl
   return (
     <>
       {done && (
-        <Notice tone="ok" live>
+        <Banner tone="ok" live>
           {done}
-        </Notice>
+        </Banner>
       )}
       <div>
         {since ? (
@@ -172,9 +172,9 @@ function Prove({ identity, onProven, onCancel, destructive }: ProveProps) {
         {destructive ? 'Para desactivarla, confirma que eres tú con tu contraseña y un código.' : 'Confirma que eres tú con tu contraseña.'}
       </p>
       {form.message && !form.errors.password && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {form.message}
-        </Notice>
+        </Banner>
       )}
       <PasswordField label="Contraseña" name="password" error={form.errors.password} />
       <div className="row wraps gap-8">
@@ -238,9 +238,9 @@ function Enrol({ step: { key, uri }, identity, onCancel, onCodes }: EnrolProps) 
         </li>
       </ol>
       {form.message && !form.errors.code && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {form.message}
-        </Notice>
+        </Banner>
       )}
       <TextField
         label="Código"
@@ -273,9 +273,9 @@ function Codes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
     )
   return (
     <>
-      <Notice tone="warn" title="Guarda estos códigos de recuperación" live>
+      <Banner tone="warn" title="Guarda estos códigos de recuperación" live>
         Con ellos entras si pierdes tu teléfono. Cada uno sirve una sola vez y no los volveremos a mostrar.
-      </Notice>
+      </Banner>
       <ul className="second-factor-codes">
         {codes.map((code) => (
           <li key={code}>

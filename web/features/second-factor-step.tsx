@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { filled, useForm } from '#web/lib/form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 
 interface StepProps {
   /** completes what waits for the code; its failures are shown here */
@@ -31,9 +31,9 @@ export default function SecondFactorStep({ answer, onBack }: StepProps) {
       </h2>
       <p>{lost ? 'Escribe uno de los códigos de recuperación que guardaste.' : 'Escribe el código de seis dígitos que muestra tu app.'}</p>
       {form.message && !form.errors.code && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {form.message}
-        </Notice>
+        </Banner>
       )}
       <TextField
         key={lost ? 'recuperacion' : 'app'}

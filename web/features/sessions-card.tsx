@@ -2,7 +2,7 @@ import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SignedInSession } from '#contract/people.ts'
 import { formatInstant } from '#contract/time.ts'
-import { say } from '#web/lib/alerts.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -19,7 +19,7 @@ export function SessionsCard() {
     mutationFn: () => api.people.sessions.endOthers(),
     async onSuccess() {
       await client.invalidateQueries({ queryKey: queries.people.sessions.key() })
-      say('success', 'Cerramos tus demás sesiones.')
+      showAlert('success', 'Cerramos tus demás sesiones.')
     },
   })
   const sessions = query.data?.sessions

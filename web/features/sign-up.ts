@@ -1,5 +1,5 @@
 /** Signing up, step by step: an account at the identity service, then the customer here. */
-import { spoken } from '#contract/spoken.ts'
+import { publicErrors } from '#contract/spoken.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import type { Values } from '#web/lib/form.ts'
 import type { Identity, IdentityUser } from '#web/lib/identity.ts'
@@ -24,7 +24,7 @@ export async function signUp(firebaseConfig: Site['firebaseConfig'], { values, g
   const email = (values.email ?? '').trim()
   await identity.mustLast()
   // Asked before an account exists, so that the commonest refusal leaves nothing behind.
-  if ((await api.people.phone({ phone: values.phone ?? '' })).in_use) throw { code: 'PHONE_IN_USE', ...spoken.PHONE_IN_USE }
+  if ((await api.people.phone({ phone: values.phone ?? '' })).in_use) throw { code: 'PHONE_IN_USE', ...publicErrors.PHONE_IN_USE }
   const user = google ?? (await account(identity, email, values.password ?? '', api))
   try {
     await api.people.signup({

@@ -6,13 +6,13 @@ import type { IdentityUser } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { useWayBackQuery } from '#web/lib/way-back.ts'
+import { useReturnQuery } from '#web/lib/way-back.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { EmailField, TextField } from '#web/ui/field.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { type DocumentToAccept, documentNames } from './document-names.tsx'
-import { GoogleWayIn } from './google-way-in.tsx'
+import { GoogleButton } from './google-way-in.tsx'
 import { confirmed, useNewPassword } from './new-password.tsx'
 import { PhoneField } from './phone-field.tsx'
 import { useSignupQuestions } from './signup-questions.tsx'
@@ -81,12 +81,12 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
   return (
     <form method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
       {form.message && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {form.message}
-        </Notice>
+        </Banner>
       )}
       {/* Inside another page the session leads on by itself, before the rest is filled in. */}
-      {!onLogin && !google && <GoogleWayIn onDone={cameThroughGoogle} />}
+      {!onLogin && !google && <GoogleButton onDone={cameThroughGoogle} />}
       <div className="signup-pair">
         <TextField label="Nombre" name="name" autoComplete="given-name" maxLength={80} error={form.errors.name} />
         <TextField label="Apellidos" name="last_name" autoComplete="family-name" maxLength={80} error={form.errors.last_name} />
@@ -119,7 +119,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
 }
 
 function LoginInstead({ onLogin }: Pick<SignupFormProps, 'onLogin'>) {
-  const search = useWayBackQuery()
+  const search = useReturnQuery()
   return (
     <p className="small">
       ¿Ya tienes cuenta?{' '}

@@ -6,7 +6,7 @@ import { failureOf } from '#web/lib/errors.ts'
 import type { Field } from '#web/lib/form.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** Names of the studio's own fields, kept apart from those that every sign-up has. */
@@ -76,11 +76,11 @@ export function useSignupQuestions(): SignupQuestions {
       if (formId === null) return null
       if (failed)
         return (
-          <Notice tone="danger" title="No pudimos cargar las preguntas del estudio." live>
+          <Banner tone="danger" title="No pudimos cargar las preguntas del estudio." live>
             <Button variant="outline" size="small" onClick={() => setTries(tries + 1)}>
               Intentar de nuevo
             </Button>
-          </Notice>
+          </Banner>
         )
       if (!loaded) return <Skeleton height="96px" />
       const { DynamicFields } = loaded.parts

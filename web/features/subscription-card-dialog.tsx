@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { success } from '#contract/messages.ts'
 import type { Purchase } from '#contract/sales.ts'
-import { say } from '#web/lib/alerts.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -10,7 +10,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { CardBrand, cardTitle } from './payment-choice.tsx'
 
@@ -25,9 +25,9 @@ export function SubscriptionCardDialog({ purchase, onClose }: { purchase: Purcha
     meta: { handled: true },
     mutationFn: (ask: { id: number; payment_source_id: number }) => api.cardLinks.own(ask),
     async onSuccess({ purchase: after }) {
-      if (after.confirm_charge) say('alert', 'Guardamos la tarjeta. Falta que confirmes el cargo con tu banco.')
-      else if (after.past_due) say('alert', 'El cobro pendiente todavía no pasa con esa tarjeta. Prueba con otra.')
-      else say('success', purchase?.past_due ? success.paid : success.paymentSourceSaved)
+      if (after.confirm_charge) showAlert('alert', 'Guardamos la tarjeta. Falta que confirmes el cargo con tu banco.')
+      else if (after.past_due) showAlert('alert', 'El cobro pendiente todavía no pasa con esa tarjeta. Prueba con otra.')
+      else showAlert('success', purchase?.past_due ? success.paid : success.paymentSourceSaved)
       close()
       await client.invalidateQueries({ queryKey: queries.sales.key() })
     },
@@ -61,9 +61,9 @@ export function SubscriptionCardDialog({ purchase, onClose }: { purchase: Purcha
         {purchase?.title}: hoy se cobra a tu {purchase?.payment_method?.name ?? 'tarjeta'}.
       </p>
       {change.isError && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {failureOf(change.error).message}
-        </Notice>
+        </Banner>
       )}
       <Loading loading={cards.isPending} skeleton={<Skeleton height="120px" />}>
         {list.length > 0 ? (

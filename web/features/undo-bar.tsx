@@ -4,13 +4,13 @@ import { useEffect, useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { success } from '#contract/messages.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
-import { say } from '#web/lib/alerts.ts'
-import { api, newIntention } from '#web/lib/api.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, newIdempotencyKey } from '#web/lib/api.ts'
 import { untilFromHere } from '#web/lib/clock.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { useComing } from './coming.ts'
-import { usePlacesChanged } from './places-changed.ts'
+import { useReservationsChanged } from './places-changed.ts'
 import './undo-bar.css'
 
 /** What was booked last and can still be undone: one class, or all that one step of every week booked. */
@@ -38,13 +38,13 @@ export function UndoBar() {
 
 function Bar({ rows, first, until, onHide }: { rows: readonly Reservation[]; first: Reservation; until: string; onHide: () => void }) {
   const site = useSite()
-  const changed = usePlacesChanged()
+  const changed = useReservationsChanged()
   const undo = useMutation({
     async mutationFn() {
       for (const row of rows)
-        await api.bookings.cancel({ class_reservation_id: row.class_reservation_id }, { context: { intention: newIntention() } })
+        await api.bookings.cancel({ class_reservation_id: row.class_reservation_id }, { context: { intention: newIdempotencyKey() } })
     },
-    onSuccess: () => say('success', success.reservationCancelled),
+    onSuccess: () => showAlert('success', success.reservationCancelled),
     onSettled: changed,
   })
   const what =

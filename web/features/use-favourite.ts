@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { success } from '#contract/messages.ts'
 import type { Video } from '#contract/videos.ts'
-import { say } from '#web/lib/alerts.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { withVideo } from './known-videos.ts'
 
@@ -24,7 +24,7 @@ export function useFavourite(): (video: Pick<Video, 'video_id' | 'favorite'>) =>
       await client.cancelQueries({ queryKey: queries.videos.key() })
       show(video_id, favorite)
     },
-    onSuccess: (_answer, { favorite }) => say('success', favorite ? success.favouriteAdded : success.favouriteRemoved),
+    onSuccess: (_answer, { favorite }) => showAlert('success', favorite ? success.favouriteAdded : success.favouriteRemoved),
     onError: (_error, { video_id, favorite }) => show(video_id, favorite ? 0 : 1),
     onSettled: async () => {
       if (client.isMutating({ mutationKey: ['favourite'] }) === 1) await client.invalidateQueries({ queryKey: queries.videos.key() })

@@ -2,11 +2,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { pesos } from '#contract/money.ts'
-import type { ShownPrice } from '#contract/pricing.ts'
+import type { DisplayedPrice } from '#contract/pricing.ts'
 import type { PaymentAnswer } from '#contract/sales.ts'
-import { spoken } from '#contract/spoken.ts'
-import { embeddedWords, spokenInside } from '#contract/spoken-inside.ts'
-import { api, newIntention } from '#web/lib/api.ts'
+import { publicErrors } from '#contract/spoken.ts'
+import { accountErrors, embeddedFormErrors } from '#contract/spoken-inside.ts'
+import { api, newIdempotencyKey } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -35,7 +35,7 @@ interface Visit {
   class_package_id: number
   discountCode: string | null
   /** what stands on the page: the server charges nothing else (docs/domain.md V36) */
-  price: ShownPrice
+  price: DisplayedPrice
   /** the studio changed it meanwhile: the page asks for it again */
   onPriceChanged: () => void
   /** the free trial was used with this card: the page shows the price without it */
@@ -72,7 +72,7 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
 
   function context() {
     const what = discountCode ?? ''
-    const key = keys.current.get(what) ?? newIntention()
+    const key = keys.current.get(what) ?? newIdempotencyKey()
     keys.current.set(what, key)
     return { context: { intention: key } }
   }
@@ -83,8 +83,8 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
   function refuse(error: unknown, how: How) {
     const { code, message, data } = failureOf(error)
     // Whatever has no words of its own gets the checkout's (S1-8.28).
-    const wordless = code === 'UNKNOWN' && message === spoken.INTERNAL.message
-    const ofItsFlow = how.by === 'card' ? embeddedWords(code) : null
+    const wordless = code === 'UNKNOWN' && message === publicErrors.INTERNAL.message
+    const ofItsFlow = how.by === 'card' ? embeddedFormErrors(code) : null
     if (code === 'PRICE_CHANGED') onPriceChanged()
     if (code === 'TRIAL_USED') onTrialUsed()
     if (code === 'DISCOUNT_INVALID' || code === 'DISCOUNT_EXHAUSTED') onDiscountRefused()
@@ -92,7 +92,7 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
     if (code === 'TOO_MANY_CARDS') keys.current.clear()
     const isRepeated = code === 'PURCHASE_REPEATED' || code === 'SUBSCRIPTION_REPEATED'
     setRefused({
-      message: wordless ? spokenInside.PAYMENT_FAILED.message : (ofItsFlow ?? message),
+      message: wordless ? accountErrors.PAYMENT_FAILED.message : (ofItsFlow ?? message),
       feeId: code === 'SIGNUP_FEE_REQUIRED' ? Number(data.class_package_id) : null,
       orderId: isRepeated || code === 'PURCHASE_IN_PROGRESS' ? Number(data.purchase_id) : null,
       again: isRepeated ? how : null,
@@ -131,7 +131,7 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
       const failed = await ask(answer.clientSecret, answer.intent ?? 'payment')
       if (failed)
         return setRefused({
-          message: spokenInside.CARD_CONFIRMATION.message.replace('{message}', () => failed),
+          message: accountErrors.CARD_CONFIRMATION.message.replace('{message}', () => failed),
           feeId: null,
           orderId: null,
           again: null,

@@ -1,22 +1,22 @@
 import { useRef, useState } from 'react'
-import type { WaysToPay, WayToPay } from '#contract/ways-to-pay.ts'
+import type { PaymentOption, PaymentOptions } from '#contract/ways-to-pay.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import type { RadioOption } from '#web/ui/choice.tsx'
-import { CardEntry, type CardPlaces } from './card-entry.tsx'
+import { CardEntry, type CardOrigins } from './card-entry.tsx'
 import type { CardFieldsHandle } from './card-fields.tsx'
-import { wayWords } from './pay-words.ts'
-import { CardBrand, cardTitle, type Way, WayIcon } from './payment-choice.tsx'
+import { paymentOptionText } from './pay-words.ts'
+import { CardBrand, cardTitle, PaymentOptionIcon, type PaymentOptionRow } from './payment-choice.tsx'
 import type { How } from './use-paying.ts'
 
 /** Cards first, then what is paid elsewhere; what stands chosen is the server's to say. */
-const ORDER: readonly WayToPay[] = ['card', 'page', 'paypal', 'oxxo', 'spei', 'cash']
+const ORDER: readonly PaymentOption[] = ['card', 'page', 'paypal', 'oxxo', 'spei', 'cash']
 
 interface WayChoice {
   /** saved cards, then the ways that are open; none when nothing has to be paid */
-  options: readonly RadioOption<Way>[]
+  options: readonly RadioOption<PaymentOptionRow>[]
   /** null: there is none to choose */
-  way: Way | null
-  choose: (way: Way) => void
+  way: PaymentOptionRow | null
+  choose: (way: PaymentOptionRow) => void
   /** what the chosen way still needs, in words */
   missing: string | null
   /** what is paid with, as `usePaying` takes it; null: nothing can be */
@@ -24,16 +24,16 @@ interface WayChoice {
 }
 
 /** The ways to pay as they are offered, the one that is chosen, and the card that is typed into it. */
-export function useWayChoice(ways: WaysToPay, places: CardPlaces, cashHours: number): WayChoice {
+export function usePaymentOptionChoice(ways: PaymentOptions, places: CardOrigins, cashHours: number): WayChoice {
   const fields = useRef<CardFieldsHandle>(null)
-  const [chosen, choose] = useState<Way | null>(null)
+  const [chosen, choose] = useState<PaymentOptionRow | null>(null)
   const [cardReady, setCardReady] = useState(false)
   const [saves, setSaves] = useState(false)
 
   const options = ways.free ? [] : [...saved(), ...offered()]
   const way = options.find(({ value }) => value === chosen)?.value ?? ways.default ?? options[0]?.value ?? null
 
-  function saved(): RadioOption<Way>[] {
+  function saved(): RadioOption<PaymentOptionRow>[] {
     return ways.payment_sources.map((card) => ({
       value: `source-${card.payment_source_id}`,
       icon: <CardBrand type={card.card_type} decorative />,
@@ -42,17 +42,17 @@ export function useWayChoice(ways: WaysToPay, places: CardPlaces, cashHours: num
     }))
   }
 
-  function offered(): RadioOption<Way>[] {
+  function offered(): RadioOption<PaymentOptionRow>[] {
     const shown = ORDER.filter((one) => ways.ways.some(({ way: open }) => open === one))
     return shown.map((one) => ({
       value: one,
-      icon: <WayIcon way={one} />,
-      ...wayWords(one, ways.payment_sources.length > 0, cashHours),
+      icon: <PaymentOptionIcon way={one} />,
+      ...paymentOptionText(one, ways.payment_sources.length > 0, cashHours),
       ...(one === 'card' && ways.card && { panel: cardPanel(ways.card) }),
     }))
   }
 
-  function cardPanel(card: NonNullable<WaysToPay['card']>) {
+  function cardPanel(card: NonNullable<PaymentOptions['card']>) {
     return (
       <div className="stack gap-16">
         <CardEntry ref={fields} card={card} {...places} onReady={setCardReady} />

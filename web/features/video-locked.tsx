@@ -1,5 +1,5 @@
 import { IconLock } from '@tabler/icons-react'
-import { spokenInside } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -16,7 +16,7 @@ export function VideosLocked({ frame }: { frame?: { drawn: string } }) {
   return (
     <div className={`card video-locked ${frame ? 'video-locked-frame' : 'video-locked-wide'}`}>
       <IconLock className="icon" aria-hidden="true" />
-      <p>{spokenInside.VIDEO_NEEDS_PURCHASE.message}</p>
+      <p>{accountErrors.VIDEO_NEEDS_PURCHASE.message}</p>
       <Button as={AppLink} size={frame ? 'normal' : 'small'} to={paths.mystudio.onlinePackages(site)}>
         Ver Paquetes
       </Button>

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Video } from '#contract/videos.ts'
-import { say } from '#web/lib/alerts.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/field.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { Stars, StarsShown } from '#web/ui/stars.tsx'
+import { Banner } from '#web/ui/notice.tsx'
+import { StarRating, Stars } from '#web/ui/stars.tsx'
 import { withVideo } from './known-videos.ts'
 
 const COMMENT_LENGTH = 1_000
@@ -29,7 +29,7 @@ export function VideoRating({ video, asked }: { video: Video; asked: boolean }) 
       </h2>
       {rating && !open ? (
         <>
-          <StarsShown value={rating.stars} />
+          <StarRating value={rating.stars} />
           {rating.comment && <p className="video-comment">{rating.comment}</p>}
           <Button variant="outline" size="small" onClick={() => setOpen(true)}>
             Cambiar calificación
@@ -50,7 +50,7 @@ function RatingForm({ video, onDone }: { video: Video; onDone: () => void }) {
     meta: { handled: true },
     mutationFn: () => api.videos.rate({ video_id: video.video_id, stars, comment: comment.trim() }),
     onSuccess({ rating }) {
-      say('success', 'Gracias por calificar este video.')
+      showAlert('success', 'Gracias por calificar este video.')
       client.setQueriesData({ queryKey: queries.videos.key() }, (known: unknown) =>
         withVideo(known, video.video_id, (one) => ({ ...one, rating: { stars: rating.stars, comment: rating.comment } })),
       )
@@ -71,9 +71,9 @@ function RatingForm({ video, onDone }: { video: Video; onDone: () => void }) {
             onChange={(event) => setComment(event.currentTarget.value)}
           />
           {rate.error && (
-            <Notice tone="danger" live>
+            <Banner tone="danger" live>
               {failureOf(rate.error).message}
-            </Notice>
+            </Banner>
           )}
           <span className="row wraps gap-8">
             {video.rating && (

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clean, everyVideo, isFiltered, readVideoView, VIDEO_LENGTHS, VIDEO_SHOWS, videosAsked, writeVideoView } from './video-view.ts'
+import { clean, everyVideo, isFiltered, readVideoView, VIDEO_LENGTHS, VIDEO_SHOWS, videoFilters, writeVideoView } from './video-view.ts'
 
 const read = (search: string) => readVideoView(new URLSearchParams(search))
 
@@ -32,12 +32,12 @@ test('an address that says nonsense filters nothing', () => {
 })
 
 test('S2-3.21: what the API is asked for; "Menos de 45" leaves 45 out', () => {
-  expect(videosAsked(everyVideo)).toEqual({ page: 1 })
+  expect(videoFilters(everyVideo)).toEqual({ page: 1 })
   const view = { text: 'yin', coach: 2, type: 3, program: 4, under: 45, tags: [5, 6], show: 'completados', page: 2 } as const
-  expect(videosAsked(view)).toEqual({
+  expect(videoFilters(view)).toEqual({
     ...{ page: 2, query: 'yin', instructor_id: 2, video_type_id: 3, program_id: 4, duration: 44, tags: '5,6', completed: true },
   })
-  expect(videosAsked({ ...everyVideo, show: 'favoritos' })).toEqual({ page: 1, favorites: true })
+  expect(videoFilters({ ...everyVideo, show: 'favoritos' })).toEqual({ page: 1, favorites: true })
 })
 
 test('the page and the view are no filters: they hide nothing that could be cleared', () => {

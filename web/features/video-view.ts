@@ -83,7 +83,7 @@ export function clean(text: string): string {
 export const isFiltered = (view: VideoView): boolean => writeVideoView({ ...view, page: 1, show: 'todos' }) !== ''
 
 /** What the API is asked for. */
-export const videosAsked = (view: VideoView) => ({
+export const videoFilters = (view: VideoView) => ({
   page: view.page,
   ...(view.text ? { query: view.text } : {}),
   ...(view.coach ? { instructor_id: view.coach } : {}),

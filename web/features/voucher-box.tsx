@@ -3,7 +3,7 @@ import { formatPesos } from '#contract/money.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { formatInstant } from '#contract/time.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { CopyButton } from './copy-button.tsx'
 import './voucher-box.css'
 
@@ -53,10 +53,10 @@ export function VoucherBox({ voucher, total }: { voucher: Voucher; total: string
         </p>
       )}
       {voucher.missing ? (
-        <Notice tone="warn" live title={`Falta transferir ${formatPesos(voucher.missing)}`}>
+        <Banner tone="warn" live title={`Falta transferir ${formatPesos(voucher.missing)}`}>
           Recibimos una parte de los {formatPesos(total)}. Transfiere el resto a la misma CLABE; si no llega a tiempo, te devolvemos lo que
           enviaste.
-        </Notice>
+        </Banner>
       ) : (
         <p>
           Total: <b>{formatPesos(total)}</b>

@@ -1,11 +1,11 @@
-import { LateWords, Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton, SlowLoadingText } from '#web/ui/skeleton.tsx'
 
 /** Outlines of a week that is being asked for. */
 export function WaitingWeek() {
   return (
     <div className="calendar-waiting" role="status">
       <span className="sr-only">Cargando</span>
-      <LateWords />
+      <SlowLoadingText />
       <div className="calendar-waiting-strip only-narrow">
         <Skeleton height="68px" />
       </div>

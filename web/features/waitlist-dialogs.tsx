@@ -2,14 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { success } from '#contract/messages.ts'
 import { formatWall } from '#contract/time.ts'
-import { say } from '#web/lib/alerts.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { alertFailure, failureOf } from '#web/lib/errors.ts'
 import { type Site, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 
 type Rules = Pick<Site, 'waitlist_mode' | 'waitlist_offer_minutes'>
 
@@ -60,7 +60,7 @@ export function JoinWaitlist({ cls, onClose }: { cls: Waited | null; onClose: ()
     meta: { handled: true },
     mutationFn: (single_class_id: number) => api.waitlist.join({ single_class_id, ...(asksFirst ? { auto } : {}) }),
     async onSuccess() {
-      say('success', success.waitlistJoined)
+      showAlert('success', success.waitlistJoined)
       close()
       await Promise.all([queries.schedule, queries.waitlist].map((part) => client.invalidateQueries({ queryKey: part.key() })))
     },
@@ -105,9 +105,9 @@ export function JoinWaitlist({ cls, onClose }: { cls: Waited | null; onClose: ()
         </Switch>
       )}
       {wrong && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {wrong}
-        </Notice>
+        </Banner>
       )}
     </Dialog>
   )
@@ -127,7 +127,7 @@ export function LeaveWaitlist({
     mutationFn: (waitlist_id: number) => api.waitlist.leave({ waitlist_id }),
     // The dialog goes at once: what is said while it is open stands in it, and would go with it.
     onSuccess() {
-      say('success', success.waitlistLeft)
+      showAlert('success', success.waitlistLeft)
       onClose()
     },
     onError(error) {

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import type { PaymentAnswer } from '#contract/sales.ts'
-import { spokenInside } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { fromScript, loadProviderScript, styleNonce } from '#web/lib/provider-script.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface Approved {
@@ -59,7 +59,7 @@ export default function WalletButton({ site, publicKey, subscription, begin, fol
         const answer = await latest.current.begin()
         purchase = answer.purchase_id
         const id = subscription ? answer.subscriptionID : answer.orderID
-        if (!id) throw { code: 'PAYMENT_FAILED', ...spokenInside.PAYMENT_FAILED }
+        if (!id) throw { code: 'PAYMENT_FAILED', ...accountErrors.PAYMENT_FAILED }
         return id
       } catch (error) {
         refuseOnce(error)
@@ -111,7 +111,7 @@ export default function WalletButton({ site, publicKey, subscription, begin, fol
     <>
       {state === 'loading' && <Skeleton height="48px" shape="pill" />}
       {state === 'failed' && (
-        <Notice tone="danger" live title="No pudimos cargar PayPal.">
+        <Banner tone="danger" live title="No pudimos cargar PayPal.">
           <Button
             variant="outline"
             size="small"
@@ -122,7 +122,7 @@ export default function WalletButton({ site, publicKey, subscription, begin, fol
           >
             Intentar de nuevo
           </Button>
-        </Notice>
+        </Banner>
       )}
       <div ref={box} hidden={state === 'failed'} />
     </>

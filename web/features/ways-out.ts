@@ -2,13 +2,13 @@
 import { paths } from '#web/lib/paths.ts'
 import type { Site } from '#web/lib/settings.tsx'
 
-export interface WayOut {
+export interface NextStep {
   label: string
   to: string
 }
 
 /** The way out of a refusal by its code; null when there is nothing to do but read it. `class_date`: of the class that was wanted. */
-export function wayOut(code: string, site: Site, cls: { single_class_id: number; class_date: string } | null): WayOut | null {
+export function nextStepFor(code: string, site: Site, cls: { single_class_id: number; class_date: string } | null): NextStep | null {
   switch (code) {
     case 'NO_CREDITS':
     case 'NO_MATCHING_CREDITS':

@@ -11,7 +11,7 @@ import { WaitingWeek } from './waiting-week.tsx'
 import { Week } from './week-columns.tsx'
 import { WeekFilters } from './week-filters.tsx'
 import { Choice, Step, type StepProps } from './week-steps.tsx'
-import { inWeek, monthChoices, type WeekView, weekDays, weekSpoken, weekTitle, zoneSentence } from './week-view.ts'
+import { inWeek, monthChoices, type WeekView, weekAriaLabel, weekDays, weekTitle, zoneSentence } from './week-view.ts'
 
 export interface WeekCalendarProps<C extends CardClass> {
   /** the page's h1: 'Horarios', 'Calendario' */
@@ -102,7 +102,7 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
       </div>
       {notice}
       <p className="sr-only" aria-live="polite">
-        {loading || busy ? '' : weekSpoken(view.week, count)}
+        {loading || busy ? '' : weekAriaLabel(view.week, count)}
       </p>
       {loading ? (
         <WaitingWeek />

@@ -10,8 +10,8 @@ import {
   ownWeekQuery,
   readWeekView,
   type WeekView,
+  weekAriaLabel,
   weekDays,
-  weekSpoken,
   weekTitle,
   wholeWeek,
   writeWeekView,
@@ -175,9 +175,9 @@ describe('words', () => {
   })
 
   test('what a reader hears when the week changes', () => {
-    expect(weekSpoken('2026-11-23', 27)).toBe('Semana del 23 al 29 de noviembre, 27 clases')
-    expect(weekSpoken('2026-11-30', 1)).toBe('Semana del 30 de noviembre al 6 de diciembre, 1 clase')
-    expect(weekSpoken('2026-11-23', 0)).toBe('Semana del 23 al 29 de noviembre, sin clases')
+    expect(weekAriaLabel('2026-11-23', 27)).toBe('Semana del 23 al 29 de noviembre, 27 clases')
+    expect(weekAriaLabel('2026-11-30', 1)).toBe('Semana del 30 de noviembre al 6 de diciembre, 1 clase')
+    expect(weekAriaLabel('2026-11-23', 0)).toBe('Semana del 23 al 29 de noviembre, sin clases')
   })
 
   test('months lead to their first week, the present one to this week, and the shown one stays where it is', () => {

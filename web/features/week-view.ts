@@ -172,7 +172,7 @@ export function weekTitle(week: LocalDate, { year = false } = {}): string {
 }
 
 /** "Semana del 23 al 29 de noviembre, 27 clases" (design section 7). */
-export function weekSpoken(week: LocalDate, classes: number): string {
+export function weekAriaLabel(week: LocalDate, classes: number): string {
   const end = addDays(week, 6)
   const first = week.slice(0, 7) === end.slice(0, 7) ? dayOf(week) : `${dayOf(week)} de ${monthOf(week, 'long')}`
   const count = classes === 0 ? 'sin clases' : classes === 1 ? '1 clase' : `${classes} clases`

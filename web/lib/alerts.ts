@@ -22,7 +22,7 @@ function become(next: Alert | null) {
 }
 
 /** Shows a message instead of the present one; answers its id. */
-export function say(kind: Alert['kind'], message: string): number {
+export function showAlert(kind: Alert['kind'], message: string): number {
   become({ id: ++shown, kind, message, lasts: LASTS[kind] })
   return shown
 }

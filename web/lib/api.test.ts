@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newIntention, sendSigned, type Transport } from './api.ts'
+import { newIdempotencyKey, sendSigned, type Transport } from './api.ts'
 import { createRefreshRhythm, type RenewalNote } from './refresh-rhythm.ts'
 
 /** A server that answers the given statuses in turn, and an identity service that gives numbered tokens. */
@@ -79,7 +79,7 @@ describe('signed calls', () => {
   })
 
   test('each intention has its own key, fit for a header', () => {
-    const keys = new Set(Array.from({ length: 100 }, newIntention))
+    const keys = new Set(Array.from({ length: 100 }, newIdempotencyKey))
     expect(keys.size).toBe(100)
     for (const key of keys) expect(key).toMatch(/^[\w-]{24}$/)
   })

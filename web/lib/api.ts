@@ -98,7 +98,7 @@ export function browserQueries(): QueryClient {
 }
 
 /** A key for one intention of a person ("reserve this", "pay this"). */
-export function newIntention(): string {
+export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(18))
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
@@ -117,13 +117,16 @@ interface Outcome<Answer> {
  * A call that has one effect however often it is sent: asked again after a lost answer it carries the same key. Something else, or the
  * same after an answer, gets a key of its own: the server refuses one key with two inputs. Its failures are shown by whoever asks.
  */
-export function useOnce<Ask, Answer>(call: (ask: Ask, how: { context: CallContext }) => Promise<Answer>, then: Outcome<Answer>) {
+export function useIdempotentMutation<Ask, Answer>(
+  call: (ask: Ask, how: { context: CallContext }) => Promise<Answer>,
+  then: Outcome<Answer>,
+) {
   const intention = useRef(NO_INTENTION)
   return useMutation({
     meta: { handled: true },
     mutationFn(ask: Ask) {
       const asked = JSON.stringify(ask)
-      if (intention.current.ask !== asked) intention.current = { ask: asked, key: newIntention() }
+      if (intention.current.ask !== asked) intention.current = { ask: asked, key: newIdempotencyKey() }
       return call(ask, { context: { intention: intention.current.key } })
     },
     onSuccess(answer) {

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { isChoice } from './chosen.ts'
 
-export interface Asked<K extends string> {
+export interface DialogParam<K extends string> {
   /** the open dialog and the id that it is about; null while none is */
   asked: { name: K; id: number } | null
   /** opens one, instead of the one that is open */
@@ -15,7 +15,7 @@ export interface Asked<K extends string> {
 const isId = (value: string): boolean => /^(?:0|[1-9]\d{0,8})$/.test(value)
 
 /** `names`: the query keys of the page's dialogs; of several in one address the first counts. */
-export function useAsked<K extends string>(names: readonly K[]): Asked<K> {
+export function useDialogParam<K extends string>(names: readonly K[]): DialogParam<K> {
   const { pathname, search, key, state } = useLocation()
   const navigate = useNavigate()
   const left = useRef('')

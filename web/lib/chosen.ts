@@ -29,7 +29,7 @@ interface Chosen {
   keep: (choices: Partial<Record<Choice, string | number | null>>) => void
 }
 
-export function useChosen(): Chosen {
+export function useDialogState(): Chosen {
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
   const noted = useRef<Map<string, string> | null>(null)

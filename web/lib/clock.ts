@@ -7,7 +7,7 @@ export function todayIn(zone: string): LocalDate {
 }
 
 /** This device's present. */
-export const presentInstant = (): Date => new Date()
+export const currentInstant = (): Date => new Date()
 
 /** Milliseconds until an instant, as this device sees it; never below zero. */
 export function untilFromHere(instant: string): number {

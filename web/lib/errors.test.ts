@@ -1,8 +1,8 @@
 import { ORPCError } from '@orpc/client'
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, errors, isErrorCode } from '#contract/errors.ts'
-import { spoken } from '#contract/spoken.ts'
-import { embeddedWords, spokenInside } from '#contract/spoken-inside.ts'
+import { publicErrors } from '#contract/spoken.ts'
+import { accountErrors, embeddedFormErrors } from '#contract/spoken-inside.ts'
 import { failureOf, isPassing, showInForm, showInGeneral } from './errors.ts'
 
 const identity = (code: string, message = `Firebase: Error (${code}).`) => Object.assign(new Error(message), { code })
@@ -78,13 +78,13 @@ describe('refusals in a form', () => {
 
   test('decision 38: the embedded card form has its own words for some refusals', () => {
     expect(failureOf(refused('PACKAGE_SOLD_OUT')).message).toBe('Lo sentimos, se ha alcanzado el límite de personas para este paquete.')
-    expect(embeddedWords('PACKAGE_SOLD_OUT')).toBe('Lo sentimos. Este paquete se ha agotado.')
-    expect(embeddedWords('DISCOUNT_EXHAUSTED')).toBe('Lo sentimos. No puedes usar este descuento')
-    expect(['CARD_DECLINED', 'CLASS_FULL', 'UNKNOWN'].map(embeddedWords)).toEqual([null, null, null])
+    expect(embeddedFormErrors('PACKAGE_SOLD_OUT')).toBe('Lo sentimos. Este paquete se ha agotado.')
+    expect(embeddedFormErrors('DISCOUNT_EXHAUSTED')).toBe('Lo sentimos. No puedes usar este descuento')
+    expect(['CARD_DECLINED', 'CLASS_FULL', 'UNKNOWN'].map(embeddedFormErrors)).toEqual([null, null, null])
   })
 
   test('what the browser says by itself is what the catalogue says', () => {
-    for (const [code, said] of Object.entries({ ...spoken, ...spokenInside })) {
+    for (const [code, said] of Object.entries({ ...publicErrors, ...accountErrors })) {
       if (!isErrorCode(code)) throw new Error(code)
       expect(errors[code]).toEqual(said)
     }

@@ -3,8 +3,8 @@
  * or nothing. Chosen by code, never by text (decision 15). Identity codes get the exact sentences of spec 1 section 8.
  */
 import type { ErrorCode } from '#contract/errors.ts'
-import { spoken } from '#contract/spoken.ts'
-import { say } from './alerts.ts'
+import { publicErrors } from '#contract/spoken.ts'
+import { showAlert } from './alerts.ts'
 import { paths } from './paths.ts'
 
 export interface Failure {
@@ -14,7 +14,7 @@ export interface Failure {
   data: Readonly<Record<string, unknown>>
 }
 
-export type Shown =
+export type ErrorDisplay =
   | { as: 'field'; fields: Readonly<Record<string, string>>; message: string }
   | { as: 'form'; message: string }
   | { as: 'alert'; message: string }
@@ -25,20 +25,20 @@ const NETWORK_MESSAGE = 'No pudimos conectarnos. Revisa tu conexión e intenta d
 
 /** Codes of the identity service that have words of their own; the others show their text (S1-8.04). */
 const IDENTITY: Readonly<Record<string, string>> = {
-  'auth/user-not-found': spoken.EMAIL_NOT_FOUND.message,
-  'auth/wrong-password': spoken.WRONG_PASSWORD.message,
+  'auth/user-not-found': publicErrors.EMAIL_NOT_FOUND.message,
+  'auth/wrong-password': publicErrors.WRONG_PASSWORD.message,
   // The privacy switch is on: which of the two was wrong is not said (decision 9).
-  'auth/invalid-credential': spoken.WRONG_CREDENTIALS.message,
-  'auth/invalid-login-credentials': spoken.WRONG_CREDENTIALS.message,
-  'auth/email-already-in-use': spoken.ACCOUNT_EXISTS.message,
+  'auth/invalid-credential': publicErrors.WRONG_CREDENTIALS.message,
+  'auth/invalid-login-credentials': publicErrors.WRONG_CREDENTIALS.message,
+  'auth/email-already-in-use': publicErrors.ACCOUNT_EXISTS.message,
   'auth/invalid-email': 'Escribe un correo válido.',
   'auth/missing-email': 'Escribe tu correo.',
   'auth/missing-password': 'Escribe tu contraseña.',
   'auth/weak-password': 'La contraseña es demasiado débil.',
   'auth/password-does-not-meet-requirements': 'La contraseña no cumple los requisitos.',
   'auth/user-disabled': 'Esta cuenta está desactivada. Comunícate con nosotros.',
-  'auth/user-token-expired': spoken.TOKEN_EXPIRED.message,
-  'auth/too-many-requests': spoken.TOO_MANY_REQUESTS.message,
+  'auth/user-token-expired': publicErrors.TOKEN_EXPIRED.message,
+  'auth/too-many-requests': publicErrors.TOO_MANY_REQUESTS.message,
   'auth/network-request-failed': NETWORK_MESSAGE,
   'auth/requires-recent-login': 'Por seguridad, inicia sesión de nuevo para hacer este cambio.',
   'auth/expired-action-code': 'Este enlace ya venció.',
@@ -107,17 +107,17 @@ export function failureOf(error: unknown): Failure {
     return { code: error.code, status: 0, message: IDENTITY[error.code] ?? inSpanish(String(error.message)), data: {} }
   }
   if (isWired(error)) {
-    if (!isOurs(error)) return { code: 'UNKNOWN', status: error.status, message: spoken.INTERNAL.message, data: {} }
+    if (!isOurs(error)) return { code: 'UNKNOWN', status: error.status, message: publicErrors.INTERNAL.message, data: {} }
     return {
       code: error.code,
       status: error.status,
-      message: error.message || spoken.INTERNAL.message,
+      message: error.message || publicErrors.INTERNAL.message,
       data: isRecord(error.data) ? error.data : {},
     }
   }
   // fetch rejects with a TypeError when nothing answers.
   if (error instanceof TypeError) return { code: 'NETWORK', status: 0, message: NETWORK_MESSAGE, data: {} }
-  return { code: 'UNKNOWN', status: 500, message: spoken.INTERNAL.message, data: {} }
+  return { code: 'UNKNOWN', status: 500, message: publicErrors.INTERNAL.message, data: {} }
 }
 
 /** The issues of a refused input, one sentence per field. */
@@ -131,7 +131,7 @@ function issuesOf(failure: Failure): Record<string, string> {
 }
 
 /** Where a failure of a form's own call is shown. Here 400 and 401 do speak: they are about what was typed. */
-export function showInForm(error: unknown): Shown {
+export function showInForm(error: unknown): ErrorDisplay {
   const failure = failureOf(error)
   const { message } = failure
   if (failure.code === 'UNAUTHENTICATED' || failure.code === 'TOKEN_EXPIRED') return { as: 'redirect', to: paths.login, message }
@@ -148,7 +148,7 @@ export function showInForm(error: unknown): Shown {
 }
 
 /** The general path: any failed call that nobody else shows. Statuses 401 and 400 raise no alert (S1-8.01, decision 15). */
-export function showInGeneral(error: unknown): Shown {
+export function showInGeneral(error: unknown): ErrorDisplay {
   const failure = failureOf(error)
   if (failure.status === 401 || failure.status === 400) return { as: 'silence' }
   return { as: 'alert', message: failure.message }
@@ -157,7 +157,7 @@ export function showInGeneral(error: unknown): Shown {
 /** Raises the alert of the general path, if there is one. */
 export function alertFailure(error: unknown): void {
   const shown = showInGeneral(error)
-  if (shown.as === 'alert') say('alert', shown.message)
+  if (shown.as === 'alert') showAlert('alert', shown.message)
 }
 
 /** Whether trying the same again may help: nothing answered, or the server was busy. */

@@ -5,8 +5,8 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { checkField, validation } from '#contract/messages.ts'
 import { PHONE_PATTERN } from '#contract/phone.ts'
-import { say } from './alerts.ts'
-import { type Shown, showInForm } from './errors.ts'
+import { showAlert } from './alerts.ts'
+import { type ErrorDisplay, showInForm } from './errors.ts'
 
 export type Values = Readonly<Record<string, string>>
 
@@ -70,9 +70,9 @@ export function useForm({ fields, submit, redirect }: Options) {
       }
   }
 
-  function place(form: HTMLFormElement, shown: Shown) {
+  function place(form: HTMLFormElement, shown: ErrorDisplay) {
     if (shown.as === 'redirect' && redirect) redirect(shown.to)
-    else if (shown.as === 'alert') say('alert', shown.message)
+    else if (shown.as === 'alert') showAlert('alert', shown.message)
     else if (shown.as === 'field') {
       // A field that this form does not have: its sentence goes above.
       const known = Object.keys(shown.fields).some((name) => name in fields)

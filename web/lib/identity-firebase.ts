@@ -29,7 +29,7 @@ import {
 import { IDENTITY_API_KEY, IDENTITY_PATH, IDENTITY_PROJECT } from '#contract/identity.ts'
 import type { Identity, IdentityUser } from './identity.ts'
 import { challengesOf, secondFactorOf } from './identity-second-factor.ts'
-import { mustKeepSession } from './kept-session.ts'
+import { mustPersistSession } from './kept-session.ts'
 
 /** How long a refused password waits for the policy that refused it. */
 const POLICY_MS = 3_000
@@ -94,7 +94,7 @@ export function openIdentity(google: Record<string, string> | null): Identity {
   }
 
   return {
-    mustLast: mustKeepSession,
+    mustLast: mustPersistSession,
     onChange: (hear) =>
       onAuthStateChanged(auth, async (user) => {
         await entering

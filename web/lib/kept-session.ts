@@ -5,7 +5,7 @@
 const PROBE = 'estudio:prueba'
 
 /** Throws `auth/web-storage-unsupported` where the session would not outlive the page. */
-export async function mustKeepSession(): Promise<void> {
+export async function mustPersistSession(): Promise<void> {
   if (inLocalStorage() || (await inDatabase())) return
   throw { code: 'auth/web-storage-unsupported', message: '' }
 }

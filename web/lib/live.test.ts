@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type LiveEars, listenLive } from './live.ts'
+import { type LiveListeners, listenLive } from './live.ts'
 
 class Source extends EventTarget {
   readyState = 1
@@ -28,7 +28,7 @@ const open = () => {
 }
 function ear() {
   const heard: string[] = []
-  const ears: LiveEars = {
+  const ears: LiveListeners = {
     onClass: (news) => heard.push(`class ${news.single_class_id}: ${news.places_left}`),
     onResync: () => heard.push('resync'),
   }
@@ -43,7 +43,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const listen = (ears: LiveEars, shown = page()) => listenLive(ears, '/api/live?start_date=2026-11-16&end_date=2026-11-22', open, shown)
+const listen = (ears: LiveListeners, shown = page()) => listenLive(ears, '/api/live?start_date=2026-11-16&end_date=2026-11-22', open, shown)
 const news = { single_class_id: 7, taken: 11, places_left: 1, cancelled: false, class_date: '2026-11-20T18:00:00.000Z' }
 
 test('a class whose places changed is heard, until one leaves', () => {

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react'
 import type { LocalDate } from '#contract/time.ts'
 
 /** A class whose places or state changed, the same for everybody: what is the viewer's own is not in it. */
-export interface ClassNews {
+export interface ClassEvent {
   single_class_id: number
   taken: number
   places_left: number
@@ -21,8 +21,8 @@ export interface LiveDays {
   end_date: LocalDate
 }
 
-export interface LiveEars {
-  onClass: (news: ClassNews) => void
+export interface LiveListeners {
+  onClass: (news: ClassEvent) => void
   /** News may have been missed: the connection was down, or the page out of sight. */
   onResync: () => void
 }
@@ -35,16 +35,16 @@ const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 60_000
 const CLOSED = 2
 
-function newsOf(data: unknown): ClassNews | null {
+function newsOf(data: unknown): ClassEvent | null {
   try {
-    const news = JSON.parse(String(data)) as Partial<ClassNews> | null
+    const news = JSON.parse(String(data)) as Partial<ClassEvent> | null
     const whole =
       typeof news?.single_class_id === 'number' &&
       typeof news.taken === 'number' &&
       typeof news.places_left === 'number' &&
       typeof news.cancelled === 'boolean' &&
       typeof news.class_date === 'string'
-    return whole ? (news as ClassNews) : null
+    return whole ? (news as ClassEvent) : null
   } catch {
     return null
   }
@@ -52,7 +52,7 @@ function newsOf(data: unknown): ClassNews | null {
 
 /** One connection, closed while the page is out of sight. Returns the way to end it. */
 export function listenLive(
-  ear: LiveEars,
+  ear: LiveListeners,
   address: string,
   open: OpenSource,
   page: Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>,
@@ -105,7 +105,7 @@ export function listenLive(
 }
 
 /** Listens while the component is shown, to the given days or to all. The functions may change with each rendering. */
-export function useLive(ear: LiveEars, days?: LiveDays): void {
+export function useLive(ear: LiveListeners, days?: LiveDays): void {
   const latest = useRef(ear)
   useEffect(() => {
     latest.current = ear

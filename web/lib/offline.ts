@@ -7,7 +7,7 @@
 const KEPT = 'estudio:sin-conexion'
 const CLASSES = '/sin-conexion/clases'
 
-export interface KeptClass {
+export interface OfflineClass {
   name: string
   /** "mié 18 nov, 18:00" */
   when: string
@@ -27,7 +27,7 @@ async function kept(use: (cache: Cache) => Promise<unknown>): Promise<void> {
 }
 
 /** Writes the next classes down, the soonest first, or that there is none. */
-export function keepNextClasses(next: readonly KeptClass[]): Promise<void> {
+export function storeNextClasses(next: readonly OfflineClass[]): Promise<void> {
   return kept((cache) => (next.length ? cache.put(CLASSES, Response.json(next)) : cache.delete(CLASSES)))
 }
 

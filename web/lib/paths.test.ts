@@ -2,7 +2,7 @@ import { matchRoutes, type RouteObject } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { RESERVED_SLUGS, TAKEN_PATHS } from '#contract/content.ts'
 import routes from '#web/routes.ts'
-import { areaOf, crossesAreas, followLink, paths, wayBack } from './paths.ts'
+import { areaOf, crossesAreas, followLink, pathAfterLogin, paths } from './paths.ts'
 
 const settings = { class_packages_path: '/clases-y-planes' }
 const defaults = { class_packages_path: '/paquetes' }
@@ -117,10 +117,10 @@ describe('paths', () => {
   })
 
   test('the way back after log-in is one of our own paths', () => {
-    expect(wayBack('?volver=%2Fmystudio%3Fclase%3D7')).toBe('/mystudio?clase=7')
-    expect(wayBack('')).toBe('/mystudio')
-    expect(wayBack('?volver=%2Fseguridad')).toBe('/seguridad')
-    expect(wayBack('?volver=%2Fregistro')).toBe('/mystudio')
+    expect(pathAfterLogin('?volver=%2Fmystudio%3Fclase%3D7')).toBe('/mystudio?clase=7')
+    expect(pathAfterLogin('')).toBe('/mystudio')
+    expect(pathAfterLogin('?volver=%2Fseguridad')).toBe('/seguridad')
+    expect(pathAfterLogin('?volver=%2Fregistro')).toBe('/mystudio')
     for (const evil of [
       'https://evil.mx',
       '//evil.mx',
@@ -131,7 +131,7 @@ describe('paths', () => {
       '/entrar',
       '/registro?volver=/x',
     ])
-      expect(wayBack(`?volver=${encodeURIComponent(evil)}`)).toBe('/mystudio')
+      expect(pathAfterLogin(`?volver=${encodeURIComponent(evil)}`)).toBe('/mystudio')
   })
 
   test('S1-2.51: links within the domain stay in the app, others open in a new tab', () => {

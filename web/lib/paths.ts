@@ -96,7 +96,7 @@ export function crossesAreas(from: string, to: string): boolean {
 }
 
 /** The way back after log-in, from `?volver=`: one of our own paths, never another site and never the log-in itself. */
-export function wayBack(search: string, fallback: string = paths.mystudio.calendar): string {
+export function pathAfterLogin(search: string, fallback: string = paths.mystudio.calendar): string {
   const asked = new URLSearchParams(search).get('volver')
   if (!asked?.startsWith('/') || /^\/[/\\]|[\s\\]/.test(asked)) return fallback
   return areaOf(asked) === 'access' && asked !== paths.security ? fallback : asked

@@ -2,7 +2,7 @@
  * A processor's own script, taken from its own address when its way of paying is chosen and not before: card fields belong to the
  * processor, and so does the code that draws them (decision 13, S1-7.50, S1-7.51).
  */
-import { spokenInside } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
 
 /** Slow phones on slow networks; after this the person hears that it did not work and may try again. */
 const LONGEST_MS = 20_000
@@ -10,7 +10,7 @@ const LONGEST_MS = 20_000
 const loading = new Map<string, Promise<void>>()
 
 /** What a failed script is to whoever waits for it: the checkout's own words for "not now". */
-const unavailable = () => ({ code: 'PAYMENT_TRY_LATER', ...spokenInside.PAYMENT_TRY_LATER })
+const unavailable = () => ({ code: 'PAYMENT_TRY_LATER', ...accountErrors.PAYMENT_TRY_LATER })
 
 /** Loads a script once; a failed one can be tried again. `attributes` as the processor documents them. */
 export function loadProviderScript(src: string, attributes: Readonly<Record<string, string>> = {}): Promise<void> {

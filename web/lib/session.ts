@@ -6,7 +6,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { LOGOUT_PATH } from '#contract/identity.ts'
 import { dropDrafts } from './chosen.ts'
 import type { Identity, IdentityUser } from './identity.ts'
-import { keepNextClasses } from './offline.ts'
+import { storeNextClasses } from './offline.ts'
 import { createRefreshRhythm } from './refresh-rhythm.ts'
 import { useSessionHint, writeHint } from './session-hint.ts'
 
@@ -43,7 +43,7 @@ export function openSession(google: Record<string, string> | null): Promise<Iden
         // What this device shows without a connection belongs to whoever is signed in.
         if (!user) {
           dropDrafts()
-          void keepNextClasses([])
+          void storeNextClasses([])
         }
         become(user ? { state: 'signed-in', ...user } : { state: 'signed-out' })
       })
@@ -116,7 +116,7 @@ export async function endSession(): Promise<void> {
   writeHint(false)
   dropDrafts()
   // Before, because who hears of it leaves the page at once.
-  await keepNextClasses([])
+  await storeNextClasses([])
   const identity = await opening
   if (!identity) return
   await endAtServer(identity)

@@ -1,5 +1,5 @@
 /** What we use of Stripe's browser script, typed by hand: it is loaded from Stripe when a card is typed (payments study section 1.2). */
-import { spokenInside } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
 import { fromScript, loadProviderScript } from './provider-script.ts'
 
 interface StripeProblem {
@@ -43,7 +43,7 @@ export function openStripe(site: string, publicKey: string): Promise<Stripe> {
 }
 
 /** Stripe's codes of a card that could not even become a payment method, as ours; others keep Stripe's own words (S1-8.27). */
-const CODES: Readonly<Record<string, keyof typeof spokenInside>> = {
+const CODES: Readonly<Record<string, keyof typeof accountErrors>> = {
   incorrect_number: 'CARD_INCORRECT_NUMBER',
   invalid_number: 'CARD_INCORRECT_NUMBER',
   expired_card: 'CARD_EXPIRED',
@@ -57,12 +57,12 @@ const CODES: Readonly<Record<string, keyof typeof spokenInside>> = {
 /** What Stripe said no with, in the shape of a refusal of ours. */
 export function stripeRefusal(problem: StripeProblem): { code: string; status: number; message: string; data: object } {
   const code = CODES[problem.code ?? '']
-  if (code) return { code, status: 402, message: spokenInside[code].message, data: {} }
-  return { code: 'STRIPE', status: 402, message: problem.message ?? spokenInside.PAYMENT_FAILED.message, data: {} }
+  if (code) return { code, status: 402, message: accountErrors[code].message, data: {} }
+  return { code: 'STRIPE', status: 402, message: problem.message ?? accountErrors.PAYMENT_FAILED.message, data: {} }
 }
 
 /** The bank's question through Stripe's own window: null when it was answered, otherwise why not. */
-export async function askTheBank(stripe: Stripe, secret: string, intent: 'payment' | 'setup'): Promise<string | null> {
+export async function confirmWithBank(stripe: Stripe, secret: string, intent: 'payment' | 'setup'): Promise<string | null> {
   const { error } = await (intent === 'setup' ? stripe.confirmCardSetup(secret) : stripe.confirmCardPayment(secret))
   return error ? (error.message ?? 'Tu banco no autorizó el pago.') : null
 }

@@ -1,6 +1,6 @@
 /** Where somebody was going when log-in or sign-up came in between; kept from one of the two pages to the other. */
 import { useEffect, useState } from 'react'
-import { wayBack } from './paths.ts'
+import { pathAfterLogin } from './paths.ts'
 
 /** The query that says so: this page's, or the one of the page of ours that led here before its scripts ran. */
 function query(): string {
@@ -15,10 +15,10 @@ function query(): string {
 }
 
 /** The page to go on to. */
-export const goingTo = (): string => wayBack(query())
+export const returnDestination = (): string => pathAfterLogin(query())
 
 /** The query for links between the two pages; empty while rendering on the server, where nobody is going anywhere yet. */
-export function useWayBackQuery(): string {
+export function useReturnQuery(): string {
   const [search, setSearch] = useState('')
   useEffect(() => {
     const back = new URLSearchParams(query()).get('volver')

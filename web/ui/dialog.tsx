@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { Button } from './button.tsx'
 import { CloseButton } from './close-button.tsx'
 import { useModal } from './modal.ts'
-import { Notice, type NoticeTone } from './notice.tsx'
+import { Banner, type BannerTone } from './notice.tsx'
 import './section.css'
 import './dialog.css'
 
@@ -74,7 +74,7 @@ interface ConfirmProps {
   /** a loss that cannot be undone: the red button */
   destructive?: boolean
   /** what will happen, in a box */
-  consequence?: { tone: NoticeTone; words: ReactNode }
+  consequence?: { tone: BannerTone; words: ReactNode }
   children: ReactNode
 }
 
@@ -119,9 +119,9 @@ export function ConfirmDialog({
     >
       <div id={`${id}-question`}>{children}</div>
       {consequence && (
-        <Notice id={`${id}-consequence`} tone={consequence.tone}>
+        <Banner id={`${id}-consequence`} tone={consequence.tone}>
           {consequence.words}
-        </Notice>
+        </Banner>
       )}
     </Dialog>
   )

@@ -10,7 +10,7 @@ export interface ControlProps {
   'aria-invalid': true | undefined
 }
 
-export interface FieldWords {
+export interface FieldTexts {
   label: ReactNode
   hint?: ReactNode
   /** the refusal of this field, in a sentence */
@@ -30,7 +30,7 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
 }
 
 /** Label, control, error and hint of any control; `children` draws the control with what it is given. */
-export function Field({ label, hint, error, optional, children }: FieldWords & { children: (control: ControlProps) => ReactNode }) {
+export function Field({ label, hint, error, optional, children }: FieldTexts & { children: (control: ControlProps) => ReactNode }) {
   const id = useId()
   const words = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
@@ -50,7 +50,7 @@ export function Field({ label, hint, error, optional, children }: FieldWords & {
   )
 }
 
-type Own<T extends 'input' | 'textarea' | 'select'> = FieldWords & Omit<ComponentPropsWithRef<T>, 'id' | 'children' | 'prefix'>
+type Own<T extends 'input' | 'textarea' | 'select'> = FieldTexts & Omit<ComponentPropsWithRef<T>, 'id' | 'children' | 'prefix'>
 
 /** One line of text: any `<input>` with words around it; `before` and `after` stand inside its border. */
 export function TextField({

@@ -1,10 +1,10 @@
 import { IconUpload } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { buttonClass } from './button.tsx'
-import { Field, type FieldWords } from './field.tsx'
+import { Field, type FieldTexts } from './field.tsx'
 import './file-field.css'
 
-interface FileFieldProps extends FieldWords {
+interface FileFieldProps extends FieldTexts {
   name: string
   /** MIME types, as `accept` takes them */
   accept: string

@@ -4,7 +4,7 @@ import { type RefObject, useEffect } from 'react'
  * Where the focus goes when what had it is taken away (a button that changed with its class, a row that left its list): to the first
  * button of the same card, or, that gone as well, to the title of the page. Who has no mouse goes on from the same place.
  */
-export function useFocusKept(page: RefObject<HTMLElement | null>): void {
+export function useRetainedFocus(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const root = page.current
     if (!root) return

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { initials } from './initials.ts'
-import { marksOf, placesLeft } from './marks-count.ts'
+import { marksOf, spotsLeftText } from './marks-count.ts'
 import { seatByKey, seatsOf } from './spot-geometry.ts'
 import { dayByKey } from './week-keys.ts'
 
@@ -86,7 +86,7 @@ describe('marks (design section 6)', () => {
     [12, 11, 'Último lugar'],
     [12, 12, 'Sin lugares'],
     [12, 14, 'Sin lugares'],
-  ])('of %i places with %i taken it says %s', (capacity, taken, words) => expect(placesLeft(capacity, taken)).toBe(words))
+  ])('of %i places with %i taken it says %s', (capacity, taken, words) => expect(spotsLeftText(capacity, taken)).toBe(words))
 })
 
 test('the keys of the week strip: arrows go round, Home and End are Monday and Sunday, pages are weeks', () => {

@@ -26,7 +26,7 @@ export function marksOf({ capacity, taken, mine, most }: Places): { marks: Mark[
 }
 
 /** The words beside the marks: "7 lugares", "Último lugar", "Sin lugares". */
-export function placesLeft(capacity: number, taken: number): string {
+export function spotsLeftText(capacity: number, taken: number): string {
   const free = Math.max(0, capacity - taken)
   return free === 0 ? 'Sin lugares' : free === 1 ? 'Último lugar' : `${free} lugares`
 }

@@ -2,14 +2,14 @@ import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } f
 import { type ReactNode, useEffect, useRef } from 'react'
 import './notice.css'
 
-export type NoticeTone = 'neutral' | 'brand' | 'ok' | 'warn' | 'danger'
+export type BannerTone = 'neutral' | 'brand' | 'ok' | 'warn' | 'danger'
 
 const icons = { neutral: IconInfoCircle, brand: IconInfoCircle, ok: IconCircleCheck, warn: IconAlertTriangle, danger: IconAlertCircle }
 
 interface NoticeProps {
   /** for what it describes */
   id?: string
-  tone?: NoticeTone
+  tone?: BannerTone
   title?: ReactNode
   icon?: ReactNode
   /** it appeared after something the person did: read it out */
@@ -18,7 +18,7 @@ interface NoticeProps {
 }
 
 /** A box that says a consequence or a refusal in place. */
-export function Notice({ id, tone = 'neutral', title, icon, live = false, children }: NoticeProps) {
+export function Banner({ id, tone = 'neutral', title, icon, live = false, children }: NoticeProps) {
   const Icon = icons[tone]
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -39,7 +39,7 @@ interface LoadingProps {
 const LATE = 10_000
 
 /** What is said of something that does not come, for eyes and ears, once it has taken ten seconds. */
-export function LateWords() {
+export function SlowLoadingText() {
   return useSkeleton(true, LATE) && <p className="loading-late">Está tardando. Revisa tu conexión.</p>
 }
 
@@ -50,7 +50,7 @@ export function Loading({ loading, skeleton, children }: LoadingProps) {
   return (
     <div role="status">
       <span className="sr-only">Cargando</span>
-      <LateWords />
+      <SlowLoadingText />
       <div aria-hidden="true" style={shown ? undefined : { visibility: 'hidden' }}>
         {skeleton}
       </div>

@@ -43,7 +43,7 @@ export function Stars({ legend, value, onChange }: StarsProps) {
 }
 
 /** A rating that was given. */
-export function StarsShown({ value }: { value: number }) {
+export function StarRating({ value }: { value: number }) {
   return (
     <span className="stars-shown" role="img" aria-label={`${value} de 5, ${words[value - 1] ?? ''}`}>
       {FIVE.map((star) => (

@@ -1,10 +1,10 @@
 import { IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { Button } from './button.tsx'
-import { Field, type FieldWords } from './field.tsx'
+import { Field, type FieldTexts } from './field.tsx'
 import './tags-field.css'
 
-interface TagsFieldProps extends FieldWords {
+interface TagsFieldProps extends FieldTexts {
   name: string
   /** offered while one types; anything else may be written too */
   offered: readonly string[]

@@ -1,7 +1,7 @@
 /** What a file is, told by its first bytes. Its name and what the browser says about it are never asked. */
 import type { FileKind } from '#contract/files.ts'
 
-export interface Told {
+export interface FileType {
   kind: FileKind
   type: string
   ending: string
@@ -10,10 +10,10 @@ export interface Told {
 /** How many bytes `kindOf` wants to see. */
 export const HEAD_BYTES = 4_096
 
-const told = (kind: FileKind, type: string, ending: string): Told => ({ kind, type, ending })
+const told = (kind: FileKind, type: string, ending: string): FileType => ({ kind, type, ending })
 
 /** The kind of a file of which these are the first bytes; null for everything that is not accepted. */
-export function kindOf(head: Uint8Array): Told | null {
+export function kindOf(head: Uint8Array): FileType | null {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_BYTES)).toString('latin1')
   if (text.startsWith('\xff\xd8\xff')) return told('image', 'image/jpeg', 'jpg')
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return told('image', 'image/png', 'png')

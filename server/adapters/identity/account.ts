@@ -1,9 +1,9 @@
 /** The signed-in person's own account: reading it, changing it, deleting it. */
 import { randomUUID } from 'node:crypto'
-import { type Body, email, flag, has, readEmail, shownText, text, texts } from './body.ts'
+import { type Body, displayText, email, flag, has, readEmail, text, texts } from './body.ts'
 import { applyCode } from './codes.ts'
 import { fault } from './fault.ts'
-import { queueLetter } from './letters.ts'
+import { queueEmail } from './letters.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { ACCOUNT_DELETED_JOB } from './port.ts'
 import { serializeFactor } from './second-factor.ts'
@@ -127,8 +127,8 @@ type Profile = { display_name?: string | null; photo_url?: string | null }
 function profileOf(body: Body): Profile {
   flag(body, 'returnSecureToken')
   const cleared = texts(body, 'deleteAttribute')
-  const name = cleared.includes('DISPLAY_NAME') ? '' : shownText(body, 'displayName', 256)
-  const photo = cleared.includes('PHOTO_URL') ? '' : shownText(body, 'photoUrl', 2_048)
+  const name = cleared.includes('DISPLAY_NAME') ? '' : displayText(body, 'displayName', 256)
+  const photo = cleared.includes('PHOTO_URL') ? '' : displayText(body, 'photoUrl', 2_048)
   if (photo && !/^https?:\/\//i.test(photo)) throw fault('INVALID_ARGUMENT', "Invalid value at 'photoUrl' (TYPE_STRING)")
   return {
     ...(name === undefined ? {} : { display_name: name || null }),
@@ -172,7 +172,7 @@ export async function changeCredentials(
         validSince: cutOff(locked, now),
       })
       if (moves)
-        await queueLetter(tx, { kind: 'RECOVER_EMAIL', uid: locked.uid, email: locked.email, newEmail: after.email, at: now.toISOString() })
+        await queueEmail(tx, { kind: 'RECOVER_EMAIL', uid: locked.uid, email: locked.email, newEmail: after.email, at: now.toISOString() })
       tx.notify({ topic: 'people', uid: locked.uid })
       return openSession(tx, after, proofOf(claims), caller, now)
     })

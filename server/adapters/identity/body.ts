@@ -46,7 +46,7 @@ export function text(body: Body, name: string, max = 4_096): string | undefined 
 }
 
 /** Text that is kept and shown: no control characters (PostgreSQL refuses NUL) and no half characters. */
-export function shownText(body: Body, name: string, max: number): string | undefined {
+export function displayText(body: Body, name: string, max: number): string | undefined {
   const value = text(body, name, max)
   if (value !== undefined && (/\p{Cc}/u.test(value) || !value.isWellFormed()))
     throw fault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_STRING)`)

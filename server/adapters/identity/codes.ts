@@ -2,7 +2,7 @@
 import type { Settings } from '#contract/settings.ts'
 import { type Body, email, flag, has, text } from './body.ts'
 import { fault } from './fault.ts'
-import { queueLetter } from './letters.ts'
+import { queueEmail } from './letters.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { deleteSecondFactor } from './second-factor-store.ts'
 import { queueSecurityAlert } from './security-alerts.ts'
@@ -10,7 +10,7 @@ import { authenticate, cutOff, fingerprint, limit, type Operation, requireRecent
 import {
   type Account,
   type Code,
-  deleteNewerWaysBack,
+  deleteNewerRecoveries,
   deleteSessions,
   findAccountByEmail,
   findCode,
@@ -68,20 +68,20 @@ export const sendOobCode: Operation = async (service, body, caller) => {
         if (!account) throw fault('EMAIL_NOT_FOUND')
         if (account.disabled) throw fault('USER_DISABLED')
       }
-      await service.db.tx((tx) => queueLetter(tx, { kind, email: address, continueUrl: next }))
+      await service.db.tx((tx) => queueEmail(tx, { kind, email: address, continueUrl: next }))
       return answer(address)
     }
     case 'EMAIL_SIGNIN': {
       const address = email(body)
       if (!next) throw fault('MISSING_CONTINUE_URI')
       await counted(address)
-      await service.db.tx((tx) => queueLetter(tx, { kind, email: address, continueUrl: next }))
+      await service.db.tx((tx) => queueEmail(tx, { kind, email: address, continueUrl: next }))
       return answer(address)
     }
     case 'VERIFY_EMAIL': {
       const { account } = await authenticate(service, body)
       await counted(account.email)
-      await service.db.tx((tx) => queueLetter(tx, { kind, uid: account.uid, email: account.email, continueUrl: next }))
+      await service.db.tx((tx) => queueEmail(tx, { kind, uid: account.uid, email: account.email, continueUrl: next }))
       return answer(account.email)
     }
     case 'VERIFY_AND_CHANGE_EMAIL': {
@@ -91,7 +91,7 @@ export const sendOobCode: Operation = async (service, body, caller) => {
       const newEmail = email(body, 'newEmail')
       await counted(newEmail)
       if (!hidden && (await findAccountByEmail(service.db.read, newEmail))) throw fault('EMAIL_EXISTS')
-      await service.db.tx((tx) => queueLetter(tx, { kind, uid: account.uid, email: account.email, newEmail, continueUrl: next }))
+      await service.db.tx((tx) => queueEmail(tx, { kind, uid: account.uid, email: account.email, newEmail, continueUrl: next }))
       return answer(account.email)
     }
     default:
@@ -170,12 +170,12 @@ export async function applyCode(service: Service, body: Body): Promise<Account> 
           if (account.email !== code.email) throw fault('INVALID_OOB_CODE')
           await deleteSessions(tx, uid)
           await voidCodes(tx, account)
-          await queueLetter(tx, { kind: 'RECOVER_EMAIL', uid, email: account.email, newEmail: code.new_email ?? '', at: now.toISOString() })
+          await queueEmail(tx, { kind: 'RECOVER_EMAIL', uid, email: account.email, newEmail: code.new_email ?? '', at: now.toISOString() })
           return updateAccount(tx, uid, { ...moved, email: code.new_email ?? '' })
         case 'RECOVER_EMAIL':
           await deleteSessions(tx, uid)
           await voidCodes(tx, account)
-          await deleteNewerWaysBack(tx, code)
+          await deleteNewerRecoveries(tx, code)
           // An app that was enrolled shortly before the address moved, or since, is the intruder's. An older one stays: a mailbox alone is no
           // way past it.
           if (await deleteSecondFactor(tx, uid, new Date(code.createdAt.getTime() - INTRUSION_MS)))

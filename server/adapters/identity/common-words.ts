@@ -68,4 +68,4 @@ tumama tupapa yotambien todobien todo nadie alguien mundo universo planeta infin
 diabla demonio muerte calavera catrina zombie vampiro vampire crepusculo twilight edward bella jacob
 `
 
-export const commonWords: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/))
+export const commonPasswordParts: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/))

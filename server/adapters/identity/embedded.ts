@@ -2,7 +2,7 @@
 import { refuse } from '#contract/errors.ts'
 import { readEmail } from './body.ts'
 import { registerIdentity } from './http.ts'
-import { deliverLetter, LETTER_JOB, makeLink, queueLetter } from './letters.ts'
+import { deliverEmail, IDENTITY_EMAIL_JOB, makeLink, queueEmail } from './letters.ts'
 import type { IdentityPort, Verified } from './port.ts'
 import { resetFactor } from './second-factor.ts'
 import { listWithSecondFactor, sweepChallenges } from './second-factor-store.ts'
@@ -181,7 +181,7 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       if (!email) return false
       return db.tx(async (tx) => {
         if (!(await service.throttle.take(tx, [['mailTo', email]], now()))) return false
-        await queueLetter(tx, { kind: 'PASSWORD_RESET', email })
+        await queueEmail(tx, { kind: 'PASSWORD_RESET', email })
         return true
       })
     },
@@ -197,7 +197,7 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       if (!account || account.disabled || account.email_verified) return false
       await db.tx(async (tx) => {
         if (!(await service.throttle.take(tx, [['mailTo', account.email]], now()))) throw refuse('TOO_MANY_REQUESTS')
-        await queueLetter(tx, { kind: 'VERIFY_EMAIL', uid, email: account.email })
+        await queueEmail(tx, { kind: 'VERIFY_EMAIL', uid, email: account.email })
       })
       return true
     },
@@ -211,7 +211,7 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
     register: (app) => registerIdentity(app, service, isOn),
 
     jobs: () => [
-      { name: LETTER_JOB, queue: 'mail', work: (data) => deliverLetter(service, data) },
+      { name: IDENTITY_EMAIL_JOB, queue: 'mail', work: (data) => deliverEmail(service, data) },
       { name: SECURITY_ALERT_JOB, queue: 'mail', work: (data) => deliverSecurityAlert(service, data) },
       {
         name: 'identity-sweep',

@@ -12,7 +12,7 @@ import { testSecretBox } from '#server/testing/master-keys.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { newRun } from '#server/testing/run.ts'
 import { chooseIdentity } from './choose.ts'
-import { queueLetter } from './letters.ts'
+import { queueEmail } from './letters.ts'
 
 let it: UnderTest
 beforeAll(async () => {
@@ -54,7 +54,7 @@ test('on the job queue: nothing after a rollback, one mail after the commit, sen
   await jobs.work()
   await db
     .tx(async (tx) => {
-      await queueLetter(tx, { kind: 'PASSWORD_RESET', email })
+      await queueEmail(tx, { kind: 'PASSWORD_RESET', email })
       throw new Error('changed its mind')
     })
     .catch(() => {})

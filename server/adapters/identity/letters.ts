@@ -5,14 +5,14 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { ACTION_PATH, type ActionMode, IDENTITY_API_KEY } from '#contract/identity.ts'
-import { type Letter, writeLetter } from '#server/adapters/mail/letter.ts'
+import { type EmailTemplate, renderEmail } from '#server/adapters/mail/letter.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { fingerprint, randomSecret, type Service } from './service.ts'
 import { findAccount, findAccountByEmail, insertCode } from './store.ts'
 import { CODE_KINDS, type CodeKind } from './tables.ts'
 
-export const LETTER_JOB = 'identity-letter'
+export const IDENTITY_EMAIL_JOB = 'identity-letter'
 
 const wanted = z.object({
   kind: z.enum(CODE_KINDS),
@@ -26,8 +26,8 @@ const wanted = z.object({
 })
 
 /** Queues a letter with the transaction that decided it. `uid` is left out where the account is looked up by e-mail later. */
-export async function queueLetter(tx: Tx, letter: Omit<z.infer<typeof wanted>, 'message'>): Promise<void> {
-  await tx.send({ name: LETTER_JOB, data: { ...letter, message: `identidad.${randomUUID()}` } satisfies z.infer<typeof wanted> })
+export async function queueEmail(tx: Tx, letter: Omit<z.infer<typeof wanted>, 'message'>): Promise<void> {
+  await tx.send({ name: IDENTITY_EMAIL_JOB, data: { ...letter, message: `identidad.${randomUUID()}` } satisfies z.infer<typeof wanted> })
 }
 
 const HOUR = 3_600_000
@@ -87,7 +87,7 @@ export async function makeLink(
 }
 
 /** Sends a queued letter. Runs again after a failure; the mail's id stays the same. */
-export async function deliverLetter(service: Service, data: unknown): Promise<void> {
+export async function deliverEmail(service: Service, data: unknown): Promise<void> {
   const letter = wanted.parse(data)
   const { kind, email } = letter
   const account = letter.uid ? await findAccount(service.db.read, letter.uid) : await findAccountByEmail(service.db.read, email)
@@ -99,7 +99,7 @@ export async function deliverLetter(service: Service, data: unknown): Promise<vo
   const uid = kind === 'EMAIL_SIGNIN' ? null : (account?.uid ?? null)
   const url = await makeLink(service, { ...letter, uid, ...(letter.at ? { from: new Date(letter.at) } : {}) })
   const settings = service.settings()
-  const written = writeLetter(
+  const written = renderEmail(
     settings,
     service.publicUrl,
     words(kind, { studio: settings.business_name, email, newEmail: letter.newEmail ?? '', url }),
@@ -117,7 +117,10 @@ export async function deliverLetter(service: Service, data: unknown): Promise<vo
   }
 }
 
-function words(kind: CodeKind, { studio, email, newEmail, url }: { studio: string; email: string; newEmail: string; url: string }): Letter {
+function words(
+  kind: CodeKind,
+  { studio, email, newEmail, url }: { studio: string; email: string; newEmail: string; url: string },
+): EmailTemplate {
   const once = `El enlace sirve una sola vez y vence en ${LIVES[kind].words}.`
   switch (kind) {
     case 'PASSWORD_RESET':

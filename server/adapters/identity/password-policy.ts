@@ -1,6 +1,6 @@
 /** What a password must be: the studio's settings in the form of Google's policy (schema 1), and nothing that half the world uses (decision 33). */
 import type { Settings } from '#contract/settings.ts'
-import { commonWords } from './common-words.ts'
+import { commonPasswordParts } from './common-words.ts'
 import { fault } from './fault.ts'
 
 export type PolicySettings = Pick<
@@ -116,7 +116,7 @@ export function isCommonPassword(password: string, email: string): boolean {
   const plain = password.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
   if (/^(.{1,4})\1+$/s.test(plain)) return true
   const local = email.split('@')[0] ?? ''
-  const known = (word: string) => word !== '' && (commonWords.has(word) || isWalk(word) || word === local || word === email)
+  const known = (word: string) => word !== '' && (commonPasswordParts.has(word) || isWalk(word) || word === local || word === email)
   const bare = withoutEnding(plain)
   const forms = [plain, bare, undisguise(plain), undisguise(bare), withoutEnding(undisguise(plain)), plain.replace(/^[\d\W_]{1,4}/, '')]
   if (forms.some(known)) return true

@@ -5,7 +5,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Tx } from '#server/platform/db.ts'
-import { type Body, inner, shownText, text } from './body.ts'
+import { type Body, displayText, inner, text } from './body.ts'
 import { fault } from './fault.ts'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS } from './sealed.ts'
 import {
@@ -194,7 +194,7 @@ export const finalizeEnrolment: Operation = async (service, body, caller) => {
   const secret = service.secrets.open(challenge.sealed_secret, CHALLENGE_SECRETS, challengeHash)
   const step = digits ? stepOf(secret, digits, service.now()) : null
   if (step === null) throw fault('INVALID_CODE')
-  const display_name = shownText(body, 'displayName', 100) || null
+  const display_name = displayText(body, 'displayName', 100) || null
   const session = await service.db.tx(async (tx) => {
     const now = service.now()
     const locked = await lockFor(tx, claims)

@@ -1,7 +1,7 @@
 /** Mails that tell somebody what happened to the second factor of their account (P17). They carry no code: their button leads to the account's own page. */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { type Letter, writeLetter } from '#server/adapters/mail/letter.ts'
+import { type EmailTemplate, renderEmail } from '#server/adapters/mail/letter.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { Service } from './service.ts'
@@ -32,7 +32,7 @@ export async function deliverSecurityAlert(service: Service, data: unknown): Pro
   const settings = service.settings()
   const letter = words(about, settings.business_name, `${service.publicUrl}${SECURITY_PATH}`)
   try {
-    await service.mail.send({ ...writeLetter(settings, service.publicUrl, letter), to: about.email, messageId: about.message })
+    await service.mail.send({ ...renderEmail(settings, service.publicUrl, letter), to: about.email, messageId: about.message })
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error
     service.log.warn({ kind: about.kind, message: about.message, reason: error.message }, 'identity.security_alert_refused')
@@ -41,7 +41,7 @@ export async function deliverSecurityAlert(service: Service, data: unknown): Pro
 
 const NOT_ME = 'Si no fuiste tú, elige otra contraseña ahora mismo con «¿Olvidaste tu contraseña?» y avisa al estudio.'
 
-function words({ kind, email, left = 0 }: Alert, studio: string, url: string): Letter {
+function words({ kind, email, left = 0 }: Alert, studio: string, url: string): EmailTemplate {
   const action = { label: 'Revisar mi seguridad', url }
   switch (kind) {
     case 'added':

@@ -144,7 +144,7 @@ export async function voidCodes(tx: Tx, account: Pick<Account, 'uid' | 'email'>)
 }
 
 /** Who goes back to an address closes the ways back to addresses that came after it: the first owner wins. */
-export async function deleteNewerWaysBack(tx: Tx, used: Code): Promise<void> {
+export async function deleteNewerRecoveries(tx: Tx, used: Code): Promise<void> {
   await tx
     .delete(identityCode)
     .where(and(eq(identityCode.uid, used.uid ?? ''), eq(identityCode.kind, 'RECOVER_EMAIL'), gte(identityCode.createdAt, used.createdAt)))

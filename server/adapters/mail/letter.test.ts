@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { contrast, demoBrands } from '#contract/color.ts'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
-import { type Letter, writeLetter } from './letter.ts'
+import { type EmailTemplate, renderEmail } from './letter.ts'
 
 const brand = (some: Partial<Settings>): Settings => ({ ...defaultSettings, ...some })
-const letter: Letter = {
+const letter: EmailTemplate = {
   subject: 'Elige tu contraseña de Vaivén',
   preview: 'Un enlace para ti',
   title: 'Elige tu contraseña',
@@ -15,7 +15,7 @@ const letter: Letter = {
 }
 
 test('both forms say the same, and the link is the same in each', () => {
-  const { html, text, subject } = writeLetter(brand({ business_name: 'Vaivén', email: 'hola@vaiven.mx' }), 'https://vaiven.mx', letter)
+  const { html, text, subject } = renderEmail(brand({ business_name: 'Vaivén', email: 'hola@vaiven.mx' }), 'https://vaiven.mx', letter)
   expect(subject).toBe('Elige tu contraseña de Vaivén')
   for (const part of [letter.title, ...letter.paragraphs, 'Elegir contraseña', ...letter.notes, 'Vaivén', 'hola@vaiven.mx']) {
     expect(text).toContain(part)
@@ -28,7 +28,7 @@ test('both forms say the same, and the link is the same in each', () => {
 
 test('nothing that a person typed becomes markup or a second header', () => {
   const evil = '"><script>alert(1)</script>'
-  const { html, subject } = writeLetter(
+  const { html, subject } = renderEmail(
     brand({ business_name: `${evil}\r\nBcc: a@b.mx`, email: evil, location: evil, navbar_logo: 'https://a.mx/"onerror=alert(1) x="' }),
     'https://vaiven.mx',
     {
@@ -46,7 +46,7 @@ test('nothing that a person typed becomes markup or a second header', () => {
 })
 
 test('a logo is shown when a mail program can show it', () => {
-  const image = (some: Partial<Settings>) => writeLetter(brand(some), 'https://vaiven.mx', letter).html.match(/<img src="([^"]+)"/)?.[1]
+  const image = (some: Partial<Settings>) => renderEmail(brand(some), 'https://vaiven.mx', letter).html.match(/<img src="([^"]+)"/)?.[1]
   expect(image({})).toBeUndefined()
   expect(image({ navbar_logo: '/archivos/logo.png' })).toBe('https://vaiven.mx/archivos/logo.png')
   expect(image({ navbar_logo: '/archivos/logo.png', filesBaseSrc: 'https://cdn.mx/' })).toBe('https://cdn.mx/archivos/logo.png')
@@ -60,7 +60,7 @@ test('with any brand, night ones too, text and button can be read', () => {
     { primary: '#FFFF00', accent: '#00FF00', dark: '#777777', gray: '#999999', light: '#888888', 'primary-light': '#123456' },
   ]
   for (const theme of brands) {
-    const { html } = writeLetter(brand(theme as Partial<Settings>), 'https://vaiven.mx', letter)
+    const { html } = renderEmail(brand(theme as Partial<Settings>), 'https://vaiven.mx', letter)
     const [, ground = '', ink = ''] = /bgcolor="(#\w{6})"[\s\S]*?font-weight:700;color:(#\w{6});text-decoration:none/.exec(html) ?? []
     expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5)
     const [, paper = ''] = /<tr><td style="background:(#\w{6});border/.exec(html) ?? []

@@ -6,7 +6,7 @@ import { tokens } from '#contract/color.ts'
 import { fileAddress } from '#contract/link.ts'
 import { filesBase, type Settings } from '#contract/settings.ts'
 
-export interface Letter {
+export interface EmailTemplate {
   subject: string
   /** Shown in lists beside the subject. */
   preview: string
@@ -40,7 +40,7 @@ function logo(brand: Settings, publicUrl: string): string | null {
 }
 
 /** Writes a letter in a studio's brand. */
-export function writeLetter(brand: Settings, publicUrl: string, letter: Letter): Written {
+export function renderEmail(brand: Settings, publicUrl: string, letter: EmailTemplate): Written {
   const colour = tokens({ ...brand, theme_mode: 'dia' })
   const name = escaped(oneLine(brand.business_name))
   const image = logo(brand, publicUrl)

@@ -7,7 +7,7 @@ import { freshDatabase } from '#server/testing/postgres.ts'
 import { choosePayments } from './choose.ts'
 import { Counter, receiveWaiting } from './counter/counter.ts'
 import { readToken, TEST_NUMBERS } from './sandbox/cards.ts'
-import { waitingNotices } from './sandbox/notices.ts'
+import { waitingWebhookEvents } from './sandbox/notices.ts'
 import { Sandbox } from './sandbox/sandbox.ts'
 import { gatewaySuite } from './suite.ts'
 import type { Bench } from './suite-bench.ts'
@@ -79,7 +79,7 @@ gatewaySuite(
       dispute: async ({ ref }, state) => gateway.dispute(ref.id, state),
       plans: { failsLater: token('tok_renew_fail'), tick: () => gateway.tick() },
       notice: async () => {
-        const [notice] = await waitingNotices(db, now())
+        const [notice] = await waitingWebhookEvents(db, now())
         if (!notice) throw new Error('Nothing changed.')
         return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
       },

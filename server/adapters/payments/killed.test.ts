@@ -8,19 +8,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sweep } from '#server/modules/sales/jobs.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin, conektaToken } from '#server/testing/twins/conekta.ts'
-import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
-import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
-import type { Twin } from '#server/testing/twins/twin.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/twins/conekta.ts'
+import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/twins/paypal.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
+import type { Fake } from '#server/testing/twins/twin.ts'
 
 interface Processor {
   name: string
-  open(now: () => Date): Twin
-  env(twin: Twin): Record<string, string>
+  open(now: () => Date): Fake
+  env(twin: Fake): Record<string, string>
   /** The path of the request that takes money. */
   charges: (path: string) => boolean
   /** What the customer does before money is taken; answers what takes it. */
-  begin(client: Client, class_package_id: number, twin: Twin): Promise<(client: Client) => Promise<{ purchase_id: number; status: string }>>
+  begin(client: Client, class_package_id: number, twin: Fake): Promise<(client: Client) => Promise<{ purchase_id: number; status: string }>>
 }
 
 const byCard = (card: () => string): Processor['begin'] => {
@@ -32,32 +32,32 @@ const byCard = (card: () => string): Processor['begin'] => {
 const PROCESSORS: Processor[] = [
   {
     name: 'stripe',
-    open: (now) => new StripeTwin({ now }),
+    open: (now) => new StripeFake({ now }),
     env: ({ url }) => ({
-      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY },
-      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET, STRIPE_API_BASE: url },
+      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
+      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: url },
     }),
     charges: (path) => path === '/v1/payment_intents',
     begin: byCard(() => 'pm_card_visa'),
   },
   {
     name: 'conekta',
-    open: (now) => new ConektaTwin({ now }),
-    env: ({ url }) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: url }),
+    open: (now) => new ConektaFake({ now }),
+    env: ({ url }) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: url }),
     charges: (path) => path.endsWith('/charges'),
     begin: byCard(() => conektaToken('visa')),
   },
   {
     name: 'paypal',
-    open: (now) => new PayPalTwin({ now }),
+    open: (now) => new PayPalFake({ now }),
     env: ({ url }) => ({
-      ...{ PAYPAL_CLIENT_ID: PAYPAL_TWIN_ID, PAYPAL_CLIENT_SECRET: PAYPAL_TWIN_SECRET },
-      ...{ PAYPAL_WEBHOOK_ID: PAYPAL_TWIN_WEBHOOK, PAYPAL_API_BASE: url },
+      ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
+      ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: url },
     }),
     charges: (path) => path.endsWith('/capture'),
     async begin(client, class_package_id, twin) {
       const { orderID } = await client.checkout.paypal({ class_package_id })
-      if (twin instanceof PayPalTwin) twin.books.approve(orderID ?? '')
+      if (twin instanceof PayPalFake) twin.books.approve(orderID ?? '')
       return (again) => again.checkout.capture({ orderID })
     },
   },
@@ -65,7 +65,7 @@ const PROCESSORS: Processor[] = [
 
 describe.each(PROCESSORS)('$name', (processor) => {
   let s: TestStudio
-  let twin: Twin
+  let twin: Fake
   let running: SecondProcess
   const start = () => secondProcess(s, { env: processor.env(twin) })
   beforeAll(async () => {

@@ -6,14 +6,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile, sweep } from '#server/modules/sales/jobs.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin, conektaToken } from '#server/testing/twins/conekta.ts'
-import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
-import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
-import type { Twin } from '#server/testing/twins/twin.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/twins/conekta.ts'
+import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/twins/paypal.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
+import type { Fake } from '#server/testing/twins/twin.ts'
 
 let s: TestStudio
-let twin: Twin
-const open = async (make: (now: () => Date) => Twin, env: (url: string) => Record<string, string>) => {
+let twin: Fake
+const open = async (make: (now: () => Date) => Fake, env: (url: string) => Record<string, string>) => {
   let clock = () => new Date('2026-11-19T16:00:00Z')
   twin = await make(() => clock()).listen()
   s = await studio({ env: env(twin.url), settings: { paypal_enabled: true } })
@@ -54,24 +54,24 @@ async function stays(purchase_id: number, as: object): Promise<void> {
 describe.each([
   {
     name: 'stripe',
-    make: (now: () => Date) => new StripeTwin({ now }),
+    make: (now: () => Date) => new StripeFake({ now }),
     env: (url: string) => ({
-      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY },
-      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET, STRIPE_API_BASE: url },
+      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
+      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: url },
     }),
     asks: (): string => 'pm_card_threeDSecure2Required',
     confirm: (answer: { clientSecret: string | null }) => {
-      if (twin instanceof StripeTwin) twin.books.authenticate(answer.clientSecret ?? '', true)
+      if (twin instanceof StripeFake) twin.books.authenticate(answer.clientSecret ?? '', true)
     },
   },
   {
     name: 'conekta',
-    make: (now: () => Date) => new ConektaTwin({ now }),
-    env: (url: string) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: url }),
+    make: (now: () => Date) => new ConektaFake({ now }),
+    env: (url: string) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: url }),
     asks: (): string => conektaToken('3ds'),
     confirm: (answer: { session: { id: string } | null }) => {
       const id = answer.session?.id ?? ''
-      if (twin instanceof ConektaTwin && twin.books.orders.get(id)?.payment_status === 'pending_payment') twin.books.pay(id)
+      if (twin instanceof ConektaFake && twin.books.orders.get(id)?.payment_status === 'pending_payment') twin.books.pay(id)
     },
   },
 ])('$name', ({ make, env, asks, confirm }) => {
@@ -101,10 +101,10 @@ describe.each([
 describe('paypal', () => {
   beforeAll(() =>
     open(
-      (now) => new PayPalTwin({ now }),
+      (now) => new PayPalFake({ now }),
       (url) => ({
-        ...{ PAYPAL_CLIENT_ID: PAYPAL_TWIN_ID, PAYPAL_CLIENT_SECRET: PAYPAL_TWIN_SECRET },
-        ...{ PAYPAL_WEBHOOK_ID: PAYPAL_TWIN_WEBHOOK, PAYPAL_API_BASE: url },
+        ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
+        ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: url },
       }),
     ),
   )
@@ -113,7 +113,7 @@ describe('paypal', () => {
   async function approved() {
     const { ana, class_package_id } = await lastUnit()
     const { purchase_id, orderID } = await s.as(ana, randomUUID()).checkout.paypal({ class_package_id })
-    if (twin instanceof PayPalTwin) twin.books.approve(orderID ?? '')
+    if (twin instanceof PayPalFake) twin.books.approve(orderID ?? '')
     return { ana, purchase_id, orderID }
   }
 

@@ -3,42 +3,42 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweep } from '#server/modules/sales/jobs.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin, conektaToken } from '#server/testing/twins/conekta.ts'
-import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
-import type { Twin } from '#server/testing/twins/twin.ts'
-import { settleNotices } from '#server/testing/work.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/twins/conekta.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
+import type { Fake } from '#server/testing/twins/twin.ts'
+import { deliverPendingWebhooks } from '#server/testing/work.ts'
 
 interface Processor {
   name: 'stripe' | 'conekta'
-  open(now: () => Date): Twin
-  env(twin: Twin): Record<string, string>
+  open(now: () => Date): Fake
+  env(twin: Fake): Record<string, string>
   cards: { good: string; poor: string; asks: string }
   /** The path of the request that takes money. */
   charges: (path: string) => boolean
   /** The customer says yes to the bank. */
-  confirm(twin: Twin, answer: { clientSecret: string | null; session: { id: string } | null }): void
+  confirm(twin: Fake, answer: { clientSecret: string | null; session: { id: string } | null }): void
 }
 
 const PROCESSORS: Processor[] = [
   {
     name: 'stripe',
-    open: (now) => new StripeTwin({ now }),
+    open: (now) => new StripeFake({ now }),
     env: (twin) => ({
       PAYMENTS: 'stripe',
-      STRIPE_SECRET_KEY: STRIPE_TWIN_KEY,
-      STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET,
+      STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
+      STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
       STRIPE_API_BASE: twin.url,
     }),
     cards: { good: 'pm_card_visa', poor: 'pm_card_chargeDeclinedInsufficientFunds', asks: 'pm_card_threeDSecure2Required' },
     charges: (path) => path === '/v1/payment_intents',
     confirm: (twin, { clientSecret }) => {
-      if (twin instanceof StripeTwin) twin.books.authenticate(clientSecret ?? '', true)
+      if (twin instanceof StripeFake) twin.books.authenticate(clientSecret ?? '', true)
     },
   },
   {
     name: 'conekta',
-    open: (now) => new ConektaTwin({ now }),
-    env: (twin) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: twin.url }),
+    open: (now) => new ConektaFake({ now }),
+    env: (twin) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: twin.url }),
     cards: {
       get good() {
         return conektaToken('visa')
@@ -52,14 +52,14 @@ const PROCESSORS: Processor[] = [
     },
     charges: (path) => path.endsWith('/charges'),
     confirm: (twin, { session }) => {
-      if (twin instanceof ConektaTwin) twin.books.pay(session?.id ?? '')
+      if (twin instanceof ConektaFake) twin.books.pay(session?.id ?? '')
     },
   },
 ]
 
 describe.each(PROCESSORS)('$name', (processor) => {
   let s: TestStudio
-  let twin: Twin
+  let twin: Fake
   beforeAll(async () => {
     let clock = () => new Date('2026-11-19T16:00:00Z')
     twin = await processor.open(() => clock()).listen()
@@ -127,7 +127,7 @@ describe.each(PROCESSORS)('$name', (processor) => {
     if (when === 'before the answer') await twin.deliver()
     else expect(new Set(await deliver())).toEqual(new Set([200]))
     twin.delivery = 'held'
-    await settleNotices(s)
+    await deliverPendingWebhooks(s)
     expect(await books(answer.purchase_id)).toEqual(ONCE)
     expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase.status).toBe('completed')
   })
@@ -138,7 +138,7 @@ describe.each(PROCESSORS)('$name', (processor) => {
     const answer = await pay(processor.cards.asks)
     processor.confirm(twin, answer)
     expect(new Set(await twin.deliver({ wrongSecret: true }))).toEqual(new Set([400]))
-    await settleNotices(s)
+    await deliverPendingWebhooks(s)
     expect((await books(answer.purchase_id)).status).toBe('pending')
     expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase.status).toBe('completed')
     expect(await books(answer.purchase_id)).toEqual(ONCE)
@@ -205,7 +205,7 @@ describe.each(PROCESSORS)('$name', (processor) => {
       next_charge: { amount: '1450.00' },
     })
     s.clock.advance({ days: 31 })
-    if (twin instanceof StripeTwin || twin instanceof ConektaTwin) twin.tick()
+    if (twin instanceof StripeFake || twin instanceof ConektaFake) twin.tick()
     await sweep(s.system())
     expect(twin.movements(purchase_id)).toEqual(['charge 135000', 'charge 145000'])
     expect(await books(purchase_id)).toMatchObject({ status: 'active', grants: 2, invoices: 2 })

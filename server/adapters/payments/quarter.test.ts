@@ -7,17 +7,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handleEvent } from '#server/modules/sales/jobs.ts'
 import { broken } from '#server/testing/invariants.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin, conektaToken } from '#server/testing/twins/conekta.ts'
-import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
-import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
-import type { Twin } from '#server/testing/twins/twin.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/twins/conekta.ts'
+import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/twins/paypal.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
+import type { Fake } from '#server/testing/twins/twin.ts'
 
 /** How many notices arrive at least. */
 const NOTICES = 1_000
 
 /** What happens at a processor without our doing. */
 interface Panel {
-  twin: Twin & { tick(): void }
+  twin: Fake & { tick(): void }
   env: Record<string, string>
   /** Buys, and answers the purchase; `left`: begun and never paid. */
   buy(s: TestStudio, who: Person, class_package_id: number, left: boolean): Promise<number>
@@ -33,12 +33,12 @@ const byCard =
     (await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: card(left) })).purchase_id
 
 async function stripe(now: () => Date): Promise<Panel> {
-  const twin = await new StripeTwin({ now }).listen()
+  const twin = await new StripeFake({ now }).listen()
   return {
     twin,
     env: {
-      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY },
-      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET, STRIPE_API_BASE: twin.url },
+      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
+      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: twin.url },
     },
     buy: byCard((asks) => (asks ? 'pm_card_threeDSecure2Required' : 'pm_card_visa')),
     refund: ({ payment }, amount) => twin.books.refund(twin.books.get('intents', payment), amount, { reason: null, metadata: {} }),
@@ -51,10 +51,10 @@ async function stripe(now: () => Date): Promise<Panel> {
 }
 
 async function conekta(now: () => Date): Promise<Panel> {
-  const twin = await new ConektaTwin({ now }).listen()
+  const twin = await new ConektaFake({ now }).listen()
   return {
     twin,
-    env: { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: twin.url },
+    env: { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: twin.url },
     buy: byCard((asks) => conektaToken(asks ? '3ds' : 'visa')),
     refund: ({ ref }, amount) => void twin.books.refund(twin.books.get(twin.books.orders, ref), amount),
     failRefund: ({ ref }) => twin.books.failRefund(ref),
@@ -63,12 +63,12 @@ async function conekta(now: () => Date): Promise<Panel> {
 }
 
 async function paypal(now: () => Date): Promise<Panel> {
-  const twin = await new PayPalTwin({ now }).listen()
+  const twin = await new PayPalFake({ now }).listen()
   return {
     twin,
     env: {
-      ...{ PAYPAL_CLIENT_ID: PAYPAL_TWIN_ID, PAYPAL_CLIENT_SECRET: PAYPAL_TWIN_SECRET },
-      ...{ PAYPAL_WEBHOOK_ID: PAYPAL_TWIN_WEBHOOK, PAYPAL_API_BASE: twin.url },
+      ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
+      ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: twin.url },
     },
     async buy(s, who, class_package_id, left) {
       const { purchase_id, orderID, subscriptionID } = await s.as(who, randomUUID()).checkout.paypal({ class_package_id })

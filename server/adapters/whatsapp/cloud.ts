@@ -2,7 +2,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import { outsideOnly } from '#server/platform/db.ts'
-import { checkWhatsApp, type Heard, NotFromWhatsApp, type Taken, type WhatsAppPort, WhatsAppRefused, WhatsAppUnknown } from './port.ts'
+import {
+  checkWhatsApp,
+  NotFromWhatsApp,
+  type Taken,
+  type WebhookResult,
+  type WhatsAppPort,
+  WhatsAppRefused,
+  WhatsAppUnknown,
+} from './port.ts'
 import { blank, templates } from './templates.ts'
 
 export interface CloudOptions {
@@ -87,7 +95,7 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
       return read(said.status, content)
     },
 
-    hear({ signature, body }): Heard[] {
+    hear({ signature, body }): WebhookResult[] {
       if (!options.appSecret) throw new NotFromWhatsApp('No secret is configured.')
       const ours = createHmac('sha256', options.appSecret).update(body).digest()
       const theirs = Buffer.from(/^sha256=([0-9a-f]{64})$/.exec(signature ?? '')?.[1] ?? '', 'hex')
@@ -96,7 +104,7 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
       if (!read.success) return []
       return read.data.entry.flatMap(({ changes }) =>
         changes.flatMap(({ value }) =>
-          (value.statuses ?? []).flatMap(({ id, status, errors }): Heard[] => {
+          (value.statuses ?? []).flatMap(({ id, status, errors }): WebhookResult[] => {
             const state = STATES.find((one) => one === status)
             const [error] = errors ?? []
             return state ? [{ provider_id: id, state, reason: error ? `${error.code} ${error.title ?? ''}`.trim() : null }] : []

@@ -24,7 +24,7 @@ export interface Taken {
 }
 
 /** What became of a message that was taken. */
-export interface Heard {
+export interface WebhookResult {
   provider_id: string
   state: 'sent' | 'delivered' | 'read' | 'failed'
   reason: string | null
@@ -37,7 +37,7 @@ export interface WhatsAppPort {
    */
   send(message: WhatsApp): Promise<Taken>
   /** Reads a notice of the provider; throws `NotFromWhatsApp` when its signature is not the provider's. */
-  hear(notice: { signature: string | undefined; body: Buffer }): Heard[]
+  hear(notice: { signature: string | undefined; body: Buffer }): WebhookResult[]
   /** What a provider's question of who listens here is answered with; null = it is not the provider. */
   greet(question: { mode: string | undefined; token: string | undefined; challenge: string | undefined }): string | null
   /** Housekeeping. */

@@ -15,7 +15,7 @@ import {
   profileLacks,
   storeAnswers,
 } from '#server/modules/content/content.ts'
-import { presentLot, summarise, usableLots } from '#server/modules/credits/credits.ts'
+import { serializeCreditLot, summarise, usableCreditLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   addressOf,
@@ -34,7 +34,7 @@ import {
 } from '#server/modules/people/people.ts'
 import { changeSettings, editedSettings, readSettings } from '#server/modules/settings/settings.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { isFileShown, listComingPlaces, listLatestInvoices, listMilestones, listMissing, listPurchaseFacts } from './store.ts'
+import { isFileReferenced, listLatestInvoices, listMilestones, listMissing, listPurchaseFacts, listUpcomingReservations } from './store.ts'
 
 /** The signed-in customer with what the client needs to know about them (S1-3.23; spec 2 section 3). */
 export async function me(ctx: Ctx): Promise<{ customer: Customer }> {
@@ -140,7 +140,7 @@ async function dropReplaced(ctx: Ctx, tx: Tx, before: CustomerRow, now: ProfileF
     const was = before[which]
     return was !== null && now[which] !== undefined && now[which] !== was ? [was] : []
   })
-  for (const row of await filesById(tx, replaced)) if (!(await isFileShown(tx, row))) await dropFile(ctx, tx, row)
+  for (const row of await filesById(tx, replaced)) if (!(await isFileReferenced(tx, row))) await dropFile(ctx, tx, row)
 }
 
 /**
@@ -157,7 +157,7 @@ export async function signOutElsewhere(ctx: Ctx): Promise<{ ended: number }> {
 export async function removeFile(ctx: Ctx, ask: { file_id: number }): Promise<{ ok: true }> {
   await ctx.tx(async (tx) => {
     const row = await lockOwnFile(ctx, tx, ask.file_id)
-    if (await isFileShown(tx, row)) throw refuse('IN_USE')
+    if (await isFileReferenced(tx, row)) throw refuse('IN_USE')
     await dropFile(ctx, tx, row)
   })
   return { ok: true }
@@ -167,10 +167,10 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
   const row = await customerById(ctx.db, customer_id)
   const [role, lots, accepted_pages, purchases, class_reservations, invoices, milestones, files, address, missing] = await Promise.all([
     roleOf(ctx.db, row.uid),
-    usableLots(ctx, ctx.db, customer_id),
+    usableCreditLots(ctx, ctx.db, customer_id),
     acceptedPages(ctx.db, customer_id),
     listPurchaseFacts(ctx.db, customer_id),
-    listComingPlaces(ctx.db, customer_id, ctx.now),
+    listUpcomingReservations(ctx.db, customer_id, ctx.now),
     listLatestInvoices(ctx.db, customer_id),
     listMilestones(ctx.db, customer_id),
     filesById(
@@ -181,7 +181,7 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
     profileLacks(ctx, ctx.db, row),
   ])
   const credits = summarise(lots, ctx.zone)
-  const available_classes = lots.map((lot) => presentLot(lot, ctx.zone))
+  const available_classes = lots.map((lot) => serializeCreditLot(lot, ctx.zone))
   const shown = async (file_id: number | null) => {
     const found = files.find((file) => file.file_id === file_id)
     return found ? fileOut(ctx, found) : null

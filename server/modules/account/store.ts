@@ -28,7 +28,7 @@ export async function listPurchaseFacts(
 }
 
 /** One's own places in classes that have not ended, with the guest's name, the next one first. */
-export async function listComingPlaces(db: Reader, customer_id: number, now: Date) {
+export async function listUpcomingReservations(db: Reader, customer_id: number, now: Date) {
   const guest = alias(classReservation, 'guest')
   return db
     .select({
@@ -97,7 +97,7 @@ export async function listMilestones(db: Reader, customer_id: number): Promise<{
 }
 
 /** Whether a profile, an answer, a video, the catalogue, a page or a setting still shows a file (U6). Public ones are known by their name, which is random. */
-export async function isFileShown(tx: Tx, { file_id, customer_id, is_public, key }: FileRow): Promise<boolean> {
+export async function isFileReferenced(tx: Tx, { file_id, customer_id, is_public, key }: FileRow): Promise<boolean> {
   const name = `%${key.slice(key.indexOf('/') + 1).replace(/_/g, '\\_')}%`
   const question = is_public
     ? sql`exists (select 1 from ${classType} where image like ${name} or icon like ${name})

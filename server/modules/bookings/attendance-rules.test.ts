@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
 import { wallClock } from '#contract/time.ts'
-import { type Decided, decided, resumesAt, settledBefore, streak, whyNotMark } from './attendance-rules.ts'
+import { type Decided, decided, resumesAt, rosterCloseTime, streak, whyNotMark } from './attendance-rules.ts'
 
 const STARTS = new Date('2026-11-21T00:00:00.000Z')
 const at = (minutes: number) => new Date(STARTS.getTime() + minutes * 60_000)
@@ -20,7 +20,7 @@ test('A4: on a list that was used who is not marked did not come; one that nobod
   expect(decided([{ attend: null }, { attend: null }])).toBe(true)
   expect(decided([{ attend: null }, { attend: true }])).toBe(false)
   expect(decided([{ attend: null }, { attend: false }])).toBe(false)
-  expect(settledBefore(STARTS, { ...defaultSettings, no_show_grace_hours: 3 })).toEqual(at(-180))
+  expect(rosterCloseTime(STARTS, { ...defaultSettings, no_show_grace_hours: 3 })).toEqual(at(-180))
 })
 
 describe('A5: no-shows in a row', () => {

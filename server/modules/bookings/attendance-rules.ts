@@ -14,7 +14,7 @@ export function whyNotMark(cls: Pick<ClassCore, 'starts_at' | 'cancelled'>, now:
 }
 
 /** When a class is old enough to be decided (A4). */
-export function settledBefore(now: Date, settings: Settings): Date {
+export function rosterCloseTime(now: Date, settings: Settings): Date {
   return new Date(now.getTime() - settings.no_show_grace_hours * 3_600_000)
 }
 

@@ -210,7 +210,7 @@ export function listRoster(on: Reader, single_class_id: number, { cancelled }: {
 }
 
 /** One place as the studio sees it, given up or not; a guest's id finds the host's. */
-export async function findRosterPlace(on: Reader, class_reservation_id: number) {
+export async function findRosterReservation(on: Reader, class_reservation_id: number) {
   const [row] = await rosterRows(on).where(
     and(
       isNull(classReservation.host_reservation_id),
@@ -220,7 +220,7 @@ export async function findRosterPlace(on: Reader, class_reservation_id: number) 
   )
   return row ?? null
 }
-export type RosterRow = NonNullable<Awaited<ReturnType<typeof findRosterPlace>>>
+export type RosterRow = NonNullable<Awaited<ReturnType<typeof findRosterReservation>>>
 
 /** Whether a coach teaches a class. */
 export async function teaches(on: Reader, single_class_id: number, instructor_id: number): Promise<boolean> {
@@ -233,13 +233,13 @@ export async function teaches(on: Reader, single_class_id: number, instructor_id
 }
 
 /** Any place by its id, a guest's too. */
-export async function findAnyPlace(on: Reader, class_reservation_id: number) {
+export async function findAnyReservation(on: Reader, class_reservation_id: number) {
   const [row] = await on.select().from(classReservation).where(eq(classReservation.class_reservation_id, class_reservation_id))
   return row ?? null
 }
 
 /** The active places of a class, guests' too, behind its lock. */
-export function listPlaces(tx: Tx, single_class_id: number) {
+export function listActiveReservations(tx: Tx, single_class_id: number) {
   return tx
     .select()
     .from(classReservation)
@@ -247,7 +247,7 @@ export function listPlaces(tx: Tx, single_class_id: number) {
     .orderBy(asc(classReservation.class_reservation_id))
 }
 
-export async function markPlaces(
+export async function updateReservations(
   tx: Tx,
   ids: readonly number[],
   change: Partial<Pick<typeof classReservation.$inferInsert, 'attend' | 'excuse' | 'is_cash' | 'is_paid' | 'pay_until' | 'purchase_id'>>,
@@ -269,10 +269,10 @@ const cashColumns = {
 }
 
 /** A place that is paid at the counter. */
-export type CashPlace = Pick<typeof classReservation.$inferSelect, keyof typeof cashColumns>
+export type CashReservation = Pick<typeof classReservation.$inferSelect, keyof typeof cashColumns>
 
 /** Those of these places that are paid at the counter, given up or not, in the order of their ids. */
-export function listCashPlaces(tx: Tx, ids: readonly number[]): Promise<CashPlace[]> {
+export function listCashReservations(tx: Tx, ids: readonly number[]): Promise<CashReservation[]> {
   return tx
     .select(cashColumns)
     .from(classReservation)
@@ -281,7 +281,7 @@ export function listCashPlaces(tx: Tx, ids: readonly number[]): Promise<CashPlac
 }
 
 /** A place in cash is paid by a sale. */
-export async function payPlace(
+export async function markReservationPaid(
   tx: Tx,
   class_reservation_id: number,
   sale: { purchase_id: number; price_centavos: number },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { broken } from '#server/testing/invariants.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
-import { settleClass } from './attendance.ts'
+import { closeRoster } from './attendance.ts'
 
 let s: TestStudio
 let reception: Person
@@ -126,7 +126,7 @@ describe('A4: what is decided after the grace period (decision 24)', () => {
     await settle(at)
     expect(await statusOf(ana, at.id)).toBe('Exitosa')
     expect(await statusOf(eva, class_reservation.class_reservation_id)).toBe('No Asistí')
-    await Promise.all(Array.from({ length: 5 }, () => settleClass(s.system(), at.single_class_id)))
+    await Promise.all(Array.from({ length: 5 }, () => closeRoster(s.system(), at.single_class_id)))
     expect(await told(eva, 'no_show_warning')).toHaveLength(1)
   })
 

@@ -1,5 +1,5 @@
 /** Who came: the roster, what is decided after the grace period, and what the studio does with places (docs/domain.md, "Attendance"). */
-import type { RosterPlace } from '#contract/attendance.ts'
+import type { RosterReservation } from '#contract/attendance.ts'
 import { statusOf } from '#contract/bookings.ts'
 import { refuse } from '#contract/errors.ts'
 import { parsePesos, pesos } from '#contract/money.ts'
@@ -7,22 +7,22 @@ import { instructorName } from '#contract/wording.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { type ReceivedInput, readReceived } from '#server/modules/sales/sales.ts'
-import { type ClassCore, lockClass, markSettled } from '#server/modules/schedule/schedule.ts'
+import { type ClassCore, lockClass, markRosterClosed } from '#server/modules/schedule/schedule.ts'
 import { decided, whyNotMark } from './attendance-rules.ts'
 import {
-  findAnyPlace,
-  findRosterPlace,
-  listPlaces,
+  findAnyReservation,
+  findRosterReservation,
+  listActiveReservations,
   listRoster,
   listUnpaid,
-  markPlaces,
   type RosterRow,
   teaches,
+  updateReservations,
 } from './attendance-store.ts'
 import { judge, reconsider } from './penalties.ts'
-import { demandPrice, priceOfPlace, sellPlaces } from './place-sales.ts'
-import type { PlaceAsked } from './rules.ts'
-import { type Back, freePlaces, lockPlace, takePlace, withGuest } from './taking.ts'
+import { demandPrice, sellReservations, singleReservationPrice } from './place-sales.ts'
+import type { ReservationInput } from './rules.ts'
+import { createReservation, lockReservation, type ReturnedCredit, releaseReservations, withGuest } from './taking.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
 
 /** Coaches do with their own classes what reception does with all (A1). NOT_YOUR_CLASS. */
@@ -47,8 +47,8 @@ export async function roster(ctx: Ctx, ask: { single_class_id: number; with?: 'c
 }
 
 /** What the QR code of a reservation opens (S2-2.49). The code is an address, not a permission: RESERVATION_NOT_FOUND, NOT_YOUR_CLASS. */
-export async function rosterPlace(ctx: Ctx, ask: { class_reservation_id: number }) {
-  const row = await findRosterPlace(ctx.db, ask.class_reservation_id)
+export async function getRosterReservation(ctx: Ctx, ask: { class_reservation_id: number }) {
+  const row = await findRosterReservation(ctx.db, ask.class_reservation_id)
   if (!row) throw refuse('RESERVATION_NOT_FOUND')
   await demandTeaching(ctx, row.single_class_id)
   return { class_reservation: placeOut(ctx, row), single_class: classOut(await factsOf(ctx, row.single_class_id)) }
@@ -66,7 +66,7 @@ function classOut(cls: ClassFacts) {
   }
 }
 
-function placeOut(ctx: Ctx, row: RosterRow): RosterPlace {
+function placeOut(ctx: Ctx, row: RosterRow): RosterReservation {
   const contact = ctx.staff?.role !== 'coach'
   const { class_reservation_id, single_class_id, customer_id, name, last_name, spot, guest, guest_reservation_id, guest_spot } = row
   const { guest_attend, is_cash, is_paid, attend, excuse, paid_with, first_class, class_stars, coach_stars, comment } = row
@@ -91,7 +91,7 @@ function placeOut(ctx: Ctx, row: RosterRow): RosterPlace {
 
 /** What is still to be paid at the counter for a place and its guest's; null = nothing, or nobody has said what it costs. */
 function owedOf(ctx: Ctx, row: RosterRow): string | null {
-  const price = priceOfPlace({ price_centavos: row.class_price }, { price_centavos: row.type_price }, ctx.settings)
+  const price = singleReservationPrice({ price_centavos: row.class_price }, { price_centavos: row.type_price }, ctx.settings)
   const due = [
     row.is_cash && !row.is_paid ? (row.price_centavos ?? price) : 0,
     row.guest_cash && !row.guest_paid ? (row.guest_price ?? price) : 0,
@@ -100,8 +100,8 @@ function owedOf(ctx: Ctx, row: RosterRow): string | null {
   return total ? pesos(total) : null
 }
 
-async function shown(ctx: Ctx, class_reservation_id: number): Promise<{ class_reservation: RosterPlace }> {
-  const row = await findRosterPlace(ctx.db, class_reservation_id)
+async function shown(ctx: Ctx, class_reservation_id: number): Promise<{ class_reservation: RosterReservation }> {
+  const row = await findRosterReservation(ctx.db, class_reservation_id)
   if (!row) throw refuse('RESERVATION_NOT_FOUND')
   return { class_reservation: placeOut(ctx, row) }
 }
@@ -114,18 +114,18 @@ export async function markAttendance(
   ctx: Ctx,
   ask: { class_reservation_id: number; attend: boolean | null; excuse?: string | null | undefined },
 ) {
-  const seen = await findAnyPlace(ctx.db, ask.class_reservation_id)
+  const seen = await findAnyReservation(ctx.db, ask.class_reservation_id)
   if (!seen) throw refuse('RESERVATION_NOT_FOUND')
   await demandTeaching(ctx, seen.single_class_id)
   await ctx.tx(async (tx) => {
     const cls = await lockClass(tx, ctx, seen.single_class_id)
-    const place = await findAnyPlace(tx, ask.class_reservation_id)
+    const place = await findAnyReservation(tx, ask.class_reservation_id)
     if (!place || place.deletedAt) throw refuse('RESERVATION_CANCELLED')
     const no = whyNotMark(cls, ctx.now)
     if (no) throw no
     const { attend } = ask
     const excuse = attend === false ? (ask.excuse ?? null) : null
-    await markPlaces(tx, [place.class_reservation_id], { attend, excuse }, ctx.now)
+    await updateReservations(tx, [place.class_reservation_id], { attend, excuse }, ctx.now)
     await ctx.audit(tx, {
       ...{ action: 'attendance.mark', entity: 'class_reservation', entity_id: place.class_reservation_id, reason: excuse },
       ...{ before: { attend: place.attend, excuse: place.excuse }, after: { attend, excuse } },
@@ -141,20 +141,20 @@ export async function markAttendance(
  * Decides who came to a class that ended some hours ago (A4, decision 24): on a list that was used whoever is not marked did not come; a
  * list that nobody touched says nothing, and everybody counts as having come. Once per class.
  */
-export async function settleClass(ctx: Ctx, single_class_id: number): Promise<void> {
+export async function closeRoster(ctx: Ctx, single_class_id: number): Promise<void> {
   await ctx.tx(async (tx) => {
     const cls = await lockClass(tx, ctx, single_class_id)
     if (cls.settledAt !== null || cls.cancelled) return
-    const places = await listPlaces(tx, single_class_id)
+    const places = await listActiveReservations(tx, single_class_id)
     const attend = decided(places)
     const open = places.filter((place) => place.attend === null)
-    await markPlaces(
+    await updateReservations(
       tx,
       open.map((place) => place.class_reservation_id),
       { attend },
       ctx.now,
     )
-    await markSettled(tx, ctx, single_class_id)
+    await markRosterClosed(tx, ctx, single_class_id)
     const absent = places.filter(
       (place) => place.host_reservation_id === null && place.excuse === null && (place.attend ?? attend) === false,
     )
@@ -168,7 +168,7 @@ export async function settleClass(ctx: Ctx, single_class_id: number): Promise<vo
  */
 export async function reserveFor(
   ctx: Ctx,
-  ask: PlaceAsked &
+  ask: ReservationInput &
     ReceivedInput & {
       customer_id: number
       single_class_id: number
@@ -183,15 +183,15 @@ export async function reserveFor(
   const received = is_paid ? await readReceived(ctx, ask) : null
   const made = await ctx.once('bookings.reserveFor', ask, async (tx) => {
     const cls = await lockClass(tx, ctx, single_class_id)
-    const taken = await takePlace(tx, ctx, cls, {
+    const taken = await createReservation(tx, ctx, cls, {
       ...{ customer_id, ask, source: 'staff' },
       ...(is_cash ? { cash: { until: cashUntil(ctx, cls), price: await demandPrice(tx, ctx, cls) } } : {}),
     })
     const { class_reservation_id } = taken
     await ctx.audit(tx, { action: 'reservation.create', entity: 'class_reservation', entity_id: class_reservation_id, after: ask })
     if (received) {
-      const { place } = await lockPlace(tx, ctx, { class_reservation_id, customer_id })
-      await sellPlaces(tx, ctx, cls, { customer_id, ids: withGuest(place), received, shown: null })
+      const { place } = await lockReservation(tx, ctx, { class_reservation_id, customer_id })
+      await sellReservations(tx, ctx, cls, { customer_id, ids: withGuest(place), received, shown: null })
     }
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
     return class_reservation_id
@@ -207,7 +207,7 @@ function cashUntil(ctx: Ctx, cls: ClassCore): Date | null {
 
 /** The place behind its class's lock, whoever's it is. */
 async function placeOf(ctx: Ctx, class_reservation_id: number): Promise<{ class_reservation_id: number; customer_id: number }> {
-  const seen = await findAnyPlace(ctx.db, class_reservation_id)
+  const seen = await findAnyReservation(ctx.db, class_reservation_id)
   if (!seen || seen.host_reservation_id !== null) throw refuse('RESERVATION_NOT_FOUND')
   return { class_reservation_id, customer_id: seen.customer_id }
 }
@@ -216,13 +216,13 @@ async function placeOf(ctx: Ctx, class_reservation_id: number): Promise<{ class_
 export async function cancelFor(
   ctx: Ctx,
   ask: { class_reservation_id: number; reason: string; credit: 'return' | 'keep' },
-): Promise<{ class_reservation: RosterPlace; credit: Back }> {
+): Promise<{ class_reservation: RosterReservation; credit: ReturnedCredit }> {
   const { class_reservation_id, reason } = ask
   const whose = await placeOf(ctx, class_reservation_id)
   const credit = await ctx.tx(async (tx) => {
-    const { cls, place } = await lockPlace(tx, ctx, whose)
+    const { cls, place } = await lockReservation(tx, ctx, whose)
     if (cls.ends_at <= ctx.now) throw refuse('CLASS_STARTED')
-    const back = await freePlaces(tx, ctx, cls, withGuest(place), { by: 'staff', late: ask.credit === 'keep' })
+    const back = await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'staff', late: ask.credit === 'keep' })
     await ctx.audit(tx, {
       ...{ action: 'reservation.cancel', entity: 'class_reservation', entity_id: class_reservation_id, reason },
       after: { credit: back },
@@ -241,13 +241,13 @@ export async function markPaid(ctx: Ctx, ask: ReceivedInput & { class_reservatio
   const whose = await placeOf(ctx, ask.class_reservation_id)
   const received = await readReceived(ctx, ask)
   await ctx.tx(async (tx) => {
-    const { cls, place } = await lockPlace(tx, ctx, whose)
+    const { cls, place } = await lockReservation(tx, ctx, whose)
     // Of a host and a guest only one may have lost the credit that paid for them (R24).
-    const rows = await Promise.all(withGuest(place).map((id) => findAnyPlace(tx, id)))
+    const rows = await Promise.all(withGuest(place).map((id) => findAnyReservation(tx, id)))
     if (!rows.some((row) => row?.is_cash)) throw refuse('RESERVATION_NOT_CASH')
     if (rows.every((row) => row?.is_paid)) return
     const shown = ask.amount === undefined ? null : parsePesos(ask.amount)
-    await sellPlaces(tx, ctx, cls, { customer_id: whose.customer_id, ids: withGuest(place), received, shown })
+    await sellReservations(tx, ctx, cls, { customer_id: whose.customer_id, ids: withGuest(place), received, shown })
     await ctx.audit(tx, {
       action: 'reservation.paid',
       entity: 'class_reservation',
@@ -264,10 +264,10 @@ export async function endUnpaid(ctx: Ctx): Promise<void> {
     const whose = await placeOf(ctx, class_reservation_id)
     await ctx
       .tx(async (tx) => {
-        const { cls, place } = await lockPlace(tx, ctx, whose)
-        const row = await findAnyPlace(tx, class_reservation_id)
+        const { cls, place } = await lockReservation(tx, ctx, whose)
+        const row = await findAnyReservation(tx, class_reservation_id)
         if (!row || row.is_paid || row.pay_until === null || row.pay_until > ctx.now) return
-        await freePlaces(tx, ctx, cls, withGuest(place), { by: 'system', late: false })
+        await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'system', late: false })
         await tx.send({ name: 'reservation-cancelled', data: { class_reservation_id, credit: 'unpaid' } })
       })
       .catch((error: unknown) => ctx.studio.log.warn({ error, class_reservation_id }, 'an unpaid place will be looked at again'))

@@ -2,13 +2,13 @@
 import type { Reservation, Reserve } from '#contract/bookings.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { pendingDocuments } from '#server/modules/content/content.ts'
-import { recordSpends, spendableLots, spendGuestCredit, usableFor } from '#server/modules/credits/credits.ts'
+import { recordSpends, spendableCreditLots, spendGuestCredit, usableFor } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { findPenalty } from './attendance-store.ts'
-import { tellOthers } from './line.ts'
-import { cancelsOf, oneReservation, presentFresh } from './mine.ts'
+import { notifyOthers } from './line.ts'
+import { cancelsOf, oneReservation, serializeNewReservation } from './mine.ts'
 import { cashThatMoves } from './place-sales.ts'
 import {
   bringsGuest,
@@ -22,8 +22,16 @@ import {
   whyNotSpot,
   whyPenalised,
 } from './rules.ts'
-import { changePlace, findReservation, insertPlace, putRating } from './store.ts'
-import { type Back, demandReady, freePlaces, lockPlace, type Taken, takePlace, withGuest } from './taking.ts'
+import { findReservation, insertReservation, putRating, updateReservation } from './store.ts'
+import {
+  assertDocumentsAndProfile,
+  createReservation,
+  lockReservation,
+  type ReturnedCredit,
+  releaseReservations,
+  type Taken,
+  withGuest,
+} from './taking.ts'
 import { timetable } from './timetable.ts'
 
 export { renewFeed } from './calendar.ts'
@@ -42,13 +50,13 @@ async function reserve(ctx: Ctx, ask: Reserve): Answer {
   const made = await ctx.once('bookings.reserve', ask, async (tx) => {
     fresh = null
     const cls = await lockClass(tx, ctx, ask.single_class_id)
-    const taken = await takePlace(tx, ctx, cls, { customer_id, ask, source: 'customer' })
+    const taken = await createReservation(tx, ctx, cls, { customer_id, ask, source: 'customer' })
     const { class_reservation_id } = taken
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
     fresh = taken
     return { class_reservation_id }
   })
-  return fresh ? { class_reservation: await presentFresh(ctx, facts, fresh, ask) } : oneReservation(ctx, made)
+  return fresh ? { class_reservation: await serializeNewReservation(ctx, facts, fresh, ask) } : oneReservation(ctx, made)
 }
 
 /** Takes a place, or changes the one that is named in the class that is named (S2-4.16). INVALID_INPUT when it is in another class. */
@@ -78,7 +86,7 @@ export async function changeReservation(ctx: Ctx, ask: Change): Answer {
   const { customer_id } = ctx.customer
   const changed = await ctx.once('bookings.update', ask, async (tx) => {
     const { class_reservation_id } = ask
-    const { cls, place } = await lockPlace(tx, ctx, { class_reservation_id, customer_id })
+    const { cls, place } = await lockReservation(tx, ctx, { class_reservation_id, customer_id })
     if (cls.cancelled) throw refuse('CLASS_CANCELLED')
     if (cls.starts_at <= ctx.now) throw refuse('CLASS_STARTED')
     const spot = ask.spot ?? place.spot
@@ -89,16 +97,17 @@ export async function changeReservation(ctx: Ctx, ask: Change): Answer {
     if (no) throw no
 
     // Both seats are left before either is taken, so that host and guest can change places.
-    if (moves && place.guest_id !== null && ask.guest_spot !== undefined) await changePlace(tx, place.guest_id, { spot: null }, ctx.now)
-    if (moves) await changePlace(tx, place.class_reservation_id, { spot: spot ?? null }, ctx.now)
+    if (moves && place.guest_id !== null && ask.guest_spot !== undefined)
+      await updateReservation(tx, place.guest_id, { spot: null }, ctx.now)
+    if (moves) await updateReservation(tx, place.class_reservation_id, { spot: spot ?? null }, ctx.now)
     if (place.guest_id !== null) {
       const guest = {
         ...(ask.guest === undefined ? {} : { guest: ask.guest }),
         ...(ask.guest_spot === undefined ? {} : { spot: ask.guest_spot }),
       }
-      if (Object.keys(guest).length) await changePlace(tx, place.guest_id, guest, ctx.now)
+      if (Object.keys(guest).length) await updateReservation(tx, place.guest_id, guest, ctx.now)
     } else if (bringsGuest(ask)) await bringGuest(tx, ctx, cls, place, ask)
-    tellOthers(tx, cls)
+    notifyOthers(tx, cls)
     return { class_reservation_id }
   })
   return oneReservation(ctx, changed)
@@ -133,9 +142,9 @@ async function bringGuest(
   const { customer_id } = ctx.customer
   const penalty = whyPenalised(await findPenalty(tx, ctx, customer_id), ctx.zone)
   if (penalty) throw penalty
-  await demandReady(tx, ctx, customer_id, await pendingDocuments(tx, customer_id))
+  await assertDocumentsAndProfile(tx, ctx, customer_id, await pendingDocuments(tx, customer_id))
   const paid = await spendGuestCredit(tx, ctx, { customer_id, cls, hostLot: host.available_class_id })
-  const class_reservation_id = await insertPlace(tx, {
+  const class_reservation_id = await insertReservation(tx, {
     ...{ single_class_id: cls.single_class_id, customer_id, source: 'customer', now: ctx.now },
     ...{ is_cash: false, is_paid: true, pay_until: null },
     host_reservation_id: host.class_reservation_id,
@@ -156,15 +165,15 @@ export function nameGuest(ctx: Ctx, ask: { class_reservation_id: number; name: s
 export async function removeGuest(
   ctx: Ctx,
   ask: { class_reservation_id: number },
-): Promise<{ class_reservation: Reservation; credit: Back }> {
+): Promise<{ class_reservation: Reservation; credit: ReturnedCredit }> {
   const { customer_id } = ctx.customer
   const done = await ctx.once('bookings.removeGuest', ask, async (tx) => {
-    const { cls, place } = await lockPlace(tx, ctx, { ...ask, customer_id })
+    const { cls, place } = await lockReservation(tx, ctx, { ...ask, customer_id })
     if (place.guest_id === null || place.guest_since === null) throw refuse('GUEST_NOT_FOUND')
     if (cls.cancelled) throw refuse('CLASS_CANCELLED')
     const how = cancelWindow(cls, ctx.settings, ctx.now, { createdAt: place.guest_since, cancels: null })
     if (typeof how !== 'string') throw how
-    const credit = await freePlaces(tx, ctx, cls, [place.guest_id], { by: 'customer', late: how === 'late' })
+    const credit = await releaseReservations(tx, ctx, cls, [place.guest_id], { by: 'customer', late: how === 'late' })
     return { class_reservation_id: place.class_reservation_id, credit }
   })
   return { ...(await oneReservation(ctx, done)), credit: done.credit }
@@ -177,15 +186,15 @@ export async function removeGuest(
 export async function cancelReservation(
   ctx: Ctx,
   ask: { class_reservation_id: number },
-): Promise<{ class_reservation: Reservation; credit: Back }> {
+): Promise<{ class_reservation: Reservation; credit: ReturnedCredit }> {
   const { customer_id } = ctx.customer
   const done = await ctx.once('bookings.cancel', ask, async (tx) => {
-    const { cls, place } = await lockPlace(tx, ctx, { ...ask, customer_id })
+    const { cls, place } = await lockReservation(tx, ctx, { ...ask, customer_id })
     const cancels = (await cancelsOf(tx, ctx, [place.available_class_id])).get(place.available_class_id ?? 0) ?? 0
     const how = cancelWindow(cls, ctx.settings, ctx.now, { createdAt: place.createdAt, cancels })
     if (typeof how !== 'string') throw how
     const undone = isUndo(cls, place.createdAt, ctx.settings, ctx.now)
-    const credit = await freePlaces(tx, ctx, cls, withGuest(place), { by: undone ? 'undo' : 'customer', late: how === 'late' })
+    const credit = await releaseReservations(tx, ctx, cls, withGuest(place), { by: undone ? 'undo' : 'customer', late: how === 'late' })
     const { class_reservation_id } = place
     // Whoever takes a booking back a minute later needs no letter about it.
     if (!undone) await tx.send({ name: 'reservation-cancelled', data: { class_reservation_id, credit } })
@@ -222,17 +231,17 @@ export async function moveReservation(
   const { customer_id } = ctx.customer
   const { class_reservation_id, single_class_id, spot, guest_spot } = ask
   const moved = await ctx.once('bookings.move', ask, async (tx) => {
-    const { cls, place, other } = await lockPlace(tx, ctx, { class_reservation_id, customer_id, also: single_class_id })
+    const { cls, place, other } = await lockReservation(tx, ctx, { class_reservation_id, customer_id, also: single_class_id })
     if (!other) throw refuse('MOVE_SAME_CLASS')
     const cancels = (await cancelsOf(tx, ctx, [place.available_class_id])).get(place.available_class_id ?? 0) ?? 0
     const no = whyNotMove(cls, ctx.settings, ctx.now, { createdAt: place.createdAt, cancels })
     if (no) throw no
     const cash = await cashThatMoves(tx, withGuest(place))
-    await freePlaces(tx, ctx, cls, withGuest(place), { by: 'move', late: false, keepsMoney: cash !== null })
-    const same = usableFor(await spendableLots(tx, ctx, customer_id), other, ctx.zone).find(
+    await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'move', late: false, keepsMoney: cash !== null })
+    const same = usableFor(await spendableCreditLots(tx, ctx, customer_id), other, ctx.zone).find(
       (lot) => lot.available_class_id === place.available_class_id,
     )
-    const taken = await takePlace(tx, ctx, other, {
+    const taken = await createReservation(tx, ctx, other, {
       ...{ customer_id, source: 'move' },
       ...(cash ? { cash } : {}),
       ask: { spot, guest: place.guest, guest_spot: place.guest === null ? null : guest_spot, available_class_id: same?.available_class_id },

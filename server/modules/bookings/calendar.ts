@@ -5,8 +5,8 @@ import { spotInSentence } from '#contract/wording.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { type Feed, findFeed, firstFeed, nextFeed } from './calendar-store.ts'
-import { type ClassWords, classWords, wordsOf } from './letters.ts'
-import { findTold, listForCalendar } from './telling-store.ts'
+import { type ClassTexts, classTexts, findClassTexts } from './letters.ts'
+import { findNotifiedReservation, listForCalendar } from './telling-store.ts'
 import { timetable } from './timetable.ts'
 
 /** What the two kinds of links are signed for. */
@@ -73,9 +73,9 @@ function feedLinks(ctx: Ctx, customer_id: number, version: number) {
 
 /** Links that put one reservation of mine into a calendar. RESERVATION_NOT_FOUND, also for another's and for one given up. */
 export async function calendarLinks(ctx: Ctx, ask: { class_reservation_id: number }) {
-  const [place] = await findTold(ctx.db, [ask.class_reservation_id])
+  const [place] = await findNotifiedReservation(ctx.db, [ask.class_reservation_id])
   const cls =
-    place && place.customer_id === ctx.customer.customer_id && !place.deletedAt ? await classWords(ctx, place.single_class_id) : null
+    place && place.customer_id === ctx.customer.customer_id && !place.deletedAt ? await findClassTexts(ctx, place.single_class_id) : null
   if (!place || !cls) throw refuse('RESERVATION_NOT_FOUND')
   const { title, description, location } = words(ctx.studio, cls, place)
   const token = ctx.studio.signer.sign(ONE, String(place.class_reservation_id))
@@ -96,7 +96,7 @@ export async function calendarLinks(ctx: Ctx, ask: { class_reservation_id: numbe
   }
 }
 
-function words(studio: Studio, cls: ClassWords, place: Entry) {
+function words(studio: Studio, cls: ClassTexts, place: Entry) {
   const seat = place.spot ? [`Lugar: ${spotInSentence(place.spot)}.`] : []
   const guest = place.guest ? [`Con ${place.guest}.`] : []
   return {
@@ -106,7 +106,7 @@ function words(studio: Studio, cls: ClassWords, place: Entry) {
   }
 }
 
-async function write(studio: Studio, rows: readonly { cls: ClassWords; place: Entry; updatedAt: Date }[]): Promise<string> {
+async function write(studio: Studio, rows: readonly { cls: ClassTexts; place: Entry; updatedAt: Date }[]): Promise<string> {
   const { default: ical, ICalCalendarMethod } = await import('ical-generator')
   const name = studio.settings().business_name
   const calendar = ical({
@@ -143,7 +143,7 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
     const from = new Date(ctx.now.getTime() - PAST_DAYS * DAY)
     const places = await listForCalendar(ctx.db, customer_id, from, new Date(ctx.now.getTime() + AHEAD_DAYS * DAY))
     const classes = await timetable(studio).byId([...new Set(places.map((place) => place.single_class_id))])
-    const byId = new Map(classes.map((cls) => [cls.single_class_id, wordsOf(cls)]))
+    const byId = new Map(classes.map((cls) => [cls.single_class_id, classTexts(cls)]))
     const rows = places.flatMap((place) => {
       const cls = byId.get(place.single_class_id)
       return cls ? [{ cls, place, updatedAt: place.updatedAt }] : []
@@ -154,8 +154,8 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
   app.get<{ Params: { file: string } }>('/api/calendario/clase/:file', async (req, reply) => {
     const ctx = asSystem()
     const id = Number(studio.signer.read(ONE, tokenOf(req.params.file)))
-    const [place] = id ? await findTold(ctx.db, [id]) : []
-    const cls = place && !place.deletedAt ? await classWords(ctx, place.single_class_id) : null
+    const [place] = id ? await findNotifiedReservation(ctx.db, [id]) : []
+    const cls = place && !place.deletedAt ? await findClassTexts(ctx, place.single_class_id) : null
     if (!place || !cls || cls.facts.ends_at.getTime() + KEPT_AFTER_CLASS_MS < ctx.now.getTime()) throw refuse('NOT_FOUND')
     if (!(await accountOf(ctx, place.customer_id))?.isActive) throw refuse('NOT_FOUND')
     return reply

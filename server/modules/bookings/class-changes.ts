@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '#contract/errors.ts'
 import type { ChangedClass, SingleClass } from '#contract/schedule.ts'
 import { isSpotOn } from '#contract/spots.ts'
 import { addDays, localDate } from '#contract/time.ts'
-import { giveBackForStudio, lotsToPayAgain, recordSpends, spendsOf } from '#server/modules/credits/credits.ts'
+import { creditLotsToRespend, recordSpends, returnCreditsForStudio, spendsOf } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   changeClass,
@@ -11,33 +11,33 @@ import {
   type LockedClass,
   lockClass,
   markCancelled,
-  placesLeft,
+  spotsLeft,
   UNDO_MS,
 } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { listPlaces } from './attendance-store.ts'
-import { placesFreed } from './line.ts'
-import { oweForPlaces, reclaimForPlace } from './place-sales.ts'
-import { closesAt, firstFreeSpot, overlaps, standing, whyNotOpen } from './rules.ts'
+import { listActiveReservations } from './attendance-store.ts'
+import { offerFreedSpots } from './line.ts'
+import { oweRefundsForReservations, withdrawRefundOfReservation } from './place-sales.ts'
+import { closesAt, firstFreeSpot, overlaps, viewerState, whyNotOpen } from './rules.ts'
 import {
-  cancelPlaces,
-  changePlace,
+  cancelReservations,
   forgetReminders,
   hasHistory,
-  insertPlace,
+  insertReservation,
   listCancelledWith,
   listClashes,
   listHoursTaken,
   lockCustomer,
-  type PlaceRow,
+  type ReservationRecord,
+  updateReservation,
 } from './store.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
-import { capHolds, closeLine, listLine, reopenLine } from './waitlist-store.ts'
+import { capHolds, closeWaitlist, listWaitlist, reopenWaitlist } from './waitlist-store.ts'
 
 async function classOut(ctx: Ctx, single_class_id: number): Promise<SingleClass> {
   const [cls] = await timetable(ctx.studio).byId([single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')
-  return { ...cls.shown, ...standing(cls, null, ctx.settings, ctx.now, ctx.zone) }
+  return { ...cls.shown, ...viewerState(cls, null, ctx.settings, ctx.now, ctx.zone) }
 }
 
 /** Behind its lock, a class that can still be changed. CLASS_NOT_FOUND, CLASS_CANCELLED, CLASS_STARTED. */
@@ -56,7 +56,7 @@ export async function updateClass(ctx: Ctx, ask: ChangedClass): Promise<{ single
   const { single_class_id } = ask
   const told = await ctx.tx(async (tx) => {
     const cls = await lockComing(tx, ctx, single_class_id)
-    const places = await listPlaces(tx, single_class_id)
+    const places = await listActiveReservations(tx, single_class_id)
     const room = {
       spot_map: ask.spot_map === undefined ? cls.spot_map : ask.spot_map,
       closed_spots: ask.closed_spots ?? (ask.spot_map === undefined ? [...cls.closed_spots] : []),
@@ -70,7 +70,7 @@ export async function updateClass(ctx: Ctx, ask: ChangedClass): Promise<{ single
     const now = await lockClass(tx, ctx, single_class_id)
     if (changed.moved) await capHolds(tx, single_class_id, closesAt(now, ctx.settings))
     // A new description is no news for who let the clock of their hold run out (W3).
-    if (changed.moved || now.places_left > cls.places_left) await placesFreed(tx, ctx, cls)
+    if (changed.moved || now.places_left > cls.places_left) await offerFreedSpots(tx, ctx, cls)
     await ctx.audit(tx, {
       ...{ action: 'class.change', entity: 'single_class', entity_id: single_class_id, after: ask },
       before: {
@@ -84,7 +84,7 @@ export async function updateClass(ctx: Ctx, ask: ChangedClass): Promise<{ single
     if (!changed.moved && !changed.coaches) return 0
     const { before, moved, coaches } = changed
     await tx.send({ name: 'class-changed', data: { single_class_id, at: ctx.now.toISOString(), before, moved, coaches } })
-    const line = await listLine(tx, single_class_id)
+    const line = await listWaitlist(tx, single_class_id)
     return new Set([...places, ...line].map((one) => one.customer_id)).size
   })
   return { single_class: await classOut(ctx, single_class_id), told }
@@ -93,7 +93,7 @@ export async function updateClass(ctx: Ctx, ask: ChangedClass): Promise<{ single
 /** Why a class cannot be like this with the people it has (B6): fewer places than are taken or held, or seats gone from under somebody. */
 function whyNotFit(
   cls: { capacity: number | null; taken: number; held: number; spot_map: string | null; closed_spots: string[] },
-  places: readonly PlaceRow[],
+  places: readonly ReservationRecord[],
 ): Refusal | null {
   const { closed_spots, spot_map, capacity } = cls
   if (!closed_spots.every((spot) => isSpotOn(spot_map, spot))) return refuse('INVALID_INPUT', { field: 'closed_spots' })
@@ -102,7 +102,7 @@ function whyNotFit(
   )
   if (spots.length) return refuse('SPOTS_IN_USE', { spots: spots.join(', ') })
   const busy = cls.taken + cls.held
-  const size = placesLeft({ capacity, taken: 0, held: 0, spot_map, closed_spots })
+  const size = spotsLeft({ capacity, taken: 0, held: 0, spot_map, closed_spots })
   return busy > size ? refuse('CAPACITY_BELOW_TAKEN', { taken: busy }) : null
 }
 
@@ -110,18 +110,18 @@ function whyNotFit(
 async function seatEverybody(
   tx: Tx,
   ctx: Ctx,
-  places: readonly PlaceRow[],
+  places: readonly ReservationRecord[],
   room: { spot_map: string | null; closed_spots: string[] },
 ): Promise<void> {
   const taken = places.flatMap((place) => place.spot ?? [])
   for (const { class_reservation_id, spot } of places) {
     if (room.spot_map === null) {
-      if (spot !== null) await changePlace(tx, class_reservation_id, { spot: null }, ctx.now)
+      if (spot !== null) await updateReservation(tx, class_reservation_id, { spot: null }, ctx.now)
       continue
     }
     if (spot !== null) continue
     const free = firstFreeSpot(room, taken)
-    await changePlace(tx, class_reservation_id, { spot: free }, ctx.now)
+    await updateReservation(tx, class_reservation_id, { spot: free }, ctx.now)
     if (free) taken.push(free)
   }
 }
@@ -134,12 +134,12 @@ export async function cancelClass(ctx: Ctx, ask: { single_class_id: number; reas
   const { single_class_id, reason = '' } = ask
   const done = await ctx.tx(async (tx) => {
     const cls = await lockComing(tx, ctx, single_class_id)
-    const places = await listPlaces(tx, single_class_id)
+    const places = await listActiveReservations(tx, single_class_id)
     const ids = places.map((place) => place.class_reservation_id)
-    await cancelPlaces(tx, ids, { at: ctx.now, by: 'studio', late: false })
-    await giveBackForStudio(tx, ctx, ids)
-    await oweForPlaces(tx, ctx, ids)
-    const waiting = await closeLine(tx, single_class_id, ctx.now)
+    await cancelReservations(tx, ids, { at: ctx.now, by: 'studio', late: false })
+    await returnCreditsForStudio(tx, ctx, ids)
+    await oweRefundsForReservations(tx, ctx, ids)
+    const waiting = await closeWaitlist(tx, single_class_id, ctx.now)
     await markCancelled(tx, ctx, cls, reason)
     await ctx.audit(tx, {
       ...{ action: 'class.cancel', entity: 'single_class', entity_id: single_class_id, reason },
@@ -199,8 +199,8 @@ export async function restoreClass(ctx: Ctx, ask: { single_class_id: number }) {
         })
       else back.push(host.customer_id)
     }
-    await reopenLine(tx, single_class_id, at, ctx.now)
-    await placesFreed(tx, ctx, { ...cls, places_left: 0 })
+    await reopenWaitlist(tx, single_class_id, at, ctx.now)
+    await offerFreedSpots(tx, ctx, { ...cls, places_left: 0 })
     await ctx.audit(tx, { action: 'class.restore', entity: 'single_class', entity_id: single_class_id, after: { back, lost } })
     await tx.send({
       name: 'class-restored',
@@ -212,7 +212,13 @@ export async function restoreClass(ctx: Ctx, ask: { single_class_id: number }) {
 }
 
 /** One place, and the guest's, as they were: new rows, so that the ledger tells what happened; null = done. */
-async function restorePlace(tx: Tx, ctx: Ctx, cls: LockedClass, host: PlaceRow, guest: PlaceRow | undefined): Promise<Refusal | null> {
+async function restorePlace(
+  tx: Tx,
+  ctx: Ctx,
+  cls: LockedClass,
+  host: ReservationRecord,
+  guest: ReservationRecord | undefined,
+): Promise<Refusal | null> {
   await lockCustomer(tx, host.customer_id)
   if ((await listClashes(tx, host.customer_id, cls)).length) return refuse('OVERLAPPING_RESERVATION')
   const rows = guest ? [host, guest] : [host]
@@ -220,14 +226,14 @@ async function restorePlace(tx: Tx, ctx: Ctx, cls: LockedClass, host: PlaceRow, 
     tx,
     rows.map((row) => row.class_reservation_id),
   )
-  const paid = await lotsToPayAgain(tx, ctx, spends, cls)
+  const paid = await creditLotsToRespend(tx, ctx, spends, cls)
   if (!paid) return refuse('NO_CREDITS')
   let host_reservation_id: number | null = null
   const again = new Map<number, number>()
   for (const row of rows) {
     const { class_reservation_id, customer_id, guest: name, spot, available_class_id, is_cash, pay_until, price_centavos } = row
-    const is_paid = await reclaimForPlace(tx, ctx, row)
-    const made = await insertPlace(tx, {
+    const is_paid = await withdrawRefundOfReservation(tx, ctx, row)
+    const made = await insertReservation(tx, {
       ...{ single_class_id: cls.single_class_id, customer_id, host_reservation_id, guest: name, spot, available_class_id },
       ...{ is_cash, is_paid, pay_until, price_centavos, purchase_id: is_paid ? row.purchase_id : null, source: 'restored', now: ctx.now },
     })

@@ -3,27 +3,27 @@ import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { listUnsettled } from '#server/modules/schedule/schedule.ts'
-import { endUnpaid, settleClass } from './attendance.ts'
-import { settledBefore } from './attendance-rules.ts'
-import { releasePlaces } from './releasing.ts'
+import { closeRoster, endUnpaid } from './attendance.ts'
+import { rosterCloseTime } from './attendance-rules.ts'
+import { releaseReservationsOfCreditLots } from './releasing.ts'
 import {
+  notifyCancelled,
+  notifyClassCancelled,
+  notifyClassChanged,
+  notifyClassRestored,
+  notifyConfirmed,
+  notifyNoShow,
+  notifyOffer,
+  notifyPenalty,
+  notifyPenaltyForgiven,
+  notifyRepeated,
+  notifySkipped,
+  notifyWaitlistBooked,
+  notifyWaitlistOpening,
   remind,
-  tellBooked,
-  tellCancelled,
-  tellClassCancelled,
-  tellClassChanged,
-  tellClassRestored,
-  tellConfirmed,
-  tellForgiven,
-  tellLineOpen,
-  tellNoShow,
-  tellOffer,
-  tellPenalty,
-  tellReminders,
-  tellRepeated,
-  tellSkipped,
+  sendReminders,
 } from './telling.ts'
-import { promote, sweepLines } from './waitlist.ts'
+import { promote, sweepWaitlists } from './waitlist.ts'
 
 const id = z.int()
 const place = z.object({ class_reservation_id: id })
@@ -36,12 +36,12 @@ const cls = z.object({ single_class_id: id, at: z.string() })
 const BATCH = 200
 
 export const bookingJobs: ModuleJob[] = [
-  on('reservation-confirmed', place, tellConfirmed),
-  on('reservations-repeated', places, tellRepeated),
-  on('reservation-cancelled', place.extend({ credit: z.string() }), tellCancelled),
-  on('reminders', places, tellReminders),
-  on('class-cancelled', cls, tellClassCancelled),
-  on('class-restored', cls.extend({ back: z.array(id), lost: z.array(id) }), tellClassRestored),
+  on('reservation-confirmed', place, notifyConfirmed),
+  on('reservations-repeated', places, notifyRepeated),
+  on('reservation-cancelled', place.extend({ credit: z.string() }), notifyCancelled),
+  on('reminders', places, sendReminders),
+  on('class-cancelled', cls, notifyClassCancelled),
+  on('class-restored', cls.extend({ back: z.array(id), lost: z.array(id) }), notifyClassRestored),
   on(
     'class-changed',
     cls.extend({
@@ -49,27 +49,27 @@ export const bookingJobs: ModuleJob[] = [
       moved: z.boolean(),
       coaches: z.boolean(),
     }),
-    tellClassChanged,
+    notifyClassChanged,
   ),
-  on('waitlist.open', z.object({ opening: id }), tellLineOpen),
-  on('waitlist.offer', entry, tellOffer),
+  on('waitlist.open', z.object({ opening: id }), notifyWaitlistOpening),
+  on('waitlist.offer', entry, notifyOffer),
   on('waitlist.promote', entry, promote),
-  on('waitlist.booked', place, tellBooked),
-  on('waitlist.skipped', z.object({ waitlist_id: id, code: z.string() }), tellSkipped),
-  on('no-show', place.extend({ count: id, max: id }), tellNoShow),
-  on('penalty', penalty, tellPenalty),
-  on('penalty-forgiven', penalty, tellForgiven),
-  on('bookings.release', z.object({ purchase_id: id }), releasePlaces),
-  every('waitlist.sweep', '* * * * *', sweepLines),
+  on('waitlist.booked', place, notifyWaitlistBooked),
+  on('waitlist.skipped', z.object({ waitlist_id: id, code: z.string() }), notifySkipped),
+  on('no-show', place.extend({ count: id, max: id }), notifyNoShow),
+  on('penalty', penalty, notifyPenalty),
+  on('penalty-forgiven', penalty, notifyPenaltyForgiven),
+  on('bookings.release', z.object({ purchase_id: id }), releaseReservationsOfCreditLots),
+  every('waitlist.sweep', '* * * * *', sweepWaitlists),
   every('bookings.reminders', '*/5 * * * *', remind),
   every('bookings.unpaid', '*/5 * * * *', endUnpaid),
-  every('bookings.settle', '*/10 * * * *', settleClasses),
+  every('bookings.settle', '*/10 * * * *', closeRosters),
 ]
 
 /** One round: classes that ended long enough ago (A4). One that fails does not stop the others. */
-export async function settleClasses(ctx: Ctx): Promise<void> {
-  for (const single_class_id of await listUnsettled(ctx.db, settledBefore(ctx.now, ctx.settings), BATCH))
-    await settleClass(ctx, single_class_id).catch((error: unknown) =>
+export async function closeRosters(ctx: Ctx): Promise<void> {
+  for (const single_class_id of await listUnsettled(ctx.db, rosterCloseTime(ctx.now, ctx.settings), BATCH))
+    await closeRoster(ctx, single_class_id).catch((error: unknown) =>
       ctx.studio.log.error({ error, single_class_id }, 'it could not be decided who came to a class'),
     )
 }

@@ -3,14 +3,14 @@ import { isErrorCode, sentence } from '#contract/errors.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { instructorName, spotInSentence } from '#contract/wording.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import type { Told, Words } from '#server/modules/messages/messages.ts'
+import type { MessageTexts, OutgoingMessage } from '#server/modules/messages/messages.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
 
 const MY_RESERVATIONS = { label: 'Ver mis reservaciones', path: '/mystudio/reservaciones' }
 const CALENDAR = { label: 'Ver el horario', path: '/mystudio' }
 
 /** A class in the words that every message uses. */
-export interface ClassWords {
+export interface ClassTexts {
   facts: ClassFacts
   type: string
   /** "mié 18 nov, 18:00" */
@@ -21,12 +21,12 @@ export interface ClassWords {
   where: string
 }
 
-export async function classWords(ctx: Ctx, single_class_id: number): Promise<ClassWords | null> {
+export async function findClassTexts(ctx: Ctx, single_class_id: number): Promise<ClassTexts | null> {
   const [facts] = await timetable(ctx.studio).byId([single_class_id])
-  return facts ? wordsOf(facts) : null
+  return facts ? classTexts(facts) : null
 }
 
-export function wordsOf(facts: ClassFacts): ClassWords {
+export function classTexts(facts: ClassFacts): ClassTexts {
   const { shown } = facts
   const type = shown.class_type.name
   const when = formatWall(facts.wall, 'class')
@@ -53,9 +53,9 @@ const seat = ({ spot, guest, guest_spot }: Place): string[] =>
   ].filter(Boolean)
 
 /** What all messages about a class have in common: they mean nothing once it begins, and are urgent when it is near. */
-const aboutClass = (cls: ClassWords) => ({ before: cls.facts.starts_at, starts: cls.facts.starts_at })
+const aboutClass = (cls: ClassTexts) => ({ before: cls.facts.starts_at, starts: cls.facts.starts_at })
 
-export function confirmed(cls: ClassWords, place: Place, notes: string[]): Told {
+export function confirmed(cls: ClassTexts, place: Place, notes: string[]): OutgoingMessage {
   return {
     ...{ event: 'reservation_confirmed', about: `reservation:${place.class_reservation_id}`, to: { customer_id: place.customer_id } },
     ...aboutClass(cls),
@@ -71,7 +71,12 @@ export function confirmed(cls: ClassWords, place: Place, notes: string[]): Told 
 }
 
 /** Several places at once, week after week: one message. */
-export function confirmedAll(all: readonly ClassWords[], customer_id: number, ids: readonly number[], notes: string[]): Told | null {
+export function confirmedAll(
+  all: readonly ClassTexts[],
+  customer_id: number,
+  ids: readonly number[],
+  notes: string[],
+): OutgoingMessage | null {
   const [first] = all
   if (!first) return null
   const many = all.length > 1 ? `${all.length} clases` : first.type
@@ -89,7 +94,7 @@ export function confirmedAll(all: readonly ClassWords[], customer_id: number, id
   }
 }
 
-export function reminder(cls: ClassWords, place: Place, notes: string[]): Told {
+export function reminder(cls: ClassTexts, place: Place, notes: string[]): OutgoingMessage {
   return {
     ...{ event: 'reservation_reminder', about: `reservation:${place.class_reservation_id}:${cls.facts.starts_at.toISOString()}` },
     ...{ to: { customer_id: place.customer_id }, ...aboutClass(cls) },
@@ -111,7 +116,7 @@ const CREDIT_WORDS: Record<string, string> = {
   revoked: 'Ya no cuentas con los créditos con los que lo reservaste.',
 }
 
-export function cancelled(cls: ClassWords, place: { class_reservation_id: number; customer_id: number }, credit: string): Told {
+export function cancelled(cls: ClassTexts, place: { class_reservation_id: number; customer_id: number }, credit: string): OutgoingMessage {
   const back = CREDIT_WORDS[credit] ?? ''
   return {
     ...{ event: 'reservation_cancelled', about: `reservation:${place.class_reservation_id}`, to: { customer_id: place.customer_id } },
@@ -127,14 +132,14 @@ export function cancelled(cls: ClassWords, place: { class_reservation_id: number
   }
 }
 
-type To = Told['to']
+type To = OutgoingMessage['to']
 
 /** The studio cancelled a class. `back`: until when what came back can be used, null where nothing had been paid. */
 export function classCancelled(
-  cls: ClassWords,
+  cls: ClassTexts,
   to: To,
-  ask: { at: string; reason: string; part: 'booked' | 'waiting' | 'staff'; back: string | null; others: readonly ClassWords[] },
-): Told {
+  ask: { at: string; reason: string; part: 'booked' | 'waiting' | 'staff'; back: string | null; others: readonly ClassTexts[] },
+): OutgoingMessage {
   const returned = ask.back ? `Tu crédito regresó y puedes usarlo hasta el ${ask.back}.` : ''
   const waiting = 'Ya no hay lista de espera para esta clase.'
   const said = { booked: returned || 'No se te cobró nada.', waiting, staff: 'Ya avisamos a quienes tenían lugar.' }[ask.part]
@@ -156,7 +161,11 @@ export function classCancelled(
 }
 
 /** The studio took its cancelling back. */
-export function classRestored(cls: ClassWords, to: To, ask: { at: string; part: 'booked' | 'lost' | 'waiting' | 'staff' }): Told {
+export function classRestored(
+  cls: ClassTexts,
+  to: To,
+  ask: { at: string; part: 'booked' | 'lost' | 'waiting' | 'staff' },
+): OutgoingMessage {
   const said = {
     booked: 'Tu lugar es tuyo otra vez, con el mismo crédito.',
     lost: 'Tu lugar no se pudo recuperar; tu crédito sigue contigo.',
@@ -178,10 +187,10 @@ export function classRestored(cls: ClassWords, to: To, ask: { at: string; part: 
 
 /** Another hour, place or coach. `before`: how it was, in words. */
 export function classChanged(
-  cls: ClassWords,
+  cls: ClassTexts,
   to: To,
   ask: { at: string; before: string; changes: readonly string[]; free: boolean },
-): Told {
+): OutgoingMessage {
   const changes = ask.changes.join(' ')
   return {
     ...{ event: 'class_changed', about: `class:${cls.facts.single_class_id}:${ask.at}`, to, ...aboutClass(cls) },
@@ -201,7 +210,7 @@ export function classChanged(
   }
 }
 
-export function lineOpen(cls: ClassWords, customer_id: number, opening: number): Told {
+export function waitlistOpeningEmail(cls: ClassTexts, customer_id: number, opening: number): OutgoingMessage {
   return {
     ...{ event: 'waitlist_open', about: `opening:${opening}`, to: { customer_id }, ...aboutClass(cls) },
     words: (name) => ({
@@ -215,11 +224,11 @@ export function lineOpen(cls: ClassWords, customer_id: number, opening: number):
   }
 }
 
-export function lineOffer(
-  cls: ClassWords,
+export function waitlistOfferEmail(
+  cls: ClassTexts,
   entry: { waitlist_id: number; customer_id: number; offers: number; offer_until: Date },
   path: string,
-): Told {
+): OutgoingMessage {
   const until = formatInstant(entry.offer_until, cls.facts.zone, 'class')
   return {
     ...{ event: 'waitlist_offer', about: `offer:${entry.waitlist_id}:${entry.offers}`, to: { customer_id: entry.customer_id } },
@@ -235,7 +244,7 @@ export function lineOffer(
   }
 }
 
-export function lineBooked(cls: ClassWords, place: Place, notes: string[]): Told {
+export function waitlistBookedEmail(cls: ClassTexts, place: Place, notes: string[]): OutgoingMessage {
   return {
     ...{
       event: 'waitlist_booked',
@@ -255,7 +264,7 @@ export function lineBooked(cls: ClassWords, place: Place, notes: string[]): Told
 }
 
 /** Ways out of what the line went past somebody for. */
-const WAYS_OUT: Record<string, { say: string; action: Words['action'] }> = {
+const WAYS_OUT: Record<string, { say: string; action: MessageTexts['action'] }> = {
   NO_CREDITS: { say: 'No tienes créditos para esta clase.', action: { label: 'Comprar clases', path: '/mystudio/paquetes' } },
   NO_MATCHING_CREDITS: { say: 'Tus créditos no aplican en esta clase.', action: { label: 'Comprar clases', path: '/mystudio/paquetes' } },
   CLASS_SOLD_AS_PACKAGE: { say: 'Esta clase se compra por separado.', action: { label: 'Ver el horario', path: '/mystudio' } },
@@ -263,7 +272,7 @@ const WAYS_OUT: Record<string, { say: string; action: Words['action'] }> = {
   DOCUMENTS_REQUIRED: { say: 'Falta que aceptes un documento.', action: { label: 'Ver mi cuenta', path: '/mystudio' } },
 }
 
-export function lineSkipped(cls: ClassWords, entry: { waitlist_id: number; customer_id: number }, code: string): Told {
+export function waitlistSkippedEmail(cls: ClassTexts, entry: { waitlist_id: number; customer_id: number }, code: string): OutgoingMessage {
   const way = WAYS_OUT[code] ?? { say: isErrorCode(code) ? sentence(code) : '', action: CALENDAR }
   return {
     ...{
@@ -283,7 +292,12 @@ export function lineSkipped(cls: ClassWords, entry: { waitlist_id: number; custo
   }
 }
 
-export function noShow(cls: ClassWords, place: { class_reservation_id: number; customer_id: number }, count: number, max: number): Told {
+export function noShow(
+  cls: ClassTexts,
+  place: { class_reservation_id: number; customer_id: number },
+  count: number,
+  max: number,
+): OutgoingMessage {
   return {
     ...{
       event: 'no_show_warning',
@@ -312,7 +326,7 @@ interface PenaltyFacts {
   ends_at: Date
 }
 
-export function penalised(row: PenaltyFacts, zone: string): Told {
+export function penalised(row: PenaltyFacts, zone: string): OutgoingMessage {
   const day = formatInstant(row.ends_at, zone, 'date')
   return {
     ...{
@@ -331,7 +345,7 @@ export function penalised(row: PenaltyFacts, zone: string): Told {
   }
 }
 
-export function forgiven(row: PenaltyFacts & { forgive_reason: string | null }): Told {
+export function forgiven(row: PenaltyFacts & { forgive_reason: string | null }): OutgoingMessage {
   const why = row.forgive_reason ?? ''
   return {
     ...{

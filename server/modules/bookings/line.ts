@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, type Refusal, refuse } from '#contract/errors.ts'
 import { pendingDocuments, whyNotProfile } from '#server/modules/content/content.ts'
-import { spendableLots, usableFor, whyNoCredit } from '#server/modules/credits/credits.ts'
+import { spendableCreditLots, usableFor, whyNoCredit } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, type LockedClass, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -12,13 +12,13 @@ import { findPenalty } from './attendance-store.ts'
 import { whyNotOpen, whyPenalised } from './rules.ts'
 import { listClashes } from './store.ts'
 import { modeOf, offerUntil, takesWithoutAsking } from './waitlist-rules.ts'
-import { type EntryRow, insertOpening, lastOpening, listLine, markTold, updateEntry } from './waitlist-store.ts'
+import { type EntryRow, insertOpening, lastOpening, listWaitlist, markNotified, updateEntry } from './waitlist-store.ts'
 
 /** How long a place waits for the job that takes it without asking. */
 const AUTO_MINUTES = 10
 
 /** Tells open calendars that places of a class went or came. */
-export function tellOthers(tx: Tx, cls: Pick<ClassCore, 'single_class_id' | 'wall'>): void {
+export function notifyOthers(tx: Tx, cls: Pick<ClassCore, 'single_class_id' | 'wall'>): void {
   tx.notify({ topic: 'class', single_class_id: cls.single_class_id, class_date: cls.wall.toISOString(), only: 'places' })
 }
 
@@ -26,10 +26,10 @@ export function tellOthers(tx: Tx, cls: Pick<ClassCore, 'single_class_id' | 'wal
  * Places of a class became free: it is the line's turn. `before`: the class as it was locked, before they did. The one door for every
  * source: a cancel by customer, staff or the system, a guest who does not come, more capacity or seats, a move, a cancelling taken back.
  */
-export async function placesFreed(tx: Tx, ctx: Ctx, before: ClassCore): Promise<void> {
-  tellOthers(tx, before)
+export async function offerFreedSpots(tx: Tx, ctx: Ctx, before: ClassCore): Promise<void> {
+  notifyOthers(tx, before)
   if (!ctx.settings.waitlist_enabled) return
-  const line = await listLine(tx, before.single_class_id)
+  const line = await listWaitlist(tx, before.single_class_id)
   if (line.length === 0) return
   await serve(tx, ctx, before, line, true)
 }
@@ -42,7 +42,7 @@ async function serve(tx: Tx, ctx: Ctx, before: ClassCore, line: readonly EntryRo
     // While there were places everybody knew; it is news again once there were none.
     if (before.places_left > 0) return
     const opening = await insertOpening(tx, cls.single_class_id, ctx.now)
-    await markTold(tx, cls.single_class_id, opening)
+    await markNotified(tx, cls.single_class_id, opening)
     await tx.send({ name: 'waitlist.open', data: { opening } })
     return
   }
@@ -70,7 +70,7 @@ async function whyNotTheirs(tx: Tx, ctx: Ctx, cls: LockedClass, { customer_id }:
   if (document) return refuse('DOCUMENTS_REQUIRED', { page_id: document.page_id })
   const incomplete = await whyNotProfile(ctx, tx, customer_id)
   if (incomplete) return incomplete
-  const lots = await spendableLots(tx, ctx, customer_id)
+  const lots = await spendableCreditLots(tx, ctx, customer_id)
   return usableFor(lots, cls, ctx.zone).length > 0 ? null : whyNoCredit(lots, cls, ctx.now)
 }
 
@@ -108,14 +108,14 @@ export async function endHold(
   const opening = await lastOpening(tx, cls.single_class_id)
   await updateEntry(tx, entry.waitlist_id, { status: as.status, offer_until: null, opening, updatedAt: ctx.now })
   if (as.code) await skip(tx, ctx, entry, as.code)
-  tellOthers(tx, cls)
-  if (ctx.settings.waitlist_enabled) await serve(tx, ctx, cls, await listLine(tx, cls.single_class_id), false)
+  notifyOthers(tx, cls)
+  if (ctx.settings.waitlist_enabled) await serve(tx, ctx, cls, await listWaitlist(tx, cls.single_class_id), false)
 }
 
 /** Holds of a class whose clock ran out go on to the next (W5). Answers the class as it is then. The caller holds its lock. */
 export async function endLapsed(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<LockedClass> {
   if (cls.held === 0) return cls
-  const lapsed = (await listLine(tx, cls.single_class_id)).filter((entry) => entry.offer_until !== null && entry.offer_until <= ctx.now)
+  const lapsed = (await listWaitlist(tx, cls.single_class_id)).filter((entry) => entry.offer_until !== null && entry.offer_until <= ctx.now)
   if (lapsed.length === 0) return cls
   for (const entry of lapsed) await endHold(tx, ctx, await lockClass(tx, ctx, cls.single_class_id), entry, { status: 'waiting' })
   return lockClass(tx, ctx, cls.single_class_id)

@@ -4,13 +4,21 @@ import { type CreditMovement, MOVEMENTS_PER_PAGE } from '#contract/credits.ts'
 import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
 import { wallClock } from '#contract/time.ts'
-import { spendableLots } from '#server/modules/credits/credits.ts'
+import { spendableCreditLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { findPenalty } from './attendance-store.ts'
-import { isUndo, type Paid, type Personal, type PlaceAsked, policy, reservationActions } from './rules.ts'
-import { countCancels, type Filter, findReservation, listMovements, listReservationRows, ownsLot, type ReservationRow } from './store.ts'
+import { isUndo, type Paid, policy, type ReservationInput, reservationActions, type ViewerFacts } from './rules.ts'
+import {
+  countCancels,
+  type Filter,
+  findReservation,
+  listMovements,
+  listReservationRows,
+  ownsCreditLot,
+  type ReservationRow,
+} from './store.ts'
 import type { Taken } from './taking.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
 
@@ -44,7 +52,7 @@ export async function cancelsOf(on: Reader, ctx: Ctx, lots: readonly (number | n
 }
 
 /** A reservation just written, as reading it would answer: who booked has no penalty, and a booking should not cost another reading. */
-export async function presentFresh(ctx: Ctx, facts: ClassFacts, made: Taken, ask: PlaceAsked): Promise<Reservation> {
+export async function serializeNewReservation(ctx: Ctx, facts: ClassFacts, made: Taken, ask: ReservationInput): Promise<Reservation> {
   const row: ReservationRow = {
     class_reservation_id: made.class_reservation_id,
     single_class_id: made.cls.single_class_id,
@@ -81,7 +89,7 @@ export async function presentFresh(ctx: Ctx, facts: ClassFacts, made: Taken, ask
   }
   // What can be taken back counts for no lot's limit (R16).
   const counting = isUndo(made.cls, row.createdAt, ctx.settings, ctx.now) ? [] : [row.available_class_id]
-  const me: Personal = { places: [], lots: made.lots, cancels: await cancelsOf(ctx.db, ctx, counting), waits: [], penalty: null }
+  const me: ViewerFacts = { places: [], lots: made.lots, cancels: await cancelsOf(ctx.db, ctx, counting), waits: [], penalty: null }
   return presentOne(ctx, row, withTaken(facts, made.cls, made.places), me)
 }
 
@@ -97,7 +105,7 @@ async function present(ctx: Ctx, rows: readonly ReservationRow[]): Promise<Reser
   const [classes, lots, cancels, penalty] = await Promise.all([
     timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
     // Lots matter only for "+1".
-    coming && ctx.settings.allow_class_guests ? spendableLots(ctx.db, ctx, ctx.customer.customer_id) : [],
+    coming && ctx.settings.allow_class_guests ? spendableCreditLots(ctx.db, ctx, ctx.customer.customer_id) : [],
     cancelsOf(
       ctx.db,
       ctx,
@@ -106,7 +114,7 @@ async function present(ctx: Ctx, rows: readonly ReservationRow[]): Promise<Reser
     coming ? findPenalty(ctx.db, ctx, ctx.customer.customer_id) : null,
   ])
   const byId = new Map(classes.map((cls) => [cls.single_class_id, cls]))
-  const me: Personal = { places: [], lots, cancels, waits: [], penalty }
+  const me: ViewerFacts = { places: [], lots, cancels, waits: [], penalty }
   return rows.flatMap((row) => {
     const cls = byId.get(row.single_class_id)
     return cls ? [presentOne(ctx, row, cls, me)] : []
@@ -121,7 +129,7 @@ function pricesOf({ lot, guest_lot, guests_free }: ReservationRow): { paid: Paid
   }
 }
 
-function presentOne(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me: Personal): Reservation {
+function presentOne(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me: ViewerFacts): Reservation {
   const { class_reservations: _, ...shown } = cls.shown
   return {
     class_reservation_id: row.class_reservation_id,
@@ -151,7 +159,7 @@ export async function myMovements(
   ask: { page: number; available_class_id?: number | undefined },
 ): Promise<{ movements: CreditMovement[]; total: number }> {
   const { available_class_id } = ask
-  if (available_class_id !== undefined && !(await ownsLot(ctx.db, ctx.customer.customer_id, available_class_id)))
+  if (available_class_id !== undefined && !(await ownsCreditLot(ctx.db, ctx.customer.customer_id, available_class_id)))
     throw refuse('CREDIT_NOT_FOUND')
   const page = { size: MOVEMENTS_PER_PAGE, number: ask.page }
   const { rows, total } = await listMovements(ctx.db, ctx.customer.customer_id, available_class_id, page)

@@ -5,13 +5,13 @@ import type { Centavos } from '#contract/money.ts'
 import { parsePesos, pesos } from '#contract/money.ts'
 import { formatWall } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { owePlaceMoney, type Received, reclaimPlaceMoney, sellReceived } from '#server/modules/sales/sales.ts'
+import { oweReservationRefund, type Received, sellReceived, withdrawReservationRefund } from '#server/modules/sales/sales.ts'
 import { type LockedClass, typeOfClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { type CashPlace, listCashPlaces, payPlace } from './attendance-store.ts'
+import { type CashReservation, listCashReservations, markReservationPaid } from './attendance-store.ts'
 
 /** What a single place costs: what the class says, else its type, else the setting. Null when nothing says so. */
-export function priceOfPlace(
+export function singleReservationPrice(
   cls: { price_centavos: number | null },
   type: { price_centavos: number | null },
   settings: Ctx['settings'],
@@ -21,7 +21,7 @@ export function priceOfPlace(
 
 /** The same for a class that is locked. PRICE_MISSING says what to set. */
 export async function demandPrice(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<Centavos> {
-  const price = priceOfPlace(cls, await typeOfClass(tx, cls.class_type_id), ctx.settings)
+  const price = singleReservationPrice(cls, await typeOfClass(tx, cls.class_type_id), ctx.settings)
   if (price === null) throw refuse('PRICE_MISSING')
   return price
 }
@@ -30,13 +30,13 @@ export async function demandPrice(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<C
  * The money of a customer's places in one class is received now: one sale with its charge for those that are still owed, in the caller's
  * transaction and behind the class's and the customer's lock. `shown`: what the cashier was told. PRICE_MISSING, PRICE_CHANGED.
  */
-export async function sellPlaces(
+export async function sellReservations(
   tx: Tx,
   ctx: Ctx,
   cls: LockedClass,
   ask: { customer_id: number; ids: readonly number[]; received: Received; shown: Centavos | null },
 ): Promise<void> {
-  const owed = (await listCashPlaces(tx, ask.ids)).filter((place) => !place.is_paid)
+  const owed = (await listCashReservations(tx, ask.ids)).filter((place) => !place.is_paid)
   if (owed.length === 0) return
   const missing = owed.some((place) => place.price_centavos === null) ? await demandPrice(tx, ctx, cls) : 0
   const prices = owed.map((place) => place.price_centavos ?? missing)
@@ -55,11 +55,11 @@ export async function sellPlaces(
     { ...ask.received, location_id: ask.received.location_id ?? cls.location_id },
   )
   for (const [n, place] of owed.entries())
-    await payPlace(tx, place.class_reservation_id, { purchase_id, price_centavos: prices[n] ?? missing }, ctx.now)
+    await markReservationPaid(tx, place.class_reservation_id, { purchase_id, price_centavos: prices[n] ?? missing }, ctx.now)
 }
 
 /** Sums of prices by the sale that paid for them; places that no sale paid for have none. */
-function bySale(places: readonly CashPlace[]): Map<number, Centavos> {
+function bySale(places: readonly CashReservation[]): Map<number, Centavos> {
   const sums = new Map<number, Centavos>()
   for (const { purchase_id, is_paid, price_centavos } of places)
     if (purchase_id !== null && is_paid) sums.set(purchase_id, (sums.get(purchase_id) ?? 0) + (price_centavos ?? 0))
@@ -67,17 +67,18 @@ function bySale(places: readonly CashPlace[]): Map<number, Centavos> {
 }
 
 /** Places were given up in time: what was paid for them at the counter is owed to their customers, who are told (V37). */
-export async function oweForPlaces(tx: Tx, ctx: Ctx, ids: readonly number[]): Promise<void> {
-  for (const [purchase_id, amount] of bySale(await listCashPlaces(tx, ids))) await owePlaceMoney(tx, ctx, { purchase_id, amount })
+export async function oweRefundsForReservations(tx: Tx, ctx: Ctx, ids: readonly number[]): Promise<void> {
+  for (const [purchase_id, amount] of bySale(await listCashReservations(tx, ids)))
+    await oweReservationRefund(tx, ctx, { purchase_id, amount })
 }
 
 /**
  * Places are taken again that were given up with their class: their money is owed no more. False for a sale whose money went back
  * meanwhile, so that its place is owed for again.
  */
-export function reclaimForPlace(tx: Tx, ctx: Ctx, place: CashPlace): Promise<boolean> {
+export function withdrawRefundOfReservation(tx: Tx, ctx: Ctx, place: CashReservation): Promise<boolean> {
   if (place.purchase_id === null || !place.is_paid) return Promise.resolve(place.is_paid)
-  return reclaimPlaceMoney(tx, ctx, { purchase_id: place.purchase_id, amount: place.price_centavos ?? 0 })
+  return withdrawReservationRefund(tx, ctx, { purchase_id: place.purchase_id, amount: place.price_centavos ?? 0 })
 }
 
 /**
@@ -88,7 +89,7 @@ export async function cashThatMoves(
   tx: Tx,
   ids: readonly number[],
 ): Promise<{ until: Date | null; price: Centavos; sale?: number } | null> {
-  const places = await listCashPlaces(tx, ids)
+  const places = await listCashReservations(tx, ids)
   const [host] = places
   if (!host || host.price_centavos === null || places.length < ids.length) return null
   if (

@@ -7,7 +7,7 @@ import type { Reader } from '#server/platform/db.ts'
 import { classReservation } from './tables.ts'
 
 /** Active places in classes that have not begun, paid by lots of a purchase that were taken back or have ended, or sold by one that is revoked; by class. */
-export function listBaseless(on: Reader, purchase_id: number, now: Date) {
+export function listReservationsWithoutCredit(on: Reader, purchase_id: number, now: Date) {
   return on
     .select({
       class_reservation_id: classReservation.class_reservation_id,

@@ -1,12 +1,12 @@
 /** Places whose credits went back with their money, or ended with a trial: somebody else may have them (R24, C20). */
-import { giveBack } from '#server/modules/credits/credits.ts'
+import { returnCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { findAnyPlace, markPlaces } from './attendance-store.ts'
-import { placesFreed } from './line.ts'
-import { listBaseless } from './releasing-store.ts'
-import { cancelPlaces, findPlace, lockCustomer } from './store.ts'
+import { findAnyReservation, updateReservations } from './attendance-store.ts'
+import { offerFreedSpots } from './line.ts'
+import { listReservationsWithoutCredit } from './releasing-store.ts'
+import { cancelReservations, findOwnReservation, lockCustomer } from './store.ts'
 import { withGuest } from './taking.ts'
 
 /**
@@ -14,8 +14,8 @@ import { withGuest } from './taking.ts'
  * guest's place had cost elsewhere comes back. Where somebody of them is marked as present, the reservation stays and is owed. A job: twice changes
  * nothing.
  */
-export async function releasePlaces(ctx: Ctx, ask: { purchase_id: number }): Promise<void> {
-  const places = await listBaseless(ctx.db, ask.purchase_id, ctx.now)
+export async function releaseReservationsOfCreditLots(ctx: Ctx, ask: { purchase_id: number }): Promise<void> {
+  const places = await listReservationsWithoutCredit(ctx.db, ask.purchase_id, ctx.now)
   const baseless = new Set(places.map((place) => place.class_reservation_id))
   for (const place of places) {
     // A guest goes with the host.
@@ -23,14 +23,14 @@ export async function releasePlaces(ctx: Ctx, ask: { purchase_id: number }): Pro
     await ctx.tx(async (tx) => {
       const cls = await lockClass(tx, ctx, place.single_class_id)
       await lockCustomer(tx, place.customer_id)
-      const present = await findAnyPlace(tx, place.class_reservation_id)
+      const present = await findAnyReservation(tx, place.class_reservation_id)
       if (!present || present.deletedAt || cls.starts_at <= ctx.now) return
-      const host = place.host_reservation_id === null ? await findPlace(tx, place.class_reservation_id, place.customer_id) : null
+      const host = place.host_reservation_id === null ? await findOwnReservation(tx, place.class_reservation_id, place.customer_id) : null
       const ids = host ? withGuest(host) : [place.class_reservation_id]
       const lost = ids.filter((id) => baseless.has(id))
       if (await isAnyHere(tx, ids)) {
         // They are in the room: what nobody pays for any more is owed at the counter, like a place in cash (R22, R24).
-        await markPlaces(tx, lost, { is_cash: true, is_paid: false, pay_until: null, purchase_id: null }, ctx.now)
+        await updateReservations(tx, lost, { is_cash: true, is_paid: false, pay_until: null, purchase_id: null }, ctx.now)
         await ctx.audit(tx, {
           action: 'reservation.owed',
           entity: 'class_reservation',
@@ -40,10 +40,10 @@ export async function releasePlaces(ctx: Ctx, ask: { purchase_id: number }): Pro
         })
         return
       }
-      const gone = await cancelPlaces(tx, lost, { at: ctx.now, by: 'system', late: true })
-      const others = await cancelPlaces(tx, ids, { at: ctx.now, by: 'system', late: false })
-      await giveBack(tx, ctx, others)
-      await placesFreed(tx, ctx, cls)
+      const gone = await cancelReservations(tx, lost, { at: ctx.now, by: 'system', late: true })
+      const others = await cancelReservations(tx, ids, { at: ctx.now, by: 'system', late: false })
+      await returnCredits(tx, ctx, others)
+      await offerFreedSpots(tx, ctx, cls)
       await ctx.audit(tx, {
         action: 'reservation.cancel',
         entity: 'class_reservation',
@@ -60,6 +60,6 @@ export async function releasePlaces(ctx: Ctx, ask: { purchase_id: number }): Pro
 
 /** Whether somebody of a reservation, host or guest, was marked as present. */
 async function isAnyHere(tx: Tx, ids: readonly number[]): Promise<boolean> {
-  for (const id of ids) if ((await findAnyPlace(tx, id))?.attend === true) return true
+  for (const id of ids) if ((await findAnyReservation(tx, id))?.attend === true) return true
   return false
 }

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
 import { firstFreeSpot } from './rules.ts'
 import { listTakenSpots } from './store.ts'
-import { takePlace } from './taking.ts'
+import { createReservation } from './taking.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
 
 interface Week {
@@ -70,7 +70,7 @@ async function bookWeek(ctx: Ctx, { single_class_id, date, shown }: ClassFacts, 
       // The seat that was asked for, or another: a place every week is worth more than the same one.
       const taken = cls.spot_map === null ? [] : await listTakenSpots(tx, single_class_id)
       const spot = cls.spot_map === null ? null : wanted && !taken.includes(wanted) ? wanted : firstFreeSpot(cls, taken)
-      const made = await takePlace(tx, ctx, cls, { customer_id, ask: { spot }, source: 'repeat' })
+      const made = await createReservation(tx, ctx, cls, { customer_id, ask: { spot }, source: 'repeat' })
       return made.class_reservation_id
     })
     return { ...about, class_reservation_id, outcome: 'booked' }

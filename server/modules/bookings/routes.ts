@@ -1,13 +1,23 @@
 import { api } from '#server/modules/api.ts'
 import { createClasses } from '#server/modules/schedule/schedule.ts'
-import { cancelFor, markAttendance, markPaid, reserveFor, roster, rosterPlace } from './attendance.ts'
+import { cancelFor, getRosterReservation, markAttendance, markPaid, reserveFor, roster } from './attendance.ts'
 import { cancelReservation, changeReservation, moveReservation, nameGuest, rate, removeGuest, saveReservation } from './bookings.ts'
 import { calendarFeed, calendarLinks, renewFeed } from './calendar.ts'
 import { alternatives, cancelClass, eraseClass, restoreClass, updateClass } from './class-changes.ts'
 import { listReservations, myMovements, oneReservation } from './mine.ts'
 import { changePenalty, forgivePenalty, onePenalty, penalise, penaltyList } from './penalties.ts'
 import { repeatWeekly } from './repeats.ts'
-import { answerOffer, changeEntry, leaveLine, lineOfClass, myLines, offerOf, oneLine, prioritise, saveEntry } from './waitlist.ts'
+import {
+  answerOffer,
+  changeEntry,
+  getWaitlistEntry,
+  getWaitlistOfClass,
+  leaveWaitlist,
+  listMyWaitlists,
+  offerOf,
+  prioritise,
+  saveEntry,
+} from './waitlist.ts'
 import { oneClass, week } from './week.ts'
 
 export const scheduleRoutes = {
@@ -43,20 +53,20 @@ export const movementRoutes = {
 }
 
 export const waitlistRoutes = {
-  list: api.waitlist.list.handler(({ context }) => myLines(context.ctx)),
-  one: api.waitlist.one.handler(({ context, input }) => oneLine(context.ctx, input)),
+  list: api.waitlist.list.handler(({ context }) => listMyWaitlists(context.ctx)),
+  one: api.waitlist.one.handler(({ context, input }) => getWaitlistEntry(context.ctx, input)),
   join: api.waitlist.join.handler(({ context, input }) => saveEntry(context.ctx, input)),
   update: api.waitlist.update.handler(({ context, input }) => changeEntry(context.ctx, input)),
-  leave: api.waitlist.leave.handler(({ context, input }) => leaveLine(context.ctx, input)),
+  leave: api.waitlist.leave.handler(({ context, input }) => leaveWaitlist(context.ctx, input)),
   offer: api.waitlist.offer.handler(({ context, input }) => offerOf(context.ctx, input)),
   answer: api.waitlist.answer.handler(({ context, input }) => answerOffer(context.ctx, input)),
-  ofClass: api.waitlist.ofClass.handler(({ context, input }) => lineOfClass(context.ctx, input)),
+  ofClass: api.waitlist.ofClass.handler(({ context, input }) => getWaitlistOfClass(context.ctx, input)),
   prioritise: api.waitlist.prioritise.handler(({ context, input }) => prioritise(context.ctx, input)),
 }
 
 export const attendanceRoutes = {
   roster: api.attendance.roster.handler(({ context, input }) => roster(context.ctx, input)),
-  one: api.attendance.one.handler(({ context, input }) => rosterPlace(context.ctx, input)),
+  one: api.attendance.one.handler(({ context, input }) => getRosterReservation(context.ctx, input)),
   mark: api.attendance.mark.handler(({ context, input }) => markAttendance(context.ctx, input)),
   reserve: api.attendance.reserve.handler(({ context, input }) => reserveFor(context.ctx, input)),
   cancel: api.attendance.cancel.handler(({ context, input }) => cancelFor(context.ctx, input)),

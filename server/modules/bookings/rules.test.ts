@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { wallClock } from '#contract/time.ts'
-import type { LotFacts } from '#server/modules/credits/credits.ts'
+import type { CreditLotFacts } from '#server/modules/credits/credits.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 import {
   cancelWindow,
@@ -10,12 +10,12 @@ import {
   freeUntil,
   type Mine,
   overlaps,
-  type Personal,
   policy,
   type ReservationFacts,
   reservationActions,
-  standing,
   undoUntil,
+  type ViewerFacts,
+  viewerState,
   whyNotMove,
   whyNotReserve,
   whyPenalised,
@@ -51,7 +51,7 @@ function cls(values: Partial<ClassCore> = {}): ClassCore {
   }
 }
 
-const lot: LotFacts = {
+const lot: CreditLotFacts = {
   available_class_id: 5,
   class_package_id: null,
   title: 'Diez',
@@ -85,8 +85,8 @@ const mine: Mine = {
   createdAt: ahead(24 * 30),
   guest_since: null,
 }
-const nobody: Personal = { places: [], lots: [], cancels: new Map(), waits: [], penalty: null }
-const ana: Personal = { ...nobody, lots: [lot] }
+const nobody: ViewerFacts = { places: [], lots: [], cancels: new Map(), waits: [], penalty: null }
+const ana: ViewerFacts = { ...nobody, lots: [lot] }
 const set = (values: Partial<Settings> = {}): Settings => ({ ...defaultSettings, ...values })
 const guests = set({ allow_class_guests: true })
 const no = (at: ClassCore, ask: Parameters<typeof whyNotReserve>[1], settings: Settings, now: Date) =>
@@ -213,8 +213,8 @@ describe('R7-R9: giving a place up', () => {
 })
 
 describe('H5: where a class stands', () => {
-  const place: Personal = { ...ana, places: [mine] }
-  test.each<[string, ClassCore, Personal | null, Settings, Date, string, string | null, string | null]>([
+  const place: ViewerFacts = { ...ana, places: [mine] }
+  test.each<[string, ClassCore, ViewerFacts | null, Settings, Date, string, string | null, string | null]>([
     ['a visitor', cls(), null, set(), ahead(24), 'available', 'sign_in', null],
     ['somebody with credits', cls(), ana, set(), ahead(24), 'available', 'ok', null],
     ['somebody without', cls(), nobody, set(), ahead(24), 'available', 'buy_credits', 'NO_CREDITS'],
@@ -276,14 +276,14 @@ describe('H5: where a class stands', () => {
     ['not open yet', cls({ places_left: 0 }), ana, set({ reservation_opens_days: 1 }), ahead(25), 'not_open', null, 'CLASS_NOT_OPEN'],
     ['after the cut-off', cls(), ana, set({ reservation_timeframe_hours: 2 }), ahead(1), 'closed', null, 'CLASS_CLOSED'],
   ])('%s', (_what, at, me, settings, now, state, reserve, why) => {
-    const found = standing(at, me, settings, now, ZONE)
+    const found = viewerState(at, me, settings, now, ZONE)
     expect([found.state, found.actions.reserve, found.why_not?.code ?? null]).toEqual([state, reserve, why])
   })
 
   const waits = { waitlist_id: 8, single_class_id: 1, status: 'waiting' as const, offer_until: null }
   const offered = { ...waits, status: 'offered' as const, offer_until: ahead(23) }
   const lines = set({ waitlist_enabled: true })
-  test.each<[string, ClassCore, Personal | null, string, object]>([
+  test.each<[string, ClassCore, ViewerFacts | null, string, object]>([
     ['a full class, to a visitor', cls({ places_left: 0 }), null, 'full', { join_waitlist: true }],
     ['a full class', cls({ places_left: 0 }), ana, 'full', { join_waitlist: true, reserve: null }],
     [
@@ -317,24 +317,24 @@ describe('H5: where a class stands', () => {
       { join_waitlist: false, leave_waitlist: true },
     ],
   ])('W1, W4, A7: %s', (_what, at, me, state, actions) => {
-    const found = standing(at, me, lines, ahead(24), ZONE)
+    const found = viewerState(at, me, lines, ahead(24), ZONE)
     expect(found).toMatchObject({ state, actions, waitlist_id: me?.waits[0]?.waitlist_id ?? null })
   })
 
   test('A7: a penalty says until when (S2-4.24); what is mine already stays mine', () => {
     const me = { ...ana, penalty: new Date('2026-11-24T06:00:00.000Z') }
-    const found = standing(cls(), me, lines, ahead(24), ZONE)
+    const found = viewerState(cls(), me, lines, ahead(24), ZONE)
     expect(found).toMatchObject({ why_not: { code: 'PENALTY_ACTIVE' }, opens_at: '2026-11-24T00:00:00.000Z' })
     expect(whyPenalised(me.penalty, ZONE)?.data).toEqual({ resumes_at: '2026-11-24T06:00:00.000Z', resumes_on: '24 nov 2026' })
-    expect(standing(cls(), { ...me, places: [mine] }, lines, ahead(24), ZONE).state).toBe('reserved')
+    expect(viewerState(cls(), { ...me, places: [mine] }, lines, ahead(24), ZONE).state).toBe('reserved')
   })
 
   test('no line where the studio has none', () => {
-    expect(standing(cls({ places_left: 0 }), ana, set(), ahead(24), ZONE).actions.join_waitlist).toBe(false)
+    expect(viewerState(cls({ places_left: 0 }), ana, set(), ahead(24), ZONE).actions.join_waitlist).toBe(false)
   })
 
   test('+1 stands where a guest could really come (R6)', () => {
-    const plus = (at: ClassCore, me: Personal, settings = guests) => standing(at, me, settings, ahead(24), ZONE).actions.add_guest
+    const plus = (at: ClassCore, me: ViewerFacts, settings = guests) => viewerState(at, me, settings, ahead(24), ZONE).actions.add_guest
     expect(plus(cls(), place)).toBe(true)
     expect(plus(cls(), place, set())).toBe(false)
     expect(plus(cls({ places_left: 0 }), place)).toBe(false)
@@ -356,7 +356,7 @@ describe('H5: where a class stands', () => {
       fc.property(facts, ({ places_left, cancelled, hours, opens, cut, has }) => {
         const settings = set({ reservation_opens_days: opens, reservation_timeframe_hours: cut })
         const at = cls({ places_left, cancelled })
-        const offered = standing(at, has ? ana : nobody, settings, ahead(hours), ZONE).actions.reserve
+        const offered = viewerState(at, has ? ana : nobody, settings, ahead(hours), ZONE).actions.reserve
         expect(offered === 'ok').toBe(has && whyNotReserve(at, {}, settings, ahead(hours)) === null)
       }),
       { numRuns: 500 },

@@ -1,11 +1,11 @@
 /** What one may do with a place in a class, now. The same functions say "may I?" in lists and guard "do it". docs/domain.md, "Reservations". */
-import { type ComesBack, statusOf } from '#contract/bookings.ts'
+import { type CreditsReturned, statusOf } from '#contract/bookings.ts'
 import { type Refusal, refuse, sentence } from '#contract/errors.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { bookingCutoffMs, type Settings } from '#contract/settings.ts'
 import { allSpots, isSpotOn } from '#contract/spots.ts'
-import { before, formatWall, wallClock, windowInWords } from '#contract/time.ts'
-import { type LotFacts, usableFor, whatComesBack, whyNoCredit } from '#server/modules/credits/credits.ts'
+import { before, formatWall, formatWindow, wallClock } from '#contract/time.ts'
+import { type CreditLotFacts, creditToReturn, usableFor, whyNoCredit } from '#server/modules/credits/credits.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 
 /** The shortest name that a guest may have (S2-5.06). */
@@ -37,19 +37,19 @@ export function whyNotOpen(cls: ClassCore, settings: Settings, now: Date): Refus
 
 const onTheCard = (at: Date, cls: Pick<ClassCore, 'zone'>) => formatWall(wallClock(at, cls.zone), 'class')
 
-export interface PlaceAsked {
+export interface ReservationInput {
   spot?: string | null | undefined
   guest?: string | null | undefined
   guest_spot?: string | null | undefined
 }
 
 /** Whether a guest is asked for: an empty name is one that was forgotten, not none. */
-export function bringsGuest(ask: PlaceAsked): boolean {
+export function bringsGuest(ask: ReservationInput): boolean {
   return (ask.guest ?? null) !== null || (ask.guest_spot ?? null) !== null
 }
 
 /** Whether somebody may come along (R6). */
-export function whyNotGuest(ask: PlaceAsked, settings: Settings): Refusal | null {
+export function whyNotGuest(ask: ReservationInput, settings: Settings): Refusal | null {
   if (!bringsGuest(ask)) return null
   if (!settings.allow_class_guests) return refuse('GUESTS_NOT_ALLOWED')
   return whyNotGuestName(ask.guest)
@@ -74,18 +74,18 @@ export function whyNotSpot(cls: Pick<ClassCore, 'spot_map' | 'closed_spots'>, sp
 }
 
 /** Why a place (and a guest's) cannot be taken, credits and other people's seats aside (R1-R6); null = go on. */
-export function whyNotReserve(cls: ClassCore, ask: PlaceAsked, settings: Settings, now: Date): Refusal | null {
+export function whyNotReserve(cls: ClassCore, ask: ReservationInput, settings: Settings, now: Date): Refusal | null {
   return whyNotOpen(cls, settings, now) ?? whyNotTake(cls, ask, settings)
 }
 
 /** The same for staff (R21): no opening day and no cut-off, and whoever stands at the counter may still come in. */
-export function whyNotReserveByStaff(cls: ClassCore, ask: PlaceAsked, settings: Settings, now: Date): Refusal | null {
+export function whyNotReserveByStaff(cls: ClassCore, ask: ReservationInput, settings: Settings, now: Date): Refusal | null {
   if (cls.cancelled) return refuse('CLASS_CANCELLED')
   return cls.ends_at <= now ? refuse('CLASS_STARTED') : whyNotTake(cls, ask, settings)
 }
 
 /** Places, guest and seats (R4-R6), whatever the hour. */
-function whyNotTake(cls: ClassCore, ask: PlaceAsked, settings: Settings): Refusal | null {
+function whyNotTake(cls: ClassCore, ask: ReservationInput, settings: Settings): Refusal | null {
   const guest = bringsGuest(ask)
   return (
     whyNotRoom(cls, 1) ??
@@ -116,7 +116,7 @@ export function isUndo(cls: Pick<ClassCore, 'starts_at'>, bookedAt: Date, settin
 }
 
 /** A place as far as giving it up is concerned. `cancels`: how many places paid by the same lot were given up before; null = that does not count. */
-export interface Held {
+export interface CancellableReservation {
   createdAt: Date
   cancels: number | null
 }
@@ -125,7 +125,7 @@ export interface Held {
  * Whether a place can be given up now (R7-R9): `free` gives the credit back, `late` does not. Right after booking (R16), and when hour or
  * place changed since (B7), it is free whatever the windows say.
  */
-export function cancelWindow(cls: ClassCore, settings: Settings, now: Date, held: Held): 'free' | 'late' | Refusal {
+export function cancelWindow(cls: ClassCore, settings: Settings, now: Date, held: CancellableReservation): 'free' | 'late' | Refusal {
   if (cls.starts_at <= now) return refuse('CLASS_STARTED')
   if (isUndo(cls, held.createdAt, settings, now) || (cls.movedAt && held.createdAt < cls.movedAt)) return 'free'
   const { cancels } = held
@@ -138,7 +138,7 @@ export function cancelWindow(cls: ClassCore, settings: Settings, now: Date, held
   return early ? 'free' : 'late'
 }
 
-const windowOf = (settings: Settings) => windowInWords(settings.cancel_timeframe_value ?? 0, settings.cancel_timeframe_unit)
+const windowOf = (settings: Settings) => formatWindow(settings.cancel_timeframe_value ?? 0, settings.cancel_timeframe_unit)
 const timesOf = (n: number) => (n === 1 ? 'vez' : 'veces')
 
 /** The policy in words, for the header line and the dialog (S2-8.07 to S2-8.09). */
@@ -197,9 +197,9 @@ export interface Waits {
 }
 
 /** Who is looking: their places around these days, their lots, how often they gave up places that each lot paid, their lines, their penalty. */
-export interface Personal {
+export interface ViewerFacts {
   places: readonly Mine[]
-  lots: readonly LotFacts[]
+  lots: readonly CreditLotFacts[]
   cancels: ReadonlyMap<number, number>
   waits: readonly Waits[]
   /** When booking is possible again for who has a penalty. */
@@ -219,14 +219,14 @@ export function overlaps(a: { starts_at: Date; ends_at: Date }, b: { starts_at: 
 }
 
 /** Whether +1 is possible on a place of mine (R6, A7): the class is open, has a place, something pays, and nothing holds me back. */
-export function mayAddGuest(cls: ClassCore, mine: Mine, me: Personal, settings: Settings, now: Date, zone: string): boolean {
+export function mayAddGuest(cls: ClassCore, mine: Mine, me: ViewerFacts, settings: Settings, now: Date, zone: string): boolean {
   if (mine.guest !== null || me.penalty || !settings.allow_class_guests || cls.places_left < 1 || whyNotOpen(cls, settings, now))
     return false
   return mine.guests_free || usableFor(me.lots, cls, zone).length > 0
 }
 
 /** How somebody's own place in a class can be given up. */
-function windowOfMine(cls: ClassCore, mine: Mine, me: Personal, settings: Settings, now: Date): 'free' | 'late' | Refusal {
+function windowOfMine(cls: ClassCore, mine: Mine, me: ViewerFacts, settings: Settings, now: Date): 'free' | 'late' | Refusal {
   return cancelWindow(cls, settings, now, { createdAt: mine.createdAt, cancels: me.cancels.get(mine.available_class_id ?? 0) ?? 0 })
 }
 
@@ -235,7 +235,7 @@ type Standing = Pick<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' |
 const NOTHING: SingleClass['actions'] = { reserve: null, cancel: null, add_guest: false, join_waitlist: false, leave_waitlist: false }
 
 /** Where a class stands for who is looking (H5): its state, what can be done now and, when something cannot, why. `me` null: a visitor. */
-export function standing(cls: ClassCore, me: Personal | null, settings: Settings, now: Date, zone: string): Standing {
+export function viewerState(cls: ClassCore, me: ViewerFacts | null, settings: Settings, now: Date, zone: string): Standing {
   const mine = me?.places.find((place) => place.single_class_id === cls.single_class_id) ?? null
   const shown = mine && {
     class_reservation_id: mine.class_reservation_id,
@@ -272,7 +272,7 @@ export function standing(cls: ClassCore, me: Personal | null, settings: Settings
   const leave_waitlist = waits !== null
   const penalty = me && whyPenalised(me.penalty, zone)
   if (penalty) return answer('penalised', penalty, { leave_waitlist }, me.penalty)
-  const held = isHeldFor(waits, now)
+  const held = hasHold(waits, now)
   const full = held ? null : whyNotRoom(cls, 1)
   if (full && waits) return answer('waitlisted', full, { leave_waitlist })
   if (full) return answer('full', full, { join_waitlist: settings.waitlist_enabled })
@@ -286,19 +286,19 @@ export function standing(cls: ClassCore, me: Personal | null, settings: Settings
 }
 
 /** Whether a place is held for somebody now (W4). */
-export function isHeldFor(waits: { status: string; offer_until: Date | null } | null, now: Date): boolean {
+export function hasHold(waits: { status: string; offer_until: Date | null } | null, now: Date): boolean {
   return waits?.status === 'offered' && waits.offer_until !== null && waits.offer_until > now
 }
 
 /** What a place cost: which lot paid, and 1 credit or 0 (unlimited, or a guest who came for nothing); null in cash. */
-export type Paid = (Pick<LotFacts, 'revokedAt' | 'expires_at' | 'unlimited'> & { amount: 0 | 1 }) | null
+export type Paid = (Pick<CreditLotFacts, 'revokedAt' | 'expires_at' | 'unlimited'> & { amount: 0 | 1 }) | null
 
 /** What giving places up now would bring (C8, C9), said before it is confirmed. */
-export function comesBack(how: 'free' | 'late', places: readonly Paid[], now: Date): ComesBack {
+export function countCreditsReturned(how: 'free' | 'late', places: readonly Paid[], now: Date): CreditsReturned {
   const back = { returned: 0, courtesy: 0, kept: 0 }
   for (const place of places) {
     if (!place?.amount) continue
-    const what = how === 'late' ? 'kept' : whatComesBack(place, place.amount, now)
+    const what = how === 'late' ? 'kept' : creditToReturn(place, place.amount, now)
     if (what !== 'none') back[what]++
   }
   return back
@@ -314,7 +314,7 @@ export interface ReservationFacts extends Mine {
 }
 
 /** What can be done with a reservation now (R7, R13; S2-4.07, S2-4.12 to S2-4.15), and its display status. */
-export function reservationActions(row: ReservationFacts, cls: ClassCore, me: Personal, settings: Settings, now: Date, zone: string) {
+export function reservationActions(row: ReservationFacts, cls: ClassCore, me: ViewerFacts, settings: Settings, now: Date, zone: string) {
   const past = cls.ends_at <= now
   const over = row.deletedAt !== null || cls.cancelled || past
   const status = statusOf({ ...row, past })
@@ -333,8 +333,8 @@ export function reservationActions(row: ReservationFacts, cls: ClassCore, me: Pe
     },
     undo_until: undo?.toISOString() ?? null,
     why_not: cancel && typeof cancel !== 'string' ? { code: cancel.code, message: cancel.message } : null,
-    comes_back: typeof cancel === 'string' ? comesBack(cancel, [row.paid, row.guest_paid], now) : null,
-    guest_comes_back: typeof guest === 'string' ? comesBack(guest, [row.guest_paid], now) : null,
+    comes_back: typeof cancel === 'string' ? countCreditsReturned(cancel, [row.paid, row.guest_paid], now) : null,
+    guest_comes_back: typeof guest === 'string' ? countCreditsReturned(guest, [row.guest_paid], now) : null,
   }
 }
 
@@ -351,7 +351,7 @@ export function whyNotRate(
 }
 
 /** Why another class cannot be taken instead (R18): only while giving up would give the credit back. */
-export function whyNotMove(cls: ClassCore, settings: Settings, now: Date, held: Held): Refusal | null {
+export function whyNotMove(cls: ClassCore, settings: Settings, now: Date, held: CancellableReservation): Refusal | null {
   const how = cancelWindow(cls, settings, now, held)
   if (how === 'free') return null
   return how === 'late' ? refuse('MOVE_TOO_LATE', { window: windowOf(settings) }) : how

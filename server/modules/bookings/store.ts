@@ -5,7 +5,7 @@ import { classType, location } from '#server/modules/catalogue/tables.ts'
 import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
-import { prepared, type Reader, type Tx, unseen } from '#server/platform/db.ts'
+import { genericPlanParam, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { classReservation } from './tables.ts'
 
 const guestPlace = alias(classReservation, 'guest_place')
@@ -42,10 +42,10 @@ const clash = prepared('bookings.clash', (on: Tx) =>
         isActive,
         isHost,
         isNull(singleClass.cancelledAt),
-        sql`${singleClass.starts_at} < ${unseen('ends', 'timestamptz')}`,
-        sql`${singleClass.ends_at} > ${unseen('starts', 'timestamptz')}`,
+        sql`${singleClass.starts_at} < ${genericPlanParam('ends', 'timestamptz')}`,
+        sql`${singleClass.ends_at} > ${genericPlanParam('starts', 'timestamptz')}`,
         // No class lasts longer: lets the index on the start find them.
-        sql`${singleClass.starts_at} > ${unseen('starts', 'timestamptz')} - interval '1 day'`,
+        sql`${singleClass.starts_at} > ${genericPlanParam('starts', 'timestamptz')} - interval '1 day'`,
       ),
     ),
 )
@@ -78,7 +78,7 @@ const inserted = prepared('bookings.insert', (on: Tx) =>
     .returning({ class_reservation_id: classReservation.class_reservation_id }),
 )
 
-export interface NewPlace {
+export interface NewReservation {
   single_class_id: number
   customer_id: number
   host_reservation_id: number | null
@@ -96,7 +96,7 @@ export interface NewPlace {
 }
 
 /** Takes a place; the database counts it and refuses one too many, a second one of the same person, and a seat that is taken. */
-export async function insertPlace(tx: Tx, place: NewPlace): Promise<number> {
+export async function insertReservation(tx: Tx, place: NewReservation): Promise<number> {
   const [row] = await inserted(tx).execute({
     price_centavos: null,
     purchase_id: null,
@@ -135,13 +135,13 @@ const held = prepared('bookings.held', (on: Tx) =>
 )
 
 /** A customer's own place and its guest's. Another's is not found. Certain only behind the class's lock. */
-export async function findPlace(tx: Tx, class_reservation_id: number, customer_id: number) {
+export async function findOwnReservation(tx: Tx, class_reservation_id: number, customer_id: number) {
   const [row] = await held(tx).execute({ id: class_reservation_id, customer_id })
   return row ?? null
 }
 
 /** Gives places up. Answers those that were active until now. */
-export async function cancelPlaces(
+export async function cancelReservations(
   tx: Tx,
   ids: readonly number[],
   how: { at: Date; by: NonNullable<(typeof classReservation.$inferSelect)['cancelled_by']>; late: boolean },
@@ -154,7 +154,7 @@ export async function cancelPlaces(
   return rows.map((row) => row.class_reservation_id)
 }
 
-export type PlaceRow = typeof classReservation.$inferSelect
+export type ReservationRecord = typeof classReservation.$inferSelect
 
 /** Whether anybody ever had a place in a class, or stood in its waitlist. */
 export async function hasHistory(tx: Tx, single_class_id: number): Promise<boolean> {
@@ -190,7 +190,7 @@ export async function forgetReminders(tx: Tx, single_class_id: number): Promise<
 }
 
 /** Changes a place: its seat or its guest's name. */
-export async function changePlace(
+export async function updateReservation(
   tx: Tx,
   class_reservation_id: number,
   change: { spot?: string | null; guest?: string },
@@ -261,7 +261,7 @@ const around = prepared('bookings.around', (on: Reader) =>
 )
 
 /** A customer's places in classes that touch a stretch of time. */
-export function listPlacesAround(on: Reader, customer_id: number, from: Date, to: Date) {
+export function listReservationsAround(on: Reader, customer_id: number, from: Date, to: Date) {
   return around(on).execute({ customer_id, from: from.toISOString(), to: to.toISOString() })
 }
 
@@ -362,7 +362,7 @@ const cancelled = prepared('bookings.cancels', (on: Reader) =>
     .from(classReservation)
     .where(
       and(
-        sql`${classReservation.available_class_id} = any(${unseen('lots', 'integer[]')}::integer[])`,
+        sql`${classReservation.available_class_id} = any(${genericPlanParam('lots', 'integer[]')}::integer[])`,
         isHost,
         eq(classReservation.cancelled_by, 'customer'),
       ),
@@ -378,7 +378,7 @@ export async function countCancels(on: Reader, lots: readonly number[]): Promise
 }
 
 /** Whether a lot is this customer's. */
-export async function ownsLot(on: Reader, customer_id: number, available_class_id: number): Promise<boolean> {
+export async function ownsCreditLot(on: Reader, customer_id: number, available_class_id: number): Promise<boolean> {
   return (
     (await on.$count(
       availableClass,

@@ -25,7 +25,7 @@ const withGuest = and(
 )
 
 /** Own places by id, given up or not. */
-export function findTold(on: Reader, ids: readonly number[]) {
+export function findNotifiedReservation(on: Reader, ids: readonly number[]) {
   return on
     .select(place)
     .from(classReservation)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs, sweepMessages } from '#server/testing/work.ts'
-import { bookingRelevance, remind, tellCancelled, tellConfirmed } from './telling.ts'
+import { bookingRelevance, notifyCancelled, notifyConfirmed, remind } from './telling.ts'
 
 let s: TestStudio
 beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('a booking', () => {
     await s.as(ana).messages.setPreferences({ whatsapp: true })
     const { id } = await reserved(ana)
     await work()
-    for (let n = 0; n < 3; n++) await tellConfirmed(s.system(), { class_reservation_id: id })
+    for (let n = 0; n < 3; n++) await notifyConfirmed(s.system(), { class_reservation_id: id })
     await work()
     expect(await states(ana, 'reservation_confirmed')).toEqual(['app sent', 'mail sent', 'whatsapp sent'])
     expect(
@@ -81,7 +81,7 @@ describe('a booking', () => {
     s.clock.advance({ minutes: 10 })
     await s.as(ana).bookings.cancel({ class_reservation_id: two.id })
     await work()
-    await tellCancelled(s.system(), { class_reservation_id: two.id, credit: 'returned' })
+    await notifyCancelled(s.system(), { class_reservation_id: two.id, credit: 'returned' })
     await work()
     expect((await mails(ana)).at(-1)?.text).toContain('Tu crédito regresó.')
     const three = await reserved(ana)

@@ -2,36 +2,44 @@
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { instructorName } from '#contract/wording.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { type Relevance, type Told, tell } from '#server/modules/messages/messages.ts'
-import { placesLeft } from '#server/modules/schedule/schedule.ts'
+import { enqueueMessages, type OutgoingMessage, type Relevance } from '#server/modules/messages/messages.ts'
+import { spotsLeft } from '#server/modules/schedule/schedule.ts'
 import { findPenalty, findPenaltyRow } from './attendance-store.ts'
 import { alternativesTo } from './class-changes.ts'
 import {
-  type ClassWords,
+  type ClassTexts,
   cancelled,
   classCancelled,
   classChanged,
   classRestored,
-  classWords,
+  classTexts,
   confirmed,
   confirmedAll,
+  findClassTexts,
   forgiven,
-  lineBooked,
-  lineOffer,
-  lineOpen,
-  lineSkipped,
   noShow,
   penalised,
   reminder,
-  wordsOf,
+  waitlistBookedEmail,
+  waitlistOfferEmail,
+  waitlistOpeningEmail,
+  waitlistSkippedEmail,
 } from './letters.ts'
-import { isHeldFor, policy } from './rules.ts'
-import { claimReminders, findFree, findTold, listClosedWith, listCoachStaff, listConcerned, listLostWith } from './telling-store.ts'
-import { letGoOf, offerPath } from './waitlist.ts'
-import { findEntry, findOpening, listLine, listOverlappingHolds } from './waitlist-store.ts'
+import { hasHold, policy } from './rules.ts'
+import {
+  claimReminders,
+  findFree,
+  findNotifiedReservation,
+  listClosedWith,
+  listCoachStaff,
+  listConcerned,
+  listLostWith,
+} from './telling-store.ts'
+import { offerPath, releaseOverlappingHolds } from './waitlist.ts'
+import { findEntry, findOpening, listOverlappingHolds, listWaitlist } from './waitlist-store.ts'
 
-const say = async (ctx: Ctx, told: readonly Told[]): Promise<void> => {
-  if (told.length) await ctx.tx((tx) => tell(tx, ctx, told))
+const say = async (ctx: Ctx, told: readonly OutgoingMessage[]): Promise<void> => {
+  if (told.length) await ctx.tx((tx) => enqueueMessages(tx, ctx, told))
 }
 
 /** The cancel policy, as small print. */
@@ -42,13 +50,13 @@ const notes = (ctx: Ctx): string[] => {
 
 /** A place that still is one, with its class; null when it was given up, or the class was cancelled or began. */
 async function livingPlace(ctx: Ctx, class_reservation_id: number) {
-  const [place] = await findTold(ctx.db, [class_reservation_id])
-  const cls = place && !place.deletedAt ? await classWords(ctx, place.single_class_id) : null
+  const [place] = await findNotifiedReservation(ctx.db, [class_reservation_id])
+  const cls = place && !place.deletedAt ? await findClassTexts(ctx, place.single_class_id) : null
   return place && cls && !cls.facts.cancelled && cls.facts.starts_at > ctx.now ? { place, cls } : null
 }
 
 /** Writes that the place is theirs; says nothing about one that was given up meanwhile. Holds at the same hours go on to others (W10). */
-export async function tellConfirmed(ctx: Ctx, { class_reservation_id }: { class_reservation_id: number }): Promise<void> {
+export async function notifyConfirmed(ctx: Ctx, { class_reservation_id }: { class_reservation_id: number }): Promise<void> {
   const found = await livingPlace(ctx, class_reservation_id)
   if (!found) return
   const { place, cls } = found
@@ -56,13 +64,13 @@ export async function tellConfirmed(ctx: Ctx, { class_reservation_id }: { class_
   await untangle(ctx, place.customer_id, cls)
 }
 
-async function untangle(ctx: Ctx, customer_id: number, cls: ClassWords): Promise<void> {
-  if (ctx.settings.waitlist_enabled) await letGoOf(ctx, await listOverlappingHolds(ctx.db, customer_id, cls.facts))
+async function untangle(ctx: Ctx, customer_id: number, cls: ClassTexts): Promise<void> {
+  if (ctx.settings.waitlist_enabled) await releaseOverlappingHolds(ctx, await listOverlappingHolds(ctx.db, customer_id, cls.facts))
 }
 
-export async function tellRepeated(ctx: Ctx, { class_reservation_ids }: { class_reservation_ids: number[] }): Promise<void> {
-  const places = (await findTold(ctx.db, class_reservation_ids)).filter((place) => !place.deletedAt)
-  const classes = (await Promise.all(places.map((place) => classWords(ctx, place.single_class_id)))).flatMap((cls) => cls ?? [])
+export async function notifyRepeated(ctx: Ctx, { class_reservation_ids }: { class_reservation_ids: number[] }): Promise<void> {
+  const places = (await findNotifiedReservation(ctx.db, class_reservation_ids)).filter((place) => !place.deletedAt)
+  const classes = (await Promise.all(places.map((place) => findClassTexts(ctx, place.single_class_id)))).flatMap((cls) => cls ?? [])
   const coming = classes
     .filter((cls) => !cls.facts.cancelled && cls.facts.starts_at > ctx.now)
     .sort((a, b) => a.facts.starts_at.getTime() - b.facts.starts_at.getTime())
@@ -71,9 +79,9 @@ export async function tellRepeated(ctx: Ctx, { class_reservation_ids }: { class_
   for (const cls of coming) await untangle(ctx, places[0]?.customer_id ?? 0, cls)
 }
 
-export async function tellCancelled(ctx: Ctx, ask: { class_reservation_id: number; credit: string }): Promise<void> {
-  const [place] = await findTold(ctx.db, [ask.class_reservation_id])
-  const cls = place && (await classWords(ctx, place.single_class_id))
+export async function notifyCancelled(ctx: Ctx, ask: { class_reservation_id: number; credit: string }): Promise<void> {
+  const [place] = await findNotifiedReservation(ctx.db, [ask.class_reservation_id])
+  const cls = place && (await findClassTexts(ctx, place.single_class_id))
   if (place && cls) await say(ctx, [cancelled(cls, place, ask.credit)])
 }
 
@@ -90,8 +98,8 @@ export async function remind(ctx: Ctx): Promise<void> {
   }
 }
 
-export async function tellReminders(ctx: Ctx, { class_reservation_ids }: { class_reservation_ids: number[] }): Promise<void> {
-  const told: Told[] = []
+export async function sendReminders(ctx: Ctx, { class_reservation_ids }: { class_reservation_ids: number[] }): Promise<void> {
+  const told: OutgoingMessage[] = []
   for (const id of class_reservation_ids) {
     const found = await livingPlace(ctx, id)
     if (found) told.push(reminder(found.cls, found.place, notes(ctx)))
@@ -99,9 +107,9 @@ export async function tellReminders(ctx: Ctx, { class_reservation_ids }: { class
   await say(ctx, told)
 }
 
-export async function tellClassCancelled(ctx: Ctx, ask: { single_class_id: number; at: string }): Promise<void> {
+export async function notifyClassCancelled(ctx: Ctx, ask: { single_class_id: number; at: string }): Promise<void> {
   const { single_class_id, at } = ask
-  const cls = await classWords(ctx, single_class_id)
+  const cls = await findClassTexts(ctx, single_class_id)
   if (!cls?.facts.cancelled) return
   const when = new Date(at)
   const [lost, waiting, coaches] = await Promise.all([
@@ -110,7 +118,7 @@ export async function tellClassCancelled(ctx: Ctx, ask: { single_class_id: numbe
     listCoachStaff(ctx.db, single_class_id),
   ])
   const others = await alternativesTo(ctx, cls.facts, [...lost.map(({ customer_id }) => customer_id), ...waiting])
-  const about = (customer_id: number | null) => ({ at, reason: cls.facts.cancel_reason, others: others(customer_id).map(wordsOf) })
+  const about = (customer_id: number | null) => ({ at, reason: cls.facts.cancel_reason, others: others(customer_id).map(classTexts) })
   const day = (back: Date | null) => back && formatInstant(back, ctx.zone, 'date')
   await say(ctx, [
     ...lost.map(({ customer_id, back }) =>
@@ -121,11 +129,11 @@ export async function tellClassCancelled(ctx: Ctx, ask: { single_class_id: numbe
   ])
 }
 
-export async function tellClassRestored(
+export async function notifyClassRestored(
   ctx: Ctx,
   ask: { single_class_id: number; at: string; back: number[]; lost: number[] },
 ): Promise<void> {
-  const cls = await classWords(ctx, ask.single_class_id)
+  const cls = await findClassTexts(ctx, ask.single_class_id)
   if (!cls || cls.facts.cancelled) return
   const { at, back, lost } = ask
   const [{ waiting }, coaches] = await Promise.all([
@@ -149,8 +157,8 @@ interface ChangedAsk {
   coaches: boolean
 }
 
-export async function tellClassChanged(ctx: Ctx, ask: ChangedAsk): Promise<void> {
-  const cls = await classWords(ctx, ask.single_class_id)
+export async function notifyClassChanged(ctx: Ctx, ask: ChangedAsk): Promise<void> {
+  const cls = await findClassTexts(ctx, ask.single_class_id)
   if (!cls || cls.facts.cancelled || cls.facts.starts_at <= ctx.now) return
   const { booked, waiting } = await listConcerned(ctx.db, ask.single_class_id)
   const coaches = await listCoachStaff(ctx.db, ask.single_class_id, ask.before.coaches)
@@ -173,50 +181,50 @@ export async function tellClassChanged(ctx: Ctx, ask: ChangedAsk): Promise<void>
 }
 
 /** The line is told all at once (W6); nobody is when the places are gone again by then. */
-export async function tellLineOpen(ctx: Ctx, { opening }: { opening: number }): Promise<void> {
+export async function notifyWaitlistOpening(ctx: Ctx, { opening }: { opening: number }): Promise<void> {
   const found = await findOpening(ctx.db, opening)
-  const cls = found && (await classWords(ctx, found.single_class_id))
+  const cls = found && (await findClassTexts(ctx, found.single_class_id))
   if (!found || !cls || (await whyNoOpening(ctx, opening))) return
-  const line = await listLine(ctx.db, found.single_class_id)
+  const line = await listWaitlist(ctx.db, found.single_class_id)
   await say(
     ctx,
-    line.filter((entry) => entry.status === 'waiting').map((entry) => lineOpen(cls, entry.customer_id, opening)),
+    line.filter((entry) => entry.status === 'waiting').map((entry) => waitlistOpeningEmail(cls, entry.customer_id, opening)),
   )
 }
 
-export async function tellOffer(ctx: Ctx, ask: { waitlist_id: number; offers: number }): Promise<void> {
+export async function notifyOffer(ctx: Ctx, ask: { waitlist_id: number; offers: number }): Promise<void> {
   const entry = await findEntry(ctx.db, ask.waitlist_id)
-  if (!entry?.offer_until || entry.offers !== ask.offers || !isHeldFor(entry, ctx.now)) return
-  const cls = await classWords(ctx, entry.single_class_id)
+  if (!entry?.offer_until || entry.offers !== ask.offers || !hasHold(entry, ctx.now)) return
+  const cls = await findClassTexts(ctx, entry.single_class_id)
   const { offer_until } = entry
-  if (cls) await say(ctx, [lineOffer(cls, { ...entry, offer_until }, offerPath(ctx, entry))])
+  if (cls) await say(ctx, [waitlistOfferEmail(cls, { ...entry, offer_until }, offerPath(ctx, entry))])
 }
 
-export async function tellBooked(ctx: Ctx, { class_reservation_id }: { class_reservation_id: number }): Promise<void> {
+export async function notifyWaitlistBooked(ctx: Ctx, { class_reservation_id }: { class_reservation_id: number }): Promise<void> {
   const found = await livingPlace(ctx, class_reservation_id)
   if (!found) return
-  await say(ctx, [lineBooked(found.cls, found.place, notes(ctx))])
+  await say(ctx, [waitlistBookedEmail(found.cls, found.place, notes(ctx))])
   await untangle(ctx, found.place.customer_id, found.cls)
 }
 
-export async function tellSkipped(ctx: Ctx, ask: { waitlist_id: number; code: string }): Promise<void> {
+export async function notifySkipped(ctx: Ctx, ask: { waitlist_id: number; code: string }): Promise<void> {
   const entry = await findEntry(ctx.db, ask.waitlist_id)
-  const cls = entry && (await classWords(ctx, entry.single_class_id))
-  if (entry?.status === 'waiting' && entry.skip_code === ask.code && cls) await say(ctx, [lineSkipped(cls, entry, ask.code)])
+  const cls = entry && (await findClassTexts(ctx, entry.single_class_id))
+  if (entry?.status === 'waiting' && entry.skip_code === ask.code && cls) await say(ctx, [waitlistSkippedEmail(cls, entry, ask.code)])
 }
 
-export async function tellNoShow(ctx: Ctx, ask: { class_reservation_id: number; count: number; max: number }): Promise<void> {
-  const [place] = await findTold(ctx.db, [ask.class_reservation_id])
-  const cls = place && (await classWords(ctx, place.single_class_id))
+export async function notifyNoShow(ctx: Ctx, ask: { class_reservation_id: number; count: number; max: number }): Promise<void> {
+  const [place] = await findNotifiedReservation(ctx.db, [ask.class_reservation_id])
+  const cls = place && (await findClassTexts(ctx, place.single_class_id))
   if (place && cls) await say(ctx, [noShow(cls, place, ask.count, ask.max)])
 }
 
-export async function tellPenalty(ctx: Ctx, ask: { class_reservation_penalty_id: number }): Promise<void> {
+export async function notifyPenalty(ctx: Ctx, ask: { class_reservation_penalty_id: number }): Promise<void> {
   const row = await findPenaltyRow(ctx.db, ask.class_reservation_penalty_id)
   if (row && row.forgivenAt === null) await say(ctx, [penalised(row, ctx.zone)])
 }
 
-export async function tellForgiven(ctx: Ctx, ask: { class_reservation_penalty_id: number }): Promise<void> {
+export async function notifyPenaltyForgiven(ctx: Ctx, ask: { class_reservation_penalty_id: number }): Promise<void> {
   const row = await findPenaltyRow(ctx.db, ask.class_reservation_penalty_id)
   if (row?.forgivenAt) await say(ctx, [forgiven(row)])
 }
@@ -230,11 +238,11 @@ async function whyNoPlace(ctx: Ctx, about: string): Promise<string | null> {
 async function whyNoOpening(ctx: Ctx, opening: number): Promise<string | null> {
   const found = await findOpening(ctx.db, opening)
   const free = found && (await findFree(ctx.db, found.single_class_id))
-  return free && placesLeft(free) > 0 && free.starts_at > ctx.now ? null : 'the places are gone'
+  return free && spotsLeft(free) > 0 && free.starts_at > ctx.now ? null : 'the places are gone'
 }
 
 async function whyCancelled(ctx: Ctx, about: string, wanted: boolean): Promise<string | null> {
-  const cls = await classWords(ctx, numberIn(about, 1))
+  const cls = await findClassTexts(ctx, numberIn(about, 1))
   return cls && cls.facts.cancelled === wanted ? null : 'it is not so any more'
 }
 
@@ -246,7 +254,7 @@ export const bookingRelevance: Relevance = {
   waitlist_open: (ctx, { about }) => whyNoOpening(ctx, numberIn(about, 1)),
   waitlist_offer: async (ctx, { about }) => {
     const entry = await findEntry(ctx.db, numberIn(about, 1))
-    return entry && entry.offers === numberIn(about, 2) && isHeldFor(entry, ctx.now) ? null : 'the place is not held any more'
+    return entry && entry.offers === numberIn(about, 2) && hasHold(entry, ctx.now) ? null : 'the place is not held any more'
   },
   class_cancelled: (ctx, { about }) => whyCancelled(ctx, about, true),
   class_restored: (ctx, { about }) => whyCancelled(ctx, about, false),

@@ -8,28 +8,28 @@ import { studioZone } from '#contract/settings.ts'
 import { addDays, type LocalDate, wallClock } from '#contract/time.ts'
 import { photoOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Studio } from '#server/modules/ctx.ts'
-import { type ClassCore, type Days, placesLeft } from '#server/modules/schedule/schedule.ts'
-import type { Heard } from '#server/platform/events.ts'
+import { type ClassCore, type Days, spotsLeft } from '#server/modules/schedule/schedule.ts'
+import type { BusEvent } from '#server/platform/events.ts'
 import { type ClassRow, listClasses, listClassesAndNames, type Names, type Which } from './timetable-store.ts'
 
 /** The part of a class on the wire that is the same for everybody at any hour. */
-export type ShownClass = Omit<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' | 'mine' | 'waitlist_id' | 'figures'>
+export type PublicClassFacts = Omit<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' | 'mine' | 'waitlist_id' | 'figures'>
 
 export interface ClassFacts extends ClassCore {
   date: LocalDate
   coach_ids: readonly number[]
   /** Why the studio cancelled it; empty = it did not, or did not say. */
   cancel_reason: string
-  shown: ShownClass
+  shown: PublicClassFacts
 }
 
 type Kept<T> = { value: T; until: number }
 /** What classes point at, as they show it: made once for all of them. */
 type ByName = {
-  types: Map<number, ShownClass['class_type']>
-  locations: Map<number, { timezone: string | null; shown: ShownClass['location'] }>
-  coaches: Map<number, ShownClass['class_instructors'][number]>
-  tags: Map<number, ShownClass['tags'][number]>
+  types: Map<number, PublicClassFacts['class_type']>
+  locations: Map<number, { timezone: string | null; shown: PublicClassFacts['location'] }>
+  coaches: Map<number, PublicClassFacts['class_instructors'][number]>
+  tags: Map<number, PublicClassFacts['tags'][number]>
 }
 
 const MAX_CLASSES = 20_000
@@ -146,7 +146,7 @@ export class Timetable {
     this.#classes.set(cls.single_class_id, { ...this.#kept(cls), places: 'known' })
   }
 
-  #hear(event: Heard) {
+  #hear(event: BusEvent) {
     if (event.topic === 'class') {
       const id = event.single_class_id
       if (this.#reading > 0) this.#changedClass.set(id, ++this.#clock)
@@ -209,7 +209,7 @@ function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
   const ends_at = new Date(row.ends)
   const wall = wallClock(starts_at, zone)
   const class_date = wall.toISOString()
-  const places_left = placesLeft(row)
+  const places_left = spotsLeft(row)
   const coach_ids = row.coaches ?? []
   return {
     single_class_id: row.single_class_id,

@@ -12,7 +12,7 @@ const URGENT_MS = 5 * 60 * MINUTE
 const LEAST_MINUTES = 10
 const PART = 0.15
 
-export type LineMode = Settings['waitlist_mode']
+export type WaitlistMode = Settings['waitlist_mode']
 
 /** Why somebody cannot join the line of a class (W1, W2; S2-4.17): only full classes that can still be booked have one. */
 export function whyNotJoin(cls: ClassCore, settings: Settings, now: Date): Refusal | null {
@@ -24,7 +24,7 @@ export function whyNotJoin(cls: ClassCore, settings: Settings, now: Date): Refus
  * How the line of a class works now (W3, W6, W7): near the end of booking an offer to one at a time would leave places empty, so everybody
  * is told at once.
  */
-export function modeOf(cls: ClassCore, settings: Settings, now: Date): LineMode {
+export function modeOf(cls: ClassCore, settings: Settings, now: Date): WaitlistMode {
   const left = closesAt(cls, settings).getTime() - now.getTime()
   return left <= settings.waitlist_tell_all_minutes * MINUTE ? 'todos' : settings.waitlist_mode
 }

@@ -37,7 +37,7 @@ export async function findEntry(on: Reader, waitlist_id: number): Promise<EntryR
 }
 
 /** Everybody in the line of a class, the first one first. */
-export function listLine(on: Reader, single_class_id: number): Promise<EntryRow[]> {
+export function listWaitlist(on: Reader, single_class_id: number): Promise<EntryRow[]> {
   return on
     .select()
     .from(waitlistEntry)
@@ -66,7 +66,7 @@ export async function capHolds(tx: Tx, single_class_id: number, until: Date): Pr
 }
 
 /** Ends the line of a class: nobody waits and nothing is held any more. Answers who stood in it. */
-export async function closeLine(tx: Tx, single_class_id: number, at: Date): Promise<number[]> {
+export async function closeWaitlist(tx: Tx, single_class_id: number, at: Date): Promise<number[]> {
   const rows = await tx
     .update(waitlistEntry)
     .set({ status: 'closed', offer_until: null, updatedAt: at })
@@ -76,7 +76,7 @@ export async function closeLine(tx: Tx, single_class_id: number, at: Date): Prom
 }
 
 /** Puts back into the line who was in it when it was closed at that instant, and did not join again since. */
-export async function reopenLine(tx: Tx, single_class_id: number, closedAt: Date, at: Date): Promise<number> {
+export async function reopenWaitlist(tx: Tx, single_class_id: number, closedAt: Date, at: Date): Promise<number> {
   const { rowCount } = await tx.execute(sql`
     update waitlist w set status = 'waiting', "updatedAt" = ${at.toISOString()}
     where w.single_class_id = ${single_class_id} and w.status = 'closed' and w."updatedAt" = ${closedAt.toISOString()} and not exists (
@@ -110,7 +110,7 @@ export async function findOpening(on: Reader, waitlist_opening_id: number) {
 }
 
 /** Everybody in the line has had their turn in this opening: they are told all at once. */
-export async function markTold(tx: Tx, single_class_id: number, opening: number): Promise<void> {
+export async function markNotified(tx: Tx, single_class_id: number, opening: number): Promise<void> {
   await tx
     .update(waitlistEntry)
     .set({ opening })
@@ -137,7 +137,7 @@ export function listMine(on: Reader, customer_id: number, now: Date, waitlist_id
 export type MyEntry = Awaited<ReturnType<typeof listMine>>[number]
 
 /** The line of a class with names, for the studio. */
-export function listNamedLine(on: Reader, single_class_id: number) {
+export function listWaitlistWithNames(on: Reader, single_class_id: number) {
   return on
     .select({ ...getTableColumns(waitlistEntry), name: customer.name, last_name: customer.last_name })
     .from(waitlistEntry)

@@ -11,9 +11,9 @@ import { outcomes } from '#server/testing/outcomes.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { makeWorld, steps, walk } from '#server/testing/walk.ts'
+import { makeWorld, randomWalk, steps } from '#server/testing/walk.ts'
 import { doJobs } from '#server/testing/work.ts'
-import { sweepLines } from './waitlist.ts'
+import { sweepWaitlists } from './waitlist.ts'
 
 let s: TestStudio
 let other: SecondProcess
@@ -196,7 +196,7 @@ describe('through two processes', () => {
         at(round, first).bookings.reserve({ single_class_id }),
         at(round + 1, first).waitlist.leave({ waitlist_id: mine?.waitlist_id ?? 0 }),
         ...strangers.map((who, n) => at(n, who).bookings.reserve({ single_class_id })),
-        sweepLines(s.system()),
+        sweepWaitlists(s.system()),
       ]
       const said = await Promise.allSettled(calls)
       const places_left = await row(single_class_id)
@@ -234,7 +234,7 @@ describe('through two processes', () => {
         ...strangers.map((who, n) => at(n, who).bookings.reserve({ single_class_id })),
         ...(round === 0 ? inside.map((who, n) => at(n, who).bookings.cancel({ class_reservation_id: places[n] ?? 0 })) : []),
         doJobs(s),
-        sweepLines(s.system()),
+        sweepWaitlists(s.system()),
       ]
       const said = await Promise.allSettled(busy)
       for (const one of said) if (one.status === 'rejected') expect((await refusalOf(Promise.reject(one.reason))).status).toBeLessThan(500)
@@ -288,7 +288,7 @@ describe('through two processes', () => {
     for (let round = 0; round < 40; round++) {
       const done = await Promise.all(
         Array.from({ length: 12 }, (_, n) =>
-          walk(
+          randomWalk(
             all,
             world,
             luck,

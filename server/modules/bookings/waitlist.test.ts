@@ -3,7 +3,7 @@ import { broken } from '#server/testing/invariants.ts'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs, sweepMessages } from '#server/testing/work.ts'
 import { bookingRelevance } from './telling.ts'
-import { sweepLines } from './waitlist.ts'
+import { sweepWaitlists } from './waitlist.ts'
 
 let s: TestStudio
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const work = async () => {
   await doJobs(s)
   await sweepMessages(s.system(), bookingRelevance)
 }
-const sweep = () => sweepLines(s.system())
+const sweep = () => sweepWaitlists(s.system())
 const entry = async (who: Person, waitlist_id: number) => (await s.as(who).waitlist.one({ waitlist_id })).waitlist
 const told = async (who: Person, event: string) =>
   (

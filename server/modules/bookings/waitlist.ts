@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { isErrorCode, Refusal, refuse, sentence } from '#contract/errors.ts'
 import { allSpots } from '#contract/spots.ts'
 import { wallClock } from '#contract/time.ts'
-import type { offerShown, WaitlistEntry } from '#contract/waitlist.ts'
+import type { WaitlistEntry, waitlistOfferView } from '#contract/waitlist.ts'
 import { instructorName } from '#contract/wording.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
@@ -13,21 +13,21 @@ import type { Tx } from '#server/platform/db.ts'
 import { demandTeaching } from './attendance.ts'
 import { findPenalty } from './attendance-store.ts'
 import { endHold, endLapsed } from './line.ts'
-import { firstFreeSpot, isHeldFor, whyNotOpen, whyPenalised } from './rules.ts'
+import { firstFreeSpot, hasHold, whyNotOpen, whyPenalised } from './rules.ts'
 import { listClashes, listTakenSpots } from './store.ts'
-import { takePlace } from './taking.ts'
+import { createReservation } from './taking.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
 import { modeOf, offerUntil, takesWithoutAsking, whyNotJoin } from './waitlist-rules.ts'
 import {
-  closeLine,
+  closeWaitlist,
   type EntryRow,
   findActiveEntry,
   findEntry,
   insertEntry,
   listMine,
-  listNamedLine,
   listStale,
   listUnpromoted,
+  listWaitlistWithNames,
   type MyEntry,
   updateEntry,
 } from './waitlist-store.ts'
@@ -41,13 +41,13 @@ export function offerPath(ctx: Ctx, entry: { waitlist_id: number; offers: number
 }
 
 /** My lines, soonest class first (S2-7.07). */
-export async function myLines(ctx: Ctx) {
+export async function listMyWaitlists(ctx: Ctx) {
   const rows = await listMine(ctx.db, ctx.customer.customer_id, ctx.now)
   return { waitlists: await present(ctx, rows), mode: ctx.settings.waitlist_mode }
 }
 
 /** One of my lines, also one that is over (S2-7.08). WAITLIST_NOT_FOUND, also for another's. */
-export async function oneLine(ctx: Ctx, ask: { waitlist_id: number }): Promise<{ waitlist: WaitlistEntry }> {
+export async function getWaitlistEntry(ctx: Ctx, ask: { waitlist_id: number }): Promise<{ waitlist: WaitlistEntry }> {
   const [waitlist] = await present(ctx, await listMine(ctx.db, ctx.customer.customer_id, ctx.now, ask.waitlist_id))
   if (!waitlist) throw refuse('WAITLIST_NOT_FOUND')
   return { waitlist }
@@ -88,7 +88,7 @@ function entryOut(ctx: Ctx, row: EntryRow, cls: ClassFacts, position: number) {
 }
 
 function heldOut(ctx: Ctx, row: EntryRow, cls: ClassFacts): { until: string; until_wall: string } | null {
-  if (!isHeldFor(row, ctx.now) || !row.offer_until) return null
+  if (!hasHold(row, ctx.now) || !row.offer_until) return null
   return { until: row.offer_until.toISOString(), until_wall: wallClock(row.offer_until, cls.zone).toISOString() }
 }
 
@@ -99,7 +99,7 @@ export async function saveEntry(
 ): Promise<{ waitlist: WaitlistEntry }> {
   const { waitlist_id, single_class_id, auto } = ask
   if (waitlist_id === null) return joinLine(ctx, { single_class_id, auto })
-  const found = await oneLine(ctx, { waitlist_id })
+  const found = await getWaitlistEntry(ctx, { waitlist_id })
   if (found.waitlist.single_class_id !== single_class_id) throw refuse('INVALID_INPUT', { field: 'single_class_id' })
   return auto === undefined ? found : changeEntry(ctx, { waitlist_id, auto })
 }
@@ -122,7 +122,7 @@ async function joinLine(ctx: Ctx, ask: { single_class_id: number; auto?: boolean
     if (!made) throw refuse('WAITLIST_ALREADY')
     return made.waitlist_id
   })
-  return oneLine(ctx, { waitlist_id })
+  return getWaitlistEntry(ctx, { waitlist_id })
 }
 
 /** An entry of mine behind its class's lock. WAITLIST_NOT_FOUND, also for another's. */
@@ -145,17 +145,17 @@ export async function changeEntry(
     if (ask.auto !== undefined && (entry.status === 'waiting' || entry.status === 'offered'))
       await updateEntry(tx, entry.waitlist_id, { auto: ask.auto, updatedAt: ctx.now })
   })
-  return oneLine(ctx, ask)
+  return getWaitlistEntry(ctx, ask)
 }
 
 /** Leaves the line; a place held for me goes to the next (S2-4.18, S2-7.11). Leaving twice is leaving once. */
-export async function leaveLine(ctx: Ctx, ask: { waitlist_id: number }): Promise<{ waitlist: WaitlistEntry }> {
+export async function leaveWaitlist(ctx: Ctx, ask: { waitlist_id: number }): Promise<{ waitlist: WaitlistEntry }> {
   await ctx.tx(async (tx) => {
     const { cls, entry } = await lockMine(tx, ctx, ask.waitlist_id)
     if (entry.status === 'offered') await endHold(tx, ctx, cls, entry, { status: 'left' })
     else if (entry.status === 'waiting') await updateEntry(tx, entry.waitlist_id, { status: 'left', updatedAt: ctx.now })
   })
-  return oneLine(ctx, ask)
+  return getWaitlistEntry(ctx, ask)
 }
 
 /** The entry that a link is about, and which of its offers. OFFER_INVALID when we did not sign it. */
@@ -166,10 +166,10 @@ function readToken(ctx: Ctx, token: string): { waitlist_id: number; offers: numb
   return { waitlist_id, offers }
 }
 
-const isOpen = (entry: EntryRow, offers: number, now: Date) => entry.offers === offers && isHeldFor(entry, now)
+const isOpen = (entry: EntryRow, offers: number, now: Date) => entry.offers === offers && hasHold(entry, now)
 
 /** What the link in a message shows (W9). Reading it changes nothing: programs that look at links before people do answer nothing. */
-export async function offerOf(ctx: Ctx, ask: { token: string }): Promise<{ offer: z.infer<typeof offerShown> }> {
+export async function offerOf(ctx: Ctx, ask: { token: string }): Promise<{ offer: z.infer<typeof waitlistOfferView> }> {
   await slowDown(ctx)
   return { offer: await showOffer(ctx, readToken(ctx, ask.token)) }
 }
@@ -177,7 +177,10 @@ export async function offerOf(ctx: Ctx, ask: { token: string }): Promise<{ offer
 /** Links cannot be guessed; this only keeps somebody from asking all day. */
 const slowDown = (ctx: Ctx) => ctx.throttle({ name: 'offer', who: ctx.ip, max: 600, seconds: 60 })
 
-async function showOffer(ctx: Ctx, { waitlist_id, offers }: { waitlist_id: number; offers: number }): Promise<z.infer<typeof offerShown>> {
+async function showOffer(
+  ctx: Ctx,
+  { waitlist_id, offers }: { waitlist_id: number; offers: number },
+): Promise<z.infer<typeof waitlistOfferView>> {
   const entry = await findEntry(ctx.db, waitlist_id)
   const [cls] = entry ? await timetable(ctx.studio).byId([entry.single_class_id]) : []
   if (!entry || !cls) throw refuse('OFFER_INVALID')
@@ -221,7 +224,7 @@ export async function answerOffer(ctx: Ctx, ask: { token: string; accept: boolea
       return null
     }
     const spot = ask.spot ?? firstFreeSpot(cls, await listTakenSpots(tx, cls.single_class_id))
-    const taken = await takePlace(tx, by, cls, { customer_id: entry.customer_id, ask: { spot }, source: 'waitlist' })
+    const taken = await createReservation(tx, by, cls, { customer_id: entry.customer_id, ask: { spot }, source: 'waitlist' })
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })
     return taken.class_reservation_id
   })
@@ -250,7 +253,7 @@ export async function promote(ctx: Ctx, ask: { waitlist_id: number; offers: numb
       // The clock of this hold only waits for this job: it is not the person who lets it run out.
       await updateEntry(tx, entry.waitlist_id, { offer_until: new Date(ctx.now.getTime() + 60_000) })
       const spot = firstFreeSpot(cls, await listTakenSpots(tx, cls.single_class_id))
-      const taken = await takePlace(tx, ctx, cls, { customer_id: entry.customer_id, ask: { spot }, source: 'waitlist' })
+      const taken = await createReservation(tx, ctx, cls, { customer_id: entry.customer_id, ask: { spot }, source: 'waitlist' })
       await tx.send({ name: 'waitlist.booked', data: { class_reservation_id: taken.class_reservation_id } })
     })
   } catch (error) {
@@ -264,7 +267,7 @@ export async function promote(ctx: Ctx, ask: { waitlist_id: number; offers: numb
 }
 
 /** Holds whose clock ran out go on, and lines of classes that are over end: once a minute, and whenever somebody books (W5). */
-export async function sweepLines(ctx: Ctx): Promise<void> {
+export async function sweepWaitlists(ctx: Ctx): Promise<void> {
   const each = async <T>(rows: readonly T[], work: (row: T) => Promise<unknown>) => {
     for (const row of rows) await work(row).catch((error: unknown) => ctx.studio.log.warn({ error, row }, 'a line will be looked at again'))
   }
@@ -273,14 +276,14 @@ export async function sweepLines(ctx: Ctx): Promise<void> {
   await each(await listStale(ctx.db, ctx.now, 100), (single_class_id) =>
     ctx.tx(async (tx) => {
       const cls = await lockClass(tx, ctx, single_class_id)
-      if (cls.cancelled || cls.starts_at <= ctx.now) await closeLine(tx, single_class_id, ctx.now)
+      if (cls.cancelled || cls.starts_at <= ctx.now) await closeWaitlist(tx, single_class_id, ctx.now)
       else await endLapsed(tx, ctx, cls)
     }),
   )
 }
 
 /** Somebody booked a class: places held for them in classes at the same hours go on to the next (W10). */
-export async function letGoOf(ctx: Ctx, holds: readonly { waitlist_id: number; single_class_id: number }[]): Promise<void> {
+export async function releaseOverlappingHolds(ctx: Ctx, holds: readonly { waitlist_id: number; single_class_id: number }[]): Promise<void> {
   for (const { waitlist_id, single_class_id } of holds)
     await ctx.tx(async (tx) => {
       const cls = await lockClass(tx, ctx, single_class_id)
@@ -290,11 +293,11 @@ export async function letGoOf(ctx: Ctx, holds: readonly { waitlist_id: number; s
 }
 
 /** The line of a class, for the studio. CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
-export async function lineOfClass(ctx: Ctx, ask: { single_class_id: number }) {
+export async function getWaitlistOfClass(ctx: Ctx, ask: { single_class_id: number }) {
   const [cls] = await timetable(ctx.studio).byId([ask.single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')
   await demandTeaching(ctx, ask.single_class_id)
-  const rows = await listNamedLine(ctx.db, ask.single_class_id)
+  const rows = await listWaitlistWithNames(ctx.db, ask.single_class_id)
   return {
     // Without the link: answering it is the customer's.
     waitlists: rows.map(({ name, last_name, ...row }, n) => ({

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { Chance } from '#server/demo/chance.ts'
 import { broken } from '#server/testing/invariants.ts'
 import { studio, type TestStudio } from '#server/testing/studio.ts'
-import { makeWorld, steps, walk } from '#server/testing/walk.ts'
+import { makeWorld, randomWalk, steps } from '#server/testing/walk.ts'
 
 const STEPS = 1_000
 
@@ -93,7 +93,7 @@ test.each([1, 2])(`${STEPS} steps by chance keep every promise (%i)`, { timeout:
   const never = () => [...Object.keys(all), ...REFUSALS].filter((one) => !codes.has(one))
   const goesOn = (n: number) => n < STEPS || (seed === 2 && n < 2 * STEPS && never().length > 0)
   for (let n = 0; goesOn(n); n++) {
-    const { name, said } = await walk(all, world, luck, (person) => s.as(person))
+    const { name, said } = await randomWalk(all, world, luck, (person) => s.as(person))
     codes.add(said === 'ok' ? name : said)
     expect({ after: `${n} ${name} ${said}`, ...(await wrong(s)) }).toEqual({ after: `${n} ${name} ${said}` })
     if (name === 'the jobs run') {

@@ -2,17 +2,17 @@
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { ClassDetail, SingleClass } from '#contract/schedule.ts'
 import { addDays, wallClock } from '#contract/time.ts'
-import { previewGuestSpend, previewSpends, spendableLots } from '#server/modules/credits/credits.ts'
+import { previewGuestSpend, previewSpends, spendableCreditLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { daysAsked } from '#server/modules/schedule/schedule.ts'
+import { requestedDays } from '#server/modules/schedule/schedule.ts'
 import { findPenalty } from './attendance-store.ts'
 import { figuresOf } from './figures.ts'
-import { cancellingFrom, standing } from './rules.ts'
-import { countCancels, listPlacesAround } from './store.ts'
+import { cancellingFrom, viewerState } from './rules.ts'
+import { countCancels, listReservationsAround } from './store.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
 import { listWaits } from './waitlist-store.ts'
 
-export interface WeekAsked {
+export interface WeekInput {
   start_date?: string | undefined
   end_date?: string | undefined
   instructor_id?: number | undefined
@@ -21,8 +21,8 @@ export interface WeekAsked {
 }
 
 /** Classes by day, every day of the stretch, also empty ones (H1-H3). INVALID_INPUT when the days make no sense. */
-export async function week(ctx: Ctx, ask: WeekAsked) {
-  const days = daysAsked(ask, ctx.now, ctx.zone)
+export async function week(ctx: Ctx, ask: WeekInput) {
+  const days = requestedDays(ask, ctx.now, ctx.zone)
   if (days instanceof Refusal) throw days
   const all = await timetable(ctx.studio).between(days)
   const classes = all.filter(
@@ -31,13 +31,13 @@ export async function week(ctx: Ctx, ask: WeekAsked) {
       (ask.class_type_id === undefined || cls.class_type_id === ask.class_type_id) &&
       (ask.instructor_id === undefined || cls.coach_ids.includes(ask.instructor_id)),
   )
-  const [me, figures] = await Promise.all([whoLooks(ctx, classes), figuresOf(ctx, classes)])
+  const [me, figures] = await Promise.all([loadViewerFacts(ctx, classes), figuresOf(ctx, classes)])
   const byDay = new Map<string, SingleClass[]>()
   for (let date = days.start; date <= days.end; date = addDays(date, 1)) byDay.set(date, [])
   for (const cls of classes)
     byDay.get(cls.date)?.push({
       ...cls.shown,
-      ...standing(cls, me, ctx.settings, ctx.now, ctx.zone),
+      ...viewerState(cls, me, ctx.settings, ctx.now, ctx.zone),
       figures: figures.get(cls.single_class_id),
     })
   return {
@@ -52,13 +52,13 @@ export async function week(ctx: Ctx, ask: WeekAsked) {
 export async function oneClass(ctx: Ctx, ask: { single_class_id: number }): Promise<{ single_class: ClassDetail }> {
   const [cls] = await timetable(ctx.studio).byId([ask.single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')
-  const [me, figures] = await Promise.all([whoLooks(ctx, [cls]), figuresOf(ctx, [cls])])
+  const [me, figures] = await Promise.all([loadViewerFacts(ctx, [cls]), figuresOf(ctx, [cls])])
   const cancelling = cancellingFrom(cls, ctx.settings, ctx.now)
   const mine = me?.places.find((place) => place.single_class_id === cls.single_class_id)
   return {
     single_class: {
       ...cls.shown,
-      ...standing(cls, me, ctx.settings, ctx.now, ctx.zone),
+      ...viewerState(cls, me, ctx.settings, ctx.now, ctx.zone),
       credits: me ? previewSpends(ctx, me.lots, cls) : [],
       guest_spend: mine
         ? await previewGuestSpend(ctx, { customer_id: ctx.customer.customer_id, cls, hostLot: mine.available_class_id })
@@ -71,14 +71,14 @@ export async function oneClass(ctx: Ctx, ask: { single_class_id: number }): Prom
 }
 
 /** Places, lots and cancels of the signed-in customer around some classes; null for a visitor. */
-async function whoLooks(ctx: Ctx, classes: readonly ClassFacts[]) {
+async function loadViewerFacts(ctx: Ctx, classes: readonly ClassFacts[]) {
   const me = ctx.customerOrNull
   if (!me) return null
   const from = new Date(Math.min(...classes.map((cls) => cls.starts_at.getTime())))
   const to = new Date(Math.max(...classes.map((cls) => cls.ends_at.getTime())))
   const [places, lots, waits, penalty] = await Promise.all([
-    classes.length ? listPlacesAround(ctx.db, me.customer_id, from, to) : [],
-    spendableLots(ctx.db, ctx, me.customer_id),
+    classes.length ? listReservationsAround(ctx.db, me.customer_id, from, to) : [],
+    spendableCreditLots(ctx.db, ctx, me.customer_id),
     ctx.settings.waitlist_enabled ? listWaits(ctx.db, me.customer_id) : [],
     findPenalty(ctx.db, ctx, me.customer_id),
   ])

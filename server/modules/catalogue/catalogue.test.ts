@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparePackages, packageSections } from '#contract/package-sections.ts'
 import { defaultSettings } from '#contract/settings.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { ensureWaysToPay, findPackage, lockPackage, packageOnSale, returnStock, takeStock, zoneOf } from './catalogue.ts'
+import { ensurePaymentMethods, findPackage, lockPackage, purchasablePackage, returnStock, takeStock, zoneOf } from './catalogue.ts'
 import { fileOut, stockLeft } from './rules.ts'
 
 let on: TestStudio
@@ -134,7 +134,7 @@ describe('packages (K2, K3)', () => {
         status: 404,
         message: 'Lo sentimos, no encontramos el paquete que quieres comprar.',
       })
-      await expect(packageOnSale(on.system(), class_package_id)).rejects.toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
+      await expect(purchasablePackage(on.system(), class_package_id)).rejects.toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
     }
     // A purchase or a lot still speaks of it.
     expect((await findPackage(on.studio.db.read, withdrawn.class_package_id))?.title).toBe(withdrawn.title)
@@ -241,7 +241,7 @@ describe('places, class types, coaches', () => {
 describe('ways to pay (K6, S1-3.33 to S1-3.35)', () => {
   it('are there after a start, once', async () => {
     const empty = await studio()
-    for (let start = 0; start < 3; start++) await empty.studio.db.tx(ensureWaysToPay)
+    for (let start = 0; start < 3; start++) await empty.studio.db.tx(ensurePaymentMethods)
     expect(
       (await empty.as(null).catalogue.paymentMethods()).payment_methods.map(({ payment_method_id, name }) => [payment_method_id, name]),
     ).toEqual([

@@ -36,7 +36,7 @@ import {
   findPackageRow,
   findPaymentMethod,
   findTag,
-  insertWaysToPay,
+  insertPaymentMethods,
   listClassCategories,
   listClassTypes,
   listInstructors,
@@ -74,11 +74,11 @@ export async function packages(ctx: Ctx, ...lists: PackageList[]): Promise<{ cla
 
 /** One package on sale. PACKAGE_NOT_FOUND also for one that is no longer sold (K3); EVENT_OVER, EVENT_CANCELLED (K13). */
 export async function onePackage(ctx: Ctx, ask: { class_package_id: number }): Promise<{ class_package: ClassPackage }> {
-  return { class_package: await packageOnWire(ctx, await packageOnSale(ctx, ask.class_package_id)) }
+  return { class_package: await packageOnWire(ctx, await purchasablePackage(ctx, ask.class_package_id)) }
 }
 
 /** The row of a package that can be bought now, with its types. PACKAGE_NOT_FOUND (K3), EVENT_OVER, EVENT_CANCELLED (K13). */
-export async function packageOnSale(ctx: Ctx, class_package_id: number, db: Reader = ctx.db): Promise<PackageWithTypes> {
+export async function purchasablePackage(ctx: Ctx, class_package_id: number, db: Reader = ctx.db): Promise<PackageWithTypes> {
   const found = await findPackageRow(db, class_package_id)
   const no = whyNotSold(found, ctx.settings, ctx.now)
   if (no || !found) throw no ?? refuse('PACKAGE_NOT_FOUND')
@@ -184,7 +184,7 @@ export async function oneTag(ctx: Ctx, ask: { tag_id: number }): Promise<{ tag: 
 }
 
 /** Makes sure that a studio has its two ways to pay, card and cash (K6). Runs at every start; changes nothing the second time. */
-export async function ensureWaysToPay(tx: Tx): Promise<void> {
+export async function ensurePaymentMethods(tx: Tx): Promise<void> {
   const card = { payment_method_id: CARD_PAYMENT_METHOD_ID, name: 'Tarjeta', description: 'Tarjeta de crédito o débito' }
-  await insertWaysToPay(tx, card, { name: CASH_PAYMENT_METHOD_NAME, description: 'Pagas en recepción' })
+  await insertPaymentMethods(tx, card, { name: CASH_PAYMENT_METHOD_NAME, description: 'Pagas en recepción' })
 }

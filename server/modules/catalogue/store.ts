@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
-import { prepared, type Reader, type Tx, unseen } from '#server/platform/db.ts'
+import { genericPlanParam, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import {
   classCategory,
   classPackage,
@@ -44,7 +44,7 @@ const typesOf = prepared('catalogue.packageTypes', (on: Reader) =>
     })
     .from(classPackageType)
     .innerJoin(classType, eq(classType.class_type_id, classPackageType.class_type_id))
-    .where(sql`${classPackageType.class_package_id} = any(${unseen('packs', 'integer[]')}::integer[])`)
+    .where(sql`${classPackageType.class_package_id} = any(${genericPlanParam('packs', 'integer[]')}::integer[])`)
     .orderBy(asc(classType.sort), asc(classType.class_type_id)),
 )
 
@@ -194,7 +194,7 @@ export function listPaymentMethods(db: Reader): Promise<PaymentMethodRow[]> {
 }
 
 /** Writes the two ways to pay that every studio has, where they are missing: id 1 and the one named 'Efectivo'. */
-export async function insertWaysToPay(
+export async function insertPaymentMethods(
   tx: Tx,
   card: { payment_method_id: number; name: string; description: string },
   cash: { name: string; description: string },

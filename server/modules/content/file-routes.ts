@@ -8,7 +8,7 @@ import { FILES_PATH } from '#contract/link.ts'
 import { api } from '#server/modules/api.ts'
 import { Ctx, type Studio, whyNotAllowed } from '#server/modules/ctx.ts'
 import { rangeOf, tooLarge } from './file-rules.ts'
-import { keepBlob, keepFile, largestUpload, listedFiles, oneFile, openFile, passing, readUploadData, renameFile } from './files.ts'
+import { largestUpload, listedFiles, oneFile, openFile, passing, readUploadData, renameFile, storeBlob, storeFile } from './files.ts'
 
 const on = api.files
 
@@ -16,8 +16,8 @@ const on = api.files
 export const fileRoutes = {
   list: on.list.handler(({ context, input }) => listedFiles(context.ctx, input)),
   one: on.one.handler(({ context, input }) => oneFile(context.ctx, input)),
-  upload: on.upload.handler(({ context, input }) => keepBlob(context.ctx, input)),
-  uploadS3: on.uploadS3.handler(({ context, input }) => keepBlob(context.ctx, input)),
+  upload: on.upload.handler(({ context, input }) => storeBlob(context.ctx, input)),
+  uploadS3: on.uploadS3.handler(({ context, input }) => storeBlob(context.ctx, input)),
   update: on.update.handler(({ context, input }) => renameFile(context.ctx, input)),
 }
 
@@ -61,7 +61,7 @@ async function upload(ctx: Ctx, req: FastifyRequest) {
       if (part.fieldname === 'file') filename = part.filename
     }
     if (filename === null) throw refuse('FILE_MISSING')
-    return keepFile(ctx, { path, filename }, readUploadData(data))
+    return storeFile(ctx, { path, filename }, readUploadData(data))
   })
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loopbackS3 } from '#server/testing/loopback-s3.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { kept as keptBy, lying, png, upload } from '#server/testing/uploads.ts'
+import { storedFiles as keptBy, lying, png, upload } from '#server/testing/uploads.ts'
 import { sweepFiles } from './files.ts'
 
 let on: TestStudio

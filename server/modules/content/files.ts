@@ -112,7 +112,7 @@ export interface Arrived {
  * FILE_TYPE, FILE_HEIC, FILE_TOO_LARGE, FILE_MISSING, FILE_UNREADABLE, FILE_QUOTA, FILE_STORAGE, NOT_FOUND; TOO_MANY_REQUESTS
  * for accounts that are nobody's.
  */
-export async function keepFile(ctx: Ctx, arrived: Arrived, data: UploadData): Promise<{ file_id: number; file: StoredFile }> {
+export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): Promise<{ file_id: number; file: StoredFile }> {
   const who = asker(ctx)
   const owner = await ownerOf(ctx, who, data)
   const made = await prepare(arrived, who)
@@ -332,11 +332,11 @@ export async function passing<T>(ctx: Ctx, take: (path: string) => Promise<T>): 
 }
 
 /** Keeps a file that lies in memory: the same call in this process. */
-export async function keepBlob(ctx: Ctx, ask: { file: File; data?: string | undefined }): Promise<{ file_id: number; file: StoredFile }> {
+export async function storeBlob(ctx: Ctx, ask: { file: File; data?: string | undefined }): Promise<{ file_id: number; file: StoredFile }> {
   if (ask.file.size > largestUpload(ctx)) throw tooLarge(largestUpload(ctx))
   return passing(ctx, async (path) => {
     await writeFile(path, ask.file.stream())
-    return keepFile(ctx, { path, filename: ask.file.name }, readUploadData(ask.data))
+    return storeFile(ctx, { path, filename: ask.file.name }, readUploadData(ask.data))
   })
 }
 

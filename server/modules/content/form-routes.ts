@@ -1,12 +1,12 @@
 import { api } from '#server/modules/api.ts'
-import { answer, answersOf, customFieldList, customFields, formList, forms, oneCustomField, oneForm, shownForm } from './forms.ts'
+import { answer, answersOf, customFieldList, customFields, formList, forms, getForm, oneCustomField, oneForm } from './forms.ts'
 
 const on = api.forms
 
 export const formRoutes = {
   list: on.list.handler(({ context }) => forms(context.ctx)),
   one: on.one.handler(({ context, input }) => oneForm(context.ctx, input)),
-  shown: on.shown.handler(({ context, input }) => shownForm(context.ctx, input)),
+  shown: on.shown.handler(({ context, input }) => getForm(context.ctx, input)),
   answers: on.answers.handler(({ context, input }) => answersOf(context.ctx, input)),
   answer: on.answer.handler(({ context, input }) => answer(context.ctx, input)),
   customFields: on.customFields.handler(({ context, input }) => customFields(context.ctx, input)),

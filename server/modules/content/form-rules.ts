@@ -2,7 +2,6 @@
 import { type FieldIssue, type Refusal, refuse } from '#contract/errors.ts'
 import {
   type Answers,
-  askedFields,
   type FieldSource,
   type FormField,
   formMessage,
@@ -10,6 +9,7 @@ import {
   innerFields,
   isAnswered,
   isFieldType,
+  visibleFields,
 } from '#contract/forms.ts'
 
 const MAX_TEXT = 4_000
@@ -52,7 +52,7 @@ function hasShape(field: FormField, value: unknown): boolean {
   }
 }
 
-export interface KeptAnswers {
+export interface StoredAnswers {
   answers: Record<string, unknown>
   /** Files that the answers name: whoever stores them makes sure whose they are. */
   file_ids: number[]
@@ -62,12 +62,12 @@ export interface KeptAnswers {
  * The answers as they are kept: of fields that are asked and no others, each of its type's shape, files by their ids (F2, F3).
  * Otherwise the refusal: INVALID_INPUT for shapes that no field has, FORM_FIELD or FORM_FIELDS for what the form says is wrong (F4).
  */
-export function keptAnswers(fields: readonly FormField[], given: Answers, source: FieldSource): KeptAnswers | Refusal {
+export function storedAnswers(fields: readonly FormField[], given: Answers, source: FieldSource): StoredAnswers | Refusal {
   const issues: FieldIssue[] = []
   const ids: number[] = []
   const keep = (of: readonly FormField[], from: Answers, path: string): Record<string, unknown> => {
     const kept: Record<string, unknown> = {}
-    for (const field of askedFields(of, from)) {
+    for (const field of visibleFields(of, from)) {
       const value = from[field.key]
       const key = `${path}${field.key}`
       if (!isAnswered(value)) continue

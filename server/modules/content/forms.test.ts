@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FIELD_TYPES, type FormField } from '#contract/forms.ts'
 import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { keptAnswers } from './form-rules.ts'
+import { storedAnswers } from './form-rules.ts'
 
 let on: TestStudio
 let ana: Person
@@ -204,13 +204,13 @@ describe('what is wrong is told by the form (F4)', () => {
     const aForm = fc.uniqueArray(aField, { selector: ({ key }) => key, maxLength: 3 })
     fc.assert(
       fc.property(aForm, fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.jsonValue()), aForm, (fields, given, inner) => {
-        const found = keptAnswers(fields, given, { address: inner, objects: { perro: inner } })
+        const found = storedAnswers(fields, given, { address: inner, objects: { perro: inner } })
         if ('code' in found) expect(['INVALID_INPUT', 'FORM_FIELD', 'FORM_FIELDS']).toContain(found.code)
         else {
           const asked = fields.map(({ key }) => key)
           expect(Object.keys(found.answers).every((key) => asked.includes(key))).toBe(true)
           // What was kept is kept again just the same.
-          expect(keptAnswers(fields, found.answers, { address: inner, objects: { perro: inner } })).toEqual(found)
+          expect(storedAnswers(fields, found.answers, { address: inner, objects: { perro: inner } })).toEqual(found)
         }
       }),
       {

@@ -9,7 +9,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, missingBasics, subjectOf } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { claimFiles } from './files.ts'
-import { keptAnswers, whyNotAddressForm } from './form-rules.ts'
+import { storedAnswers, whyNotAddressForm } from './form-rules.ts'
 import {
   type CustomFieldRow,
   findAnswer,
@@ -96,7 +96,7 @@ export async function whyNotProfile(ctx: Ctx, db: Reader, customer_id: number): 
 }
 
 /** A form with everything that its fields refer to: enough to show it and to check it (F1). NOT_FOUND. */
-export async function shownForm(ctx: Ctx, ask: { form_id: number }) {
+export async function getForm(ctx: Ctx, ask: { form_id: number }) {
   const { form, source } = await readForm(ctx.db, ask.form_id)
   const objects = Object.fromEntries(Object.entries(source.objects).map(([name, fields]) => [name, fields.map(wired)]))
   return { form, source: { address: source.address.map(wired), objects } }
@@ -153,7 +153,7 @@ export async function answer(ctx: Ctx, ask: { form_id: number; customer_id?: num
 /** The same inside a transaction that does more, such as sign-up. */
 export async function storeAnswers(ctx: Ctx, tx: Tx, ask: { form_id: number; customer_id: number; answers: Answers }): Promise<Answered> {
   const { form, source } = await readForm(tx, ask.form_id)
-  const kept = keptAnswers(form.form_fields as FormField[], ask.answers, source)
+  const kept = storedAnswers(form.form_fields as FormField[], ask.answers, source)
   if (kept instanceof Refusal) throw kept
   await claimFiles(ctx, tx, kept.file_ids, ask.customer_id)
   const { customer_id, form_id } = ask

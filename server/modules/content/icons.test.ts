@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { brandIcon } from '#contract/brand-icon.ts'
 import { initialOf } from '#contract/letterforms.ts'
 import { studio, type TestStudio } from '#server/testing/studio.ts'
-import { kept, plain } from '#server/testing/uploads.ts'
+import { plain, storedFiles } from '#server/testing/uploads.ts'
 
 let on: TestStudio
 beforeAll(async () => {
@@ -54,14 +54,14 @@ it('follows the brand at once', async () => {
 
 it("is the studio's own where it gave a picture that is large enough", async () => {
   const owner = await on.make.staff('owner')
-  const file = await kept(on, owner, await plain(400, 400).png().toBuffer(), 'icono.png', { is_public: true })
+  const file = await storedFiles(on, owner, await plain(400, 400).png().toBuffer(), 'icono.png', { is_public: true })
   await on.change({ favicon: file.src })
   await expect.poll(async () => (await icon('192.png')).at(0.5, 0.5)).toEqual([0x2b, 0x36, 0xd9, 255])
   const home = await icon('180.png')
   expect(home.at(0.5, 0.5)).toEqual([0x2b, 0x36, 0xd9, 255])
   expect(home.at(0.01, 0.01)).not.toEqual([0x2b, 0x36, 0xd9, 255])
 
-  const small = await kept(on, owner, await plain(32, 32).png().toBuffer(), 'chico.png', { is_public: true })
+  const small = await storedFiles(on, owner, await plain(32, 32).png().toBuffer(), 'chico.png', { is_public: true })
   await on.change({ favicon: small.src, primary: '#D92B36' })
   await expect.poll(async () => (await icon('180.png')).at(0, 0)).toEqual(RED)
 })

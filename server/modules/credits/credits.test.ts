@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { classPackageType } from '#server/modules/catalogue/tables.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { giveBack, grant, lockSpendable, type PackageGrant, recordSpends, spendCredit } from './credits.ts'
+import { grant, lockSpendable, type PackageGrant, recordSpends, returnCredits, spendCredit } from './credits.ts'
 import type { PayableClass } from './rules.ts'
 
 let s: TestStudio
@@ -125,9 +125,9 @@ test('C7: a clock that starts at the first class starts there, and stops when th
   expect((await credits(ana)).available_classes).toMatchObject([{ available_classes: 1, expiration_date: '2026-12-04T23:59:59.000Z' }])
   const early = await spend(ana, await someClass(2))
   const ctx = s.system()
-  expect(await ctx.tx((tx) => giveBack(tx, ctx, [early]))).toBe('returned')
+  expect(await ctx.tx((tx) => returnCredits(tx, ctx, [early]))).toBe('returned')
   expect((await credits(ana)).available_classes).toMatchObject([{ available_classes: 1, expiration_date: '2026-12-01T23:59:59.000Z' }])
-  expect(await ctx.tx((tx) => giveBack(tx, ctx, [late]))).toBe('returned')
+  expect(await ctx.tx((tx) => returnCredits(tx, ctx, [late]))).toBe('returned')
   expect((await credits(ana)).available_classes).toMatchObject([{ available_classes: 2, expiration_date: null }])
 })
 

@@ -7,38 +7,38 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { actorOf, movementOf } from './ledger.ts'
 import {
-  compareLots,
+  type CreditLotFacts,
+  compareCreditLots,
+  creditToReturn,
   expiryForStudio,
   expiryOnceSpent,
   fits,
   isAlive,
-  type LotFacts,
   type PayableClass,
   planGuest,
   planPayment,
   summarizePlan,
   usableFor,
-  whatComesBack,
   whyNoCredit,
 } from './rules.ts'
 import {
+  type CreditLotRow,
   findTerms,
-  insertLots,
+  insertCreditLots,
   insertMovements,
-  type LotRow,
-  listLots,
+  listCreditLots,
   listSpends,
-  lockLots,
-  lockLotsById,
-  type NamedLot,
+  lockCreditLots,
+  lockCreditLotsById,
+  type NamedCreditLot,
   setExpiry,
-  shortenLots,
+  shortenCreditLots,
   stopClock,
 } from './store.ts'
 
-export { type LotFacts, lotsLeft, usableFor, whatComesBack, whyNoCredit } from './rules.ts'
-export type { LotRow, NamedLot } from './store.ts'
-export { freezeCredits, setLastDay, subtractClasses, takeBackCredits, thawCredits } from './taking-back.ts'
+export { type CreditLotFacts, creditsLeft, creditToReturn, usableFor, whyNoCredit } from './rules.ts'
+export type { CreditLotRow, NamedCreditLot } from './store.ts'
+export { freezeCredits, revokeCredits, setLastDay, subtractClasses, thawCredits } from './taking-back.ts'
 
 /** What a package gives: the terms are the package's, unless the purchase froze its own. */
 export interface PackageGrant {
@@ -71,7 +71,7 @@ export interface CourtesyGrant {
   until?: Date
   reason: string
   /** Good for the same classes as this lot. */
-  like?: Pick<LotFacts, 'class_package_id' | 'class_type_ids' | 'location_ids' | 'allowed_times' | 'guests_use_credit'>
+  like?: Pick<CreditLotFacts, 'class_package_id' | 'class_type_ids' | 'location_ids' | 'allowed_times' | 'guests_use_credit'>
   class_reservation_id?: number
 }
 
@@ -85,7 +85,7 @@ export async function grant(tx: Tx, ctx: Ctx, ask: PackageGrant | CourtesyGrant)
     class_amount === -1 ? { unlimited: true, granted: null, balance: null } : { unlimited: false, granted: class_amount, balance: 0 }
   const made =
     ask.kind === 'courtesy'
-      ? await insertLots(tx, [
+      ? await insertCreditLots(tx, [
           {
             ...base,
             ...amounts(ask.class_amount),
@@ -99,7 +99,7 @@ export async function grant(tx: Tx, ctx: Ctx, ask: PackageGrant | CourtesyGrant)
             guests_use_credit: ask.like?.guests_use_credit ?? true,
           },
         ])
-      : await insertLots(tx, await lotsOf(tx, ctx, ask, base, amounts))
+      : await insertCreditLots(tx, await lotsOf(tx, ctx, ask, base, amounts))
   if (made.length)
     await insertMovements(
       tx,
@@ -157,18 +157,18 @@ async function lotsOf(
 
 /** A place that waits to be paid: its reservation is inserted with the lot, then `record` writes the movement. */
 export interface Paid {
-  lot: LotRow
+  lot: CreditLotRow
   amount: 0 | 1
 }
 
 /** What may pay for a customer's places, locked until the transaction ends. The caller holds the class's and the customer's locks. */
-export function lockSpendable(tx: Tx, ctx: Ctx, customer_id: number): Promise<LotRow[]> {
-  return lockLots(tx, customer_id, ctx.now, null)
+export function lockSpendable(tx: Tx, ctx: Ctx, customer_id: number): Promise<CreditLotRow[]> {
+  return lockCreditLots(tx, customer_id, ctx.now, null)
 }
 
 /** The same lots unlocked, for lists and announcements: whether one fits a class is decided on the class's own clocks (C2), not by `isAlive`. */
-export function spendableLots(on: Reader, ctx: Ctx, customer_id: number): Promise<NamedLot[]> {
-  return listLots(on, customer_id, ctx.now)
+export function spendableCreditLots(on: Reader, ctx: Ctx, customer_id: number): Promise<NamedCreditLot[]> {
+  return listCreditLots(on, customer_id, ctx.now)
 }
 
 /**
@@ -178,7 +178,7 @@ export function spendableLots(on: Reader, ctx: Ctx, customer_id: number): Promis
 export async function spendCredit(
   tx: Tx,
   ctx: Ctx,
-  lots: readonly LotRow[],
+  lots: readonly CreditLotRow[],
   ask: { cls: PayableClass; guest: boolean; chosen: number | null },
 ): Promise<Paid[]> {
   const plan = planPayment(lots, ask.cls, { guest: ask.guest, chosen: ask.chosen, zone: ctx.zone, now: ctx.now })
@@ -200,7 +200,7 @@ interface GuestSpendInput {
  */
 export async function spendGuestCredit(tx: Tx, ctx: Ctx, input: GuestSpendInput): Promise<Paid> {
   const { cls, hostLot } = input
-  const lots = await lockLots(tx, input.customer_id, ctx.now, hostLot)
+  const lots = await lockCreditLots(tx, input.customer_id, ctx.now, hostLot)
   const paid = planGuest(lots, cls, { hostLot, zone: ctx.zone })
   if (!paid) throw hostLot === null ? whyNoCredit(lots, cls, ctx.now) : new Refusal('NO_CREDITS')
   await startClocks(tx, ctx, [paid], cls)
@@ -210,19 +210,19 @@ export async function spendGuestCredit(tx: Tx, ctx: Ctx, input: GuestSpendInput)
 /** What `spendGuestCredit` would take now, announced before it is confirmed; null when it would refuse. */
 export async function previewGuestSpend(ctx: Ctx, input: GuestSpendInput): Promise<CreditSpend | null> {
   const { cls, hostLot } = input
-  const lots = await listLots(ctx.db, input.customer_id, ctx.now, hostLot)
+  const lots = await listCreditLots(ctx.db, input.customer_id, ctx.now, hostLot)
   const paid = planGuest(lots, cls, { hostLot, zone: ctx.zone })
   return paid && (summarizePlan([paid])[0] ?? null)
 }
 
 /** The lots that could pay for a class, the one that would be used first, each with what `spendCredit` takes when it is chosen (decision 18). */
-export function previewSpends(ctx: Ctx, lots: readonly NamedLot[], cls: PayableClass): ClassDetail['credits'] {
+export function previewSpends(ctx: Ctx, lots: readonly NamedCreditLot[], cls: PayableClass): ClassDetail['credits'] {
   return usableFor(lots, cls, ctx.zone).map((lot) => {
     const spends = (guest: boolean) => {
       const plan = planPayment(lots, cls, { guest, chosen: lot.available_class_id, zone: ctx.zone, now: ctx.now })
       return plan instanceof Refusal ? null : summarizePlan(plan)
     }
-    return { ...presentLot(lot, ctx.zone), spends: { alone: spends(false) ?? [], with_guest: spends(true) } }
+    return { ...serializeCreditLot(lot, ctx.zone), spends: { alone: spends(false) ?? [], with_guest: spends(true) } }
   })
 }
 
@@ -253,10 +253,10 @@ export async function recordSpends(tx: Tx, ctx: Ctx, spends: readonly (Paid & { 
  * Gives back what these reservations had cost (C8, C9, decision 19), once whatever happens. Answers what came back: to the lot,
  * as a courtesy credit because the lot expired, or nothing because nothing had been paid.
  */
-export async function giveBack(tx: Tx, ctx: Ctx, reservations: readonly number[]): Promise<'returned' | 'courtesy' | 'none'> {
+export async function returnCredits(tx: Tx, ctx: Ctx, reservations: readonly number[]): Promise<'returned' | 'courtesy' | 'none'> {
   let answer: 'returned' | 'courtesy' | 'none' = 'none'
   for (const { class_reservation_id, amount, lot } of await listSpends(tx, reservations)) {
-    const back = whatComesBack(lot, -amount, ctx.now)
+    const back = creditToReturn(lot, -amount, ctx.now)
     if (back === 'courtesy')
       await grant(tx, ctx, {
         kind: 'courtesy',
@@ -289,7 +289,7 @@ export async function giveBack(tx: Tx, ctx: Ctx, reservations: readonly number[]
 
 /** Ends what a purchase gave at an instant, when it would have lasted longer (C14). Places already booked are the bookings' to judge. */
 export async function endCredits(tx: Tx, ctx: Ctx, purchase_id: number, at: Date, reason: string): Promise<void> {
-  const ended = await shortenLots(tx, purchase_id, at)
+  const ended = await shortenCreditLots(tx, purchase_id, at)
   await insertMovements(
     tx,
     ended.map((lot) => ({ ...lot, kind: 'extend' as const, amount: 0, actor: actorOf(ctx), reason, createdAt: ctx.now })),
@@ -300,10 +300,10 @@ export async function endCredits(tx: Tx, ctx: Ctx, purchase_id: number, at: Date
  * Gives back what places in a class that the studio cancelled had cost: to their lots, which live some days more where they must (C15).
  * Answers the last instant until which each customer can use what came back; null where nothing did.
  */
-export async function giveBackForStudio(tx: Tx, ctx: Ctx, reservations: readonly number[]): Promise<Map<number, Date | null>> {
+export async function returnCreditsForStudio(tx: Tx, ctx: Ctx, reservations: readonly number[]): Promise<Map<number, Date | null>> {
   const spends = await listSpends(tx, reservations)
   const back = new Map<number, Date | null>()
-  const lots = await lockLotsById(tx, [...new Set(spends.map(({ lot }) => lot.available_class_id))])
+  const lots = await lockCreditLotsById(tx, [...new Set(spends.map(({ lot }) => lot.available_class_id))])
   for (const lot of lots) {
     const expires_at = expiryForStudio(lot, ctx.now, ctx.settings.courtesy_days, ctx.zone)
     if (expires_at?.getTime() !== lot.expires_at?.getTime()) {
@@ -315,7 +315,7 @@ export async function giveBackForStudio(tx: Tx, ctx: Ctx, reservations: readonly
     const returned = spends.some((spend) => spend.lot.available_class_id === lot.available_class_id && spend.amount !== 0)
     if (returned && !lot.revokedAt) back.set(lot.customer_id, expires_at)
   }
-  await giveBack(tx, ctx, reservations)
+  await returnCredits(tx, ctx, reservations)
   return back
 }
 
@@ -323,13 +323,13 @@ export async function giveBackForStudio(tx: Tx, ctx: Ctx, reservations: readonly
  * The lots that paid for a place, locked to pay for it once more: the studio took its cancelling back (B5). Null when one of them is empty,
  * gone or no longer good for the class. `recordSpends` writes what leaves them.
  */
-export async function lotsToPayAgain(
+export async function creditLotsToRespend(
   tx: Tx,
   ctx: Ctx,
   spends: readonly { available_class_id: number; amount: 0 | 1 }[],
   cls: PayableClass,
 ): Promise<Paid[] | null> {
-  const lots = await lockLotsById(tx, [...new Set(spends.map((spend) => spend.available_class_id))])
+  const lots = await lockCreditLotsById(tx, [...new Set(spends.map((spend) => spend.available_class_id))])
   const left = new Map(lots.map((lot) => [lot.available_class_id, lot.unlimited ? Number.MAX_SAFE_INTEGER : (lot.balance ?? 0)]))
   const paid: Paid[] = []
   for (const { available_class_id, amount } of spends) {
@@ -352,21 +352,23 @@ export async function spendsOf(tx: Tx, reservations: readonly number[]) {
 }
 
 /** A customer's lots that can still be used for something, in the order in which they would be spent (C1, C3). */
-export async function usableLots(ctx: Ctx, on: Reader, customer_id: number): Promise<NamedLot[]> {
-  const lots = await listLots(on, customer_id, ctx.now)
-  return lots.filter((lot) => isAlive(lot, ctx.now)).sort(compareLots)
+export async function usableCreditLots(ctx: Ctx, on: Reader, customer_id: number): Promise<NamedCreditLot[]> {
+  const lots = await listCreditLots(on, customer_id, ctx.now)
+  return lots.filter((lot) => isAlive(lot, ctx.now)).sort(compareCreditLots)
 }
 
 /** Lots that open the online videos now: an active online membership (O2). */
-export async function onlineLots(ctx: Ctx, on: Reader, customer_id: number): Promise<NamedLot[]> {
-  return (await usableLots(ctx, on, customer_id)).filter((lot) => lot.is_online)
+export async function onlineCreditLots(ctx: Ctx, on: Reader, customer_id: number): Promise<NamedCreditLot[]> {
+  return (await usableCreditLots(ctx, on, customer_id)).filter((lot) => lot.is_online)
 }
 
 /** The first video starts the clock of an online lot that waits for it, unless another one opens the videos already (C7, O7). */
 export async function startOnlineClock(tx: Tx, ctx: Ctx, customer_id: number): Promise<void> {
-  const lots = await onlineLots(ctx, tx, customer_id)
+  const lots = await onlineCreditLots(ctx, tx, customer_id)
   if (lots.length === 0 || lots.some((lot) => lot.expires_at !== null)) return
-  const locked = (await lockLots(tx, customer_id, ctx.now, null)).filter((lot) => lot.is_online && isAlive(lot, ctx.now)).sort(compareLots)
+  const locked = (await lockCreditLots(tx, customer_id, ctx.now, null))
+    .filter((lot) => lot.is_online && isAlive(lot, ctx.now))
+    .sort(compareCreditLots)
   const [first] = locked
   if (!first || first.days_from_first_class === null || locked.some((lot) => lot.expires_at !== null)) return
   await setExpiry(tx, first.available_class_id, expiryAfter(ctx.now, first.days_from_first_class, ctx.zone))
@@ -374,7 +376,7 @@ export async function startOnlineClock(tx: Tx, ctx: Ctx, customer_id: number): P
 }
 
 /** What "Disponibles {count}" and "Ilimitadas, Hasta el {date}" say about some lots (C13; S2-2.45, S2-2.46). Online lots are not for classes. */
-export function summarise(lots: readonly LotFacts[], zone: string): CreditSummary {
+export function summarise(lots: readonly CreditLotFacts[], zone: string): CreditSummary {
   const inPerson = lots.filter((lot) => !lot.is_online)
   const wall = (dates: (Date | null)[], pick: (...all: number[]) => number) => {
     const known = dates.flatMap((date) => (date ? [date.getTime()] : []))
@@ -398,11 +400,11 @@ export function summarise(lots: readonly LotFacts[], zone: string): CreditSummar
 
 /** The summary of one customer's credits. */
 export async function creditSummary(ctx: Ctx, customer_id: number): Promise<CreditSummary> {
-  return summarise(await usableLots(ctx, ctx.db, customer_id), ctx.zone)
+  return summarise(await usableCreditLots(ctx, ctx.db, customer_id), ctx.zone)
 }
 
 /** A lot as the customer sees it. */
-export function presentLot(lot: NamedLot, zone: string): AvailableClass {
+export function serializeCreditLot(lot: NamedCreditLot, zone: string): AvailableClass {
   return {
     available_class_id: lot.available_class_id,
     title: lot.title,
@@ -422,11 +424,11 @@ export function presentLot(lot: NamedLot, zone: string): AvailableClass {
 
 /** `GET /available_classes`: the signed-in customer's lots in the order in which they would be spent, and their sum. */
 export async function myCredits(ctx: Ctx): Promise<{ available_classes: AvailableClass[]; summary: CreditSummary }> {
-  const lots = await listLots(ctx.db, ctx.customer.customer_id, ctx.now)
+  const lots = await listCreditLots(ctx.db, ctx.customer.customer_id, ctx.now)
   // A frozen lot is shown, because its owner will ask where it went, but counts for nothing.
-  const shown = lots.filter((lot) => isAlive({ ...lot, frozenAt: null }, ctx.now)).sort(compareLots)
+  const shown = lots.filter((lot) => isAlive({ ...lot, frozenAt: null }, ctx.now)).sort(compareCreditLots)
   return {
-    available_classes: shown.map((lot) => presentLot(lot, ctx.zone)),
+    available_classes: shown.map((lot) => serializeCreditLot(lot, ctx.zone)),
     summary: summarise(
       shown.filter((lot) => !lot.frozenAt),
       ctx.zone,

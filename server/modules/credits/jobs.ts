@@ -1,21 +1,21 @@
 /** Tells people of credits that are about to expire, once per lot and last day (C19). */
 import { formatInstant } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { tell } from '#server/modules/messages/messages.ts'
+import { enqueueMessages } from '#server/modules/messages/messages.ts'
 import { every, type ModuleJob } from '#server/modules/module-job.ts'
-import { type LotRow, listEnding } from './store.ts'
+import { type CreditLotRow, listEnding } from './store.ts'
 
 const DAY = 86_400_000
 
 // In the morning everywhere in the country.
-export const creditJobs: ModuleJob[] = [every('credits.expiring', '20 16 * * *', tellOfEnding)]
+export const creditJobs: ModuleJob[] = [every('credits.expiring', '20 16 * * *', notifyExpiringCredits)]
 
 /** One round: whoever has something left that ends within `credit_notice_days`. */
-export async function tellOfEnding(ctx: Ctx): Promise<number> {
+export async function notifyExpiringCredits(ctx: Ctx): Promise<number> {
   const until = new Date(ctx.now.getTime() + ctx.settings.credit_notice_days * DAY)
   const lots = await listEnding(ctx.db, ctx.now, until)
   return ctx.tx((tx) =>
-    tell(
+    enqueueMessages(
       tx,
       ctx,
       lots.map((lot) => ending(ctx, lot)),
@@ -23,7 +23,7 @@ export async function tellOfEnding(ctx: Ctx): Promise<number> {
   )
 }
 
-function ending(ctx: Ctx, lot: LotRow) {
+function ending(ctx: Ctx, lot: CreditLotRow) {
   const { expires_at, available_class_id, customer_id, title } = lot
   const day = expires_at ? formatInstant(expires_at, ctx.zone, 'date') : ''
   const left = lot.unlimited ? 'clases ilimitadas' : lot.balance === 1 ? '1 clase' : `${lot.balance} clases`

@@ -1,54 +1,62 @@
 /** Lots one by one: what a customer sees of theirs, and what the studio gives, changes and takes away (C16-C18). Every change by staff has a reason. */
 
 import type * as z from 'zod'
-import type { anyLot, CreditSummary, credits as wire } from '#contract/credits.ts'
+import type { anyCreditLot, CreditSummary, credits as wire } from '#contract/credits.ts'
 import { refuse } from '#contract/errors.ts'
 import { endOfDay, localDate } from '#contract/time.ts'
 import { findPackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { grant, presentLot, summarise } from './credits.ts'
+import { grant, serializeCreditLot, summarise } from './credits.ts'
 import { movementOf } from './ledger.ts'
-import { expiryOnceThawed, isAlive, lotState } from './rules.ts'
-import { findUnoffered, insertMovements, type LotRow, listAllLots, lockLotsById, type NamedLot, updateLot } from './store.ts'
+import { creditLotState, expiryOnceThawed, isAlive } from './rules.ts'
+import {
+  type CreditLotRow,
+  findUnoffered,
+  insertMovements,
+  listAllCreditLots,
+  lockCreditLotsById,
+  type NamedCreditLot,
+  updateCreditLot,
+} from './store.ts'
 
-export type AnyLot = z.infer<typeof anyLot>
+export type AnyCreditLot = z.infer<typeof anyCreditLot>
 type Input<K extends 'create' | 'update' | 'revoke'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 
-const present = (ctx: Ctx, lot: NamedLot): AnyLot => ({
-  ...presentLot(lot, ctx.zone),
-  state: lotState(lot, ctx.now),
+const present = (ctx: Ctx, lot: NamedCreditLot): AnyCreditLot => ({
+  ...serializeCreditLot(lot, ctx.zone),
+  state: creditLotState(lot, ctx.now),
   createdAt: lot.createdAt.toISOString(),
 })
 
 /** Every lot of mine by expiry; with a day, those that are good on it (S2-7.36). */
-export async function allMyLots(ctx: Ctx, ask: { date?: string | undefined }): Promise<{ available_classes: AnyLot[] }> {
-  const lots = await listAllLots(ctx.db, ctx.customer.customer_id)
+export async function listMyCreditLots(ctx: Ctx, ask: { date?: string | undefined }): Promise<{ available_classes: AnyCreditLot[] }> {
+  const lots = await listAllCreditLots(ctx.db, ctx.customer.customer_id)
   const { date } = ask
   const good = date === undefined ? lots : lots.filter((lot) => isGoodOn(lot, date, ctx))
   return { available_classes: good.map((lot) => present(ctx, lot)) }
 }
 
-function isGoodOn(lot: LotRow, date: string, ctx: Ctx): boolean {
+function isGoodOn(lot: CreditLotRow, date: string, ctx: Ctx): boolean {
   const left = lot.unlimited || (lot.balance ?? 0) > 0
   return left && !lot.revokedAt && !lot.frozenAt && (lot.expires_at === null || localDate(lot.expires_at, ctx.zone) >= date)
 }
 
 /** One lot of mine. CREDIT_NOT_FOUND, also for another's. */
-export async function oneLot(ctx: Ctx, ask: { available_class_id: number }): Promise<{ available_class: AnyLot }> {
-  const [lot] = await listAllLots(ctx.db, ctx.customer.customer_id, ask.available_class_id)
+export async function getCreditLot(ctx: Ctx, ask: { available_class_id: number }): Promise<{ available_class: AnyCreditLot }> {
+  const [lot] = await listAllCreditLots(ctx.db, ctx.customer.customer_id, ask.available_class_id)
   if (!lot) throw refuse('CREDIT_NOT_FOUND')
   return { available_class: present(ctx, lot) }
 }
 
 /** The lots of a customer, for the studio. NOT_FOUND. */
-export async function lotsOfCustomer(
+export async function listCreditLotsOfCustomer(
   ctx: Ctx,
   ask: { customer_id: number },
-): Promise<{ available_classes: AnyLot[]; summary: CreditSummary }> {
+): Promise<{ available_classes: AnyCreditLot[]; summary: CreditSummary }> {
   await customerById(ctx.db, ask.customer_id)
-  const lots = await listAllLots(ctx.db, ask.customer_id)
+  const lots = await listAllCreditLots(ctx.db, ask.customer_id)
   return {
     available_classes: lots.map((lot) => present(ctx, lot)),
     summary: summarise(
@@ -58,13 +66,13 @@ export async function lotsOfCustomer(
   }
 }
 
-async function lotsMade(ctx: Ctx, customer_id: number, ids: readonly number[]): Promise<AnyLot[]> {
-  const lots = await listAllLots(ctx.db, customer_id)
+async function lotsMade(ctx: Ctx, customer_id: number, ids: readonly number[]): Promise<AnyCreditLot[]> {
+  const lots = await listAllCreditLots(ctx.db, customer_id)
   return lots.filter((lot) => ids.includes(lot.available_class_id)).map((lot) => present(ctx, lot))
 }
 
 /** Gives credits by hand (C16): a package's terms, or so many until a day. A lot that is there is not given twice. NOT_FOUND, PACKAGE_NOT_FOUND, INVALID_INPUT. */
-export async function giveCredits(ctx: Ctx, ask: Input<'create'>): Promise<{ available_classes: AnyLot[] }> {
+export async function giveCredits(ctx: Ctx, ask: Input<'create'>): Promise<{ available_classes: AnyCreditLot[] }> {
   const { customer_id, class_package_id, available_classes: amount, expiration_date, reason } = ask
   if (ask.available_class_id !== null) throw refuse('INVALID_INPUT', { field: 'available_class_id' })
   await customerById(ctx.db, customer_id)
@@ -129,15 +137,15 @@ function lastInstant(ctx: Ctx, day: string): Date {
 }
 
 /** The lot behind its lock; what was taken away cannot be changed. */
-async function lockLot(tx: Tx, available_class_id: number): Promise<LotRow> {
-  const [lot] = await lockLotsById(tx, [available_class_id])
+async function lockLot(tx: Tx, available_class_id: number): Promise<CreditLotRow> {
+  const [lot] = await lockCreditLotsById(tx, [available_class_id])
   if (!lot) throw refuse('CREDIT_NOT_FOUND')
   if (lot.revokedAt) throw refuse('CREDIT_REVOKED')
   return lot
 }
 
 /** Changes a lot's last day, how many are left, or whether it rests (C17). CREDIT_NOT_FOUND, CREDIT_REVOKED, INVALID_INPUT. */
-export async function changeCredits(ctx: Ctx, ask: Input<'update'>): Promise<{ available_class: AnyLot }> {
+export async function changeCredits(ctx: Ctx, ask: Input<'update'>): Promise<{ available_class: AnyCreditLot }> {
   const { available_class_id, expiration_date, add = 0, frozen, reason } = ask
   const customer_id = await ctx.once('credits.change', ask, async (tx) => {
     const lot = await lockLot(tx, available_class_id)
@@ -154,10 +162,10 @@ export async function changeCredits(ctx: Ctx, ask: Input<'update'>): Promise<{ a
     if ((lot.balance ?? 0) + add < 0) throw refuse('INVALID_INPUT', { field: 'add', left: lot.balance })
     // A clock that waits for the first class runs no more once somebody wrote a day.
     const clock = expiration_date === undefined ? {} : { days_from_first_class: null }
-    await updateLot(tx, available_class_id, { expires_at, frozenAt, ...clock })
+    await updateCreditLot(tx, available_class_id, { expires_at, frozenAt, ...clock })
     if (expires_at?.getTime() !== lot.expires_at?.getTime()) await line('extend', 0)
     if (add !== 0) await line(add < 0 ? 'remove' : 'adjust', add)
-    const told = (of: Pick<LotRow, 'expires_at' | 'frozenAt' | 'balance'>) => ({
+    const told = (of: Pick<CreditLotRow, 'expires_at' | 'frozenAt' | 'balance'>) => ({
       expires_at: of.expires_at?.toISOString() ?? null,
       frozen: of.frozenAt !== null,
       balance: of.balance,
@@ -176,11 +184,11 @@ export async function changeCredits(ctx: Ctx, ask: Input<'update'>): Promise<{ a
 }
 
 /** Takes what is left of a lot away; what it paid for stays (C18). CREDIT_NOT_FOUND, CREDIT_REVOKED. */
-export async function revokeCredits(ctx: Ctx, ask: Input<'revoke'>): Promise<{ available_class: AnyLot }> {
+export async function revokeCredits(ctx: Ctx, ask: Input<'revoke'>): Promise<{ available_class: AnyCreditLot }> {
   const { available_class_id, reason } = ask
   const customer_id = await ctx.tx(async (tx) => {
     const lot = await lockLot(tx, available_class_id)
-    await updateLot(tx, available_class_id, { revokedAt: ctx.now })
+    await updateCreditLot(tx, available_class_id, { revokedAt: ctx.now })
     const amount = lot.balance ? -lot.balance : 0
     await insertMovements(tx, [{ ...movementOf(ctx, lot), kind: 'revoke', amount, class_reservation_id: null, reason }])
     const before = { balance: lot.balance, expires_at: lot.expires_at?.toISOString() ?? null }
@@ -190,7 +198,7 @@ export async function revokeCredits(ctx: Ctx, ask: Input<'revoke'>): Promise<{ a
   return theLot(ctx, customer_id, available_class_id)
 }
 
-async function theLot(ctx: Ctx, customer_id: number, available_class_id: number): Promise<{ available_class: AnyLot }> {
+async function theLot(ctx: Ctx, customer_id: number, available_class_id: number): Promise<{ available_class: AnyCreditLot }> {
   const [available_class] = await lotsMade(ctx, customer_id, [available_class_id])
   if (!available_class) throw refuse('CREDIT_NOT_FOUND')
   return { available_class }

@@ -3,24 +3,24 @@ import { describe, expect, test } from 'vitest'
 import { Refusal } from '#contract/errors.ts'
 import { fromWallClock, wallClock } from '#contract/time.ts'
 import {
-  compareLots,
+  type CreditLotFacts,
+  compareCreditLots,
+  creditToReturn,
   expiryOnceSpent,
   fits,
   isAlive,
   isWithin,
-  type LotFacts,
   type PayableClass,
   payGuest,
   planPayment,
   usableFor,
-  whatComesBack,
   whyNoCredit,
 } from './rules.ts'
 
 const ZONE = 'America/Mexico_City'
 const NOW = new Date('2026-11-19T16:00:00.000Z')
 
-function lot(values: Partial<LotFacts> = {}): LotFacts {
+function lot(values: Partial<CreditLotFacts> = {}): CreditLotFacts {
   return {
     available_class_id: 1,
     class_package_id: null,
@@ -50,8 +50,8 @@ function cls(values: Partial<PayableClass> & { local?: string; zone?: string } =
   return { starts_at: fromWallClock(wall, values.zone ?? ZONE), wall, class_type_id: 1, location_id: 1, class_package_id: null, ...values }
 }
 
-const unlimited = (values: Partial<LotFacts> = {}) => lot({ unlimited: true, granted: null, balance: null, ...values })
-const plan = (lots: LotFacts[], ask: { guest?: boolean; chosen?: number | null } = {}, at = cls()) =>
+const unlimited = (values: Partial<CreditLotFacts> = {}) => lot({ unlimited: true, granted: null, balance: null, ...values })
+const plan = (lots: CreditLotFacts[], ask: { guest?: boolean; chosen?: number | null } = {}, at = cls()) =>
   planPayment(lots, at, { guest: false, chosen: null, zone: ZONE, now: NOW, ...ask })
 const paidBy = (made: ReturnType<typeof plan>) =>
   made instanceof Refusal ? made.code : made.map(({ lot, amount }) => [lot.available_class_id, amount])
@@ -70,7 +70,7 @@ describe('C1: alive', () => {
 })
 
 describe('C2: what a lot is good for', () => {
-  test.each<[string, LotFacts, PayableClass, boolean]>([
+  test.each<[string, CreditLotFacts, PayableClass, boolean]>([
     ['any class', lot(), cls(), true],
     ['its own type', lot({ class_type_ids: [2, 1] }), cls(), true],
     ['another type', lot({ class_type_ids: [2] }), cls(), false],
@@ -115,7 +115,7 @@ describe('C2: what a lot is good for', () => {
 })
 
 describe('C3: the order', () => {
-  const order = (lots: LotFacts[]) => [...lots].sort(compareLots).map((one) => one.available_class_id)
+  const order = (lots: CreditLotFacts[]) => [...lots].sort(compareCreditLots).map((one) => one.available_class_id)
 
   test('unlimited, courtesy, soonest expiry, most restrictive, oldest (decision 18)', () => {
     const soon = new Date('2026-12-01T05:59:59.000Z')
@@ -151,7 +151,7 @@ describe('C3: the order', () => {
 })
 
 describe('C4, C5: host and guest', () => {
-  test.each<[string, LotFacts[], ReturnType<typeof paidBy>]>([
+  test.each<[string, CreditLotFacts[], ReturnType<typeof paidBy>]>([
     [
       'one lot with two credits',
       [lot({ balance: 2 })],
@@ -224,7 +224,7 @@ test.each([
   ['to a lot that was revoked', lot({ revokedAt: NOW }), 1, 'none'],
   ['to an unlimited lot', unlimited(), 0, 'none'],
   ['for a guest who came for nothing', lot(), 0, 'none'],
-])('C8, C9: what comes back %s', (_what, facts, amount, back) => expect(whatComesBack(facts, amount, NOW)).toBe(back))
+])('C8, C9: what comes back %s', (_what, facts, amount, back) => expect(creditToReturn(facts, amount, NOW)).toBe(back))
 
 describe('properties', () => {
   const anyLot = fc

@@ -5,7 +5,7 @@ import type { CreditSpend } from '#contract/schedule.ts'
 import { expiryAfter, wallClock } from '#contract/time.ts'
 
 /** A lot as the rules need it. */
-export interface LotFacts {
+export interface CreditLotFacts {
   available_class_id: number
   class_package_id: number | null
   title: string
@@ -40,7 +40,7 @@ export interface PayableClass {
 }
 
 /** Whether a lot still has something to give at `now` (C1). */
-export function isAlive(lot: LotFacts, now: Date): boolean {
+export function isAlive(lot: CreditLotFacts, now: Date): boolean {
   if (lot.revokedAt || lot.frozenAt) return false
   if (lot.expires_at && lot.expires_at < now) return false
   return lot.unlimited || (lot.balance ?? 0) > 0
@@ -58,7 +58,7 @@ export function isWithin(times: readonly AllowedTime[], wall: Date): boolean {
  * Whether a lot is good for a class, whatever is left in it (C2): its date on the class's clocks, type, hours, place, and whether
  * the class is sold as a package. `zone`: the studio's.
  */
-export function fits(lot: LotFacts, cls: PayableClass, zone: string): boolean {
+export function fits(lot: CreditLotFacts, cls: PayableClass, zone: string): boolean {
   if (lot.revokedAt || lot.frozenAt || lot.is_online) return false
   if (cls.class_package_id !== null ? lot.class_package_id !== cls.class_package_id : lot.is_event) return false
   if (lot.class_type_ids && !lot.class_type_ids.includes(cls.class_type_id)) return false
@@ -70,14 +70,14 @@ export function fits(lot: LotFacts, cls: PayableClass, zone: string): boolean {
 const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** How much a lot may be used for, as numbers to compare in turn: the smaller, the more restrictive. */
-function breadth(lot: LotFacts): [number, number, number, number] {
+function breadth(lot: CreditLotFacts): [number, number, number, number] {
   const restrictions = Number(lot.class_type_ids !== null) + Number(lot.location_ids !== null) + Number(lot.allowed_times.length > 0)
   const week = lot.allowed_times.reduce((sum, time) => sum + time.days.length * (minutes(time.to) - minutes(time.from)), 0)
   return [-restrictions, lot.class_type_ids?.length ?? 0, lot.location_ids?.length ?? 0, week]
 }
 
 /** The order in which lots are spent (C3, decision 18): unlimited, courtesy, soonest expiry, most restrictive, oldest. */
-export function compareLots(a: LotFacts, b: LotFacts): number {
+export function compareCreditLots(a: CreditLotFacts, b: CreditLotFacts): number {
   if (a.unlimited !== b.unlimited) return a.unlimited ? -1 : 1
   if (a.is_courtesy !== b.is_courtesy) return a.is_courtesy ? -1 : 1
   const soonest = (a.expires_at?.getTime() ?? Number.MAX_VALUE) - (b.expires_at?.getTime() ?? Number.MAX_VALUE)
@@ -91,12 +91,12 @@ export function compareLots(a: LotFacts, b: LotFacts): number {
 }
 
 /** The lots that could pay one place in a class, the one that would be used first (C3). */
-export function usableFor<L extends LotFacts>(lots: readonly L[], cls: PayableClass, zone: string): L[] {
-  return lots.filter((lot) => fits(lot, cls, zone) && (lot.unlimited || (lot.balance ?? 0) > 0)).sort(compareLots)
+export function usableFor<L extends CreditLotFacts>(lots: readonly L[], cls: PayableClass, zone: string): L[] {
+  return lots.filter((lot) => fits(lot, cls, zone) && (lot.unlimited || (lot.balance ?? 0) > 0)).sort(compareCreditLots)
 }
 
 /** One place paid: by which lot, and how many credits leave it (1, or 0 when it is unlimited or the guest goes free). */
-export interface Payment<L extends LotFacts = LotFacts> {
+export interface Payment<L extends CreditLotFacts = CreditLotFacts> {
   lot: L
   amount: 0 | 1
 }
@@ -105,7 +105,7 @@ export interface Payment<L extends LotFacts = LotFacts> {
  * Who pays for a place and its guest's (C3-C5), or why nobody can. `chosen`: the lot that the customer named; it pays the host's
  * place or the answer is CREDIT_NOT_USABLE, and the guest's too while it can.
  */
-export function planPayment<L extends LotFacts>(
+export function planPayment<L extends CreditLotFacts>(
   lots: readonly L[],
   cls: PayableClass,
   ask: { guest: boolean; chosen: number | null; zone: string; now: Date },
@@ -126,7 +126,7 @@ export function planPayment<L extends LotFacts>(
  * Who pays for a guest of a place that `host` paid (C5), that lot first while it can; null when nothing is left.
  * `usable`: what could pay another place in the class. `spent`: credits of `host` just used.
  */
-export function payGuest<L extends LotFacts>(usable: readonly L[], host: L, spent = 0): Payment<L> | null {
+export function payGuest<L extends CreditLotFacts>(usable: readonly L[], host: L, spent = 0): Payment<L> | null {
   if (!host.guests_use_credit) return { lot: host, amount: 0 }
   const isHost = (lot: L) => lot.available_class_id === host.available_class_id
   const order = [...usable.filter(isHost), ...usable.filter((lot) => !isHost(lot))]
@@ -138,7 +138,7 @@ export function payGuest<L extends LotFacts>(usable: readonly L[], host: L, spen
  * Who pays for a guest that joins a place already booked (C5): as with the host, or the first lot in order when the place was paid in cash or
  * its lot was taken away. `lots` includes `hostLot` even when nothing is left in it. Null when nothing pays.
  */
-export function planGuest<L extends LotFacts>(
+export function planGuest<L extends CreditLotFacts>(
   lots: readonly L[],
   cls: PayableClass,
   input: { hostLot: number | null; zone: string },
@@ -163,19 +163,19 @@ export function summarizePlan(plan: readonly Payment[]): CreditSpend[] {
 }
 
 /** Lots as they are once some places have been paid from them. */
-export function lotsLeft<L extends LotFacts>(lots: readonly L[], paid: readonly Payment<L>[]): L[] {
+export function creditsLeft<L extends CreditLotFacts>(lots: readonly L[], paid: readonly Payment<L>[]): L[] {
   const spent = (lot: L) => paid.reduce((sum, one) => sum + (one.lot.available_class_id === lot.available_class_id ? one.amount : 0), 0)
   return lots.map((lot) => (lot.balance === null ? lot : { ...lot, balance: lot.balance - spent(lot) }))
 }
 
 /** Nothing at all, or nothing for this class: sentences with different ways out (C6). */
-export function whyNoCredit(lots: readonly LotFacts[], cls: Pick<PayableClass, 'class_package_id'>, now: Date): Refusal {
+export function whyNoCredit(lots: readonly CreditLotFacts[], cls: Pick<PayableClass, 'class_package_id'>, now: Date): Refusal {
   if (cls.class_package_id !== null) return refuse('CLASS_SOLD_AS_PACKAGE', { class_package_id: cls.class_package_id })
   return refuse(lots.some((lot) => isAlive(lot, now) && !lot.is_online) ? 'NO_MATCHING_CREDITS' : 'NO_CREDITS')
 }
 
 /** When a lot expires once it has paid for a class (C7): a clock that starts at the first class follows the earliest class booked. */
-export function expiryOnceSpent(lot: LotFacts, cls: PayableClass, zone: string): Date | null {
+export function expiryOnceSpent(lot: CreditLotFacts, cls: PayableClass, zone: string): Date | null {
   if (lot.days_from_first_class === null) return lot.expires_at
   const fromHere = expiryAfter(cls.starts_at, lot.days_from_first_class, zone)
   return lot.expires_at && lot.expires_at < fromHere ? lot.expires_at : fromHere
@@ -185,8 +185,8 @@ export function expiryOnceSpent(lot: LotFacts, cls: PayableClass, zone: string):
  * What becomes of a credit whose place was given up in time (C8, C9, decision 19): back to its lot, a courtesy credit when the lot
  * has expired meanwhile, nothing when nothing had been paid or the lot was taken away.
  */
-export function whatComesBack(
-  lot: Pick<LotFacts, 'revokedAt' | 'expires_at' | 'unlimited'>,
+export function creditToReturn(
+  lot: Pick<CreditLotFacts, 'revokedAt' | 'expires_at' | 'unlimited'>,
   amount: number,
   now: Date,
 ): 'returned' | 'courtesy' | 'none' {
@@ -197,7 +197,7 @@ export function whatComesBack(
 }
 
 /** What became of a lot, for lists (C1). */
-export function lotState(lot: LotFacts, now: Date): 'alive' | 'frozen' | 'used_up' | 'expired' | 'revoked' {
+export function creditLotState(lot: CreditLotFacts, now: Date): 'alive' | 'frozen' | 'used_up' | 'expired' | 'revoked' {
   if (lot.revokedAt) return 'revoked'
   if (lot.expires_at && lot.expires_at < now) return 'expired'
   if (!lot.unlimited && (lot.balance ?? 0) === 0) return 'used_up'
@@ -208,14 +208,14 @@ export function lotState(lot: LotFacts, now: Date): 'alive' | 'frozen' | 'used_u
  * The expiry of a lot whose class the studio cancelled (C15, decision 19): what comes back can be used for some more days. An unlimited
  * lot loses no credit and stays as it is; one whose clock has not started has all the time.
  */
-export function expiryForStudio(lot: LotFacts, now: Date, days: number, zone: string): Date | null {
+export function expiryForStudio(lot: CreditLotFacts, now: Date, days: number, zone: string): Date | null {
   if (lot.unlimited || lot.revokedAt || lot.expires_at === null) return lot.expires_at
   const least = expiryAfter(now, days, zone)
   return lot.expires_at < least ? least : lot.expires_at
 }
 
 /** The expiry of a lot that is thawed: as many days later as it was frozen, begun ones too (C17). */
-export function expiryOnceThawed(lot: Pick<LotFacts, 'expires_at' | 'frozenAt'>, now: Date, zone: string): Date | null {
+export function expiryOnceThawed(lot: Pick<CreditLotFacts, 'expires_at' | 'frozenAt'>, now: Date, zone: string): Date | null {
   if (!lot.expires_at || !lot.frozenAt) return lot.expires_at
   const days = Math.ceil((now.getTime() - lot.frozenAt.getTime()) / 86_400_000)
   return expiryAfter(lot.expires_at, days, zone)

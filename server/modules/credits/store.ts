@@ -2,14 +2,14 @@
 import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { classPackage, classPackageType, classType, location } from '#server/modules/catalogue/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
-import type { LotFacts } from './rules.ts'
+import type { CreditLotFacts } from './rules.ts'
 import { availableClass, creditMovement } from './tables.ts'
 
-export type LotRow = typeof availableClass.$inferSelect & LotFacts
+export type CreditLotRow = typeof availableClass.$inferSelect & CreditLotFacts
 export type Movement = typeof creditMovement.$inferInsert
 
 /** A lot with the names of what it is good for. */
-export interface NamedLot extends LotRow {
+export interface NamedCreditLot extends CreditLotRow {
   class_types: string
   locations: string
 }
@@ -55,7 +55,7 @@ const living = prepared('credits.living', (on: Reader) =>
 const DAY = 86_400_000
 
 /** Lots of a customer with something left in them and not expired for more than a day; `hostLot` comes along even when it is empty. */
-export function listLots(on: Reader, customer_id: number, now: Date, hostLot: number | null = null): Promise<NamedLot[]> {
+export function listCreditLots(on: Reader, customer_id: number, now: Date, hostLot: number | null = null): Promise<NamedCreditLot[]> {
   return living(on).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostLot ?? 0 })
 }
 
@@ -70,7 +70,7 @@ const lockedLots = prepared('credits.locked', (on: Tx) =>
 )
 
 /** The same, locked in the order of their ids until the transaction ends. */
-export function lockLots(tx: Tx, customer_id: number, now: Date, hostLot: number | null): Promise<LotRow[]> {
+export function lockCreditLots(tx: Tx, customer_id: number, now: Date, hostLot: number | null): Promise<CreditLotRow[]> {
   return lockedLots(tx).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostLot ?? 0 })
 }
 
@@ -103,7 +103,7 @@ export async function findUnoffered(
 }
 
 /** Every lot of a customer with the names of what it is good for, soonest expiry first; `id`: only that one. */
-export async function listAllLots(on: Reader, customer_id: number, id?: number): Promise<NamedLot[]> {
+export async function listAllCreditLots(on: Reader, customer_id: number, id?: number): Promise<NamedCreditLot[]> {
   return on
     .select({ ...facts, ...names })
     .from(availableClass)
@@ -113,7 +113,7 @@ export async function listAllLots(on: Reader, customer_id: number, id?: number):
 }
 
 /** Lots by id, locked in the order of their ids. */
-export function lockLotsById(tx: Tx, ids: readonly number[]): Promise<LotRow[]> {
+export function lockCreditLotsById(tx: Tx, ids: readonly number[]): Promise<CreditLotRow[]> {
   return tx
     .select(facts)
     .from(availableClass)
@@ -124,7 +124,7 @@ export function lockLotsById(tx: Tx, ids: readonly number[]): Promise<LotRow[]> 
 }
 
 /** The lots that a purchase gave in one period, or in all of them, locked in the order of their ids. */
-export function lockLotsOfPurchase(tx: Tx, of: { purchase_id: number; period: string | null }): Promise<LotRow[]> {
+export function lockCreditLotsOfPurchase(tx: Tx, of: { purchase_id: number; period: string | null }): Promise<CreditLotRow[]> {
   return tx
     .select(facts)
     .from(availableClass)
@@ -134,7 +134,7 @@ export function lockLotsOfPurchase(tx: Tx, of: { purchase_id: number; period: st
     .for('no key update', { of: availableClass })
 }
 
-export async function updateLot(tx: Tx, available_class_id: number, change: Partial<typeof availableClass.$inferInsert>) {
+export async function updateCreditLot(tx: Tx, available_class_id: number, change: Partial<typeof availableClass.$inferInsert>) {
   await tx.update(availableClass).set(change).where(eq(availableClass.available_class_id, available_class_id))
 }
 
@@ -187,7 +187,7 @@ export async function findTerms(on: Tx, class_package_id: number) {
 }
 
 /** Inserts lots; those of a (purchase, period) that was granted before are left out. */
-export async function insertLots(tx: Tx, lots: (typeof availableClass.$inferInsert)[]) {
+export async function insertCreditLots(tx: Tx, lots: (typeof availableClass.$inferInsert)[]) {
   if (lots.length === 0) return []
   return tx.insert(availableClass).values(lots).onConflictDoNothing().returning()
 }
@@ -216,7 +216,7 @@ export async function setExpiry(tx: Tx, available_class_id: number, expires_at: 
 }
 
 /** Lots of a purchase that would outlive an instant expire at it; answers them. */
-export async function shortenLots(tx: Tx, purchase_id: number, at: Date) {
+export async function shortenCreditLots(tx: Tx, purchase_id: number, at: Date) {
   return tx
     .update(availableClass)
     .set({ expires_at: at })

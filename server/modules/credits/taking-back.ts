@@ -3,11 +3,11 @@ import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { movementOf } from './ledger.ts'
-import { compareLots, expiryOnceThawed, isAlive } from './rules.ts'
-import { insertMovements, lockLots, lockLotsOfPurchase, updateLot } from './store.ts'
+import { compareCreditLots, expiryOnceThawed, isAlive } from './rules.ts'
+import { insertMovements, lockCreditLots, lockCreditLotsOfPurchase, updateCreditLot } from './store.ts'
 
 /** Which lots of a purchase: those of one period, or all of them. */
-export interface LotsOf {
+export interface CreditLotFilter {
   purchase_id: number
   period: string | null
 }
@@ -16,9 +16,9 @@ export interface LotsOf {
  * Takes back what is left of what a purchase gave (C20). Places already booked with it are the bookings' to judge. Answers how many lots
  * were still there; a second time there are none.
  */
-export async function takeBackCredits(tx: Tx, ctx: Ctx, of: LotsOf, reason: string): Promise<number> {
-  const lots = (await lockLotsOfPurchase(tx, of)).filter((lot) => !lot.revokedAt)
-  for (const lot of lots) await updateLot(tx, lot.available_class_id, { revokedAt: ctx.now })
+export async function revokeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, reason: string): Promise<number> {
+  const lots = (await lockCreditLotsOfPurchase(tx, of)).filter((lot) => !lot.revokedAt)
+  for (const lot of lots) await updateCreditLot(tx, lot.available_class_id, { revokedAt: ctx.now })
   await insertMovements(
     tx,
     lots.map((lot) => ({
@@ -33,17 +33,17 @@ export async function takeBackCredits(tx: Tx, ctx: Ctx, of: LotsOf, reason: stri
 }
 
 /** Lets what a purchase gave rest while its charge is disputed (C21): it pays for nothing, its places stay. */
-export async function freezeCredits(tx: Tx, ctx: Ctx, of: LotsOf): Promise<void> {
-  for (const lot of await lockLotsOfPurchase(tx, of))
-    if (!lot.revokedAt && !lot.frozenAt) await updateLot(tx, lot.available_class_id, { frozenAt: ctx.now })
+export async function freezeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter): Promise<void> {
+  for (const lot of await lockCreditLotsOfPurchase(tx, of))
+    if (!lot.revokedAt && !lot.frozenAt) await updateCreditLot(tx, lot.available_class_id, { frozenAt: ctx.now })
 }
 
 /** Lets it be used again, for as many days longer as it rested (C17, C21). What rested before `since` rests on: somebody else wanted that. */
-export async function thawCredits(tx: Tx, ctx: Ctx, of: LotsOf, since: Date): Promise<void> {
-  const lots = (await lockLotsOfPurchase(tx, of)).filter((lot) => !lot.revokedAt && lot.frozenAt && lot.frozenAt >= since)
+export async function thawCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, since: Date): Promise<void> {
+  const lots = (await lockCreditLotsOfPurchase(tx, of)).filter((lot) => !lot.revokedAt && lot.frozenAt && lot.frozenAt >= since)
   for (const lot of lots) {
     const expires_at = expiryOnceThawed(lot, ctx.now, ctx.zone)
-    await updateLot(tx, lot.available_class_id, { frozenAt: null, expires_at })
+    await updateCreditLot(tx, lot.available_class_id, { frozenAt: null, expires_at })
     if (expires_at?.getTime() !== lot.expires_at?.getTime())
       await insertMovements(tx, [
         { ...movementOf(ctx, lot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'el banco dio la razón al estudio' },
@@ -60,9 +60,9 @@ export async function subtractClasses(
   ctx: Ctx,
   ask: { customer_id: number; amount: number; reason: string },
 ): Promise<{ available_class_id: number; amount: number }[]> {
-  const lots = (await lockLots(tx, ask.customer_id, ctx.now, null))
+  const lots = (await lockCreditLots(tx, ask.customer_id, ctx.now, null))
     .filter((lot) => !lot.unlimited && isAlive(lot, ctx.now))
-    .sort(compareLots)
+    .sort(compareCreditLots)
   const there = lots.reduce((sum, lot) => sum + (lot.balance ?? 0), 0)
   if (there < ask.amount) throw refuse('NOT_ENOUGH_CLASSES', { left: there })
   let open = ask.amount
@@ -81,9 +81,9 @@ export async function subtractClasses(
 
 /** What a purchase gave lives until another instant: staff said so when they gave it (V28). */
 export async function setLastDay(tx: Tx, ctx: Ctx, purchase_id: number, until: Date): Promise<void> {
-  for (const lot of await lockLotsOfPurchase(tx, { purchase_id, period: null }))
+  for (const lot of await lockCreditLotsOfPurchase(tx, { purchase_id, period: null }))
     if (lot.expires_at?.getTime() !== until.getTime()) {
-      await updateLot(tx, lot.available_class_id, { expires_at: until, days_from_first_class: null })
+      await updateCreditLot(tx, lot.available_class_id, { expires_at: until, days_from_first_class: null })
       await insertMovements(tx, [
         { ...movementOf(ctx, lot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'días que dio el estudio' },
       ])

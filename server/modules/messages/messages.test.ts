@@ -4,7 +4,7 @@ import type { MessageEvent } from '#contract/channels.ts'
 import { type LoopbackWhatsApp, loopbackWhatsApp } from '#server/testing/loopback-whatsapp.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { sweepMessages } from '#server/testing/work.ts'
-import { deliver, type Relevance, type Told, tell } from './messages.ts'
+import { deliver, enqueueMessages, type OutgoingMessage, type Relevance } from './messages.ts'
 
 let s: TestStudio
 let meta: LoopbackWhatsApp
@@ -34,7 +34,7 @@ beforeEach(() => {
 /** Somebody whose telephone ends in three digits, by which the stand-in decides. */
 const somebody = (last = '390') => s.make.customer({ name: 'Ana', phone: `55${String(10_000 + n)}${last}` })
 
-const about = (who: Person, more: Partial<Told> = {}): Told => ({
+const about = (who: Person, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   event: 'waitlist_open',
   about: 'opening:1',
   to: { customer_id: who.customer_id },
@@ -48,9 +48,9 @@ const about = (who: Person, more: Partial<Told> = {}): Told => ({
   }),
   ...more,
 })
-async function say(...told: Told[]): Promise<number> {
+async function say(...told: OutgoingMessage[]): Promise<number> {
   const ctx = s.system()
-  return ctx.tx((tx) => tell(tx, ctx, told))
+  return ctx.tx((tx) => enqueueMessages(tx, ctx, told))
 }
 const sweep = (relevance: Relevance = {}) => sweepMessages(s.system(), relevance)
 
@@ -91,7 +91,7 @@ describe('telling', () => {
     const ctx = s.system()
     await expect(
       ctx.tx(async (tx) => {
-        await tell(tx, ctx, [about(ana)])
+        await enqueueMessages(tx, ctx, [about(ana)])
         throw new Error('no')
       }),
     ).rejects.toThrow('no')

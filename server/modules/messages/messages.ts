@@ -3,8 +3,14 @@
  * message can be read (docs/domain.md, "Messages"). Other modules say what and to whom; channels, hours and tries are decided here.
  */
 import type { MessageEvent } from '#contract/channels.ts'
-import { type KeptMail, type LoggedMessage, MESSAGES_PER_PAGE, type MessagePreferences, type Notice } from '#contract/notifications.ts'
-import { writeLetter } from '#server/adapters/mail/letter.ts'
+import {
+  type LoggedMessage,
+  MESSAGES_PER_PAGE,
+  type MessagePreferences,
+  type Notification,
+  type StoredMail,
+} from '#contract/notifications.ts'
+import { renderEmail } from '#server/adapters/mail/letter.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'
 import { internationalNumber, type Taken, WhatsAppRefused, WhatsAppUnknown } from '#server/adapters/whatsapp/port.ts'
 import { filled } from '#server/adapters/whatsapp/templates.ts'
@@ -16,33 +22,33 @@ import {
   claimMessage,
   findCustomers,
   findStaff,
+  finishMessage,
   insertMessages,
   type LogFilter,
   listConsents,
   listLog,
-  listNotices,
+  listNotifications,
   lockByProvider,
   type MessageRow,
   markRead,
   putConsent,
   releaseClaim,
   releaseStuck,
-  settleMessage,
   updateMessage,
 } from './store.ts'
-import type { Words } from './tables.ts'
+import type { MessageTexts } from './tables.ts'
 
 export { addAwake, awakeAt, isQuiet } from './rules.ts'
-export type { Words } from './tables.ts'
+export type { MessageTexts } from './tables.ts'
 
 /** Something to be told to somebody. */
-export interface Told {
+export interface OutgoingMessage {
   event: MessageEvent
   /** Which occurrence: the same one is told to the same person by the same channel once (M5). */
   about: string
   to: { customer_id: number } | { staff_id: number }
   /** What to say, to whom by first name. */
-  words: (name: string) => Words
+  words: (name: string) => MessageTexts
   /** When it loses its meaning: the class's start, the end of an offer. */
   before: Date | null
   /** The class that it is about begins then: so near to it nobody's sleep counts (M4). */
@@ -53,7 +59,7 @@ export interface Told {
  * Leaves messages in the transaction of what they tell: nothing is said when it fails (M5). Who was told before is not told again.
  * Answers how many people are told by at least one channel that leaves the studio or stands in their notices.
  */
-export async function tell(tx: Tx, ctx: Ctx, told: readonly Told[]): Promise<number> {
+export async function enqueueMessages(tx: Tx, ctx: Ctx, told: readonly OutgoingMessage[]): Promise<number> {
   const customers = await findCustomers(
     tx,
     told.flatMap(({ to }) => ('customer_id' in to ? [to.customer_id] : [])),
@@ -114,7 +120,7 @@ export async function deliver(ctx: Ctx, message_id: number, relevance: Relevance
     return claimMessage(tx, message_id, ctx.now, job_id)
   })
   if (!row) return
-  const settle = (change: Partial<MessageRow>) => ctx.tx((tx) => settleMessage(tx, message_id, change))
+  const settle = (change: Partial<MessageRow>) => ctx.tx((tx) => finishMessage(tx, message_id, change))
   try {
     const moot = row.mootAt && row.mootAt <= ctx.now ? 'too late' : await relevance[row.event]?.(ctx, row)
     if (moot) return await settle({ status: 'moot', reason: moot })
@@ -149,7 +155,7 @@ async function sendBy(ctx: Ctx, row: MessageRow): Promise<Partial<Taken>> {
     return ctx.ports.whatsapp.send({ phone: person.phone, event, blanks: words.blanks, path: words.action?.path ?? '/mystudio', messageId })
   }
   if (!person?.email) throw new MailRefused('No address is known.')
-  const letter = writeLetter(ctx.settings, ctx.studio.publicUrl, {
+  const letter = renderEmail(ctx.settings, ctx.studio.publicUrl, {
     subject: words.subject ?? words.title,
     preview: words.lines[0] ?? words.title,
     title: words.title,
@@ -181,7 +187,7 @@ export async function recover(ctx: Ctx): Promise<void> {
 }
 
 /** What the provider says became of a message (M7). Answers whether there was news in it. */
-export async function hearOf(
+export async function applyDeliveryReports(
   ctx: Ctx,
   heard: { provider_id: string; state: 'sent' | 'delivered' | 'read' | 'failed'; reason: string | null },
 ): Promise<void> {
@@ -195,8 +201,11 @@ export async function hearOf(
 }
 
 /** My notices, newest first, fifty a page. */
-export async function myNotices(ctx: Ctx, ask: { page: number }): Promise<{ messages: Notice[]; total: number; unread: number }> {
-  const { rows, total, unread } = await listNotices(ctx.db, ctx.customer.customer_id, { number: ask.page, size: MESSAGES_PER_PAGE })
+export async function listMyNotifications(
+  ctx: Ctx,
+  ask: { page: number },
+): Promise<{ messages: Notification[]; total: number; unread: number }> {
+  const { rows, total, unread } = await listNotifications(ctx.db, ctx.customer.customer_id, { number: ask.page, size: MESSAGES_PER_PAGE })
   const notices = rows.map(({ message_id, event, words, createdAt, readAt }) => ({
     message_id,
     event,
@@ -210,7 +219,7 @@ export async function myNotices(ctx: Ctx, ask: { page: number }): Promise<{ mess
 }
 
 /** Marks my notices as read; those of others stay as they are. */
-export async function readNotices(ctx: Ctx, ask: { message_ids?: number[] | undefined }): Promise<{ ok: true }> {
+export async function markNotificationsRead(ctx: Ctx, ask: { message_ids?: number[] | undefined }): Promise<{ ok: true }> {
   await ctx.tx((tx) => markRead(tx, ctx.customer.customer_id, ask.message_ids ?? null, ctx.now))
   return { ok: true }
 }
@@ -246,7 +255,7 @@ export async function setPreferences(
 }
 
 /** Mails that stayed in the studio, newest first, where no mail server is configured (M9). */
-export async function outbox(ctx: Ctx, ask: { page: number }): Promise<{ mails: KeptMail[]; total: number; kept: boolean }> {
+export async function outbox(ctx: Ctx, ask: { page: number }): Promise<{ mails: StoredMail[]; total: number; kept: boolean }> {
   const found = await ctx.ports.mail.kept?.({ number: ask.page, size: MESSAGES_PER_PAGE })
   const mails = (found?.mails ?? []).map((mail) => ({ ...mail, createdAt: mail.createdAt.toISOString() }))
   return { mails, total: found?.total ?? 0, kept: found !== undefined }

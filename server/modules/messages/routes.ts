@@ -1,9 +1,9 @@
 import { api } from '#server/modules/api.ts'
-import { deliveryLog, myNotices, outbox, preferences, readNotices, setPreferences } from './messages.ts'
+import { deliveryLog, listMyNotifications, markNotificationsRead, outbox, preferences, setPreferences } from './messages.ts'
 
 export const messagesRoutes = {
-  list: api.messages.list.handler(({ context, input }) => myNotices(context.ctx, input)),
-  read: api.messages.read.handler(({ context, input }) => readNotices(context.ctx, input)),
+  list: api.messages.list.handler(({ context, input }) => listMyNotifications(context.ctx, input)),
+  read: api.messages.read.handler(({ context, input }) => markNotificationsRead(context.ctx, input)),
   preferences: api.messages.preferences.handler(({ context }) => preferences(context.ctx)),
   setPreferences: api.messages.setPreferences.handler(({ context, input }) => setPreferences(context.ctx, input)),
   log: api.messages.log.handler(({ context, input }) => deliveryLog(context.ctx, input)),

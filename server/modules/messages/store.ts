@@ -67,7 +67,7 @@ export async function claimMessage(tx: Tx, message_id: number, now: Date, job_id
 }
 
 /** Writes what became of a message that this process holds. */
-export async function settleMessage(tx: Tx, message_id: number, change: Partial<NewMessage>): Promise<void> {
+export async function finishMessage(tx: Tx, message_id: number, change: Partial<NewMessage>): Promise<void> {
   await tx
     .update(message)
     .set(change)
@@ -124,7 +124,7 @@ export async function updateMessage(tx: Tx, message_id: number, change: Partial<
 const mineInApp = (customer_id: number) => and(eq(message.customer_id, customer_id), eq(message.channel, 'app'))
 
 /** A page of somebody's notices, newest first; how many in all, and how many not yet read. */
-export async function listNotices(on: Reader, customer_id: number, page: { number: number; size: number }) {
+export async function listNotifications(on: Reader, customer_id: number, page: { number: number; size: number }) {
   const [rows, [all]] = await Promise.all([
     on
       .select()

@@ -5,7 +5,7 @@ import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /** What a message says, the same for every channel. */
-export interface Words {
+export interface MessageTexts {
   title: string
   /** Of the mail, when the title alone would not tell which one it is. */
   subject?: string
@@ -29,7 +29,7 @@ export const message = pgTable(
     staff_id: integer().references(() => staff.staff_id),
     channel: text({ enum: CHANNELS }).notNull(),
     status: text({ enum: ['waiting', 'sending', 'sent', 'delivered', 'read', 'failed', 'unknown', 'moot'] }).notNull(),
-    words: jsonb().$type<Words>().notNull(),
+    words: jsonb().$type<MessageTexts>().notNull(),
     /** Not before: quiet hours, or the next try. */
     nextAt: timestamp(instantColumn).notNull(),
     /** After this it means nothing any more. */

@@ -4,9 +4,9 @@ import { refuse } from '#contract/errors.ts'
 import { NotFromWhatsApp } from '#server/adapters/whatsapp/port.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
 import { bytesOf, INBOX, takeBytes } from '#server/platform/inbox.ts'
-import { hearOf } from './messages.ts'
+import { applyDeliveryReports } from './messages.ts'
 
-export async function registerWhatsAppNotices(app: FastifyInstance, studio: Studio): Promise<void> {
+export async function registerWhatsAppWebhook(app: FastifyInstance, studio: Studio): Promise<void> {
   await app.register(async (inbox) => {
     takeBytes(inbox)
     inbox.get<{ Querystring: Record<string, string | undefined> }>('/api/webhooks/whatsapp', async (req, reply) => {
@@ -20,7 +20,7 @@ export async function registerWhatsAppNotices(app: FastifyInstance, studio: Stud
       try {
         const heard = studio.ports.whatsapp.hear({ signature: typeof header === 'string' ? header : undefined, body: bytesOf(req) })
         const ctx = new Ctx(studio, { actor: { kind: 'system', job: 'webhook:whatsapp' }, requestId: req.id })
-        for (const one of heard) await hearOf(ctx, one)
+        for (const one of heard) await applyDeliveryReports(ctx, one)
         return reply.send({ ok: true })
       } catch (error) {
         if (!(error instanceof NotFromWhatsApp) && !(error instanceof SyntaxError)) throw error

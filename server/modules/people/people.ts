@@ -2,10 +2,10 @@
 
 import { Refusal, refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
-import { CUSTOMERS_PER_PAGE, type CustomerChange, type CustomerLine, type Role, type Signup } from '#contract/people.ts'
+import { CUSTOMERS_PER_PAGE, type CustomerChange, type CustomerSummary, type Role, type Signup } from '#contract/people.ts'
 import { type Ctx, type CustomerPrincipal, type StaffPrincipal, whyNotAllowed } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { wordPatterns } from '#server/platform/search.ts'
+import { searchPatterns } from '#server/platform/search.ts'
 import { missingBasics, reasonsOf, removesAccount, whyNotClaim } from './rules.ts'
 import {
   type CustomerRow,
@@ -147,7 +147,7 @@ export async function createCustomer(
   })
 }
 
-const lineOf = ({ customer_id, name, last_name, email, phone, createdAt, uid }: CustomerRow): CustomerLine => ({
+const lineOf = ({ customer_id, name, last_name, email, phone, createdAt, uid }: CustomerRow): CustomerSummary => ({
   customer_id,
   name,
   last_name,
@@ -159,7 +159,7 @@ const lineOf = ({ customer_id, name, last_name, email, phone, createdAt, uid }: 
 
 /** All customers by name, 50 a page; `query` looks in names, e-mail and phone (P11). */
 export async function allCustomers(ctx: Ctx, ask: { query?: string | undefined; page: number }) {
-  const patterns = wordPatterns(ask.query ?? '')
+  const patterns = searchPatterns(ask.query ?? '')
   const stretch = { limit: CUSTOMERS_PER_PAGE, offset: (ask.page - 1) * CUSTOMERS_PER_PAGE }
   const [rows, total] = await Promise.all([listCustomers(ctx.db, patterns, stretch), countCustomers(ctx.db, patterns)])
   return { customers: rows.map(lineOf), total, pages: pageCount(total, CUSTOMERS_PER_PAGE) }
@@ -171,8 +171,8 @@ const FEW = 10
 export async function searchCustomers(
   ctx: Ctx,
   ask: { query: string },
-): Promise<{ customers: Omit<CustomerLine, 'createdAt' | 'has_account'>[] }> {
-  const patterns = wordPatterns(ask.query)
+): Promise<{ customers: Omit<CustomerSummary, 'createdAt' | 'has_account'>[] }> {
+  const patterns = searchPatterns(ask.query)
   if (patterns.length === 0) return { customers: [] }
   return { customers: (await listCustomers(ctx.db, patterns, { limit: FEW, offset: 0 })).map(lineOf) }
 }

@@ -6,7 +6,7 @@ import { basePrice } from '#contract/money.ts'
 import type { StudioPurchase, studioSales as wire } from '#contract/studio-sales.ts'
 import { expiryAfter } from '#contract/time.ts'
 import { findPackage, type PackageWithTypes, takeStock } from '#server/modules/catalogue/catalogue.ts'
-import { creditSummary, grant, setLastDay, subtractClasses, takeBackCredits } from '#server/modules/credits/credits.ts'
+import { creditSummary, grant, revokeCredits, setLastDay, subtractClasses } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -145,7 +145,7 @@ export async function revokeAccess(
     await lockBuyer(tx, seen.customer_id)
     const sale = await lockPurchase(tx, purchase_id)
     if (!sale || sale.status === 'revoked' || sale.status === 'failed' || (sale.status === 'cancelled' && !sale.completedAt)) return
-    await takeBackCredits(tx, ctx, { purchase_id, period: null }, reason || 'el estudio quitó el acceso')
+    await revokeCredits(tx, ctx, { purchase_id, period: null }, reason || 'el estudio quitó el acceso')
     await updatePurchase(tx, purchase_id, { ...(await release(tx, ctx, sale)), status: 'revoked', updatedAt: ctx.now })
     await ctx.audit(tx, {
       action: 'access.revoke',

@@ -5,8 +5,17 @@ import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { forgetCardLinks } from './card-link-store.ts'
 import { sendToGateways } from './gateway-jobs.ts'
 import { endNow, resumeRefunds } from './refunds.ts'
-import { endLeftSubscription, endSubscriptionsOf, endUnpaidSubscriptions, noticeRenewals } from './subscriptions.ts'
-import { tellCardChanged, tellEnded, tellPastDue, tellPaused, tellRefunded, tellRefundOwed, tellRenewal, tellUnclaimed } from './telling.ts'
+import { announceRenewals, endLeftSubscription, endSubscriptionsOf, endUnpaidSubscriptions } from './subscriptions.ts'
+import {
+  notifyCardChanged,
+  notifyPastDue,
+  notifyRefunded,
+  notifyRefundOwed,
+  notifyRenewal,
+  notifySubscriptionEnded,
+  notifySubscriptionPaused,
+  notifyUnclaimedTransfer,
+} from './telling.ts'
 
 /** How much one round takes on. */
 const BATCH = 50
@@ -17,8 +26,8 @@ const id = z.int()
 const news = z.object({ purchase_id: id, at: z.string() })
 
 export const afterSalesJobs: ModuleJob[] = [
-  on('sales.refunded', z.object({ invoice_id: id, refunded: id, before: id, at: z.string() }), tellRefunded),
-  on('sales.refund-owed', z.object({ money_difference_id: id }), tellRefundOwed),
+  on('sales.refunded', z.object({ invoice_id: id, refunded: id, before: id, at: z.string() }), notifyRefunded),
+  on('sales.refund-owed', z.object({ money_difference_id: id }), notifyRefundOwed),
   on(
     'sales.end-subscription',
     z.object({ purchase_id: id, reason: z.string().default('el banco retiró un cobro') }),
@@ -43,14 +52,14 @@ export const afterSalesJobs: ModuleJob[] = [
       returned: z.boolean(),
       reusable: z.boolean().default(true),
     }),
-    tellUnclaimed,
+    notifyUnclaimedTransfer,
   ),
-  on('sales.renewal-notice', news, tellRenewal),
-  on('sales.past-due', news, tellPastDue),
-  on('sales.subscription-ended', z.object({ purchase_id: id, unpaid: z.boolean() }), tellEnded),
-  on('sales.subscription-paused', news.extend({ paused: z.boolean() }), tellPaused),
-  on('sales.card-changed', news, tellCardChanged),
-  every('sales.renewal-notices', '25 * * * *', noticeRenewals),
+  on('sales.renewal-notice', news, notifyRenewal),
+  on('sales.past-due', news, notifyPastDue),
+  on('sales.subscription-ended', z.object({ purchase_id: id, unpaid: z.boolean() }), notifySubscriptionEnded),
+  on('sales.subscription-paused', news.extend({ paused: z.boolean() }), notifySubscriptionPaused),
+  on('sales.card-changed', news, notifyCardChanged),
+  every('sales.renewal-notices', '25 * * * *', announceRenewals),
   every('sales.unpaid-subscriptions', '35 * * * *', endUnpaidSubscriptions),
   every('sales.forget-links', '13 5 * * *', (ctx) =>
     ctx.tx((tx) => forgetCardLinks(tx, new Date(ctx.now.getTime() - KEPT_DAYS * 86_400_000))),

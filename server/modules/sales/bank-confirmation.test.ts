@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
-import { doJobs, settleNotices } from '#server/testing/work.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
+import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio
-let stripe: StripeTwin
+let stripe: StripeFake
 beforeAll(async () => {
   let clock = () => new Date('2026-11-19T16:00:00Z')
-  stripe = await new StripeTwin({ now: () => clock() }).listen()
+  stripe = await new StripeFake({ now: () => clock() }).listen()
   s = await studio({
-    env: { PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET, STRIPE_API_BASE: stripe.url },
+    env: { PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: stripe.url },
   })
   clock = s.clock.now
   stripe.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/stripe`, { method: 'POST', headers, body })).status
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const notices = async () => {
   await stripe.deliver()
-  await settleNotices(s)
+  await deliverPendingWebhooks(s)
 }
 const one = async (who: Person, id: number) => (await s.as(who).sales.one({ id })).purchase
 

@@ -1,5 +1,5 @@
 /** Another card for a live subscription: by a signed link in a mail, or by its owner (V33). What is overdue is tried at once. */
-import type { CardChange, CardLinkShown, OverdueTry } from '#contract/card-links.ts'
+import type { CardChange, CardLinkView, OverdueTry } from '#contract/card-links.ts'
 import { refuse } from '#contract/errors.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { type Facts, PaymentError } from '#server/adapters/payments/port.ts'
@@ -8,7 +8,7 @@ import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { findCardLink, insertCardLink, useCardLink } from './card-link-store.ts'
 import { findSource, type SourceRow } from './card-store.ts'
-import { cardFields, keepCardFor } from './cards.ts'
+import { cardFields, saveCardFor } from './cards.ts'
 import { apply, gatewayOf, refOf } from './settling.ts'
 import { type AttemptRow, findOwn, findPurchase, listAttempts, lockBuyer, lockPurchase, type PurchaseRow, updatePurchase } from './store.ts'
 import { purchaseOnWire, purchaseOut } from './view.ts'
@@ -47,7 +47,7 @@ async function runningOf(ctx: Ctx, sale: PurchaseRow): Promise<AttemptRow | null
 }
 
 /** What the link in a mail shows (V33). Reading it changes nothing. */
-export async function shownByLink(ctx: Ctx, ask: { token: string }): Promise<{ subscription: CardLinkShown }> {
+export async function getSubscriptionByLink(ctx: Ctx, ask: { token: string }): Promise<{ subscription: CardLinkView }> {
   await slowDown(ctx, 'look', ctx.ip)
   const { sale, attempt } = await saleOf(ctx, ask.token)
   const [person, view] = await Promise.all([customerById(ctx.db, sale.customer_id), findView(ctx.db, sale.purchase_id)])
@@ -76,7 +76,7 @@ export async function changeByLink(
   const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'card-link' }, requestId: ctx.requestId, ip: ctx.ip })
   const gateway = gatewayOf(by, attempt.gateway)
   if (!gateway.changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
-  const { source, setup } = await keepCardFor(by, gateway, sale.customer_id, ask)
+  const { source, setup } = await saveCardFor(by, gateway, sale.customer_id, ask)
   if (!source) return { changed: false, paid: false, card_label: null, setup, clientSecret: null }
   const after = await putCard(by, sale, attempt, source)
   if (after.paid) await by.tx((tx) => useCardLink(tx, ask.token, by.now))

@@ -8,10 +8,10 @@ import { openLog } from '#server/platform/log.ts'
 import { cardNumbersIn } from '#server/testing/card-numbers.ts'
 import { newRun } from '#server/testing/run.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin, conektaToken } from '#server/testing/twins/conekta.ts'
-import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
-import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
-import type { Twin } from '#server/testing/twins/twin.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/twins/conekta.ts'
+import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/twins/paypal.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
+import type { Fake } from '#server/testing/twins/twin.ts'
 import { reconcile, salesJobs, sweep } from './jobs.ts'
 
 const logged: string[] = []
@@ -113,25 +113,25 @@ test('a number sent where a token belongs is refused and kept nowhere', async ()
 /** The processors, each with its own stand-in: what goes out to them is scanned too. */
 const PROCESSORS: {
   name: string
-  open(now: () => Date): Twin
-  env(twin: Twin): Record<string, string>
+  open(now: () => Date): Fake
+  env(twin: Fake): Record<string, string>
   cards: { good: string; asks: string; poor: string }
 }[] = [
   {
     name: 'stripe',
-    open: (now) => new StripeTwin({ now }),
+    open: (now) => new StripeFake({ now }),
     env: ({ url }) => ({
       PAYMENTS: 'stripe',
-      STRIPE_SECRET_KEY: STRIPE_TWIN_KEY,
-      STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET,
+      STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
+      STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
       STRIPE_API_BASE: url,
     }),
     cards: { good: 'pm_card_visa', asks: 'pm_card_threeDSecure2Required', poor: 'pm_card_chargeDeclinedInsufficientFunds' },
   },
   {
     name: 'conekta',
-    open: (now) => new ConektaTwin({ now }),
-    env: ({ url }) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: url }),
+    open: (now) => new ConektaFake({ now }),
+    env: ({ url }) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: url }),
     cards: {
       get good() {
         return conektaToken('visa')
@@ -150,14 +150,14 @@ describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
   test('no flow sends, logs or keeps a number; one that is sent goes no further than the door', async () => {
     const lines: string[] = []
     let clock = () => new Date('2026-11-19T16:00:00Z')
-    const [twin, wallet] = [await processor.open(() => clock()).listen(), await new PayPalTwin({ now: () => clock() }).listen()]
+    const [twin, wallet] = [await processor.open(() => clock()).listen(), await new PayPalFake({ now: () => clock() }).listen()]
     const on = await studio({
       log: openLog('debug', (line) => void lines.push(line)),
       settings: { paypal_enabled: true, oxxo_enabled: true, spei_enabled: true },
       env: {
         ...processor.env(twin),
-        ...{ PAYPAL_CLIENT_ID: PAYPAL_TWIN_ID, PAYPAL_CLIENT_SECRET: PAYPAL_TWIN_SECRET },
-        ...{ PAYPAL_WEBHOOK_ID: PAYPAL_TWIN_WEBHOOK, PAYPAL_API_BASE: wallet.url },
+        ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
+        ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: wallet.url },
       },
     })
     clock = on.clock.now

@@ -1,7 +1,7 @@
 /** Saved cards: kept once the processor says so, removed once it agreed (S1-7.59 to S1-7.64; V19, V20; decisions 13, 14, 39). */
 import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
 import type { CardFields, SavedCard } from '#contract/sales.ts'
-import type { KeptCard, MetodoPago } from '#contract/saved-cards.ts'
+import type { MetodoPago, SavedCardAnswer } from '#contract/saved-cards.ts'
 import { type Card, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -39,7 +39,7 @@ interface Proof {
 }
 
 /** Begins or finishes keeping a card (S1-7.63). Whatever goes wrong is PAYMENT_SOURCE_FAILED (decision 39). */
-export async function saveCard(ctx: Ctx, ask: Proof): Promise<KeptCard> {
+export async function saveCard(ctx: Ctx, ask: Proof): Promise<SavedCardAnswer> {
   const { source, setup } = await keep(ctx, ctx.ports.cards, ask)
   return { payment_source: source && cardOut(source), setup }
 }
@@ -48,7 +48,7 @@ export async function saveCard(ctx: Ctx, ask: Proof): Promise<KeptCard> {
 export async function saveMetodo(
   ctx: Ctx,
   ask: { token_id: string },
-): Promise<{ metodo_pago: MetodoPago | null; setup: KeptCard['setup'] }> {
+): Promise<{ metodo_pago: MetodoPago | null; setup: SavedCardAnswer['setup'] }> {
   const gateway = ctx.ports.cards && (ctx.ports.gateways.get('conekta') ?? ctx.ports.cards)
   const { source, setup } = await keep(ctx, gateway, { token_id: ask.token_id })
   return { metodo_pago: source && metodoOut(source), setup }
@@ -58,21 +58,21 @@ async function keep(
   ctx: Ctx,
   gateway: PaymentGateway | null,
   { setup_id, token_id, source_id }: Proof,
-): Promise<{ source: SourceRow | null; setup: KeptCard['setup'] }> {
+): Promise<{ source: SourceRow | null; setup: SavedCardAnswer['setup'] }> {
   const { customer_id } = ctx.customer
   // Whoever tries stolen numbers one after the other does it here.
   await ctx.throttle({ name: 'keep-card', who: String(customer_id), max: 20, seconds: 3_600 })
   if (!gateway || !ctx.settings.payment_sources_enabled) throw refuse('PAYMENT_SOURCE_FAILED')
-  return keepCardFor(ctx, gateway, customer_id, { setup_id, token_id, source_id })
+  return saveCardFor(ctx, gateway, customer_id, { setup_id, token_id, source_id })
 }
 
 /** Keeps a card of a customer, whoever brings it. PAYMENT_SOURCE_FAILED. */
-export function keepCardFor(
+export function saveCardFor(
   ctx: Ctx,
   gateway: PaymentGateway,
   customer_id: number,
   { setup_id, token_id, source_id }: Proof,
-): Promise<{ source: SourceRow | null; setup: KeptCard['setup'] }> {
+): Promise<{ source: SourceRow | null; setup: SavedCardAnswer['setup'] }> {
   return orRefuse(ctx, async () => {
     const buyer = await buyerOf(ctx, customer_id, gateway)
     const token = token_id || source_id
@@ -151,7 +151,7 @@ async function orRefuse<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
 }
 
 /** Keeps the card of a payment that was made to keep it, and knows it as the one that its subscription charges. Run by a job: twice changes nothing. */
-export async function keepCardOf(ctx: Ctx, attempt: AttemptRow): Promise<void> {
+export async function saveCardOf(ctx: Ctx, attempt: AttemptRow): Promise<void> {
   const sale = await findPurchase(ctx.db, attempt.purchase_id)
   const ref = refOf(ctx, attempt)
   if (!sale || !ref) return

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Chance } from '#server/demo/chance.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { codeOf, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { settleNotices } from '#server/testing/work.ts'
+import { deliverPendingWebhooks } from '#server/testing/work.ts'
 import { reconcile } from './jobs.ts'
 
 let s: TestStudio
@@ -118,7 +118,7 @@ describe('money that goes back', () => {
     bank.held = false
     await bank.tick()
     bank.held = true
-    await settleNotices(s)
+    await deliverPendingWebhooks(s)
     expect(await on(panel)).toEqual(['0.00', '300.00', 1, '300.00', '0.00'])
     expect(await on(sale)).toEqual(['1000.00', '0.00', 0, '0.00', '0.00'])
 

@@ -3,10 +3,10 @@ import { and, asc, desc, eq, exists, gte, inArray, isNull, notExists, type SQL, 
 import { availableClass } from '#server/modules/credits/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { TRIAL } from './rules.ts'
-import { invoice, moneyDifference, paymentAttempt, purchase } from './tables.ts'
+import { invoice, moneyDiscrepancy, paymentAttempt, purchase } from './tables.ts'
 
-export type DifferenceRow = typeof moneyDifference.$inferSelect
-export type Difference = Pick<DifferenceRow, 'kind' | 'gateway' | 'about' | 'purchase_id' | 'details'>
+export type DiscrepancyRow = typeof moneyDiscrepancy.$inferSelect
+export type Discrepancy = Pick<DiscrepancyRow, 'kind' | 'gateway' | 'about' | 'purchase_id' | 'details'>
 
 /**
  * What should have gone back and did not arrive (V37), or was not given back yet (V45), in centavos: of the charges `i` that a condition names. What was given back
@@ -20,18 +20,18 @@ export const owedOf = (charges: SQL) => sql<number>`(
 /** A difference with the charge that it is about. Null when it is closed, or about no charge. */
 export async function findOwed(db: Reader, money_difference_id: number) {
   const [row] = await db
-    .select({ kind: moneyDifference.kind, invoice, purchase, owed: owedOf(sql`d.money_difference_id = ${money_difference_id}`) })
-    .from(moneyDifference)
+    .select({ kind: moneyDiscrepancy.kind, invoice, purchase, owed: owedOf(sql`d.money_difference_id = ${money_difference_id}`) })
+    .from(moneyDiscrepancy)
     .innerJoin(
       invoice,
       and(
-        eq(invoice.purchase_id, moneyDifference.purchase_id),
-        eq(invoice.gateway, moneyDifference.gateway),
-        eq(invoice.provider_payment, moneyDifference.about),
+        eq(invoice.purchase_id, moneyDiscrepancy.purchase_id),
+        eq(invoice.gateway, moneyDiscrepancy.gateway),
+        eq(invoice.provider_payment, moneyDiscrepancy.about),
       ),
     )
     .innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
-    .where(and(eq(moneyDifference.money_difference_id, money_difference_id), isNull(moneyDifference.closedAt)))
+    .where(and(eq(moneyDiscrepancy.money_difference_id, money_difference_id), isNull(moneyDiscrepancy.closedAt)))
   return row ?? null
 }
 
@@ -101,66 +101,66 @@ export async function listUnpaid(db: Reader, gateway: string, from: Date) {
 }
 
 /** Reports one, once while it is open; money that is owed is told to its customer too. True when it is news. */
-export async function putDifference(tx: Tx, found: Difference, now: Date): Promise<boolean> {
+export async function putDiscrepancy(tx: Tx, found: Discrepancy, now: Date): Promise<boolean> {
   const [made] = await tx
-    .insert(moneyDifference)
+    .insert(moneyDiscrepancy)
     .values({ ...found, foundAt: now })
     .onConflictDoNothing()
-    .returning({ id: moneyDifference.money_difference_id })
+    .returning({ id: moneyDiscrepancy.money_difference_id })
   if (made && (found.kind === 'refund_failed' || found.kind === 'refund_due'))
     await tx.send({ name: 'sales.refund-owed', data: { money_difference_id: made.id } })
   return made !== undefined
 }
 
-export async function listOpenDifferences(db: Reader, gateway: string): Promise<DifferenceRow[]> {
+export async function listOpenDiscrepancies(db: Reader, gateway: string): Promise<DiscrepancyRow[]> {
   return db
     .select()
-    .from(moneyDifference)
-    .where(and(eq(moneyDifference.gateway, gateway), isNull(moneyDifference.closedAt)))
-    .orderBy(asc(moneyDifference.money_difference_id))
+    .from(moneyDiscrepancy)
+    .where(and(eq(moneyDiscrepancy.gateway, gateway), isNull(moneyDiscrepancy.closedAt)))
+    .orderBy(asc(moneyDiscrepancy.money_difference_id))
 }
 
-export async function listDifferences(db: Reader, limit: number): Promise<DifferenceRow[]> {
+export async function listDiscrepancies(db: Reader, limit: number): Promise<DiscrepancyRow[]> {
   return db
     .select()
-    .from(moneyDifference)
-    .orderBy(sql`${moneyDifference.closedAt} is not null`, desc(moneyDifference.money_difference_id))
+    .from(moneyDiscrepancy)
+    .orderBy(sql`${moneyDiscrepancy.closedAt} is not null`, desc(moneyDiscrepancy.money_difference_id))
     .limit(limit)
 }
 
 /** The open one about a charge. */
-export async function findOpenDifference(
+export async function findOpenDiscrepancy(
   tx: Tx,
-  kind: DifferenceRow['kind'],
+  kind: DiscrepancyRow['kind'],
   gateway: string,
   about: string,
-): Promise<DifferenceRow | null> {
+): Promise<DiscrepancyRow | null> {
   const [row] = await tx
     .select()
-    .from(moneyDifference)
+    .from(moneyDiscrepancy)
     .where(
       and(
-        eq(moneyDifference.kind, kind),
-        eq(moneyDifference.gateway, gateway),
-        eq(moneyDifference.about, about),
-        isNull(moneyDifference.closedAt),
+        eq(moneyDiscrepancy.kind, kind),
+        eq(moneyDiscrepancy.gateway, gateway),
+        eq(moneyDiscrepancy.about, about),
+        isNull(moneyDiscrepancy.closedAt),
       ),
     )
   return row ?? null
 }
 
 /** Another amount of the same open one; its customer is told of what it is then. */
-export async function updateDifference(tx: Tx, money_difference_id: number, details: Difference['details']): Promise<void> {
-  await tx.update(moneyDifference).set({ details }).where(eq(moneyDifference.money_difference_id, money_difference_id))
+export async function updateDiscrepancy(tx: Tx, money_difference_id: number, details: Discrepancy['details']): Promise<void> {
+  await tx.update(moneyDiscrepancy).set({ details }).where(eq(moneyDiscrepancy.money_difference_id, money_difference_id))
   await tx.send({ name: 'sales.refund-owed', data: { money_difference_id } })
 }
 
 /** Null when there is none, or it was closed before. */
-export async function closeDifference(tx: Tx, id: number, by: 'mended' | 'staff', now: Date): Promise<DifferenceRow | null> {
+export async function closeDiscrepancy(tx: Tx, id: number, by: 'mended' | 'staff', now: Date): Promise<DiscrepancyRow | null> {
   const [row] = await tx
-    .update(moneyDifference)
+    .update(moneyDiscrepancy)
     .set({ closedAt: now, closed_by: by })
-    .where(and(eq(moneyDifference.money_difference_id, id), isNull(moneyDifference.closedAt)))
+    .where(and(eq(moneyDiscrepancy.money_difference_id, id), isNull(moneyDiscrepancy.closedAt)))
     .returning()
   return row ?? null
 }

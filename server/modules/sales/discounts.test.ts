@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { quoteOnWire } from '#contract/pricing.ts'
-import { embeddedWords } from '#contract/spoken-inside.ts'
+import { embeddedFormErrors } from '#contract/spoken-inside.ts'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { settleNotices } from '#server/testing/work.ts'
+import { deliverPendingWebhooks } from '#server/testing/work.ts'
 import { reconcile, sweep } from './jobs.ts'
 
 let s: TestStudio
@@ -101,7 +101,7 @@ describe('the price of a code (S1-7.53, D3)', () => {
     expect(await refusalOf(look(ana, whole.code, 2_000_000_000))).toMatchObject({ code: 'PACKAGE_NOT_FOUND', status: 404 })
     expect((await look(ana, bound.code, other.class_package_id)).quote.total).toBe('1305.00')
     expect(await s.sql('select 1 from purchase where customer_id = $1', [ana.customer_id])).toEqual([])
-    expect(embeddedWords('DISCOUNT_EXHAUSTED')).toBe('Lo sentimos. No puedes usar este descuento')
+    expect(embeddedFormErrors('DISCOUNT_EXHAUSTED')).toBe('Lo sentimos. No puedes usar este descuento')
   })
 
   test("the days are the studio's, both included", async () => {
@@ -232,7 +232,7 @@ describe('subscriptions (D2)', () => {
     bank.held = false
     await bank.tick()
     bank.held = true
-    await settleNotices(s)
+    await deliverPendingWebhooks(s)
     await reconcile(s.system())
   }
   const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ amount }) => amount)

@@ -8,7 +8,7 @@ import {
   type DiscountRow,
   discountNamed,
   type PackageWithTypes,
-  packageOnSale,
+  purchasablePackage,
   returnDiscount,
   takeDiscount,
   whyNotDiscount,
@@ -63,7 +63,7 @@ export async function priceByCode(
 ): Promise<{ discount: Discount; quote: PriceQuote }> {
   const { customer_id } = ctx.customer
   const { price, discount } = await countingGuesses(ctx, ask.code, async () =>
-    priceWith(ctx.db, ctx, await packageOnSale(ctx, ask.class_package_id), ask.code),
+    priceWith(ctx.db, ctx, await purchasablePackage(ctx, ask.class_package_id), ask.code),
   )
   if (!discount) throw refuse('DISCOUNT_INVALID')
   const uses = await listUses(ctx.db, customer_id, discount.discount_id)
@@ -100,7 +100,7 @@ export async function priceWith(db: Reader, ctx: Ctx, pack: PackageWithTypes, ty
  * Takes a use for a purchase that is about to be written, behind the customer's lock; answers its slot. DISCOUNT_EXHAUSTED when the
  * discount or this customer has no more (D4).
  */
-export async function holdUse(tx: Tx, discount: DiscountRow, customer_id: number): Promise<{ slot: number | null }> {
+export async function reserveDiscountUse(tx: Tx, discount: DiscountRow, customer_id: number): Promise<{ slot: number | null }> {
   const uses = await listUses(tx, customer_id, discount.discount_id)
   const limit = discount.max_uses_per_customer
   if (limit !== null && uses.length >= limit) throw refuse('DISCOUNT_EXHAUSTED')
@@ -130,7 +130,7 @@ export async function spendUse(tx: Tx, ctx: Ctx, purchase_id: number): Promise<v
 }
 
 /** The purchase came to nothing: its use is given back, once. What was used stays used (D4). */
-export async function giveBackUse(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
+export async function releaseDiscountUse(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
   const released = await moveUse(tx, purchase_id, 'held', { state: 'released', updatedAt: ctx.now })
   if (released) await returnDiscount(tx, released.discount_id)
 }

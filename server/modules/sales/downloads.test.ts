@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sweepFiles } from '#server/modules/content/files.ts'
 import { loopbackS3 } from '#server/testing/loopback-s3.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { kept } from '#server/testing/uploads.ts'
+import { storedFiles } from '#server/testing/uploads.ts'
 
 const ACCOUNT = { bucket: 'vaiven', region: 'us-east-1', accessKeyId: 'AKIDPRUEBA', secretAccessKey: 'secreto' }
 const PDF = `%PDF-1.7\n${'guía '.repeat(40)}\n%%EOF`
@@ -32,7 +32,7 @@ describe.each(['server', 's3'] as const)('in the place %s', (place) => {
   const get = (src: string | null | undefined) => fetch(s.url + src)
   /** A package with a guide of its own, uploaded by the owner and put on it as the upload answered it. */
   async function guided() {
-    const { src, file_id } = await kept(s, owner, PDF, 'Guía de postura.pdf')
+    const { src, file_id } = await storedFiles(s, owner, PDF, 'Guía de postura.pdf')
     const { class_package } = await s.as(owner).studioPackages.create({ ...FOUR, downloadable: { src } })
     return { ...class_package, file_id, path: src.split('?')[0] ?? '' }
   }
@@ -110,8 +110,8 @@ describe.each(['server', 's3'] as const)('in the place %s', (place) => {
 
   test('a public file, a customer’s and one that is not there are refused; what lies elsewhere is only told to its buyer', async () => {
     const ana = await s.make.customer()
-    const open = await kept(s, owner, PDF, 'abierta.pdf', { is_public: true })
-    const hers = await kept(s, ana, PDF, 'mi-ine.pdf')
+    const open = await storedFiles(s, owner, PDF, 'abierta.pdf', { is_public: true })
+    const hers = await storedFiles(s, ana, PDF, 'mi-ine.pdf')
     for (const [src, words] of [
       [open.src, 'Este archivo lo puede abrir cualquiera. Súbelo sin publicarlo: así solo lo descarga quien lo compró.'],
       [

@@ -1,11 +1,11 @@
 /** What money that goes back takes along (V23, V24); called while settling. */
 import type { Facts } from '#server/adapters/payments/port.ts'
-import { freezeCredits, takeBackCredits, thawCredits } from '#server/modules/credits/credits.ts'
+import { freezeCredits, revokeCredits, thawCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { putDifference } from './difference-store.ts'
+import { putDiscrepancy } from './difference-store.ts'
 import { revokeRefunds, sumByHand } from './refund-store.ts'
-import { isStepBack, type Verdict } from './rules.ts'
+import { isRegression, type Verdict } from './rules.ts'
 import { type AttemptRow, type InvoiceRow, type PurchaseRow, updatePurchase } from './store.ts'
 
 /** What was given back outside of the processor counts like what went back through it (V23). */
@@ -20,7 +20,7 @@ export async function withByHand(tx: Tx, purchase_id: number, facts: Facts): Pro
 }
 
 /** What stood in the books of a charge before a processor was asked once more, by its payment. */
-export type Believed = ReadonlyMap<string, string>
+export type ConfirmedReads = ReadonlyMap<string, string>
 
 const standOf = ({ refunded_centavos, status }: InvoiceRow) => `${refunded_centavos} ${status}`
 
@@ -28,11 +28,15 @@ const standOf = ({ refunded_centavos, status }: InvoiceRow) => `${refunded_centa
  * A word that takes back what is written down (a refund, a dispute) may only be older than it. It is believed when the processor was asked
  * after that was written, and the books say the same since (V37). Until then the books count; `doubts` says what to ask about.
  */
-export function heardNow(charges: readonly InvoiceRow[], facts: Facts, believed: Believed): { facts: Facts; doubts: Map<string, string> } {
+export function applyOnlyForward(
+  charges: readonly InvoiceRow[],
+  facts: Facts,
+  believed: ConfirmedReads,
+): { facts: Facts; doubts: Map<string, string> } {
   const doubts = new Map<string, string>()
   const payments = facts.payments.map((fact) => {
     const row = charges.find((one) => one.gateway === facts.ref.gateway && one.provider_payment === fact.id)
-    if (!row || !isStepBack(row, fact) || believed.get(fact.id) === standOf(row)) return fact
+    if (!row || !isRegression(row, fact) || believed.get(fact.id) === standOf(row)) return fact
     doubts.set(fact.id, standOf(row))
     const disputed = row.status === 'lost' ? 'lost' : row.status === 'disputed' ? 'open' : fact.disputed
     return { ...fact, refunded: Math.max(fact.refunded, row.refunded_centavos), ...(disputed ? { disputed } : {}) }
@@ -44,7 +48,7 @@ export function heardNow(charges: readonly InvoiceRow[], facts: Facts, believed:
  * Refunds that a processor accepted and then could not deliver (V37): their money is at the studio again and owed. They count as refused, so that
  * it can be given back another way, and the owner is told. What went with the money does not come back by itself.
  */
-export async function moneyCameBack(
+export async function moneyReturned(
   tx: Tx,
   ctx: Ctx,
   sale: PurchaseRow,
@@ -63,7 +67,7 @@ export async function moneyCameBack(
       their_refund: fact.refunded,
       our_refund: row.refunded_centavos,
     }
-    await putDifference(
+    await putDiscrepancy(
       tx,
       { kind: 'refund_failed', gateway: attempt.gateway, about: fact.id, purchase_id: sale.purchase_id, details },
       ctx.now,
@@ -79,7 +83,7 @@ export async function moneyCameBack(
 }
 
 /** Money that bought nothing and cannot go back by itself (OXXO, a closed account): a person has to give it back (V13). */
-export async function cannotGoBack(tx: Tx, ctx: Ctx, charge: InvoiceRow, ref: Facts['ref'], why: string): Promise<void> {
+export async function isFinal(tx: Tx, ctx: Ctx, charge: InvoiceRow, ref: Facts['ref'], why: string): Promise<void> {
   const { purchase_id, gateway, provider_payment, total_centavos, refunded_centavos } = charge
   const details = {
     ref_kind: ref.kind,
@@ -89,7 +93,7 @@ export async function cannotGoBack(tx: Tx, ctx: Ctx, charge: InvoiceRow, ref: Fa
     our_refund: total_centavos,
     why: why.slice(0, 200),
   }
-  if (!(await putDifference(tx, { kind: 'refund_failed', gateway, about: provider_payment, purchase_id, details }, ctx.now))) return
+  if (!(await putDiscrepancy(tx, { kind: 'refund_failed', gateway, about: provider_payment, purchase_id, details }, ctx.now))) return
   await updatePurchase(tx, purchase_id, { alarm: 'late_payment', updatedAt: ctx.now })
   await ctx.audit(tx, { action: 'money.refund_failed', entity: 'purchase', entity_id: purchase_id, after: details })
 }
@@ -99,7 +103,7 @@ export async function moveCredits(tx: Tx, ctx: Ctx, sale: PurchaseRow, say: Verd
   const { purchase_id } = sale
   const all = say.status === 'revoked' ? [null] : say.takenBack
   let gone = 0
-  for (const period of all) gone += await takeBackCredits(tx, ctx, { purchase_id, period }, 'el dinero se devolvió')
+  for (const period of all) gone += await revokeCredits(tx, ctx, { purchase_id, period }, 'el dinero se devolvió')
   // A single place has no credits: what its money bought is the place (V45).
   if (gone > 0 || (sale.class_package_id === null && all.length > 0)) await tx.send({ name: 'bookings.release', data: { purchase_id } })
   for (const period of say.freezes) await freezeCredits(tx, ctx, { purchase_id, period })

@@ -6,7 +6,7 @@ import { classPackage, paymentMethod } from '#server/modules/catalogue/tables.ts
 import { customer } from '#server/modules/people/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { owedOf } from './difference-store.ts'
-import { type CounterFilter, findsSale, type Way } from './sale-filter-store.ts'
+import { type CounterFilter, matchesPurchase, type PaymentMethodKey } from './sale-filter-store.ts'
 import { invoice, purchase, refund } from './tables.ts'
 
 /** When the money was taken. */
@@ -43,7 +43,7 @@ function whichOf(filter: InvoiceFilter): SQL | undefined {
     filter.purchase_id === undefined ? undefined : eq(invoice.purchase_id, filter.purchase_id),
     filter.status === undefined ? undefined : eq(invoice.status, filter.status),
     filter.location_id === undefined ? undefined : eq(invoice.location_id, filter.location_id),
-    findsSale(
+    matchesPurchase(
       filter.query,
       sql`'00' || ${purchase.purchase_id} || '-' || ${invoice.invoice_id}`,
       sql`${invoice.reference}`,
@@ -114,7 +114,7 @@ export async function listInvoiceViews(db: Reader, filter: InvoiceFilter, page: 
 export type InvoiceView = Awaited<ReturnType<typeof listInvoiceViews>>['rows'][number]
 
 /** What was done with a way of paying, in centavos. */
-export interface WaySums extends Way {
+export interface PaymentMethodSums extends PaymentMethodKey {
   status: InvoiceStatus
   count: number
   charged: number
@@ -130,7 +130,7 @@ const amount = (value: string | null) => Number(value ?? 0)
  * What happened to a filter's charges, by way and status: what was taken on its days, what went back on them and what banks took on them, each on its
  * own day. Status is that of the charge now.
  */
-export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<WaySums[]> {
+export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<PaymentMethodSums[]> {
   const left = sql<number>`${invoice.total_centavos} - ${invoice.refunded_centavos}`
   const way = { gateway: invoice.gateway, payment_method_id: invoice.payment_method_id, name: paymentMethod.name, status: invoice.status }
   const nothing = { count: 0, charged: 0, tax: 0, refunded: 0, lost: 0, disputed: 0 }

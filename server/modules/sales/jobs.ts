@@ -3,15 +3,15 @@ import * as z from 'zod'
 import { byGateway } from '#server/adapters/queues.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
-import { keepCardOf } from './cards.ts'
+import { saveCardOf } from './cards.ts'
 import { sendToGateways } from './gateway-jobs.ts'
-import { receiptLetter } from './letters.ts'
+import { receiptEmail } from './letters.ts'
 import { receiptFor } from './receipts.ts'
 import { compareBooks } from './reconciling.ts'
 import { listRefundsDue } from './refund-store.ts'
-import { isOpenAttempt, noticeDelayMs } from './rules.ts'
-import { lookUp } from './sales.ts'
-import { closeWaiting, gatewayOf, IN_FLIGHT_MS, markAttempt, refOf, returnStrayMoney, settle } from './settling.ts'
+import { isOpenAttempt, renewalNotificationDelayMs } from './rules.ts'
+import { findPurchaseByVisit } from './sales.ts'
+import { applyProcessorState, closeWaiting, gatewayOf, IN_FLIGHT_MS, markAttempt, refOf, returnStrayMoney } from './settling.ts'
 import {
   findAttempt,
   findBuyer,
@@ -49,7 +49,7 @@ export const salesJobs: ModuleJob[] = [
     z.object({ payment_id: z.int() }),
     async (ctx, { payment_id }) => {
       const attempt = await findAttempt(ctx.db, payment_id)
-      if (attempt) await keepCardOf(ctx, attempt)
+      if (attempt) await saveCardOf(ctx, attempt)
     },
     byGateway,
   ),
@@ -81,7 +81,7 @@ export async function handleEvent(ctx: Ctx, provider_event_id: number): Promise<
   if (!event || event.doneAt) return
   try {
     const { id: gateway } = gatewayOf(ctx, event.gateway)
-    for (const { kind, id } of event.about) await settle(ctx, { gateway, kind, id })
+    for (const { kind, id } of event.about) await applyProcessorState(ctx, { gateway, kind, id })
     await ctx.tx((tx) => updateEvent(tx, provider_event_id, { doneAt: ctx.now, last_error: null }))
   } catch (error) {
     const tries = event.tries + 1
@@ -104,7 +104,7 @@ export async function sweep(ctx: Ctx, which?: GatewayFilter): Promise<void> {
     }
   }
   const ripe = (await listUndoneEvents(ctx.db, BATCH, which)).filter(
-    (event) => event.receivedAt.getTime() + noticeDelayMs(event.tries) <= ctx.now.getTime(),
+    (event) => event.receivedAt.getTime() + renewalNotificationDelayMs(event.tries) <= ctx.now.getTime(),
   )
   await each('notice', ripe, (event) => handleEvent(ctx, event.provider_event_id))
   await each('quiet', await listQuiet(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), BATCH, which), (attempt) =>
@@ -116,7 +116,7 @@ export async function sweep(ctx: Ctx, which?: GatewayFilter): Promise<void> {
   await each('renewal', await listRenewing(ctx.db, ctx.now, BATCH, which), async (attempt) => {
     await ctx.tx((tx) => updatePurchase(tx, attempt.purchase_id, { checkedAt: ctx.now }))
     const ref = refOf(ctx, attempt)
-    if (ref) await settle(ctx, ref)
+    if (ref) await applyProcessorState(ctx, ref)
   })
   await each('stray', [...new Set((await listRefundsDue(ctx.db, BATCH, which)).map((row) => row.purchase_id))], (purchase_id) =>
     returnStrayMoney(ctx, purchase_id),
@@ -127,7 +127,7 @@ export async function sweep(ctx: Ctx, which?: GatewayFilter): Promise<void> {
 async function askAgain(ctx: Ctx, payment_id: number): Promise<void> {
   const before = await findAttempt(ctx.db, payment_id)
   if (!before || !isOpenAttempt(before.state)) return
-  await lookUp(ctx, before.purchase_id)
+  await findPurchaseByVisit(ctx, before.purchase_id)
   const after = await findAttempt(ctx.db, payment_id)
   if (!after || !isOpenAttempt(after.state)) return
   if (
@@ -149,7 +149,7 @@ export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string)
   const view = await findView(ctx.db, purchase_id)
   const buyer = await findBuyer(ctx.db, view.purchase.customer_id)
   if (buyer.deletedAt) return
-  const letter = receiptLetter(ctx.settings, ctx.studio.publicUrl, view, { name: buyer.name, period, zone: ctx.zone })
+  const letter = receiptEmail(ctx.settings, ctx.studio.publicUrl, view, { name: buyer.name, period, zone: ctx.zone })
   const attachments = [await receiptFor(ctx, view, period)]
   await ctx.ports.mail.send({
     to: buyer.email,

@@ -2,7 +2,7 @@
 import { formatMoney } from '#contract/money.ts'
 import type { Settings } from '#contract/settings.ts'
 import { formatInstant } from '#contract/time.ts'
-import { type Letter, type Written, writeLetter } from '#server/adapters/mail/letter.ts'
+import { type EmailTemplate, renderEmail, type Written } from '#server/adapters/mail/letter.ts'
 import { TRIAL } from './rules.ts'
 import type { PurchaseView } from './view-store.ts'
 
@@ -11,7 +11,7 @@ const classes = (amount: number) =>
   amount === 0 ? '' : `, ${amount === -1 ? 'clases ilimitadas' : amount === 1 ? '1 clase' : `${amount} clases`}`
 
 /** The receipt of a purchase, of a trial's start or of a renewal. */
-export function receiptLetter(
+export function receiptEmail(
   settings: Settings,
   publicUrl: string,
   { purchase, method, attempt }: PurchaseView,
@@ -29,7 +29,7 @@ export function receiptLetter(
       : amount === 0
         ? 'Sin costo.'
         : `Pagaste ${formatMoney(amount)}${paidWith ? ` con ${paidWith}` : ''}.`
-  const letter: Letter = {
+  const letter: EmailTemplate = {
     subject: isRenewal ? `Se renovó ${purchase.title}` : `Tu compra: ${purchase.title}`,
     preview: `${order}. ${paid}`,
     title: isRenewal ? 'Tu suscripción se renovó' : '¡Compra exitosa!',
@@ -41,5 +41,5 @@ export function receiptLetter(
     action: { label: 'Ir a Mis Clases', url: `${publicUrl}/mystudio` },
     notes: [`Fecha: ${formatInstant(purchase.createdAt, to.zone, 'class')}.`],
   }
-  return writeLetter(settings, publicUrl, letter)
+  return renderEmail(settings, publicUrl, letter)
 }

@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Facts, PaymentFact } from '#server/adapters/payments/port.ts'
-import { LATE, ONE_OFF, type SaleFacts, type Verdict, verdict } from './rules.ts'
+import { LATE, ONE_OFF, type PurchaseFacts, type Verdict, verdict } from './rules.ts'
 
 const at = new Date('2026-11-19T16:00:00Z')
 const AMOUNT = 145_000
 
-const sale = (values: Partial<SaleFacts> = {}): SaleFacts => ({
+const sale = (values: Partial<PurchaseFacts> = {}): PurchaseFacts => ({
   purchase_id: 1001,
   status: 'completed',
   is_subscription: false,
@@ -34,7 +34,7 @@ const said = (payments: PaymentFact[], values: Partial<Facts> = {}): Facts => ({
   purchaseId: 1001,
   ...values,
 })
-const disputed: SaleFacts['known'] = [{ id: 'mov_a', period: ONE_OFF, refunded: 0, status: 'disputed' }]
+const disputed: PurchaseFacts['known'] = [{ id: 'mov_a', period: ONE_OFF, refunded: 0, status: 'disputed' }]
 
 describe('a purchase that was paid once', () => {
   test('what is known changes nothing', () => {
@@ -77,7 +77,7 @@ describe('a purchase that was paid once', () => {
   })
 
   test('money that bought nothing takes nothing back', () => {
-    const late: SaleFacts['known'] = [{ id: 'mov_a', period: LATE, refunded: 0, status: 'paid' }]
+    const late: PurchaseFacts['known'] = [{ id: 'mov_a', period: LATE, refunded: 0, status: 'paid' }]
     expect(verdict(sale({ status: 'failed', known: late }), said([charge({ refunded: AMOUNT })]))).toMatchObject({
       takenBack: [],
       status: null,
@@ -94,7 +94,7 @@ describe('a subscription', () => {
     })
   const periodOf = (fact: PaymentFact) => fact.period?.from.toISOString() ?? ''
   const known = [month(0), month(1)].map((fact) => ({ id: fact.id, period: periodOf(fact), refunded: 0, status: 'paid' as const }))
-  const member = (values: Partial<SaleFacts> = {}) =>
+  const member = (values: Partial<PurchaseFacts> = {}) =>
     sale({ is_subscription: true, next_total_centavos: AMOUNT, status: 'active', known, ...values })
   const sub = (payments: PaymentFact[], values: Partial<Facts> = {}) =>
     said(payments, { ref: { gateway: 'sandbox', kind: 'subscription', id: 'sub_a' }, ...values })

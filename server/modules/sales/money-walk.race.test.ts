@@ -7,10 +7,10 @@ import { afterAll, expect, test } from 'vitest'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { Chance } from '#server/demo/chance.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
-import { makeShop, moneySteps, settleAll } from '#server/testing/money-walk.ts'
+import { applyAllProcessorStates, makeShop, moneySteps } from '#server/testing/money-walk.ts'
 import { secondProcess } from '#server/testing/second-process.ts'
 import { studio, type TestStudio } from '#server/testing/studio.ts'
-import { makeWorld, walk } from '#server/testing/walk.ts'
+import { makeWorld, randomWalk } from '#server/testing/walk.ts'
 import { reconcile, sweep } from './jobs.ts'
 
 const PHASES = 3
@@ -45,7 +45,7 @@ test('money moved by many at once, through two processes, is counted once', { ti
     for (let round = 0; round < ROUNDS; round++) {
       const done = await Promise.all([
         ...Array.from({ length: AT_ONCE }, () =>
-          walk(
+          randomWalk(
             all,
             world,
             luck,
@@ -61,7 +61,7 @@ test('money moved by many at once, through two processes, is counted once', { ti
     }
     await other.close()
     s.clock.advance({ days: 11 * phase })
-    await settleAll(s, bank)
+    await applyAllProcessorStates(s, bank)
     expect({ phase, ...(await wrongMoney(s, true)) }).toEqual({ phase })
   }
   expect(said.size).toBeGreaterThan(5)
@@ -106,7 +106,7 @@ test('renewals due this moment against cancelling, pausing, giving back, a dispu
   expect(tries.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(10)
   expect(await wrongMoney(s, false)).toEqual({})
   await other.close()
-  await settleAll(s, bank)
+  await applyAllProcessorStates(s, bank)
   expect(await wrongMoney(s, true)).toEqual({})
   for (const { purchase_id } of subs) {
     const charges = (await bank.ledger(purchase_id)).filter(({ kind }) => kind === 'charge').length
@@ -116,7 +116,7 @@ test('renewals due this moment against cancelling, pausing, giving back, a dispu
   // Nobody who cancelled is charged once more.
   const before = (await bank.ledger()).length
   s.clock.advance({ days: 45 })
-  await settleAll(s, bank)
+  await applyAllProcessorStates(s, bank)
   const cancelled = new Set(subs.slice(0, 8).map((one) => one.ref_id))
   expect((await bank.ledger()).slice(before).filter((one) => one.kind === 'charge' && cancelled.has(one.object))).toEqual([])
 })

@@ -6,9 +6,9 @@ import { afterAll, expect, test } from 'vitest'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { Chance } from '#server/demo/chance.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
-import { makeShop, moneySteps, settleAll } from '#server/testing/money-walk.ts'
+import { applyAllProcessorStates, makeShop, moneySteps } from '#server/testing/money-walk.ts'
 import { studio, type TestStudio } from '#server/testing/studio.ts'
-import { makeWorld, steps, walk } from '#server/testing/walk.ts'
+import { makeWorld, randomWalk, steps } from '#server/testing/walk.ts'
 
 const STEPS = 480
 const SEED = Number(process.env.SEED ?? 1)
@@ -43,12 +43,12 @@ test(`${STEPS} things that happen to money keep every promise`, { timeout: 300_0
   const luck = new Chance(SEED)
   const heard = new Map<string, number>()
   for (let n = 0; n < STEPS; n++) {
-    const { name, said } = await walk(all, world, luck, (person) => s.as(person))
+    const { name, said } = await randomWalk(all, world, luck, (person) => s.as(person))
     heard.set(`${name}: ${said}`, (heard.get(`${name}: ${said}`) ?? 0) + 1)
     const after = `${n} ${name} ${said}`
     if (n % 3 === 0) expect({ after, ...(await wrongMoney(s, false)) }).toEqual({ after })
     if (n % 120 !== 119) continue
-    await settleAll(s, bank)
+    await applyAllProcessorStates(s, bank)
     expect({ n, ...(await wrongMoney(s, true)) }).toEqual({ n })
   }
   expect(s.logged.filter((line) => line.includes('"level":60'))).toEqual([])

@@ -3,7 +3,7 @@ import type { Job } from '#server/platform/jobs.ts'
 import type { PurchaseRow } from './store.ts'
 
 /** What changed between two moments of a purchase (V30, V33, V34). */
-export function newsOf(before: PurchaseRow, now: PurchaseRow): Job[] {
+export function subscriptionEvents(before: PurchaseRow, now: PurchaseRow): Job[] {
   if (!now.is_subscription) return []
   const { purchase_id } = now
   const at = now.updatedAt.toISOString()

@@ -1,13 +1,13 @@
 /** The first transaction of a purchase: the row, frozen, with its place in stock and limit, before any provider hears of it (V1 to V6). */
 import type { ErrorCode } from '#contract/errors.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
-import type { Quote, ShownPrice } from '#contract/pricing.ts'
+import type { DisplayedPrice, Quote } from '#contract/pricing.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
 import {
   type DiscountRow,
   findPackage,
   type PackageWithTypes,
-  packageOnSale,
+  purchasablePackage,
   returnStock,
   takeStock,
   whyNotEvent,
@@ -17,7 +17,7 @@ import { grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { listHolding } from './discount-store.ts'
-import { holdUse, priceWith, writeUse } from './discounts.ts'
+import { priceWith, reserveDiscountUse, writeUse } from './discounts.ts'
 import {
   areSameTerms,
   CARD_HOLD_MS,
@@ -34,7 +34,7 @@ import {
   termsOf,
   VOUCHER_HOLD_MS,
   whyNotBuy,
-  whyNotShown,
+  whyNotDisplayedPrice,
 } from './rules.ts'
 import {
   type AttemptRow,
@@ -52,10 +52,10 @@ import {
   updatePurchase,
 } from './store.ts'
 import { claimPlastic, listWaitingTrials, type Plastic } from './trial-store.ts'
-import { asksForPlastic, countUsed, hasTrial, trialUsed, whyNoTrial } from './trials.ts'
+import { countUsed, hasTrial, needsCardFingerprint, trialUsed, whyNoTrial } from './trials.ts'
 
 /** One request of a checkout visit. */
-export interface Ask {
+export interface PurchaseInput {
   class_package_id: number
   discountCode: string | null
   payment_method_id: number | null
@@ -69,7 +69,7 @@ export interface Ask {
   /** What is bought: the same visit may not ask for something else. */
   hash: string
   /** What the customer was told that it costs; null when whoever asks shows no price (V36). */
-  shown: ShownPrice | null
+  shown: DisplayedPrice | null
   /** Its customer wants another one, though the same was bought a moment ago or is a live subscription. */
   again?: boolean
   /** The card's plastic; null: nobody can say; undefined: not asked for yet (V41). */
@@ -100,7 +100,7 @@ export type Opened =
  * Opens the purchase of a visit, resumes it, or joins the visit to the one purchase of this package that its customer has open (V5).
  * Throws every refusal of the checkout that no waiting purchase could mend.
  */
-export async function openPurchase(tx: Tx, ctx: Ctx, ask: Ask): Promise<Opened> {
+export async function openPurchase(tx: Tx, ctx: Ctx, ask: PurchaseInput): Promise<Opened> {
   const { customer_id } = ctx.customer
   const key = ctx.idempotencyKey
   // Asked in one go and answered one after the other: the customer is locked before anything of theirs is looked at.
@@ -129,10 +129,10 @@ const cameToNothing = (sale: PurchaseRow) => (sale.status === 'failed' || sale.s
 /** Whether a purchase has a try left, or one that is open or paid. */
 const canGoOn = (last: AttemptRow) => last.n < MAX_ATTEMPTS || !isSpent(last.state)
 
-async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Opened> {
+async function resume(tx: Tx, ctx: Ctx, ask: PurchaseInput, sale: PurchaseRow): Promise<Opened> {
   const [last] = await listAttempts(tx, sale.purchase_id)
   if (sale.status !== 'pending' || !last) return { kind: 'done', purchase: sale, attempt: last ?? null }
-  const outdated = whyNotShown(ask.shown, sale) !== null
+  const outdated = whyNotDisplayedPrice(ask.shown, sale) !== null
   const same = !outdated && last.instrument.key === ask.methodKey && last.gateway === ask.gateway.id
   if (outdated && last.state === 'processing') return { kind: 'resume', purchase: sale, attempt: last }
   if (last.state === 'waiting' || last.state === 'processing') return { kind: same ? 'resume' : 'clear', purchase: sale, attempt: last }
@@ -146,7 +146,7 @@ async function resume(tx: Tx, ctx: Ctx, ask: Ask, sale: PurchaseRow): Promise<Op
   const pack = await findPackage(tx, ask.class_package_id)
   const over = pack && whyNotEvent(pack, ctx.settings, ctx.now)
   if (over) throw over
-  if (asksForPlastic(sale, ctx.settings) && isCard(ask.by)) {
+  if (needsCardFingerprint(sale, ctx.settings) && isCard(ask.by)) {
     if (ask.plastic === undefined) return { kind: 'identify' }
     const of = { purchase_id: sale.purchase_id, customer_id: sale.customer_id, now: ctx.now }
     if (ask.plastic && !(await claimPlastic(tx, ask.plastic, of))) return { kind: 'outdated', purchase: sale }
@@ -172,10 +172,15 @@ interface Offer {
 }
 
 /** What this visit may buy, on which terms, were it the only one. Throws why not (V2, V3, D3, V36, V41). */
-async function offerNow(tx: Tx, ctx: Ctx, ask: Ask, open: PurchaseRow | null): Promise<Offer | Extract<Opened, { kind: 'identify' }>> {
+async function offerNow(
+  tx: Tx,
+  ctx: Ctx,
+  ask: PurchaseInput,
+  open: PurchaseRow | null,
+): Promise<Offer | Extract<Opened, { kind: 'identify' }>> {
   const { customer_id } = ctx.customer
   const [pack, all, fee, documents] = await Promise.all([
-    packageOnSale(ctx, ask.class_package_id, tx),
+    purchasablePackage(ctx, ask.class_package_id, tx),
     listLive(tx, customer_id, ask.class_package_id),
     signupFee(tx, ctx, customer_id),
     pendingDocuments(tx, customer_id),
@@ -188,15 +193,15 @@ async function offerNow(tx: Tx, ctx: Ctx, ask: Ask, open: PurchaseRow | null): P
   )
   if (no) throw no
   const { price, discount } = await priceWith(tx, ctx, pack, ask.discountCode)
-  if (asksForPlastic(pack, ctx.settings) && isCard(ask.by) && ask.plastic === undefined) return { kind: 'identify' }
+  if (needsCardFingerprint(pack, ctx.settings) && isCard(ask.by) && ask.plastic === undefined) return { kind: 'identify' }
   const noTrial = hasTrial(pack) ? await whyNoTrial(tx, ctx, { customer_id, plastic: ask.plastic ?? null }) : null
   const terms = termsOf(pack, price, ctx.now, noTrial === null)
-  const other = whyNotShown(ask.shown, terms)
-  if (other) throw noTrial && !whyNotShown(ask.shown, termsOf(pack, price, ctx.now)) ? trialUsed(other) : other
+  const other = whyNotDisplayedPrice(ask.shown, terms)
+  if (other) throw noTrial && !whyNotDisplayedPrice(ask.shown, termsOf(pack, price, ctx.now)) ? trialUsed(other) : other
   return { pack, live, price, discount, terms }
 }
 
-async function openNew(tx: Tx, ctx: Ctx, ask: Ask, { pack, live, price, discount, terms }: Offer): Promise<Opened> {
+async function openNew(tx: Tx, ctx: Ctx, ask: PurchaseInput, { pack, live, price, discount, terms }: Offer): Promise<Opened> {
   const { customer_id } = ctx.customer
   const same = ask.again && ctx.idempotencyKey !== null ? null : repeated(live, ctx.now)
   // Without a key nothing tells a repeated request from another purchase: a moment later it is the same one (V6).
@@ -282,7 +287,7 @@ async function holdOrReturn(
 ): Promise<{ discount_id: number; slot: number | null } | Extract<Opened, { kind: 'refused' }>> {
   const { discount_id } = discount
   try {
-    return { discount_id, ...(await holdUse(tx, discount, sale.customer_id)) }
+    return { discount_id, ...(await reserveDiscountUse(tx, discount, sale.customer_id)) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     await returnStock(tx, sale.class_package_id)
@@ -301,7 +306,7 @@ async function opened(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<void> {
   tx.notify({ topic: 'purchase', purchase_id, customer_id })
 }
 
-function newAttempt(tx: Tx, ctx: Ctx, ask: Ask, purchase_id: number, n: number): Promise<AttemptRow> {
+function newAttempt(tx: Tx, ctx: Ctx, ask: PurchaseInput, purchase_id: number, n: number): Promise<AttemptRow> {
   return insertAttempt(tx, {
     purchase_id,
     n,
@@ -314,7 +319,7 @@ function newAttempt(tx: Tx, ctx: Ctx, ask: Ask, purchase_id: number, n: number):
 }
 
 /** Throws when this way of paying is missing or cannot do this purchase: said before anything is written (V2). */
-function payable(ask: Ask, sale: Parameters<typeof planOf>[0], zone: string): void {
+function payable(ask: PurchaseInput, sale: Parameters<typeof planOf>[0], zone: string): void {
   if (!ask.by) throw refuse(ask.without ?? 'PAYMENT_METHOD_MISSING')
   const plan = planOf(sale, zone)
   const no = ask.gateway.refuses({ instrument: ask.by, amount: sale.total_centavos, saveCard: ask.save, ...(plan ? { plan } : {}) })
@@ -322,10 +327,10 @@ function payable(ask: Ask, sale: Parameters<typeof planOf>[0], zone: string): vo
 }
 
 /** Paid with a card whose plastic can be known before it is charged. */
-const isCard = (by: Ask['by']) => by === 'card-token' || by === 'saved-card'
+const isCard = (by: PurchaseInput['by']) => by === 'card-token' || by === 'saved-card'
 
 /** How long a purchase keeps its place, by the way it is paid (V10). */
-function holdFor(ctx: Ctx, by: Ask['by']): Date {
+function holdFor(ctx: Ctx, by: PurchaseInput['by']): Date {
   const ms =
     by === 'hand'
       ? ctx.settings.cash_hold_hours * 3_600_000

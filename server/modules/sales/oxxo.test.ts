@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { till } from '#server/testing/till.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
-import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
-import type { Twin } from '#server/testing/twins/twin.ts'
-import { doJobs, settleNotices } from '#server/testing/work.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake } from '#server/testing/twins/conekta.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
+import type { Fake } from '#server/testing/twins/twin.ts'
+import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 import { sweep } from './jobs.ts'
 import { compareBooks } from './reconciling.ts'
 
 let s: TestStudio
-let twin: StripeTwin | ConektaTwin
-const open = async <T extends StripeTwin | ConektaTwin>(
+let twin: StripeFake | ConektaFake
+const open = async <T extends StripeFake | ConektaFake>(
   name: string,
   make: (now: () => Date) => T,
   env: (url: string) => Record<string, string>,
@@ -21,7 +21,7 @@ const open = async <T extends StripeTwin | ConektaTwin>(
   twin = await make(() => clock()).listen()
   s = await studio({ env: env(twin.url), settings: { oxxo_enabled: true } })
   clock = s.clock.now
-  ;(twin as Twin).courier = async ({ headers, body }) =>
+  ;(twin as Fake).courier = async ({ headers, body }) =>
     (await fetch(`${s.url}/api/webhooks/${name}`, { method: 'POST', headers, body })).status
 }
 const close = async () => {
@@ -32,7 +32,7 @@ const close = async () => {
 const notices = async () => {
   twin.tick()
   await twin.deliver()
-  await settleNotices(s)
+  await deliverPendingWebhooks(s)
   await doJobs(s)
   await sweep(s.system())
 }
@@ -44,23 +44,23 @@ const buy = async (who: Person) => {
 /** The customer pays in a shop. */
 async function payInShop(purchase_id: number) {
   const [row] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [purchase_id])
-  if (twin instanceof StripeTwin) twin.vouchers.payInShop(twin.books.get('intents', row?.ref_id))
+  if (twin instanceof StripeFake) twin.vouchers.payInShop(twin.books.get('intents', row?.ref_id))
   else twin.books.payInShop(row?.ref_id ?? '')
 }
 
 describe.each([
   {
     name: 'stripe',
-    make: (now: () => Date): StripeTwin | ConektaTwin => new StripeTwin({ now }),
+    make: (now: () => Date): StripeFake | ConektaFake => new StripeFake({ now }),
     env: (url: string) => ({
-      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY },
-      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET, STRIPE_API_BASE: url },
+      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
+      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: url },
     }),
   },
   {
     name: 'conekta',
-    make: (now: () => Date): StripeTwin | ConektaTwin => new ConektaTwin({ now }),
-    env: (url: string) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: url }),
+    make: (now: () => Date): StripeFake | ConektaFake => new ConektaFake({ now }),
+    env: (url: string) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: url }),
   },
 ])('$name', ({ name, make, env }) => {
   beforeAll(() => open(name, make, env))
@@ -79,7 +79,7 @@ describe.each([
       s.clock.advance({ hours: 4 })
       await notices()
       expect(['pending', 'completed']).toContain((await one(ana, purchase_id)).status)
-      if (twin instanceof ConektaTwin)
+      if (twin instanceof ConektaFake)
         expect([...twin.books.orders.values()].map(({ payment_status }) => payment_status)).not.toContain('canceled')
     }
     expect((await one(ana, purchase_id)).status).toBe('completed')
@@ -147,7 +147,7 @@ test('the sandbox takes money for a voucher that was given up, as shops do: it g
       await bank.payVoucher(row?.ref_id ?? '')
       const settled = async () => {
         await bank.post()
-        await settleNotices(own)
+        await deliverPendingWebhooks(own)
         await doJobs(own)
       }
       await settled()
@@ -175,11 +175,11 @@ describe('names', () => {
   beforeAll(() =>
     open(
       'stripe',
-      (now) => new StripeTwin({ now }),
+      (now) => new StripeFake({ now }),
       (url) => ({
         PAYMENTS: 'stripe',
-        STRIPE_SECRET_KEY: STRIPE_TWIN_KEY,
-        STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET,
+        STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
+        STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
         STRIPE_API_BASE: url,
       }),
     ),

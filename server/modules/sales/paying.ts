@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import { normalCode } from '#contract/discounts.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { parsePesos } from '#contract/money.ts'
-import type { ShownPrice } from '#contract/pricing.ts'
+import type { DisplayedPrice } from '#contract/pricing.ts'
 import { returnPath } from '#contract/return-path.ts'
-import type { PaymentAnswer, ShownToCustomer } from '#contract/sales.ts'
+import type { PaymentAnswer, PriceShownToCustomer } from '#contract/sales.ts'
 import { type Buyer, type Facts, type Instrument, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { countingGuesses } from './discounts.ts'
-import { type Ask, type Opened, openPurchase } from './opening.ts'
+import { type Opened, openPurchase, type PurchaseInput } from './opening.ts'
 import { HOLD_MARGIN_MS, type Method, planOf, pricesWithoutTrial } from './rules.ts'
-import { apply, closeWaiting, endAttempt, markAttempt, refOf, settle } from './settling.ts'
+import { apply, applyProcessorState, closeWaiting, endAttempt, markAttempt, refOf } from './settling.ts'
 import { type AttemptRow, findBuyer, findProviderCustomer, findPurchase, listAttempts, type PurchaseRow } from './store.ts'
 import type { Plastic } from './trial-store.ts'
 import { answerOf, failureOf } from './view.ts'
@@ -20,8 +20,8 @@ import { answerOf, failureOf } from './view.ts'
 /** Rounds of asking a provider about an older attempt before saying "a moment, please". */
 const ROUNDS = 5
 
-export interface Paying extends Omit<Ask, 'methodKey' | 'by' | 'hash' | 'shown'> {
-  shown?: ShownToCustomer
+export interface Paying extends Omit<PurchaseInput, 'methodKey' | 'by' | 'hash' | 'shown'> {
+  shown?: PriceShownToCustomer
   method: Method | null
   instrument: Instrument | null
   /** The fingerprint of the saved card that pays. */
@@ -29,7 +29,7 @@ export interface Paying extends Omit<Ask, 'methodKey' | 'by' | 'hash' | 'shown'>
 }
 
 /** What a page said that it costs, in centavos; null when it said nothing. */
-function readShown(said: ShownToCustomer): ShownPrice | null {
+function readShown(said: PriceShownToCustomer): DisplayedPrice | null {
   if (!said) return null
   const { today, total, next_total } = said
   // What is no amount is like no price of ours.
@@ -44,7 +44,7 @@ export function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
 
 async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
   const { method, instrument, fingerprint, ...rest } = paying
-  const ask: Ask = {
+  const ask: PurchaseInput = {
     ...rest,
     shown: readShown(paying.shown),
     by: instrument?.by ?? null,
@@ -83,7 +83,7 @@ async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
     }
     if (opened.kind === 'resume') {
       const ref = refOf(ctx, opened.attempt)
-      const settled = ref && (await settle(ctx, ref))
+      const settled = ref && (await applyProcessorState(ctx, ref))
       // The bank's question was answered with no since: this is the next try.
       if (settled && settled.purchase.status === 'pending' && settled.attempt.state === 'refused') continue
       return settled ? conclude(settled) : answerOf(opened.purchase, opened.attempt, null)
@@ -133,7 +133,7 @@ async function makeWay(ctx: Ctx, opened: Opened & { kind: 'refused' }): Promise<
 async function charge(
   ctx: Ctx,
   { purchase, attempt }: { purchase: PurchaseRow; attempt: AttemptRow },
-  ask: Ask,
+  ask: PurchaseInput,
   instrument: Instrument,
 ): Promise<PaymentAnswer> {
   const { gateway } = ask

@@ -2,10 +2,10 @@
 import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { closeDifference, findOpenDifference, putDifference, updateDifference } from './difference-store.ts'
+import { closeDiscrepancy, findOpenDiscrepancy, putDiscrepancy, updateDiscrepancy } from './difference-store.ts'
 import { type InvoiceRow, listInvoices, lockPurchase } from './store.ts'
 
-interface PlaceMoney {
+interface ReservationRefund {
   purchase_id: number
   amount: number
 }
@@ -15,31 +15,31 @@ async function chargeOf(tx: Tx, purchase_id: number) {
   const sale = await lockPurchase(tx, purchase_id)
   const charge: InvoiceRow | undefined = (await listInvoices(tx, purchase_id)).find((row) => isCounter(row.gateway))
   if (!sale || !charge) throw new Error(`The place sale ${purchase_id} has no charge.`)
-  const open = await findOpenDifference(tx, 'refund_due', charge.gateway, charge.provider_payment)
+  const open = await findOpenDiscrepancy(tx, 'refund_due', charge.gateway, charge.provider_payment)
   return { sale, charge, open, due: Number(open?.details.our_refund ?? charge.refunded_centavos) }
 }
 
 /** The price of a place that was given up has to go back: owed and told like a refund that did not arrive, until it is given back (V37). */
-export async function owePlaceMoney(tx: Tx, ctx: Ctx, { purchase_id, amount }: PlaceMoney): Promise<void> {
+export async function oweReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amount }: ReservationRefund): Promise<void> {
   const { charge, open, due } = await chargeOf(tx, purchase_id)
   const our_refund = Math.min(charge.total_centavos, Math.max(due, charge.refunded_centavos) + amount)
   if (our_refund <= charge.refunded_centavos) return
   const details = { amount: our_refund - charge.refunded_centavos, their_refund: charge.refunded_centavos, our_refund }
-  if (open) await updateDifference(tx, open.money_difference_id, details)
+  if (open) await updateDiscrepancy(tx, open.money_difference_id, details)
   else
-    await putDifference(tx, { kind: 'refund_due', gateway: charge.gateway, about: charge.provider_payment, purchase_id, details }, ctx.now)
+    await putDiscrepancy(tx, { kind: 'refund_due', gateway: charge.gateway, about: charge.provider_payment, purchase_id, details }, ctx.now)
   await ctx.audit(tx, { action: 'money.refund_due', entity: 'purchase', entity_id: purchase_id, after: details })
 }
 
 /** The place is taken again: its price is owed no more. False when the sale's money went back whole meanwhile. */
-export async function reclaimPlaceMoney(tx: Tx, ctx: Ctx, { purchase_id, amount }: PlaceMoney): Promise<boolean> {
+export async function withdrawReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amount }: ReservationRefund): Promise<boolean> {
   const { sale, charge, open, due } = await chargeOf(tx, purchase_id)
   if (sale.status !== 'completed') return false
   if (!open) return true
   const our_refund = due - amount
-  if (our_refund <= charge.refunded_centavos) await closeDifference(tx, open.money_difference_id, 'mended', ctx.now)
+  if (our_refund <= charge.refunded_centavos) await closeDiscrepancy(tx, open.money_difference_id, 'mended', ctx.now)
   else
-    await updateDifference(tx, open.money_difference_id, {
+    await updateDiscrepancy(tx, open.money_difference_id, {
       ...{ amount: our_refund - charge.refunded_centavos, their_refund: charge.refunded_centavos, our_refund },
     })
   return true

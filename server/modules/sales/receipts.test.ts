@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { kept, plain } from '#server/testing/uploads.ts'
+import { plain, storedFiles } from '#server/testing/uploads.ts'
 import { sendReceipt, sweep } from './jobs.ts'
 import { receiptPdf } from './receipt-pdf.ts'
 
@@ -202,7 +202,7 @@ test('carries the studio’s legal name, RFC and logo where they are set, and ne
   const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
   const receipt = async () => bytesOf(await s.as(ana).invoices.receipt({ id: purchase_id }))
   const images = (pdf: Uint8Array) => [...objectsOf(pdf).values()].filter((body) => body.includes('/Subtype /Image')).length
-  const logo = (await kept(s, owner, await plain(600, 150).png().toBuffer(), 'logo.png', { is_public: true })).src
+  const logo = (await storedFiles(s, owner, await plain(600, 150).png().toBuffer(), 'logo.png', { is_public: true })).src
   await s.having({ business_legal_name: 'Vaivén Estudio SA de CV', business_rfc: 'VES200101AB1', navbar_logo: logo }, async () => {
     const pdf = await receipt()
     expect(wordsOf(pdf)).toContain('Vaivén Estudio SA de CV · RFC VES200101AB1')

@@ -3,25 +3,25 @@
  * open is mended; what still does not agree is reported once, and closed when it is gone.
  */
 import { refuse } from '#contract/errors.ts'
-import type { MoneyDifference } from '#contract/money-differences.ts'
+import type { MoneyDiscrepancy } from '#contract/money-differences.ts'
 import type { Facts, PaymentGateway, Ref } from '#server/adapters/payments/port.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import { findPackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
-  closeDifference,
-  type Difference,
-  type DifferenceRow,
+  closeDiscrepancy,
+  type Discrepancy,
+  type DiscrepancyRow,
   grantedPeriods,
   listCharges,
-  listDifferences,
-  listOpenDifferences,
+  listDiscrepancies,
+  listOpenDiscrepancies,
   listUnpaid,
-  putDifference,
+  putDiscrepancy,
 } from './difference-store.ts'
 import { sumByHand } from './refund-store.ts'
 import { isLate, TRIAL } from './rules.ts'
-import { apply, refOf, type Settled, settle } from './settling.ts'
+import { type AppliedState, apply, applyProcessorState, refOf } from './settling.ts'
 import { findPurchase, listAttempts, listInvoices } from './store.ts'
 
 const LISTED = 200
@@ -40,7 +40,7 @@ export async function compareBooks(ctx: Ctx, windowMs: number, only?: string): P
 
 async function reconcileWith(ctx: Ctx, gateway: PaymentGateway, from: Date): Promise<void> {
   const told = new Set<string>()
-  const found: Difference[] = []
+  const found: Discrepancy[] = []
   for await (const facts of gateway.since(from)) {
     for (const { id } of facts.payments) told.add(id)
     try {
@@ -60,17 +60,17 @@ async function reconcileWith(ctx: Ctx, gateway: PaymentGateway, from: Date): Pro
     found.push(noMoney(gateway.id, row.purchase_id, `compra ${row.purchase_id}`))
   for (const difference of found) await report(ctx, difference)
   const open = new Set(found.map(nameOf))
-  for (const row of await listOpenDifferences(ctx.db, gateway.id)) if (!open.has(nameOf(row))) await lookAgain(ctx, gateway, row)
+  for (const row of await listOpenDiscrepancies(ctx.db, gateway.id)) if (!open.has(nameOf(row))) await lookAgain(ctx, gateway, row)
 }
 
-const nameOf = ({ kind, about }: Pick<Difference, 'kind' | 'about'>) => `${kind} ${about}`
+const nameOf = ({ kind, about }: Pick<Discrepancy, 'kind' | 'about'>) => `${kind} ${about}`
 
-function noMoney(gateway: string, purchase_id: number, about: string): Difference {
+function noMoney(gateway: string, purchase_id: number, about: string): Discrepancy {
   return { kind: 'grant_no_money', gateway, about, purchase_id, details: {} }
 }
 
 /** Settles what a processor says, and what does not agree even after a second look: somebody may have paid between the two. */
-async function look(ctx: Ctx, facts: Facts): Promise<Difference[]> {
+async function look(ctx: Ctx, facts: Facts): Promise<Discrepancy[]> {
   const first = await differencesOf(ctx, facts, await apply(ctx, facts, null))
   if (first.length === 0) return []
   const gateway = ctx.ports.gateways.get(facts.ref.gateway)
@@ -88,7 +88,7 @@ async function read(gateway: PaymentGateway, ref: Ref): Promise<Facts | null> {
   }
 }
 
-async function differencesOf(ctx: Ctx, facts: Facts, settled: Settled | null): Promise<Difference[]> {
+async function differencesOf(ctx: Ctx, facts: Facts, settled: AppliedState | null): Promise<Discrepancy[]> {
   const { ref, unclaimed } = facts
   const books = unclaimed && !settled ? [] : await bookDifferences(ctx, facts, settled)
   if (!unclaimed) return books
@@ -98,7 +98,7 @@ async function differencesOf(ctx: Ctx, facts: Facts, settled: Settled | null): P
   return [{ kind: 'unclaimed_money', gateway: ref.gateway, about: id, purchase_id, details }, ...books]
 }
 
-async function bookDifferences(ctx: Ctx, facts: Facts, settled: Settled | null): Promise<Difference[]> {
+async function bookDifferences(ctx: Ctx, facts: Facts, settled: AppliedState | null): Promise<Discrepancy[]> {
   const gateway = facts.ref.gateway
   const about = { ref_kind: facts.ref.kind, ref_id: facts.ref.id }
   const kept = facts.payments.filter(({ amount, refunded }) => refunded < amount)
@@ -123,9 +123,9 @@ async function bookDifferences(ctx: Ctx, facts: Facts, settled: Settled | null):
   const byHand = await ctx.tx((tx) => sumByHand(tx, purchase_id))
   // A sign-up fee (C12) and a single place (V45) give no lot.
   const gives = class_package_id !== null && (class_amount !== 0 || Boolean((await findPackage(ctx.db, class_package_id))?.types.length))
-  return facts.payments.flatMap((fact): Difference[] => {
+  return facts.payments.flatMap((fact): Discrepancy[] => {
     const row = invoices.find((one) => one.gateway === gateway && one.provider_payment === fact.id)
-    const of = (kind: Difference['kind'], details: Difference['details']): Difference => ({
+    const of = (kind: Discrepancy['kind'], details: Discrepancy['details']): Discrepancy => ({
       kind,
       gateway,
       about: fact.id,
@@ -156,10 +156,10 @@ async function bookDifferences(ctx: Ctx, facts: Facts, settled: Settled | null):
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
-async function report(ctx: Ctx, difference: Difference): Promise<void> {
+async function report(ctx: Ctx, difference: Discrepancy): Promise<void> {
   const { kind, gateway, about, purchase_id, details } = difference
   const isNews = await ctx.tx(async (tx) => {
-    if (!(await putDifference(tx, difference, ctx.now))) return false
+    if (!(await putDiscrepancy(tx, difference, ctx.now))) return false
     await ctx.audit(tx, { action: `money.${kind}`, entity: 'purchase', entity_id: purchase_id ?? 0, after: { gateway, about, ...details } })
     return true
   })
@@ -171,7 +171,7 @@ async function report(ctx: Ctx, difference: Difference): Promise<void> {
  * Money that no payment took goes back to the account that it came from (V40), unless the studio wants to decide itself
  * (`refund_late_payments`) or its processor cannot: then the owner does. Its customer is told either way, once for each movement.
  */
-async function returnUnclaimed(ctx: Ctx, { gateway: id, about, details }: Difference): Promise<void> {
+async function returnUnclaimed(ctx: Ctx, { gateway: id, about, details }: Discrepancy): Promise<void> {
   const gateway = ctx.ports.gateways.get(id)
   const { ref_id, customer_id, amount, use } = details
   // Nobody knows how much it is, nor whether the bank took it back: the owner looks it up.
@@ -189,13 +189,13 @@ async function returnUnclaimed(ctx: Ctx, { gateway: id, about, details }: Differ
 }
 
 /** An open one that this round did not meet: older than its window, or gone. */
-async function lookAgain(ctx: Ctx, gateway: PaymentGateway, row: DifferenceRow): Promise<void> {
+async function lookAgain(ctx: Ctx, gateway: PaymentGateway, row: DiscrepancyRow): Promise<void> {
   const still = await standing(ctx, gateway, row)
   if (still) return
-  await ctx.tx((tx) => closeDifference(tx, row.money_difference_id, 'mended', ctx.now))
+  await ctx.tx((tx) => closeDiscrepancy(tx, row.money_difference_id, 'mended', ctx.now))
 }
 
-async function standing(ctx: Ctx, gateway: PaymentGateway, row: DifferenceRow): Promise<boolean> {
+async function standing(ctx: Ctx, gateway: PaymentGateway, row: DiscrepancyRow): Promise<boolean> {
   const { ref_kind, ref_id } = row.details
   if (row.kind === 'refund_failed' || row.kind === 'refund_due') {
     const charge =
@@ -216,7 +216,7 @@ async function isPaid(ctx: Ctx, gateway: PaymentGateway, purchase_id: number): P
   const paid = new Set<string>()
   for (const attempt of await listAttempts(ctx.db, purchase_id)) {
     const ref = attempt.gateway === gateway.id ? refOf(ctx, attempt) : null
-    const settled = ref && (await read(gateway, ref)) && (await settle(ctx, ref))
+    const settled = ref && (await read(gateway, ref)) && (await applyProcessorState(ctx, ref))
     for (const { id } of settled?.facts.payments ?? []) paid.add(id)
   }
   const given = await grantedPeriods(ctx.db, purchase_id)
@@ -225,17 +225,17 @@ async function isPaid(ctx: Ctx, gateway: PaymentGateway, purchase_id: number): P
 }
 
 /** What does not agree, open ones first. */
-export async function moneyDifferences(ctx: Ctx): Promise<{ money_differences: MoneyDifference[] }> {
-  return { money_differences: (await listDifferences(ctx.db, LISTED)).map(differenceOut) }
+export async function listMoneyDiscrepancies(ctx: Ctx): Promise<{ money_differences: MoneyDiscrepancy[] }> {
+  return { money_differences: (await listDiscrepancies(ctx.db, LISTED)).map(differenceOut) }
 }
 
 /** The owner looked into one. NOT_FOUND; one that is closed already stays as it was closed. */
-export async function closeMoneyDifference(
+export async function closeMoneyDiscrepancy(
   ctx: Ctx,
   ask: { money_difference_id: number; reason: string },
-): Promise<{ money_difference: MoneyDifference }> {
+): Promise<{ money_difference: MoneyDiscrepancy }> {
   const closed = await ctx.tx(async (tx) => {
-    const row = await closeDifference(tx, ask.money_difference_id, 'staff', ctx.now)
+    const row = await closeDiscrepancy(tx, ask.money_difference_id, 'staff', ctx.now)
     if (!row) throw refuse('NOT_FOUND')
     await ctx.audit(tx, {
       action: 'money.close',
@@ -249,6 +249,6 @@ export async function closeMoneyDifference(
   return { money_difference: differenceOut(closed) }
 }
 
-function differenceOut(row: DifferenceRow): MoneyDifference {
+function differenceOut(row: DiscrepancyRow): MoneyDiscrepancy {
   return { ...row, foundAt: row.foundAt.toISOString(), closedAt: row.closedAt?.toISOString() ?? null }
 }

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, exists, gt, inArray, isNull, lt, ne, notExists, sql
 import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { bookRefunds } from './charge-store.ts'
 import { type GatewayFilter, type InvoiceRow, lockPurchase, ofGateway } from './store.ts'
-import { invoice, moneyDifference, refund } from './tables.ts'
+import { invoice, moneyDiscrepancy, refund } from './tables.ts'
 
 export type RefundRow = typeof refund.$inferSelect
 
@@ -77,7 +77,7 @@ export async function findInvoice(db: Reader, invoice_id: number): Promise<Invoi
 }
 
 /** What is on its way back of each charge of a purchase, in centavos. */
-export async function sumAsked(tx: Tx, purchase_id: number): Promise<Map<number, number>> {
+export async function sumRequestedRefunds(tx: Tx, purchase_id: number): Promise<Map<number, number>> {
   const rows = await tx
     .select({ invoice_id: refund.invoice_id, sum: sql<number>`sum(${refund.amount_centavos})::int` })
     .from(refund)
@@ -90,7 +90,7 @@ export async function sumAsked(tx: Tx, purchase_id: number): Promise<Map<number,
  * Settles a refund behind its purchase's lock. `done` holds only once the charge shows the money of every refund that is done and of this
  * one: until then it stays asked, so that nobody can ask for the same money again.
  */
-export async function settleRefund(
+export async function finalizeRefund(
   tx: Tx,
   row: RefundRow,
   to: { state: 'done' } | { state: 'refused'; error: string },
@@ -160,12 +160,12 @@ export async function listRefundsDue(db: Reader, limit: number, which?: GatewayF
         notExists(
           db
             .select({ one: sql`1` })
-            .from(moneyDifference)
+            .from(moneyDiscrepancy)
             .where(
               and(
-                eq(moneyDifference.kind, 'refund_failed'),
-                eq(moneyDifference.gateway, invoice.gateway),
-                eq(moneyDifference.about, invoice.provider_payment),
+                eq(moneyDiscrepancy.kind, 'refund_failed'),
+                eq(moneyDiscrepancy.gateway, invoice.gateway),
+                eq(moneyDiscrepancy.about, invoice.provider_payment),
               ),
             ),
         ),

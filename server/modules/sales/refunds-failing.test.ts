@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { unsupported } from '#server/adapters/payments/failures.ts'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { doJobs, settleNotices } from '#server/testing/work.ts'
+import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 import { reconcile, sweep } from './jobs.ts'
 import { resumeRefunds } from './refunds.ts'
 import { apply } from './settling.ts'
@@ -54,7 +54,7 @@ async function notices() {
   bank.held = false
   await bank.tick()
   bank.held = true
-  await settleNotices(s)
+  await deliverPendingWebhooks(s)
 }
 
 test.each(['a notice', 'reconciling'])(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { doJobs, settleNotices } from '#server/testing/work.ts'
+import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 import { reconcile } from './jobs.ts'
 
 let s: TestStudio
@@ -45,7 +45,7 @@ async function notices() {
   bank.held = false
   await bank.tick()
   bank.held = true
-  await settleNotices(s)
+  await deliverPendingWebhooks(s)
 }
 
 describe('a refund', () => {

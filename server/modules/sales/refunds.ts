@@ -6,8 +6,9 @@ import { type Facts, PaymentError, type PaymentGateway, type Ref } from '#server
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { readReceived } from './counter.ts'
-import { putDifference } from './difference-store.ts'
+import { putDiscrepancy } from './difference-store.ts'
 import {
+  finalizeRefund,
   findInvoice,
   findRefund,
   findRefundByKey,
@@ -15,8 +16,7 @@ import {
   insertRefund,
   listOpenRefunds,
   type RefundRow,
-  settleRefund,
-  sumAsked,
+  sumRequestedRefunds,
   touchRefund,
 } from './refund-store.ts'
 import { apply, gatewayOf, IN_FLIGHT_MS, refOf } from './settling.ts'
@@ -35,7 +35,7 @@ import { refundOut, studioPurchase } from './studio-lists.ts'
 /** Without a key the same part of the same charge within this time is the same refund (V23). */
 const REPEAT_REFUND_MS = 60_000
 
-export interface RefundAsk {
+export interface RefundInput {
   purchase_id: number
   invoice_id?: number | undefined
   amount?: string | undefined
@@ -49,7 +49,7 @@ export interface RefundAsk {
  * Gives back a charge or a part of it (V23). The same `Idempotency-Key` is the same refund; without one, the same part within a minute. Answers `asked` while nobody knows what the
  * processor did: a job finds out. PURCHASE_NOT_FOUND, REFUND_NOTHING_LEFT, REFUND_TOO_MUCH, REFUND_REFUSED, CHARGE_DISPUTED.
  */
-export async function refundPurchase(ctx: Ctx, ask: RefundAsk): Promise<{ purchase: StudioPurchase; refund: Refund }> {
+export async function refundPurchase(ctx: Ctx, ask: RefundInput): Promise<{ purchase: StudioPurchase; refund: Refund }> {
   const by = ask.by_hand ? await readReceived(ctx, ask) : null
   const opened = await ctx.tx((tx) => openRefund(tx, ctx, ask, by))
   const row = opened.state === 'asked' ? await carryOut(ctx, opened) : opened
@@ -59,7 +59,7 @@ export async function refundPurchase(ctx: Ctx, ask: RefundAsk): Promise<{ purcha
 }
 
 /** `by`: how it is given back by hand; null = the way that it came. */
-async function openRefund(tx: Tx, ctx: Ctx, ask: RefundAsk, by: { payment_method_id: number | null } | null): Promise<RefundRow> {
+async function openRefund(tx: Tx, ctx: Ctx, ask: RefundInput, by: { payment_method_id: number | null } | null): Promise<RefundRow> {
   const seen = await findPurchase(tx, ask.purchase_id)
   if (!seen) throw refuse('PURCHASE_NOT_FOUND')
   await lockBuyer(tx, seen.customer_id)
@@ -112,9 +112,9 @@ async function openRefund(tx: Tx, ctx: Ctx, ask: RefundAsk, by: { payment_method
 }
 
 /** The charge that is meant and what is left of it. */
-async function chargeOf(tx: Tx, ask: RefundAsk): Promise<{ charge: InvoiceRow; left: Centavos }> {
+async function chargeOf(tx: Tx, ask: RefundInput): Promise<{ charge: InvoiceRow; left: Centavos }> {
   const charges = await listInvoices(tx, ask.purchase_id)
-  const asked = await sumAsked(tx, ask.purchase_id)
+  const asked = await sumRequestedRefunds(tx, ask.purchase_id)
   const leftOf = (row: InvoiceRow) => row.total_centavos - row.refunded_centavos - (asked.get(row.invoice_id) ?? 0)
   const named =
     ask.invoice_id === undefined ? charges.filter((row) => leftOf(row) > 0) : charges.filter((row) => row.invoice_id === ask.invoice_id)
@@ -138,12 +138,12 @@ async function carryOut(ctx: Ctx, row: RefundRow): Promise<RefundRow> {
       ? await gateway.settle(ref)
       : await gateway.refund(ref, charge.provider_payment, row.amount_centavos, key)
     await apply(ctx, facts, attempt)
-    return await ctx.tx((tx) => settleRefund(tx, row, { state: 'done' }, ctx.now))
+    return await ctx.tx((tx) => finalizeRefund(tx, row, { state: 'done' }, ctx.now))
   } catch (error) {
     if (error instanceof PaymentError && (error.kind === 'declined' || error.kind === 'invalid' || error.kind === 'unsupported')) {
       ctx.studio.log.warn({ error, refund_id: row.refund_id }, 'a refund was refused')
       return ctx.tx(async (tx) => {
-        const settled = await settleRefund(tx, row, { state: 'refused', error: error.message.slice(0, 300) }, ctx.now)
+        const settled = await finalizeRefund(tx, row, { state: 'refused', error: error.message.slice(0, 300) }, ctx.now)
         await ctx.audit(tx, {
           action: 'purchase.refund_refused',
           entity: 'purchase',
@@ -190,7 +190,7 @@ async function tellRefused(ctx: Ctx, row: RefundRow): Promise<void> {
   if (!charge) return
   const { gateway, provider_payment: about, refunded_centavos } = charge
   const details = { amount: row.amount_centavos, their_refund: refunded_centavos, our_refund: refunded_centavos + row.amount_centavos }
-  await ctx.tx((tx) => putDifference(tx, { kind: 'refund_failed', gateway, about, purchase_id: row.purchase_id, details }, ctx.now))
+  await ctx.tx((tx) => putDiscrepancy(tx, { kind: 'refund_failed', gateway, about, purchase_id: row.purchase_id, details }, ctx.now))
 }
 
 /** Ends a live subscription at its processor, at once; nothing happens to what is no subscription or is over. */

@@ -1,18 +1,18 @@
 import { api } from '#server/modules/api.ts'
 import { giveAccess, removeClasses, revokeAccess } from './access.ts'
 import { attendees } from './attendees.ts'
-import { changeByLink, changeOwnCard, confirmByLink, ownCardLink, shownByLink } from './card-links.ts'
+import { changeByLink, changeOwnCard, confirmByLink, getSubscriptionByLink, ownCardLink } from './card-links.ts'
 import { removeCard, saveCard, savedCards, savedMetodos, saveMetodo } from './cards.ts'
 import { priceByCode } from './discounts.ts'
 import { myInvoices } from './invoices.ts'
 import { myReceipt, studioReceipt } from './receipts.ts'
-import { closeMoneyDifference, moneyDifferences } from './reconciling.ts'
+import { closeMoneyDiscrepancy, listMoneyDiscrepancies } from './reconciling.ts'
 import { refundPurchase } from './refunds.ts'
 import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase } from './sales.ts'
 import { studioDetail, studioInvoices, studioPurchases, studioRefunds } from './studio-lists.ts'
 import { pauseSubscription } from './subscriptions.ts'
 import { buyByWallet, capture } from './wallet.ts'
-import { waysToPay } from './ways.ts'
+import { listPaymentOptions } from './ways.ts'
 
 const on = api.sales
 
@@ -37,14 +37,14 @@ export const codeRoutes = {
 }
 
 export const checkoutRoutes = {
-  ways: api.checkout.ways.handler(({ context, input }) => waysToPay(context.ctx, input)),
+  ways: api.checkout.ways.handler(({ context, input }) => listPaymentOptions(context.ctx, input)),
   paypal: api.checkout.paypal.handler(({ context, input }) => buyByWallet(context.ctx, input)),
   capture: api.checkout.capture.handler(({ context, input }) => capture(context.ctx, input)),
 }
 
-export const differenceRoutes = {
-  list: api.differences.list.handler(({ context }) => moneyDifferences(context.ctx)),
-  close: api.differences.close.handler(({ context, input }) => closeMoneyDifference(context.ctx, input)),
+export const discrepancyRoutes = {
+  list: api.differences.list.handler(({ context }) => listMoneyDiscrepancies(context.ctx)),
+  close: api.differences.close.handler(({ context, input }) => closeMoneyDiscrepancy(context.ctx, input)),
 }
 
 export const cardRoutes = {
@@ -74,7 +74,7 @@ export const studioSalesRoutes = {
 }
 
 export const cardLinkRoutes = {
-  shown: api.cardLinks.shown.handler(({ context, input }) => shownByLink(context.ctx, input)),
+  shown: api.cardLinks.shown.handler(({ context, input }) => getSubscriptionByLink(context.ctx, input)),
   change: api.cardLinks.change.handler(({ context, input }) => changeByLink(context.ctx, input)),
   confirm: api.cardLinks.confirm.handler(({ context, input }) => confirmByLink(context.ctx, input)),
   ownLink: api.cardLinks.ownLink.handler(({ context, input }) => ownCardLink(context.ctx, input)),

@@ -14,13 +14,13 @@ import {
   isFree,
   LATE,
   mayBecome,
-  noticeDelayMs,
   ONE_OFF,
   type PackageFacts,
+  type PurchaseFacts,
   planOf,
   priceOf,
   readMethod,
-  type SaleFacts,
+  renewalNotificationDelayMs,
   TRIAL,
   verdict,
   whyNotBuy,
@@ -152,7 +152,7 @@ describe('periods (V16, decision 35)', () => {
   })
 })
 
-const sale = (values: Partial<SaleFacts> = {}): SaleFacts => ({
+const sale = (values: Partial<PurchaseFacts> = {}): PurchaseFacts => ({
   purchase_id: 1001,
   status: 'pending',
   is_subscription: false,
@@ -172,7 +172,7 @@ const paid = (values: Partial<PaymentFact> = {}): PaymentFact => ({
   ...values,
 })
 /** A payment as it is known once it was written down. */
-const known = ({ id, period, refunded }: InvoiceFact): SaleFacts['known'][number] => ({ id, period, refunded, status: 'paid' })
+const known = ({ id, period, refunded }: InvoiceFact): PurchaseFacts['known'][number] => ({ id, period, refunded, status: 'paid' })
 const facts = (state: PaymentState, payments: PaymentFact[] = [], values: Partial<Facts> = {}): Facts => ({
   ref: { gateway: 'sandbox', kind: 'payment', id: 'pay_a' },
   state,
@@ -213,7 +213,7 @@ describe('what a provider’s word makes of a one-off (V8, V9, V11, V13; payment
         late: { reopens: true },
         invoices: [{ period: LATE }],
       })
-    const other: SaleFacts['known'] = [{ id: 'mov_other', period: ONE_OFF, refunded: 0, status: 'paid' }]
+    const other: PurchaseFacts['known'] = [{ id: 'mov_other', period: ONE_OFF, refunded: 0, status: 'paid' }]
     expect(verdict(sale({ status: 'completed', known: other }), facts('paid', [paid()]))).toMatchObject({
       late: { reopens: false },
       grants: [],
@@ -255,7 +255,7 @@ describe('what a provider’s word makes of a one-off (V8, V9, V11, V13; payment
 })
 
 describe('what a provider’s word makes of a subscription (V9, V16, V17)', () => {
-  const member = (values: Partial<SaleFacts> = {}) =>
+  const member = (values: Partial<PurchaseFacts> = {}) =>
     sale({ is_subscription: true, total_centavos: 116_000, next_total_centavos: 145_000, ...values })
   const month = (n: number, amount: number): PaymentFact => {
     const from = periodsAfter(at, 'month', n, ZONE)
@@ -311,7 +311,7 @@ describe('what a provider’s word makes of a subscription (V9, V16, V17)', () =
   })
 
   test('past due stays active without a new grant; cancelled keeps its end; ended is over', () => {
-    const known: SaleFacts['known'] = [{ id: 'mov_0', period: at.toISOString(), refunded: 0, status: 'paid' }]
+    const known: PurchaseFacts['known'] = [{ id: 'mov_0', period: at.toISOString(), refunded: 0, status: 'paid' }]
     expect(verdict(member({ status: 'active', known }), sub('past_due', [month(0, 116_000)]))).toMatchObject({
       status: null,
       pastDue: true,
@@ -366,5 +366,5 @@ test('an attempt never goes back from paid, and may always become paid (V8)', ()
 })
 
 test('a notice waits longer each time, at most an hour (V18)', () => {
-  expect([0, 1, 2, 20].map(noticeDelayMs)).toEqual([10_000, 20_000, 40_000, 3_600_000])
+  expect([0, 1, 2, 20].map(renewalNotificationDelayMs)).toEqual([10_000, 20_000, 40_000, 3_600_000])
 })

@@ -5,10 +5,10 @@ import { type Refusal, refuse } from '#contract/errors.ts'
 import type { InvoiceStatus } from '#contract/invoices.ts'
 import { type Centavos, formatMoney, pesos } from '#contract/money.ts'
 import { isTrialPackage } from '#contract/package-sections.ts'
-import { type Cut, type Quote, quote, type ShownPrice, shownPrice } from '#contract/pricing.ts'
+import { type Cut, type DisplayedPrice, displayedPrice, type Quote, quote } from '#contract/pricing.ts'
 import type { Settings } from '#contract/settings.ts'
 import { endOfDay, localDate, type PeriodUnit } from '#contract/time.ts'
-import type { WayToPay } from '#contract/ways-to-pay.ts'
+import type { PaymentOption } from '#contract/ways-to-pay.ts'
 import type { Facts, PaymentFact, PaymentState, Plan } from '#server/adapters/payments/port.ts'
 
 export type PurchaseStatus = 'pending' | 'active' | 'completed' | 'failed' | 'cancelled' | 'revoked'
@@ -56,17 +56,17 @@ export function isFree(pack: Pick<PackageFacts, 'is_subscription'>, price: Quote
 }
 
 /** Why a purchase on these terms may not be charged to somebody who was shown another price (V36); null when it is the same, or none was shown. */
-export function whyNotShown(
-  shown: ShownPrice | null,
+export function whyNotDisplayedPrice(
+  shown: DisplayedPrice | null,
   terms: Pick<FrozenTerms, 'is_subscription' | 'free_trial_length' | 'total_centavos' | 'next_total_centavos'>,
 ): Refusal | null {
   const hasTrial = terms.is_subscription && Boolean(terms.free_trial_length)
-  const now = shownPrice({ total: terms.total_centavos, nextTotal: terms.next_total_centavos }, hasTrial)
+  const now = displayedPrice({ total: terms.total_centavos, nextTotal: terms.next_total_centavos }, hasTrial)
   if (!shown || (shown.today === now.today && shown.total === now.total && shown.nextTotal === now.nextTotal)) return null
   return refuse('PRICE_CHANGED', pricesOf(now))
 }
 
-const pricesOf = ({ today, total, nextTotal }: ShownPrice) => ({
+const pricesOf = ({ today, total, nextTotal }: DisplayedPrice) => ({
   price: formatMoney(total),
   today: pesos(today),
   total: pesos(total),
@@ -75,7 +75,7 @@ const pricesOf = ({ today, total, nextTotal }: ShownPrice) => ({
 
 /** What a purchase on these terms would cost today without its free trial, as a refusal says it (V41). */
 export const pricesWithoutTrial = (terms: Pick<FrozenTerms, 'total_centavos' | 'next_total_centavos'>) =>
-  pricesOf(shownPrice({ total: terms.total_centavos, nextTotal: terms.next_total_centavos }, false))
+  pricesOf(displayedPrice({ total: terms.total_centavos, nextTotal: terms.next_total_centavos }, false))
 
 export interface BuyerFacts {
   /** Documents that the customer still has to accept. */
@@ -145,8 +145,8 @@ export type Method =
   | { by: 'hand' }
 
 /** Whether the studio takes money in this way at all; what a processor cannot do is the processor's to say. */
-export function isWayOpen(
-  way: WayToPay,
+export function isPaymentOptionOpen(
+  way: PaymentOption,
   settings: Pick<Settings, 'cash_checkout_enabled' | 'stripe_checkout_mode' | 'paypal_enabled' | 'oxxo_enabled' | 'spei_enabled'>,
 ): boolean {
   if (way === 'cash') return settings.cash_checkout_enabled
@@ -242,7 +242,7 @@ function firstChargeAt(sale: FrozenTerms, every: Plan['every'], zone: string): D
 }
 
 /** What is known about a purchase when its provider's word arrives. */
-export interface SaleFacts {
+export interface PurchaseFacts {
   purchase_id: number
   status: PurchaseStatus
   is_subscription: boolean
@@ -301,7 +301,7 @@ export const isLate = (period: string) => period.startsWith(LATE)
  * What a provider's facts make of a purchase (V8, V9; payments study 1.6). It only looks: nothing here depends on the order in which
  * facts arrive, so that any of them may come twice, late or out of order.
  */
-export function verdict(sale: SaleFacts, facts: Facts): Verdict {
+export function verdict(sale: PurchaseFacts, facts: Facts): Verdict {
   const out: Verdict = {
     status: null,
     attempt: facts.state,
@@ -323,13 +323,13 @@ export function verdict(sale: SaleFacts, facts: Facts): Verdict {
   return sale.is_subscription ? subscriptionVerdict(sale, facts, out) : oneOffVerdict(sale, facts, out)
 }
 
-function isNews(sale: SaleFacts, fact: PaymentFact): boolean {
+function isNews(sale: PurchaseFacts, fact: PaymentFact): boolean {
   const known = sale.known.find((one) => one.id === fact.id)
   return !known || known.refunded !== fact.refunded || fact.disputed !== undefined || known.status === 'disputed'
 }
 
 /** Whether a processor's word takes back what stands in the books of a charge: less went back, or a dispute that is not there any more (V37). */
-export function isStepBack(
+export function isRegression(
   row: { refunded_centavos: number; status: InvoiceStatus },
   fact: Pick<PaymentFact, 'refunded' | 'disputed'>,
 ): boolean {
@@ -342,7 +342,7 @@ export function isStepBack(
 const isGone = (fact: Pick<PaymentFact, 'amount' | 'refunded' | 'disputed'>) => fact.refunded >= fact.amount || fact.disputed === 'lost'
 
 /** What disputes and refunds of the charges that bought something do to it (V23, V24). */
-function judgeMoney(sale: SaleFacts, facts: readonly (PaymentFact & { bought: string })[], out: Verdict): void {
+function judgeMoney(sale: PurchaseFacts, facts: readonly (PaymentFact & { bought: string })[], out: Verdict): void {
   for (const fact of facts) {
     const was = sale.known.find((one) => one.id === fact.id)?.status
     if (isGone(fact)) out.takenBack.push(fact.bought)
@@ -352,7 +352,7 @@ function judgeMoney(sale: SaleFacts, facts: readonly (PaymentFact & { bought: st
   }
 }
 
-function oneOffVerdict(sale: SaleFacts, facts: Facts, out: Verdict): Verdict {
+function oneOffVerdict(sale: PurchaseFacts, facts: Facts, out: Verdict): Verdict {
   const [fact] = facts.payments
   if (facts.state !== 'paid' || !fact) return out
   if (fact.currency !== 'MXN' || fact.amount !== sale.total_centavos) return { ...out, alarm: 'other_amount' }
@@ -373,7 +373,7 @@ function oneOffVerdict(sale: SaleFacts, facts: Facts, out: Verdict): Verdict {
   return out
 }
 
-function subscriptionVerdict(sale: SaleFacts, facts: Facts, out: Verdict): Verdict {
+function subscriptionVerdict(sale: PurchaseFacts, facts: Facts, out: Verdict): Verdict {
   const payments = [...facts.payments].sort((a, b) => (a.period?.from.getTime() ?? 0) - (b.period?.from.getTime() ?? 0))
   const wrong = payments.some((fact, at) => {
     const amount = at === 0 && sale.total_centavos > 0 ? sale.total_centavos : (sale.next_total_centavos ?? sale.total_centavos)
@@ -446,6 +446,6 @@ export function mayBecome(from: AttemptState, to: AttemptState): boolean {
 }
 
 /** How long an undone notice waits before its next try: 10 s, doubled each time, at most an hour (V18). */
-export function noticeDelayMs(tries: number): number {
+export function renewalNotificationDelayMs(tries: number): number {
   return Math.min(10_000 * 2 ** tries, 3_600_000)
 }

@@ -1,11 +1,11 @@
 /** What the studio's lists of sales look for, the same in purchases, charges and refunds (V29). */
 import { eq, or, type SQL, sql } from 'drizzle-orm'
 import { customer } from '#server/modules/people/tables.ts'
-import { hasWords } from '#server/platform/search.ts'
+import { matchesSearch } from '#server/platform/search.ts'
 import { purchase } from './tables.ts'
 
 /** What a search of sales looks in, beside `more`: whose it is, what it is, and the number of the order (P11). */
-export function findsSale(query: string | undefined, ...more: SQL[]): SQL | undefined {
+export function matchesPurchase(query: string | undefined, ...more: SQL[]): SQL | undefined {
   if (!query) return undefined
   const searched = sql.join(
     [
@@ -15,7 +15,7 @@ export function findsSale(query: string | undefined, ...more: SQL[]): SQL | unde
     sql`, `,
   )
   const order = /^#?0*([1-9]\d{0,8})$/.exec(query)?.[1]
-  return or(hasWords(sql`concat_ws(' ', ${searched})`, query), order ? eq(purchase.purchase_id, Number(order)) : undefined)
+  return or(matchesSearch(sql`concat_ws(' ', ${searched})`, query), order ? eq(purchase.purchase_id, Number(order)) : undefined)
 }
 
 /** How it was paid, where, and by whom of the staff. */
@@ -26,7 +26,7 @@ export interface CounterFilter {
 }
 
 /** A way of paying, as sums are grouped by it. */
-export interface Way {
+export interface PaymentMethodKey {
   gateway: string
   payment_method_id: number | null
   name: string | null

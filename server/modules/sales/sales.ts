@@ -4,7 +4,7 @@
  */
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import { type ErrorCode, refuse } from '#contract/errors.ts'
-import type { PaymentAnswer, Purchase, ShownToCustomer } from '#contract/sales.ts'
+import type { PaymentAnswer, PriceShownToCustomer, Purchase } from '#contract/sales.ts'
 import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Instrument } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
@@ -12,8 +12,8 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { findSource } from './card-store.ts'
 import { type ReceivedInput, readReceived, receiveFor } from './counter.ts'
 import { pay } from './paying.ts'
-import { isOpenAttempt, isWayOpen, readMethod } from './rules.ts'
-import { apply, closeWaiting, endAttempt, gatewayOf, refOf, settle } from './settling.ts'
+import { isOpenAttempt, isPaymentOptionOpen, readMethod } from './rules.ts'
+import { apply, applyProcessorState, closeWaiting, endAttempt, gatewayOf, refOf } from './settling.ts'
 import {
   claimCheck,
   findOwn,
@@ -30,12 +30,12 @@ import { findView, listViews } from './view-store.ts'
 
 export { taxFacts } from './charge-store.ts'
 export { type Received, type ReceivedInput, readReceived, sellReceived } from './counter.ts'
-export { owePlaceMoney, reclaimPlaceMoney } from './place-money.ts'
+export { oweReservationRefund, withdrawReservationRefund } from './place-money.ts'
 
 /** A waiting purchase is looked up at its provider at most this often (S1-7.43, payments study section 2). */
 const LOOK_EVERY_MS = 2_000
 
-export interface CardAsk {
+export interface CardPurchaseInput {
   class_package_id: number
   discountCode?: string | null | undefined
   payment_method?: string | number | { id: string | number } | null | undefined
@@ -43,7 +43,7 @@ export interface CardAsk {
   payment_source_id?: number | null | undefined
   conekta_payment_source_id?: string | null | undefined
   save_card?: boolean | undefined
-  shown?: ShownToCustomer
+  shown?: PriceShownToCustomer
   again?: boolean | undefined
 }
 
@@ -52,7 +52,7 @@ export interface CardAsk {
  * `Idempotency-Key` resumes the same purchase; after a definite no the next card is its next attempt. Refuses with every code of the
  * checkout; a purchase whose outcome nobody knows yet answers `pending`.
  */
-export async function buyByCard(ctx: Ctx, ask: CardAsk): Promise<PaymentAnswer> {
+export async function buyByCard(ctx: Ctx, ask: CardPurchaseInput): Promise<PaymentAnswer> {
   const { customer_id } = ctx.customer
   await ctx.throttle({ name: 'checkout', who: String(customer_id), max: 60, seconds: 3_600 })
   const method = readMethod(ask, ctx.settings)
@@ -75,7 +75,7 @@ export async function buyByCard(ctx: Ctx, ask: CardAsk): Promise<PaymentAnswer> 
     return pay(ctx, { ...visit, method, instrument, gateway, save: false, payment_source_id, fingerprint })
   }
   if (method?.by === 'voucher') {
-    if (!isWayOpen(method.kind, ctx.settings)) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+    if (!isPaymentOptionOpen(method.kind, ctx.settings)) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
     return pay(ctx, { ...visit, method, instrument: method, gateway: cards, save: false })
   }
   const save = ask.save_card === true && ctx.settings.payment_sources_enabled
@@ -84,18 +84,18 @@ export async function buyByCard(ctx: Ctx, ask: CardAsk): Promise<PaymentAnswer> 
   return pay(ctx, { ...visit, method, instrument, gateway: cards, save })
 }
 
-export interface FirstFlowAsk {
+export interface FirstFlowInput {
   class_package_id: number
   discountCode?: string | null | undefined
   payment_method_id?: number | null | undefined
   token_id?: string | null | undefined
   conekta_payment_source_id?: string | null | undefined
-  shown?: ShownToCustomer
+  shown?: PriceShownToCustomer
   again?: boolean | undefined
 }
 
 /** Buys in cash, or takes what is free (S1-7.46; V14, V15), or with a card that the first flow names. Cash waits under a reference until staff mark it paid. */
-export async function buy(ctx: Ctx, ask: FirstFlowAsk): Promise<PaymentAnswer> {
+export async function buy(ctx: Ctx, ask: FirstFlowInput): Promise<PaymentAnswer> {
   const { class_package_id, discountCode, token_id, conekta_payment_source_id, shown, again } = ask
   if (token_id || conekta_payment_source_id)
     return buyByCard(ctx, { class_package_id, discountCode, payment_method: token_id, conekta_payment_source_id, shown, again })
@@ -147,17 +147,17 @@ export async function listPurchases(ctx: Ctx): Promise<{ purchases: Purchase[] }
 export async function onePurchase(ctx: Ctx, ask: { id: number }): Promise<{ purchase: Purchase }> {
   const sale = await ownPurchase(ctx, ask.id)
   if (sale.status === 'pending' && (await ctx.tx((tx) => claimCheck(tx, sale.purchase_id, ctx.now, LOOK_EVERY_MS))))
-    await lookUp(ctx, sale.purchase_id)
+    await findPurchaseByVisit(ctx, sale.purchase_id)
   return { purchase: await shown(ctx, sale.purchase_id) }
 }
 
 /** Asks the providers of a waiting purchase. A provider that does not answer changes nothing: the next look will. */
-export async function lookUp(ctx: Ctx, purchase_id: number): Promise<void> {
+export async function findPurchaseByVisit(ctx: Ctx, purchase_id: number): Promise<void> {
   for (const attempt of await listAttempts(ctx.db, purchase_id)) {
     if (attempt.state === 'refused' || attempt.state === 'cancelled' || attempt.state === 'expired') continue
     try {
       const ref = refOf(ctx, attempt)
-      if (ref) await settle(ctx, ref)
+      if (ref) await applyProcessorState(ctx, ref)
       else {
         const facts = await gatewayOf(ctx, attempt.gateway).find({ purchase: purchase_id, step: 'pay', n: attempt.n })
         if (facts) await apply(ctx, facts, attempt)

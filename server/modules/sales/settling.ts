@@ -10,9 +10,9 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { endOfNextBankDay } from './business-days.ts'
 import { putCharge, type Receipt } from './charge-store.ts'
-import { giveBackUse, spendUse, takeUseAgain } from './discounts.ts'
-import { type Believed, cannotGoBack, heardNow, moneyCameBack, moveCredits, withByHand } from './going-back.ts'
-import { newsOf } from './news.ts'
+import { releaseDiscountUse, spendUse, takeUseAgain } from './discounts.ts'
+import { applyOnlyForward, type ConfirmedReads, isFinal, moneyReturned, moveCredits, withByHand } from './going-back.ts'
+import { subscriptionEvents } from './news.ts'
 import {
   CHALLENGE_HOLD_MS,
   creditsEnd,
@@ -21,7 +21,7 @@ import {
   isOpenAttempt,
   mayBecome,
   ONE_OFF,
-  type SaleFacts,
+  type PurchaseFacts,
   type Verdict,
   verdict,
 } from './rules.ts'
@@ -45,7 +45,7 @@ import {
 import { withoutSecondTrial } from './trials.ts'
 
 /** Where a purchase and its payment stand after a provider was heard. */
-export interface Settled {
+export interface AppliedState {
   purchase: PurchaseRow
   attempt: AttemptRow
   facts: Facts
@@ -67,7 +67,7 @@ export function refOf(ctx: Ctx, attempt: AttemptRow): Ref | null {
  * Asks the provider about one of its objects and settles what it says. Safe any number of times, from anywhere. Null when the object is
  * none of ours. An approved wallet order is captured only while its purchase still holds its place. Throws PaymentError.
  */
-export async function settle(ctx: Ctx, ref: Ref): Promise<Settled | null> {
+export async function applyProcessorState(ctx: Ctx, ref: Ref): Promise<AppliedState | null> {
   const attempt = await findAttemptOf(ctx.db, ref, undefined)
   const sale = attempt && (await findPurchase(ctx.db, attempt.purchase_id))
   const approved = sale?.status === 'pending' && sale.hold_until !== null && sale.hold_until > ctx.now
@@ -75,7 +75,7 @@ export async function settle(ctx: Ctx, ref: Ref): Promise<Settled | null> {
 }
 
 /** Writes down what a provider said, under the customer's and the purchase's locks, and gives back money that bought nothing. */
-export async function apply(ctx: Ctx, facts: Facts, known: AttemptRow | null): Promise<Settled | null> {
+export async function apply(ctx: Ctx, facts: Facts, known: AttemptRow | null): Promise<AppliedState | null> {
   let done = await ctx.tx((tx) => applyInside(tx, ctx, facts, known, { believed: new Map() }))
   if (done && done.doubts.size > 0) done = await askOnceMore(ctx, done)
   if (!done) {
@@ -89,10 +89,10 @@ export async function apply(ctx: Ctx, facts: Facts, known: AttemptRow | null): P
   return done
 }
 
-interface Applied extends Settled {
+interface Applied extends AppliedState {
   strays: boolean
   /** What this word took back of our books, and was not believed. */
-  doubts: Believed
+  doubts: ConfirmedReads
 }
 
 /** The processor's word takes something back: it is believed when it says so again, now that we know what it takes back (V37). */
@@ -117,7 +117,7 @@ export async function applyInside(
   ctx: Ctx,
   told: Facts,
   known: AttemptRow | null,
-  { believed, received }: { believed: Believed; received?: Receipt },
+  { believed, received }: { believed: ConfirmedReads; received?: Receipt },
 ): Promise<Applied | null> {
   const found = known ?? (await findAttemptOf(tx, told.ref, told.purchaseId))
   if (!found) return null
@@ -132,7 +132,7 @@ export async function applyInside(
   ])
   const attempt = attempts.find((one) => one.payment_id === found.payment_id)
   if (!sale || !attempt) return null
-  const { facts: heard, doubts } = heardNow(charges, counted, believed)
+  const { facts: heard, doubts } = applyOnlyForward(charges, counted, believed)
   const buyerRef = await findProviderCustomer(tx, attempt.gateway, sale.customer_id)
   const say = verdict(saleFacts(sale, buyerRef, charges), heard)
   const facts = await withoutSecondTrial(tx, ctx, { sale, gateway: attempt.gateway }, told, say)
@@ -149,7 +149,7 @@ export async function applyInside(
         after: { payments: facts.payments },
       })
   }
-  if (!say.alarm) await moneyCameBack(tx, ctx, sale, attempt, charges, heard)
+  if (!say.alarm) await moneyReturned(tx, ctx, sale, attempt, charges, heard)
   const reopens = say.late?.reopens ? await reopen(tx, ctx, sale) : null
   if (say.late && reopens) {
     say.status = 'completed'
@@ -177,7 +177,7 @@ export async function applyInside(
   return { purchase, attempt: kept, facts, strays, doubts }
 }
 
-function saleFacts(sale: PurchaseRow, buyerRef: string | null, invoices: readonly InvoiceRow[]): SaleFacts {
+function saleFacts(sale: PurchaseRow, buyerRef: string | null, invoices: readonly InvoiceRow[]): PurchaseFacts {
   return {
     ...sale,
     buyerRef,
@@ -325,7 +325,7 @@ async function move(
   if (Object.keys(set).length === 0) return sale
 
   const moved = await updatePurchase(tx, sale.purchase_id, { ...set, updatedAt: ctx.now })
-  for (const job of newsOf(sale, moved)) await tx.send(job)
+  for (const job of subscriptionEvents(sale, moved)) await tx.send(job)
   if (set.status) {
     await ctx.audit(tx, {
       action: `purchase.${set.status}`,
@@ -368,7 +368,7 @@ function longerHold(ctx: Ctx, sale: PurchaseRow, facts: Facts): Date {
 /** Gives back the place in stock and limit that a purchase held, and its use of a discount if nothing was paid with it (V4, D4). */
 export async function release(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<Partial<PurchaseRow>> {
   if (sale.holds_stock && sale.class_package_id !== null) await returnStock(tx, sale.class_package_id)
-  await giveBackUse(tx, ctx, sale.purchase_id)
+  await releaseDiscountUse(tx, ctx, sale.purchase_id)
   return { holds_stock: false, limit_slot: null }
 }
 
@@ -473,7 +473,7 @@ export async function returnStrayMoney(ctx: Ctx, purchase_id: number): Promise<v
           return error
         throw error
       })
-      if (given instanceof PaymentError) await ctx.tx((tx) => cannotGoBack(tx, ctx, row, ref, given.message))
+      if (given instanceof PaymentError) await ctx.tx((tx) => isFinal(tx, ctx, row, ref, given.message))
       else await apply(ctx, given, attempt)
       break
     }

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pesos } from '#contract/money.ts'
-import { quoteOnWire, shownPrice } from '#contract/pricing.ts'
-import type { ShownToCustomer } from '#contract/sales.ts'
+import { displayedPrice, quoteOnWire } from '#contract/pricing.ts'
+import type { PriceShownToCustomer } from '#contract/sales.ts'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -26,10 +26,10 @@ async function saves(class_package_id: number, change: { price?: string; sale_pr
   await expect.poll(shown).toMatchObject(change)
 }
 /** What the page shows, computed as the page does. */
-async function page(class_package_id: number, who: Person, code: string | null = null): Promise<NonNullable<ShownToCustomer>> {
+async function page(class_package_id: number, who: Person, code: string | null = null): Promise<NonNullable<PriceShownToCustomer>> {
   const { class_package: pack } = await s.as(null).catalogue.package({ class_package_id })
   const discount = code === null ? null : (await s.as(who).discounts.byCode({ code, class_package_id })).discount
-  const { today, total, nextTotal } = shownPrice(quoteOnWire(pack, discount), Boolean(pack.is_subscription && pack.free_trial_length))
+  const { today, total, nextTotal } = displayedPrice(quoteOnWire(pack, discount), Boolean(pack.is_subscription && pack.free_trial_length))
   return { today: pesos(today), total: pesos(total), next_total: nextTotal === null ? null : pesos(nextTotal) }
 }
 const purchases = (who: Person) => s.sql<{ status: string }>('select status from purchase where customer_id = $1', [who.customer_id])
@@ -80,7 +80,7 @@ test('a discount, a later charge and a trial that changed are another price; the
     ...{ free_trial_length: 7, free_trial_period: 'day' },
   })
   const { code, discount_id } = await s.make.discount({ first_invoice_only: true })
-  const buy = (shown: ShownToCustomer) =>
+  const buy = (shown: PriceShownToCustomer) =>
     s.as(ana, randomUUID()).sales.attempt({ class_package_id, discountCode: code, payment_method: 'tok_ok', shown })
   const shown = await page(class_package_id, ana, code)
   expect(shown).toEqual({ today: '0.00', total: '1305.00', next_total: '1450.00' })
@@ -107,7 +107,8 @@ test('a visit that waits at the old price: what was refused is given up, and the
   const [ana, key] = [await s.make.customer(), randomUUID()]
   const { class_package_id } = await s.make.package({ capacity: 1 })
   const old = await page(class_package_id, ana)
-  const buy = (payment_method: string, shown: ShownToCustomer) => s.as(ana, key).sales.attempt({ class_package_id, payment_method, shown })
+  const buy = (payment_method: string, shown: PriceShownToCustomer) =>
+    s.as(ana, key).sales.attempt({ class_package_id, payment_method, shown })
   expect((await refusalOf(buy('tok_funds', old))).code).toBe('CARD_INSUFFICIENT_FUNDS')
   await saves(class_package_id, { price: '2500.00' })
   // The page still shows the old price, which is the one that the purchase froze.
@@ -128,7 +129,7 @@ test('the bank’s question at the old price is taken back before the new one is
   ] as const) {
     const [luis, key] = [await s.make.customer(), randomUUID()]
     const old = await page(class_package_id, ana)
-    const buy = (payment_method: string, shown: ShownToCustomer) =>
+    const buy = (payment_method: string, shown: PriceShownToCustomer) =>
       s.as(luis, key).sales.attempt({ class_package_id, payment_method, shown })
     const first = await buy(card, old)
     expect(first.status).toBe('pending')

@@ -4,7 +4,7 @@ import { paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import type { PurchaseStatus } from './rules.ts'
-import { type CounterFilter, findsSale, type Way } from './sale-filter-store.ts'
+import { type CounterFilter, matchesPurchase, type PaymentMethodKey } from './sale-filter-store.ts'
 import { purchase } from './tables.ts'
 import { type PurchaseView, viewsOf } from './view-store.ts'
 
@@ -30,7 +30,7 @@ function whereOf(filter: PurchaseFilter): SQL | undefined {
     filter.staff_id === undefined ? undefined : eq(purchase.staff_id, filter.staff_id),
     filter.from === undefined ? undefined : gte(purchase.createdAt, filter.from),
     filter.until === undefined ? undefined : lt(purchase.createdAt, filter.until),
-    findsSale(filter.query),
+    matchesPurchase(filter.query),
   )
 }
 
@@ -54,7 +54,7 @@ export async function listStudioViews(
 export async function sumPurchases(
   db: Reader,
   filter: PurchaseFilter,
-): Promise<(Way & { status: PurchaseStatus; count: number; total: number })[]> {
+): Promise<(PaymentMethodKey & { status: PurchaseStatus; count: number; total: number })[]> {
   const rows = await db
     .select({
       gateway: purchase.gateway,

@@ -14,7 +14,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { type InvoiceView, listInvoiceViews, listRefundViews, sumInvoices } from './invoice-store.ts'
 import { invoiceOut } from './invoices.ts'
 import { listRefunds, type RefundRow } from './refund-store.ts'
-import type { Way } from './sale-filter-store.ts'
+import type { PaymentMethodKey } from './sale-filter-store.ts'
 import { findPurchase } from './store.ts'
 import { listStudioViews, sumPurchases } from './studio-lists-store.ts'
 import { purchaseOnWire } from './view.ts'
@@ -94,8 +94,8 @@ function gather<R extends object, K extends string>(
   return [...found.values()]
 }
 
-const wayKey = (row: Way) => `${row.gateway} ${row.payment_method_id}`
-const wayOut = ({ gateway, payment_method_id, name }: Way) => ({ gateway, payment_method_id, name })
+const wayKey = (row: PaymentMethodKey) => `${row.gateway} ${row.payment_method_id}`
+const wayOut = ({ gateway, payment_method_id, name }: PaymentMethodKey) => ({ gateway, payment_method_id, name })
 const total = <K extends string>(rows: readonly Record<K, number>[], name: K) => pesos(rows.reduce((sum, row) => sum + row[name], 0))
 
 /** Purchases, newest first, fifty a page, and the sums of all that the filter finds. */

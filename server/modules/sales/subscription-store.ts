@@ -9,7 +9,13 @@ const dueBetween = (now: Date, until: Date) =>
   and(live, isNull(purchase.paused_since), gt(purchase.benefits_until, now), lte(purchase.benefits_until, until), unnoticed)
 
 /** Charges to come until an instant that were not announced; periods as short as the notice itself would be announced all the time. */
-export function listToNotice(db: Reader, now: Date, until: Date, days: number, limit: number): Promise<{ purchase_id: number }[]> {
+export function listRenewalsToAnnounce(
+  db: Reader,
+  now: Date,
+  until: Date,
+  days: number,
+  limit: number,
+): Promise<{ purchase_id: number }[]> {
   return db
     .select({ purchase_id: purchase.purchase_id })
     .from(purchase)
@@ -24,7 +30,7 @@ export function listToNotice(db: Reader, now: Date, until: Date, days: number, l
 }
 
 /** Takes an announcement on; null when somebody has, or there is nothing to announce any more. */
-export async function claimNotice(tx: Tx, purchase_id: number, now: Date, until: Date): Promise<Date | null> {
+export async function claimRenewalAnnouncement(tx: Tx, purchase_id: number, now: Date, until: Date): Promise<Date | null> {
   const [row] = await tx
     .update(purchase)
     .set({ renewal_noticed_for: sql`${purchase.benefits_until}` })

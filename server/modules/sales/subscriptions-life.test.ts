@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { doJobs, settleNotices } from '#server/testing/work.ts'
-import { noticeRenewals } from './subscriptions.ts'
+import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
+import { announceRenewals } from './subscriptions.ts'
 
 let s: TestStudio
 let bank: Sandbox
@@ -33,7 +33,7 @@ async function days(n: number) {
   bank.held = false
   await bank.tick()
   bank.held = true
-  await settleNotices(s)
+  await deliverPendingWebhooks(s)
 }
 const told = (who: Person, event: string) =>
   s.sql<{ words: { title: string; lines: string[]; action: { path: string } } }>(
@@ -50,7 +50,7 @@ describe('a charge that comes (V30)', () => {
     await doJobs(s, 'sales.renewal-notices')
     expect(await told(who, 'renewal_notice')).toEqual([])
     s.clock.advance({ hours: 2 })
-    await Promise.all(Array.from({ length: 6 }, () => noticeRenewals(s.system())))
+    await Promise.all(Array.from({ length: 6 }, () => announceRenewals(s.system())))
     await doJobs(s, 'sales.renewal-notices')
     const [notice, ...more] = await told(who, 'renewal_notice')
     expect(more).toEqual([])

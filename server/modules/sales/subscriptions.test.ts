@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { settleNotices } from '#server/testing/work.ts'
+import { deliverPendingWebhooks } from '#server/testing/work.ts'
 import { reconcile, sendReceipt, sweep } from './jobs.ts'
 
 let s: TestStudio
@@ -43,7 +43,7 @@ async function days(n: number) {
   bank.held = false
   await bank.tick()
   bank.held = true
-  await settleNotices(s)
+  await deliverPendingWebhooks(s)
 }
 
 test('a subscription is active once paid, and each period is charged and granted once (S1-4.29, V9, V16)', async () => {
@@ -77,7 +77,7 @@ test('what was paid can be used until 23:59:59 of its last day, by who cancelled
   bank.held = false
   await bank.tick()
   bank.held = true
-  await settleNotices(s)
+  await deliverPendingWebhooks(s)
   await sweep(s.system())
   expect(await credit(eva)).toEqual([LAST_SECOND.toISOString()])
   expect((await purchaseOf(eva, ends.purchase_id)).benefits_until_date).toBe('2026-12-19T10:00:00.000Z')

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { apply, closeWaiting, gatewayOf, refOf } from './settling.ts'
 import { type AttemptRow, findPurchase, listAttempts, lockBuyer, lockPurchase, type PurchaseRow, updatePurchase } from './store.ts'
 import { studioPurchase } from './studio-lists.ts'
-import { claimNotice, listSubscriptionsOf, listToEnd, listToNotice } from './subscription-store.ts'
+import { claimRenewalAnnouncement, listRenewalsToAnnounce, listSubscriptionsOf, listToEnd } from './subscription-store.ts'
 
 /** How many one round takes on. */
 const BATCH = 200
@@ -90,13 +90,13 @@ export async function endLeftSubscription(ctx: Ctx, { purchase_id }: { purchase_
 }
 
 /** Announces charges that come within `renewal_notice_days`, once each (V30; decision 16). Each is claimed in the transaction that queues its message. */
-export async function noticeRenewals(ctx: Ctx): Promise<void> {
+export async function announceRenewals(ctx: Ctx): Promise<void> {
   const { renewal_notice_days: days } = ctx.settings
   const wall = wallClock(ctx.now, ctx.zone).toISOString()
   const until = fromWallClock(new Date(`${addDays(wall.slice(0, 10), days)}T${wall.slice(11)}`), ctx.zone)
-  for (const { purchase_id } of await listToNotice(ctx.db, ctx.now, until, days, BATCH))
+  for (const { purchase_id } of await listRenewalsToAnnounce(ctx.db, ctx.now, until, days, BATCH))
     await ctx.tx(async (tx) => {
-      const at = await claimNotice(tx, purchase_id, ctx.now, until)
+      const at = await claimRenewalAnnouncement(tx, purchase_id, ctx.now, until)
       if (at) await tx.send({ name: 'sales.renewal-notice', data: { purchase_id, at: at.toISOString() } })
     })
 }

@@ -382,7 +382,7 @@ export const cardLink = pgTable(
 )
 
 /** Where our books and a provider's do not agree: found by the daily reconciliation, closed when it mends itself or somebody looked. */
-export const moneyDifference = pgTable(
+export const moneyDiscrepancy = pgTable(
   'money_difference',
   {
     money_difference_id: integer().primaryKey().generatedByDefaultAsIdentity(),

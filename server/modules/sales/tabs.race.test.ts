@@ -9,11 +9,11 @@ import { found } from '#server/testing/invariants.ts'
 import { outcomes } from '#server/testing/outcomes.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin, conektaToken } from '#server/testing/twins/conekta.ts'
-import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
-import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/twins/conekta.ts'
+import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/twins/paypal.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
 import { racesWithoutLocks } from '#server/testing/unguarded.ts'
-import { settleNotices } from '#server/testing/work.ts'
+import { deliverPendingWebhooks } from '#server/testing/work.ts'
 import { sweep } from './jobs.ts'
 
 const TABS = 30
@@ -59,20 +59,20 @@ async function fakeWorld(processor: 'stripe' | 'conekta'): Promise<World> {
   let clock = () => new Date(START)
   const now = () => clock()
   const [twin, wallet] = await Promise.all([
-    processor === 'stripe' ? new StripeTwin({ now }).listen() : new ConektaTwin({ now }).listen(),
-    new PayPalTwin({ now }).listen(),
+    processor === 'stripe' ? new StripeFake({ now }).listen() : new ConektaFake({ now }).listen(),
+    new PayPalFake({ now }).listen(),
   ])
   const s = await studio({
     settings: SETTINGS,
     env: {
       ...(processor === 'stripe'
         ? {
-            ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY },
-            ...{ STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET, STRIPE_API_BASE: twin.url },
+            ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
+            ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: twin.url },
           }
-        : { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: twin.url }),
-      ...{ PAYPAL_CLIENT_ID: PAYPAL_TWIN_ID, PAYPAL_CLIENT_SECRET: PAYPAL_TWIN_SECRET },
-      ...{ PAYPAL_WEBHOOK_ID: PAYPAL_TWIN_WEBHOOK, PAYPAL_API_BASE: wallet.url },
+        : { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: twin.url }),
+      ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
+      ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: wallet.url },
     },
   })
   clock = s.clock.now
@@ -109,7 +109,7 @@ async function fakeWorld(processor: 'stripe' | 'conekta'): Promise<World> {
     async payLate({ gateway, ref_id }) {
       if (gateway === 'paypal')
         attempt(() => (ref_id.startsWith('I-') ? wallet.books.approveSubscription(ref_id) : wallet.books.approve(ref_id)))
-      else if (twin instanceof ConektaTwin) attempt(() => twin.books.pay(ref_id))
+      else if (twin instanceof ConektaFake) attempt(() => twin.books.pay(ref_id))
       else if (ref_id.startsWith('pi_'))
         attempt(() => {
           const intent = twin.books.get('intents', ref_id)
@@ -169,7 +169,7 @@ describe.each([
           .sales.markPaid({ purchase_id })
           .catch(() => {})
     for (let round = 0; round < 2; round++) {
-      await settleNotices(w.s)
+      await deliverPendingWebhooks(w.s)
       w.s.clock.advance({ minutes: 3 })
       await sweep(w.s.system())
     }

@@ -3,7 +3,7 @@ import { formatMoney, formatPesos } from '#contract/money.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { type Relevance, type Told, tell } from '#server/modules/messages/messages.ts'
+import { enqueueMessages, type OutgoingMessage, type Relevance } from '#server/modules/messages/messages.ts'
 import { newCardLink } from './card-links.ts'
 import { findOwed } from './difference-store.ts'
 import { findInvoice, listRefunds } from './refund-store.ts'
@@ -13,12 +13,12 @@ import { findView } from './view-store.ts'
 
 const MY_PURCHASES = { label: 'Ver mis compras', path: '/mystudio/membresias' }
 
-const say = async (ctx: Ctx, told: Told): Promise<void> => {
-  await ctx.tx((tx) => tell(tx, ctx, [told]))
+const say = async (ctx: Ctx, told: OutgoingMessage): Promise<void> => {
+  await ctx.tx((tx) => enqueueMessages(tx, ctx, [told]))
 }
 
 /** Money went back, through whatever door (V23). `before`: what had gone back until then, in centavos. */
-export async function tellRefunded(ctx: Ctx, ask: { invoice_id: number; refunded: number; before: number; at: string }): Promise<void> {
+export async function notifyRefunded(ctx: Ctx, ask: { invoice_id: number; refunded: number; before: number; at: string }): Promise<void> {
   const charge = await findInvoice(ctx.db, ask.invoice_id)
   const sale = charge && (await findPurchase(ctx.db, charge.purchase_id))
   if (!charge || !sale) return
@@ -48,7 +48,7 @@ export async function tellRefunded(ctx: Ctx, ask: { invoice_id: number; refunded
 }
 
 /** Money that is owed to a customer (V37, V45): it did not arrive, came too late, or paid for a place that was given up. They are told by the studio, not by the bank. */
-export async function tellRefundOwed(ctx: Ctx, ask: { money_difference_id: number }): Promise<void> {
+export async function notifyRefundOwed(ctx: Ctx, ask: { money_difference_id: number }): Promise<void> {
   const found = await findOwed(ctx.db, ask.money_difference_id)
   if (!found || found.owed === 0) return
   const { purchase: sale } = found
@@ -91,7 +91,7 @@ function whyOwed(why: 'place' | 'late' | 'undelivered', amount: string): [title:
 }
 
 /** A transfer of another amount than the price, or one that came too late: where the rest of it is (V40). `amount`: centavos. */
-export async function tellUnclaimed(
+export async function notifyUnclaimedTransfer(
   ctx: Ctx,
   ask: { gateway: string; movement: string; customer_id: number; amount: number; returned: boolean; reusable: boolean },
 ): Promise<void> {
@@ -126,7 +126,7 @@ async function liveOne(ctx: Ctx, purchase_id: number) {
 }
 
 /** A charge that comes (V30): how much, when, to which card, and how not to have it. */
-export async function tellRenewal(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
+export async function notifyRenewal(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
   const found = await liveOne(ctx, ask.purchase_id)
   const due = new Date(ask.at)
   if (!found?.shown.next_charge || found.sale.benefits_until?.getTime() !== due.getTime() || due <= ctx.now) return
@@ -153,7 +153,7 @@ export async function tellRenewal(ctx: Ctx, ask: { purchase_id: number; at: stri
 }
 
 /** A renewal was not paid (V33): the link changes the card without logging in. */
-export async function tellPastDue(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
+export async function notifyPastDue(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
   const found = await liveOne(ctx, ask.purchase_id)
   if (!found?.sale.past_due_since) return
   const { sale, shown } = found
@@ -178,7 +178,7 @@ export async function tellPastDue(ctx: Ctx, ask: { purchase_id: number; at: stri
           ],
           action: { label: 'Cambiar mi tarjeta', path },
         }
-    const told: Told = {
+    const told: OutgoingMessage = {
       event: 'payment_failed',
       about: `past-due:${sale.purchase_id}:${ask.at}`,
       to: { customer_id: sale.customer_id },
@@ -189,12 +189,12 @@ export async function tellPastDue(ctx: Ctx, ask: { purchase_id: number; at: stri
         blanks: [name, amount, sale.title],
       }),
     }
-    await tell(tx, ctx, [told])
+    await enqueueMessages(tx, ctx, [told])
   })
 }
 
 /** A subscription is over, or will be when what is paid is (V17). */
-export async function tellEnded(ctx: Ctx, ask: { purchase_id: number; unpaid: boolean }): Promise<void> {
+export async function notifySubscriptionEnded(ctx: Ctx, ask: { purchase_id: number; unpaid: boolean }): Promise<void> {
   const sale = await findPurchase(ctx.db, ask.purchase_id)
   if (sale?.status !== 'cancelled') return
   const until = sale.benefits_until && sale.benefits_until > ctx.now ? formatInstant(sale.benefits_until, ctx.zone, 'date') : null
@@ -216,7 +216,7 @@ export async function tellEnded(ctx: Ctx, ask: { purchase_id: number; unpaid: bo
 }
 
 /** The studio suspended the charges, or lets them go on (V34). */
-export async function tellPaused(ctx: Ctx, ask: { purchase_id: number; at: string; paused: boolean }): Promise<void> {
+export async function notifySubscriptionPaused(ctx: Ctx, ask: { purchase_id: number; at: string; paused: boolean }): Promise<void> {
   const found = await liveOne(ctx, ask.purchase_id)
   if (!found || found.shown.paused !== ask.paused) return
   const { sale, shown } = found
@@ -238,7 +238,7 @@ export async function tellPaused(ctx: Ctx, ask: { purchase_id: number; at: strin
 }
 
 /** Another card is charged from now on (V33): whoever did not do it hears of it. */
-export async function tellCardChanged(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
+export async function notifyCardChanged(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
   const found = await liveOne(ctx, ask.purchase_id)
   if (!found) return
   const { sale, shown } = found

@@ -3,17 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { isClabe } from '#server/adapters/payments/clabe.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin } from '#server/testing/twins/conekta.ts'
-import { doJobs, settleNotices } from '#server/testing/work.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake } from '#server/testing/twins/conekta.ts'
+import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 import { sweep } from './jobs.ts'
-import { closeMoneyDifference, compareBooks, moneyDifferences } from './reconciling.ts'
+import { closeMoneyDiscrepancy, compareBooks, listMoneyDiscrepancies } from './reconciling.ts'
 
 let s: TestStudio
-let conekta: ConektaTwin
+let conekta: ConektaFake
 beforeAll(async () => {
   let clock = () => new Date('2026-11-19T16:00:00Z')
-  conekta = await new ConektaTwin({ now: () => clock() }).listen()
-  s = await studio({ env: { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: conekta.url } })
+  conekta = await new ConektaFake({ now: () => clock() }).listen()
+  s = await studio({ env: { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: conekta.url } })
   clock = s.clock.now
   conekta.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/conekta`, { method: 'POST', headers, body })).status
 })
@@ -32,12 +32,12 @@ const one = async (who: Person, id: number) => (await s.as(who).sales.one({ id }
 const quarter = async () => {
   conekta.tick()
   await conekta.deliver()
-  await settleNotices(s)
+  await deliverPendingWebhooks(s)
   await doJobs(s)
   await sweep(s.system())
   await compareBooks(s.system(), 3_600_000)
   await conekta.deliver()
-  await settleNotices(s)
+  await deliverPendingWebhooks(s)
   await doJobs(s)
 }
 const messages = async (who: Person) =>
@@ -48,7 +48,7 @@ const messages = async (who: Person) =>
     )
   ).map(({ words }) => words)
 const listed = async (purchase_id: number) =>
-  (await moneyDifferences(s.system())).money_differences.filter((row) => row.purchase_id === purchase_id)
+  (await listMoneyDiscrepancies(s.system())).money_differences.filter((row) => row.purchase_id === purchase_id)
 
 /** Somebody who is to transfer $500. */
 async function asked() {
@@ -117,7 +117,7 @@ test('where Conekta gives no transfer back it stays reported until the owner clo
   expect(await messages(who)).toMatchObject([
     { title: 'Recibimos $200.00 que no son de ninguna compra', lines: [expect.any(String), expect.stringContaining('escríbenos')] },
   ])
-  await closeMoneyDifference(s.system(), { money_difference_id: open?.money_difference_id ?? 0, reason: 'Devuelto a mano' })
+  await closeMoneyDiscrepancy(s.system(), { money_difference_id: open?.money_difference_id ?? 0, reason: 'Devuelto a mano' })
   s.clock.advance({ hours: 4 })
   await quarter()
   expect((await listed(purchase_id)).filter(({ closedAt }) => closedAt === null)).toEqual([])

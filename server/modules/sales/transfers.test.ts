@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { isClabe } from '#server/adapters/payments/clabe.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
-import { doJobs, settleNotices } from '#server/testing/work.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
+import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 import { sweep } from './jobs.ts'
-import { compareBooks, moneyDifferences } from './reconciling.ts'
+import { compareBooks, listMoneyDiscrepancies } from './reconciling.ts'
 
 let s: TestStudio
-let stripe: StripeTwin
+let stripe: StripeFake
 beforeAll(async () => {
   let clock = () => new Date('2026-11-19T16:00:00Z')
-  stripe = await new StripeTwin({ now: () => clock() }).listen()
+  stripe = await new StripeFake({ now: () => clock() }).listen()
   s = await studio({
-    env: { PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET, STRIPE_API_BASE: stripe.url },
+    env: { PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: stripe.url },
   })
   clock = s.clock.now
   stripe.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/stripe`, { method: 'POST', headers, body })).status
@@ -29,7 +29,7 @@ afterAll(async () => {
 const one = async (who: Person, id: number) => (await s.as(who).sales.one({ id })).purchase
 const notices = async () => {
   await stripe.deliver()
-  await settleNotices(s)
+  await deliverPendingWebhooks(s)
   await doJobs(s)
 }
 /** What the quarter of an hour does. */
@@ -46,7 +46,9 @@ const told = async (who: Person) =>
     )
   ).map(({ words }) => words)
 const open = async () =>
-  (await moneyDifferences(s.system())).money_differences.filter(({ closedAt, kind }) => closedAt === null && kind === 'unclaimed_money')
+  (await listMoneyDiscrepancies(s.system())).money_differences.filter(
+    ({ closedAt, kind }) => closedAt === null && kind === 'unclaimed_money',
+  )
 
 /** Somebody who is to transfer $500, with the customer that they are at Stripe. */
 async function asked(ana?: Person) {
@@ -93,7 +95,7 @@ test('too little until the end goes back once it was given up: told to the custo
   expect(await told(who)).toMatchObject([
     { title: 'Recibimos $300.00 que no son de ninguna compra', lines: [expect.any(String), expect.stringContaining('Te los devolvemos')] },
   ])
-  const [written] = (await moneyDifferences(s.system())).money_differences.filter(({ kind }) => kind === 'unclaimed_money')
+  const [written] = (await listMoneyDiscrepancies(s.system())).money_differences.filter(({ kind }) => kind === 'unclaimed_money')
   expect(written).toMatchObject({ gateway: 'stripe', details: { customer_id: who.customer_id, amount: 30_000 } })
   // It is gone: it closes by itself, and nothing is sent or told twice.
   await quarter()

@@ -1,16 +1,16 @@
 /** One free trial per card or wallet where only the processor's confirmation says which one it is (docs/domain.md V41). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ShownToCustomer } from '#contract/sales.ts'
+import type { PriceShownToCustomer } from '#contract/sales.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin, conektaToken } from '#server/testing/twins/conekta.ts'
-import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from '#server/testing/twins/paypal.ts'
-import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
-import { doJobs, settleNotices } from '#server/testing/work.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/twins/conekta.ts'
+import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/twins/paypal.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
+import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 import { sweep } from './jobs.ts'
 
-const FREE: ShownToCustomer = { today: '0.00', total: '1450.00', next_total: '1450.00' }
-const PAID: ShownToCustomer = { today: '1450.00', total: '1450.00', next_total: '1450.00' }
+const FREE: PriceShownToCustomer = { today: '0.00', total: '1450.00', next_total: '1450.00' }
+const PAID: PriceShownToCustomer = { today: '1450.00', total: '1450.00', next_total: '1450.00' }
 const TRIAL = {
   price_centavos: 145_000,
   expiration_days: 31,
@@ -24,7 +24,7 @@ const TRIAL = {
 interface World {
   s: TestStudio
   /** Subscribes with one of two cards or wallets, and confirms it as its owner does. */
-  subscribe(who: Person, class_package_id: number, shown: ShownToCustomer, plastic: 'first' | 'second'): Promise<number>
+  subscribe(who: Person, class_package_id: number, shown: PriceShownToCustomer, plastic: 'first' | 'second'): Promise<number>
   /** Lets the processor charge what is due, and say so. */
   tick(): Promise<void>
   /** What the processor took, in centavos. */
@@ -35,7 +35,7 @@ interface World {
 const refIn = async (s: TestStudio, purchase_id: number) =>
   (await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1 order by n desc', [purchase_id]))[0]
     ?.ref_id ?? ''
-const page = async (s: TestStudio, who: Person, class_package_id: number, shown: ShownToCustomer) => {
+const page = async (s: TestStudio, who: Person, class_package_id: number, shown: PriceShownToCustomer) => {
   const { session, purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'card', shown })
   return { purchase_id, id: session?.id ?? '' }
 }
@@ -47,8 +47,8 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
     name: 'Stripe’s own page',
     async open() {
       let clock = () => new Date()
-      const twin = await new StripeTwin({ now: () => clock() }).listen()
-      const keys = { PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET }
+      const twin = await new StripeFake({ now: () => clock() }).listen()
+      const keys = { PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET }
       const s = await studio({ env: { ...keys, STRIPE_API_BASE: twin.url }, settings: { stripe_checkout_mode: 'session' } })
       clock = s.clock.now
       twin.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/stripe`, { method: 'POST', headers, body })).status
@@ -77,8 +77,8 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
     name: 'Conekta',
     async open() {
       let clock = () => new Date()
-      const twin = await new ConektaTwin({ now: () => clock() }).listen()
-      const s = await studio({ env: { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_TWIN_KEY, CONEKTA_API_BASE: twin.url } })
+      const twin = await new ConektaFake({ now: () => clock() }).listen()
+      const s = await studio({ env: { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: twin.url } })
       clock = s.clock.now
       twin.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/conekta`, { method: 'POST', headers, body })).status
       return {
@@ -111,11 +111,11 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
     name: 'PayPal',
     async open() {
       let clock = () => new Date()
-      const twin = await new PayPalTwin({ now: () => clock() }).listen()
+      const twin = await new PayPalFake({ now: () => clock() }).listen()
       const s = await studio({
         env: {
-          ...{ PAYPAL_CLIENT_ID: PAYPAL_TWIN_ID, PAYPAL_CLIENT_SECRET: PAYPAL_TWIN_SECRET },
-          ...{ PAYPAL_WEBHOOK_ID: PAYPAL_TWIN_WEBHOOK, PAYPAL_API_BASE: twin.url },
+          ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
+          ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: twin.url },
         },
         settings: { paypal_enabled: true },
       })
@@ -180,7 +180,7 @@ describe.each(WORLDS)('$name', ({ open }) => {
   const one = async (who: Person, id: number) => (await s.as(who).sales.one({ id })).purchase
   const work = async () => {
     await world.tick()
-    await settleNotices(s)
+    await deliverPendingWebhooks(s)
     await doJobs(s)
     await sweep(s.system())
   }

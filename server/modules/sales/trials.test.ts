@@ -1,10 +1,10 @@
 /** One free trial per person: per customer and per card, each a setting (docs/domain.md V41). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import type { ShownToCustomer } from '#contract/sales.ts'
+import type { PriceShownToCustomer } from '#contract/sales.ts'
 import { type Person, refusalOf, START, studio } from '#server/testing/studio.ts'
 import { till } from '#server/testing/till.ts'
-import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from '#server/testing/twins/stripe.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
 
 const { s, bank, attempt } = await till({ discounts_enabled: true })
 afterAll(() => s.close())
@@ -20,11 +20,11 @@ const TRIAL = {
   free_trial_period: 'day',
 } as const
 const withTrial = () => s.make.package(TRIAL)
-const FREE: ShownToCustomer = { today: '0.00', total: '1450.00', next_total: '1450.00' }
-const PAID: ShownToCustomer = { today: '1450.00', total: '1450.00', next_total: '1450.00' }
+const FREE: PriceShownToCustomer = { today: '0.00', total: '1450.00', next_total: '1450.00' }
+const PAID: PriceShownToCustomer = { today: '1450.00', total: '1450.00', next_total: '1450.00' }
 /** A card that is typed: the same plastic each time, another token. */
 const card = (last4: string, behaviour = 'ok') => `tok_${behaviour}~visa~${last4}~122030~${randomUUID().slice(0, 8)}`
-const subscribe = (who: Person, class_package_id: number, shown: ShownToCustomer, payment_method = card('1111')) =>
+const subscribe = (who: Person, class_package_id: number, shown: PriceShownToCustomer, payment_method = card('1111')) =>
   s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method, shown })
 const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ kind, amount }) => `${kind} ${amount}`)
 const freeTrial = async (who: Person | null, class_package_id: number) => (await s.as(who).checkout.ways({ class_package_id })).free_trial
@@ -147,15 +147,15 @@ test('a trial package that was given back is not bought again, unless the studio
 })
 
 test('Stripe: the card is read before anything is opened, and its token still pays', async () => {
-  const twin = await new StripeTwin({ now: s.clock.now }).listen()
+  const twin = await new StripeFake({ now: s.clock.now }).listen()
   const on = await studio({
     env: {
-      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_TWIN_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_TWIN_SECRET },
+      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET },
       STRIPE_API_BASE: twin.url,
     },
   })
   const [ana, luis, { class_package_id }] = [await on.make.customer(), await on.make.customer(), await on.make.package(TRIAL)]
-  const buy = (who: Person, shown: ShownToCustomer) =>
+  const buy = (who: Person, shown: PriceShownToCustomer) =>
     on.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'pm_card_visa', shown })
   expect(await buy(ana, FREE)).toMatchObject({ status: 'active' })
   expect((await refusalOf(buy(luis, FREE))).code).toBe('TRIAL_USED')

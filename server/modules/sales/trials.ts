@@ -53,7 +53,7 @@ export async function withoutSecondTrial(
 ): Promise<Facts> {
   const { plastic: fingerprint } = facts
   const begins = !say.alarm && say.grants.some(({ period }) => period === TRIAL)
-  if (!begins || !fingerprint || !asksForPlastic(sale, ctx.settings)) return facts
+  if (!begins || !fingerprint || !needsCardFingerprint(sale, ctx.settings)) return facts
   const { purchase_id, customer_id } = sale
   if (await claimPlastic(tx, { gateway, fingerprint }, { purchase_id, customer_id, now: ctx.now })) return facts
   Object.assign(say, { status: null, attempt: 'refused', grants: [], benefitsUntil: null, ends: true } satisfies Partial<Verdict>)
@@ -65,7 +65,7 @@ export async function withoutSecondTrial(
 }
 
 /** Whether the card has to be known before a package is opened or paid with another card. */
-export const asksForPlastic = (pack: TrialTerms, settings: Pick<Settings, 'trial_once_per_card'>): boolean =>
+export const needsCardFingerprint = (pack: TrialTerms, settings: Pick<Settings, 'trial_once_per_card'>): boolean =>
   hasTrial(pack) && settings.trial_once_per_card
 
 /** The refusal of a price that was shown with a trial that is not given; any other change of the price stays what it is (V36). */

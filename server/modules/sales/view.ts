@@ -29,7 +29,7 @@ export function failureOf(attempt: Pick<AttemptRow, 'error_code' | 'error_messag
 }
 
 /** Whether a renewal waits for its customer to confirm it with the bank (V33). */
-export function asksBank(
+export function needsBankConfirmation(
   purchase: Pick<PurchaseRow, 'status' | 'past_due_since'>,
   attempt: Pick<AttemptRow, 'state' | 'error_code'> | null,
 ): boolean {
@@ -111,7 +111,7 @@ export function purchaseOut(
       purchase.status === 'active' && attempt?.state === 'trialing' && purchase.benefits_until ? wall(purchase.benefits_until) : null,
     benefits_until_date: purchase.is_subscription && purchase.benefits_until ? wall(purchase.benefits_until) : null,
     past_due: purchase.past_due_since !== null,
-    confirm_charge: asksBank(purchase, attempt),
+    confirm_charge: needsBankConfirmation(purchase, attempt),
     paused: purchase.paused_since !== null,
     is_gift: purchase.is_gift,
     refunded: pesos(money.refunded),

@@ -1,11 +1,11 @@
 /** The wallet: an order or a subscription that the customer approves there, and that is captured here, once (S1-4.15, S1-7.47, S1-7.48). */
 import { refuse } from '#contract/errors.ts'
-import type { PaymentAnswer, ShownToCustomer } from '#contract/sales.ts'
+import type { PaymentAnswer, PriceShownToCustomer } from '#contract/sales.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { conclude, pay } from './paying.ts'
-import { refOf, settle } from './settling.ts'
+import { applyProcessorState, refOf } from './settling.ts'
 import { findOwnAttempt, findPurchase } from './store.ts'
 import { answerOf } from './view.ts'
 
@@ -15,7 +15,7 @@ const WALLET_NAME = 'PayPal'
 /** Begins a purchase that the wallet pays. Refuses with every code of the checkout; PAYMENT_METHOD_UNAVAILABLE where there is no wallet. */
 export async function buyByWallet(
   ctx: Ctx,
-  ask: { class_package_id: number; discountCode?: string | null | undefined; shown?: ShownToCustomer; again?: boolean | undefined },
+  ask: { class_package_id: number; discountCode?: string | null | undefined; shown?: PriceShownToCustomer; again?: boolean | undefined },
 ): Promise<PaymentAnswer> {
   await ctx.throttle({ name: 'checkout', who: String(ctx.customer.customer_id), max: 60, seconds: 3_600 })
   const gateway = ctx.ports.wallet
@@ -55,7 +55,7 @@ export async function capture(ctx: Ctx, ask: Approval): Promise<PaymentAnswer> {
   if (!sale || !ref) throw refuse('PURCHASE_NOT_FOUND')
   const purchase_id = sale.purchase_id
   try {
-    const settled = await settle(ctx, ref)
+    const settled = await applyProcessorState(ctx, ref)
     if (!settled) throw refuse('PURCHASE_NOT_FOUND')
     const { purchase, facts } = settled
     if (purchase.status === 'failed' || purchase.status === 'cancelled') throw refuse('PURCHASE_CLOSED', { purchase_id })

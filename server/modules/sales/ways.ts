@@ -2,20 +2,20 @@
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Quote } from '#contract/pricing.ts'
-import type { WaysToPay, WayToPay } from '#contract/ways-to-pay.ts'
+import type { PaymentOption, PaymentOptions } from '#contract/ways-to-pay.ts'
 import type { Instrument, PaymentGateway } from '#server/adapters/payments/port.ts'
-import { type PackageWithTypes, packageOnSale, paymentMethods } from '#server/modules/catalogue/catalogue.ts'
+import { type PackageWithTypes, paymentMethods, purchasablePackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { listSources } from './card-store.ts'
 import { cardFields } from './cards.ts'
 import { countingGuesses, priceWith } from './discounts.ts'
-import { isFree, isWayOpen, planOf, termsOf } from './rules.ts'
+import { isFree, isPaymentOptionOpen, planOf, termsOf } from './rules.ts'
 import { gatewayOf } from './settling.ts'
 import { hasTrial, whyNoTrial } from './trials.ts'
 import { cardOut } from './view.ts'
 
 /** In the order in which they are shown. */
-const WAYS: readonly { way: WayToPay; by: Instrument['by'] }[] = [
+const WAYS: readonly { way: PaymentOption; by: Instrument['by'] }[] = [
   { way: 'cash', by: 'hand' },
   { way: 'card', by: 'card-token' },
   { way: 'page', by: 'hosted-page' },
@@ -25,9 +25,12 @@ const WAYS: readonly { way: WayToPay; by: Instrument['by'] }[] = [
 ]
 
 /** The ways to pay a package (S1-2.66, S1-4.06, S1-4.07). PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED, TOO_MANY_REQUESTS. */
-export async function waysToPay(ctx: Ctx, ask: { class_package_id: number; discountCode?: string | null | undefined }): Promise<WaysToPay> {
+export async function listPaymentOptions(
+  ctx: Ctx,
+  ask: { class_package_id: number; discountCode?: string | null | undefined },
+): Promise<PaymentOptions> {
   const { customerOrNull } = ctx
-  const pack = await packageOnSale(ctx, ask.class_package_id)
+  const pack = await purchasablePackage(ctx, ask.class_package_id)
   const price = await priceFor(ctx, pack, ask.discountCode ?? null)
   const free = isFree(pack, price)
   const closed = ctx.settings.checkout_disabled || (pack.is_subscription && !ctx.settings.subscriptions_enabled)
@@ -39,7 +42,7 @@ export async function waysToPay(ctx: Ctx, ask: { class_package_id: number; disco
   const refuses = (gateway: PaymentGateway, by: Instrument['by']) =>
     gateway.refuses({ instrument: by, amount: price.total, ...(plan ? { plan } : {}) }) !== null
   const { payment_methods } = await paymentMethods(ctx)
-  const idOf = (way: WayToPay) =>
+  const idOf = (way: PaymentOption) =>
     payment_methods.find((one) =>
       way === 'cash' ? one.name === CASH_PAYMENT_METHOD_NAME : way !== 'paypal' && one.payment_method_id === CARD_PAYMENT_METHOD_ID,
     )?.payment_method_id ?? null
@@ -47,14 +50,14 @@ export async function waysToPay(ctx: Ctx, ask: { class_package_id: number; disco
 
   const open = WAYS.filter(({ way, by }) => {
     const gateway = way === 'cash' ? gatewayOf(ctx, 'efectivo') : way === 'paypal' ? wallet : cards
-    if (free || closed || !gateway || !isWayOpen(way, ctx.settings) || refuses(gateway, by)) return false
+    if (free || closed || !gateway || !isPaymentOptionOpen(way, ctx.settings) || refuses(gateway, by)) return false
     // Fields that no script can draw are no way to pay.
     if (way === 'card') return fields !== null
     return way !== 'cash' || idOf('cash') !== null
   })
   const keeps = ctx.settings.payment_sources_enabled
   const sources = customerOrNull && keeps && cards && !free && !closed ? await listSources(ctx.db, customerOrNull.customer_id) : []
-  const isOpen = (way: WayToPay) => open.some((one) => one.way === way)
+  const isOpen = (way: PaymentOption) => open.some((one) => one.way === way)
   return {
     free,
     free_trial,

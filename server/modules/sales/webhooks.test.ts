@@ -1,7 +1,7 @@
 /** Notices of providers: stored before they are believed, settled by looking (docs/domain.md V8, V18). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SIGNATURE_HEADER, sign, signingKey, waitingNotices } from '#server/adapters/payments/sandbox/notices.ts'
+import { SIGNATURE_HEADER, sign, signingKey, waitingWebhookEvents } from '#server/adapters/payments/sandbox/notices.ts'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { handleEvent, sweep } from './jobs.ts'
@@ -116,11 +116,11 @@ test('a notice about an unknown object is done with; one that cannot be settled 
 test('the sandbox posts its own notices, signed, and the inbox takes them', async () => {
   const { purchase_id, id } = await asked()
   await bank.authorize(id, true)
-  expect((await waitingNotices(s.studio.db, s.clock.now())).length).toBeGreaterThan(0)
+  expect((await waitingWebhookEvents(s.studio.db, s.clock.now())).length).toBeGreaterThan(0)
   bank.held = false
   await bank.post()
   bank.held = true
-  expect(await waitingNotices(s.studio.db, s.clock.now())).toEqual([])
+  expect(await waitingWebhookEvents(s.studio.db, s.clock.now())).toEqual([])
   await work()
   expect(await status(purchase_id)).toBe('completed')
 })

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '#contract/errors.ts'
 import { addDays } from '#contract/time.ts'
-import { daysAsked, MAX_DAYS, MAX_SERIES, placesLeft, weekly } from './rules.ts'
+import { MAX_DAYS, MAX_SERIES, requestedDays, spotsLeft, weekly } from './rules.ts'
 
 const ZONE = 'America/Mexico_City'
 /** Thursday 19 November 2026, 10:00. */
 const NOW = new Date('2026-11-19T16:00:00.000Z')
 const asked = (start_date?: string, end_date?: string, now = NOW, zone = ZONE) => {
-  const days = daysAsked({ start_date, end_date }, now, zone)
+  const days = requestedDays({ start_date, end_date }, now, zone)
   return days instanceof Refusal ? days.code : `${days.start} ${days.end} ${days.today}`
 }
 
@@ -35,7 +35,7 @@ describe('H2: the days asked for', () => {
     const day = fc.integer({ min: -400, max: 400 }).map((n) => addDays('2026-11-19', n))
     fc.assert(
       fc.property(fc.option(day, { nil: undefined }), fc.option(day, { nil: undefined }), (start_date, end_date) => {
-        const days = daysAsked({ start_date, end_date }, NOW, ZONE)
+        const days = requestedDays({ start_date, end_date }, NOW, ZONE)
         if (days instanceof Refusal) return
         expect(days.start <= days.end).toBe(true)
         expect(days.end < addDays(days.start, MAX_DAYS)).toBe(true)
@@ -54,7 +54,7 @@ test.each([
   ['a room with seats out of order', { capacity: 10, taken: 0, spot_map: '2,3', closed_spots: ['1-1', '2-3'] }, 3],
   ['a room larger than the capacity', { capacity: 4, taken: 1, spot_map: '5,5' }, 3],
 ])('H4: places left with %s', (_what, cls, left) => {
-  expect(placesLeft({ held: 0, spot_map: null, closed_spots: [], ...cls })).toBe(left)
+  expect(spotsLeft({ held: 0, spot_map: null, closed_spots: [], ...cls })).toBe(left)
 })
 
 describe('H8: every week', () => {

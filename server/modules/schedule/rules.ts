@@ -17,7 +17,7 @@ export interface Days {
 }
 
 /** The days that are asked for: this week, Monday to Sunday, unless said otherwise (H1, H2). */
-export function daysAsked(
+export function requestedDays(
   ask: { start_date?: LocalDate | undefined; end_date?: LocalDate | undefined },
   now: Date,
   zone: string,
@@ -39,7 +39,7 @@ function isThisCentury(day: LocalDate): boolean {
  * Places that can still be taken (H4): capacity less taken and held; no capacity means full (decision 20). In a room with a
  * map there are never more than free seats.
  */
-export function placesLeft(cls: {
+export function spotsLeft(cls: {
   capacity: number | null
   taken: number
   held: number

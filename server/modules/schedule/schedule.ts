@@ -6,7 +6,7 @@ import { fromWallClock, wallClock } from '#contract/time.ts'
 import { zoneOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { placesLeft, weekly, whyNotRoom } from './rules.ts'
+import { spotsLeft, weekly, whyNotRoom } from './rules.ts'
 import {
   type ClassChange,
   eraseClass,
@@ -22,7 +22,7 @@ import {
   updateClass,
 } from './store.ts'
 
-export { type Days, daysAsked, placesLeft, UNDO_MS } from './rules.ts'
+export { type Days, requestedDays, spotsLeft, UNDO_MS } from './rules.ts'
 export { listUnsettled }
 
 /** What a class is, without who is looking and without the hour. */
@@ -65,7 +65,7 @@ export async function lockClass(tx: Tx, ctx: Ctx, single_class_id: number): Prom
   const row = await lockRow(tx, single_class_id)
   if (!row) throw refuse('CLASS_NOT_FOUND')
   const zone = zoneOf(row, ctx.settings)
-  return { ...row, zone, wall: wallClock(row.starts_at, zone), cancelled: row.cancelledAt !== null, places_left: placesLeft(row) }
+  return { ...row, zone, wall: wallClock(row.starts_at, zone), cancelled: row.cancelledAt !== null, places_left: spotsLeft(row) }
 }
 
 /** The class type of a class: its name, and what a single place of that type costs, in centavos. */
@@ -202,6 +202,6 @@ export async function eraseUnbooked(tx: Tx, cls: LockedClass): Promise<void> {
 }
 
 /** Notes that it has been decided who came. */
-export async function markSettled(tx: Tx, ctx: Ctx, single_class_id: number): Promise<void> {
+export async function markRosterClosed(tx: Tx, ctx: Ctx, single_class_id: number): Promise<void> {
   await updateClass(tx, single_class_id, { settledAt: ctx.now })
 }

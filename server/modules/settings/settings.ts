@@ -12,7 +12,7 @@ import { sanitizeHtml } from '#server/platform/html.ts'
 import type { Log } from '#server/platform/log.ts'
 import { listSettings, putSetting } from './store.ts'
 
-export interface PresentSettings {
+export interface CurrentSettings {
   read(): Settings
   refresh(): Promise<void>
   /** Calls back once a change has been read: only from then on is what is made of settings new. Answers how to stop. */
@@ -20,7 +20,7 @@ export interface PresentSettings {
 }
 
 /** A studio's settings in memory, read again whenever somebody changes one. */
-export async function openSettings(db: Db, events: Events, log: Log): Promise<PresentSettings> {
+export async function openSettings(db: Db, events: Events, log: Log): Promise<CurrentSettings> {
   let present = defaultSettings
   const ears = new Set<() => void>()
   let reading: Promise<void> = Promise.resolve()

@@ -1,10 +1,10 @@
 /** What is told about videos. Pure. */
 import { localDate } from '#contract/time.ts'
-import type { Told } from '#server/modules/messages/messages.ts'
+import type { OutgoingMessage } from '#server/modules/messages/messages.ts'
 import type { VideoRow } from './store.ts'
 
 /** The link to rate a video, at most once a day on the studio's clocks (O13). */
-export function ratingLetter(row: Pick<VideoRow, 'video_id' | 'name'>, customer_id: number, now: Date, zone: string): Told {
+export function ratingEmail(row: Pick<VideoRow, 'video_id' | 'name'>, customer_id: number, now: Date, zone: string): OutgoingMessage {
   const { video_id, name: video } = row
   return {
     event: 'video_rating',

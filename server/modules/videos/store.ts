@@ -177,7 +177,7 @@ export async function listPrograms(
 }
 
 /** Locks a video against being removed until the transaction ends. */
-export async function holdVideo(tx: Tx, video_id: number) {
+export async function lockVideoAgainstRemoval(tx: Tx, video_id: number) {
   const [found] = await tx
     .select({ available: video.available, deletedAt: video.deletedAt, published_at: video.published_at })
     .from(video)

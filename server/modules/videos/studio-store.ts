@@ -7,7 +7,7 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 import { listVideosById, type VideoRow } from './store.ts'
 import { favorite, playback, program, video, videoRating, videoTag, videoType } from './tables.ts'
 
-export type KeptVideo = typeof video.$inferSelect
+export type StoredVideo = typeof video.$inferSelect
 export type VideoValues = Partial<typeof video.$inferInsert>
 
 /** A video with what became of it. */
@@ -64,7 +64,7 @@ export async function listRatings(db: Reader, video_id: number, stretch: { limit
 }
 
 /** Locks a video that staff change or remove; a removed one is not there. */
-export async function lockVideo(tx: Tx, video_id: number): Promise<KeptVideo | null> {
+export async function lockVideo(tx: Tx, video_id: number): Promise<StoredVideo | null> {
   const [found] = await tx
     .select()
     .from(video)
@@ -73,13 +73,13 @@ export async function lockVideo(tx: Tx, video_id: number): Promise<KeptVideo | n
   return found ?? null
 }
 
-export async function insertVideo(tx: Tx, values: typeof video.$inferInsert): Promise<KeptVideo> {
+export async function insertVideo(tx: Tx, values: typeof video.$inferInsert): Promise<StoredVideo> {
   const [made] = await tx.insert(video).values(values).returning()
   if (!made) throw new Error('A video was not stored.')
   return made
 }
 
-export async function updateVideo(tx: Tx, video_id: number, values: VideoValues): Promise<KeptVideo> {
+export async function updateVideo(tx: Tx, video_id: number, values: VideoValues): Promise<StoredVideo> {
   const [saved] = await tx.update(video).set(values).where(eq(video.video_id, video_id)).returning()
   if (!saved) throw new Error('A video was not stored.')
   return saved
@@ -93,7 +93,7 @@ export async function putTags(tx: Tx, video_id: number, tag_ids: readonly number
 }
 
 /** What a video may speak of, by the name of the field. */
-export interface Spoken {
+export interface VideoRating {
   instructor_id?: number | null | undefined
   video_type_id?: number | null | undefined
   program_id?: number | null | undefined
@@ -104,8 +104,8 @@ export interface Spoken {
 }
 
 /** The fields that name something that is not there; what is there stays until the transaction ends. */
-export async function listUnknown(tx: Tx, told: Spoken): Promise<(keyof Spoken)[]> {
-  const found: Record<keyof Spoken, (() => Promise<unknown[]>) | null> = {
+export async function listUnknown(tx: Tx, told: VideoRating): Promise<(keyof VideoRating)[]> {
+  const found: Record<keyof VideoRating, (() => Promise<unknown[]>) | null> = {
     instructor_id: told.instructor_id
       ? () =>
           tx
@@ -157,8 +157,8 @@ export async function listUnknown(tx: Tx, told: Spoken): Promise<(keyof Spoken)[
       : null,
     tag_ids: null,
   }
-  const missing: (keyof Spoken)[] = []
-  for (const [key, look] of Object.entries(found) as [keyof Spoken, (() => Promise<unknown[]>) | null][])
+  const missing: (keyof VideoRating)[] = []
+  for (const [key, look] of Object.entries(found) as [keyof VideoRating, (() => Promise<unknown[]>) | null][])
     if (look && (await look()).length === 0) missing.push(key)
   const wanted = [...new Set(told.tag_ids ?? [])]
   if (wanted.length) {

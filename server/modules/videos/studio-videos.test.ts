@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Video } from '#contract/videos.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { bearer, JSON_BODY } from '#server/testing/target.ts'
-import { kept, webm } from '#server/testing/uploads.ts'
+import { storedFiles, webm } from '#server/testing/uploads.ts'
 
 let s: TestStudio
 let reception: Person
@@ -54,7 +54,7 @@ describe('how staff keep them', () => {
   })
 
   test('O5: a film of our own is private: its link opens for members, and for as long as it lasts', async () => {
-    const file = await kept(s, reception, webm(), 'yin.webm')
+    const file = await storedFiles(s, reception, webm(), 'yin.webm')
     const { video } = await admin().create({ name: 'Yin', duration: 90, file_id: file.file_id })
     const { video_id } = video
     const [ana, eva] = [await member(), await s.make.customer()]
@@ -79,7 +79,7 @@ describe('how staff keep them', () => {
 
   test('U6: a picture that a video or a program shows stays', async () => {
     const { png } = await import('#server/testing/uploads.ts')
-    const picture = await kept(s, reception, await png(), 'portada.png', { is_public: true })
+    const picture = await storedFiles(s, reception, await png(), 'portada.png', { is_public: true })
     const { video } = await admin().create({ name: 'Yin', duration: 20, url: URL_OF, thumbnail: picture.src })
     expect(await codeOf(s.as(reception).files.remove({ file_id: picture.file_id }))).toBe('IN_USE')
     expect((await s.as(await member()).videos.list({})).videos[0]?.thumbnail).toBe(picture.src)
@@ -109,7 +109,7 @@ describe('how staff keep them', () => {
   test('what a video speaks of has to be there, and everything that is wrong is said at once', async () => {
     const gone = await s.make.instructor({ deletedAt: s.clock.now() })
     const ofClasses = (await s.as(reception).catalogue.admin.tags.create({ name: 'Solo de clases' })).tag.tag_id
-    const pdf = await kept(s, reception, '%PDF-1.4\n', 'a.pdf')
+    const pdf = await storedFiles(s, reception, '%PDF-1.4\n', 'a.pdf')
     const none = 2_000_000_000
     const no = await refusalOf(
       admin().create({

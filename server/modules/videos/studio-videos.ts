@@ -9,15 +9,15 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 import { studioVideoOut } from './rules.ts'
 import {
   insertVideo,
-  type KeptVideo,
   listRatings,
   listStudioVideos,
   listUnknown,
   lockVideo,
   putTags,
-  type Spoken,
+  type StoredVideo,
   type StudioVideoRow,
   updateVideo,
+  type VideoRating,
   type VideoValues,
 } from './studio-store.ts'
 import { openVideo } from './videos.ts'
@@ -25,7 +25,7 @@ import { openVideo } from './videos.ts'
 type Admin = (typeof videos)['admin']['videos']
 type Input<K extends 'create' | 'update'> = z.output<NonNullable<Admin[K]['~orpc']['inputSchema']>>
 
-const SAYS: Record<keyof Spoken, string> = {
+const SAYS: Record<keyof VideoRating, string> = {
   instructor_id: 'Ese coach no existe.',
   video_type_id: 'Ese tipo de video no existe.',
   program_id: 'Ese programa no existe.',
@@ -113,7 +113,7 @@ function trace(ctx: Ctx, tx: Tx, action: string, entity_id: number, before: Trac
 }
 
 /** Refuses what names something that is not there. */
-async function whole(tx: Tx, told: Spoken): Promise<void> {
+async function whole(tx: Tx, told: VideoRating): Promise<void> {
   const issues = (await listUnknown(tx, told)).map((path) => ({ path, message: SAYS[path] }))
   if (issues.length) throw refuse('INVALID_INPUT', { issues })
 }
@@ -126,7 +126,7 @@ function playable({ url, file_id }: { url: string | null; file_id: number | null
 }
 
 /** A video in the audit trail. */
-type Traced = Partial<KeptVideo> & { tag_ids?: readonly number[] }
+type Traced = Partial<StoredVideo> & { tag_ids?: readonly number[] }
 
 type Written = Omit<Input<'update'>, 'video_id' | 'tag_ids'>
 

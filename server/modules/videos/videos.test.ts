@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Video } from '#contract/videos.ts'
 import { type Client, codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { bearer } from '#server/testing/target.ts'
-import { kept, webm } from '#server/testing/uploads.ts'
+import { storedFiles, webm } from '#server/testing/uploads.ts'
 
 let s: TestStudio
 let reception: Person
@@ -215,7 +215,7 @@ describe('O3, O10: the list', () => {
     const ana = await member()
     const { tag_id } = (await s.as(reception).catalogue.admin.tags.create({ name: `Etiqueta ${Math.random()}`, type: 'video' })).tag
     const { program_id } = (await s.as(reception).videos.admin.programs.create({ name: `Reto ${Math.random()}` })).program
-    const own = await kept(s, reception, webm(), 'clase.webm')
+    const own = await storedFiles(s, reception, webm(), 'clase.webm')
     for (const more of [{ url: URL_OF }, { file_id: own.file_id }])
       await s.as(reception).videos.admin.videos.create({ name: 'Yin', duration: 20, tag_ids: [tag_id], program_id, ...more })
     await film({ published_at: new Date(s.clock.now().getTime() + DAY) })

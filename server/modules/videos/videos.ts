@@ -5,12 +5,12 @@ import { pageCount } from '#contract/paging.ts'
 import { embedOf } from '#contract/video-players.ts'
 import { type Program, VIDEOS_PER_PAGE, type Video, type VideoFilters } from '#contract/videos.ts'
 import { fileOut } from '#server/modules/content/content.ts'
-import { onlineLots, startOnlineClock } from '#server/modules/credits/credits.ts'
+import { onlineCreditLots, startOnlineClock } from '#server/modules/credits/credits.ts'
 import { type Ctx, noCustomer } from '#server/modules/ctx.ts'
-import { tell } from '#server/modules/messages/messages.ts'
+import { enqueueMessages } from '#server/modules/messages/messages.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { wordPatterns } from '#server/platform/search.ts'
-import { ratingLetter } from './letters.ts'
+import { searchPatterns } from '#server/platform/search.ts'
+import { ratingEmail } from './letters.ts'
 import { type Opened, type Viewer, videoOut, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'
 import {
   dropCompleted,
@@ -22,11 +22,11 @@ import {
   findVideo,
   findVideoTag,
   hasPlayed,
-  holdVideo,
   listFavoriteIds,
   listPrograms,
   listVideosById,
   listVideoTypes,
+  lockVideoAgainstRemoval,
   putCompleted,
   putFavorite,
   putRating,
@@ -51,7 +51,7 @@ function viewer(ctx: Ctx): Viewer {
 
 /** Whether somebody has an active online membership now (O2). */
 async function isMember(ctx: Ctx, on: Reader, { customer_id }: Viewer): Promise<boolean> {
-  return customer_id !== null && (await onlineLots(ctx, on, customer_id)).length > 0
+  return customer_id !== null && (await onlineCreditLots(ctx, on, customer_id)).length > 0
 }
 
 const stretch = (page: number) => ({ limit: VIDEOS_PER_PAGE, offset: (page - 1) * VIDEOS_PER_PAGE })
@@ -72,7 +72,7 @@ async function listed(ctx: Ctx, who: Viewer, { ids, total, featured }: Found): P
 export async function videos(ctx: Ctx, ask: VideoFilters): Promise<List & { featured: Video | null; can_watch: boolean }> {
   const who = viewer(ctx)
   const { page, query = '', ...narrowed } = ask
-  const facts = { ...narrowed, patterns: wordPatterns(query), customer_id: who.customer_id, now: ctx.now }
+  const facts = { ...narrowed, patterns: searchPatterns(query), customer_id: who.customer_id, now: ctx.now }
   const [found, member] = await Promise.all([findOut(ctx.db, facts, stretch(page)), isMember(ctx, ctx.db, who)])
   return { ...(await listed(ctx, who, found)), can_watch: member || who.staff }
 }
@@ -139,7 +139,7 @@ export async function playVideo(ctx: Ctx, ask: { video_id: number }): Promise<{ 
   const who = watcher(ctx)
   const row = await seen(ctx, who, ask.video_id)
   await ctx.tx(async (tx) => {
-    const gone = whyNotSeen(await holdVideo(tx, ask.video_id), who, ctx.now)
+    const gone = whyNotSeen(await lockVideoAgainstRemoval(tx, ask.video_id), who, ctx.now)
     const no = gone ?? whyNotWatched(row, who, await isMember(ctx, tx, who))
     if (no) throw no
     await startOnlineClock(tx, ctx, who.customer_id)
@@ -187,7 +187,7 @@ export async function mailRatingLink(ctx: Ctx, { video_id }: { video_id: number 
   const who = watcher(ctx)
   const row = await known(ctx, who, video_id)
   await ctx.throttle({ name: 'video-rating-mail', who: String(who.customer_id), max: 20, seconds: 86_400 })
-  await ctx.tx((tx) => tell(tx, ctx, [ratingLetter(row, who.customer_id, ctx.now, ctx.zone)]))
+  await ctx.tx((tx) => enqueueMessages(tx, ctx, [ratingEmail(row, who.customer_id, ctx.now, ctx.zone)]))
   return { ok: true }
 }
 
@@ -202,7 +202,7 @@ export async function favorites(ctx: Ctx): Promise<{ favorites: Video[] }> {
 export async function addFavorite(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; favorite: 1 }> {
   const who = watcher(ctx)
   await ctx.tx(async (tx) => {
-    const no = whyNotSeen(await holdVideo(tx, video_id), who, ctx.now)
+    const no = whyNotSeen(await lockVideoAgainstRemoval(tx, video_id), who, ctx.now)
     if (no) throw no
     await putFavorite(tx, who.customer_id, video_id, ctx.now)
   })
@@ -213,7 +213,7 @@ export async function addFavorite(ctx: Ctx, { video_id }: { video_id: number }):
 export async function removeFavorite(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; favorite: 0 }> {
   const { customer_id } = watcher(ctx)
   await ctx.tx(async (tx) => {
-    if (!(await holdVideo(tx, video_id))) throw refuse('VIDEO_NOT_FOUND')
+    if (!(await lockVideoAgainstRemoval(tx, video_id))) throw refuse('VIDEO_NOT_FOUND')
     await dropFavorite(tx, customer_id, video_id)
   })
   return { video_id, favorite: 0 }

@@ -3,13 +3,13 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import * as z from 'zod'
 import { ConektaAccount } from './conekta-account.ts'
 import { type ConektaEvent, ConektaRefusal, notFound } from './conekta-objects.ts'
-import { type Answer, type Heard, type Notice, newId, Twin, type TwinOptions } from './twin.ts'
+import { type Answer, Fake, type FakeOptions, newId, type RecordedRequest, type WebhookEvent } from './twin.ts'
 
 let tokens = 0
 /** A token of Conekta's form for a test card, as from one filling in: each is good once. */
 export const conektaToken = (name: string): string => `tok_test_${name}~${++tokens}`
 
-export const CONEKTA_TWIN_KEY = 'key_twin'
+export const CONEKTA_FAKE_KEY = 'key_twin'
 
 const text = (most: number) => z.string().min(1).max(most)
 const customerRequest = z.strictObject({
@@ -67,14 +67,14 @@ const tokenRequest = z.strictObject({ checkout: z.strictObject({ returns_control
 
 type Found = (pattern: RegExp) => RegExpExecArray | null
 
-export class ConektaTwin extends Twin {
+export class ConektaFake extends Fake {
   readonly books: ConektaAccount
   readonly #own: { privateKey: KeyObject; publicKey: KeyObject }
   readonly #other: KeyObject
   /** The key that notices are signed with, as a PEM. */
   readonly publicKey: string
 
-  constructor(options: TwinOptions) {
+  constructor(options: FakeOptions) {
     super(options)
     this.#own = generateKeyPairSync('rsa', { modulusLength: 2048 })
     this.#other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
@@ -91,9 +91,9 @@ export class ConektaTwin extends Twin {
     this.books.tick()
   }
 
-  protected async answer(heard: Heard): Promise<Answer> {
+  protected async answer(heard: RecordedRequest): Promise<Answer> {
     try {
-      if (heard.headers.authorization !== `Bearer ${CONEKTA_TWIN_KEY}`)
+      if (heard.headers.authorization !== `Bearer ${CONEKTA_FAKE_KEY}`)
         throw new ConektaRefusal(401, 'conekta.errors.authentication.unauthorized')
       if (heard.headers.accept !== 'application/vnd.conekta-v2.3.0+json') this.#complain(heard, `asks for ${heard.headers.accept}`)
       if (heard.method === 'POST' && heard.raw !== '' && !heard.headers['content-type']?.startsWith('application/json'))
@@ -106,12 +106,12 @@ export class ConektaTwin extends Twin {
     }
   }
 
-  #complain(heard: Heard, why: string): never {
+  #complain(heard: RecordedRequest, why: string): never {
     this.complain(`${heard.method} ${heard.path}: ${why}`)
     throw new ConektaRefusal(422, `conekta.errors.parameter_validation: ${why}`)
   }
 
-  #body<T>(heard: Heard, schema: z.ZodType<T>): T {
+  #body<T>(heard: RecordedRequest, schema: z.ZodType<T>): T {
     let json: unknown
     try {
       json = JSON.parse(heard.raw)
@@ -123,7 +123,7 @@ export class ConektaTwin extends Twin {
     return read.data
   }
 
-  #do(heard: Heard): Answer {
+  #do(heard: RecordedRequest): Answer {
     const ask = `${heard.method} ${heard.path}`
     const found: Found = (pattern) => pattern.exec(ask)
     return (
@@ -134,7 +134,7 @@ export class ConektaTwin extends Twin {
     )
   }
 
-  #orders(heard: Heard, ask: string, found: Found): Answer | null {
+  #orders(heard: RecordedRequest, ask: string, found: Found): Answer | null {
     const { books } = this
     if (ask === 'POST /orders') {
       const { customer_info, line_items, metadata, checkout } = this.#body(heard, orderRequest)
@@ -162,7 +162,7 @@ export class ConektaTwin extends Twin {
     return { status: 200, body: books.refund(books.get(books.orders, refunded[1] ?? ''), amount) }
   }
 
-  #people(heard: Heard, ask: string, found: Found): Answer | null {
+  #people(heard: RecordedRequest, ask: string, found: Found): Answer | null {
     const { books } = this
     if (ask === 'POST /customers') {
       const { metadata: _, ...asked } = this.#body(heard, customerRequest)
@@ -200,7 +200,7 @@ export class ConektaTwin extends Twin {
     return { status: 200, body: { ...source, deleted: true } }
   }
 
-  #billing(heard: Heard, ask: string, found: Found): Answer | null {
+  #billing(heard: RecordedRequest, ask: string, found: Found): Answer | null {
     const { books } = this
     if (ask === 'POST /plans') {
       const asked = this.#body(heard, planRequest)
@@ -260,7 +260,7 @@ export class ConektaTwin extends Twin {
   }
 
   /** Newest first, two a page, so that pages are turned. */
-  #eventPage(heard: Heard): object {
+  #eventPage(heard: RecordedRequest): object {
     const all = [...this.books.events].reverse()
     const start = Number(heard.query.get('next') ?? 0)
     const more = all.length > start + 2
@@ -272,7 +272,7 @@ export class ConektaTwin extends Twin {
     }
   }
 
-  protected async sign(event: object, _at: Date, wrongSecret: boolean): Promise<Notice> {
+  protected async sign(event: object, _at: Date, wrongSecret: boolean): Promise<WebhookEvent> {
     const body = JSON.stringify(event)
     return { headers: { 'content-type': 'application/json', digest: this.digest(body, wrongSecret) }, body }
   }
@@ -296,7 +296,7 @@ export class ConektaTwin extends Twin {
 }
 
 /** Breaks the connection whenever a charge is made with one of these tokens. */
-export function breakForLostTokens(twin: ConektaTwin): void {
+export function breakForLostTokens(twin: ConektaFake): void {
   for (const [token, fault] of [
     ['tok_test_lost_before', 'drop before'],
     ['tok_test_lost_after', 'drop after'],

@@ -1,14 +1,14 @@
 /** What PayPal's and Conekta's stand-ins refuse, as the processors do. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { CONEKTA_TWIN_KEY, ConektaTwin } from './conekta.ts'
-import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PayPalTwin } from './paypal.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake } from './conekta.ts'
+import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PayPalFake } from './paypal.ts'
 
 const now = () => new Date('2026-11-19T16:00:00Z')
-let paypal: PayPalTwin
-let conekta: ConektaTwin
+let paypal: PayPalFake
+let conekta: ConektaFake
 beforeAll(async () => {
-  paypal = await new PayPalTwin({ now }).listen()
-  conekta = await new ConektaTwin({ now }).listen()
+  paypal = await new PayPalFake({ now }).listen()
+  conekta = await new ConektaFake({ now }).listen()
 })
 afterAll(async () => {
   await paypal.close()
@@ -109,11 +109,11 @@ test('PayPal: no token without the right name and secret, nothing without a toke
     (
       await fetch(`${paypal.url}/v1/oauth2/token`, {
         method: 'POST',
-        headers: { authorization: `Basic ${Buffer.from(`${PAYPAL_TWIN_ID}:${secret}`).toString('base64')}` },
+        headers: { authorization: `Basic ${Buffer.from(`${PAYPAL_FAKE_ID}:${secret}`).toString('base64')}` },
         body: new URLSearchParams({ grant_type: 'client_credentials' }),
       })
     ).status
-  expect([await ask(PAYPAL_TWIN_SECRET), await ask('x')]).toEqual([200, 401])
+  expect([await ask(PAYPAL_FAKE_SECRET), await ask('x')]).toEqual([200, 401])
   expect(await toPayPal('/v2/checkout/orders', order, { authorization: 'Bearer x' })).toBe(401)
   expect(await toPayPal('/v2/checkout/orders', order, { 'paypal-request-id': '' })).toBe(400)
   expect(await toPayPal('/v1/billing/subscriptions/I-X/cancel', {})).toBe(400)
@@ -122,7 +122,7 @@ test('PayPal: no token without the right name and secret, nothing without a toke
 
 const toConekta = async (path: string, body: object, headers: Record<string, string> = {}) => {
   const all = {
-    authorization: `Bearer ${CONEKTA_TWIN_KEY}`,
+    authorization: `Bearer ${CONEKTA_FAKE_KEY}`,
     'content-type': 'application/json',
     accept: 'application/vnd.conekta-v2.3.0+json',
     ...headers,

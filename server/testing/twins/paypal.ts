@@ -4,11 +4,11 @@ import { crc32 } from 'node:zlib'
 import * as z from 'zod'
 import { selfSigned } from './certificate.ts'
 import { notFound, type Order, PayPalAccount, PayPalRefusal, type Plan } from './paypal-account.ts'
-import { type Answer, type Heard, type Notice, newId, Twin, type TwinOptions } from './twin.ts'
+import { type Answer, Fake, type FakeOptions, newId, type RecordedRequest, type WebhookEvent } from './twin.ts'
 
-export const PAYPAL_TWIN_ID = 'twin-client'
-export const PAYPAL_TWIN_SECRET = 'twin-secret'
-export const PAYPAL_TWIN_WEBHOOK = 'WH-TWIN'
+export const PAYPAL_FAKE_ID = 'twin-client'
+export const PAYPAL_FAKE_SECRET = 'twin-secret'
+export const PAYPAL_FAKE_WEBHOOK = 'WH-TWIN'
 
 const money = z.strictObject({ currency_code: z.literal('MXN'), value: z.string().regex(/^\d{1,9}\.\d{2}$/) })
 const url = z.url()
@@ -94,14 +94,14 @@ interface Remembered {
   answer: Answer | null
 }
 
-export class PayPalTwin extends Twin {
+export class PayPalFake extends Fake {
   readonly books: PayPalAccount
   readonly events: Event[] = []
   readonly #keys = new Map<string, Remembered>()
   readonly #own: { privateKey: KeyObject; certificate: string }
   readonly #other: { privateKey: KeyObject; certificate: string }
 
-  constructor(options: TwinOptions) {
+  constructor(options: FakeOptions) {
     super(options)
     const life = [new Date('2020-01-01'), new Date('2060-01-01')] as const
     this.#own = selfSigned('messageverificationcerts.paypal.com', ...life)
@@ -132,7 +132,7 @@ export class PayPalTwin extends Twin {
     this.#keys.clear()
   }
 
-  protected async answer(heard: Heard): Promise<Answer> {
+  protected async answer(heard: RecordedRequest): Promise<Answer> {
     try {
       if (heard.path === '/v1/oauth2/token') return this.#token(heard)
       if (heard.path === '/v1/notifications/certs/CERT-OWN') return { status: 200, body: null, text: this.#own.certificate }
@@ -149,21 +149,21 @@ export class PayPalTwin extends Twin {
     }
   }
 
-  #token(heard: Heard): Answer {
-    const basic = `Basic ${Buffer.from(`${PAYPAL_TWIN_ID}:${PAYPAL_TWIN_SECRET}`).toString('base64')}`
+  #token(heard: RecordedRequest): Answer {
+    const basic = `Basic ${Buffer.from(`${PAYPAL_FAKE_ID}:${PAYPAL_FAKE_SECRET}`).toString('base64')}`
     if (heard.headers.authorization !== basic)
       return { status: 401, body: { error: 'invalid_client', error_description: 'Client Authentication failed' } }
     if (new URLSearchParams(heard.raw).get('grant_type') !== 'client_credentials') this.#complain(heard, 'asks for another grant')
     return { status: 200, body: { access_token: 'twin-token', token_type: 'Bearer', expires_in: 32_400, scope: 'x' } }
   }
 
-  #complain(heard: Heard, why: string): never {
+  #complain(heard: RecordedRequest, why: string): never {
     this.complain(`${heard.method} ${heard.path}: ${why}`)
     throw new PayPalRefusal(400, 'INVALID_REQUEST', why)
   }
 
   /** The same key answers the same; what was refused may be tried again with it. */
-  async #once(key: string, heard: Heard): Promise<Answer> {
+  async #once(key: string, heard: RecordedRequest): Promise<Answer> {
     const known = this.#keys.get(key)
     if (known) {
       if (known.request !== heard.raw) throw new PayPalRefusal(422, 'UNPROCESSABLE_ENTITY', 'PAYPAL_REQUEST_ID_REUSED')
@@ -182,7 +182,7 @@ export class PayPalTwin extends Twin {
     }
   }
 
-  #body<T>(heard: Heard, schema: z.ZodType<T>): T {
+  #body<T>(heard: RecordedRequest, schema: z.ZodType<T>): T {
     let json: unknown
     try {
       json = heard.raw === '' ? {} : JSON.parse(heard.raw)
@@ -194,7 +194,7 @@ export class PayPalTwin extends Twin {
     return read.data
   }
 
-  #do(heard: Heard): Answer {
+  #do(heard: RecordedRequest): Answer {
     const { books } = this
     const ask = `${heard.method} ${heard.path}`
     const id = (pattern: RegExp) => pattern.exec(ask)?.[1]
@@ -219,7 +219,7 @@ export class PayPalTwin extends Twin {
     return this.#billing(heard, ask, id)
   }
 
-  #billing(heard: Heard, ask: string, id: (pattern: RegExp) => string | undefined): Answer {
+  #billing(heard: RecordedRequest, ask: string, id: (pattern: RegExp) => string | undefined): Answer {
     const { books } = this
     if (ask === 'POST /v1/catalogs/products') {
       const product = { id: newId('PROD-', 14).toUpperCase(), ...this.#body(heard, productRequest) }
@@ -284,7 +284,7 @@ export class PayPalTwin extends Twin {
   }
 
   /** Two a page, so that pages are turned. */
-  #eventPage(heard: Heard): Answer {
+  #eventPage(heard: RecordedRequest): Answer {
     const [from, to] = [heard.query.get('start_time'), heard.query.get('end_time')].map((at) => Date.parse(at ?? ''))
     if (!from || !to || Number(heard.query.get('page_size') ?? 10) > 300)
       return this.#complain(heard, 'needs start_time, end_time and at most 300 a page')
@@ -308,7 +308,7 @@ export class PayPalTwin extends Twin {
     return { ...order, links: [{ rel: 'payer-action', href: `${this.url}/aprobar/${order.id}`, method: 'GET' }] }
   }
 
-  protected async sign(event: object, at: Date, wrongSecret: boolean): Promise<Notice> {
+  protected async sign(event: object, at: Date, wrongSecret: boolean): Promise<WebhookEvent> {
     const body = JSON.stringify(event)
     return { headers: this.signature(body, { at, ...(wrongSecret ? { stranger: true } : {}) }), body }
   }
@@ -316,7 +316,7 @@ export class PayPalTwin extends Twin {
   /** Headers of a notice. `stranger`: signed with a key that is not PayPal's. */
   signature(body: string, how: { at?: Date; stranger?: boolean; webhook?: string; url?: string } = {}): Record<string, string> {
     const [id, time] = [newId('tx-'), (how.at ?? this.now()).toISOString()]
-    const message = `${id}|${time}|${how.webhook ?? PAYPAL_TWIN_WEBHOOK}|${crc32(Buffer.from(body))}`
+    const message = `${id}|${time}|${how.webhook ?? PAYPAL_FAKE_WEBHOOK}|${crc32(Buffer.from(body))}`
     return {
       'content-type': 'application/json',
       'paypal-transmission-id': id,

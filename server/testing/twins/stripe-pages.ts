@@ -1,7 +1,7 @@
 /** Checkout Sessions of the Stripe stand-in: the page where a customer pays. */
 import type { StripeAccount } from './stripe-account.ts'
 import { type PaymentMethod, type Session, StripeRefusal, type Subscription, wrong } from './stripe-objects.ts'
-import type { Answer, Heard } from './twin.ts'
+import type { Answer, RecordedRequest } from './twin.ts'
 
 /** A session's page: the customer pays there, and may try another card after a no. True when it went through. */
 export function payPage(
@@ -43,7 +43,7 @@ export function payPage(
 }
 
 /** The page as a browser gets it: pays with one card or another, or turns back. `pay`: tells whether it went through. */
-export function shownPage(books: StripeAccount, heard: Heard, pay: (id: string, token: string) => boolean): Answer {
+export function checkoutPage(books: StripeAccount, heard: RecordedRequest, pay: (id: string, token: string) => boolean): Answer {
   const id = heard.path.split('/').at(-1) ?? ''
   const { status, hidden } = books.get('sessions', id)
   const card = new URLSearchParams(heard.raw).get('tarjeta')

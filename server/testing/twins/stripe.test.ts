@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readForm } from './form.ts'
-import { STRIPE_TWIN_KEY, StripeTwin } from './stripe.ts'
+import { STRIPE_FAKE_KEY, StripeFake } from './stripe.ts'
 import schema from './stripe-schema.json' with { type: 'json' }
 
 const now = () => new Date('2026-11-19T16:00:00Z')
-let twin: StripeTwin
+let twin: StripeFake
 let stripe: Stripe
 let customer: string
 beforeAll(async () => {
-  twin = await new StripeTwin({ now }).listen()
+  twin = await new StripeFake({ now }).listen()
   const at = new URL(twin.url)
-  stripe = new Stripe(STRIPE_TWIN_KEY, { host: at.hostname, port: at.port, protocol: 'http', telemetry: false })
+  stripe = new Stripe(STRIPE_FAKE_KEY, { host: at.hostname, port: at.port, protocol: 'http', telemetry: false })
   customer = (await stripe.customers.create({ email: 'ana@ejemplo.mx' })).id
 })
 afterAll(() => twin.close())

@@ -11,17 +11,17 @@ import { StripeBalance } from './stripe-balance.ts'
 import { StripeBilling } from './stripe-billing.ts'
 import { CARDS } from './stripe-cards.ts'
 import { StripeRefusal, wrong } from './stripe-objects.ts'
-import { concludePage, expireDuePages, payPage, shownPage } from './stripe-pages.ts'
+import { checkoutPage, concludePage, expireDuePages, payPage } from './stripe-pages.ts'
 import { ROUTES } from './stripe-routes.ts'
 import schema from './stripe-schema.json' with { type: 'json' }
 import { StripeVouchers } from './stripe-vouchers.ts'
-import { type Answer, type Heard, type Notice, newId, Twin, type TwinOptions } from './twin.ts'
+import { type Answer, Fake, type FakeOptions, newId, type RecordedRequest, type WebhookEvent } from './twin.ts'
 
 /** What the SDK of this project pins; the schema is of the same. */
 const API_VERSION = /API (\S+?)\.$/.exec(schema.$comment)?.[1] ?? ''
 
-export const STRIPE_TWIN_KEY = 'sk_test_twin'
-export const STRIPE_TWIN_SECRET = 'whsec_twin'
+export const STRIPE_FAKE_KEY = 'sk_test_twin'
+export const STRIPE_FAKE_SECRET = 'whsec_twin'
 
 interface Remembered {
   request: string
@@ -73,14 +73,14 @@ const INCLUDED: Record<string, Included> = {
   },
 }
 
-export class StripeTwin extends Twin {
+export class StripeFake extends Fake {
   readonly books: StripeAccount
   readonly billing: StripeBilling
   readonly balance: StripeBalance
   readonly vouchers: StripeVouchers
   readonly #keys = new Map<string, Remembered>()
 
-  constructor(options: TwinOptions) {
+  constructor(options: FakeOptions) {
     super(options)
     this.books = new StripeAccount({
       now: this.now,
@@ -116,8 +116,8 @@ export class StripeTwin extends Twin {
     concludePage(this.books, this.books.get('sessions', id), through)
   }
 
-  protected async answer(heard: Heard): Promise<Answer> {
-    if (heard.path.startsWith('/pagar/')) return shownPage(this.books, heard, (id, token) => this.payPage(id, token))
+  protected async answer(heard: RecordedRequest): Promise<Answer> {
+    if (heard.path.startsWith('/pagar/')) return checkoutPage(this.books, heard, (id, token) => this.payPage(id, token))
     try {
       this.#checkCaller(heard)
       const key = heard.method === 'POST' ? heard.headers['idempotency-key'] : undefined
@@ -138,8 +138,8 @@ export class StripeTwin extends Twin {
     return { status: error.status, body: { error: shown } }
   }
 
-  #checkCaller(heard: Heard): void {
-    if (heard.headers.authorization !== `Bearer ${STRIPE_TWIN_KEY}`)
+  #checkCaller(heard: RecordedRequest): void {
+    if (heard.headers.authorization !== `Bearer ${STRIPE_FAKE_KEY}`)
       throw new StripeRefusal(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' })
     if (heard.headers['stripe-version'] !== API_VERSION) this.#complain(heard, `asks for API ${heard.headers['stripe-version']}`)
     if (heard.method === 'POST' && !heard.headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
@@ -147,13 +147,13 @@ export class StripeTwin extends Twin {
     if (heard.method === 'POST' && !heard.headers['idempotency-key']) this.#complain(heard, 'has no Idempotency-Key')
   }
 
-  #complain(heard: Heard, why: string): never {
+  #complain(heard: RecordedRequest, why: string): never {
     this.complain(`${heard.method} ${heard.path}: ${why}`)
     throw wrong(why)
   }
 
   /** The first execution's status and body are kept, errors included; what was not even a valid request is not. */
-  async #once(key: string, heard: Heard): Promise<Answer> {
+  async #once(key: string, heard: RecordedRequest): Promise<Answer> {
     const request = `${heard.method} ${heard.path} ${heard.raw}`
     const known = this.#keys.get(key)
     if (known) {
@@ -186,7 +186,7 @@ export class StripeTwin extends Twin {
     }
   }
 
-  #do(heard: Heard): Answer {
+  #do(heard: RecordedRequest): Answer {
     for (const route of ROUTES) {
       const found = route.method === heard.method ? route.path.exec(heard.path) : null
       if (!found) continue
@@ -201,7 +201,7 @@ export class StripeTwin extends Twin {
   }
 
   /** Reads a request and holds it against the schema. */
-  #read(heard: Heard, name: string): Form {
+  #read(heard: RecordedRequest, name: string): Form {
     const form = readForm(heard.method === 'POST' ? heard.raw : heard.query.toString())
     let validate = validators.get(name)
     if (!validate) {
@@ -221,7 +221,7 @@ export class StripeTwin extends Twin {
     return form
   }
 
-  #page(heard: Heard, all: { id: string; created?: number }[], params: Form, expand: string[]): object {
+  #page(heard: RecordedRequest, all: { id: string; created?: number }[], params: Form, expand: string[]): object {
     const limit = Number(params.limit ?? 10)
     const from = typeof params.starting_after === 'string' ? all.findIndex(({ id }) => id === params.starting_after) + 1 : 0
     const paths = expand.map((path) => {
@@ -271,11 +271,11 @@ export class StripeTwin extends Twin {
     return null
   }
 
-  protected async sign(event: object, at: Date, wrongSecret: boolean): Promise<Notice> {
+  protected async sign(event: object, at: Date, wrongSecret: boolean): Promise<WebhookEvent> {
     const body = JSON.stringify(event)
     const header = Stripe.webhooks.generateTestHeaderString({
       payload: body,
-      secret: wrongSecret ? 'whsec_somebody_else' : STRIPE_TWIN_SECRET,
+      secret: wrongSecret ? 'whsec_somebody_else' : STRIPE_FAKE_SECRET,
       timestamp: Math.floor(at.getTime() / 1000),
     })
     return { headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': header }, body }
@@ -297,7 +297,7 @@ export class StripeTwin extends Twin {
 }
 
 /** Breaks the connection whenever a request names a test card that stands for that (`pm_twin_lostAfter`). */
-export function breakForLostCards(twin: StripeTwin): void {
+export function breakForLostCards(twin: StripeFake): void {
   for (const [token, card] of Object.entries(CARDS))
     if (card.lost)
       twin.break(

@@ -10,7 +10,7 @@ import { hasCardNumber } from '#contract/card-number.ts'
 import { clabeCheckDigit } from '#server/adapters/payments/clabe.ts'
 
 /** A request as it came. */
-export interface Heard {
+export interface RecordedRequest {
   method: string
   path: string
   query: URLSearchParams
@@ -38,15 +38,15 @@ export interface Movement {
   at: Date
 }
 
-export interface Notice {
+export interface WebhookEvent {
   headers: Record<string, string>
   body: string
 }
 
 /** Takes a notice to the studio and says the HTTP status that it got. */
-export type Courier = (notice: Notice) => Promise<number>
+export type Courier = (notice: WebhookEvent) => Promise<number>
 
-export interface TwinOptions {
+export interface FakeOptions {
   /** The time at the processor; by default the studio's clock is given, so that both move together. */
   now: () => Date
 }
@@ -89,12 +89,12 @@ export function workingDayAfter(seconds: number): number {
   return day * DAY_S + MEXICO_OFFSET_S + 12 * 3_600
 }
 
-export abstract class Twin {
+export abstract class Fake {
   readonly now: () => Date
   readonly ledger: Movement[] = []
   /** Requests that the real processor would have refused for their form: a test that expects none must find it empty. */
   readonly complaints: string[] = []
-  readonly heard: Heard[] = []
+  readonly heard: RecordedRequest[] = []
   /** Notices that were made and not yet handed out, oldest first. */
   readonly waiting: { id: string; event: object }[] = []
   /** When notices leave: only by `deliver`, or on their own before or after the answer that caused them. */
@@ -104,11 +104,11 @@ export abstract class Twin {
   latencyMs = 0
   /** What every request waits for besides: where an order of things must not depend on how fast a machine is. */
   gate: Promise<unknown> | null = null
-  #faults: { match: (heard: Heard) => boolean; fault: Fault; times: number }[] = []
+  #faults: { match: (heard: RecordedRequest) => boolean; fault: Fault; times: number }[] = []
   #server: Server
   url = ''
 
-  constructor(options: TwinOptions) {
+  constructor(options: FakeOptions) {
     this.now = options.now
     this.#server = createServer((req, res) => {
       this.#serve(req, res).catch((error: unknown) => {
@@ -132,13 +132,13 @@ export abstract class Twin {
   }
 
   /** The next `times` requests that match break like this. */
-  break(fault: Fault, match: string | ((heard: Heard) => boolean), times = 1): void {
-    const fits = typeof match === 'string' ? (heard: Heard) => `${heard.method} ${heard.path}`.startsWith(match) : match
+  break(fault: Fault, match: string | ((heard: RecordedRequest) => boolean), times = 1): void {
+    const fits = typeof match === 'string' ? (heard: RecordedRequest) => `${heard.method} ${heard.path}`.startsWith(match) : match
     this.#faults.push({ match: fits, fault, times })
   }
 
   /** Told of every request as it comes, before it is answered. */
-  overhear: ((heard: Heard) => void) | null = null
+  overhear: ((heard: RecordedRequest) => void) | null = null
 
   mend(): void {
     this.#faults = []
@@ -193,7 +193,7 @@ export abstract class Twin {
   }
 
   /** Everything that waits, signed now, without handing it out. */
-  async signed(): Promise<Notice[]> {
+  async signed(): Promise<WebhookEvent[]> {
     return Promise.all(this.waiting.map(({ event }) => this.sign(event, this.now(), false)))
   }
 
@@ -211,17 +211,17 @@ export abstract class Twin {
     await this.gate
   }
 
-  protected abstract sign(event: object, at: Date, wrongSecret: boolean): Promise<Notice>
+  protected abstract sign(event: object, at: Date, wrongSecret: boolean): Promise<WebhookEvent>
   protected abstract typeOf(event: object): string
   /** Does what was asked. */
-  protected abstract answer(heard: Heard): Promise<Answer>
+  protected abstract answer(heard: RecordedRequest): Promise<Answer>
   protected abstract failure(status: number): unknown
 
   async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk as Buffer)
     const url = new URL(req.url ?? '/', this.url)
-    const heard: Heard = {
+    const heard: RecordedRequest = {
       method: req.method ?? '',
       path: url.pathname,
       query: url.searchParams,

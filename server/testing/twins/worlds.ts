@@ -6,10 +6,10 @@ import type { Charge, Facts, Instrument, PaymentGateway } from '#server/adapters
 import { StripeGateway } from '#server/adapters/payments/stripe/stripe.ts'
 import { openDb } from '#server/platform/db.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
-import { CONEKTA_TWIN_KEY, ConektaTwin } from './conekta.ts'
-import { PAYPAL_TWIN_ID, PAYPAL_TWIN_SECRET, PAYPAL_TWIN_WEBHOOK, PayPalTwin } from './paypal.ts'
-import { STRIPE_TWIN_KEY, STRIPE_TWIN_SECRET, StripeTwin } from './stripe.ts'
-import type { Twin } from './twin.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake } from './conekta.ts'
+import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from './paypal.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from './stripe.ts'
+import type { Fake } from './twin.ts'
 
 export const DAY = 86_400_000
 export const buyer = { customer_id: 1, ref: null, email: 'ana@ejemplo.mx', name: 'Ana Treviño', phone: '5512345678' }
@@ -18,7 +18,7 @@ export const token = (text: string): Instrument => ({ by: 'card-token', token: t
 
 const closers: (() => Promise<unknown>)[] = []
 
-const twins: Twin[] = []
+const twins: Fake[] = []
 
 /** Closes everything that was opened, and fails when a stand-in was asked something that its processor would not take: for `afterAll`. */
 export async function closeWorlds(): Promise<void> {
@@ -59,7 +59,7 @@ export async function database() {
   return db
 }
 
-async function open<T extends Twin>(twin: T): Promise<T> {
+async function open<T extends Fake>(twin: T): Promise<T> {
   await twin.listen()
   closers.unshift(() => twin.close())
   twins.push(twin)
@@ -68,12 +68,12 @@ async function open<T extends Twin>(twin: T): Promise<T> {
 
 export async function stripeWorld(timeoutMs = 5_000) {
   const base = await world()
-  const twin = await open(new StripeTwin({ now: base.now }))
+  const twin = await open(new StripeFake({ now: base.now }))
   const deps = {
     db: base.db,
     now: base.now,
-    secretKey: STRIPE_TWIN_KEY,
-    webhookSecret: STRIPE_TWIN_SECRET,
+    secretKey: STRIPE_FAKE_KEY,
+    webhookSecret: STRIPE_FAKE_SECRET,
     apiBase: twin.url,
     timeoutMs,
   }
@@ -82,13 +82,13 @@ export async function stripeWorld(timeoutMs = 5_000) {
 
 export async function paypalWorld(timeoutMs = 5_000) {
   const base = await world()
-  const twin = await open(new PayPalTwin({ now: base.now }))
+  const twin = await open(new PayPalFake({ now: base.now }))
   const deps = {
     db: base.db,
     now: base.now,
-    clientId: PAYPAL_TWIN_ID,
-    clientSecret: PAYPAL_TWIN_SECRET,
-    webhookId: PAYPAL_TWIN_WEBHOOK,
+    clientId: PAYPAL_FAKE_ID,
+    clientSecret: PAYPAL_FAKE_SECRET,
+    webhookId: PAYPAL_FAKE_WEBHOOK,
     apiBase: twin.url,
     timeoutMs,
   }
@@ -97,13 +97,13 @@ export async function paypalWorld(timeoutMs = 5_000) {
 
 export async function conektaWorld(timeoutMs = 5_000) {
   const base = await world()
-  const twin = await open(new ConektaTwin({ now: base.now }))
-  const deps = { db: base.db, now: base.now, privateKey: CONEKTA_TWIN_KEY, webhookKey: twin.publicKey, apiBase: twin.url, timeoutMs }
+  const twin = await open(new ConektaFake({ now: base.now }))
+  const deps = { db: base.db, now: base.now, privateKey: CONEKTA_FAKE_KEY, webhookKey: twin.publicKey, apiBase: twin.url, timeoutMs }
   return { ...base, twin, deps, gateway: new ConektaGateway(deps) }
 }
 
 /** What a gateway says about every notice that waits, in the order made or turned around. */
-export async function hearAll({ gateway, twin }: { gateway: PaymentGateway; twin: Twin }, reversed = false): Promise<Facts[]> {
+export async function deliverWebhooks({ gateway, twin }: { gateway: PaymentGateway; twin: Fake }, reversed = false): Promise<Facts[]> {
   const notices = await twin.signed()
   if (reversed) notices.reverse()
   const out: Facts[] = []

@@ -1,11 +1,11 @@
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { useParams } from 'react-router'
-import type { CardLinkShown, OverdueTry } from '#contract/card-links.ts'
+import type { CardLinkView, OverdueTry } from '#contract/card-links.ts'
 import { formatPesos } from '#contract/money.ts'
-import { spokenInside } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
 import { formatWall } from '#contract/time.ts'
-import { CardEntry, type CardPlaces, useBankQuestion } from '#web/features/card-entry.tsx'
+import { CardEntry, type CardOrigins, useBankQuestion } from '#web/features/card-entry.tsx'
 import type { CardFieldsHandle } from '#web/features/card-fields.tsx'
 import { PageTitle } from '#web/features/page-meta.tsx'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
@@ -14,7 +14,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/card-change.ts'
 import type { AccessHandle } from './layout.tsx'
@@ -42,7 +42,7 @@ export default function CardChangePage({ loaderData: places }: Route.ComponentPr
   )
 }
 
-function ByLink({ places }: { places: CardPlaces }) {
+function ByLink({ places }: { places: CardOrigins }) {
   const { token = '' } = useParams()
   const asked = useQuery(queries.cardLinks.shown.queryOptions({ input: { token }, staleTime: 0, meta: { handled: true } }))
   const [done, setDone] = useState<Done | null>(null)
@@ -64,7 +64,7 @@ function ByLink({ places }: { places: CardPlaces }) {
     const gone = code === 'CARD_LINK_GONE'
     return (
       <Ending
-        title={invalid ? spokenInside.CARD_LINK_INVALID.message : gone ? 'Este enlace ya no sirve' : 'No pudimos abrir este enlace'}
+        title={invalid ? accountErrors.CARD_LINK_INVALID.message : gone ? 'Este enlace ya no sirve' : 'No pudimos abrir este enlace'}
         text={invalid ? 'Tal vez se cortó al copiarlo. Ábrelo desde tu correo, o cambia la tarjeta desde Mis Compras.' : message}
       >
         {gone || invalid ? (
@@ -129,8 +129,8 @@ async function afterTheBank(token: string, tried: OverdueTry, ask: (secret: stri
 
 interface NewCardProps {
   token: string
-  shown: CardLinkShown
-  places: CardPlaces
+  shown: CardLinkView
+  places: CardOrigins
   /** the last try did not pay what is overdue */
   last: Done | null
   onDone: (done: Done) => void
@@ -161,7 +161,7 @@ function NewCard({ token, shown, places, last, onDone, onFailed }: NewCardProps)
     const first = await api.cardLinks.change({ token, token_id })
     if (!first.setup) return first
     const failed = await ask(first.setup.clientSecret, 'setup')
-    if (failed) throw { code: 'PAYMENT_SOURCE_FAILED', ...spokenInside.PAYMENT_SOURCE_FAILED }
+    if (failed) throw { code: 'PAYMENT_SOURCE_FAILED', ...accountErrors.PAYMENT_SOURCE_FAILED }
     return api.cardLinks.change({ token, setup_id: first.setup.id })
   }
   const amount = formatPesos(shown.amount)
@@ -176,28 +176,28 @@ function NewCard({ token, shown, places, last, onDone, onFailed }: NewCardProps)
         {shown.card_label && <p className="small muted">Hasta hoy se cobra a {shown.card_label}.</p>}
       </div>
       {pay.isError ? (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {failureOf(pay.error).message}
-        </Notice>
+        </Banner>
       ) : last?.declined ? (
-        <Notice tone="danger" live title="Tu banco no aceptó el cargo">
+        <Banner tone="danger" live title="Tu banco no aceptó el cargo">
           {last.changed
             ? `Guardamos la tarjeta, pero el cargo de ${amount} no pasó. Prueba con otra.`
             : `El cargo de ${amount} no pasó. Prueba con otra tarjeta.`}
-        </Notice>
+        </Banner>
       ) : last ? (
-        <Notice tone="warn" live title="Tu banco está procesando el cargo">
+        <Banner tone="warn" live title="Tu banco está procesando el cargo">
           Te avisamos por correo cuando pase. No necesitas pagar de nuevo.
-        </Notice>
+        </Banner>
       ) : shown.confirm_charge ? (
-        <Notice tone="warn" title="Tu banco quiere que confirmes este cargo">
+        <Banner tone="warn" title="Tu banco quiere que confirmes este cargo">
           Es tu renovación: sin tu confirmación no se cobra y no hay clases nuevas.
-        </Notice>
+        </Banner>
       ) : (
         shown.past_due && (
-          <Notice tone="warn" title="Tu renovación está pendiente">
+          <Banner tone="warn" title="Tu renovación está pendiente">
             Al guardar la tarjeta se cobran {amount}.
-          </Notice>
+          </Banner>
         )
       )}
       {shown.confirm_charge && (
@@ -228,7 +228,7 @@ function NewCard({ token, shown, places, last, onDone, onFailed }: NewCardProps)
           </Button>
         </>
       ) : (
-        <Notice tone="warn">{spokenInside.PAYMENT_METHOD_UNAVAILABLE.message}</Notice>
+        <Banner tone="warn">{accountErrors.PAYMENT_METHOD_UNAVAILABLE.message}</Banner>
       )}
       <p className="small muted">La guarda el procesador de pagos; el estudio no ve ni guarda el número.</p>
       {question}

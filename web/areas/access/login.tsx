@@ -3,7 +3,7 @@ import { LoginForm } from '#web/features/login-form.tsx'
 import { PageTitle } from '#web/features/page-meta.tsx'
 import { useSessionOfForm } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { goingTo } from '#web/lib/way-back.ts'
+import { returnDestination } from '#web/lib/way-back.ts'
 import type { AccessHandle } from './layout.tsx'
 
 export const handle: AccessHandle = { stage: { title: 'Tu lugar te está esperando', background: 'bg_login' } }
@@ -13,7 +13,7 @@ export default function Login() {
   const site = useSite()
   const session = useSessionOfForm(site.firebaseConfig)
   useEffect(() => {
-    if (session.state === 'signed-in') location.replace(goingTo())
+    if (session.state === 'signed-in') location.replace(returnDestination())
   }, [session.state])
   return (
     <>

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { spoken } from '#contract/spoken.ts'
+import { publicErrors } from '#contract/spoken.ts'
 import { confirmed, useNewPassword } from '#web/features/new-password.tsx'
 import { PageTitle } from '#web/features/page-meta.tsx'
 import { failureOf, isPassing } from '#web/lib/errors.ts'
@@ -11,7 +11,7 @@ import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmailField } from '#web/ui/field.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import type { AccessHandle } from './layout.tsx'
 
 const SecondFactorStep = lazy(() => import('#web/features/second-factor-step.tsx'))
@@ -82,9 +82,9 @@ export default function MailAction() {
       {step.is === 'failed' && (
         <>
           <h1 className="t2">Este enlace no funciona</h1>
-          <Notice tone="danger" live>
+          <Banner tone="danger" live>
             {step.message}
-          </Notice>
+          </Banner>
           {AFTER[step.mode] && <p>{AFTER[step.mode]}</p>}
           {step.mode === 'resetPassword' ? (
             <Button as={AppLink} to={paths.recovery}>
@@ -100,9 +100,9 @@ export default function MailAction() {
       {step.is === 'unknown' && (
         <>
           <h1 className="t2">No pudimos abrir este enlace</h1>
-          <Notice tone="danger" live>
+          <Banner tone="danger" live>
             {step.message}
-          </Notice>
+          </Banner>
           <Button onClick={() => location.reload()}>Intentar de nuevo</Button>
         </>
       )}
@@ -145,9 +145,9 @@ function NewPassword({ identity, email, onDone }: { identity: Identity; email: s
       {email && <p className="muted">Para la cuenta {email}.</p>}
       <form className="card padded stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
         {form.message && (
-          <Notice tone="danger" live>
+          <Banner tone="danger" live>
             {form.message}
-          </Notice>
+          </Banner>
         )}
         <input type="hidden" name="username" autoComplete="username" value={email ?? ''} />
         {chosen.draw(form.errors)}
@@ -169,7 +169,7 @@ function LinkLogin({ identity }: { identity: Identity }) {
         // The service says no more than that it is not the address.
         if (failureOf(error).code !== 'auth/invalid-email') throw error
         const issues = [{ path: 'email', message: 'Este enlace llegó a otro correo. Escribe el mismo en el que lo recibiste.' }]
-        throw { code: 'INVALID_INPUT', ...spoken.INVALID_INPUT, data: { issues } }
+        throw { code: 'INVALID_INPUT', ...publicErrors.INVALID_INPUT, data: { issues } }
       })
       if (user) location.replace(paths.mystudio.calendar)
     },
@@ -193,9 +193,9 @@ function LinkLogin({ identity }: { identity: Identity }) {
       <h1 className="t2">Confirma tu correo</h1>
       <form className="card padded stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
         {form.message && (
-          <Notice tone="danger" live>
+          <Banner tone="danger" live>
             {form.message}
-          </Notice>
+          </Banner>
         )}
         <EmailField hint="El mismo en el que recibiste el enlace." error={form.errors.email} />
         <Button type="submit" full loading={form.busy}>

@@ -3,10 +3,10 @@ import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-quer
 import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router'
 import type { z } from 'zod'
-import { spokenInside } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
 import { allSpots, spotRows } from '#contract/spots.ts'
 import { formatWall } from '#contract/time.ts'
-import type { offerShown } from '#contract/waitlist.ts'
+import type { waitlistOfferView } from '#contract/waitlist.ts'
 import { spotName } from '#contract/wording.ts'
 import { PageTitle } from '#web/features/page-meta.tsx'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
@@ -15,12 +15,12 @@ import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { SpotMap } from '#web/ui/spot-map.tsx'
 import type { AccessHandle } from './layout.tsx'
 
-type Offer = z.infer<typeof offerShown>
+type Offer = z.infer<typeof waitlistOfferView>
 
 /** One document for every link: what it offers is asked in the browser. */
 export const handle: AccessHandle & { shell: true } = {
@@ -50,7 +50,7 @@ function ByLink() {
     const invalid = code === 'OFFER_INVALID' || code === 'INVALID_INPUT'
     return (
       <Ending
-        title={invalid ? spokenInside.OFFER_INVALID.message : 'No pudimos abrir este enlace'}
+        title={invalid ? accountErrors.OFFER_INVALID.message : 'No pudimos abrir este enlace'}
         text={invalid ? 'Tal vez se cortó al copiarlo. Ábrelo desde tu mensaje, o responde desde tus listas de espera.' : message}
       >
         {invalid ? (
@@ -77,7 +77,7 @@ function ByLink() {
           </Ending>
         ) : (
           <Ending
-            title={passed ? 'Dejaste pasar el lugar' : spokenInside.OFFER_GONE.message}
+            title={passed ? 'Dejaste pasar el lugar' : accountErrors.OFFER_GONE.message}
             text={passed ? 'Gracias por avisar: ya es de quien sigue.' : 'Pasó a quien sigue en la lista, o la clase ya comenzó.'}
           >
             <Button as={AppLink} to={paths.mystudio.calendar}>
@@ -147,9 +147,9 @@ function Open({ token, offer, onAnswer }: { token: string; offer: Offer; onAnswe
         </p>
       </div>
       {offer.until_wall && (
-        <Notice tone="brand" title={`Apartado hasta el ${formatWall(offer.until_wall, 'class')}`}>
+        <Banner tone="brand" title={`Apartado hasta el ${formatWall(offer.until_wall, 'class')}`}>
           Después pasa a quien sigue en la lista.
-        </Notice>
+        </Banner>
       )}
       {rows && free.size > 0 && (
         <div className="stack">
@@ -158,14 +158,14 @@ function Open({ token, offer, onAnswer }: { token: string; offer: Offer; onAnswe
         </div>
       )}
       {wrong && (
-        <Notice tone="danger" live>
+        <Banner tone="danger" live>
           {wrong.message}{' '}
           {NO_CREDIT.includes(wrong.code) && (
             <AppLink className="link" to={paths.packages(site)}>
               Comprar Clases
             </AppLink>
           )}
-        </Notice>
+        </Banner>
       )}
       <div className="stack">
         <Button full loading={answer.isPending && answer.variables} onClick={() => say(true)}>

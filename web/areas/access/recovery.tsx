@@ -7,7 +7,7 @@ import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { EmailField } from '#web/ui/field.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import type { AccessHandle } from './layout.tsx'
 
@@ -34,14 +34,14 @@ export default function Recovery() {
       <div className="card padded">
         <form method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
           {sent && (
-            <Notice tone="ok" live>
+            <Banner tone="ok" live>
               {success.recoveryMailSent}
-            </Notice>
+            </Banner>
           )}
           {form.message && !form.errors.email && (
-            <Notice tone="danger" live>
+            <Banner tone="danger" live>
               {form.message}
-            </Notice>
+            </Banner>
           )}
           <EmailField hint="Te enviamos un enlace para elegir otra." error={form.errors.email} />
           <SubmitButton loading={form.busy}>Recuperar</SubmitButton>

@@ -4,7 +4,7 @@ import { SignupForm } from '#web/features/signup-form.tsx'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSessionOfForm } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { goingTo } from '#web/lib/way-back.ts'
+import { returnDestination } from '#web/lib/way-back.ts'
 import type { Route } from './+types/signup.ts'
 import type { AccessHandle } from './layout.tsx'
 
@@ -25,14 +25,14 @@ export default function Signup({ loaderData }: Route.ComponentProps) {
   useEffect(() => {
     // Only somebody who arrives signed in is sent on; the form's own sign-in is not finished yet.
     if (session.state !== 'starting') came.current ??= session.state
-    if (came.current === 'signed-in') location.replace(goingTo())
+    if (came.current === 'signed-in') location.replace(returnDestination())
   }, [session.state])
   return (
     <>
       <PageTitle>Regístrate</PageTitle>
       <h1 className="t1">Regístrate</h1>
       <div className="card padded">
-        <SignupForm documents={loaderData.documents} onDone={() => location.replace(goingTo())} />
+        <SignupForm documents={loaderData.documents} onDone={() => location.replace(returnDestination())} />
       </div>
     </>
   )

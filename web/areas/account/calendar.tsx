@@ -8,23 +8,23 @@ import { DailyImage } from '#web/features/daily-image.tsx'
 import { NotLoaded } from '#web/features/not-loaded.tsx'
 import { OtherClassesDialog } from '#web/features/other-classes.tsx'
 import { PageTitle } from '#web/features/page-meta.tsx'
-import { PenaltyNotice } from '#web/features/penalty-notice.tsx'
-import { PlaceDialogs } from '#web/features/place-dialogs.tsx'
-import { isPlaceDialog, PLACE_DIALOGS } from '#web/features/place-words.ts'
+import { PenaltyBanner } from '#web/features/penalty-notice.tsx'
+import { ReservationDialogs } from '#web/features/place-dialogs.tsx'
+import { isReservationDialog, RESERVATION_DIALOGS } from '#web/features/place-words.ts'
 import { ReserveDialog } from '#web/features/reserve-dialog.tsx'
 import { UndoBar } from '#web/features/undo-bar.tsx'
 import { JoinWaitlist, LeaveWaitlist } from '#web/features/waitlist-dialogs.tsx'
 import { WeekCalendar } from '#web/features/week-calendar.tsx'
 import { ownWeekQuery, readWeekView, type WeekView, writeWeekView } from '#web/features/week-view.ts'
 import { queries } from '#web/lib/api.ts'
-import { useAsked } from '#web/lib/asked.ts'
+import { useDialogParam } from '#web/lib/asked.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useOwnWeek } from './own-week.ts'
 
 /** The dialogs of this page, by their keys in the address: about a class, or about a place of mine. */
-const DIALOGS = ['clase', 'espera', 'salir', 'otras', ...PLACE_DIALOGS] as const
+const DIALOGS = ['clase', 'espera', 'salir', 'otras', ...RESERVATION_DIALOGS] as const
 
 /** "Barre con Ximena" */
 const spokenName = (cls: CardClass): string => [cls.class_type.name, coachNames(cls) && `con ${coachNames(cls)}`].filter(Boolean).join(' ')
@@ -35,7 +35,7 @@ export default function Calendar() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const title = site.single_class_enabled ? 'Presenciales' : 'Calendario'
-  const { asked, ask, close } = useAsked(DIALOGS)
+  const { asked, ask, close } = useDialogParam(DIALOGS)
   const [today, setToday] = useState(() => todayIn(site.zone))
   const view = readWeekView(query, today, ownWeekQuery)
   const week = useOwnWeek(view.week)
@@ -103,7 +103,7 @@ export default function Calendar() {
           onView={(next) => void navigate(hrefOf(next), { preventScrollReset: true })}
           act={act}
           filters
-          notice={<PenaltyNotice />}
+          notice={<PenaltyBanner />}
           aside={<CreditsSummary />}
           busy={week.isPlaceholderData}
         />
@@ -121,7 +121,11 @@ export default function Calendar() {
         onClose={close}
       />
       {others !== null && <OtherClassesDialog classId={others} onClose={close} />}
-      <PlaceDialogs asked={asked && isPlaceDialog(asked.name) ? { name: asked.name, id: asked.id } : null} ask={ask} close={close} />
+      <ReservationDialogs
+        asked={asked && isReservationDialog(asked.name) ? { name: asked.name, id: asked.id } : null}
+        ask={ask}
+        close={close}
+      />
     </div>
   )
 }

@@ -7,7 +7,7 @@ import type { Discount } from '#contract/discounts.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
 import { AccountBar } from '#web/features/account-bar.tsx'
 import { CheckoutPackage } from '#web/features/checkout-package.tsx'
-import { CheckoutPayment, useWays } from '#web/features/checkout-payment.tsx'
+import { CheckoutPayment, usePaymentOptions } from '#web/features/checkout-payment.tsx'
 import { DiscountForm } from '#web/features/discount-form.tsx'
 import type { DocumentToAccept } from '#web/features/document-names.tsx'
 import { LoginForm } from '#web/features/login-form.tsx'
@@ -27,7 +27,7 @@ import { rendering } from '#web/lib/rendering.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/checkout.ts'
 import './checkout.css'
@@ -87,11 +87,11 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
         {pack ? (
           <Halves {...loaderData} pack={pack} banners={banners} />
         ) : (
-          <Notice tone={why?.code === 'PACKAGE_NOT_FOUND' ? 'danger' : 'warn'} title={why?.message}>
+          <Banner tone={why?.code === 'PACKAGE_NOT_FOUND' ? 'danger' : 'warn'} title={why?.message}>
             <AppLink className="link" to={paths.packages(site)}>
               Ver {site.class_packages_name.toLowerCase()}
             </AppLink>
-          </Notice>
+          </Banner>
         )}
       </main>
       <Toaster />
@@ -128,7 +128,7 @@ function Halves(offered: Offered) {
   const [trialUsed, setTrialUsed] = useState(false)
   const { places, required, signup, terms, banners } = offered
   const isIn = session.state === 'signed-in' && !entering
-  const ways = useWays(offered.pack.class_package_id, discount, isIn)
+  const ways = usePaymentOptions(offered.pack.class_package_id, discount, isIn)
   const hasTrial = Boolean(offered.pack.is_subscription && offered.pack.free_trial_length)
   const noTrial = hasTrial && (trialUsed || (isIn && ways.data?.free_trial === false))
   // What is shown is what is charged (docs/domain.md V41).
@@ -172,7 +172,7 @@ function Halves(offered: Offered) {
       ) : session.state === 'starting' ? (
         <>
           <noscript>
-            <Notice>Para comprar, activa JavaScript en tu navegador.</Notice>
+            <Banner>Para comprar, activa JavaScript en tu navegador.</Banner>
           </noscript>
           <Loading loading skeleton={<Skeleton height="420px" />}>
             {null}

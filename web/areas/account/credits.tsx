@@ -2,7 +2,7 @@ import { IconGift, IconSnowflake } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { z } from 'zod'
-import type { AllowedTime, anyLot } from '#contract/credits.ts'
+import type { AllowedTime, anyCreditLot } from '#contract/credits.ts'
 import { formatWall } from '#contract/time.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { Loaded } from '#web/features/loaded.tsx'
@@ -20,7 +20,7 @@ import { type Column, Table } from '#web/ui/table.tsx'
 import { CreditHistory } from './credit-history.tsx'
 import { PageHead } from './page-head.tsx'
 
-type Lot = z.infer<typeof anyLot>
+type Lot = z.infer<typeof anyCreditLot>
 
 const VIEWS = [
   { value: 'alive', label: 'Disponibles' },

@@ -8,7 +8,7 @@ import { EmptyState } from '#web/features/empty-state.tsx'
 import { ListSkeleton } from '#web/features/list-skeleton.tsx'
 import { Loaded } from '#web/features/loaded.tsx'
 import { OverdueCharges } from '#web/features/overdue-charges.tsx'
-import { owedWords } from '#web/features/owed-words.ts'
+import { owedText } from '#web/features/owed-words.ts'
 import { ReceiptButton } from '#web/features/receipt-button.tsx'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -78,7 +78,7 @@ const COLUMNS: readonly Column<Invoice>[] = [
       <>
         {formatPesos(row.total_payment)}
         {givenBack(row) && <small className="purchase-note">{givenBack(row)}</small>}
-        {owedWords(row) && <small className="purchase-note purchase-owed">{owedWords(row)}</small>}
+        {owedText(row) && <small className="purchase-note purchase-owed">{owedText(row)}</small>}
       </>
     ),
   },
@@ -112,7 +112,7 @@ function InvoiceCard({ row }: { row: Invoice }) {
       </div>
       <p className="purchase-total">{formatPesos(row.total_payment)}</p>
       {givenBack(row) && <p className="small muted">{givenBack(row)}</p>}
-      {owedWords(row) && <p className="purchase-note purchase-owed">{owedWords(row)}</p>}
+      {owedText(row) && <p className="purchase-note purchase-owed">{owedText(row)}</p>}
       <Button as={AppLink} variant="outline" size="small" full to={paths.order(row.purchase_id)}>
         Ver orden #00{row.purchase_id}
       </Button>

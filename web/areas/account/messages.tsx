@@ -1,6 +1,6 @@
 import { IconBell, IconChecks } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { MESSAGES_PER_PAGE, type Notice as Told } from '#contract/notifications.ts'
+import { MESSAGES_PER_PAGE, type Notification as Told } from '#contract/notifications.ts'
 import { pageCount } from '#contract/paging.ts'
 import { formatInstant } from '#contract/time.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'

@@ -3,14 +3,14 @@ import { useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { AccountBar } from '#web/features/account-bar.tsx'
 import { Footer } from '#web/features/footer.tsx'
-import { useKeptClasses } from '#web/features/next-classes-kept.ts'
-import { OfflineNotice } from '#web/features/offline-notice.tsx'
+import { useOfflineClasses } from '#web/features/next-classes-kept.ts'
+import { OfflineBanner } from '#web/features/offline-notice.tsx'
 import { RequiredDocuments } from '#web/features/required-documents.tsx'
 import { SiteHeader } from '#web/features/site-header.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
 import { WhatsappButton } from '#web/features/whatsapp-button.tsx'
 import { queries } from '#web/lib/api.ts'
-import { useFocusKept } from '#web/ui/focus-kept.ts'
+import { useRetainedFocus } from '#web/ui/focus-kept.ts'
 import './mystudio.css'
 
 /** The frame of the signed-in area: bar, page, footer, messages. What must be accepted first stands in place of the page (S1-5.10). */
@@ -18,11 +18,11 @@ export default function MyStudio() {
   // A list that does not come is told in the general alert (S2-8.01).
   const pages = useQuery(queries.content.pages.queryOptions({ staleTime: 300_000 }))
   const documents = useQuery(queries.content.accepted.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  useKeptClasses()
+  useOfflineClasses()
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
-  useFocusKept(main)
+  useRetainedFocus(main)
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
@@ -40,7 +40,7 @@ export default function MyStudio() {
       </main>
       <Footer pages={(pages.data?.pages ?? []).filter(({ content }) => content !== null)} />
       <RequiredDocuments pending={pending} />
-      <OfflineNotice />
+      <OfflineBanner />
       <WhatsappButton />
       <Toaster />
     </>

@@ -11,7 +11,7 @@ import { PageTitle } from '#web/features/page-meta.tsx'
 import { VideoCard, VideoCardsSkeleton } from '#web/features/video-card.tsx'
 import { VideoFilters } from '#web/features/video-filters.tsx'
 import { VideosLocked } from '#web/features/video-locked.tsx'
-import { everyVideo, isFiltered, readVideoView, type VideoView, videosAsked, writeVideoView } from '#web/features/video-view.ts'
+import { everyVideo, isFiltered, readVideoView, type VideoView, videoFilters, writeVideoView } from '#web/features/video-view.ts'
 import { queries } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -30,7 +30,7 @@ export default function Online() {
   const view = readVideoView(query)
   const results = useRef<HTMLElement>(null)
   const list = useQuery({
-    ...queries.videos.list.queryOptions({ input: videosAsked(view), meta: { handled: true } }),
+    ...queries.videos.list.queryOptions({ input: videoFilters(view), meta: { handled: true } }),
     placeholderData: keepPreviousData,
   })
   const choices = useChoices()

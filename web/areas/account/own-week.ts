@@ -2,10 +2,10 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { addDays, type LocalDate } from '#contract/time.ts'
-import { changesOffer, withNews } from '#web/features/live-places.ts'
+import { applyClassEvent, changesOffer } from '#web/features/live-places.ts'
 import { queries } from '#web/lib/api.ts'
 import type { Client } from '#web/lib/client.ts'
-import { type ClassNews, useLive } from '#web/lib/live.ts'
+import { type ClassEvent, useLive } from '#web/lib/live.ts'
 
 type Week = Awaited<ReturnType<Client['schedule']['week']>>
 
@@ -22,7 +22,7 @@ export function useOwnWeek(week: LocalDate): UseQueryResult<Week> {
     ...queries.schedule.week.queryOptions({ input: days, staleTime: 10_000 }),
     placeholderData: (before) => before,
   })
-  const heard = useRef(new Map<number, ClassNews>())
+  const heard = useRef(new Map<number, ClassEvent>())
   const drawing = useRef<ReturnType<typeof setTimeout>>(undefined)
   const asking = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(
@@ -55,7 +55,7 @@ export function useOwnWeek(week: LocalDate): UseQueryResult<Week> {
     }
     // What was heard does not make the answer younger than it is.
     const updatedAt = client.getQueryState(key)?.dataUpdatedAt
-    if (news.size) client.setQueryData(key, { ...known, days: withNews(known.days, news) }, { updatedAt })
+    if (news.size) client.setQueryData(key, { ...known, days: applyClassEvent(known.days, news) }, { updatedAt })
   }
   useLive(
     {

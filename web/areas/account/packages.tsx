@@ -6,7 +6,7 @@ import { EmptyState } from '#web/features/empty-state.tsx'
 import { Loaded } from '#web/features/loaded.tsx'
 import { cardPackage, TrialPackage } from '#web/features/package-card.tsx'
 import { PackageGrid } from '#web/features/package-grid.tsx'
-import { allPackagesWords } from '#web/features/package-words.ts'
+import { allPackagesText } from '#web/features/package-words.ts'
 import { queries } from '#web/lib/api.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
 import { AppLink } from '#web/lib/link.tsx'
@@ -71,7 +71,7 @@ export default function Packages() {
         ))}
         {trials.length > 0 && general.length > 0 && (
           <div className="row spread packages-rest">
-            <h2 className="t2">{allPackagesWords(site.class_packages_name)}</h2>
+            <h2 className="t2">{allPackagesText(site.class_packages_name)}</h2>
             <p className="muted only-desk">Cada marca es una clase.</p>
           </div>
         )}

@@ -5,7 +5,7 @@ import { AddressCard } from '#web/features/address-card.tsx'
 import { FormCard } from '#web/features/form-card.tsx'
 import { PersonalCard } from '#web/features/personal-card.tsx'
 import { SessionsCard } from '#web/features/sessions-card.tsx'
-import { say } from '#web/lib/alerts.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
 import { AppLink } from '#web/lib/link.tsx'
@@ -13,7 +13,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { PageHead } from './page-head.tsx'
 
 /** Mi Información (S2-2.08, S2-2.16, S2-2.69, S2-2.70): what is known, what is missing, and where it is changed. */
@@ -25,13 +25,13 @@ export default function Profile() {
       <PageHead title="Mi Información" />
       <div className="profile-notices">
         {customer.missing.length > 0 && (
-          <Notice tone="warn" title="Te falta información">
+          <Banner tone="warn" title="Te falta información">
             <ul className="profile-missing">
               {customer.missing.map(({ key, label }) => (
                 <li key={key}>{label}</li>
               ))}
             </ul>
-          </Notice>
+          </Banner>
         )}
         <ConfirmEmail />
       </div>
@@ -71,17 +71,17 @@ function ConfirmEmail() {
   const confirm = useMutation({
     mutationFn: () => api.people.confirm(),
     onSuccess({ sent }) {
-      if (sent) say('success', success.confirmationMailSent)
+      if (sent) showAlert('success', success.confirmationMailSent)
       else setConfirmed(true)
     },
   })
   if (session.state !== 'signed-in' || session.emailVerified || confirmed) return null
   return (
-    <Notice tone="brand" title="Confirma tu correo">
+    <Banner tone="brand" title="Confirma tu correo">
       <p>{confirm.data?.sent ? `${success.confirmationMailSent}: ${session.email}` : `Aún no confirmas ${session.email}.`}</p>
       <Button variant="outline" size="small" loading={confirm.isPending} onClick={() => confirm.mutate()}>
         {confirm.data?.sent ? 'Enviar otra vez' : 'Enviar correo de confirmación'}
       </Button>
-    </Notice>
+    </Banner>
   )
 }

@@ -11,11 +11,11 @@ import { EmptyState } from '#web/features/empty-state.tsx'
 import { ListSkeleton } from '#web/features/list-skeleton.tsx'
 import { Loaded } from '#web/features/loaded.tsx'
 import { OverdueCharges } from '#web/features/overdue-charges.tsx'
-import { owedWords } from '#web/features/owed-words.ts'
+import { owedText } from '#web/features/owed-words.ts'
 import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
 import { SubscriptionCardDialog } from '#web/features/subscription-card-dialog.tsx'
-import { say } from '#web/lib/alerts.ts'
-import { api, queries, useOnce } from '#web/lib/api.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -23,7 +23,7 @@ import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/field.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { PageHead } from './page-head.tsx'
 import './purchases.css'
@@ -198,11 +198,11 @@ function nextCharge(row: Purchase): string | null {
   return row.next_charge ? `${formatPesos(row.next_charge.amount)} el ${formatWall(row.next_charge.date, 'date')}` : null
 }
 
-const noteLook = (row: Purchase): string => `purchase-note ${owedWords(row) ? 'purchase-owed' : ''}`
+const noteLook = (row: Purchase): string => `purchase-note ${owedText(row) ? 'purchase-owed' : ''}`
 
 /** What else is worth knowing of a purchase, in a few words. */
 function note(row: Purchase): string | null {
-  const owed = owedWords(row)
+  const owed = owedText(row)
   if (owed) return owed
   if (row.confirm_charge) return 'Tu banco quiere que confirmes el último cargo.'
   if (row.past_due) return 'No pudimos hacer el último cargo. Lo intentaremos de nuevo.'
@@ -221,9 +221,9 @@ function EndSubscription({ purchase, onClose }: { purchase: Purchase | null; onC
   const client = useQueryClient()
   const [reason, setReason] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
-  const end = useOnce(api.sales.cancel, {
+  const end = useIdempotentMutation(api.sales.cancel, {
     async onSuccess() {
-      say('success', success.subscriptionCancelled)
+      showAlert('success', success.subscriptionCancelled)
       setReason('')
       onClose()
       await Promise.all([queries.sales, queries.credits, queries.people].map((part) => client.invalidateQueries({ queryKey: part.key() })))
@@ -258,12 +258,12 @@ function EndSubscription({ purchase, onClose }: { purchase: Purchase | null; onC
           {subscriptionPeriodText(purchase.subscription_period, purchase.subscription_interval).toLowerCase()}.
         </p>
       )}
-      <Notice tone="warn">
+      <Banner tone="warn">
         {purchase?.trial_ends_date
           ? 'Estás en tu periodo de prueba: tus beneficios terminan de inmediato.'
           : `Conservas tus beneficios hasta el final de tu ciclo${until ? `, el ${formatWall(until, 'date')}` : ''}.`}{' '}
         No hay reembolso y no se puede deshacer.
-      </Notice>
+      </Banner>
       <TextArea
         label="¿Por qué cancelas?"
         name="reason"

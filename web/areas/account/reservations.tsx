@@ -11,13 +11,19 @@ import { CoachAvatar } from '#web/features/coach-portrait.tsx'
 import { CreditsSummary } from '#web/features/credits-summary.tsx'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { Loaded } from '#web/features/loaded.tsx'
-import { PenaltyNotice } from '#web/features/penalty-notice.tsx'
-import { PlaceDialogs } from '#web/features/place-dialogs.tsx'
-import { isComing, isPlaceDialog, PLACE_DIALOGS, type PlaceDialog, placeSpoken } from '#web/features/place-words.ts'
-import { cancelledWords, ReservationStatus } from '#web/features/reservation-status.tsx'
+import { PenaltyBanner } from '#web/features/penalty-notice.tsx'
+import { ReservationDialogs } from '#web/features/place-dialogs.tsx'
+import {
+  isComing,
+  isReservationDialog,
+  RESERVATION_DIALOGS,
+  type ReservationDialog,
+  reservationAriaLabel,
+} from '#web/features/place-words.ts'
+import { cancellationText, ReservationStatus } from '#web/features/reservation-status.tsx'
 import { UndoBar } from '#web/features/undo-bar.tsx'
 import { queries } from '#web/lib/api.ts'
-import { useAsked } from '#web/lib/asked.ts'
+import { useDialogParam } from '#web/lib/asked.ts'
 import { pageIn, useLastPage } from '#web/lib/list-page.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -25,7 +31,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { StarsShown } from '#web/ui/stars.tsx'
+import { StarRating } from '#web/ui/stars.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { PageHead } from './page-head.tsx'
 import './reservations.css'
@@ -39,14 +45,14 @@ const FILTERS = [
 type Filter = (typeof FILTERS)[number]['value']
 
 /** The dialogs of this page, by their keys in the address. */
-const DIALOGS = [...PLACE_DIALOGS, 'enlace'] as const
+const DIALOGS = [...RESERVATION_DIALOGS, 'enlace'] as const
 
 /** Mis Reservaciones (S2-2.39 to S2-2.48, S2-9.01, S2-9.02). Filter and page live in the address. */
 export default function Reservations() {
   const site = useSite()
   const navigate = useNavigate()
   const [query] = useSearchParams()
-  const { asked, ask, close } = useAsked(DIALOGS)
+  const { asked, ask, close } = useDialogParam(DIALOGS)
   const filter: Filter = FILTERS.find(({ value }) => value === query.get('ver'))?.value ?? 'all'
   const page = pageIn(query)
   const list = useQuery({
@@ -68,7 +74,7 @@ export default function Reservations() {
       <PageHead title="Mis Reservaciones" about={list.data ? policyWords(list.data.policy) : null}>
         <CreditsSummary />
       </PageHead>
-      <PenaltyNotice />
+      <PenaltyBanner />
       <div className="list-tools">
         <Segmented label="Mostrar" options={FILTERS} value={filter} onChange={(value) => show({ filter: value })} />
         <span className="row wraps gap-8">
@@ -110,7 +116,11 @@ export default function Reservations() {
         </div>
       )}
       <UndoBar />
-      <PlaceDialogs asked={asked && isPlaceDialog(asked.name) ? { name: asked.name, id: asked.id } : null} ask={ask} close={close} />
+      <ReservationDialogs
+        asked={asked && isReservationDialog(asked.name) ? { name: asked.name, id: asked.id } : null}
+        ask={ask}
+        close={close}
+      />
       {asked?.name === 'enlace' && <CalendarFeed onClose={close} />}
     </div>
   )
@@ -120,7 +130,7 @@ export default function Reservations() {
 const policyWords = ({ cancel, limit }: { cancel: string; limit: string | null }): string =>
   [cancel, limit].filter(Boolean).join('. ').replace('..', '.')
 
-type Ask = (name: PlaceDialog, id: number) => void
+type Ask = (name: ReservationDialog, id: number) => void
 
 const coachOf = (row: Reservation): string => {
   const coach = row.single_class.class_instructors[0]?.instructor
@@ -160,7 +170,7 @@ function Coach({ row }: { row: Reservation }): ReactNode {
 }
 
 function Status({ row }: { row: Reservation }) {
-  const words = cancelledWords(row)
+  const words = cancellationText(row)
   return (
     <span className="reservation-place">
       <ReservationStatus row={row} />
@@ -171,17 +181,17 @@ function Status({ row }: { row: Reservation }) {
 
 /** The class's stars; without them (S2-5.09) the coach's, named so. */
 function Rated({ row }: { row: Reservation }) {
-  if (row.class_stars) return <StarsShown value={row.class_stars} />
+  if (row.class_stars) return <StarRating value={row.class_stars} />
   if (!row.coach_stars) return null
   return (
     <span className="row gap-8 small muted">
-      Coach <StarsShown value={row.coach_stars} />
+      Coach <StarRating value={row.coach_stars} />
     </span>
   )
 }
 
 function Actions({ row, ask, full = false }: { row: Reservation; ask: Ask; full?: boolean }) {
-  const which = placeSpoken(row)
+  const which = reservationAriaLabel(row)
   const id = row.class_reservation_id
   const { actions } = row
   return (
@@ -232,7 +242,7 @@ function Actions({ row, ask, full = false }: { row: Reservation; ask: Ask; full?
 
 function ReservationCard({ row, ask }: { row: Reservation; ask: Ask }) {
   const [day, hour] = formatWall(row.single_class.class_date, 'class').split(', ')
-  const words = cancelledWords(row)
+  const words = cancellationText(row)
   return (
     <div className={`reserved-card ${row.deletedAt ? 'reservation-quiet' : ''}`}>
       <span className="row spread gap-8">

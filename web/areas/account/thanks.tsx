@@ -11,7 +11,7 @@ import { AccountBar } from '#web/features/account-bar.tsx'
 import { Art } from '#web/features/art.tsx'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { type NextClass, useNextClass } from '#web/features/next-class.ts'
-import { owedWords } from '#web/features/owed-words.ts'
+import { owedText } from '#web/features/owed-words.ts'
 import { PageTitle } from '#web/features/page-meta.tsx'
 import { PurchaseBadge } from '#web/features/purchase-badge.tsx'
 import { ReceiptButton } from '#web/features/receipt-button.tsx'
@@ -19,7 +19,7 @@ import { RequiredDocuments } from '#web/features/required-documents.tsx'
 import { SiteHeader } from '#web/features/site-header.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
 import { VoucherBox } from '#web/features/voucher-box.tsx'
-import { say } from '#web/lib/alerts.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf, isPassing } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -27,7 +27,7 @@ import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DefinitionList } from '#web/ui/definition-list.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/notice.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import './thanks.css'
 
@@ -62,7 +62,7 @@ export default function Thanks() {
     told.current = true
     if (onward) return location.replace(onward)
     if (lookedUp && !waited.current) return
-    say('success', waited.current ? success.paid : success.bought)
+    showAlert('success', waited.current ? success.paid : success.bought)
     // What was known before the purchase is old: credits, what was bought, what can be reserved or watched.
     for (const part of [queries.credits, queries.people, queries.schedule, queries.videos])
       void client.invalidateQueries({ queryKey: part.key() })
@@ -177,9 +177,9 @@ function Order({ purchase, good, isOld }: { purchase: Purchase; good: boolean; i
           <PurchaseBadge purchase={purchase} />
         </div>
         {purchase.failure && (purchase.status === 'failed' || purchase.unfinished) && (
-          <Notice tone="danger">{purchase.failure.message}</Notice>
+          <Banner tone="danger">{purchase.failure.message}</Banner>
         )}
-        {owedWords(purchase) && <Notice tone="warn">{owedWords(purchase)}</Notice>}
+        {owedText(purchase) && <Banner tone="warn">{owedText(purchase)}</Banner>}
         {purchase.voucher && purchase.status === 'pending' && <VoucherBox voucher={purchase.voucher} total={purchase.total_payment} />}
         <DefinitionList items={facts(purchase)} />
         <div className="row wraps gap-16 thanks-actions">
@@ -208,7 +208,7 @@ function PayAgain({ purchase }: { purchase: Purchase }) {
     onSuccess: () =>
       location.assign(purchase.class_package ? paths.checkout(purchase.class_package.class_package_id) : paths.mystudio.calendar),
     async onError(error) {
-      if (failureOf(error).code !== 'PURCHASE_CLOSED') say('alert', failureOf(error).message)
+      if (failureOf(error).code !== 'PURCHASE_CLOSED') showAlert('alert', failureOf(error).message)
       await client.invalidateQueries({ queryKey: queries.sales.key() })
     },
   })
@@ -239,7 +239,7 @@ function headline(purchase: Purchase, next: NextClass | null): [title: string, t
         : ['Estamos confirmando tu pago', 'Esta página se actualiza sola. No necesitas pagar de nuevo.']
     case 'failed':
       // Money that came after all, too late.
-      if (owedWords(purchase) || purchase.refunded !== '0.00')
+      if (owedText(purchase) || purchase.refunded !== '0.00')
         return ['Tu pago llegó tarde', 'La orden ya estaba cerrada y no te dio clases. El dinero es tuyo y se te devuelve.']
       return ['El pago no se completó', 'No se hizo ningún cargo. Puedes intentarlo con otra tarjeta.']
     case 'cancelled':

@@ -2,7 +2,7 @@ import { IconArrowLeft, IconCheck, IconCircleCheck } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isValidElement, type ReactNode, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import { spokenInside } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/spoken-inside.ts'
 import type { Video } from '#contract/videos.ts'
 import { instructorFullName } from '#contract/wording.ts'
 import { slug } from '#web/features/art.tsx'
@@ -16,7 +16,7 @@ import { VideosLocked } from '#web/features/video-locked.tsx'
 import { VideoPlayer } from '#web/features/video-player.tsx'
 import { VideoRating } from '#web/features/video-rating.tsx'
 import { everyVideo, writeVideoView } from '#web/features/video-view.ts'
-import { say } from '#web/lib/alerts.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -167,7 +167,7 @@ function Complete({ video: { video_id, completed } }: { video: Video }) {
       client.setQueriesData({ queryKey: queries.videos.key() }, (known: unknown) =>
         withVideo(known, video_id, (one) => ({ ...one, completed: answer.completed })),
       )
-      say('success', answer.completed ? 'Video completado.' : 'El video ya no está entre los completados.')
+      showAlert('success', answer.completed ? 'Video completado.' : 'El video ya no está entre los completados.')
       await client.invalidateQueries({ queryKey: queries.videos.key(), refetchType: 'none' })
     },
   })
@@ -212,7 +212,7 @@ function NoVideo() {
     <>
       <PageTitle>Video</PageTitle>
       <h1 className="sr-only">Video</h1>
-      <EmptyState way={{ label: 'Ver todos los videos', to: paths.mystudio.online }}>{spokenInside.VIDEO_NOT_FOUND.message}</EmptyState>
+      <EmptyState way={{ label: 'Ver todos los videos', to: paths.mystudio.online }}>{accountErrors.VIDEO_NOT_FOUND.message}</EmptyState>
     </>
   )
 }

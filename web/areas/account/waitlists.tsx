@@ -8,10 +8,10 @@ import { coachNames } from '#web/features/class-facts.ts'
 import { CoachAvatar } from '#web/features/coach-portrait.tsx'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { Loaded } from '#web/features/loaded.tsx'
-import { placeSpoken } from '#web/features/place-words.ts'
+import { reservationAriaLabel } from '#web/features/place-words.ts'
 import { LeaveWaitlist, waitlistRules } from '#web/features/waitlist-dialogs.tsx'
 import { api, queries } from '#web/lib/api.ts'
-import { useAsked } from '#web/lib/asked.ts'
+import { useDialogParam } from '#web/lib/asked.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -42,7 +42,7 @@ const DIALOGS = ['ayuda', 'salir'] as const
 export default function Waitlists() {
   const site = useSite()
   const list = useQuery({ ...queries.waitlist.list.queryOptions(), refetchInterval: ASK_AGAIN_MS })
-  const { asked, ask, close } = useAsked(DIALOGS)
+  const { asked, ask, close } = useDialogParam(DIALOGS)
   const rows = list.data?.waitlists ?? []
   const help = asked?.name === 'ayuda'
   const leaving = asked?.name === 'salir' ? rows.find((row) => row.waitlist_id === asked.id && isLive(row)) : undefined
@@ -194,7 +194,7 @@ function TakesIt({ row, alone = false }: { row: WaitlistEntry; alone?: boolean }
 
 function Actions({ row, onLeave, full = false }: { row: WaitlistEntry; onLeave: (row: WaitlistEntry) => void; full?: boolean }) {
   if (!isLive(row)) return null
-  const which = placeSpoken(row)
+  const which = reservationAriaLabel(row)
   return (
     <span className={full ? 'stack gap-8' : 'row gap-8'}>
       {row.offer && (

@@ -3,7 +3,7 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { formatWall } from '#contract/time.ts'
 import { Art, slug } from '#web/features/art.tsx'
-import { type CardClass, coachNames, placesWords } from '#web/features/class-facts.ts'
+import { type CardClass, coachNames, spotsText } from '#web/features/class-facts.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { followLink, paths } from '#web/lib/paths.ts'
 import { fileUrl, type Site, useSite } from '#web/lib/settings.tsx'
@@ -146,7 +146,7 @@ function RailClass({ cls, sameDay }: { cls: CardClass & { date: string }; sameDa
           <span className="strong">{cls.class_type.name}</span>
           <span className="small muted">{[!sameDay && day, coachNames(cls), cls.location.name].filter(Boolean).join(' · ')}</span>
         </span>
-        <span className={`small rail-places ${few ? 'rail-few' : ''} ${cls.places_left === 0 ? 'muted' : ''}`}>{placesWords(cls)}</span>
+        <span className={`small rail-places ${few ? 'rail-few' : ''} ${cls.places_left === 0 ? 'muted' : ''}`}>{spotsText(cls)}</span>
       </AppLink>
     </li>
   )

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useNavigate, useNavigation } from 'react-router'
 import { empty } from '#contract/empty.ts'
 import { addDays, mondayOf } from '#contract/time.ts'
-import { ClassLines } from '#web/features/class-lines.tsx'
+import { ClassRows } from '#web/features/class-lines.tsx'
 import { visitorAct } from '#web/features/visitor-act.ts'
 import { weekDays, weekTitle, wholeWeek } from '#web/features/week-view.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -40,7 +40,7 @@ export function Schedule({ part: schedule, ground }: SectionProps<'schedule'>) {
       <WeekStrip days={days} chosen={day} hrefOf={hrefOf} onChoose={go} onWeek={(weeks) => go(addDays(day, 7 * weeks))} panel={PANEL} />
       <div id={PANEL} role="tabpanel" aria-labelledby={dayTabId(PANEL, day)} aria-busy={busy} className="day-classes">
         {classes.length ? (
-          <ClassLines classes={classes} act={visitorAct} />
+          <ClassRows classes={classes} act={visitorAct} />
         ) : (
           <p className="day-empty">{schedule.ended ? 'Las clases de hoy ya terminaron.' : empty.classes}</p>
         )}

@@ -2,13 +2,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { CardDay } from '#web/features/class-facts.ts'
-import { changesOffer, withNews } from '#web/features/live-places.ts'
-import { type ClassNews, type LiveDays, useLive } from '#web/lib/live.ts'
+import { applyClassEvent, changesOffer } from '#web/features/live-places.ts'
+import { type ClassEvent, type LiveDays, useLive } from '#web/lib/live.ts'
 
 /** The page's data is asked again at most this often: a popular hour changes many classes at once. */
 const ASK_GAP_MS = 3_000
 
-type News = Pick<ClassNews, 'taken' | 'places_left'>
+type News = Pick<ClassEvent, 'taken' | 'places_left'>
 
 /** The days with the newest places. `days` must be the loader's own, so that fresh data ends what the news said. */
 export function useLiveDays(days: readonly CardDay[], shown: LiveDays): readonly CardDay[] {
@@ -43,5 +43,5 @@ export function useLiveDays(days: readonly CardDay[], shown: LiveDays): readonly
   )
 
   if (heard.days !== days || heard.news.size === 0) return days
-  return withNews(days, heard.news)
+  return applyClassEvent(days, heard.news)
 }

@@ -3,7 +3,7 @@ import { IconClock, IconMapPin, IconPhone } from '@tabler/icons-react'
 import { empty } from '#contract/empty.ts'
 import { openingHours } from '#contract/opening-hours.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
-import { phoneWords } from '#web/features/footer.tsx'
+import { formatPhone } from '#web/features/footer.tsx'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { BusinessData } from '#web/features/structured-data.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -72,7 +72,7 @@ function PlaceCard({ place: { name, address, map_link, phone, hours } }: { place
         <p>
           <IconPhone className="icon" aria-hidden="true" />
           <a className="link more-link" href={`tel:+52${phone}`}>
-            {phoneWords(phone)}
+            {formatPhone(phone)}
           </a>
         </p>
       )}

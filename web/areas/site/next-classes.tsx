@@ -1,6 +1,6 @@
 import { empty } from '#contract/empty.ts'
 import type { CardClass } from '#web/features/class-facts.ts'
-import { ClassLines } from '#web/features/class-lines.tsx'
+import { ClassRows } from '#web/features/class-lines.tsx'
 import { ClassesData } from '#web/features/structured-data.tsx'
 import { visitorAct } from '#web/features/visitor-act.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -17,7 +17,7 @@ export function NextClasses({ title, classes }: { title: string; classes: readon
           Ver todos los horarios
         </AppLink>
       </div>
-      {classes.length ? <ClassLines classes={classes} act={visitorAct} dated /> : <p className="lead muted">{empty.classes}</p>}
+      {classes.length ? <ClassRows classes={classes} act={visitorAct} dated /> : <p className="lead muted">{empty.classes}</p>}
     </>
   )
 }

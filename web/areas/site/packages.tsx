@@ -4,7 +4,7 @@ import type { PageHandle } from '#contract/rendering.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { TrialPackage } from '#web/features/package-card.tsx'
 import { PackageGrid } from '#web/features/package-grid.tsx'
-import { allPackagesWords } from '#web/features/package-words.ts'
+import { allPackagesText } from '#web/features/package-words.ts'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { ViewLinks } from '#web/features/view-links.tsx'
 import { AppLink } from '#web/lib/link.tsx'
@@ -71,7 +71,7 @@ export function PackagesView({ packages: { online, trial, general } }: { package
           {general.length > 0 && (
             <>
               <div className={`row spread packages-page-all ${trial.length ? '' : 'packages-page-only'}`}>
-                <h2 className="t2">{allPackagesWords(name)}</h2>
+                <h2 className="t2">{allPackagesText(name)}</h2>
                 <p className="muted only-desk">Cada marca es una clase.</p>
               </div>
               <SectionBoundary>

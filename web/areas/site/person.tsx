@@ -9,7 +9,7 @@ import { instructorFullName } from '#contract/wording.ts'
 import { CoachPortrait } from '#web/features/coach-portrait.tsx'
 
 /** "17 de marzo", of a birthdate that carries no year ("--03-17", S1-2.17). */
-export function birthdayWords(birthdate: string): string {
+export function formatBirthday(birthdate: string): string {
   return formatWall(`2000${birthdate.slice(1)}T00:00:00.000Z`, 'long')
     .split(' ')
     .slice(1)
@@ -48,7 +48,7 @@ export function Person({ coach, facts, children }: { coach: Instructor; facts: b
                 <IconCake className="icon" aria-hidden="true" />
                 <span>
                   <span className="sr-only">Cumpleaños: </span>
-                  {birthdayWords(coach.birthdate)}
+                  {formatBirthday(coach.birthdate)}
                 </span>
               </li>
             )}

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { brandOf, cardMethod, expiry } from '#server/adapters/payments/card-label.ts'
 import { invalid, unavailable } from '#server/adapters/payments/failures.ts'
-import type { Memory } from '#server/adapters/payments/memory/memory.ts'
+import type { CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import { type Buyer, type Card, type CardRef, type Key, type Next, PaymentError } from '#server/adapters/payments/port.ts'
 import { outsideOnly } from '#server/platform/db.ts'
-import { type ConektaClient, saidBy } from './client.ts'
+import { type ConektaClient, describeFailure } from './client.ts'
 import type { ConektaMemo } from './facts.ts'
 
 interface Source {
@@ -32,10 +32,10 @@ function plasticOf({ bin, last4, brand, exp_month, exp_year }: Source): { plasti
 
 export class ConektaCards {
   readonly #client: ConektaClient
-  readonly #memory: Memory<ConektaMemo>
+  readonly #memory: CallJournal<ConektaMemo>
   readonly #customer: (buyer: Buyer) => Promise<string>
 
-  constructor(client: ConektaClient, memory: Memory<ConektaMemo>, customer: (buyer: Buyer) => Promise<string>) {
+  constructor(client: ConektaClient, memory: CallJournal<ConektaMemo>, customer: (buyer: Buyer) => Promise<string>) {
     this.#client = client
     this.#memory = memory
     this.#customer = customer
@@ -119,7 +119,7 @@ export class ConektaCards {
     await this.#client
       .prepare(({ cards }) => cards.deleteCustomerPaymentMethods(buyer, card.id, 'es'))
       .catch((error: unknown) => {
-        if (saidBy(error)?.status !== 404) throw error
+        if (describeFailure(error)?.status !== 404) throw error
       })
   }
 }

@@ -105,7 +105,7 @@ export class ConektaClient {
 }
 
 /** What Conekta said about a failure; null when nobody answered. */
-export function saidBy(error: unknown): { status: number; code: string; param: string } | null {
+export function describeFailure(error: unknown): { status: number; code: string; param: string } | null {
   const at = error instanceof PaymentError ? error.cause : error
   if (!(at instanceof Error) || !('response' in at)) return null
   const response = at.response as { status?: number; data?: { details?: { code?: string; param?: string | null }[] } } | undefined
@@ -133,7 +133,7 @@ export function cardCode(code: string): ErrorCode {
 }
 
 function failureOf(error: unknown, doing: Doing): PaymentError {
-  const said = saidBy(error)
+  const said = describeFailure(error)
   const told = { cause: error, ...(said?.code ? { provider: { code: said.code } } : {}) }
   if (!said || said.status >= 500) return doing === 'charging' ? unknownOutcome(told) : unavailable(told)
   const { status, code, param } = said

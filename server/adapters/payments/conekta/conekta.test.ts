@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
-import { Memory } from '#server/adapters/payments/memory/memory.ts'
+import { CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import type { Facts, Instrument, Plan, Ref } from '#server/adapters/payments/port.ts'
 import { gatewaySuite } from '#server/adapters/payments/suite.ts'
 import type { Bench } from '#server/adapters/payments/suite-bench.ts'
 import { breakForLostTokens, conektaToken } from '#server/testing/twins/conekta.ts'
 import { NO_EVENTS } from '#server/testing/twins/no-events.ts'
-import { buyer, closeWorlds, conektaWorld, DAY, hearAll, stranger, token } from '#server/testing/twins/worlds.ts'
+import { buyer, closeWorlds, conektaWorld, DAY, deliverWebhooks, stranger, token } from '#server/testing/twins/worlds.ts'
 
 import { ConektaClient, cardCode } from './client.ts'
 import { ConektaGateway } from './conekta.ts'
@@ -300,7 +300,7 @@ test('refunds of a renewal, in parts, by us and in the panel; a chargeback freez
   const [first = '', second = ''] = [...twin.books.orders.keys()]
   twin.waiting.length = 0
   twin.books.refund(twin.books.get(twin.books.orders, first), 1_000)
-  for (const facts of await hearAll(at)) expect(facts.payments).toMatchObject([{ refunded: 1_000 }, { refunded: 45_000 }])
+  for (const facts of await deliverWebhooks(at)) expect(facts.payments).toMatchObject([{ refunded: 1_000 }, { refunded: 45_000 }])
   for (const [status, disputed] of [
     ['action_required', 'open'],
     ['under_review', 'open'],
@@ -309,7 +309,7 @@ test('refunds of a renewal, in parts, by us and in the panel; a chargeback freez
   ] as const) {
     twin.waiting.length = 0
     twin.books.chargeback(second, status)
-    const heard = await hearAll(at)
+    const heard = await deliverWebhooks(at)
     expect(heard).toMatchObject([{ ref }])
     expect(heard[0]?.payments[1]?.disputed).toBe(disputed)
   }
@@ -349,7 +349,7 @@ test('twenty at once, many times over, are one order and one refund each', async
 
 test('who looked before an order was made and comes after that makes no second one', async () => {
   const { db, now, deps } = await conektaWorld()
-  const memory = new Memory<ConektaMemo>('conekta', { db, now })
+  const memory = new CallJournal<ConektaMemo>('conekta', { db, now })
   const orders = new ConektaOrders(new ConektaClient(deps), memory, now)
   const { call: early } = await memory.open({ purchase: 1, step: 'pay', n: 1 }, 'x', {})
   const make = (id: string) => async () => ({ ref: { gateway: 'conekta' as const, kind: 'payment' as const, id } })
@@ -417,7 +417,7 @@ test('every notice leads to its purchase, in whatever order; what others sell is
   })
   twin.books.tell('order.paid', other)
   twin.books.tell('webhook_ping', { id: 'x' })
-  const heard = await hearAll(at, true)
+  const heard = await deliverWebhooks(at, true)
   expect(new Set(heard.map(({ ref, purchaseId }) => `${ref.id} ${purchaseId}`))).toEqual(
     new Set([`${one.ref.id} 101`, `${plan.ref.id} 102`]),
   )

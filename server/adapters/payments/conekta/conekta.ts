@@ -16,7 +16,7 @@
 import type { OrderResponse } from 'conekta'
 import type { ErrorCode } from '#contract/errors.ts'
 import { invalid, refundFailed, unavailable, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
-import { type Call, Memory } from '#server/adapters/payments/memory/memory.ts'
+import { type Call, CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import {
   type Buyer,
   type CardRef,
@@ -33,9 +33,9 @@ import { factsOf } from '#server/adapters/payments/reading.ts'
 import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { ConektaCards } from './cards.ts'
-import { ConektaClient, type ConektaOptions, saidBy } from './client.ts'
+import { ConektaClient, type ConektaOptions, describeFailure } from './client.ts'
 import { type ConektaMemo, chargeOf, intervalOf, isLost, orderFacts } from './facts.ts'
-import { aboutOf, type ConektaEvent, ConektaNotices } from './notices.ts'
+import { aboutOf, type ConektaEvent, ConektaWebhooks } from './notices.ts'
 import { ConektaOrders, IN_FLIGHT_MS } from './orders.ts'
 import { ConektaSubscriptions } from './subscriptions.ts'
 
@@ -53,20 +53,20 @@ export class ConektaGateway implements PaymentGateway {
   readonly id = 'conekta'
   readonly #deps: ConektaDeps
   readonly #client: ConektaClient
-  readonly #memory: Memory<ConektaMemo>
+  readonly #memory: CallJournal<ConektaMemo>
   readonly #orders: ConektaOrders
   readonly #subscriptions: ConektaSubscriptions
-  readonly #notices: ConektaNotices
+  readonly #notices: ConektaWebhooks
   readonly cards: ConektaCards
 
   constructor(deps: ConektaDeps) {
     this.#deps = deps
     this.#client = new ConektaClient(deps)
-    this.#memory = new Memory('conekta', deps)
+    this.#memory = new CallJournal('conekta', deps)
     this.#orders = new ConektaOrders(this.#client, this.#memory, deps.now)
     this.cards = new ConektaCards(this.#client, this.#memory, (buyer) => this.#customer(buyer))
     this.#subscriptions = new ConektaSubscriptions(this.#client, this.#memory, this.#orders, this.cards, deps.now)
-    this.#notices = new ConektaNotices(this.#client, { webhookKey: deps.webhookKey, now: deps.now })
+    this.#notices = new ConektaWebhooks(this.#client, { webhookKey: deps.webhookKey, now: deps.now })
   }
 
   refuses(what: { instrument: Instrument['by']; amount: number; plan?: Plan; saveCard?: boolean }): ErrorCode | null {
@@ -288,7 +288,7 @@ export class ConektaGateway implements PaymentGateway {
     } catch (error) {
       if (!(error instanceof PaymentError) || error.kind === 'unknown_outcome') throw error
       await this.#memory.leave(key, 'refunding')
-      throw saidBy(error)?.status === 422 ? unsupported('PURCHASE_CLOSED', { cause: error }) : error
+      throw describeFailure(error)?.status === 422 ? unsupported('PURCHASE_CLOSED', { cause: error }) : error
     }
     await this.#memory.keep(key, { memo: { refund: (await this.#unknownRefund(after, amount, key)) ?? 'done' } })
   }

@@ -15,7 +15,7 @@ export type ConektaEvent = z.infer<typeof conektaEvent>
 
 const KEYS_FOR_MS = 600_000
 
-export class ConektaNotices {
+export class ConektaWebhooks {
   readonly #client: ConektaClient
   readonly #given: string | undefined
   readonly #now: () => Date

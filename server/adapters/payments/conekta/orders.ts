@@ -4,9 +4,9 @@
  */
 import type { ChargeRequestPaymentMethod, OrderRequest, OrderResponse } from 'conekta'
 import { busy, invalid } from '#server/adapters/payments/failures.ts'
-import type { Call, Memory } from '#server/adapters/payments/memory/memory.ts'
+import type { Call, CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import { type Charge, type Key, PaymentError, type Ref } from '#server/adapters/payments/port.ts'
-import { type ConektaClient, saidBy } from './client.ts'
+import { type ConektaClient, describeFailure } from './client.ts'
 import type { ConektaMemo } from './facts.ts'
 
 /** A call may be on its way, in a process that died meanwhile, for this long. */
@@ -19,10 +19,10 @@ const BUSY = ['starting', 'charging', 'subscribing']
 
 export class ConektaOrders {
   readonly #client: ConektaClient
-  readonly #memory: Memory<ConektaMemo>
+  readonly #memory: CallJournal<ConektaMemo>
   readonly #now: () => Date
 
-  constructor(client: ConektaClient, memory: Memory<ConektaMemo>, now: () => Date) {
+  constructor(client: ConektaClient, memory: CallJournal<ConektaMemo>, now: () => Date) {
     this.#client = client
     this.#memory = memory
     this.#now = now
@@ -66,7 +66,7 @@ export class ConektaOrders {
     const request: OrderRequest = {
       currency: 'MXN',
       customer_info: { customer_id: customer },
-      line_items: [{ name: lineName(charge.title), unit_price: charge.amount, quantity: 1 }],
+      line_items: [{ name: lineItemName(charge.title), unit_price: charge.amount, quantity: 1 }],
       metadata: {
         app: await this.#memory.installation(),
         purchase_id: String(key.purchase),
@@ -82,7 +82,7 @@ export class ConektaOrders {
               expires_at: Math.floor(until / 1000),
               success_url: charge.returnUrl,
               failure_url: charge.returnUrl,
-              name: lineName(charge.title),
+              name: lineItemName(charge.title),
             },
           }
         : { three_ds_mode: 'smart', return_url: charge.returnUrl }),
@@ -155,11 +155,11 @@ export class ConektaOrders {
     await this.#client
       .prepare(({ orders }) => orders.cancelOrder(order, 'es'))
       .catch((error: unknown) => {
-        const status = saidBy(error)?.status ?? 500
+        const status = describeFailure(error)?.status ?? 500
         if (status >= 500 || status === 401 || status === 403 || status === 429) throw error
       })
   }
 }
 
 /** Conekta wants three signs at least. */
-export const lineName = (title: string) => (title.length < 3 ? `Paquete ${title}` : title).slice(0, 250)
+export const lineItemName = (title: string) => (title.length < 3 ? `Paquete ${title}` : title).slice(0, 250)

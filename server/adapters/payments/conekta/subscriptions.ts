@@ -5,12 +5,12 @@
 import type { SubscriptionResponse } from 'conekta'
 import { chargeAfter } from '#contract/billing.ts'
 import { invalid, unknownObject, unknownOutcome } from '#server/adapters/payments/failures.ts'
-import type { Call, Memory } from '#server/adapters/payments/memory/memory.ts'
+import type { Call, CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import { type Charge, type Facts, PaymentError, type PaymentFact, type Plan, type Ref } from '#server/adapters/payments/port.ts'
 import type { ConektaCards } from './cards.ts'
-import { type ConektaClient, saidBy } from './client.ts'
+import { type ConektaClient, describeFailure } from './client.ts'
 import { type ConektaMemo, type Cycle, chargeOf, cycleOf, factOf, intervalOf, orderFacts, paymentFact } from './facts.ts'
-import { type ConektaOrders, FOREVER, lineName } from './orders.ts'
+import { type ConektaOrders, FOREVER, lineItemName } from './orders.ts'
 
 /** A failed renewal is tried three times, two days apart: the least that Conekta takes. */
 const RETRIES = { max_retries: 3, retry_delay_hours: 48 }
@@ -18,12 +18,12 @@ const PAID = /^subscription\.paid$/
 
 export class ConektaSubscriptions {
   readonly #client: ConektaClient
-  readonly #memory: Memory<ConektaMemo>
+  readonly #memory: CallJournal<ConektaMemo>
   readonly #orders: ConektaOrders
   readonly #cards: ConektaCards
   readonly #now: () => Date
 
-  constructor(client: ConektaClient, memory: Memory<ConektaMemo>, orders: ConektaOrders, cards: ConektaCards, now: () => Date) {
+  constructor(client: ConektaClient, memory: CallJournal<ConektaMemo>, orders: ConektaOrders, cards: ConektaCards, now: () => Date) {
     this.#client = client
     this.#memory = memory
     this.#orders = orders
@@ -135,11 +135,11 @@ export class ConektaSubscriptions {
     try {
       await this.#client
         .prepare(({ plans }) =>
-          plans.createPlan({ id: plan, name: lineName(title), amount, currency: 'MXN', ...interval, ...RETRIES }, 'es'),
+          plans.createPlan({ id: plan, name: lineItemName(title), amount, currency: 'MXN', ...interval, ...RETRIES }, 'es'),
         )
         .catch((error: unknown) => {
           // Made before, by a process that died.
-          if (!/already|exist|taken|duplicate/.test(saidBy(error)?.code ?? '')) throw error
+          if (!/already|exist|taken|duplicate/.test(describeFailure(error)?.code ?? '')) throw error
         })
       // Somebody may have made it between the look and the phase.
       const made =
@@ -227,7 +227,7 @@ export class ConektaSubscriptions {
     await this.#client
       .prepare(({ subscriptions }) => subscriptions.subscriptionUpdate(customer, id, { card_id: card }, 'es'))
       .catch((error: unknown) => {
-        const status = saidBy(error)?.status
+        const status = describeFailure(error)?.status
         throw status === 404 || status === 422 ? invalid('PAYMENT_METHOD_UNAVAILABLE', { cause: error }) : error
       })
     const method = await this.#cards.methodOf(customer, card)
@@ -256,7 +256,7 @@ export class ConektaSubscriptions {
       )
       .catch((error: unknown) => {
         // It is so already.
-        if (saidBy(error)?.status !== 422) throw error
+        if (describeFailure(error)?.status !== 422) throw error
       })
     return this.facts(noted)
   }
@@ -281,7 +281,7 @@ export class ConektaSubscriptions {
         .prepare(({ subscriptions }) => subscriptions.subscriptionCancel(customer, id, 'es'))
         .catch((error: unknown) => {
           // It ended by itself meanwhile: the next look says so.
-          if (saidBy(error)?.status !== 422) throw error
+          if (describeFailure(error)?.status !== 422) throw error
         })
     return this.facts(noted)
   }

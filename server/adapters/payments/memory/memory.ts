@@ -22,11 +22,11 @@ type Row = typeof processorCall.$inferSelect
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz'
 
 /** Letters only, so that none ever looks like the number of a card. */
-export function letters(length: number): string {
+export function randomLetters(length: number): string {
   return Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 }
 
-export class Memory<M extends object> {
+export class CallJournal<M extends object> {
   readonly #gateway: GatewayId
   readonly #db: Db
   readonly #now: () => Date
@@ -200,7 +200,7 @@ export class Memory<M extends object> {
    * (production and a copy, or a reset one) never answer for each other's purchase 1001.
    */
   async installation(): Promise<string> {
-    this.#installation ??= await this.once('installation', async () => `estudio-${letters(10)}`)
+    this.#installation ??= await this.once('installation', async () => `estudio-${randomLetters(10)}`)
     return this.#installation
   }
 

@@ -19,7 +19,7 @@ export type PayPalEvent = z.infer<typeof payPalEvent>
 
 type Headers = Record<string, string | string[] | undefined>
 
-export class PayPalNotices {
+export class PayPalWebhooks {
   readonly #client: PayPalClient
   readonly #webhookId: string | undefined
   readonly #now: () => Date

@@ -4,7 +4,7 @@ import type { Facts, Instrument, Plan } from '#server/adapters/payments/port.ts'
 import { gatewaySuite } from '#server/adapters/payments/suite.ts'
 import type { Bench } from '#server/adapters/payments/suite-bench.ts'
 import { NO_EVENTS } from '#server/testing/twins/no-events.ts'
-import { buyer, closeWorlds, DAY, hearAll, paypalWorld, stranger } from '#server/testing/twins/worlds.ts'
+import { buyer, closeWorlds, DAY, deliverWebhooks, paypalWorld, stranger } from '#server/testing/twins/worlds.ts'
 import { centavos, money, orderFacts, periodsOf } from './facts.ts'
 import { PayPalGateway } from './paypal.ts'
 import { cyclesOf } from './plans.ts'
@@ -33,7 +33,7 @@ gatewaySuite(
         // Only the notice says that there is one.
         twin.waiting.length = 0
         twin.books.dispute(payments[0]?.id ?? '', outcome)
-        await hearAll(at)
+        await deliverWebhooks(at)
       },
       plans: {
         keepsItsCard: true,
@@ -236,7 +236,7 @@ test('money of a subscription goes back, by us and in the dashboard', async () =
   expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
   twin.waiting.length = 0
   twin.books.refund(payment, { currency_code: 'MXN', value: '10.00' })
-  const [told] = await hearAll(at)
+  const [told] = await deliverWebhooks(at)
   expect(told).toMatchObject({ ref, payments: [{ refunded: 46_000 }] })
   expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 46_000 }])
   twin.books.refund(payment, undefined)
@@ -273,7 +273,7 @@ test('a complaint freezes, is lost or won: of an order and of a subscription', a
     ] as const) {
       twin.waiting.length = 0
       twin.books.dispute(payment, outcome)
-      expect(await hearAll(at)).toMatchObject([{ ref, payments: [{ id: payment, disputed }] }])
+      expect(await deliverWebhooks(at)).toMatchObject([{ ref, payments: [{ id: payment, disputed }] }])
       expect((await gateway.settle(ref)).payments[0]?.disputed).toBe(disputed)
     }
   }
@@ -288,7 +288,7 @@ test('every notice leads to its purchase, in whatever order', async () => {
   twin.books.refund(paid.payments[0]?.id ?? '', { currency_code: 'MXN', value: '10.00' })
   const subscription = await gateway.start(charge(wallet), monthly)
   twin.books.approveSubscription(subscription.ref.id)
-  const heard = await hearAll(at, true)
+  const heard = await deliverWebhooks(at, true)
   expect(heard.length).toBeGreaterThan(5)
   for (const { ref, purchaseId } of heard)
     expect([
@@ -311,8 +311,8 @@ test('what others sell on the same account is not looked at, or is nobody’s', 
   const capture = twin.books.capture(other.id).purchase_units[0]?.payments?.captures[0]?.id ?? ''
   twin.books.dispute(capture)
   twin.books.refund(capture, undefined)
-  for (const facts of await hearAll(at)) expect(facts).toMatchObject({ state: 'processing', payments: [] })
-  for (const facts of await hearAll(at)) expect(facts.purchaseId).toBeUndefined()
+  for (const facts of await deliverWebhooks(at)) expect(facts).toMatchObject({ state: 'processing', payments: [] })
+  for (const facts of await deliverWebhooks(at)) expect(facts.purchaseId).toBeUndefined()
   for await (const facts of gateway.since(new Date('2026-11-01T00:00:00Z')))
     if (facts.purchaseId !== undefined) expect(facts.purchaseId).toBe(101)
 })

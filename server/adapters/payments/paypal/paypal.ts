@@ -5,7 +5,7 @@
 import type { Order } from '@paypal/paypal-server-sdk'
 import type { ErrorCode } from '#contract/errors.ts'
 import { busy, invalid, refundFailed, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
-import { type Call, Memory } from '#server/adapters/payments/memory/memory.ts'
+import { type Call, CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import {
   type Charge,
   type Facts,
@@ -21,7 +21,7 @@ import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { isFinal, issueOf, PayPalClient, type PayPalOptions } from './client.ts'
 import { isLost, METHOD, money, orderFacts, type PayPalMemo } from './facts.ts'
-import { aboutOf, type PayPalEvent, PayPalNotices } from './notices.ts'
+import { aboutOf, type PayPalEvent, PayPalWebhooks } from './notices.ts'
 import { PayPalPlans } from './plans.ts'
 
 export interface PayPalDeps extends PayPalOptions {
@@ -41,16 +41,16 @@ export class PayPalGateway implements PaymentGateway {
   readonly id = 'paypal'
   readonly #deps: PayPalDeps
   readonly #client: PayPalClient
-  readonly #memory: Memory<PayPalMemo>
+  readonly #memory: CallJournal<PayPalMemo>
   readonly #plans: PayPalPlans
-  readonly #notices: PayPalNotices
+  readonly #notices: PayPalWebhooks
 
   constructor(deps: PayPalDeps) {
     this.#deps = deps
     this.#client = new PayPalClient(deps)
-    this.#memory = new Memory('paypal', deps)
+    this.#memory = new CallJournal('paypal', deps)
     this.#plans = new PayPalPlans(this.#client, this.#memory, deps.now)
-    this.#notices = new PayPalNotices(this.#client, { webhookId: deps.webhookId, now: deps.now, timeoutMs: deps.timeoutMs ?? 20_000 })
+    this.#notices = new PayPalWebhooks(this.#client, { webhookId: deps.webhookId, now: deps.now, timeoutMs: deps.timeoutMs ?? 20_000 })
   }
 
   refuses(what: { instrument: Instrument['by']; amount: number; plan?: Plan; saveCard?: boolean }): ErrorCode | null {

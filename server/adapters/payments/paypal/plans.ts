@@ -4,7 +4,7 @@ import type { Subscription, SubscriptionBillingCycle, SubscriptionTransactionDet
 import { PAYPAL_ZONE } from '#contract/billing.ts'
 import { type LocalDate, localDate } from '#contract/time.ts'
 import { unavailable, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
-import type { Call, Memory } from '#server/adapters/payments/memory/memory.ts'
+import type { Call, CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import { type Charge, type Facts, PaymentError, type Plan, type Ref } from '#server/adapters/payments/port.ts'
 import { issueOf, type PayPalClient } from './client.ts'
 import { centavos, isLost, money, type PayPalMemo, subscriptionFacts } from './facts.ts'
@@ -16,10 +16,10 @@ const reasonOf = (reason: string) => reason.trim().slice(0, 128) || 'sin motivo'
 
 export class PayPalPlans {
   readonly #client: PayPalClient
-  readonly #memory: Memory<PayPalMemo>
+  readonly #memory: CallJournal<PayPalMemo>
   readonly #now: () => Date
 
-  constructor(client: PayPalClient, memory: Memory<PayPalMemo>, now: () => Date) {
+  constructor(client: PayPalClient, memory: CallJournal<PayPalMemo>, now: () => Date) {
     this.#client = client
     this.#memory = memory
     this.#now = now

@@ -6,7 +6,7 @@ import { BEHAVIOURS, cardLabel, NOT_AUTHENTICATED } from './cards.ts'
 import { type SandboxStep, sandboxPayment, sandboxSetup, sandboxSubscription } from './tables.ts'
 
 /** A payment as the processor's pages show it. */
-export interface Look {
+export interface PageTheme {
   id: string
   secret: string
   title: string
@@ -25,7 +25,7 @@ export interface Look {
 }
 
 /** A payment, a subscription or a card being saved, by its id; `home`: the studio. Null when there is none. */
-export async function look(read: Reader, id: string, home: string): Promise<Look | null> {
+export async function pageTheme(read: Reader, id: string, home: string): Promise<PageTheme | null> {
   if (id.startsWith('setup_')) {
     const [row] = await read.select().from(sandboxSetup).where(eq(sandboxSetup.id, id))
     if (!row) return null

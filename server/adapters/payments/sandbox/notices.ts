@@ -12,13 +12,13 @@ const TOLERANCE_MS = 300_000
 const MAX_TRIES = 20
 
 /** A notice on its way: what is posted to `/api/webhooks/sandbox`. */
-export interface Notice {
+export interface WebhookEvent {
   headers: Record<string, string>
   body: string
 }
 
 /** Takes a notice to the inbox and says the HTTP status that it got. */
-export type Courier = (notice: Notice) => Promise<number>
+export type Courier = (notice: WebhookEvent) => Promise<number>
 
 /** The key that signs, made at first use and the same for every process of the studio. */
 export async function signingKey(db: Db): Promise<string> {
@@ -43,7 +43,7 @@ export function sign(key: string, body: string, at: Date): string {
 }
 
 /** Checks the signature over the raw bytes and reads the notice; throws BadSignature. */
-export function readNotice(
+export function readWebhookEvent(
   key: string,
   header: string | string[] | undefined,
   body: Uint8Array,
@@ -63,7 +63,7 @@ export function readNotice(
 }
 
 /** Writes and signs one waiting notice. */
-function write(row: typeof sandboxEvent.$inferSelect, key: string, now: Date): Notice {
+function write(row: typeof sandboxEvent.$inferSelect, key: string, now: Date): WebhookEvent {
   const body = JSON.stringify({
     id: `evt_${row.id}`,
     type: row.type,
@@ -74,7 +74,7 @@ function write(row: typeof sandboxEvent.$inferSelect, key: string, now: Date): N
 }
 
 /** Notices that nobody took yet, oldest first, signed now. */
-export async function waitingNotices(db: Db, now: Date, limit = 100): Promise<(Notice & { id: number })[]> {
+export async function waitingWebhookEvents(db: Db, now: Date, limit = 100): Promise<(WebhookEvent & { id: number })[]> {
   const key = await signingKey(db)
   const waiting = and(isNull(sandboxEvent.deliveredAt), lt(sandboxEvent.tries, MAX_TRIES))
   const rows = await db.read.select().from(sandboxEvent).where(waiting).orderBy(asc(sandboxEvent.id)).limit(limit)
@@ -83,7 +83,7 @@ export async function waitingNotices(db: Db, now: Date, limit = 100): Promise<(N
 
 /** Posts what waits. Several processes may do it at once: the inbox takes each notice once. */
 export async function deliver(db: Db, courier: Courier, now: () => Date): Promise<void> {
-  for (const notice of await waitingNotices(db, now())) {
+  for (const notice of await waitingWebhookEvents(db, now())) {
     const status = await courier(notice).catch(() => 0)
     await db.tx((tx) =>
       tx

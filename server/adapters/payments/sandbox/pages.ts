@@ -37,14 +37,14 @@ function sheet(title: string, inner: string, extra: Pick<Page, 'scripts' | 'data
   return pageHtml({ title, body: `<${tag} class="sheet">${testMark}<h1>${escapeHtml(title)}</h1>${inner}</${tag}>`, ...extra })
 }
 
-export interface Shown {
+export interface PageFacts {
   business: string
   title: string
   amount: number
   method: string | null
 }
 
-const summary = ({ business, title, amount, method }: Shown) =>
+const summary = ({ business, title, amount, method }: PageFacts) =>
   `<dl><div><dt>Comercio</dt><dd>${escapeHtml(business)}</dd></div><div><dt>Concepto</dt><dd>${escapeHtml(title)}</dd></div>${
     method ? `<div><dt>Tarjeta</dt><dd>${escapeHtml(method)}</dd></div>` : ''
   }<div class="total"><dt>Total</dt><dd>${formatMoney(amount)}</dd></div></dl>`
@@ -78,7 +78,7 @@ ${fieldHtml('cvv', 'CVV', 'inputmode="numeric" autocomplete="cc-csc" placeholder
 }
 
 /** The bank's question (3-D Secure). */
-export function challengePage(shown: Shown, secret: string, parent: string): string {
+export function challengePage(shown: PageFacts, secret: string, parent: string): string {
   return sheet(
     'Confirma tu compra',
     `${summary(shown)}<p>Tu banco quiere saber si eres tú quien paga.</p>
@@ -102,7 +102,7 @@ export function answeredPage(outcome: { done: boolean; message: string | null },
 }
 
 /** The processor's own payment page. */
-export function hostedPage(id: string, shown: Shown, origin: string, back: string, refused: string | null): string {
+export function hostedPage(id: string, shown: PageFacts, origin: string, back: string, refused: string | null): string {
   return sheet(
     'Paga con tarjeta',
     `${summary(shown)}${refused ? `<p class="error" role="alert">${escapeHtml(refused)}</p>` : ''}
@@ -114,7 +114,7 @@ export function hostedPage(id: string, shown: Shown, origin: string, back: strin
 }
 
 /** The wallet's page, where its owner says yes or no. */
-export function walletPage(id: string, shown: Shown): string {
+export function walletPage(id: string, shown: PageFacts): string {
   return sheet(
     'Paga con tu billetera',
     `${summary(shown)}<form method="post" action="/sandbox/billetera/${escapeHtml(id)}"><div class="buttons"><button class="main" name="respuesta" value="si">Pagar ahora</button><button name="respuesta" value="no">Cancelar</button></div></form>`,
@@ -124,7 +124,7 @@ export function walletPage(id: string, shown: Shown): string {
 /** A voucher to pay at a shop or by transfer; the button stands for the clerk. */
 export function voucherPage(
   id: string,
-  shown: Shown,
+  shown: PageFacts,
   voucher: { kind: string; reference: string; clabe: string | null; expiresAt: Date },
   zone: string,
 ): string {

@@ -41,7 +41,7 @@ export function chargeOutcome(
 }
 
 /** Tells the studio, once this transaction is committed, that an object changed. */
-export async function tell(tx: Tx, type: string, ref: Ref, at: Date): Promise<void> {
+export async function emitEvent(tx: Tx, type: string, ref: Ref, at: Date): Promise<void> {
   await tx.insert(sandboxEvent).values({ type, about: [ref], at })
 }
 
@@ -75,12 +75,12 @@ export async function take(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentR
   await tx
     .insert(sandboxLedger)
     .values({ id: newId('mov'), kind: 'charge', object: row.id, purchase_id: row.purchase_id, amount: row.amount, at: now })
-  const saved_card = row.save_card && row.card ? (row.saved_card ?? (await keepCard(tx, row.buyer, row.card, now))) : row.saved_card
-  await tell(tx, 'payment.paid', refOf(row.id), now)
+  const saved_card = row.save_card && row.card ? (row.saved_card ?? (await saveCard(tx, row.buyer, row.card, now))) : row.saved_card
+  await emitEvent(tx, 'payment.paid', refOf(row.id), now)
   return change(tx, row, now, { card: row.card, state: 'paid', step: null, approved: false, saved_card, settlesAt: null })
 }
 
-export async function keepCard(tx: Tx, buyer: string, card: TestCard, now: Date): Promise<string> {
+export async function saveCard(tx: Tx, buyer: string, card: TestCard, now: Date): Promise<string> {
   const [kept] = await tx
     .insert(sandboxCard)
     .values({ id: newId('card'), buyer, card, createdAt: now })
@@ -100,7 +100,7 @@ export async function tryCard(tx: Tx, row: PaymentRow, card: TestCard, now: Date
 }
 
 async function refusePayment(tx: Tx, row: PaymentRow, now: Date, confirmed = true): Promise<PaymentRow> {
-  await tell(tx, 'payment.refused', refOf(row.id), now)
+  await emitEvent(tx, 'payment.refused', refOf(row.id), now)
   return change(tx, row, now, { card: row.card, ...refused(row.card, confirmed) })
 }
 
@@ -115,7 +115,7 @@ export async function answerChallenge(tx: Tx, row: PaymentRow, yes: boolean, now
 export async function advancePayment(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow> {
   if (row.state === 'processing' && row.settlesAt && row.settlesAt <= now) return take(tx, row, now)
   if (row.state === 'waiting' && row.expiresAt <= now) {
-    await tell(tx, 'payment.expired', refOf(row.id), now)
+    await emitEvent(tx, 'payment.expired', refOf(row.id), now)
     return change(tx, row, now, { state: 'expired', step: null })
   }
   return row
@@ -124,13 +124,13 @@ export async function advancePayment(tx: Tx, row: PaymentRow, now: Date): Promis
 /** Gives up what is not paid; what is paid or in process stays as it is. */
 export async function endPayment(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow> {
   if (row.state !== 'waiting') return row
-  await tell(tx, 'payment.ended', refOf(row.id), now)
+  await emitEvent(tx, 'payment.ended', refOf(row.id), now)
   return change(tx, row, now, { state: 'ended', step: null, approved: false })
 }
 
 export async function approveOrder(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow> {
   if (row.state !== 'waiting' || row.step !== 'wallet') return row
-  await tell(tx, 'order.approved', refOf(row.id), now)
+  await emitEvent(tx, 'order.approved', refOf(row.id), now)
   return change(tx, row, now, { approved: true })
 }
 
@@ -159,7 +159,10 @@ export async function movements(db: Reader, object: string): Promise<PaymentFact
 }
 
 /** Gives money back, at most what was taken; the same key gives it back once. */
-export async function giveBack(tx: Tx, ask: { object: string; charge: string; amount: number; key: string; now: Date }): Promise<void> {
+export async function refundSandboxCharge(
+  tx: Tx,
+  ask: { object: string; charge: string; amount: number; key: string; now: Date },
+): Promise<void> {
   const [charge] = await tx
     .select()
     .from(sandboxLedger)

@@ -22,10 +22,10 @@ import type { Db, Tx } from '#server/platform/db.ts'
 import { outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { fingerprint, readToken, type TestCard } from './cards.ts'
-import { type Look, look } from './look.ts'
-import { type Courier, deliver, readNotice, SIGNATURE_HEADER, signingKey } from './notices.ts'
+import { type PageTheme, pageTheme } from './look.ts'
+import { type Courier, deliver, readWebhookEvent, SIGNATURE_HEADER, signingKey } from './notices.ts'
 import * as payments from './payments.ts'
-import { insertPayment, insertSubscription, invalid, keptBy } from './starting.ts'
+import { insertPayment, insertSubscription, invalid, isCardSavedFor } from './starting.ts'
 import * as subscriptions from './subscriptions.ts'
 import { sandboxCard, sandboxCustomer, sandboxLedger, sandboxPayment, sandboxSetup, sandboxSubscription } from './tables.ts'
 
@@ -140,8 +140,8 @@ export class Sandbox implements PaymentGateway {
     outsideOnly('The sandbox')
     const now = this.#deps.now()
     return this.#facts(ref, async (tx, row) => {
-      await payments.giveBack(tx, { object: ref.id, charge: paymentId, amount, key: keyText(key), now })
-      await payments.tell(tx, 'refund.created', ref, now)
+      await payments.refundSandboxCharge(tx, { object: ref.id, charge: paymentId, amount, key: keyText(key), now })
+      await payments.emitEvent(tx, 'refund.created', ref, now)
       return { ...row }
     })
   }
@@ -184,7 +184,7 @@ export class Sandbox implements PaymentGateway {
     finish: async (buyer: Buyer, proof: string): Promise<Card> => {
       const { owner, id } = await this.#deps.db.tx(async (tx) => {
         const known = await this.#customer(tx, buyer)
-        return { owner: known, id: await keptBy(tx, known, proof, this.#deps.now()) }
+        return { owner: known, id: await isCardSavedFor(tx, known, proof, this.#deps.now()) }
       })
       const [row] = await this.#deps.db.read.select().from(sandboxCard).where(eq(sandboxCard.id, id))
       if (!row) throw invalid('PAYMENT_SOURCE_FAILED', 'There is no such card.')
@@ -208,7 +208,7 @@ export class Sandbox implements PaymentGateway {
 
   async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
     this.#key ??= signingKey(this.#deps.db)
-    return readNotice(await this.#key, notice.headers[SIGNATURE_HEADER], notice.body, this.#deps.now())
+    return readWebhookEvent(await this.#key, notice.headers[SIGNATURE_HEADER], notice.body, this.#deps.now())
   }
 
   async *since(from: Date): AsyncIterable<Facts> {
@@ -233,9 +233,9 @@ export class Sandbox implements PaymentGateway {
   }
 
   /** What the processor's pages show of a payment, a subscription or a card being saved. Null when there is none. */
-  async look(id: string): Promise<Look | null> {
+  async look(id: string): Promise<PageTheme | null> {
     // From an address bar: PostgreSQL is not asked about what cannot be an id.
-    return /^\w{1,80}$/.test(id) ? look(this.#deps.db.read, id, this.#deps.publicUrl) : null
+    return /^\w{1,80}$/.test(id) ? pageTheme(this.#deps.db.read, id, this.#deps.publicUrl) : null
   }
 
   /** The customer answers the bank's question about a payment, a subscription or a card being saved. */
@@ -359,7 +359,7 @@ export class Sandbox implements PaymentGateway {
   async failRefund(object: string): Promise<void> {
     await this.#facts(this.refOf(object), async (tx, row) => {
       await payments.loseRefund(tx, object, this.#deps.now())
-      await payments.tell(tx, 'refund.failed', this.refOf(object), this.#deps.now())
+      await payments.emitEvent(tx, 'refund.failed', this.refOf(object), this.#deps.now())
       return { ...row }
     })
   }
@@ -371,7 +371,7 @@ export class Sandbox implements PaymentGateway {
         .update(sandboxLedger)
         .set({ disputed })
         .where(and(eq(sandboxLedger.object, object), eq(sandboxLedger.kind, 'charge')))
-      await payments.tell(tx, `dispute.${disputed}`, this.refOf(object), this.#deps.now())
+      await payments.emitEvent(tx, `dispute.${disputed}`, this.refOf(object), this.#deps.now())
       return { ...row }
     })
   }

@@ -108,14 +108,14 @@ function voucherOf(kind: 'oxxo' | 'spei', purchase: number) {
 }
 
 /** The id of a kept card: from a finished setup, a token, or a payment that was made to keep its card. */
-export async function keptBy(tx: Tx, owner: string, proof: string, now: Date): Promise<string> {
+export async function isCardSavedFor(tx: Tx, owner: string, proof: string, now: Date): Promise<string> {
   if (proof.startsWith('tok_')) {
     const card = readToken(proof)
     if (!card) throw invalid('CARD_FORMAT', 'No such token.')
     const outcome = payments.chargeOutcome(card)
     if (outcome.state === 'refused' || outcome.state === 'waiting')
       throw invalid('PAYMENT_SOURCE_FAILED', 'The bank does not let this card be kept like this.')
-    return payments.keepCard(tx, owner, card, now)
+    return payments.saveCard(tx, owner, card, now)
   }
   if (proof.startsWith('setup_')) {
     const [setup] = await tx
@@ -126,7 +126,7 @@ export async function keptBy(tx: Tx, owner: string, proof: string, now: Date): P
     if (setup?.state !== 'ready' || !setup.card)
       throw invalid('PAYMENT_SOURCE_FAILED', setup?.state === 'refused' ? NOT_AUTHENTICATED : 'The card is not ready.')
     if (setup.saved_card) return setup.saved_card
-    const kept = await payments.keepCard(tx, owner, setup.card, now)
+    const kept = await payments.saveCard(tx, owner, setup.card, now)
     await tx.update(sandboxSetup).set({ saved_card: kept }).where(eq(sandboxSetup.id, proof))
     return kept
   }

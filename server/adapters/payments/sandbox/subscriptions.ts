@@ -5,7 +5,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { Facts, Next, Ref } from '#server/adapters/payments/port.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { fingerprint, refused } from './cards.ts'
-import { chargeOutcome, declined, keepCard, methodOf, movements, newId, tell } from './payments.ts'
+import { chargeOutcome, declined, emitEvent, methodOf, movements, newId, saveCard } from './payments.ts'
 import { sandboxLedger, sandboxSubscription } from './tables.ts'
 
 export type SubscriptionRow = typeof sandboxSubscription.$inferSelect
@@ -47,9 +47,9 @@ export async function beginSubscription(tx: Tx, row: SubscriptionRow, now: Date)
 
 async function open(tx: Tx, row: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
   const { card } = row
-  const saved_card = row.saved_card ?? (card ? await keepCard(tx, row.buyer, card, now) : null)
+  const saved_card = row.saved_card ?? (card ? await saveCard(tx, row.buyer, card, now) : null)
   if (row.trialEnd && row.trialEnd > now) {
-    await tell(tx, 'subscription.trialing', refOf(row.id), now)
+    await emitEvent(tx, 'subscription.trialing', refOf(row.id), now)
     return change(tx, row, now, { state: 'trialing', step: null, card, saved_card, anchorAt: row.trialEnd, nextAt: row.trialEnd })
   }
   const opened = await change(tx, row, now, { state: 'paid', step: null, card, saved_card, anchorAt: now, nextAt: now })
@@ -57,7 +57,7 @@ async function open(tx: Tx, row: SubscriptionRow, now: Date): Promise<Subscripti
 }
 
 async function refuseSubscription(tx: Tx, row: SubscriptionRow, now: Date, confirmed = true): Promise<SubscriptionRow> {
-  await tell(tx, 'subscription.refused', refOf(row.id), now)
+  await emitEvent(tx, 'subscription.refused', refOf(row.id), now)
   return change(tx, row, now, refused(row.card, confirmed))
 }
 
@@ -89,7 +89,7 @@ async function chargePeriod(tx: Tx, row: SubscriptionRow, now: Date): Promise<Su
       periodTo: to,
       at: row.nextAt && row.nextAt > from ? row.nextAt : from,
     })
-  await tell(tx, 'subscription.paid', refOf(row.id), now)
+  await emitEvent(tx, 'subscription.paid', refOf(row.id), now)
   return change(tx, row, now, { state: 'paid', periods: row.periods + 1, nextAt: to, tries: 0, endsAt: to })
 }
 
@@ -97,7 +97,7 @@ async function chargePeriod(tx: Tx, row: SubscriptionRow, now: Date): Promise<Su
 export async function advanceSubscription(tx: Tx, given: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
   let row = given
   if (row.state === 'waiting' && row.expiresAt <= now) {
-    await tell(tx, 'subscription.expired', refOf(row.id), now)
+    await emitEvent(tx, 'subscription.expired', refOf(row.id), now)
     return change(tx, row, now, { state: 'expired', step: null })
   }
   while (row.nextAt && row.nextAt <= now && isRunning(row)) {
@@ -105,7 +105,7 @@ export async function advanceSubscription(tx: Tx, given: SubscriptionRow, now: D
     else if (row.paused) row = await skipPeriod(tx, row, now)
     else if (row.card?.behaviour === 'renew_fail' && row.periods > 0) {
       const tries = row.tries + 1
-      await tell(tx, 'subscription.payment_failed', refOf(row.id), now)
+      await emitEvent(tx, 'subscription.payment_failed', refOf(row.id), now)
       row =
         tries >= RETRIES
           ? await endAt(tx, row, row.endsAt ?? row.nextAt, now)
@@ -124,7 +124,7 @@ async function skipPeriod(tx: Tx, row: SubscriptionRow, now: Date): Promise<Subs
 /** Suspends the charges of a subscription that is in good standing, or lets them go on. */
 export async function pauseSubscription(tx: Tx, row: SubscriptionRow, paused: boolean, now: Date): Promise<SubscriptionRow> {
   if ((row.state !== 'paid' && row.state !== 'trialing') || row.cancelled || row.paused === paused) return row
-  await tell(tx, paused ? 'subscription.paused' : 'subscription.resumed', refOf(row.id), now)
+  await emitEvent(tx, paused ? 'subscription.paused' : 'subscription.resumed', refOf(row.id), now)
   return change(tx, row, now, { paused })
 }
 
@@ -140,7 +140,7 @@ export async function giveCard(
 }
 
 async function endAt(tx: Tx, row: SubscriptionRow, endsAt: Date, now: Date): Promise<SubscriptionRow> {
-  await tell(tx, 'subscription.ended', refOf(row.id), now)
+  await emitEvent(tx, 'subscription.ended', refOf(row.id), now)
   return change(tx, row, now, { state: 'ended', step: null, nextAt: null, endsAt })
 }
 
@@ -152,7 +152,7 @@ export async function stopSubscription(tx: Tx, row: SubscriptionRow, at: 'now' |
     return endAt(tx, { ...row, cancelled: true }, now, now).then((ended) => change(tx, ended, now, { cancelled: true }))
   if (at === 'now' || row.state === 'past_due') return endAt(tx, row, now, now).then((ended) => change(tx, ended, now, { cancelled: true }))
   if (row.cancelled) return row
-  await tell(tx, 'subscription.cancelled', refOf(row.id), now)
+  await emitEvent(tx, 'subscription.cancelled', refOf(row.id), now)
   return change(tx, row, now, { cancelled: true, endsAt: row.paused ? (row.endsAt ?? now) : row.nextAt })
 }
 

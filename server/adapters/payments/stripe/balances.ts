@@ -1,15 +1,15 @@
 /** Money of bank transfers that lies in a customer's cash balance at Stripe because no payment took it (docs/domain.md V40). */
 import type { Stripe } from 'stripe'
-import type { Memory } from '#server/adapters/payments/memory/memory.ts'
+import type { CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import type { Facts, Ref } from '#server/adapters/payments/port.ts'
 import type { StripeClient } from './client.ts'
 import type { StripeMemo } from './facts.ts'
 
 export class StripeBalances {
   readonly #client: StripeClient
-  readonly #memory: Memory<StripeMemo>
+  readonly #memory: CallJournal<StripeMemo>
 
-  constructor(client: StripeClient, memory: Memory<StripeMemo>) {
+  constructor(client: StripeClient, memory: CallJournal<StripeMemo>) {
     this.#client = client
     this.#memory = memory
   }

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import { unknownOutcome } from '#server/adapters/payments/failures.ts'
-import type { Call, Memory } from '#server/adapters/payments/memory/memory.ts'
+import type { Call, CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import { type Charge, type Facts, PaymentError, type Plan, type Ref } from '#server/adapters/payments/port.ts'
 import { isStripeError, type StripeClient } from './client.ts'
 import { idOf, intentOf, objectOf, type StripeMemo, secondsOf, subscriptionFacts } from './facts.ts'
@@ -21,9 +21,9 @@ const comment = (reason: string) => ({ comment: reason.slice(0, 500) })
 
 export class StripeBilling {
   readonly #client: StripeClient
-  readonly #memory: Memory<StripeMemo>
+  readonly #memory: CallJournal<StripeMemo>
 
-  constructor(client: StripeClient, memory: Memory<StripeMemo>) {
+  constructor(client: StripeClient, memory: CallJournal<StripeMemo>) {
     this.#client = client
     this.#memory = memory
   }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import { brandOf, expiry } from '#server/adapters/payments/card-label.ts'
 import { invalid, unavailable } from '#server/adapters/payments/failures.ts'
-import type { Memory } from '#server/adapters/payments/memory/memory.ts'
+import type { CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import { type Buyer, type Card, type CardRef, type Next, PaymentError } from '#server/adapters/payments/port.ts'
 import { outsideOnly } from '#server/platform/db.ts'
 import { isStripeError, type StripeClient } from './client.ts'
@@ -13,10 +13,10 @@ const failed = (cause?: unknown) => invalid('PAYMENT_SOURCE_FAILED', { cause })
 
 export class StripeCards {
   readonly #client: StripeClient
-  readonly #memory: Memory<StripeMemo>
+  readonly #memory: CallJournal<StripeMemo>
   readonly #customer: (buyer: Buyer) => Promise<string>
 
-  constructor(client: StripeClient, memory: Memory<StripeMemo>, customer: (buyer: Buyer) => Promise<string>) {
+  constructor(client: StripeClient, memory: CallJournal<StripeMemo>, customer: (buyer: Buyer) => Promise<string>) {
     this.#client = client
     this.#memory = memory
     this.#customer = customer

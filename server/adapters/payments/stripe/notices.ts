@@ -54,7 +54,7 @@ const stripeEvent = z.looseObject({
 })
 
 /** The SDK checks the signature and refuses what is older than five minutes; from the future it takes anything, so that is checked here. */
-export function readNotice(
+export function readWebhookEvent(
   sdk: typeof Stripe,
   options: { secret: string | undefined; live: boolean; now: Date },
   header: string | string[] | undefined,

@@ -1,7 +1,7 @@
 /** A renewal for which the bank wants the customer (payments study section 2, SCA; docs/domain.md V33). One invoice is one charge. */
 import { afterAll, expect, test } from 'vitest'
 import type { Facts, Ref } from '#server/adapters/payments/port.ts'
-import { buyer, closeWorlds, DAY, hearAll, stripeWorld, token } from '#server/testing/twins/worlds.ts'
+import { buyer, closeWorlds, DAY, deliverWebhooks, stripeWorld, token } from '#server/testing/twins/worlds.ts'
 
 afterAll(closeWorlds)
 
@@ -27,7 +27,7 @@ test('waits for its customer, is confirmed with the bank and paid once; notices 
   const { gateway, twin, ref, purchase } = world
   const facts = await gateway.settle(ref)
   expect(facts).toMatchObject({ state: 'past_due', next: { do: 'confirm', intent: 'payment' }, payments: [{ amount: 145_000 }] })
-  expect((await hearAll(world)).at(-1)).toMatchObject({ ref, state: 'past_due' })
+  expect((await deliverWebhooks(world)).at(-1)).toMatchObject({ ref, state: 'past_due' })
   expect(twin.books.events.map(({ type }) => type)).toContain('invoice.payment_action_required')
   // Asked for again it is the same question about the same charge.
   expect(secretOf(await pay(gateway, ref))).toBe(secretOf(facts))

@@ -2,8 +2,8 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Facts, Instrument, Plan } from '#server/adapters/payments/port.ts'
 import { NO_EVENTS } from '#server/testing/twins/no-events.ts'
-import { STRIPE_TWIN_SECRET } from '#server/testing/twins/stripe.ts'
-import { buyer, closeWorlds, DAY, database, hearAll, stripeWorld, token } from '#server/testing/twins/worlds.ts'
+import { STRIPE_FAKE_SECRET } from '#server/testing/twins/stripe.ts'
+import { buyer, closeWorlds, DAY, database, deliverWebhooks, stripeWorld, token } from '#server/testing/twins/worlds.ts'
 import { StripeGateway } from './stripe.ts'
 
 afterAll(closeWorlds)
@@ -18,7 +18,7 @@ test('signatures: the list of the payments study, one by one (1.2)', async () =>
   const header = (more: { secret?: string; age?: number; payload?: string; scheme?: string } = {}) =>
     Stripe.webhooks.generateTestHeaderString({
       payload: more.payload ?? body,
-      secret: more.secret ?? STRIPE_TWIN_SECRET,
+      secret: more.secret ?? STRIPE_FAKE_SECRET,
       timestamp: Math.floor(now().getTime() / 1000) - (more.age ?? 0),
       ...(more.scheme ? { scheme: more.scheme } : {}),
     })
@@ -56,7 +56,7 @@ test('notices name what to look at, and nothing of others on the same account', 
   const plan = await gateway.start(charge(token('pm_card_visa')), { every: { unit: 'month', count: 1 }, amount: 145_000 })
   await gateway.refund(one.ref, one.ref.id, 1_000, { purchase: 1, step: 'refund', n: 1 })
   twin.books.dispute(plan.payments[0]?.id ?? '', 'needs_response')
-  const told = await hearAll(at, true)
+  const told = await deliverWebhooks(at, true)
   expect(new Set(told.map(({ ref }) => ref.id))).toEqual(new Set([one.ref.id, plan.ref.id]))
 
   const other = twin.books.intent({
@@ -67,7 +67,7 @@ test('notices name what to look at, and nothing of others on the same account', 
   twin.waiting.length = 0
   twin.books.tell('payment_intent.succeeded', other)
   twin.books.tell('customer.created', { id: 'cus_x' })
-  expect(await hearAll(at)).toEqual([])
+  expect(await deliverWebhooks(at)).toEqual([])
   expect((await gateway.settle({ gateway: 'stripe', kind: 'payment', id: other.id })).purchaseId).toBeUndefined()
 })
 

@@ -3,7 +3,7 @@ import { PaymentError, type Plan } from '#server/adapters/payments/port.ts'
 import { gatewaySuite } from '#server/adapters/payments/suite.ts'
 import type { Bench } from '#server/adapters/payments/suite-bench.ts'
 import { breakForLostCards } from '#server/testing/twins/stripe.ts'
-import { buyer, closeWorlds, DAY, hearAll, stranger, stripeWorld, token } from '#server/testing/twins/worlds.ts'
+import { buyer, closeWorlds, DAY, deliverWebhooks, stranger, stripeWorld, token } from '#server/testing/twins/worlds.ts'
 import { oxxoDays } from './requests.ts'
 
 afterAll(closeWorlds)
@@ -172,7 +172,7 @@ test('a subscription sold on a page is one purchase, whichever notice comes firs
   expect(page.ref.kind).toBe('subscription')
   twin.payPage(page.ref.id)
   for (const reversed of [false, true])
-    for (const facts of await hearAll(at, reversed)) {
+    for (const facts of await deliverWebhooks(at, reversed)) {
       expect(facts).toMatchObject({ ref: page.ref, purchaseId: ask.key.purchase, state: 'paid', payments: [{ amount: 100_000 }] })
     }
   const soon = { every: { unit: 'month', count: 1 }, amount: 145_000, trialEnd: new Date(now().getTime() + DAY) } as const

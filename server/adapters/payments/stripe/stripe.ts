@@ -5,7 +5,7 @@
 import type { Stripe } from 'stripe'
 import type { ErrorCode } from '#contract/errors.ts'
 import { invalid, refundFailed, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
-import { type Call, Memory } from '#server/adapters/payments/memory/memory.ts'
+import { type Call, CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import {
   type Buyer,
   type CardRef,
@@ -27,7 +27,7 @@ import { StripeCards } from './cards.ts'
 import { isStripeError, StripeClient, type StripeOptions } from './client.ts'
 import { idOf, intentFacts, objectOf, type StripeMemo, secondsOf } from './facts.ts'
 import { keyText } from './keys.ts'
-import { aboutOf, EVENT_TYPES, readNotice } from './notices.ts'
+import { aboutOf, EVENT_TYPES, readWebhookEvent } from './notices.ts'
 import { howPaid, pageParams, untilOf } from './requests.ts'
 
 export interface StripeDeps extends StripeOptions {
@@ -49,7 +49,7 @@ export class StripeGateway implements PaymentGateway {
   readonly id = 'stripe'
   readonly #deps: StripeDeps
   readonly #client: StripeClient
-  readonly #memory: Memory<StripeMemo>
+  readonly #memory: CallJournal<StripeMemo>
   readonly #billing: StripeBilling
   readonly #balances: StripeBalances
   readonly cards: StripeCards
@@ -57,7 +57,7 @@ export class StripeGateway implements PaymentGateway {
   constructor(deps: StripeDeps) {
     this.#deps = deps
     this.#client = new StripeClient(deps)
-    this.#memory = new Memory('stripe', deps)
+    this.#memory = new CallJournal('stripe', deps)
     this.#billing = new StripeBilling(this.#client, this.#memory)
     this.#balances = new StripeBalances(this.#client, this.#memory)
     this.cards = new StripeCards(this.#client, this.#memory, (buyer) => this.#customer(buyer))
@@ -216,7 +216,7 @@ export class StripeGateway implements PaymentGateway {
   async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
     const { default: StripeSdk } = await import('stripe')
     const { webhookSecret: secret, secretKey, now } = this.#deps
-    const event = readNotice(
+    const event = readWebhookEvent(
       StripeSdk,
       { secret, live: /^[sr]k_live_/.test(secretKey), now: now() },
       notice.headers['stripe-signature'],
