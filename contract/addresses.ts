@@ -1,8 +1,8 @@
 /** A customer's addresses (spec 2 sections 3, 5 and 7). Records carry `Address_id`, with a capital A (S2-3.02). */
 import * as z from 'zod'
+import { validation } from './copy/messages.ts'
 import { crud } from './crud.ts'
 import { endpoint, id, pathId, refusals, singleLine } from './endpoint.ts'
-import { validation } from './messages.ts'
 
 const demanded = (message: string) => singleLine(120, message).min(1, message)
 const open = (max: number) => singleLine(max).nullish()

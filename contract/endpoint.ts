@@ -40,7 +40,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
  * An endpoint under /api. `access` is declared here, once; `tag` groups the reference page; `madeFrom` lets the answer to a visitor be kept
- * (server/platform/answers.ts), told apart by the path and the query keys of its input.
+ * (server/platform/response-cache.ts), told apart by the path and the query keys of its input.
  */
 export function endpoint(
   method: Method,

@@ -3,8 +3,8 @@
  * The client chooses by code, never by text. `{name}` in a sentence is filled from the refusal's data.
  */
 import { CONTENT_FAILED_MESSAGE } from './content-failed.ts'
-import { publicErrors, type Sentence } from './spoken.ts'
-import { accountErrors } from './spoken-inside.ts'
+import { accountErrors } from './copy/errors-account.ts'
+import { publicErrors, type Sentence } from './copy/errors-public.ts'
 
 const sentences = {
   ...publicErrors,

@@ -1,6 +1,7 @@
 /** Dynamic forms (S2-5.15 to S2-5.33, docs/domain.md F1 and F4): tables of cases, and properties that hold for every form. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkField, validation } from './copy/messages.ts'
 import {
   type Answers,
   FIELD_TYPES,
@@ -16,7 +17,6 @@ import {
   sortFields,
   visibleFields,
 } from './forms.ts'
-import { checkField, validation } from './messages.ts'
 
 const field = (more: Partial<FormField> = {}): FormField => ({
   key: 'a',

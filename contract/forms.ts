@@ -2,7 +2,7 @@
  * Dynamic forms: what a field asks, in which order, and what is wrong with an answer (spec 2 section 5). Pure and without schemas:
  * the browser shows with it exactly what the server refuses with it.
  */
-import { checkField, validation } from './messages.ts'
+import { checkField, validation } from './copy/messages.ts'
 import { PHONE_PATTERN } from './phone.ts'
 import { isLocalDate } from './time.ts'
 

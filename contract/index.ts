@@ -10,8 +10,9 @@ import { failedJobs } from './failed-jobs.ts'
 import { files } from './files.ts'
 import { forms } from './form-endpoints.ts'
 import { invoices } from './invoices.ts'
-import { discrepancies } from './money-differences.ts'
+import { discrepancies } from './money-discrepancies.ts'
 import { messages } from './notifications.ts'
+import { checkout } from './payment-options.ts'
 import { people } from './people.ts'
 import { sales } from './sales.ts'
 import { cards } from './saved-cards.ts'
@@ -20,7 +21,6 @@ import { studioPackages } from './studio-packages.ts'
 import { studioSales } from './studio-sales.ts'
 import { videos } from './videos.ts'
 import { waitlist } from './waitlist.ts'
-import { checkout } from './ways-to-pay.ts'
 
 export const contract = {
   content,

@@ -4,10 +4,10 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { type BrowserSite, openBrowserSite } from '#server/testing/twins/browser-site.ts'
-import { CONEKTA_FAKE_KEY, ConektaFake } from '#server/testing/twins/conekta.ts'
-import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/twins/paypal.ts'
-import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
+import { type BrowserSite, openBrowserSite } from '#server/testing/fakes/browser-site.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake } from '#server/testing/fakes/conekta.ts'
+import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/fakes/paypal.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
 import { expect, test } from './test.ts'
 

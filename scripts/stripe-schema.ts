@@ -1,5 +1,5 @@
 /**
- * Writes server/testing/twins/stripe-schema.json: what the Stripe SDK's own types say about the requests that we make. Run it after an
+ * Writes server/testing/fakes/stripe-schema.json: what the Stripe SDK's own types say about the requests that we make. Run it after an
  * update of the SDK: `node scripts/stripe-schema.ts`. The stand-in for tests refuses what the schema does not allow.
  */
 import { execFileSync } from 'node:child_process'

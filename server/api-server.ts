@@ -14,13 +14,13 @@ import { registerUploads } from '#server/modules/content/file-routes.ts'
 import type { Studio } from '#server/modules/ctx.ts'
 import { registerWhatsAppWebhook } from '#server/modules/messages/webhooks.ts'
 import { registerWebhooks } from '#server/modules/sales/webhooks.ts'
-import { type AnswerCache, API_HEADERS } from '#server/platform/answers.ts'
 import { type ApiHandler, allowedMethods } from '#server/platform/api-handler.ts'
 import { parseJson } from '#server/platform/json.ts'
 import { openApiReference } from '#server/platform/openapi.ts'
 import { chooseEncoding } from '#server/platform/page-cache.ts'
 import { addressGroup } from '#server/platform/throttle.ts'
-import type { Callers } from './callers.ts'
+import type { Callers } from './authentication.ts'
+import { type AnswerCache, API_HEADERS } from './platform/response-cache.ts'
 
 /** Brotli's usual window is megabytes of fresh memory for every answer: 3 ms for a week of classes, where 64 kB take 0.2. */
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 16 }

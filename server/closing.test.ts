@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { answerError } from './http-failures.ts'
+import { answerError } from './error-responses.ts'
 import { drainBeforeClose } from './platform/closing.ts'
 import { openLog } from './platform/log.ts'
 

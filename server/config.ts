@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
-import '#contract/input-words.ts'
+import '#contract/copy/validation.ts'
 
 const on = z.enum(['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no']).transform((text) => ['1', 'true', 'on', 'yes'].includes(text))
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/$/, ''))

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, desc, eq, inArray, isNull, like, sql } from 'drizzle-orm'
 import { addDays, type LocalDate } from '#contract/time.ts'
-import { PASSWORD_LINK_MS } from '#server/adapters/identity/letters.ts'
+import { PASSWORD_LINK_MS } from '#server/adapters/identity/emails.ts'
 import type { Config } from '#server/config.ts'
 import { ensurePaymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import { classPackage, classType, instructor, location } from '#server/modules/catalogue/tables.ts'

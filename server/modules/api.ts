@@ -6,7 +6,7 @@ import { contract } from '#contract/index.ts'
 import { isAway, needsOperator } from '#server/platform/db.ts'
 import { unknownFields } from '#server/platform/unknown-fields.ts'
 // What a field is told beside the refusal is read by people too.
-import '#contract/input-words.ts'
+import '#contract/copy/validation.ts'
 import { type Ctx, noCustomer, whyNotAllowed } from './ctx.ts'
 import { refusalIn } from './failures.ts'
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DatabaseLocation, moveUnlessThere } from './embedded-postgres-place.ts'
+import { type DatabaseLocation, moveUnlessThere } from './embedded-postgres-location.ts'
 
 /** Who owns the cluster, and connects. */
 export const USER = 'estudio'

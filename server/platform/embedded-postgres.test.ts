@@ -20,7 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { type EmbeddedOptions, eraseEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
-import { copyBinaries, findDatabaseLocation } from './embedded-postgres-place.ts'
+import { copyBinaries, findDatabaseLocation } from './embedded-postgres-location.ts'
 
 const isRoot = process.getuid?.() === 0
 const binDir = process.env.TEST_PG_BIN || undefined

@@ -23,7 +23,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { asUser, initialise, notStarted, runTool, USER } from './embedded-postgres-cluster.ts'
-import { type DatabaseLocation, findDatabaseLocation, socketFolder } from './embedded-postgres-place.ts'
+import { type DatabaseLocation, findDatabaseLocation, socketFolder } from './embedded-postgres-location.ts'
 
 export interface EmbeddedOptions {
   /** The program's data folder; the cluster goes into `postgres/` there, or where its user can reach it (see `folder`). */

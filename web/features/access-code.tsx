@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
+import { spotName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
-import { spotName } from '#contract/wording.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import type { Address } from '#contract/addresses.ts'
-import { validation } from '#contract/messages.ts'
+import { validation } from '#contract/copy/messages.ts'
 import { api } from '#web/lib/api.ts'
 import { type Field, useForm } from '#web/lib/form.ts'
 import { TextField } from '#web/ui/field.tsx'

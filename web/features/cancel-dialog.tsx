@@ -1,5 +1,5 @@
 import type { Reservation } from '#contract/bookings.ts'
-import { lateCancelWarning, success } from '#contract/messages.ts'
+import { lateCancelWarning, success } from '#contract/copy/messages.ts'
 import { formatWall } from '#contract/time.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'

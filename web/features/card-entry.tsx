@@ -1,11 +1,11 @@
 import { lazy, type ReactNode, type Ref, Suspense, useCallback, useState } from 'react'
+import { accountErrors } from '#contract/copy/errors-account.ts'
 import type { ProviderSites } from '#contract/provider-sites.ts'
 import type { CardFields as Fields } from '#contract/sales.ts'
-import { accountErrors } from '#contract/spoken-inside.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { confirmWithBank, openStripe } from '#web/lib/stripe.ts'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Banner } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CardChallenge, CardFields, type CardFieldsHandle } from './card-fields.tsx'
 

@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import type { FromCardFrame, ToCardFrame } from '#contract/card-frame.ts'
-import { accountErrors } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/copy/errors-account.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import './card-fields.css'

@@ -1,7 +1,8 @@
 /** What a class says about itself: its name for a reader, its words, and which verbs are offered (design section 6). */
+
+import { instructorName, spotInSentence, spotName } from '#contract/copy/names.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
-import { instructorName, spotInSentence, spotName } from '#contract/wording.ts'
 import { spotsLeftText } from '#web/ui/marks-count.ts'
 
 type Coach = Pick<SingleClass['class_instructors'][number]['instructor'], 'instructor_id' | 'name' | 'last_name' | 'nick_name' | 'file'>

@@ -1,7 +1,7 @@
 import './class-lines.css'
 import { IconMapPin } from '@tabler/icons-react'
+import { instructorFullName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
-import { instructorFullName } from '#contract/wording.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Marks } from '#web/ui/marks.tsx'
 import type { ActOf, ClassAct } from './class-card.tsx'

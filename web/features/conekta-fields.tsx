@@ -1,5 +1,5 @@
 import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
-import { accountErrors } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/copy/errors-account.ts'
 import { fromScript, loadProviderScript } from '#web/lib/provider-script.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { CardFieldsHandle } from './card-fields.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CONTENT_FAILED_MESSAGE } from '#contract/content-failed.ts'
-import { empty } from '#contract/empty.ts'
+import { empty } from '#contract/copy/empty-lists.ts'
 import { queries } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'

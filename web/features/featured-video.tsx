@@ -1,6 +1,6 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
+import { instructorFullName } from '#contract/copy/names.ts'
 import { VIDEO_CARD, type Video } from '#contract/videos.ts'
-import { instructorFullName } from '#contract/wording.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'

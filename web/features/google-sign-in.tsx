@@ -4,8 +4,8 @@ import { failureOf } from '#web/lib/errors.ts'
 import type { IdentityUser } from '#web/lib/identity.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Banner } from '#web/ui/notice.tsx'
 
 export interface GoogleSignInProps {
   onDone: (user: IdentityUser) => void | Promise<void>

@@ -5,9 +5,9 @@ import type { Reservation } from '#contract/bookings.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { addDays } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
-import { useDialogState } from '#web/lib/chosen.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { useDialogState } from '#web/lib/use-dialog-state.ts'
 
 /** Two weeks are enough to choose from; further ahead the calendar is the better place. */
 const DAYS_AHEAD = 13

@@ -1,6 +1,6 @@
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
-import { validation } from '#contract/messages.ts'
+import { validation } from '#contract/copy/messages.ts'
 import { type Field, filled } from '#web/lib/form.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'

@@ -1,8 +1,8 @@
 /** Writes the coming classes of the signed-in customer down on this device, for when there is no connection. */
 import { useEffect } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
+import { instructorName, spotName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
-import { instructorName, spotName } from '#contract/wording.ts'
 import { type OfflineClass, storeNextClasses } from '#web/lib/offline.ts'
 import { useComing } from './coming.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Banner } from '#web/ui/notice.tsx'
 import { EmptyState } from './empty-state.tsx'
 
 interface NotLoadedProps {

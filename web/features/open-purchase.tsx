@@ -4,7 +4,7 @@ import type { Purchase } from '#contract/sales.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
-import { Banner } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 
 /** While a payment is being decided it is asked for again. */
 const ASK_AGAIN_MS = 3_000

@@ -4,8 +4,8 @@ import { formatPesos } from '#contract/money.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Banner } from '#web/ui/notice.tsx'
 
 /** Subscriptions whose last charge waits to be confirmed with the bank, above one's purchases and charges (V33). */
 export function OverdueCharges() {

@@ -1,9 +1,9 @@
 /** What a package's card says about number, price and terms (design section 6, S1-9.10, S1-9.11). */
 import type { ClassPackage } from '#contract/catalogue.ts'
+import { subscriptionPeriodText } from '#contract/copy/names.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { formatMoney } from '#contract/money.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
-import { subscriptionPeriodText } from '#contract/wording.ts'
 
 type Facts = Pick<
   ClassPackage,

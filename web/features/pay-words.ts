@@ -1,10 +1,10 @@
 /** The words of the ways to pay: what each is, what the button does, and what a subscription means. */
 import { type BillingCalendar, nextBillingDate } from '#contract/billing.ts'
 import type { ClassPackage } from '#contract/catalogue.ts'
+import { subscriptionPeriodText } from '#contract/copy/names.ts'
 import { formatMoney } from '#contract/money.ts'
+import type { PaymentOption } from '#contract/payment-options.ts'
 import { formatInstant } from '#contract/time.ts'
-import type { PaymentOption } from '#contract/ways-to-pay.ts'
-import { subscriptionPeriodText } from '#contract/wording.ts'
 import { currentInstant } from '#web/lib/clock.ts'
 import type { PaymentOptionRow } from './payment-choice.tsx'
 

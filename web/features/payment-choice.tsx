@@ -1,6 +1,6 @@
 import { IconBuildingStore, IconCash, IconCreditCard, IconTransfer, IconWallet } from '@tabler/icons-react'
+import type { PaymentOption } from '#contract/payment-options.ts'
 import type { SavedCard } from '#contract/sales.ts'
-import type { PaymentOption } from '#contract/ways-to-pay.ts'
 import './payment-choice.css'
 
 /** A way to pay: one that the studio offers, or a saved card. */

@@ -1,11 +1,11 @@
 import { IconLock } from '@tabler/icons-react'
+import { accountErrors } from '#contract/copy/errors-account.ts'
 import type { SingleClass } from '#contract/schedule.ts'
-import { accountErrors } from '#contract/spoken-inside.ts'
 import { formatWall } from '#contract/time.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Banner } from '#web/ui/notice.tsx'
 
 /** An active penalty: what caused it and when reservations resume (S2-2.29, S2-4.22 to S2-4.24, decision 24). */
 export function PenaltyDialog({ cls, onClose }: { cls: Pick<SingleClass, 'why_not' | 'opens_at'>; onClose: () => void }) {

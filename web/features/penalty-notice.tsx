@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatWall } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Banner } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 
 /** The penalty that holds my bookings now: why, and the day on which they resume (S2-4.22 to S2-4.24). */
 export function PenaltyBanner() {

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { success } from '#contract/messages.ts'
+import { success } from '#contract/copy/messages.ts'
 import type { Customer } from '#contract/people.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { queries } from '#web/lib/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Banner } from '#web/ui/notice.tsx'
 import './profile-card.css'
 
 interface ProfileCardProps {

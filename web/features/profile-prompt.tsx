@@ -1,4 +1,4 @@
-import { accountErrors } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/copy/errors-account.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'

@@ -1,7 +1,7 @@
 import { IconBan, IconCircleCheck, IconClock, IconRotate, IconX } from '@tabler/icons-react'
+import { purchaseStatusText } from '#contract/copy/names.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { formatWall } from '#contract/time.ts'
-import { purchaseStatusText } from '#contract/wording.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 
 const LOOK: Record<string, { tone: BadgeTone; Icon: typeof IconX }> = {

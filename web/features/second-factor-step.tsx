@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { filled, useForm } from '#web/lib/form.ts'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { Banner } from '#web/ui/notice.tsx'
 
 interface StepProps {
   /** completes what waits for the code; its failures are shown here */

@@ -1,5 +1,5 @@
 /** Signing up, step by step: an account at the identity service, then the customer here. */
-import { publicErrors } from '#contract/spoken.ts'
+import { publicErrors } from '#contract/copy/errors-public.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import type { Values } from '#web/lib/form.ts'
 import type { Identity, IdentityUser } from '#web/lib/identity.ts'

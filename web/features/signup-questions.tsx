@@ -5,8 +5,8 @@ import type { Signup } from '#contract/people.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import type { Field } from '#web/lib/form.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Banner } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** Names of the studio's own fields, kept apart from those that every sign-up has. */

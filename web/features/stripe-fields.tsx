@@ -1,5 +1,5 @@
 import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
-import { validation } from '#contract/messages.ts'
+import { validation } from '#contract/copy/messages.ts'
 import { openStripe, type Stripe, type StripeField, stripeRefusal } from '#web/lib/stripe.ts'
 import { FieldError, TextField } from '#web/ui/field.tsx'
 import type { CardFieldsHandle } from './card-fields.tsx'

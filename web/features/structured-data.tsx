@@ -1,6 +1,6 @@
+import { instructorFullName } from '#contract/copy/names.ts'
 import type { OpeningHours } from '#contract/opening-hours.ts'
 import { addDays } from '#contract/time.ts'
-import { instructorFullName } from '#contract/wording.ts'
 import { paths } from '#web/lib/paths.ts'
 import { type Site, useSite, wholeUrl } from '#web/lib/settings.tsx'
 import { SectionBoundary } from '#web/ui/section-boundary.tsx'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { success } from '#contract/messages.ts'
+import { success } from '#contract/copy/messages.ts'
 import type { Video } from '#contract/videos.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'

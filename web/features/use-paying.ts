@@ -1,11 +1,11 @@
 /** One visit of the checkout, from the pay button to the next page: each way of paying, the bank's question, and what was refused (S1-4.08 to S1-4.15). */
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { accountErrors, embeddedFormErrors } from '#contract/copy/errors-account.ts'
+import { publicErrors } from '#contract/copy/errors-public.ts'
 import { pesos } from '#contract/money.ts'
 import type { DisplayedPrice } from '#contract/pricing.ts'
 import type { PaymentAnswer } from '#contract/sales.ts'
-import { publicErrors } from '#contract/spoken.ts'
-import { accountErrors, embeddedFormErrors } from '#contract/spoken-inside.ts'
 import { api, newIdempotencyKey } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { paths } from '#web/lib/paths.ts'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { PaymentOption, PaymentOptions } from '#contract/ways-to-pay.ts'
+import type { PaymentOption, PaymentOptions } from '#contract/payment-options.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import type { RadioOption } from '#web/ui/choice.tsx'
 import { CardEntry, type CardOrigins } from './card-entry.tsx'

@@ -1,7 +1,7 @@
 import { IconCheck } from '@tabler/icons-react'
+import { instructorName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
 import { VIDEO_CARD, type Video } from '#contract/videos.ts'
-import { instructorName } from '#contract/wording.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'

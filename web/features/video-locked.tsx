@@ -1,5 +1,5 @@
 import { IconLock } from '@tabler/icons-react'
-import { accountErrors } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/copy/errors-account.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'

@@ -3,7 +3,7 @@ import { formatPesos } from '#contract/money.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { formatInstant } from '#contract/time.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Banner } from '#web/ui/notice.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { CopyButton } from './copy-button.tsx'
 import './voucher-box.css'
 

@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { success } from '#contract/messages.ts'
+import { success } from '#contract/copy/messages.ts'
 import { formatWall } from '#contract/time.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { alertFailure, failureOf } from '#web/lib/errors.ts'
 import { type Site, useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
-import { Banner } from '#web/ui/notice.tsx'
 
 type Rules = Pick<Site, 'waitlist_mode' | 'waitlist_offer_minutes'>
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
+import { accountErrors } from '#contract/copy/errors-account.ts'
 import type { PaymentAnswer } from '#contract/sales.ts'
-import { accountErrors } from '#contract/spoken-inside.ts'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { fromScript, loadProviderScript, styleNonce } from '#web/lib/provider-script.ts'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Banner } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface Approved {

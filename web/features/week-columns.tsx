@@ -1,6 +1,6 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { type CSSProperties, Fragment, useId } from 'react'
-import { empty } from '#contract/empty.ts'
+import { empty } from '#contract/copy/empty-lists.ts'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { WeekStrip } from '#web/ui/week-strip.tsx'
 import { type ActOf, ClassCard } from './class-card.tsx'

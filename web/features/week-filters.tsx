@@ -1,6 +1,6 @@
 import '#web/ui/chip.css'
 import { IconCheck } from '@tabler/icons-react'
-import { instructorName } from '#contract/wording.ts'
+import { instructorName } from '#contract/copy/names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { CardClass, CardDay } from './class-facts.ts'
 import { Choice, Step, type StepProps } from './week-steps.tsx'

@@ -1,8 +1,8 @@
 import { ORPCError } from '@orpc/client'
 import { describe, expect, test } from 'vitest'
+import { accountErrors, embeddedFormErrors } from '#contract/copy/errors-account.ts'
+import { publicErrors } from '#contract/copy/errors-public.ts'
 import { type ErrorCode, errors, isErrorCode } from '#contract/errors.ts'
-import { publicErrors } from '#contract/spoken.ts'
-import { accountErrors, embeddedFormErrors } from '#contract/spoken-inside.ts'
 import { failureOf, isPassing, showInForm, showInGeneral } from './errors.ts'
 
 const identity = (code: string, message = `Firebase: Error (${code}).`) => Object.assign(new Error(message), { code })

@@ -2,8 +2,9 @@
  * What a failure becomes on the screen: an error beside a field, one on the form, an alert of 5 seconds, a way elsewhere,
  * or nothing. Chosen by code, never by text (decision 15). Identity codes get the exact sentences of spec 1 section 8.
  */
+
+import { publicErrors } from '#contract/copy/errors-public.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { publicErrors } from '#contract/spoken.ts'
 import { showAlert } from './alerts.ts'
 import { paths } from './paths.ts'
 

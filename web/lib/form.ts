@@ -3,7 +3,7 @@
  * Small on purpose: public pages load it.
  */
 import { type FormEvent, useRef, useState } from 'react'
-import { checkField, validation } from '#contract/messages.ts'
+import { checkField, validation } from '#contract/copy/messages.ts'
 import { PHONE_PATTERN } from '#contract/phone.ts'
 import { showAlert } from './alerts.ts'
 import { type ErrorDisplay, showInForm } from './errors.ts'

@@ -29,7 +29,7 @@ import {
 import { IDENTITY_API_KEY, IDENTITY_PATH, IDENTITY_PROJECT } from '#contract/identity.ts'
 import type { Identity, IdentityUser } from './identity.ts'
 import { challengesOf, secondFactorOf } from './identity-second-factor.ts'
-import { mustPersistSession } from './kept-session.ts'
+import { mustPersistSession } from './session-storage.ts'
 
 /** How long a refused password waits for the policy that refused it. */
 const POLICY_MS = 3_000

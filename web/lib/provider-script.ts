@@ -2,7 +2,7 @@
  * A processor's own script, taken from its own address when its way of paying is chosen and not before: card fields belong to the
  * processor, and so does the code that draws them (decision 13, S1-7.50, S1-7.51).
  */
-import { accountErrors } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/copy/errors-account.ts'
 
 /** Slow phones on slow networks; after this the person hears that it did not work and may try again. */
 const LONGEST_MS = 20_000

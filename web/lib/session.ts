@@ -4,11 +4,11 @@
  */
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { LOGOUT_PATH } from '#contract/identity.ts'
-import { dropDrafts } from './chosen.ts'
 import type { Identity, IdentityUser } from './identity.ts'
 import { storeNextClasses } from './offline.ts'
 import { createRefreshRhythm } from './refresh-rhythm.ts'
 import { useSessionHint, writeHint } from './session-hint.ts'
+import { dropDrafts } from './use-dialog-state.ts'
 
 export type Session =
   | { state: 'starting' }

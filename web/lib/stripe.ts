@@ -1,5 +1,5 @@
 /** What we use of Stripe's browser script, typed by hand: it is loaded from Stripe when a card is typed (payments study section 1.2). */
-import { accountErrors } from '#contract/spoken-inside.ts'
+import { accountErrors } from '#contract/copy/errors-account.ts'
 import { fromScript, loadProviderScript } from './provider-script.ts'
 
 interface StripeProblem {

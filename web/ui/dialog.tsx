@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useState } from 'react'
+import { Banner, type BannerTone } from './banner.tsx'
 import { Button } from './button.tsx'
 import { CloseButton } from './close-button.tsx'
 import { useModal } from './modal.ts'
-import { Banner, type BannerTone } from './notice.tsx'
 import './section.css'
 import './dialog.css'
 

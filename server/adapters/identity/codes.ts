@@ -1,8 +1,8 @@
 /** Codes that travel in mailed links: asking for one, looking at it, using it. */
 import type { Settings } from '#contract/settings.ts'
 import { type Body, email, flag, has, text } from './body.ts'
+import { queueEmail } from './emails.ts'
 import { fault } from './fault.ts'
-import { queueEmail } from './letters.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { deleteSecondFactor } from './second-factor-store.ts'
 import { queueSecurityAlert } from './security-alerts.ts'

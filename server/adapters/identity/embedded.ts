@@ -1,8 +1,8 @@
 /** Our own identity service behind the port: the studio's default. */
 import { refuse } from '#contract/errors.ts'
 import { readEmail } from './body.ts'
+import { deliverEmail, IDENTITY_EMAIL_JOB, makeLink, queueEmail } from './emails.ts'
 import { registerIdentity } from './http.ts'
-import { deliverEmail, IDENTITY_EMAIL_JOB, makeLink, queueEmail } from './letters.ts'
 import type { IdentityPort, Verified } from './port.ts'
 import { resetFactor } from './second-factor.ts'
 import { listWithSecondFactor, sweepChallenges } from './second-factor-store.ts'

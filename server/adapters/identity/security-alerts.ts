@@ -1,7 +1,7 @@
 /** Mails that tell somebody what happened to the second factor of their account (P17). They carry no code: their button leads to the account's own page. */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { type EmailTemplate, renderEmail } from '#server/adapters/mail/letter.ts'
+import { type EmailTemplate, renderEmail } from '#server/adapters/mail/email-template.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { Service } from './service.ts'

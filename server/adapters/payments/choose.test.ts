@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { closeWorlds, database } from '#server/testing/twins/worlds.ts'
+import { closeWorlds, database } from '#server/testing/fakes/worlds.ts'
 import { choosePayments } from './choose.ts'
 
 afterAll(closeWorlds)

@@ -6,12 +6,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sweep } from '#server/modules/sales/jobs.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/fakes/conekta.ts'
+import type { Fake } from '#server/testing/fakes/fake.ts'
+import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/fakes/paypal.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/twins/conekta.ts'
-import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/twins/paypal.ts'
-import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
-import type { Fake } from '#server/testing/twins/twin.ts'
 
 interface Processor {
   name: string

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweep } from '#server/modules/sales/jobs.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/fakes/conekta.ts'
+import type { Fake } from '#server/testing/fakes/fake.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/twins/conekta.ts'
-import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
-import type { Fake } from '#server/testing/twins/twin.ts'
 import { deliverPendingWebhooks } from '#server/testing/work.ts'
 
 interface Processor {

@@ -1,9 +1,9 @@
 /** Who came: the roster, what is decided after the grace period, and what the studio does with places (docs/domain.md, "Attendance"). */
 import type { RosterReservation } from '#contract/attendance.ts'
 import { statusOf } from '#contract/bookings.ts'
+import { instructorName } from '#contract/copy/names.ts'
 import { refuse } from '#contract/errors.ts'
 import { parsePesos, pesos } from '#contract/money.ts'
-import { instructorName } from '#contract/wording.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { type ReceivedInput, readReceived } from '#server/modules/sales/sales.ts'

@@ -6,9 +6,9 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { broken } from '#server/testing/invariants.ts'
 import { outcome, outcomes } from '#server/testing/outcomes.ts'
+import { type Bare, racesWithoutLocks } from '#server/testing/races-without-guards.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { type Bare, racesWithoutLocks } from '#server/testing/unguarded.ts'
 
 let s: TestStudio
 let other: SecondProcess

@@ -1,7 +1,7 @@
 /** One's classes in one's own calendar: a feed at a secret address, and single classes to add (docs/domain.md, R20). */
 import type { FastifyInstance } from 'fastify'
+import { spotInSentence } from '#contract/copy/names.ts'
 import { refuse } from '#contract/errors.ts'
-import { spotInSentence } from '#contract/wording.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { type Feed, findFeed, firstFeed, nextFeed } from './calendar-store.ts'

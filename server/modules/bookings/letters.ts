@@ -1,7 +1,8 @@
 /** What people are told about classes and places: the words of every message, from the facts of the moment in which it is written. */
+
+import { instructorName, spotInSentence } from '#contract/copy/names.ts'
 import { isErrorCode, sentence } from '#contract/errors.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
-import { instructorName, spotInSentence } from '#contract/wording.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { MessageTexts, OutgoingMessage } from '#server/modules/messages/messages.ts'
 import { type ClassFacts, timetable } from './timetable.ts'

@@ -1,6 +1,7 @@
 /** Tells people what happened to classes and places. Each is a job that runs after the commit, at least once; the messages see to it that nobody hears twice. */
+
+import { instructorName } from '#contract/copy/names.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
-import { instructorName } from '#contract/wording.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { enqueueMessages, type OutgoingMessage, type Relevance } from '#server/modules/messages/messages.ts'
 import { spotsLeft } from '#server/modules/schedule/schedule.ts'

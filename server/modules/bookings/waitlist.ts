@@ -1,11 +1,11 @@
 /** Standing in line for a full class: joining, leaving, the place that is held and its answer (docs/domain.md, "Waitlist"). */
 
 import type * as z from 'zod'
+import { instructorName } from '#contract/copy/names.ts'
 import { isErrorCode, Refusal, refuse, sentence } from '#contract/errors.ts'
 import { allSpots } from '#contract/spots.ts'
 import { wallClock } from '#contract/time.ts'
 import type { WaitlistEntry, waitlistOfferView } from '#contract/waitlist.ts'
-import { instructorName } from '#contract/wording.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'

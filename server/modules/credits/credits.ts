@@ -36,9 +36,9 @@ import {
   stopClock,
 } from './store.ts'
 
+export { freezeCredits, revokeCredits, setLastDay, subtractClasses, thawCredits } from './revoking.ts'
 export { type CreditLotFacts, creditsLeft, creditToReturn, usableFor, whyNoCredit } from './rules.ts'
 export type { CreditLotRow, NamedCreditLot } from './store.ts'
-export { freezeCredits, revokeCredits, setLastDay, subtractClasses, thawCredits } from './taking-back.ts'
 
 /** What a package gives: the terms are the package's, unless the purchase froze its own. */
 export interface PackageGrant {

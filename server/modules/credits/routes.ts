@@ -1,6 +1,6 @@
 import { api } from '#server/modules/api.ts'
+import { changeCredits, getCreditLot, giveCredits, listCreditLotsOfCustomer, listMyCreditLots, revokeCredits } from './credit-lots.ts'
 import { myCredits } from './credits.ts'
-import { changeCredits, getCreditLot, giveCredits, listCreditLotsOfCustomer, listMyCreditLots, revokeCredits } from './lots.ts'
 
 export const creditsRoutes = {
   list: api.credits.list.handler(({ context }) => myCredits(context.ctx)),

@@ -10,7 +10,7 @@ import {
   type Notification,
   type StoredMail,
 } from '#contract/notifications.ts'
-import { renderEmail } from '#server/adapters/mail/letter.ts'
+import { renderEmail } from '#server/adapters/mail/email-template.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'
 import { internationalNumber, type Taken, WhatsAppRefused, WhatsAppUnknown } from '#server/adapters/whatsapp/port.ts'
 import { filled } from '#server/adapters/whatsapp/templates.ts'

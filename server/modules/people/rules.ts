@@ -1,6 +1,7 @@
 /** Who may become which customer. Pure: docs/domain.md, "People". */
+
+import { validation } from '#contract/copy/messages.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
-import { validation } from '#contract/messages.ts'
 
 /**
  * Why an account cannot take over the customer that already has its e-mail (P3); null = it can, or there is none. An address that

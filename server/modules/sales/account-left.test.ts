@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { leaveAccount } from '#server/modules/people/people.ts'
+import { till } from '#server/testing/checkout-fixture.ts'
 import type { Person } from '#server/testing/studio.ts'
-import { till } from '#server/testing/till.ts'
 import { doJobs } from '#server/testing/work.ts'
 import { sweep } from './jobs.ts'
 

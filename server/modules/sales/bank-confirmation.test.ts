@@ -1,8 +1,8 @@
 /** A renewal that the bank lets its customer confirm (docs/domain.md V33; payments study section 2): told by mail and in one's area, confirmed by the link, charged once. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
 import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { found } from '#server/testing/invariants.ts'
 import { outcomes as outcomesOf } from '#server/testing/outcomes.ts'
+import { type Bare, racesWithoutLocks } from '#server/testing/races-without-guards.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { type Bare, racesWithoutLocks } from '#server/testing/unguarded.ts'
 import { sweep } from './jobs.ts'
 
 let s: TestStudio

@@ -1,8 +1,8 @@
 /** Discounts over HTTP: the code's price, and what becomes of its use with the purchase (docs/domain.md, "Discounts"). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { embeddedFormErrors } from '#contract/copy/errors-account.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
-import { embeddedFormErrors } from '#contract/spoken-inside.ts'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { deliverPendingWebhooks } from '#server/testing/work.ts'

@@ -2,7 +2,7 @@
 import { formatMoney } from '#contract/money.ts'
 import type { Settings } from '#contract/settings.ts'
 import { formatInstant } from '#contract/time.ts'
-import { type EmailTemplate, renderEmail, type Written } from '#server/adapters/mail/letter.ts'
+import { type EmailTemplate, renderEmail, type Written } from '#server/adapters/mail/email-template.ts'
 import { TRIAL } from './rules.ts'
 import type { PurchaseView } from './view-store.ts'
 

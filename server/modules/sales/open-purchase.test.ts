@@ -1,8 +1,8 @@
 /** One customer has one open purchase of a package: a second visit joins it, ends it first, or is asked to wait; a finished one is asked about (V5, V6). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { till } from '#server/testing/checkout-fixture.ts'
 import { type Person, refusalOf, START } from '#server/testing/studio.ts'
-import { till } from '#server/testing/till.ts'
 import { sweep } from './jobs.ts'
 
 const { s, bank, attempt } = await till({

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { errors, sentence } from '#contract/errors.ts'
+import { till } from '#server/testing/checkout-fixture.ts'
 import { type Person, refusalOf, START } from '#server/testing/studio.ts'
-import { till } from '#server/testing/till.ts'
 import { sweep } from './jobs.ts'
 
 const { s, bank, attempt, sold } = await till()

@@ -1,8 +1,9 @@
 /** Receipts of what was paid: for their customer, for the studio, and with the mail (V35). */
+
+import { subscriptionPeriodText } from '#contract/copy/names.ts'
 import { refuse } from '#contract/errors.ts'
 import { formatMoney } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
-import { subscriptionPeriodText } from '#contract/wording.ts'
 import { fitPicture } from '#server/adapters/files/icons.ts'
 import { publicPicture } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'

@@ -3,7 +3,7 @@
  * open is mended; what still does not agree is reported once, and closed when it is gone.
  */
 import { refuse } from '#contract/errors.ts'
-import type { MoneyDiscrepancy } from '#contract/money-differences.ts'
+import type { MoneyDiscrepancy } from '#contract/money-discrepancies.ts'
 import type { Facts, PaymentGateway, Ref } from '#server/adapters/payments/port.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import { findPackage } from '#server/modules/catalogue/catalogue.ts'

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { SIGNATURE_HEADER, sign, signingKey } from '#server/adapters/payments/sandbox/notices.ts'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { SIGNATURE_HEADER, sign, signingKey } from '#server/adapters/payments/sandbox/webhooks.ts'
 import { broken } from '#server/testing/invariants.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { studio, type TestStudio } from '#server/testing/studio.ts'

@@ -1,8 +1,8 @@
 /** What becomes of a purchase that waits (docs/domain.md V7, V10 to V13, V15): paid late, given up, in cash, told of by mail. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { till } from '#server/testing/checkout-fixture.ts'
 import { refusalOf, START } from '#server/testing/studio.ts'
-import { till } from '#server/testing/till.ts'
 import { sendReceipt, sweep } from './jobs.ts'
 
 const { s, bank, attempt, sold, run } = await till()

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PriceShownToCustomer } from '#contract/sales.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/fakes/conekta.ts'
+import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/fakes/paypal.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/twins/conekta.ts'
-import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/twins/paypal.ts'
-import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
 import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 import { sweep } from './jobs.ts'
 

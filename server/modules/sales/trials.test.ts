@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { PriceShownToCustomer } from '#contract/sales.ts'
+import { till } from '#server/testing/checkout-fixture.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
 import { type Person, refusalOf, START, studio } from '#server/testing/studio.ts'
-import { till } from '#server/testing/till.ts'
-import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/twins/stripe.ts'
 
 const { s, bank, attempt } = await till({ discounts_enabled: true })
 afterAll(() => s.close())

@@ -1,11 +1,11 @@
 /** How purchases and payments look from outside. */
 import { billingCalendarOf, nextBillingDate } from '#contract/billing.ts'
+import { voucherSteps } from '#contract/copy/names.ts'
 import { isErrorCode, sentence } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import type { PaymentAnswer, Purchase, SavedCard } from '#contract/sales.ts'
 import type { MetodoPago } from '#contract/saved-cards.ts'
 import { wallClock } from '#contract/time.ts'
-import { voucherSteps } from '#contract/wording.ts'
 import type { Next } from '#server/adapters/payments/port.ts'
 import { fileOut, picture } from '#server/modules/catalogue/catalogue.ts'
 import { handOut } from '#server/modules/content/content.ts'

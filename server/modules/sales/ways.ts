@@ -1,8 +1,8 @@
 /** Which ways to pay a package has for whoever asks: what a processor cannot do is not offered (V2). The same rules guard the payment itself. */
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import { Refusal } from '#contract/errors.ts'
+import type { PaymentOption, PaymentOptions } from '#contract/payment-options.ts'
 import type { Quote } from '#contract/pricing.ts'
-import type { PaymentOption, PaymentOptions } from '#contract/ways-to-pay.ts'
 import type { Instrument, PaymentGateway } from '#server/adapters/payments/port.ts'
 import { type PackageWithTypes, paymentMethods, purchasablePackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'

@@ -1,8 +1,8 @@
 /** Notices of providers: stored before they are believed, settled by looking (docs/domain.md V8, V18). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SIGNATURE_HEADER, sign, signingKey, waitingWebhookEvents } from '#server/adapters/payments/sandbox/notices.ts'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { SIGNATURE_HEADER, sign, signingKey, waitingWebhookEvents } from '#server/adapters/payments/sandbox/webhooks.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { handleEvent, sweep } from './jobs.ts'
 

@@ -1,11 +1,12 @@
 /** What may be seen and watched, by whom, and how it looks from outside. Pure: docs/domain.md, "Videos". */
+
+import { instructorName } from '#contract/copy/names.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { linkOrNull } from '#contract/link.ts'
 import type { Settings } from '#contract/settings.ts'
 import { wallClock } from '#contract/time.ts'
 import type { Embed } from '#contract/video-players.ts'
 import type { StudioVideo, Video } from '#contract/videos.ts'
-import { instructorName } from '#contract/wording.ts'
 import { photoOf, picture } from '#server/modules/catalogue/catalogue.ts'
 import type { VideoRow } from './store.ts'
 import type { StudioVideoRow } from './studio-store.ts'

@@ -10,7 +10,7 @@ import { type Ctx, noCustomer } from '#server/modules/ctx.ts'
 import { enqueueMessages } from '#server/modules/messages/messages.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { searchPatterns } from '#server/platform/search.ts'
-import { ratingEmail } from './letters.ts'
+import { ratingEmail } from './emails.ts'
 import { type Opened, type Viewer, videoOut, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'
 import {
   dropCompleted,

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { LoginForm } from '#web/features/login-form.tsx'
 import { PageTitle } from '#web/features/page-meta.tsx'
+import { returnDestination } from '#web/lib/return-path.ts'
 import { useSessionOfForm } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { returnDestination } from '#web/lib/way-back.ts'
 import type { AccessHandle } from './layout.tsx'
 
 export const handle: AccessHandle = { stage: { title: 'Tu lugar te está esperando', background: 'bg_login' } }

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { publicErrors } from '#contract/spoken.ts'
+import { publicErrors } from '#contract/copy/errors-public.ts'
 import { confirmed, useNewPassword } from '#web/features/new-password.tsx'
 import { PageTitle } from '#web/features/page-meta.tsx'
 import { failureOf, isPassing } from '#web/lib/errors.ts'
@@ -9,9 +9,9 @@ import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmailField } from '#web/ui/field.tsx'
-import { Banner } from '#web/ui/notice.tsx'
 import type { AccessHandle } from './layout.tsx'
 
 const SecondFactorStep = lazy(() => import('#web/features/second-factor-step.tsx'))

@@ -17,10 +17,10 @@ import { JoinWaitlist, LeaveWaitlist } from '#web/features/waitlist-dialogs.tsx'
 import { WeekCalendar } from '#web/features/week-calendar.tsx'
 import { ownWeekQuery, readWeekView, type WeekView, writeWeekView } from '#web/features/week-view.ts'
 import { queries } from '#web/lib/api.ts'
-import { useDialogParam } from '#web/lib/asked.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { useOwnWeek } from './own-week.ts'
 
 /** The dialogs of this page, by their keys in the address: about a class, or about a place of mine. */

@@ -1,7 +1,7 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { empty } from '#contract/empty.ts'
+import { empty } from '#contract/copy/empty-lists.ts'
 import type { SavedCard } from '#contract/sales.ts'
 import { AddCardDialog, RemoveCardDialog } from '#web/features/card-dialogs.tsx'
 import { EmptyState } from '#web/features/empty-state.tsx'

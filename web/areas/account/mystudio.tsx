@@ -10,7 +10,7 @@ import { SiteHeader } from '#web/features/site-header.tsx'
 import { Toaster } from '#web/features/toaster.tsx'
 import { WhatsappButton } from '#web/features/whatsapp-button.tsx'
 import { queries } from '#web/lib/api.ts'
-import { useRetainedFocus } from '#web/ui/focus-kept.ts'
+import { useRetainedFocus } from '#web/ui/retained-focus.ts'
 import './mystudio.css'
 
 /** The frame of the signed-in area: bar, page, footer, messages. What must be accepted first stands in place of the page (S1-5.10). */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { empty } from '#contract/empty.ts'
+import { empty } from '#contract/copy/empty-lists.ts'
 import { packageSections } from '#contract/package-sections.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { Loaded } from '#web/features/loaded.tsx'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { success } from '#contract/messages.ts'
+import { success } from '#contract/copy/messages.ts'
 import { AddressCard } from '#web/features/address-card.tsx'
 import { FormCard } from '#web/features/form-card.tsx'
 import { PersonalCard } from '#web/features/personal-card.tsx'
@@ -12,8 +12,8 @@ import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Banner } from '#web/ui/notice.tsx'
 import { PageHead } from './page-head.tsx'
 
 /** Mi Información (S2-2.08, S2-2.16, S2-2.69, S2-2.70): what is known, what is missing, and where it is changed. */

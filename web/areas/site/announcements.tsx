@@ -1,5 +1,5 @@
 import './content.css'
-import { empty } from '#contract/empty.ts'
+import { empty } from '#contract/copy/empty-lists.ts'
 import { formatInstant } from '#contract/time.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { PageMeta } from '#web/features/page-meta.tsx'

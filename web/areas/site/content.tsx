@@ -1,6 +1,6 @@
 import './content.css'
 import { CONTENT_FAILED_MESSAGE } from '#contract/content-failed.ts'
-import { empty } from '#contract/empty.ts'
+import { empty } from '#contract/copy/empty-lists.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { PageMeta, PageTitle } from '#web/features/page-meta.tsx'
 import { RichText } from '#web/features/rich-text.tsx'

@@ -1,4 +1,4 @@
-import { instructorFullName, instructorName } from '#contract/wording.ts'
+import { instructorFullName, instructorName } from '#contract/copy/names.ts'
 import { PageMeta } from '#web/features/page-meta.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'

@@ -1,7 +1,7 @@
 import './landing-schedule.css'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useNavigate, useNavigation } from 'react-router'
-import { empty } from '#contract/empty.ts'
+import { empty } from '#contract/copy/empty-lists.ts'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { ClassRows } from '#web/features/class-lines.tsx'
 import { visitorAct } from '#web/features/visitor-act.ts'

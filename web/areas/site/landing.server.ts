@@ -8,9 +8,9 @@ import { cardClass } from '#web/features/class-facts.ts'
 import { cardPackage } from '#web/features/package-card.tsx'
 import { readWeekView } from '#web/features/week-view.ts'
 import type { Client } from '#web/lib/client.ts'
-import { freshWithPackages } from '#web/lib/fresh-packages.server.ts'
-import { freshWithClasses } from './fresh.server.ts'
+import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 import { type SectionKey, sectionsOf } from './landing-layout.ts'
+import { freshWithClasses } from './schedule-expiry.server.ts'
 
 type In = Rendering<Client>
 

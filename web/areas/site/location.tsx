@@ -1,6 +1,6 @@
 import './content.css'
 import { IconClock, IconMapPin, IconPhone } from '@tabler/icons-react'
-import { empty } from '#contract/empty.ts'
+import { empty } from '#contract/copy/empty-lists.ts'
 import { openingHours } from '#contract/opening-hours.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { formatPhone } from '#web/features/footer.tsx'

@@ -4,7 +4,7 @@ import { studioZone } from '#contract/settings.ts'
 import { addDays, localDate } from '#contract/time.ts'
 import { cardClass } from '#web/features/class-facts.ts'
 import type { Client } from '#web/lib/client.ts'
-import { freshWithClasses } from './fresh.server.ts'
+import { freshWithClasses } from './schedule-expiry.server.ts'
 
 /** Two weeks from today. */
 const DAYS = 14

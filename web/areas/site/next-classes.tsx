@@ -1,4 +1,4 @@
-import { empty } from '#contract/empty.ts'
+import { empty } from '#contract/copy/empty-lists.ts'
 import type { CardClass } from '#web/features/class-facts.ts'
 import { ClassRows } from '#web/features/class-lines.tsx'
 import { ClassesData } from '#web/features/structured-data.tsx'

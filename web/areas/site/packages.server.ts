@@ -3,7 +3,7 @@ import { packageSections } from '#contract/package-sections.ts'
 import type { Rendering } from '#contract/rendering.ts'
 import { cardPackage } from '#web/features/package-card.tsx'
 import type { Client } from '#web/lib/client.ts'
-import { freshWithPackages } from '#web/lib/fresh-packages.server.ts'
+import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 
 /** `ver`: 'online' shows what is watched at home, where the studio has videos. */
 export async function loadPackages(rendering: Rendering<Client>, query: URLSearchParams) {

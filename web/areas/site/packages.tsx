@@ -1,5 +1,5 @@
 import './packages.css'
-import { empty } from '#contract/empty.ts'
+import { empty } from '#contract/copy/empty-lists.ts'
 import type { PageHandle } from '#contract/rendering.ts'
 import { EmptyState } from '#web/features/empty-state.tsx'
 import { TrialPackage } from '#web/features/package-card.tsx'

@@ -3,9 +3,9 @@ import './landing-sections.css'
 import { IconBrandInstagram, IconCake, IconMusic } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Instructor } from '#contract/catalogue.ts'
+import { instructorFullName } from '#contract/copy/names.ts'
 import { instagramHandle } from '#contract/link.ts'
 import { formatWall } from '#contract/time.ts'
-import { instructorFullName } from '#contract/wording.ts'
 import { CoachPortrait } from '#web/features/coach-portrait.tsx'
 
 /** "17 de marzo", of a birthdate that carries no year ("--03-17", S1-2.17). */

@@ -17,8 +17,8 @@ import { useSessionHint } from '#web/lib/session-hint.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import type { Route } from './+types/schedule.ts'
-import { freshWithClasses } from './fresh.server.ts'
 import { useLiveDays } from './live-days.ts'
+import { freshWithClasses } from './schedule-expiry.server.ts'
 
 export const handle: PageHandle = { query: weekQuery }
 

@@ -1,8 +1,8 @@
 /** Cards kept at Conekta: a token from its frame is good once and becomes a payment source of our customer (payments study 1.4, S1-7.59 ff). */
 import { createHash } from 'node:crypto'
+import type { CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { brandOf, cardMethod, expiry } from '#server/adapters/payments/card-label.ts'
 import { invalid, unavailable } from '#server/adapters/payments/failures.ts'
-import type { CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import { type Buyer, type Card, type CardRef, type Key, type Next, PaymentError } from '#server/adapters/payments/port.ts'
 import { outsideOnly } from '#server/platform/db.ts'
 import { type ConektaClient, describeFailure } from './client.ts'

@@ -15,8 +15,8 @@
  */
 import type { OrderResponse } from 'conekta'
 import type { ErrorCode } from '#contract/errors.ts'
+import { type Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { invalid, refundFailed, unavailable, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
-import { type Call, CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import {
   type Buyer,
   type CardRef,
@@ -35,9 +35,9 @@ import { requestHash } from '#server/platform/idempotency.ts'
 import { ConektaCards } from './cards.ts'
 import { ConektaClient, type ConektaOptions, describeFailure } from './client.ts'
 import { type ConektaMemo, chargeOf, intervalOf, isLost, orderFacts } from './facts.ts'
-import { aboutOf, type ConektaEvent, ConektaWebhooks } from './notices.ts'
 import { ConektaOrders, IN_FLIGHT_MS } from './orders.ts'
 import { ConektaSubscriptions } from './subscriptions.ts'
+import { aboutOf, type ConektaEvent, ConektaWebhooks } from './webhooks.ts'
 
 export interface ConektaDeps extends ConektaOptions {
   db: Db

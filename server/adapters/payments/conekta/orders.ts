@@ -3,8 +3,8 @@
  * becomes of the answer is read from the order (payments study 1.4).
  */
 import type { ChargeRequestPaymentMethod, OrderRequest, OrderResponse } from 'conekta'
+import type { Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { busy, invalid } from '#server/adapters/payments/failures.ts'
-import type { Call, CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import { type Charge, type Key, PaymentError, type Ref } from '#server/adapters/payments/port.ts'
 import { type ConektaClient, describeFailure } from './client.ts'
 import type { ConektaMemo } from './facts.ts'

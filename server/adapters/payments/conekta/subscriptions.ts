@@ -4,8 +4,8 @@
  */
 import type { SubscriptionResponse } from 'conekta'
 import { chargeAfter } from '#contract/billing.ts'
+import type { Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { invalid, unknownObject, unknownOutcome } from '#server/adapters/payments/failures.ts'
-import type { Call, CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import { type Charge, type Facts, PaymentError, type PaymentFact, type Plan, type Ref } from '#server/adapters/payments/port.ts'
 import type { ConektaCards } from './cards.ts'
 import { type ConektaClient, describeFailure } from './client.ts'

@@ -4,8 +4,8 @@
  */
 import type { Order } from '@paypal/paypal-server-sdk'
 import type { ErrorCode } from '#contract/errors.ts'
+import { type Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { busy, invalid, refundFailed, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
-import { type Call, CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import {
   type Charge,
   type Facts,
@@ -21,8 +21,8 @@ import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { isFinal, issueOf, PayPalClient, type PayPalOptions } from './client.ts'
 import { isLost, METHOD, money, orderFacts, type PayPalMemo } from './facts.ts'
-import { aboutOf, type PayPalEvent, PayPalWebhooks } from './notices.ts'
 import { PayPalPlans } from './plans.ts'
+import { aboutOf, type PayPalEvent, PayPalWebhooks } from './webhooks.ts'
 
 export interface PayPalDeps extends PayPalOptions {
   db: Db

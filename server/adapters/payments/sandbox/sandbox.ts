@@ -22,12 +22,12 @@ import type { Db, Tx } from '#server/platform/db.ts'
 import { outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { fingerprint, readToken, type TestCard } from './cards.ts'
-import { type PageTheme, pageTheme } from './look.ts'
-import { type Courier, deliver, readWebhookEvent, SIGNATURE_HEADER, signingKey } from './notices.ts'
+import { type PageTheme, pageTheme } from './page-theme.ts'
 import * as payments from './payments.ts'
 import { insertPayment, insertSubscription, invalid, isCardSavedFor } from './starting.ts'
 import * as subscriptions from './subscriptions.ts'
 import { sandboxCard, sandboxCustomer, sandboxLedger, sandboxPayment, sandboxSetup, sandboxSubscription } from './tables.ts'
+import { type Courier, deliver, readWebhookEvent, SIGNATURE_HEADER, signingKey } from './webhooks.ts'
 
 export interface SandboxDeps {
   db: Db

@@ -1,6 +1,6 @@
 /** Money of bank transfers that lies in a customer's cash balance at Stripe because no payment took it (docs/domain.md V40). */
 import type { Stripe } from 'stripe'
-import type { CallJournal } from '#server/adapters/payments/memory/memory.ts'
+import type { CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import type { Facts, Ref } from '#server/adapters/payments/port.ts'
 import type { StripeClient } from './client.ts'
 import type { StripeMemo } from './facts.ts'

@@ -1,8 +1,8 @@
 /** Subscriptions at Stripe: prices and coupons made once, a first payment that the customer confirms, and what became of each period. */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Stripe } from 'stripe'
+import type { Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { unknownOutcome } from '#server/adapters/payments/failures.ts'
-import type { Call, CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import { type Charge, type Facts, PaymentError, type Plan, type Ref } from '#server/adapters/payments/port.ts'
 import { isStripeError, type StripeClient } from './client.ts'
 import { idOf, intentOf, objectOf, type StripeMemo, secondsOf, subscriptionFacts } from './facts.ts'

@@ -1,9 +1,9 @@
 /** Saved cards at Stripe: a SetupIntent that the browser confirms, or the card of a payment that was made to keep it. */
 import { randomUUID } from 'node:crypto'
 import type { Stripe } from 'stripe'
+import type { CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { brandOf, expiry } from '#server/adapters/payments/card-label.ts'
 import { invalid, unavailable } from '#server/adapters/payments/failures.ts'
-import type { CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import { type Buyer, type Card, type CardRef, type Next, PaymentError } from '#server/adapters/payments/port.ts'
 import { outsideOnly } from '#server/platform/db.ts'
 import { isStripeError, type StripeClient } from './client.ts'

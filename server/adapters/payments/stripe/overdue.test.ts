@@ -1,7 +1,7 @@
 /** A renewal for which the bank wants the customer (payments study section 2, SCA; docs/domain.md V33). One invoice is one charge. */
 import { afterAll, expect, test } from 'vitest'
 import type { Facts, Ref } from '#server/adapters/payments/port.ts'
-import { buyer, closeWorlds, DAY, deliverWebhooks, stripeWorld, token } from '#server/testing/twins/worlds.ts'
+import { buyer, closeWorlds, DAY, deliverWebhooks, stripeWorld, token } from '#server/testing/fakes/worlds.ts'
 
 afterAll(closeWorlds)
 

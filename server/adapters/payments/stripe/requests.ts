@@ -1,7 +1,7 @@
 /** How payments are written in requests to Stripe. Pure; times are those of the call's beginning, so that a repeated one says the same. */
 import type { Stripe } from 'stripe'
+import type { Call } from '#server/adapters/payments/call-journal/memory.ts'
 import { unsupported } from '#server/adapters/payments/failures.ts'
-import type { Call } from '#server/adapters/payments/memory/memory.ts'
 import type { Charge } from '#server/adapters/payments/port.ts'
 import { type StripeMemo, secondsOf } from './facts.ts'
 

@@ -1,9 +1,9 @@
 /** Stripe's adapter and what a network does to it: signatures, lost answers, processes that die, and what was missed meanwhile. */
 import { afterAll, expect, test } from 'vitest'
 import type { Facts, Instrument, Plan } from '#server/adapters/payments/port.ts'
-import { NO_EVENTS } from '#server/testing/twins/no-events.ts'
-import { STRIPE_FAKE_SECRET } from '#server/testing/twins/stripe.ts'
-import { buyer, closeWorlds, DAY, database, deliverWebhooks, stripeWorld, token } from '#server/testing/twins/worlds.ts'
+import { NO_EVENTS } from '#server/testing/fakes/no-events.ts'
+import { STRIPE_FAKE_SECRET } from '#server/testing/fakes/stripe.ts'
+import { buyer, closeWorlds, DAY, database, deliverWebhooks, stripeWorld, token } from '#server/testing/fakes/worlds.ts'
 import { StripeGateway } from './stripe.ts'
 
 afterAll(closeWorlds)

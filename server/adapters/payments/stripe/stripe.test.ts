@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest'
 import { PaymentError, type Plan } from '#server/adapters/payments/port.ts'
 import { gatewaySuite } from '#server/adapters/payments/suite.ts'
 import type { Bench } from '#server/adapters/payments/suite-bench.ts'
-import { breakForLostCards } from '#server/testing/twins/stripe.ts'
-import { buyer, closeWorlds, DAY, deliverWebhooks, stranger, stripeWorld, token } from '#server/testing/twins/worlds.ts'
+import { breakForLostCards } from '#server/testing/fakes/stripe.ts'
+import { buyer, closeWorlds, DAY, deliverWebhooks, stranger, stripeWorld, token } from '#server/testing/fakes/worlds.ts'
 import { oxxoDays } from './requests.ts'
 
 afterAll(closeWorlds)

@@ -4,8 +4,8 @@
  */
 import type { Stripe } from 'stripe'
 import type { ErrorCode } from '#contract/errors.ts'
+import { type Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { invalid, refundFailed, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
-import { type Call, CallJournal } from '#server/adapters/payments/memory/memory.ts'
 import {
   type Buyer,
   type CardRef,
@@ -27,8 +27,8 @@ import { StripeCards } from './cards.ts'
 import { isStripeError, StripeClient, type StripeOptions } from './client.ts'
 import { idOf, intentFacts, objectOf, type StripeMemo, secondsOf } from './facts.ts'
 import { keyText } from './keys.ts'
-import { aboutOf, EVENT_TYPES, readWebhookEvent } from './notices.ts'
 import { howPaid, pageParams, untilOf } from './requests.ts'
+import { aboutOf, EVENT_TYPES, readWebhookEvent } from './webhooks.ts'
 
 export interface StripeDeps extends StripeOptions {
   db: Db

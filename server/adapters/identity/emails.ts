@@ -1,0 +1,176 @@
+/**
+ * The service's mails. A request only queues which letter is wanted; the code inside is made when the letter leaves, so no
+ * usable code ever lies in the queue.
+ */
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
+import { ACTION_PATH, type ActionMode, IDENTITY_API_KEY } from '#contract/identity.ts'
+import { type EmailTemplate, renderEmail } from '#server/adapters/mail/email-template.ts'
+import { MailRefused } from '#server/adapters/mail/port.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { fingerprint, randomSecret, type Service } from './service.ts'
+import { findAccount, findAccountByEmail, insertCode } from './store.ts'
+import { CODE_KINDS, type CodeKind } from './tables.ts'
+
+export const IDENTITY_EMAIL_JOB = 'identity-letter'
+
+const wanted = z.object({
+  kind: z.enum(CODE_KINDS),
+  uid: z.string().optional(),
+  email: z.string(),
+  newEmail: z.string().optional(),
+  continueUrl: z.string().nullish(),
+  /** When what the letter is about happened; a way back counts from then and not from when its letter left. */
+  at: z.string().optional(),
+  message: z.string(),
+})
+
+/** Queues a letter with the transaction that decided it. `uid` is left out where the account is looked up by e-mail later. */
+export async function queueEmail(tx: Tx, letter: Omit<z.infer<typeof wanted>, 'message'>): Promise<void> {
+  await tx.send({ name: IDENTITY_EMAIL_JOB, data: { ...letter, message: `identidad.${randomUUID()}` } satisfies z.infer<typeof wanted> })
+}
+
+const HOUR = 3_600_000
+/** How long a link to choose a password is good. */
+export const PASSWORD_LINK_MS = HOUR
+const LIVES: Record<CodeKind, { milliseconds: number; words: string }> = {
+  PASSWORD_RESET: { milliseconds: PASSWORD_LINK_MS, words: '1 hora' },
+  VERIFY_EMAIL: { milliseconds: 72 * HOUR, words: '3 días' },
+  VERIFY_AND_CHANGE_EMAIL: { milliseconds: 72 * HOUR, words: '3 días' },
+  RECOVER_EMAIL: { milliseconds: 168 * HOUR, words: '7 días' },
+  EMAIL_SIGNIN: { milliseconds: HOUR / 4, words: '15 minutos' },
+}
+
+const MODES: Record<CodeKind, ActionMode> = {
+  PASSWORD_RESET: 'resetPassword',
+  VERIFY_EMAIL: 'verifyEmail',
+  VERIFY_AND_CHANGE_EMAIL: 'verifyAndChangeEmail',
+  RECOVER_EMAIL: 'recoverEmail',
+  EMAIL_SIGNIN: 'signIn',
+}
+
+/** Makes a code and the link that carries it. `milliseconds`: how long it is good, when not as long as its kind usually is. */
+export async function makeLink(
+  service: Service,
+  link: {
+    kind: CodeKind
+    uid: string | null
+    email: string
+    newEmail?: string | undefined
+    continueUrl?: string | null | undefined
+    milliseconds?: number
+    /** When it was asked for, when that was before now. */
+    from?: Date
+  },
+): Promise<string> {
+  const code = randomSecret(32)
+  await service.db.tx((tx) => {
+    const now = service.now()
+    return insertCode(tx, {
+      code_hash: fingerprint(code),
+      kind: link.kind,
+      uid: link.uid,
+      email: link.email,
+      new_email: link.newEmail ?? null,
+      createdAt: link.from ?? now,
+      expiresAt: new Date(now.getTime() + (link.milliseconds ?? LIVES[link.kind].milliseconds)),
+    })
+  })
+  const query = new URLSearchParams({
+    mode: MODES[link.kind],
+    oobCode: code,
+    apiKey: IDENTITY_API_KEY,
+    ...(link.continueUrl ? { continueUrl: link.continueUrl } : {}),
+    lang: 'es',
+  })
+  return `${service.publicUrl}${ACTION_PATH}?${query}`
+}
+
+/** Sends a queued letter. Runs again after a failure; the mail's id stays the same. */
+export async function deliverEmail(service: Service, data: unknown): Promise<void> {
+  const letter = wanted.parse(data)
+  const { kind, email } = letter
+  const account = letter.uid ? await findAccount(service.db.read, letter.uid) : await findAccountByEmail(service.db.read, email)
+  // The account may have gone, been locked or moved on since; a sign-in link needs none.
+  if (account?.disabled || (!account && kind !== 'EMAIL_SIGNIN')) return
+  if (account && account.email !== (kind === 'RECOVER_EMAIL' ? letter.newEmail : email)) return
+  if (kind === 'VERIFY_AND_CHANGE_EMAIL' && (await findAccountByEmail(service.db.read, letter.newEmail ?? ''))) return
+
+  const uid = kind === 'EMAIL_SIGNIN' ? null : (account?.uid ?? null)
+  const url = await makeLink(service, { ...letter, uid, ...(letter.at ? { from: new Date(letter.at) } : {}) })
+  const settings = service.settings()
+  const written = renderEmail(
+    settings,
+    service.publicUrl,
+    words(kind, { studio: settings.business_name, email, newEmail: letter.newEmail ?? '', url }),
+  )
+  try {
+    await service.mail.send({
+      ...written,
+      to: kind === 'VERIFY_AND_CHANGE_EMAIL' ? (letter.newEmail ?? '') : email,
+      messageId: letter.message,
+    })
+  } catch (error) {
+    // Nobody will ever take this mail: repeating it would only keep the queue busy.
+    if (!(error instanceof MailRefused)) throw error
+    service.log.warn({ kind, message: letter.message, reason: error.message }, 'a mail of the identity service was refused for good')
+  }
+}
+
+function words(
+  kind: CodeKind,
+  { studio, email, newEmail, url }: { studio: string; email: string; newEmail: string; url: string },
+): EmailTemplate {
+  const once = `El enlace sirve una sola vez y vence en ${LIVES[kind].words}.`
+  switch (kind) {
+    case 'PASSWORD_RESET':
+      return {
+        subject: `Elige tu contraseña de ${studio}`,
+        preview: 'Usa el enlace para elegir una contraseña nueva.',
+        title: 'Elige tu contraseña',
+        paragraphs: [
+          `Pediste una contraseña nueva para tu cuenta ${email}. Al elegirla se cierran las sesiones que tengas abiertas en otros dispositivos.`,
+        ],
+        action: { label: 'Elegir contraseña', url },
+        notes: [once, 'Si no la pediste, ignora este correo: tu cuenta sigue igual.'],
+      }
+    case 'VERIFY_EMAIL':
+      return {
+        subject: `Confirma tu correo en ${studio}`,
+        preview: 'Un toque y tu correo queda confirmado.',
+        title: 'Confirma tu correo',
+        paragraphs: [`Confirma que ${email} es tu correo para que te lleguen los avisos de tus clases.`],
+        action: { label: 'Confirmar correo', url },
+        notes: [once, 'Si no tienes una cuenta con nosotros, ignora este correo.'],
+      }
+    case 'VERIFY_AND_CHANGE_EMAIL':
+      return {
+        subject: `Confirma tu nuevo correo en ${studio}`,
+        preview: 'Confirma el cambio para entrar con este correo.',
+        title: 'Confirma tu nuevo correo',
+        paragraphs: [
+          `Pediste que tu cuenta ${email} use este correo: ${newEmail}. Cuando lo confirmes, entra con él y con la contraseña de siempre.`,
+        ],
+        action: { label: 'Confirmar cambio', url },
+        notes: [once, 'Si no lo pediste, ignora este correo: la cuenta sigue igual.'],
+      }
+    case 'RECOVER_EMAIL':
+      return {
+        subject: `Cambió el correo de tu cuenta en ${studio}`,
+        preview: 'Si no fuiste tú, recupera tu cuenta.',
+        title: 'Cambió el correo de tu cuenta',
+        paragraphs: [`El correo de tu cuenta dejó de ser ${email} y ahora es ${newEmail}. Si tú lo cambiaste, no tienes que hacer nada.`],
+        action: { label: 'No fui yo, recuperar mi cuenta', url },
+        notes: [`${once} Al usarlo, tu cuenta vuelve a ${email}, se cierran todas las sesiones y eliges otra contraseña.`],
+      }
+    case 'EMAIL_SIGNIN':
+      return {
+        subject: `Entra a ${studio}`,
+        preview: 'Tu enlace para entrar sin contraseña.',
+        title: 'Entra con un toque',
+        paragraphs: [`Usa este enlace para entrar a ${studio} como ${email}.`],
+        action: { label: 'Entrar', url },
+        notes: [once, 'Si no lo pediste, ignora este correo: nadie puede entrar sin él.'],
+      }
+  }
+}

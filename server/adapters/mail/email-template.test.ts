@@ -1,0 +1,70 @@
+/** Mails in the studio's brand: readable, safe, the same in both forms. */
+import { expect, test } from 'vitest'
+import { contrast, demoBrands } from '#contract/color.ts'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { type EmailTemplate, renderEmail } from './email-template.ts'
+
+const brand = (some: Partial<Settings>): Settings => ({ ...defaultSettings, ...some })
+const letter: EmailTemplate = {
+  subject: 'Elige tu contraseña de Vaivén',
+  preview: 'Un enlace para ti',
+  title: 'Elige tu contraseña',
+  paragraphs: ['Pediste una contraseña nueva para ana@ejemplo.mx.'],
+  action: { label: 'Elegir contraseña', url: 'https://vaiven.mx/cuenta/accion?mode=resetPassword&oobCode=abc&lang=es' },
+  notes: ['El enlace sirve una sola vez.'],
+}
+
+test('both forms say the same, and the link is the same in each', () => {
+  const { html, text, subject } = renderEmail(brand({ business_name: 'Vaivén', email: 'hola@vaiven.mx' }), 'https://vaiven.mx', letter)
+  expect(subject).toBe('Elige tu contraseña de Vaivén')
+  for (const part of [letter.title, ...letter.paragraphs, 'Elegir contraseña', ...letter.notes, 'Vaivén', 'hola@vaiven.mx']) {
+    expect(text).toContain(part)
+    expect(html).toContain(part)
+  }
+  expect(text).toContain(`\n${letter.action?.url}\n`)
+  expect(html.match(/href="([^"]+)"/)?.[1]?.replaceAll('&amp;', '&')).toBe(letter.action?.url)
+  expect(html).toMatch(/^<!doctype html>\n<html lang="es-MX">/)
+})
+
+test('nothing that a person typed becomes markup or a second header', () => {
+  const evil = '"><script>alert(1)</script>'
+  const { html, subject } = renderEmail(
+    brand({ business_name: `${evil}\r\nBcc: a@b.mx`, email: evil, location: evil, navbar_logo: 'https://a.mx/"onerror=alert(1) x="' }),
+    'https://vaiven.mx',
+    {
+      ...letter,
+      subject: `Hola ${evil}\r\nBcc: a@b.mx`,
+      title: evil,
+      preview: evil,
+      paragraphs: [evil],
+      notes: [evil],
+      action: { label: evil, url: `https://vaiven.mx/?a=${evil}` },
+    },
+  )
+  expect(html).not.toMatch(/<script|"onerror/i)
+  expect(subject).not.toMatch(/[\r\n]/)
+})
+
+test('a logo is shown when a mail program can show it', () => {
+  const image = (some: Partial<Settings>) => renderEmail(brand(some), 'https://vaiven.mx', letter).html.match(/<img src="([^"]+)"/)?.[1]
+  expect(image({})).toBeUndefined()
+  expect(image({ navbar_logo: '/archivos/logo.png' })).toBe('https://vaiven.mx/archivos/logo.png')
+  expect(image({ navbar_logo: '/archivos/logo.png', filesBaseSrc: 'https://cdn.mx/' })).toBe('https://cdn.mx/archivos/logo.png')
+  expect(image({ navbar_logo: 'https://cdn.mx/logo.webp' })).toBe('https://cdn.mx/logo.webp')
+  expect(image({ navbar_logo: '/archivos/logo.svg' })).toBeUndefined()
+})
+
+test('with any brand, night ones too, text and button can be read', () => {
+  const brands = [
+    ...Object.values(demoBrands),
+    { primary: '#FFFF00', accent: '#00FF00', dark: '#777777', gray: '#999999', light: '#888888', 'primary-light': '#123456' },
+  ]
+  for (const theme of brands) {
+    const { html } = renderEmail(brand(theme as Partial<Settings>), 'https://vaiven.mx', letter)
+    const [, ground = '', ink = ''] = /bgcolor="(#\w{6})"[\s\S]*?font-weight:700;color:(#\w{6});text-decoration:none/.exec(html) ?? []
+    expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5)
+    const [, paper = ''] = /<tr><td style="background:(#\w{6});border/.exec(html) ?? []
+    for (const [, colour = ''] of html.matchAll(/<(?:p|h1) style="[^"]*;color:(#\w{6})/g))
+      expect(contrast(colour, paper)).toBeGreaterThanOrEqual(4.5)
+  }
+})

@@ -1,0 +1,179 @@
+/**
+ * A quarter of a year at each processor, heard of only afterwards: thousands of notices in any order, each many times, and every purchase ends as
+ * it is at its processor (docs/domain.md V8, V18, V37; payments study section 2).
+ */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { handleEvent } from '#server/modules/sales/jobs.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/fakes/conekta.ts'
+import type { Fake } from '#server/testing/fakes/fake.ts'
+import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/fakes/paypal.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
+import { broken } from '#server/testing/invariants.ts'
+import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+
+/** How many notices arrive at least. */
+const NOTICES = 1_000
+
+/** What happens at a processor without our doing. */
+interface Panel {
+  twin: Fake & { tick(): void }
+  env: Record<string, string>
+  /** Buys, and answers the purchase; `left`: begun and never paid. */
+  buy(s: TestStudio, who: Person, class_package_id: number, left: boolean): Promise<number>
+  /** Of the charge of a purchase: the processor's object, and its payment. */
+  refund(at: { ref: string; payment: string }, amount: number): void
+  failRefund(at: { ref: string; payment: string }): void
+  dispute(at: { ref: string; payment: string }, state: 'open' | 'won' | 'lost'): void
+}
+
+const byCard =
+  (card: (asks: boolean) => string): Panel['buy'] =>
+  async (s, who, class_package_id, left) =>
+    (await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: card(left) })).purchase_id
+
+async function stripe(now: () => Date): Promise<Panel> {
+  const twin = await new StripeFake({ now }).listen()
+  return {
+    twin,
+    env: {
+      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
+      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: twin.url },
+    },
+    buy: byCard((asks) => (asks ? 'pm_card_threeDSecure2Required' : 'pm_card_visa')),
+    refund: ({ payment }, amount) => twin.books.refund(twin.books.get('intents', payment), amount, { reason: null, metadata: {} }),
+    failRefund({ payment }) {
+      const last = [...twin.books.all.refunds.values()].findLast((one) => one.payment_intent === payment)
+      twin.books.failRefund(last?.id ?? '')
+    },
+    dispute: ({ payment }, state) => twin.books.dispute(payment, state === 'open' ? 'needs_response' : state),
+  }
+}
+
+async function conekta(now: () => Date): Promise<Panel> {
+  const twin = await new ConektaFake({ now }).listen()
+  return {
+    twin,
+    env: { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: twin.url },
+    buy: byCard((asks) => conektaToken(asks ? '3ds' : 'visa')),
+    refund: ({ ref }, amount) => void twin.books.refund(twin.books.get(twin.books.orders, ref), amount),
+    failRefund: ({ ref }) => twin.books.failRefund(ref),
+    dispute: ({ ref }, state) => twin.books.chargeback(ref, state === 'open' ? 'action_required' : state),
+  }
+}
+
+async function paypal(now: () => Date): Promise<Panel> {
+  const twin = await new PayPalFake({ now }).listen()
+  return {
+    twin,
+    env: {
+      ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
+      ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: twin.url },
+    },
+    async buy(s, who, class_package_id, left) {
+      const { purchase_id, orderID, subscriptionID } = await s.as(who, randomUUID()).checkout.paypal({ class_package_id })
+      if (left) return purchase_id
+      if (subscriptionID) twin.books.approveSubscription(subscriptionID)
+      else twin.books.approve(orderID ?? '')
+      await s.as(who).checkout.capture({ orderID, subscriptionID })
+      return purchase_id
+    },
+    refund: ({ payment }, amount) => void twin.books.refund(payment, { currency_code: 'MXN', value: (amount / 100).toFixed(2) }),
+    failRefund: ({ payment }) => twin.books.failRefund(payment),
+    dispute: ({ payment }, state) =>
+      twin.books.dispute(payment, { open: undefined, won: 'RESOLVED_SELLER_FAVOUR', lost: 'RESOLVED_BUYER_FAVOUR' }[state]),
+  }
+}
+
+describe.each([
+  ['stripe', stripe],
+  ['conekta', conekta],
+  ['paypal', paypal],
+] as const)('%s', (name, open) => {
+  let s: TestStudio
+  let panel: Panel
+  beforeAll(async () => {
+    let clock = () => new Date('2026-11-19T16:00:00Z')
+    panel = await open(() => clock())
+    s = await studio({ env: panel.env, settings: { paypal_enabled: true } })
+    clock = s.clock.now
+    panel.twin.courier = async ({ headers, body }) =>
+      (await fetch(`${s.url}/api/webhooks/${name}`, { method: 'POST', headers, body })).status
+  })
+  afterAll(async () => {
+    await s.close()
+    await panel.twin.close()
+    expect(panel.twin.complaints).toEqual([])
+  })
+
+  async function books(purchase_id: number) {
+    const [row] = await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [purchase_id])
+    const [lots] = await s.sql<{ given: number; gone: number; resting: number }>(
+      `select count(*)::int as given, count("revokedAt")::int as gone, count("frozenAt")::int as resting from available_class where purchase_id = $1`,
+      [purchase_id],
+    )
+    const charges = await s.sql<{ said: string }>(
+      `select status || ' ' || refunded_centavos as said from invoice where purchase_id = $1 order by invoice_id`,
+      [purchase_id],
+    )
+    return { status: row?.status, ...lots, charges: charges.map(({ said }) => said), kept: panel.twin.taken(purchase_id) }
+  }
+
+  test('a quarter of a year of notices in any order, each many times', async () => {
+    const price = 219_000
+    const pack = await s.make.package()
+    const month = await s.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
+    const buy = async (of: { class_package_id: number } = pack, left = false) =>
+      panel.buy(s, await s.make.customer(), of.class_package_id, left)
+    const chargeOf = async (purchase_id: number) => {
+      const [row] = await s.sql<{ ref: string; payment: string }>(
+        `select a.ref_id as ref, i.provider_payment as payment from payment_attempt a join invoice i using (purchase_id) where purchase_id = $1`,
+        [purchase_id],
+      )
+      if (!row) throw new Error(`Nothing was charged for ${purchase_id}.`)
+      return row
+    }
+    const [paid, left, part, whole, came, won, lost, open, monthly] = [
+      ...[await buy(), await buy(pack, true), await buy(), await buy(), await buy()],
+      ...[await buy(), await buy(), await buy(), await buy(month)],
+    ]
+    if (!paid || !left || !part || !whole || !came || !won || !lost || !open || !monthly) throw new Error('Nothing was bought.')
+    panel.refund(await chargeOf(part), 45_000)
+    panel.refund(await chargeOf(whole), price)
+    panel.refund(await chargeOf(came), price)
+    panel.failRefund(await chargeOf(came))
+    for (const [id, end] of [
+      [won, 'won'],
+      [lost, 'lost'],
+      [open, 'open'],
+    ] as const) {
+      panel.dispute(await chargeOf(id), 'open')
+      if (end !== 'open') panel.dispute(await chargeOf(id), end)
+    }
+    for (let days = 0; days < 92; days += 23) {
+      s.clock.advance({ days: 23 })
+      panel.twin.tick()
+    }
+    const made = panel.twin.waiting.length
+    expect(new Set(await panel.twin.deliver({ order: 'shuffled', times: Math.ceil(NOTICES / made) }))).toEqual(new Set([200]))
+    const events = await s.sql<{ provider_event_id: number }>('select provider_event_id from provider_event order by md5(event_id)')
+    for (const event of events) await handleEvent(s.system(), event.provider_event_id)
+    expect(await s.sql('select last_error from provider_event where "doneAt" is null')).toEqual([])
+
+    const one = { status: 'completed', given: 1, gone: 0, resting: 0 }
+    expect(await books(paid)).toEqual({ ...one, charges: ['paid 0'], kept: price })
+    expect(await books(left)).toMatchObject({ given: 0, charges: [], kept: 0 })
+    expect(await books(part)).toEqual({ ...one, charges: ['partially_refunded 45000'], kept: price - 45_000 })
+    expect(await books(whole)).toEqual({ ...one, status: 'revoked', gone: 1, charges: [`refunded ${price}`], kept: 0 })
+    expect(await books(came)).toEqual({ ...one, charges: ['paid 0'], kept: price })
+    expect(await books(won)).toEqual({ ...one, charges: ['paid 0'], kept: price })
+    expect(await books(lost)).toMatchObject({ status: 'revoked', gone: 1, charges: ['lost 0'] })
+    expect(await books(open)).toEqual({ ...one, resting: 1, charges: ['disputed 0'], kept: price })
+    expect(await books(monthly)).toEqual({
+      ...{ ...one, status: 'active', given: 4 },
+      ...{ charges: Array.from({ length: 4 }, () => 'paid 0'), kept: 4 * price },
+    })
+    expect(await broken(s)).toEqual({})
+    s.clock.advance({ days: -92 })
+  })
+})

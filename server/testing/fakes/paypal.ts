@@ -1,0 +1,339 @@
+/** A stand-in for PayPal's API on the loopback (payments study 3.4): requests are held against PayPal's shapes, keys are remembered, notices are signed with RSA. */
+import { type KeyObject, sign } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import * as z from 'zod'
+import { selfSigned } from './certificate.ts'
+import { type Answer, Fake, type FakeOptions, newId, type RecordedRequest, type WebhookEvent } from './fake.ts'
+import { notFound, type Order, PayPalAccount, PayPalRefusal, type Plan } from './paypal-account.ts'
+
+export const PAYPAL_FAKE_ID = 'twin-client'
+export const PAYPAL_FAKE_SECRET = 'twin-secret'
+export const PAYPAL_FAKE_WEBHOOK = 'WH-TWIN'
+
+const money = z.strictObject({ currency_code: z.literal('MXN'), value: z.string().regex(/^\d{1,9}\.\d{2}$/) })
+const url = z.url()
+const orderRequest = z.strictObject({
+  intent: z.literal('CAPTURE'),
+  purchase_units: z
+    .array(
+      z.strictObject({
+        reference_id: z.string().min(1).max(256),
+        custom_id: z.string().min(1).max(127),
+        invoice_id: z.string().min(1).max(127),
+        amount: money,
+        description: z.string().min(1).max(127).optional(),
+      }),
+    )
+    .length(1),
+  payment_source: z.strictObject({
+    paypal: z.strictObject({
+      experience_context: z.strictObject({
+        user_action: z.literal('PAY_NOW'),
+        shipping_preference: z.literal('NO_SHIPPING'),
+        locale: z.string().regex(/^[a-z]{2}-[A-Z]{2}$/),
+        return_url: url,
+        cancel_url: url,
+      }),
+    }),
+  }),
+})
+const LIMITS = { DAY: 365, WEEK: 52, MONTH: 12, YEAR: 1 } as const
+const frequency = z
+  .strictObject({ interval_unit: z.enum(['DAY', 'WEEK', 'MONTH', 'YEAR']), interval_count: z.int().min(1) })
+  .refine((one) => one.interval_count <= LIMITS[one.interval_unit], 'longer than PayPal takes')
+const cycle = z.strictObject({
+  tenure_type: z.enum(['TRIAL', 'REGULAR']),
+  sequence: z.int().min(1).max(99),
+  total_cycles: z.int().min(0).max(999),
+  frequency,
+  pricing_scheme: z.strictObject({ fixed_price: money }).optional(),
+})
+const planRequest = z.strictObject({
+  product_id: z.string().min(6).max(50),
+  name: z.string().min(1).max(127),
+  status: z.literal('ACTIVE'),
+  billing_cycles: z
+    .array(cycle)
+    .min(1)
+    .max(12)
+    .refine((all) => all.filter((one) => one.tenure_type === 'TRIAL').length <= 2, 'at most two trial cycles')
+    .refine((all) => all.filter((one) => one.tenure_type === 'REGULAR').length === 1, 'exactly one regular cycle')
+    .refine((all) => all.every((one, at) => one.sequence === at + 1), 'cycles in their order')
+    .refine((all) => all.every((one) => one.tenure_type === 'TRIAL' || one.pricing_scheme), 'a regular cycle has a price'),
+  payment_preferences: z.strictObject({
+    auto_bill_outstanding: z.boolean(),
+    setup_fee_failure_action: z.enum(['CONTINUE', 'CANCEL']),
+    payment_failure_threshold: z.int().min(0).max(999),
+  }),
+})
+const subscriptionRequest = z.strictObject({
+  plan_id: z.string().min(3).max(50),
+  custom_id: z.string().min(1).max(127),
+  application_context: z.strictObject({
+    user_action: z.literal('SUBSCRIBE_NOW'),
+    shipping_preference: z.literal('NO_SHIPPING'),
+    locale: z.string().regex(/^[a-z]{2}-[A-Z]{2}$/),
+    return_url: url,
+    cancel_url: url,
+  }),
+})
+const productRequest = z.strictObject({ name: z.string().min(1).max(127), type: z.enum(['PHYSICAL', 'DIGITAL', 'SERVICE']) })
+const refundRequest = z.strictObject({ amount: money.optional(), custom_id: z.string().max(127).optional() })
+const cancelRequest = z.strictObject({ reason: z.string().min(1).max(128) })
+
+interface Event {
+  id: string
+  event_type: string
+  create_time: string
+  event_version: string
+  resource: object
+}
+
+interface Remembered {
+  request: string
+  answer: Answer | null
+}
+
+export class PayPalFake extends Fake {
+  readonly books: PayPalAccount
+  readonly events: Event[] = []
+  readonly #keys = new Map<string, Remembered>()
+  readonly #own: { privateKey: KeyObject; certificate: string }
+  readonly #other: { privateKey: KeyObject; certificate: string }
+
+  constructor(options: FakeOptions) {
+    super(options)
+    const life = [new Date('2020-01-01'), new Date('2060-01-01')] as const
+    this.#own = selfSigned('messageverificationcerts.paypal.com', ...life)
+    this.#other = selfSigned('messageverificationcerts.paypal.com', ...life)
+    this.books = new PayPalAccount({
+      now: this.now,
+      moved: (kind, amount, object, custom) =>
+        this.ledger.push({ kind, amount, object, purchase_id: Number(custom.split(':')[1]) || null, at: this.now() }),
+      told: (event_type, resource) => {
+        const event: Event = {
+          id: newId('WH-'),
+          event_type,
+          create_time: this.books.time,
+          event_version: '1.0',
+          resource: structuredClone(resource),
+        }
+        this.events.push(event)
+        this.tell(event.id, event)
+      },
+    })
+  }
+
+  tick(): void {
+    this.books.tick()
+  }
+
+  forgetKeys(): void {
+    this.#keys.clear()
+  }
+
+  protected async answer(heard: RecordedRequest): Promise<Answer> {
+    try {
+      if (heard.path === '/v1/oauth2/token') return this.#token(heard)
+      if (heard.path === '/v1/notifications/certs/CERT-OWN') return { status: 200, body: null, text: this.#own.certificate }
+      if (heard.headers.authorization !== 'Bearer twin-token') throw new PayPalRefusal(401, 'AUTHENTICATION_FAILURE', 'INVALID_TOKEN')
+      const key = heard.headers['paypal-request-id']
+      if (heard.method === 'POST' && !/\/(cancel|suspend|activate)$/.test(heard.path) && !key)
+        this.#complain(heard, 'has no PayPal-Request-Id')
+      if (heard.method === 'POST' && !heard.headers['content-type']?.startsWith('application/json'))
+        this.#complain(heard, `has a body of ${heard.headers['content-type']}`)
+      return key ? await this.#once(`${heard.path} ${key}`, heard) : this.#do(heard)
+    } catch (error) {
+      if (!(error instanceof PayPalRefusal)) throw error
+      return { status: error.status, body: error.body }
+    }
+  }
+
+  #token(heard: RecordedRequest): Answer {
+    const basic = `Basic ${Buffer.from(`${PAYPAL_FAKE_ID}:${PAYPAL_FAKE_SECRET}`).toString('base64')}`
+    if (heard.headers.authorization !== basic)
+      return { status: 401, body: { error: 'invalid_client', error_description: 'Client Authentication failed' } }
+    if (new URLSearchParams(heard.raw).get('grant_type') !== 'client_credentials') this.#complain(heard, 'asks for another grant')
+    return { status: 200, body: { access_token: 'twin-token', token_type: 'Bearer', expires_in: 32_400, scope: 'x' } }
+  }
+
+  #complain(heard: RecordedRequest, why: string): never {
+    this.complain(`${heard.method} ${heard.path}: ${why}`)
+    throw new PayPalRefusal(400, 'INVALID_REQUEST', why)
+  }
+
+  /** The same key answers the same; what was refused may be tried again with it. */
+  async #once(key: string, heard: RecordedRequest): Promise<Answer> {
+    const known = this.#keys.get(key)
+    if (known) {
+      if (known.request !== heard.raw) throw new PayPalRefusal(422, 'UNPROCESSABLE_ENTITY', 'PAYPAL_REQUEST_ID_REUSED')
+      if (!known.answer) throw new PayPalRefusal(409, 'RESOURCE_CONFLICT', 'PREVIOUS_REQUEST_IN_PROGRESS')
+      return known.answer
+    }
+    const mine: Remembered = { request: heard.raw, answer: null }
+    this.#keys.set(key, mine)
+    await this.pause()
+    try {
+      mine.answer = this.#do(heard)
+      return mine.answer
+    } catch (error) {
+      this.#keys.delete(key)
+      throw error
+    }
+  }
+
+  #body<T>(heard: RecordedRequest, schema: z.ZodType<T>): T {
+    let json: unknown
+    try {
+      json = heard.raw === '' ? {} : JSON.parse(heard.raw)
+    } catch {
+      return this.#complain(heard, 'is no JSON')
+    }
+    const read = schema.safeParse(json)
+    if (!read.success) return this.#complain(heard, read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '))
+    return read.data
+  }
+
+  #do(heard: RecordedRequest): Answer {
+    const { books } = this
+    const ask = `${heard.method} ${heard.path}`
+    const id = (pattern: RegExp) => pattern.exec(ask)?.[1]
+    if (ask === 'POST /v2/checkout/orders') {
+      const [unit] = this.#body(heard, orderRequest).purchase_units
+      if (!unit) throw notFound()
+      return { status: 200, body: this.#order(books.createOrder(unit)) }
+    }
+    const order = id(/^GET \/v2\/checkout\/orders\/(\w+)$/)
+    if (order) return { status: 200, body: this.#order(books.get(books.orders, order)) }
+    const capture = id(/^POST \/v2\/checkout\/orders\/(\w+)\/capture$/)
+    if (capture) return { status: 201, body: this.#order(books.capture(capture)) }
+    const refunded = id(/^POST \/v2\/payments\/captures\/(\w+)\/refund$/)
+    if (refunded) {
+      const { amount, custom_id } = this.#body(heard, refundRequest)
+      return { status: 201, body: books.refund(refunded, amount, custom_id) }
+    }
+    const captured = id(/^GET \/v2\/payments\/captures\/(\w+)$/)
+    if (captured) return { status: 200, body: books.captureShown(captured) }
+    const refund = id(/^GET \/v2\/payments\/refunds\/(\w+)$/)
+    if (refund) return { status: 200, body: books.get(books.refunds, refund) }
+    return this.#billing(heard, ask, id)
+  }
+
+  #billing(heard: RecordedRequest, ask: string, id: (pattern: RegExp) => string | undefined): Answer {
+    const { books } = this
+    if (ask === 'POST /v1/catalogs/products') {
+      const product = { id: newId('PROD-', 14).toUpperCase(), ...this.#body(heard, productRequest) }
+      books.products.set(product.id, product)
+      return { status: 201, body: product }
+    }
+    if (ask === 'POST /v1/billing/plans') {
+      const asked = this.#body(heard, planRequest)
+      books.get(books.products, asked.product_id)
+      const plan: Plan = {
+        id: newId('P-', 20).toUpperCase(),
+        product_id: asked.product_id,
+        status: 'ACTIVE',
+        billing_cycles: asked.billing_cycles,
+      }
+      books.plans.set(plan.id, plan)
+      return { status: 201, body: { ...asked, ...plan } }
+    }
+    if (ask === 'POST /v1/billing/subscriptions') {
+      const { plan_id, custom_id } = this.#body(heard, subscriptionRequest)
+      const made = books.createSubscription(plan_id, custom_id)
+      return {
+        status: 201,
+        body: { ...books.shown(made), links: [{ rel: 'approve', href: `${this.url}/aprobar/${made.id}`, method: 'GET' }] },
+      }
+    }
+    const one = id(/^GET \/v1\/billing\/subscriptions\/([\w-]+)$/)
+    if (one) return { status: 200, body: books.shown(books.get(books.subscriptions, one)) }
+    const cancelled = id(/^POST \/v1\/billing\/subscriptions\/([\w-]+)\/cancel$/)
+    if (cancelled) {
+      this.#body(heard, cancelRequest)
+      const subscription = books.get(books.subscriptions, cancelled)
+      if (subscription.status !== 'ACTIVE' && subscription.status !== 'SUSPENDED')
+        throw new PayPalRefusal(422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID')
+      books.setStatus(subscription, 'CANCELLED', 'BILLING.SUBSCRIPTION.CANCELLED')
+      return { status: 204, body: null }
+    }
+    const switched = /^POST \/v1\/billing\/subscriptions\/([\w-]+)\/(suspend|activate)$/.exec(ask)
+    if (switched) {
+      this.#body(heard, cancelRequest)
+      const subscription = books.get(books.subscriptions, switched[1] ?? '')
+      const suspend = switched[2] === 'suspend'
+      if (subscription.status !== (suspend ? 'ACTIVE' : 'SUSPENDED'))
+        throw new PayPalRefusal(422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID')
+      if (suspend) books.setStatus(subscription, 'SUSPENDED', 'BILLING.SUBSCRIPTION.SUSPENDED')
+      else books.resume(subscription)
+      return { status: 204, body: null }
+    }
+    const listed = id(/^GET \/v1\/billing\/subscriptions\/([\w-]+)\/transactions$/)
+    if (listed) {
+      const [from, to] = [heard.query.get('start_time'), heard.query.get('end_time')].map((at) => Date.parse(at ?? ''))
+      if (!from || !to) return this.#complain(heard, 'needs start_time and end_time')
+      const transactions = books
+        .get(books.subscriptions, listed)
+        .hidden.transactions.filter(({ time }) => Date.parse(time) >= from && Date.parse(time) <= to)
+      return { status: 200, body: { transactions, total_items: transactions.length, total_pages: 1, links: [] } }
+    }
+    const disputed = id(/^GET \/v1\/customer\/disputes\/([\w-]+)$/)
+    if (disputed) return { status: 200, body: books.get(books.disputes, disputed) }
+    if (ask === 'GET /v1/notifications/webhooks-events') return this.#eventPage(heard)
+    return this.#complain(heard, 'is nothing that we ever ask')
+  }
+
+  /** Two a page, so that pages are turned. */
+  #eventPage(heard: RecordedRequest): Answer {
+    const [from, to] = [heard.query.get('start_time'), heard.query.get('end_time')].map((at) => Date.parse(at ?? ''))
+    if (!from || !to || Number(heard.query.get('page_size') ?? 10) > 300)
+      return this.#complain(heard, 'needs start_time, end_time and at most 300 a page')
+    const all = this.events.filter(
+      ({ create_time }) => Date.parse(create_time) >= Math.floor(from / 1000) * 1000 && Date.parse(create_time) <= to,
+    )
+    const start = Number(heard.query.get('start') ?? 0)
+    const next = new URLSearchParams(heard.query)
+    next.set('start', String(start + 2))
+    return {
+      status: 200,
+      body: {
+        events: all.slice(start, start + 2),
+        count: all.length,
+        links: all.length > start + 2 ? [{ rel: 'next', href: `${this.url}${heard.path}?${next}` }] : [],
+      },
+    }
+  }
+
+  #order(order: Order): object {
+    return { ...order, links: [{ rel: 'payer-action', href: `${this.url}/aprobar/${order.id}`, method: 'GET' }] }
+  }
+
+  protected async sign(event: object, at: Date, wrongSecret: boolean): Promise<WebhookEvent> {
+    const body = JSON.stringify(event)
+    return { headers: this.signature(body, { at, ...(wrongSecret ? { stranger: true } : {}) }), body }
+  }
+
+  /** Headers of a notice. `stranger`: signed with a key that is not PayPal's. */
+  signature(body: string, how: { at?: Date; stranger?: boolean; webhook?: string; url?: string } = {}): Record<string, string> {
+    const [id, time] = [newId('tx-'), (how.at ?? this.now()).toISOString()]
+    const message = `${id}|${time}|${how.webhook ?? PAYPAL_FAKE_WEBHOOK}|${crc32(Buffer.from(body))}`
+    return {
+      'content-type': 'application/json',
+      'paypal-transmission-id': id,
+      'paypal-transmission-time': time,
+      'paypal-transmission-sig': sign('sha256', Buffer.from(message), (how.stranger ? this.#other : this.#own).privateKey).toString(
+        'base64',
+      ),
+      'paypal-cert-url': how.url ?? `${this.url}/v1/notifications/certs/CERT-OWN`,
+      'paypal-auth-algo': 'SHA256withRSA',
+    }
+  }
+
+  protected typeOf(event: object): string {
+    return (event as Event).event_type
+  }
+
+  protected failure(status: number): unknown {
+    return { name: status === 429 ? 'RATE_LIMIT_REACHED' : 'INTERNAL_SERVER_ERROR', message: 'x', debug_id: newId('') }
+  }
+}

@@ -1,0 +1,410 @@
+/** What the Stripe stand-in answers, route by route. `request`: the definition of stripe-schema.json that a request is held against. */
+
+import { digits, endOfDayIn, newId } from './fake.ts'
+import type { Form, FormValue } from './form.ts'
+import type { StripeAccount } from './stripe-account.ts'
+import type { StripeBalance } from './stripe-balance.ts'
+import type { StripeBilling } from './stripe-billing.ts'
+import { type PaymentIntent, type Session, wrong } from './stripe-objects.ts'
+import { expirePage } from './stripe-pages.ts'
+
+/** What the routes work on. */
+interface Desk {
+  /** Where pages, vouchers and instructions are shown. */
+  url: string
+  books: StripeAccount
+  billing: StripeBilling
+  balance: StripeBalance
+}
+
+interface Route {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: RegExp
+  request: string
+  work(desk: Desk, ask: Form, id: string): { id: string } | { id: string }[]
+}
+
+const DAY = 86_400
+const word = (value: FormValue | undefined) => (typeof value === 'string' && value !== '' ? value : undefined)
+const number = (value: FormValue | undefined) => (value === undefined ? undefined : Number(value))
+const yes = (value: FormValue | undefined) => String(value) === 'true'
+const part = (value: FormValue | undefined): Form => (value && typeof value === 'object' && !Array.isArray(value) ? value : {})
+const list = (value: FormValue | undefined): FormValue[] => (Array.isArray(value) ? value : [])
+const words = (value: FormValue | undefined): Record<string, string> =>
+  Object.fromEntries(Object.entries(part(value)).map(([key, one]) => [key, String(one)]))
+
+/** Newest first, of those that fit. */
+function newest<T extends { created: number }>(all: Iterable<T>, ask: Form, fits: (one: T) => boolean = () => true): T[] {
+  const range = part(ask.created)
+  const from = Math.max(Number(range.gte ?? 0), Number(range.gt ?? -1) + 1)
+  return [...all].filter((one) => one.created >= from && one.created <= Number(range.lte ?? Number.MAX_SAFE_INTEGER) && fits(one)).reverse()
+}
+
+function onlyOneOf(ask: Form, ...names: string[]): void {
+  const given = names.filter((name) => ask[name] !== undefined)
+  if (given.length > 1) throw wrong(`You may only specify one of these parameters: ${given.join(', ')}.`)
+}
+
+const KINDS = ['allowed_payment_method_types', 'automatic_payment_methods', 'excluded_payment_method_types', 'payment_method_configuration']
+
+function leastAmount(amount: number, currency: string): void {
+  if (currency !== 'mxn') throw wrong(`This account does not take ${currency}.`, { param: 'currency' })
+  if (amount < 1_000) throw wrong('Amount must be at least $10.00 mxn', { code: 'amount_too_small', param: 'amount' })
+  if (amount > 99_999_999) throw wrong('Amount must be no more than $999,999.99 mxn', { code: 'amount_too_large', param: 'amount' })
+}
+
+function createIntent(desk: Desk, ask: Form): PaymentIntent {
+  const { books } = desk
+  onlyOneOf(ask, ...KINDS)
+  onlyOneOf(ask, 'payment_method', 'payment_method_data')
+  const amount = Number(ask.amount)
+  leastAmount(amount, word(ask.currency) ?? '')
+  const kinds = list(ask.allowed_payment_method_types).map(String)
+  const customer = word(ask.customer)
+  if (customer) books.get('customers', customer, 'customer')
+  const confirm = yes(ask.confirm)
+  if (!confirm)
+    for (const name of ['use_stripe_sdk', 'return_url', 'off_session'])
+      if (ask[name] !== undefined) throw wrong(`The parameter ${name} cannot be passed when confirm is false.`, { param: name })
+  const data = part(ask.payment_method_data)
+  const kind = word(data.type) ?? 'card'
+  if (!kinds.includes(kind))
+    throw wrong(`The PaymentMethod type ${kind} is not among the allowed ones.`, { param: 'payment_method_data[type]' })
+  const method = word(ask.payment_method)
+  if (method) books.usable(method, customer ?? null)
+  const intent = books.intent({
+    amount,
+    currency: 'mxn',
+    customer: customer ?? null,
+    metadata: words(ask.metadata),
+    description: word(ask.description) ?? null,
+    setup_future_usage: (word(ask.setup_future_usage) as PaymentIntent['setup_future_usage']) ?? null,
+    allowed_payment_method_types: kinds as PaymentIntent['allowed_payment_method_types'],
+  })
+  if (!confirm) return intent
+  if (kind === 'card') {
+    if (yes(ask.use_stripe_sdk) && !ask.return_url)
+      throw wrong('A return_url must be given for methods that may redirect.', { param: 'return_url' })
+    books.confirm(intent, method, ask.off_session !== undefined)
+  } else voucher(desk, intent, kind, data, part(ask.payment_method_options))
+  return intent
+}
+
+function voucher(desk: Desk, intent: PaymentIntent, kind: string, data: Form, options: Form): void {
+  const { books } = desk
+  const method = books.method('pm_card_visa')
+  Object.assign(method, { type: kind, card: undefined })
+  if (kind === 'oxxo') {
+    const { name, email } = part(data.billing_details)
+    if (!/^\S{2,} .*\S{2,}$/.test(String(name ?? '')) || !email)
+      throw wrong('OXXO needs billing_details[name] with two names, and billing_details[email].', {
+        param: 'payment_method_data[billing_details]',
+      })
+    if (intent.amount > 1_000_000) throw wrong('Amount must be no more than $10,000.00 mxn', { code: 'amount_too_large', param: 'amount' })
+    const days = number(part(options.oxxo).expires_after_days) ?? 3
+    if (days < 1 || days > 7)
+      throw wrong('expires_after_days must be from 1 to 7.', { param: 'payment_method_options[oxxo][expires_after_days]' })
+    books.confirm(intent, method.id)
+    // The end of that day in Mexico City.
+    const expires = endOfDayIn(books.seconds, days)
+    intent.next_action = {
+      type: 'oxxo_display_details',
+      oxxo_display_details: {
+        number: digits('98', 14),
+        expires_after: expires,
+        hosted_voucher_url: `${desk.url}/voucher/${intent.id}`,
+      },
+    } as PaymentIntent['next_action']
+  } else if (kind === 'customer_balance') {
+    const bank = part(options.customer_balance)
+    if (!intent.customer) throw wrong('customer_balance needs a customer.', { param: 'customer' })
+    if (bank.funding_type !== 'bank_transfer' || part(bank.bank_transfer).type !== 'mx_bank_transfer')
+      throw wrong('customer_balance needs funding_type and bank_transfer[type].')
+    books.confirm(intent, method.id)
+    intent.next_action = {
+      type: 'display_bank_transfer_instructions',
+      display_bank_transfer_instructions: {
+        amount_remaining: intent.amount,
+        currency: 'mxn',
+        reference: newId('', 10),
+        type: 'mx_bank_transfer',
+        hosted_instructions_url: `${desk.url}/transferencia/${intent.id}`,
+        financial_addresses: [
+          {
+            type: 'spei',
+            supported_networks: ['spei'],
+            spei: { clabe: desk.balance.clabeOf(intent.customer), bank_code: '646', bank_name: 'STP', account_holder_name: 'Estudio' },
+          },
+        ],
+      },
+    } as PaymentIntent['next_action']
+  } else throw wrong(`Nothing is known about ${kind}.`)
+  books.tell('payment_intent.requires_action', intent)
+  // What lies in the customer's balance is used at once.
+  if (kind === 'customer_balance' && intent.customer) desk.balance.reconcile(intent.customer)
+}
+
+function createSession(desk: Desk, ask: Form): Session {
+  const { books } = desk
+  onlyOneOf(ask, ...KINDS)
+  const mode = word(ask.mode)
+  const [line] = list(ask.line_items).map(part)
+  if (!line || line.quantity === undefined) throw wrong('line_items need a quantity.')
+  onlyOneOf(line, 'price', 'price_data')
+  const customer = word(ask.customer) ?? ''
+  books.get('customers', customer, 'customer')
+  const expires = number(ask.expires_at) ?? books.seconds + DAY
+  if (expires < books.seconds + 1_800 || expires > books.seconds + DAY)
+    throw wrong('The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.', {
+      param: 'expires_at',
+    })
+  if (!word(ask.success_url)) throw wrong('success_url is required.', { param: 'success_url' })
+  const inside = part(mode === 'subscription' ? ask.subscription_data : ask.payment_intent_data)
+  if (mode === 'subscription' ? ask.payment_intent_data : ask.subscription_data)
+    throw wrong(`This parameter does not belong to mode ${mode}.`)
+  if (mode === 'payment' && ask.discounts) throw wrong('This project gives discounts in the amount.')
+  const trialEnd = number(inside.trial_end)
+  if (trialEnd !== undefined && trialEnd < books.seconds + 2 * DAY)
+    throw wrong('The `trial_end` date has to be at least 2 days in the future.', { param: 'subscription_data[trial_end]' })
+  const price = word(line.price)
+  if ((mode === 'subscription') !== (price !== undefined)) throw wrong('A subscription needs a recurring price, a payment its own.')
+  const amount = price ? books.get('prices', price).unit_amount : Number(part(line.price_data).unit_amount)
+  leastAmount(amount, price ? 'mxn' : (word(part(line.price_data).currency) ?? ''))
+  const coupon = word(part(list(ask.discounts)[0]).coupon)
+  const off = coupon ? books.get('coupons', coupon).amount_off : 0
+  const id = newId('cs_test_')
+  const session: Session = {
+    id,
+    object: 'checkout.session',
+    amount_total: trialEnd ? 0 : amount - off,
+    client_reference_id: word(ask.client_reference_id) ?? null,
+    created: books.seconds,
+    currency: 'mxn',
+    customer,
+    expires_at: expires,
+    livemode: false,
+    metadata: words(ask.metadata),
+    mode: mode as Session['mode'],
+    payment_intent: null,
+    payment_status: 'unpaid',
+    status: 'open',
+    subscription: null,
+    url: `${desk.url}/pagar/${id}`,
+    hidden: {
+      data: {
+        amount,
+        ...(price ? { price } : {}),
+        ...(coupon ? { coupon } : {}),
+        ...(trialEnd ? { trialEnd } : {}),
+        metadata: words(inside.metadata),
+        keep: inside.setup_future_usage !== undefined,
+        after: word(ask.success_url) ?? '',
+        back: word(ask.cancel_url) ?? '',
+      },
+    },
+  }
+  books.all.sessions.set(id, session)
+  return session
+}
+
+function make(method: Route['method'], path: string, request: string, work: Route['work']): Route {
+  return { method, path: new RegExp(`^/v1/${path.replace('ID', '([\\w-]+)')}$`), request, work }
+}
+
+export const ROUTES: readonly Route[] = [
+  make('POST', 'customers', 'CustomersCreate', ({ books }, ask) => {
+    const customer = {
+      id: newId('cus_'),
+      object: 'customer' as const,
+      email: word(ask.email) ?? null,
+      name: word(ask.name) ?? null,
+      created: books.seconds,
+      livemode: false,
+      metadata: words(ask.metadata),
+    }
+    books.all.customers.set(customer.id, customer)
+    return customer
+  }),
+
+  make('GET', 'customers/ID', 'CustomersRetrieve', ({ books }, _, id) => books.get('customers', id, 'customer')),
+  make('GET', 'customers/ID/cash_balance_transactions', 'CashBalanceTransactionsList', ({ books, balance }, _, id) => {
+    books.get('customers', id, 'customer')
+    return balance.transactions(id)
+  }),
+
+  make('POST', 'payment_intents', 'PaymentIntentsCreate', (desk, ask) => createIntent(desk, ask)),
+  make('GET', 'payment_intents', 'PaymentIntentsList', ({ books }, ask) =>
+    newest(books.all.intents.values(), ask, (one) => !ask.customer || one.customer === ask.customer),
+  ),
+  make('GET', 'payment_intents/ID', 'PaymentIntentsRetrieve', ({ books }, _, id) => books.get('intents', id, 'intent')),
+  make('POST', 'payment_intents/ID/confirm', 'PaymentIntentsConfirm', ({ books }, ask, id) => {
+    const intent = books.get('intents', id, 'intent')
+    books.confirm(intent, word(ask.payment_method))
+    return intent
+  }),
+  make('POST', 'payment_intents/ID/cancel', 'PaymentIntentsCancel', ({ books }, ask, id) => {
+    const intent = books.get('intents', id, 'intent')
+    books.cancel(intent, (word(ask.cancellation_reason) as PaymentIntent['cancellation_reason']) ?? null)
+    return intent
+  }),
+
+  make('POST', 'checkout/sessions', 'SessionsCreate', (desk, ask) => createSession(desk, ask)),
+  make('GET', 'checkout/sessions', 'SessionsList', ({ books }, ask) =>
+    newest(books.all.sessions.values(), ask, (one) => !ask.customer || one.customer === ask.customer),
+  ),
+  make('GET', 'checkout/sessions/ID', 'SessionsRetrieve', ({ books }, _, id) => books.get('sessions', id, 'session')),
+  make('POST', 'checkout/sessions/ID/expire', 'SessionsExpire', ({ books }, _, id) => {
+    const session = books.get('sessions', id, 'session')
+    expirePage(books, session)
+    return session
+  }),
+
+  make('POST', 'setup_intents', 'SetupIntentsCreate', ({ books, billing }, ask) => {
+    onlyOneOf(ask, ...KINDS)
+    books.get('customers', word(ask.customer), 'customer')
+    const setup = billing.setup({ customer: word(ask.customer) ?? null, metadata: words(ask.metadata) })
+    if (yes(ask.confirm)) books.confirmSetup(setup, word(ask.payment_method) ?? '')
+    return setup
+  }),
+  make('GET', 'setup_intents/ID', 'SetupIntentsRetrieve', ({ books }, _, id) => books.get('setups', id, 'intent')),
+  make('POST', 'setup_intents/ID/confirm', 'SetupIntentsConfirm', ({ books }, ask, id) => {
+    const setup = books.get('setups', id, 'intent')
+    books.confirmSetup(setup, word(ask.payment_method) ?? '')
+    return setup
+  }),
+
+  make('GET', 'payment_methods/ID', 'PaymentMethodsRetrieve', ({ books }, _, id) => books.method(id)),
+  make('POST', 'payment_methods/ID/attach', 'PaymentMethodsAttach', ({ books }, ask, id) => {
+    const method = books.usable(id, word(ask.customer) ?? null)
+    books.get('customers', word(ask.customer), 'customer')
+    const no = method.hidden.card?.decline
+    if (no) throw wrong('Your card was declined.', { type: 'card_error', ...no }, 402)
+    books.attach(method, word(ask.customer) ?? '')
+    return method
+  }),
+  make('POST', 'payment_methods/ID/detach', 'PaymentMethodsDetach', ({ books }, _, id) => {
+    const method = books.method(id)
+    books.detach(method)
+    return method
+  }),
+
+  make('POST', 'prices', 'PricesCreate', ({ books }, ask) => {
+    const every = part(ask.recurring)
+    const price = {
+      id: newId('price_'),
+      object: 'price' as const,
+      currency: word(ask.currency) ?? '',
+      unit_amount: Number(ask.unit_amount),
+      recurring: {
+        interval: (word(every.interval) ?? 'month') as 'day' | 'month' | 'year',
+        interval_count: number(every.interval_count) ?? 1,
+      },
+    }
+    leastAmount(price.unit_amount, price.currency)
+    const months = { day: 1 / 30.5, week: 7 / 30.5, month: 1, year: 12 }[price.recurring.interval] * price.recurring.interval_count
+    if (months > 36.1) throw wrong('The maximum interval is three years.', { param: 'recurring[interval_count]' })
+    if (!word(part(ask.product_data).name)) throw wrong('product_data[name] is required.')
+    books.all.prices.set(price.id, price)
+    return price
+  }),
+  make('POST', 'coupons', 'CouponsCreate', ({ books }, ask) => {
+    const id = word(ask.id) ?? newId('')
+    if (books.all.coupons.has(id)) throw wrong('Coupon already exists.', { code: 'resource_already_exists' })
+    const coupon = {
+      id,
+      object: 'coupon' as const,
+      amount_off: Number(ask.amount_off),
+      currency: word(ask.currency) ?? '',
+      duration: word(ask.duration) ?? 'once',
+    }
+    books.all.coupons.set(id, coupon)
+    return coupon
+  }),
+
+  make('POST', 'subscriptions', 'SubscriptionsCreate', ({ billing }, ask) => {
+    if (ask.payment_behavior !== 'default_incomplete') throw wrong('This project starts subscriptions as default_incomplete.')
+    return billing.create({
+      customer: word(ask.customer) ?? '',
+      price: word(part(list(ask.items)[0]).price) ?? '',
+      coupon: word(part(list(ask.discounts)[0]).coupon),
+      method: word(ask.default_payment_method),
+      trialEnd: number(ask.trial_end),
+      unattended: word(part(part(ask.trial_settings).end_behavior).missing_payment_method) ?? 'create_invoice',
+      metadata: words(ask.metadata),
+    })
+  }),
+  make('GET', 'subscriptions', 'SubscriptionsList', ({ books }, ask) =>
+    newest(
+      books.all.subscriptions.values(),
+      ask,
+      (one) => (!ask.customer || one.customer === ask.customer) && (ask.status === 'all' || one.status !== 'canceled'),
+    ),
+  ),
+  make('GET', 'subscriptions/ID', 'SubscriptionsRetrieve', ({ books }, _, id) => books.get('subscriptions', id)),
+  make('POST', 'subscriptions/ID', 'SubscriptionsUpdate', ({ books, billing }, ask, id) => {
+    const subscription = books.get('subscriptions', id)
+    const card = word(ask.default_payment_method)
+    if (card) subscription.default_payment_method = books.usable(card, subscription.customer).id
+    if (ask.pause_collection !== undefined) billing.pause(subscription, word(part(ask.pause_collection).behavior) ?? null)
+    if (ask.cancel_at_period_end !== undefined)
+      billing.cancelLater(subscription, yes(ask.cancel_at_period_end), word(part(ask.cancellation_details).comment) ?? null)
+    return subscription
+  }),
+  make('DELETE', 'subscriptions/ID', 'SubscriptionsCancel', ({ books, billing }, ask, id) => {
+    const subscription = books.get('subscriptions', id)
+    billing.cancel(subscription, word(part(ask.cancellation_details).comment) ?? null)
+    return subscription
+  }),
+
+  make('GET', 'invoices', 'InvoicesList', ({ books }, ask) =>
+    newest(
+      books.all.invoices.values(),
+      ask,
+      (one) => one.parent.subscription_details.subscription === ask.subscription && (!ask.status || one.status === ask.status),
+    ),
+  ),
+  make('POST', 'invoices/ID/pay', 'InvoicesPay', ({ books, billing }, ask, id) => {
+    const invoice = books.get('invoices', id)
+    billing.pay(invoice, word(ask.payment_method), ask.off_session === undefined || yes(ask.off_session))
+    return invoice
+  }),
+
+  make('GET', 'invoice_payments', 'InvoicePaymentsList', ({ books }, ask) => {
+    const { type, payment_intent } = part(ask.payment)
+    if (type !== 'payment_intent') throw wrong('payment[type] is required.')
+    return [...books.all.invoices.values()]
+      .filter((one) => one.hidden.payment_intent === payment_intent)
+      .map((one) => ({
+        id: `inpay_${one.id.slice(3)}`,
+        object: 'invoice_payment',
+        created: one.created,
+        invoice: one.id,
+        payment: { type, payment_intent },
+      }))
+  }),
+  make('GET', 'charges', 'ChargesList', ({ books }, ask) =>
+    newest(books.all.charges.values(), ask, (one) => !ask.customer || one.customer === ask.customer),
+  ),
+  make('POST', 'refunds', 'RefundsCreate', ({ books, balance }, ask) => {
+    if (ask.origin !== undefined) {
+      onlyOneOf(ask, 'origin', 'payment_intent')
+      if (ask.currency !== 'mxn' || !number(ask.amount)) throw wrong('A refund of a customer balance needs amount and currency.')
+      return balance.giveBack(word(ask.customer) ?? '', Number(ask.amount), words(ask.metadata))
+    }
+    return books.refund(books.get('intents', word(ask.payment_intent), 'payment_intent'), number(ask.amount), {
+      reason: 'requested_by_customer',
+      metadata: words(ask.metadata),
+    })
+  }),
+  make('GET', 'refunds', 'RefundsList', ({ books }, ask) =>
+    newest(books.all.refunds.values(), ask, (one) => one.payment_intent === ask.payment_intent),
+  ),
+  make('GET', 'disputes', 'DisputesList', ({ books }, ask) =>
+    newest(books.all.disputes.values(), ask, (one) => one.payment_intent === ask.payment_intent),
+  ),
+  make('GET', 'events', 'EventsList', ({ books }, ask) => {
+    const types = list(ask.types).map(String)
+    if (types.length > 20) throw wrong('You can pass at most 20 types.', { param: 'types' })
+    return newest(books.events, ask, (one) => types.length === 0 || types.includes(one.type))
+  }),
+]

@@ -1,0 +1,308 @@
+/**
+ * A stand-in for Stripe's API on the loopback (payments study 3.4): every request is held against the SDK's own types
+ * (stripe-schema.json), keys are remembered, money is written into a ledger, notices are signed. Tests play the customer, the bank and the
+ * dashboard through `books` and `billing`.
+ */
+import { Ajv, type ValidateFunction } from 'ajv'
+import Stripe from 'stripe'
+import { type Answer, Fake, type FakeOptions, newId, type RecordedRequest, type WebhookEvent } from './fake.ts'
+import { type Form, readForm } from './form.ts'
+import { StripeAccount, type StripeEvent } from './stripe-account.ts'
+import { StripeBalance } from './stripe-balance.ts'
+import { StripeBilling } from './stripe-billing.ts'
+import { CARDS } from './stripe-cards.ts'
+import { StripeRefusal, wrong } from './stripe-objects.ts'
+import { checkoutPage, concludePage, expireDuePages, payPage } from './stripe-pages.ts'
+import { ROUTES } from './stripe-routes.ts'
+import schema from './stripe-schema.json' with { type: 'json' }
+import { StripeVouchers } from './stripe-vouchers.ts'
+
+/** What the SDK of this project pins; the schema is of the same. */
+const API_VERSION = /API (\S+?)\.$/.exec(schema.$comment)?.[1] ?? ''
+
+export const STRIPE_FAKE_KEY = 'sk_test_twin'
+export const STRIPE_FAKE_SECRET = 'whsec_twin'
+
+interface Remembered {
+  request: string
+  /** Null while it is still being worked on. */
+  answer: Answer | null
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: true, validateFormats: false })
+ajv.addSchema(schema, 'stripe')
+const validators = new Map<string, ValidateFunction>()
+
+/** What the API says about an object's hidden side: fields that exist only when they are asked for. */
+type Included = (books: StripeAccount, object: { id: string }) => unknown
+
+const INCLUDED: Record<string, Included> = {
+  'invoice.payments': (books, { id }) => {
+    const invoice = books.get('invoices', id)
+    const data = invoice.hidden.payment_intent
+      ? [
+          {
+            id: `inpay_${id.slice(3)}`,
+            object: 'invoice_payment',
+            amount_paid: invoice.amount_paid || null,
+            amount_requested: invoice.total,
+            created: invoice.created,
+            currency: invoice.currency,
+            invoice: id,
+            is_default: true,
+            livemode: false,
+            payment: { type: 'payment_intent', payment_intent: invoice.hidden.payment_intent },
+            status: invoice.status === 'paid' ? 'paid' : 'open',
+            status_transitions: { canceled_at: null, paid_at: invoice.status_transitions.paid_at },
+          },
+        ]
+      : []
+    return { object: 'list', data, has_more: false, url: '/v1/invoice_payments' }
+  },
+  'customer.cash_balance': (books, { id }) => ({
+    object: 'cash_balance',
+    available: { mxn: [...books.all.cash.values()].findLast((one) => one.customer === id)?.ending_balance ?? 0 },
+    customer: id,
+    customer_account: null,
+    livemode: false,
+    settings: { reconciliation_mode: 'automatic', using_merchant_default: true },
+  }),
+  'invoice.confirmation_secret': (books, { id }) => {
+    const { payment_intent } = books.get('invoices', id).hidden
+    return payment_intent ? { client_secret: books.get('intents', payment_intent).client_secret, type: 'payment_intent' } : null
+  },
+}
+
+export class StripeFake extends Fake {
+  readonly books: StripeAccount
+  readonly billing: StripeBilling
+  readonly balance: StripeBalance
+  readonly vouchers: StripeVouchers
+  readonly #keys = new Map<string, Remembered>()
+
+  constructor(options: FakeOptions) {
+    super(options)
+    this.books = new StripeAccount({
+      now: this.now,
+      apiVersion: API_VERSION,
+      moved: (kind, amount, object, metadata) =>
+        this.ledger.push({ kind, amount, object, purchase_id: metadata.purchase_id ? Number(metadata.purchase_id) : null, at: this.now() }),
+      told: (event) => this.tell(event.id, event),
+    })
+    this.billing = new StripeBilling(this.books)
+    this.balance = new StripeBalance(this.books)
+    this.vouchers = new StripeVouchers(this.books)
+  }
+
+  /** What time alone changes: renewals, retries, vouchers, pages. */
+  tick(): void {
+    this.billing.tick()
+    expireDuePages(this.books)
+    this.vouchers.tick()
+  }
+
+  /** Forgets the keys, as Stripe does after a day or more. */
+  forgetKeys(): void {
+    this.#keys.clear()
+  }
+
+  /** The customer pays on a session's page. */
+  payPage(id: string, token = 'pm_card_visa'): boolean {
+    return payPage(this.books, this.books.get('sessions', id), token, (session, method) => this.billing.fromSession(session, method))
+  }
+
+  /** What was in process at a session comes through, or does not. */
+  concludePage(id: string, through: boolean): void {
+    concludePage(this.books, this.books.get('sessions', id), through)
+  }
+
+  protected async answer(heard: RecordedRequest): Promise<Answer> {
+    if (heard.path.startsWith('/pagar/')) return checkoutPage(this.books, heard, (id, token) => this.payPage(id, token))
+    try {
+      this.#checkCaller(heard)
+      const key = heard.method === 'POST' ? heard.headers['idempotency-key'] : undefined
+      return key ? await this.#once(key, heard) : this.#do(heard)
+    } catch (error) {
+      return this.#refusal(error)
+    }
+  }
+
+  #refusal(error: unknown): Answer {
+    if (!(error instanceof StripeRefusal)) throw error
+    const shown = Object.fromEntries(
+      Object.entries(error.body).map(([key, value]) => [
+        key,
+        value && typeof value === 'object' ? this.#shown(value as { id: string }) : value,
+      ]),
+    )
+    return { status: error.status, body: { error: shown } }
+  }
+
+  #checkCaller(heard: RecordedRequest): void {
+    if (heard.headers.authorization !== `Bearer ${STRIPE_FAKE_KEY}`)
+      throw new StripeRefusal(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' })
+    if (heard.headers['stripe-version'] !== API_VERSION) this.#complain(heard, `asks for API ${heard.headers['stripe-version']}`)
+    if (heard.method === 'POST' && !heard.headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
+      this.#complain(heard, `has a body of ${heard.headers['content-type']}`)
+    if (heard.method === 'POST' && !heard.headers['idempotency-key']) this.#complain(heard, 'has no Idempotency-Key')
+  }
+
+  #complain(heard: RecordedRequest, why: string): never {
+    this.complain(`${heard.method} ${heard.path}: ${why}`)
+    throw wrong(why)
+  }
+
+  /** The first execution's status and body are kept, errors included; what was not even a valid request is not. */
+  async #once(key: string, heard: RecordedRequest): Promise<Answer> {
+    const request = `${heard.method} ${heard.path} ${heard.raw}`
+    const known = this.#keys.get(key)
+    if (known) {
+      if (known.request !== request)
+        throw new StripeRefusal(400, {
+          type: 'idempotency_error',
+          message: 'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+        })
+      if (!known.answer)
+        throw new StripeRefusal(409, {
+          type: 'invalid_request_error',
+          code: 'idempotency_key_in_use',
+          message: 'There is currently another in-progress request using this key.',
+        })
+      return { ...known.answer, headers: { ...known.answer.headers, 'idempotent-replayed': 'true' } }
+    }
+    const mine: Remembered = { request, answer: null }
+    this.#keys.set(key, mine)
+    await this.pause()
+    try {
+      mine.answer = this.#do(heard)
+      return mine.answer
+    } catch (error) {
+      if (!(error instanceof StripeRefusal) || error.status === 400) {
+        this.#keys.delete(key)
+        throw error
+      }
+      mine.answer = this.#refusal(error)
+      return mine.answer
+    }
+  }
+
+  #do(heard: RecordedRequest): Answer {
+    for (const route of ROUTES) {
+      const found = route.method === heard.method ? route.path.exec(heard.path) : null
+      if (!found) continue
+      const asked = this.#read(heard, route.request)
+      const { expand, ...params } = asked
+      const made = route.work(this, params, found[1] ?? '')
+      const paths = (Array.isArray(expand) ? expand : []).map(String)
+      const body = Array.isArray(made) ? this.#page(heard, made, params, paths) : this.#shown(made, paths)
+      return { status: 200, body, headers: { 'request-id': newId('req_') } }
+    }
+    return this.#complain(heard, 'is nothing that we ever ask')
+  }
+
+  /** Reads a request and holds it against the schema. */
+  #read(heard: RecordedRequest, name: string): Form {
+    const form = readForm(heard.method === 'POST' ? heard.raw : heard.query.toString())
+    let validate = validators.get(name)
+    if (!validate) {
+      validate = ajv.compile({ $ref: `stripe#/definitions/${name}` })
+      validators.set(name, validate)
+    }
+    if (!validate(form)) {
+      const said = validate.errors?.map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`).join('; ')
+      const [first] = validate.errors ?? []
+      const unknown = first?.params.additionalProperty as string | undefined
+      this.complain(`${heard.method} ${heard.path}: ${said}`)
+      throw wrong(
+        unknown ? `Received unknown parameter: ${unknown}` : `Invalid request: ${said}`,
+        unknown ? { code: 'parameter_unknown', param: unknown } : {},
+      )
+    }
+    return form
+  }
+
+  #page(heard: RecordedRequest, all: { id: string; created?: number }[], params: Form, expand: string[]): object {
+    const limit = Number(params.limit ?? 10)
+    const from = typeof params.starting_after === 'string' ? all.findIndex(({ id }) => id === params.starting_after) + 1 : 0
+    const paths = expand.map((path) => {
+      if (!path.startsWith('data.')) this.#complain(heard, `expands ${path} of a list`)
+      return path.slice(5)
+    })
+    return {
+      object: 'list',
+      url: heard.path,
+      has_more: all.length > from + limit,
+      data: all.slice(from, from + limit).map((one) => this.#shown(one, paths)),
+    }
+  }
+
+  /** An object as the API writes it: nothing hidden, ids where nothing was expanded. */
+  #shown(object: { id: string; object?: string }, expand: string[] = []): unknown {
+    const { hidden: _, ...plain } = object as { id: string; object?: string; hidden?: unknown }
+    const out: Record<string, unknown> = structuredClone(plain)
+    for (const path of expand) {
+      const [first = '', ...rest] = path.split('.')
+      if (rest.length > 3) throw wrong(`You cannot expand more than 4 levels of a property (${path}).`)
+      const included = INCLUDED[`${object.object}.${first}`]
+      if (included) {
+        out[first] = included(this.books, object)
+        continue
+      }
+      if (!(first in out)) {
+        this.complain(`expands ${path} of a ${object.object}`)
+        throw wrong(`This property cannot be expanded (${path}).`)
+      }
+      const value = out[first]
+      const inner = typeof value === 'string' ? this.#find(value) : null
+      if (inner)
+        out[first] = this.#shown(
+          inner,
+          expand.filter((one) => one.startsWith(`${first}.`)).map((one) => one.slice(first.length + 1)),
+        )
+    }
+    return out
+  }
+
+  #find(id: string): { id: string } | null {
+    for (const kind of Object.values(this.books.all)) {
+      const found = (kind as Map<string, { id: string }>).get(id)
+      if (found) return found
+    }
+    return null
+  }
+
+  protected async sign(event: object, at: Date, wrongSecret: boolean): Promise<WebhookEvent> {
+    const body = JSON.stringify(event)
+    const header = Stripe.webhooks.generateTestHeaderString({
+      payload: body,
+      secret: wrongSecret ? 'whsec_somebody_else' : STRIPE_FAKE_SECRET,
+      timestamp: Math.floor(at.getTime() / 1000),
+    })
+    return { headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': header }, body }
+  }
+
+  protected typeOf(event: object): string {
+    return (event as StripeEvent).type
+  }
+
+  protected failure(status: number): unknown {
+    return {
+      error: {
+        type: status === 429 ? 'invalid_request_error' : 'api_error',
+        ...(status === 429 ? { code: 'rate_limit' } : {}),
+        message: 'An unknown error occurred.',
+      },
+    }
+  }
+}
+
+/** Breaks the connection whenever a request names a test card that stands for that (`pm_twin_lostAfter`). */
+export function breakForLostCards(twin: StripeFake): void {
+  for (const [token, card] of Object.entries(CARDS))
+    if (card.lost)
+      twin.break(
+        card.lost === 'before' ? 'drop before' : 'drop after',
+        (heard) => heard.method === 'POST' && heard.raw.includes(token),
+        Number.POSITIVE_INFINITY,
+      )
+}

@@ -1,0 +1,113 @@
+/** A gateway on a database of its own with its processor's stand-in at the other end, and one clock for both. */
+
+import { ConektaGateway } from '#server/adapters/payments/conekta/conekta.ts'
+import { PayPalGateway } from '#server/adapters/payments/paypal/paypal.ts'
+import type { Charge, Facts, Instrument, PaymentGateway } from '#server/adapters/payments/port.ts'
+import { StripeGateway } from '#server/adapters/payments/stripe/stripe.ts'
+import { openDb } from '#server/platform/db.ts'
+import { freshDatabase } from '#server/testing/postgres.ts'
+import { CONEKTA_FAKE_KEY, ConektaFake } from './conekta.ts'
+import type { Fake } from './fake.ts'
+import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from './paypal.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from './stripe.ts'
+
+export const DAY = 86_400_000
+export const buyer = { customer_id: 1, ref: null, email: 'ana@ejemplo.mx', name: 'Ana Treviño', phone: '5512345678' }
+export const stranger = { customer_id: 2, ref: null, email: 'luis@ejemplo.mx', name: 'Luis Rey', phone: '5587654321' }
+export const token = (text: string): Instrument => ({ by: 'card-token', token: text })
+
+const closers: (() => Promise<unknown>)[] = []
+
+const twins: Fake[] = []
+
+/** Closes everything that was opened, and fails when a stand-in was asked something that its processor would not take: for `afterAll`. */
+export async function closeWorlds(): Promise<void> {
+  for (const close of closers.splice(0)) await close()
+  const complaints = twins.splice(0).flatMap((twin) => twin.complaints)
+  if (complaints.length) throw new Error(`The processors were asked what they do not take:\n${complaints.join('\n')}`)
+}
+
+async function world() {
+  const db = await database()
+  let present = new Date('2026-11-19T16:00:00Z')
+  let purchases = 100
+  return {
+    db,
+    now: () => new Date(present),
+    advance: (ms: number) => {
+      present = new Date(present.getTime() + ms)
+    },
+    /** The next purchase, held for 15 minutes. */
+    charge: (instrument: Instrument, more: Partial<Charge> = {}): Charge => ({
+      key: { purchase: ++purchases, step: 'pay', n: 1 },
+      amount: 145_000,
+      currency: 'MXN',
+      title: 'Ocho clases',
+      buyer,
+      instrument,
+      expiresAt: new Date(present.getTime() + 900_000),
+      returnUrl: 'http://localhost:3000/gracias/1',
+      ...more,
+    }),
+  }
+}
+
+/** A migrated, empty database that `closeWorlds` closes. */
+export async function database() {
+  const db = openDb({ connection: await freshDatabase() })
+  closers.push(() => db.close())
+  return db
+}
+
+async function open<T extends Fake>(twin: T): Promise<T> {
+  await twin.listen()
+  closers.unshift(() => twin.close())
+  twins.push(twin)
+  return twin
+}
+
+export async function stripeWorld(timeoutMs = 5_000) {
+  const base = await world()
+  const twin = await open(new StripeFake({ now: base.now }))
+  const deps = {
+    db: base.db,
+    now: base.now,
+    secretKey: STRIPE_FAKE_KEY,
+    webhookSecret: STRIPE_FAKE_SECRET,
+    apiBase: twin.url,
+    timeoutMs,
+  }
+  return { ...base, twin, deps, gateway: new StripeGateway(deps) }
+}
+
+export async function paypalWorld(timeoutMs = 5_000) {
+  const base = await world()
+  const twin = await open(new PayPalFake({ now: base.now }))
+  const deps = {
+    db: base.db,
+    now: base.now,
+    clientId: PAYPAL_FAKE_ID,
+    clientSecret: PAYPAL_FAKE_SECRET,
+    webhookId: PAYPAL_FAKE_WEBHOOK,
+    apiBase: twin.url,
+    timeoutMs,
+  }
+  return { ...base, twin, deps, gateway: new PayPalGateway(deps) }
+}
+
+export async function conektaWorld(timeoutMs = 5_000) {
+  const base = await world()
+  const twin = await open(new ConektaFake({ now: base.now }))
+  const deps = { db: base.db, now: base.now, privateKey: CONEKTA_FAKE_KEY, webhookKey: twin.publicKey, apiBase: twin.url, timeoutMs }
+  return { ...base, twin, deps, gateway: new ConektaGateway(deps) }
+}
+
+/** What a gateway says about every notice that waits, in the order made or turned around. */
+export async function deliverWebhooks({ gateway, twin }: { gateway: PaymentGateway; twin: Fake }, reversed = false): Promise<Facts[]> {
+  const notices = await twin.signed()
+  if (reversed) notices.reverse()
+  const out: Facts[] = []
+  for (const { headers, body } of notices)
+    for (const ref of (await gateway.hear({ headers, body: Buffer.from(body) })).about) out.push(await gateway.settle(ref))
+  return out
+}
