@@ -93,7 +93,7 @@ const shared = (name: string, minShareCount: number, of: (users: ReadonlySet<str
 })
 /** Dialogs and payment have chunks of their own; their styles are also the menu's, which must not bring them along. */
 const OURS =
-  /[\\/](?:web[\\/](?:ui|lib|features)|contract)[\\/](?!api|customer|dialog|provider|choice|check|spoken-inside)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
+  /[\\/](?:web[\\/](?:ui|lib|features[\\/]\w+)|contract(?:[\\/]copy)?)[\\/](?!copy|api|customer|dialog|provider|choice|check|errors-account)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
 
 /**
  * Few files, because together they compress better than thirty small ones; and several, because a page should not bring what

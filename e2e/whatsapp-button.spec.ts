@@ -6,7 +6,7 @@ import { expect, test } from './test.ts'
 
 const ANA = { email: 'ana@vaiven.example', password: 'vaiven-ana' }
 const POSITIONS = 32
-/** Longer than the page needs to come to rest (web/features/clear-slot.ts). */
+/** Longer than the page needs to come to rest (web/features/site/clear-slot.ts). */
 const AT_REST_MS = 350
 
 let fragua: SecondBrand

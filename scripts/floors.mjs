@@ -16,7 +16,7 @@ const SERVER = [
   ['server/platform', /^server\/platform\//],
   ['server/adapters', /^server\/adapters\//],
   ['server/modules', /^server\/modules\//],
-  ['server/app.ts', /^server\/(router|studio|callers|http-failures|api-server|health|app)\.ts$/],
+  ['server/app.ts', /^server\/(router|studio|authentication|error-responses|api-server|health|app)\.ts$/],
   ['server/demo', /^server\/demo\//],
   ['server/main.ts', /^server\/main\.ts$/],
 ]
@@ -42,6 +42,17 @@ const MODULES = [
   'account',
   'operations',
 ]
+
+/**
+ * The rooms of the large folders, from the ground up: a file imports its own room and those before it, and of the folder's own files only tables
+ * and rules. The folder's other files (its front door, jobs, routes) stand above all rooms.
+ */
+const ROOMS = {
+  'server/modules/sales': ['store', 'views', 'settlement', 'checkout', 'aftersales', 'notifications'],
+  'server/modules/bookings': ['store', 'timetable', 'spots', 'studio', 'customer', 'notifications'],
+  'web/features': ['site', 'account', 'calendar', 'checkout', 'booking', 'videos'],
+}
+const GROUND = /^(?:[a-z-]+-)?(?:tables|rules|days)\.ts$/
 
 /** What a floor must not know: its packages would tie it to a room or a level that it is not in. */
 const STRANGERS = [
@@ -152,6 +163,7 @@ function judge(file, target, { from }) {
       file,
       `imports ${target}, a floor above it: ${floors[mine][0]} < ${floors[theirs][0]}. Move the code down, or hand it in as an argument`,
     )
+  judgeRooms(file, target)
   if (server) judgeModules(file, target)
   else judgeAreas(file, target)
 }
@@ -188,6 +200,22 @@ function judgeModules(file, target) {
       ? `imports ${target}: only a store (or tables) may name another module's tables, to join and never to write`
       : `imports ${target}, a private file. The front door is modules/${theirs}/${theirs}.ts: use or add a verb there`,
   )
+}
+
+/** The order inside a large folder. */
+function judgeRooms(file, target) {
+  for (const [folder, rooms] of Object.entries(ROOMS)) {
+    if (!file.startsWith(`${folder}/`)) continue
+    const inside = (path) => path.slice(folder.length + 1).split('/')
+    const [mine, ...rest] = inside(file)
+    if (rest.length === 0) return
+    const order = rooms.join(' < ')
+    if (!rooms.includes(mine)) return say(file, `${folder}/${mine} has no place in the order ${order}`)
+    if (!target.startsWith(`${folder}/`)) return
+    const [theirs, ...beyond] = inside(target)
+    if (beyond.length > 0 ? rooms.indexOf(theirs) > rooms.indexOf(mine) : !GROUND.test(theirs))
+      return say(file, `imports ${target}, which stands above ${folder}/${mine}: ${order} < ${folder}/*.ts`)
+  }
 }
 
 /** Each area is its own chunk of the page: what two of them need is a feature. */

@@ -27,6 +27,7 @@ function project() {
     copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(root, 'scripts', name))
   write('scripts/api-fields.ts', '')
   write('docs/requirements.md', '')
+  write('docs/glossary.md', '')
   write('package.json', JSON.stringify({ name: 'trial', type: 'module', scripts: { start: 'node scripts/run.mjs start' } }))
   write('package-lock.json', JSON.stringify({ packages: { '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'x' } } }))
   write('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0', integrity: 'x' } } }))
@@ -140,8 +141,8 @@ test('the program ends when npm is told to end', async () => {
 test('the last line counts the steps of the check, the tests and the journeys together', async () => {
   const { run } = project()
   const all = { VITEST_SAYS: vitestSays(10, 0), PLAYWRIGHT_SAYS: playwrightSays(4) }
-  expect(await run('test', all)).toMatchObject({ code: 0, last: '21 passed, 0 failed' })
-  expect(await run('check')).toMatchObject({ code: 0, last: '7 passed, 0 failed' })
+  expect(await run('test', all)).toMatchObject({ code: 0, last: '22 passed, 0 failed' })
+  expect(await run('check')).toMatchObject({ code: 0, last: '8 passed, 0 failed' })
   expect(await run('unit', all)).toMatchObject({ code: 0, last: '10 passed, 0 failed' })
   expect(await run('e2e', all)).toMatchObject({ code: 0, last: '4 passed, 0 failed' })
 })
@@ -150,7 +151,7 @@ test('whatever fails is counted, shown and ends in an exit code', async () => {
   const { run } = project()
   expect(await run('check', { BROKEN: 'tsc' })).toMatchObject({
     code: 1,
-    last: '6 passed, 1 failed',
+    last: '7 passed, 1 failed',
     said: expect.stringContaining('told why\nfailed: types'),
   })
   expect(await run('unit', { VITEST_SAYS: vitestSays(9, 2), VITEST_SAYS_CODE: '1' })).toMatchObject({ code: 1, last: '9 passed, 2 failed' })
@@ -186,7 +187,7 @@ test('what failed is named at the end, where a shortened log still has it', asyn
     suites: [{ specs: [spec('lands', 'expected')], suites: [{ specs: [spec('books', 'unexpected', 'no spot\nCall log')] }] }],
   })
   const { said, last } = await run('test', { VITEST_SAYS: unit, VITEST_SAYS_CODE: '1', PLAYWRIGHT_SAYS: e2e, PLAYWRIGHT_SAYS_CODE: '1' })
-  expect(last).toBe('9 passed, 3 failed')
+  expect(last).toBe('10 passed, 3 failed')
   expect(said.slice(said.indexOf('Failed:')).trim().split('\n').slice(0, -2)).toEqual([
     'Failed:',
     expect.stringMatching(/server\/b\.test\.ts: Cannot find module$/),

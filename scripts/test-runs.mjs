@@ -27,6 +27,7 @@ export async function check(fix = false) {
     ]),
     await step('floors', [['scripts/floors.mjs']]),
     await step('requirements', [['scripts/requirements.mjs', '--check']]),
+    await step('vocabulary', [['scripts/vocabulary.mjs']]),
     await step('dead code', [[tool.knip]]),
     await step('API fields', [[...fastResolve, 'scripts/api-fields.ts']]),
   ]

@@ -3,7 +3,7 @@
  * `mine` owns what is made; `other` is another customer, for whom it does not exist.
  */
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
-import { newCardLink } from '#server/modules/sales/card-links.ts'
+import { newCardLink } from '#server/modules/sales/aftersales/card-links.ts'
 import type { Client, Person, TestStudio } from './studio.ts'
 import { studio } from './studio.ts'
 

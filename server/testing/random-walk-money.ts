@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { resumeRefunds } from '#server/modules/sales/aftersales/refunds.ts'
 import { handleEvent, reconcile, sweep } from '#server/modules/sales/jobs.ts'
-import { resumeRefunds } from '#server/modules/sales/refunds.ts'
 import { Skipped, type steps, type World } from './random-walk.ts'
 import type { Client, Person, TestStudio } from './studio.ts'
 import { doJobs } from './work.ts'

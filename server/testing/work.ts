@@ -1,14 +1,14 @@
 /** Does in a test what the job queue would do: everything that waits, in its order, until nothing waits any more. */
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
-import { bookingRelevance } from '#server/modules/bookings/telling.ts'
+import { bookingRelevance } from '#server/modules/bookings/notifications/notifications.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
 import type { Relevance } from '#server/modules/messages/messages.ts'
 import { asHandlers } from '#server/modules/module-job.ts'
-import { afterSalesJobs } from '#server/modules/sales/after-sales-jobs.ts'
+import { afterSalesJobs } from '#server/modules/sales/aftersales-jobs.ts'
 import { handleEvent } from '#server/modules/sales/jobs.ts'
-import { salesRelevance } from '#server/modules/sales/telling.ts'
+import { salesRelevance } from '#server/modules/sales/notifications/notifications.ts'
 import { newRun } from './run.ts'
 import type { TestStudio } from './studio.ts'
 

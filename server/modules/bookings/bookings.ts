@@ -6,10 +6,7 @@ import { recordSpends, spendableCreditLots, spendGuestCredit, usableFor } from '
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { findPenalty } from './attendance-store.ts'
-import { notifyOthers } from './line.ts'
-import { cancelsOf, oneReservation, serializeNewReservation } from './mine.ts'
-import { cashThatMoves } from './place-sales.ts'
+import { cancelsOf, oneReservation, serializeNewReservation } from './customer/my-reservations.ts'
 import {
   bringsGuest,
   cancelWindow,
@@ -22,7 +19,6 @@ import {
   whyNotSpot,
   whyPenalised,
 } from './rules.ts'
-import { findReservation, insertReservation, putRating, updateReservation } from './store.ts'
 import {
   assertDocumentsAndProfile,
   createReservation,
@@ -31,8 +27,12 @@ import {
   releaseReservations,
   type Taken,
   withGuest,
-} from './taking.ts'
-import { timetable } from './timetable.ts'
+} from './spots/reserving.ts'
+import { cashThatMoves } from './spots/spot-sales.ts'
+import { notifyOthers } from './spots/waitlist-offers.ts'
+import { findPenalty } from './store/attendance-store.ts'
+import { findReservation, insertReservation, putRating, updateReservation } from './store/store.ts'
+import { timetable } from './timetable/timetable.ts'
 
 export { renewFeed } from './calendar.ts'
 

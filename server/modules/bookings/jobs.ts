@@ -3,9 +3,8 @@ import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { listUnsettled } from '#server/modules/schedule/schedule.ts'
-import { closeRoster, endUnpaid } from './attendance.ts'
 import { rosterCloseTime } from './attendance-rules.ts'
-import { releaseReservationsOfCreditLots } from './releasing.ts'
+import { promote, sweepWaitlists } from './customer/waitlist.ts'
 import {
   notifyCancelled,
   notifyClassCancelled,
@@ -22,8 +21,9 @@ import {
   notifyWaitlistOpening,
   remind,
   sendReminders,
-} from './telling.ts'
-import { promote, sweepWaitlists } from './waitlist.ts'
+} from './notifications/notifications.ts'
+import { closeRoster, endUnpaid } from './studio/attendance.ts'
+import { releaseReservationsOfCreditLots } from './studio/releasing.ts'
 
 const id = z.int()
 const place = z.object({ class_reservation_id: id })

@@ -1,12 +1,9 @@
 import { api } from '#server/modules/api.ts'
 import { createClasses } from '#server/modules/schedule/schedule.ts'
-import { cancelFor, getRosterReservation, markAttendance, markPaid, reserveFor, roster } from './attendance.ts'
 import { cancelReservation, changeReservation, moveReservation, nameGuest, rate, removeGuest, saveReservation } from './bookings.ts'
 import { calendarFeed, calendarLinks, renewFeed } from './calendar.ts'
-import { alternatives, cancelClass, eraseClass, restoreClass, updateClass } from './class-changes.ts'
-import { listReservations, myMovements, oneReservation } from './mine.ts'
-import { changePenalty, forgivePenalty, onePenalty, penalise, penaltyList } from './penalties.ts'
-import { repeatWeekly } from './repeats.ts'
+import { listReservations, myMovements, oneReservation } from './customer/my-reservations.ts'
+import { repeatWeekly } from './customer/repeats.ts'
 import {
   answerOffer,
   changeEntry,
@@ -17,8 +14,11 @@ import {
   offerOf,
   prioritise,
   saveEntry,
-} from './waitlist.ts'
-import { oneClass, week } from './week.ts'
+} from './customer/waitlist.ts'
+import { cancelFor, getRosterReservation, markAttendance, markPaid, reserveFor, roster } from './studio/attendance.ts'
+import { alternatives, cancelClass, eraseClass, restoreClass, updateClass } from './studio/class-changes.ts'
+import { changePenalty, forgivePenalty, onePenalty, penalise, penaltyList } from './studio/penalties.ts'
+import { oneClass, week } from './timetable/week.ts'
 
 export const scheduleRoutes = {
   week: api.schedule.week.handler(({ context, input }) => week(context.ctx, input)),

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Chance } from '#server/demo/chance.ts'
-import { bookingRelevance } from '#server/modules/bookings/telling.ts'
+import { bookingRelevance } from '#server/modules/bookings/notifications/notifications.ts'
 import { type LoopbackSmtp, loopbackSmtp, readMessage } from '#server/testing/loopback-smtp.ts'
 import { type LoopbackWhatsApp, loopbackWhatsApp } from '#server/testing/loopback-whatsapp.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'

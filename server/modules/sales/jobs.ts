@@ -3,15 +3,22 @@ import * as z from 'zod'
 import { byGateway } from '#server/adapters/queues.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
-import { saveCardOf } from './cards.ts'
+import { saveCardOf } from './checkout/cards.ts'
 import { sendToGateways } from './gateway-jobs.ts'
-import { receiptEmail } from './letters.ts'
-import { receiptFor } from './receipts.ts'
-import { compareBooks } from './reconciling.ts'
-import { listRefundsDue } from './refund-store.ts'
+import { receiptEmail } from './notifications/emails.ts'
 import { isOpenAttempt, renewalNotificationDelayMs } from './rules.ts'
 import { findPurchaseByVisit } from './sales.ts'
-import { applyProcessorState, closeWaiting, gatewayOf, IN_FLIGHT_MS, markAttempt, refOf, returnStrayMoney } from './settling.ts'
+import {
+  applyProcessorState,
+  closeWaiting,
+  gatewayOf,
+  IN_FLIGHT_MS,
+  markAttempt,
+  refOf,
+  returnStrayMoney,
+} from './settlement/apply-processor-state.ts'
+import { compareBooks } from './settlement/reconciliation.ts'
+import { listRefundsDue } from './store/refund-store.ts'
 import {
   findAttempt,
   findBuyer,
@@ -24,8 +31,9 @@ import {
   updateAttempt,
   updateEvent,
   updatePurchase,
-} from './store.ts'
-import { findView } from './view-store.ts'
+} from './store/store.ts'
+import { findView } from './store/view-store.ts'
+import { receiptFor } from './views/receipts.ts'
 
 /** How much one run of the sweeper takes on. */
 const BATCH = 100

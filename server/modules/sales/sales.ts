@@ -9,11 +9,12 @@ import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Instrument } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { findSource } from './card-store.ts'
-import { type ReceivedInput, readReceived, receiveFor } from './counter.ts'
-import { pay } from './paying.ts'
+import { endAfterPeriod, subscribedBy } from './aftersales/subscriptions.ts'
+import { type ReceivedInput, readReceived, receiveFor } from './checkout/counter.ts'
+import { pay } from './checkout/paying.ts'
 import { isOpenAttempt, isPaymentOptionOpen, readMethod } from './rules.ts'
-import { apply, applyProcessorState, closeWaiting, endAttempt, gatewayOf, refOf } from './settling.ts'
+import { apply, applyProcessorState, closeWaiting, endAttempt, gatewayOf, refOf } from './settlement/apply-processor-state.ts'
+import { findSource } from './store/card-store.ts'
 import {
   claimCheck,
   findOwn,
@@ -23,14 +24,13 @@ import {
   lockBuyer,
   lockPurchase,
   type PurchaseRow,
-} from './store.ts'
-import { endAfterPeriod, subscribedBy } from './subscriptions.ts'
-import { purchaseOnWire } from './view.ts'
-import { findView, listViews } from './view-store.ts'
+} from './store/store.ts'
+import { findView, listViews } from './store/view-store.ts'
+import { purchaseOnWire } from './views/purchase-view.ts'
 
-export { taxFacts } from './charge-store.ts'
-export { type Received, type ReceivedInput, readReceived, sellReceived } from './counter.ts'
-export { oweReservationRefund, withdrawReservationRefund } from './place-money.ts'
+export { type Received, type ReceivedInput, readReceived, sellReceived } from './checkout/counter.ts'
+export { oweReservationRefund, withdrawReservationRefund } from './settlement/spot-refunds.ts'
+export { taxFacts } from './store/charge-store.ts'
 
 /** A waiting purchase is looked up at its provider at most this often (S1-7.43, payments study section 2). */
 const LOOK_EVERY_MS = 2_000

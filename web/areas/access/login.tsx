@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { LoginForm } from '#web/features/login-form.tsx'
-import { PageTitle } from '#web/features/page-meta.tsx'
+import { LoginForm } from '#web/features/account/login-form.tsx'
+import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { returnDestination } from '#web/lib/return-path.ts'
 import { useSessionOfForm } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { publicErrors } from '#contract/copy/errors-public.ts'
-import { confirmed, useNewPassword } from '#web/features/new-password.tsx'
-import { PageTitle } from '#web/features/page-meta.tsx'
+import { confirmed, useNewPassword } from '#web/features/account/new-password.tsx'
+import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { failureOf, isPassing } from '#web/lib/errors.ts'
 import { emailProblem, filled, useForm } from '#web/lib/form.ts'
 import { CHALLENGED, type Identity } from '#web/lib/identity.ts'
@@ -14,7 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmailField } from '#web/ui/field.tsx'
 import type { AccessHandle } from './layout.tsx'
 
-const SecondFactorStep = lazy(() => import('#web/features/second-factor-step.tsx'))
+const SecondFactorStep = lazy(() => import('#web/features/account/second-factor-step.tsx'))
 
 export const handle: AccessHandle & { shell: true } = {
   stage: { title: 'Tu lugar te está esperando', background: 'bg_recovery' },

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
-import { PageTitle } from '#web/features/page-meta.tsx'
+import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { emailProblem, useForm } from '#web/lib/form.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'

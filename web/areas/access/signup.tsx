@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { PageTitle } from '#web/features/page-meta.tsx'
-import { SignupForm } from '#web/features/signup-form.tsx'
+import { SignupForm } from '#web/features/account/signup-form.tsx'
+import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { rendering } from '#web/lib/rendering.ts'
 import { returnDestination } from '#web/lib/return-path.ts'
 import { useSessionOfForm } from '#web/lib/session.ts'

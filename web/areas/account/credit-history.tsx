@@ -10,7 +10,7 @@ import { Pager } from '#web/ui/pager.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import '#web/ui/chip.css'
-import { PartNotLoaded } from '#web/features/not-loaded.tsx'
+import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import './credit-history.css'
 
 const KINDS: Record<CreditMovement['kind'], string> = {

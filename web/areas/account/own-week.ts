@@ -2,7 +2,7 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { addDays, type LocalDate } from '#contract/time.ts'
-import { applyClassEvent, changesOffer } from '#web/features/live-places.ts'
+import { applyClassEvent, changesOffer } from '#web/features/calendar/live-spots.ts'
 import { queries } from '#web/lib/api.ts'
 import type { Client } from '#web/lib/client.ts'
 import { type ClassEvent, useLive } from '#web/lib/live.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PageTitle } from '#web/features/page-meta.tsx'
+import { PageTitle } from '#web/features/site/page-meta.tsx'
 
 interface PageHeadProps {
   title: string

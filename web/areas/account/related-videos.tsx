@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Video } from '#contract/videos.ts'
-import { VideoCard } from '#web/features/video-card.tsx'
+import { VideoCard } from '#web/features/videos/video-card.tsx'
 import { queries } from '#web/lib/api.ts'
 
 const MOST = 4

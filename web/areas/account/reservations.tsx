@@ -6,22 +6,22 @@ import type { Reservation } from '#contract/bookings.ts'
 import { empty } from '#contract/copy/empty-lists.ts'
 import { instructorFullName, instructorName, spotName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
-import { CalendarFeed } from '#web/features/calendar-feed.tsx'
-import { CoachAvatar } from '#web/features/coach-portrait.tsx'
-import { CreditsSummary } from '#web/features/credits-summary.tsx'
-import { EmptyState } from '#web/features/empty-state.tsx'
-import { Loaded } from '#web/features/loaded.tsx'
-import { PenaltyBanner } from '#web/features/penalty-notice.tsx'
-import { ReservationDialogs } from '#web/features/place-dialogs.tsx'
+import { CreditsSummary } from '#web/features/booking/credits-summary.tsx'
+import { PenaltyBanner } from '#web/features/booking/penalty-banner.tsx'
+import { ReservationDialogs } from '#web/features/booking/reservation-dialogs.tsx'
+import { cancellationText, ReservationStatus } from '#web/features/booking/reservation-status.tsx'
 import {
   isComing,
   isReservationDialog,
   RESERVATION_DIALOGS,
   type ReservationDialog,
   reservationAriaLabel,
-} from '#web/features/place-words.ts'
-import { cancellationText, ReservationStatus } from '#web/features/reservation-status.tsx'
-import { UndoBar } from '#web/features/undo-bar.tsx'
+} from '#web/features/booking/reservation-text.ts'
+import { UndoBar } from '#web/features/booking/undo-bar.tsx'
+import { CalendarFeed } from '#web/features/calendar/calendar-feed.tsx'
+import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
+import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
 import { pageIn, useLastPage } from '#web/lib/list-page.ts'
 import { paths } from '#web/lib/paths.ts'

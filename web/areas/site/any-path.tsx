@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import type { PageHandle } from '#contract/rendering.ts'
-import { weekQuery } from '#web/features/week-query.ts'
+import { weekQuery } from '#web/features/calendar/week-query.ts'
 import { FilesOf } from '#web/lib/files-of.tsx'
 import { rendering } from '#web/lib/rendering.ts'
 import type { Route } from './+types/any-path.ts'

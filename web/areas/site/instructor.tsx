@@ -1,5 +1,5 @@
 import { instructorFullName, instructorName } from '#contract/copy/names.ts'
-import { PageMeta } from '#web/features/page-meta.tsx'
+import { PageMeta } from '#web/features/site/page-meta.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { SectionBoundary } from '#web/ui/section-boundary.tsx'

@@ -1,8 +1,8 @@
 /** Places as they go and come while a public calendar is open. */
 import { useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import type { CardDay } from '#web/features/class-facts.ts'
-import { applyClassEvent, changesOffer } from '#web/features/live-places.ts'
+import type { CardDay } from '#web/features/calendar/class-facts.ts'
+import { applyClassEvent, changesOffer } from '#web/features/calendar/live-spots.ts'
 import { type ClassEvent, type LiveDays, useLive } from '#web/lib/live.ts'
 
 /** The page's data is asked again at most this often: a popular hour changes many classes at once. */

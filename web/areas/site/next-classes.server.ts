@@ -2,7 +2,7 @@
 import type { Rendering } from '#contract/rendering.ts'
 import { studioZone } from '#contract/settings.ts'
 import { addDays, localDate } from '#contract/time.ts'
-import { cardClass } from '#web/features/class-facts.ts'
+import { cardClass } from '#web/features/calendar/class-facts.ts'
 import type { Client } from '#web/lib/client.ts'
 import { freshWithClasses } from './schedule-expiry.server.ts'
 

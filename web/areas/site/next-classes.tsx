@@ -1,8 +1,8 @@
 import { empty } from '#contract/copy/empty-lists.ts'
-import type { CardClass } from '#web/features/class-facts.ts'
-import { ClassRows } from '#web/features/class-lines.tsx'
-import { ClassesData } from '#web/features/structured-data.tsx'
-import { visitorAct } from '#web/features/visitor-act.ts'
+import type { CardClass } from '#web/features/calendar/class-facts.ts'
+import { ClassRows } from '#web/features/calendar/class-rows.tsx'
+import { ClassesData } from '#web/features/calendar/structured-data.tsx'
+import { visitorAct } from '#web/features/calendar/visitor-act.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 

@@ -1,7 +1,7 @@
 /** The public shop: what is sold, in its two sections (S1-2.83 to S1-2.85). */
 import { packageSections } from '#contract/package-sections.ts'
 import type { Rendering } from '#contract/rendering.ts'
-import { cardPackage } from '#web/features/package-card.tsx'
+import { cardPackage } from '#web/features/checkout/package-card.tsx'
 import type { Client } from '#web/lib/client.ts'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 

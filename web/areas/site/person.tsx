@@ -6,7 +6,7 @@ import type { Instructor } from '#contract/catalogue.ts'
 import { instructorFullName } from '#contract/copy/names.ts'
 import { instagramHandle } from '#contract/link.ts'
 import { formatWall } from '#contract/time.ts'
-import { CoachPortrait } from '#web/features/coach-portrait.tsx'
+import { CoachPortrait } from '#web/features/site/coach-portrait.tsx'
 
 /** "17 de marzo", of a birthdate that carries no year ("--03-17", S1-2.17). */
 export function formatBirthday(birthdate: string): string {

@@ -3,14 +3,14 @@ import { type ShouldRevalidateFunctionArgs, useNavigate, useNavigation, useSearc
 import type { PageHandle } from '#contract/rendering.ts'
 import { studioZone } from '#contract/settings.ts'
 import { addDays, type LocalDate, localDate } from '#contract/time.ts'
-import type { ActOf } from '#web/features/class-card.tsx'
-import { cardClass } from '#web/features/class-facts.ts'
-import { PageMeta } from '#web/features/page-meta.tsx'
-import { ClassesData } from '#web/features/structured-data.tsx'
-import { visitorAct } from '#web/features/visitor-act.ts'
-import { WeekCalendar } from '#web/features/week-calendar.tsx'
-import { weekQuery } from '#web/features/week-query.ts'
-import { readWeekView, type WeekView, writeWeekView } from '#web/features/week-view.ts'
+import type { ActOf } from '#web/features/calendar/class-card.tsx'
+import { cardClass } from '#web/features/calendar/class-facts.ts'
+import { ClassesData } from '#web/features/calendar/structured-data.tsx'
+import { visitorAct } from '#web/features/calendar/visitor-act.ts'
+import { WeekCalendar } from '#web/features/calendar/week-calendar.tsx'
+import { weekQuery } from '#web/features/calendar/week-query.ts'
+import { readWeekView, type WeekView, writeWeekView } from '#web/features/calendar/week-view.ts'
+import { PageMeta } from '#web/features/site/page-meta.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSessionHint } from '#web/lib/session-hint.ts'
@@ -58,7 +58,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 }
 
 /** Brings the identity service along, so it comes when somebody reserves. */
-const LoginDialog = lazy(() => import('#web/features/login-dialog.tsx'))
+const LoginDialog = lazy(() => import('#web/features/account/login-dialog.tsx'))
 
 const never = () => () => {}
 /** Whether scripts run: before, and without them, a button that would open a dialog is a link. */

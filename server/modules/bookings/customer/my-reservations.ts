@@ -1,0 +1,174 @@
+/** My reservations and my credits' history as I see them. */
+import { RESERVATIONS_PER_PAGE, type Reservation } from '#contract/bookings.ts'
+import { type CreditMovement, MOVEMENTS_PER_PAGE } from '#contract/credits.ts'
+import { refuse } from '#contract/errors.ts'
+import { pageCount } from '#contract/paging.ts'
+import { wallClock } from '#contract/time.ts'
+import { isUndo, type Paid, policy, type ReservationInput, reservationActions, type ViewerFacts } from '#server/modules/bookings/rules.ts'
+import type { Taken } from '#server/modules/bookings/spots/reserving.ts'
+import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
+import {
+  countCancels,
+  type Filter,
+  findReservation,
+  listMovements,
+  listReservationRows,
+  ownsCreditLot,
+  type ReservationRow,
+} from '#server/modules/bookings/store/store.ts'
+import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
+import { spendableCreditLots } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { ClassCore } from '#server/modules/schedule/schedule.ts'
+import type { Reader } from '#server/platform/db.ts'
+
+/** My reservations, newest class first, a page of fifty (R13; S2-7.62, S2-9.01). Pages count from 1. */
+export async function listReservations(
+  ctx: Ctx,
+  ask: { page: number; filter: Filter },
+): Promise<{ class_reservations: Reservation[]; total: number; pages: number; policy: ReturnType<typeof policy> }> {
+  const page = { size: RESERVATIONS_PER_PAGE, number: ask.page }
+  const { rows, total } = await listReservationRows(ctx.db, ctx.customer.customer_id, ask.filter, ctx.now, page)
+  return {
+    class_reservations: await present(ctx, rows),
+    total,
+    pages: pageCount(total, RESERVATIONS_PER_PAGE),
+    policy: policy(ctx.settings),
+  }
+}
+
+/** One reservation of mine. RESERVATION_NOT_FOUND, also for another's. */
+export async function oneReservation(ctx: Ctx, ask: { class_reservation_id: number }): Promise<{ class_reservation: Reservation }> {
+  const row = await findReservation(ctx.db, ask.class_reservation_id, ctx.customer.customer_id)
+  const [class_reservation] = row ? await present(ctx, [row]) : []
+  if (!class_reservation) throw refuse('RESERVATION_NOT_FOUND')
+  return { class_reservation }
+}
+
+/** Cancels per lot, asked only when the studio limits them (decision 25). */
+export async function cancelsOf(on: Reader, ctx: Ctx, lots: readonly (number | null)[]): Promise<Map<number, number>> {
+  if (ctx.settings.max_cancels_per_available_class === null) return new Map()
+  return countCancels(on, [...new Set(lots.filter((lot) => lot !== null))])
+}
+
+/** A reservation just written, as reading it would answer: who booked has no penalty, and a booking should not cost another reading. */
+export async function serializeNewReservation(ctx: Ctx, facts: ClassFacts, made: Taken, ask: ReservationInput): Promise<Reservation> {
+  const row: ReservationRow = {
+    class_reservation_id: made.class_reservation_id,
+    single_class_id: made.cls.single_class_id,
+    customer_id: ctx.customer.customer_id,
+    host_reservation_id: null,
+    available_class_id: made.lot?.available_class_id ?? null,
+    paid_with: made.lot?.title ?? null,
+    lot: made.lot,
+    guest_lot: made.guest_lot,
+    guests_free: made.lot ? !made.lot.guests_use_credit : false,
+    starts_at: made.cls.starts_at,
+    ends_at: made.cls.ends_at,
+    spot: ask.spot ?? null,
+    guest: ask.guest ?? null,
+    guest_spot: ask.guest_spot ?? null,
+    guest_since: made.places > 1 ? ctx.now : null,
+    is_cash: false,
+    is_paid: true,
+    attend: null,
+    class_stars: null,
+    coach_stars: null,
+    comment: null,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+    deletedAt: null,
+    cancelled_by: null,
+    cancelled_late: null,
+    source: 'customer',
+    pay_until: null,
+    price_centavos: null,
+    purchase_id: null,
+    remindedAt: null,
+    excuse: null,
+  }
+  // What can be taken back counts for no lot's limit (R16).
+  const counting = isUndo(made.cls, row.createdAt, ctx.settings, ctx.now) ? [] : [row.available_class_id]
+  const me: ViewerFacts = { places: [], lots: made.lots, cancels: await cancelsOf(ctx.db, ctx, counting), waits: [], penalty: null }
+  return presentOne(ctx, row, withTaken(facts, made.cls, made.places), me)
+}
+
+/** Facts of a class with what the lock saw of its places, and some more taken. */
+function withTaken(facts: ClassFacts, locked: ClassCore, more: number): ClassFacts {
+  const taken = locked.taken + more
+  const places_left = Math.max(0, locked.places_left - more)
+  return { ...facts, taken, places_left, shown: { ...facts.shown, taken: taken + locked.held, places_left } }
+}
+
+async function present(ctx: Ctx, rows: readonly ReservationRow[]): Promise<Reservation[]> {
+  const coming = rows.some((row) => row.deletedAt === null && row.starts_at > ctx.now)
+  const [classes, lots, cancels, penalty] = await Promise.all([
+    timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
+    // Lots matter only for "+1".
+    coming && ctx.settings.allow_class_guests ? spendableCreditLots(ctx.db, ctx, ctx.customer.customer_id) : [],
+    cancelsOf(
+      ctx.db,
+      ctx,
+      rows.map((row) => row.available_class_id),
+    ),
+    coming ? findPenalty(ctx.db, ctx, ctx.customer.customer_id) : null,
+  ])
+  const byId = new Map(classes.map((cls) => [cls.single_class_id, cls]))
+  const me: ViewerFacts = { places: [], lots, cancels, waits: [], penalty }
+  return rows.flatMap((row) => {
+    const cls = byId.get(row.single_class_id)
+    return cls ? [presentOne(ctx, row, cls, me)] : []
+  })
+}
+
+/** What a place and its guest's cost (C4, C5). */
+function pricesOf({ lot, guest_lot, guests_free }: ReservationRow): { paid: Paid; guest_paid: Paid } {
+  return {
+    paid: lot && { ...lot, amount: lot.unlimited ? 0 : 1 },
+    guest_paid: guest_lot && { ...guest_lot, amount: guest_lot.unlimited || guests_free ? 0 : 1 },
+  }
+}
+
+function presentOne(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me: ViewerFacts): Reservation {
+  const { class_reservations: _, ...shown } = cls.shown
+  return {
+    class_reservation_id: row.class_reservation_id,
+    single_class_id: row.single_class_id,
+    customer_id: row.customer_id,
+    createdAt: row.createdAt.toISOString(),
+    deletedAt: row.deletedAt?.toISOString() ?? null,
+    cancelled_by: row.cancelled_by,
+    is_cash: row.is_cash,
+    is_paid: row.is_paid,
+    attend: row.attend,
+    spot: row.spot,
+    guest: row.guest,
+    guest_spot: row.guest_spot,
+    class_stars: row.class_stars,
+    coach_stars: row.coach_stars,
+    comment: row.comment,
+    paid_with: row.paid_with,
+    ...reservationActions({ ...row, ...pricesOf(row) }, cls, me, ctx.settings, ctx.now, ctx.zone),
+    single_class: { ...shown, opens_at: null },
+  }
+}
+
+/** What came to my credits and left them, newest first, fifty a page; of one lot when it is named. CREDIT_NOT_FOUND, also for another's. */
+export async function myMovements(
+  ctx: Ctx,
+  ask: { page: number; available_class_id?: number | undefined },
+): Promise<{ movements: CreditMovement[]; total: number }> {
+  const { available_class_id } = ask
+  if (available_class_id !== undefined && !(await ownsCreditLot(ctx.db, ctx.customer.customer_id, available_class_id)))
+    throw refuse('CREDIT_NOT_FOUND')
+  const page = { size: MOVEMENTS_PER_PAGE, number: ask.page }
+  const { rows, total } = await listMovements(ctx.db, ctx.customer.customer_id, available_class_id, page)
+  return {
+    movements: rows.map(({ starts_at, timezone, createdAt, ...row }) => ({
+      ...row,
+      class_date: starts_at && wallClock(starts_at, timezone ?? ctx.zone).toISOString(),
+      createdAt: createdAt.toISOString(),
+    })),
+    total,
+  }
+}

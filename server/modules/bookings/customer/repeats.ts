@@ -1,0 +1,86 @@
+/** The same class every week (R19): as far as classes, places and credits allow, with a word about every week. */
+import { Refusal, refuse } from '#contract/errors.ts'
+import { addDays, localDate } from '#contract/time.ts'
+import { firstFreeSpot } from '#server/modules/bookings/rules.ts'
+import { createReservation } from '#server/modules/bookings/spots/reserving.ts'
+import { listTakenSpots } from '#server/modules/bookings/store/store.ts'
+import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { lockClass } from '#server/modules/schedule/schedule.ts'
+
+interface Week {
+  date: string
+  single_class_id: number | null
+  class_date: string | null
+  class_reservation_id: number | null
+  outcome: 'booked' | 'mine' | 'no_class' | 'refused'
+  why_not: { code: string; message: string } | null
+}
+
+/**
+ * Books a class and the same one in the weeks that follow: same type, place, weekday and hour on the class's clocks, so that a DST change
+ * moves nothing. Each week is a booking of its own: what is refused leaves the others. Repeating the request takes nothing twice.
+ * CLASS_NOT_FOUND.
+ */
+export async function repeatWeekly(
+  ctx: Ctx,
+  ask: { single_class_id: number; weeks: number; spot?: string | null | undefined },
+): Promise<{ weeks: Week[]; booked: number }> {
+  const [first] = await timetable(ctx.studio).byId([ask.single_class_id])
+  if (!first) throw refuse('CLASS_NOT_FOUND')
+  const weeks: Week[] = []
+  for (let n = 0; n < ask.weeks; n++) {
+    const date = addDays(first.date, 7 * n)
+    const cls = n === 0 ? first : await sameOn(ctx, first, date)
+    weeks.push(cls ? await bookWeek(ctx, cls, ask.spot ?? null) : { ...nothing(date), outcome: 'no_class' })
+  }
+  const ids = weeks.flatMap((week) => (week.outcome === 'booked' && week.class_reservation_id ? [week.class_reservation_id] : []))
+  if (ids.length) await ctx.tx((tx) => tx.send({ name: 'reservations-repeated', data: { class_reservation_ids: ids } }))
+  return { weeks, booked: ids.length }
+}
+
+const nothing = (date: string): Omit<Week, 'outcome'> => ({
+  date,
+  single_class_id: null,
+  class_date: null,
+  class_reservation_id: null,
+  why_not: null,
+})
+
+async function sameOn(ctx: Ctx, first: ClassFacts, date: string): Promise<ClassFacts | null> {
+  const hour = first.wall.toISOString().slice(11)
+  const day = await timetable(ctx.studio).between({ start: date, end: date, today: localDate(ctx.now, ctx.zone) })
+  return (
+    day.find(
+      (cls) =>
+        cls.class_type_id === first.class_type_id &&
+        cls.location_id === first.location_id &&
+        cls.wall.toISOString().slice(11) === hour &&
+        !cls.cancelled,
+    ) ?? null
+  )
+}
+
+async function bookWeek(ctx: Ctx, { single_class_id, date, shown }: ClassFacts, wanted: string | null): Promise<Week> {
+  const { customer_id } = ctx.customer
+  const about = { ...nothing(date), single_class_id, class_date: shown.class_date }
+  try {
+    const class_reservation_id = await ctx.tx(async (tx) => {
+      const cls = await lockClass(tx, ctx, single_class_id)
+      // The seat that was asked for, or another: a place every week is worth more than the same one.
+      const taken = cls.spot_map === null ? [] : await listTakenSpots(tx, single_class_id)
+      const spot = cls.spot_map === null ? null : wanted && !taken.includes(wanted) ? wanted : firstFreeSpot(cls, taken)
+      const made = await createReservation(tx, ctx, cls, { customer_id, ask: { spot }, source: 'repeat' })
+      return made.class_reservation_id
+    })
+    return { ...about, class_reservation_id, outcome: 'booked' }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { code, message } = error
+    return {
+      ...about,
+      outcome: code === 'ALREADY_RESERVED' ? 'mine' : 'refused',
+      why_not: code === 'ALREADY_RESERVED' ? null : { code, message },
+    }
+  }
+}

@@ -1,0 +1,324 @@
+/** Standing in line for a full class: joining, leaving, the place that is held and its answer (docs/domain.md, "Waitlist"). */
+
+import type * as z from 'zod'
+import { instructorName } from '#contract/copy/names.ts'
+import { isErrorCode, Refusal, refuse, sentence } from '#contract/errors.ts'
+import { allSpots } from '#contract/spots.ts'
+import { wallClock } from '#contract/time.ts'
+import type { WaitlistEntry, waitlistOfferView } from '#contract/waitlist.ts'
+import { firstFreeSpot, hasHold, whyNotOpen, whyPenalised } from '#server/modules/bookings/rules.ts'
+import { createReservation } from '#server/modules/bookings/spots/reserving.ts'
+import { endHold, endLapsed } from '#server/modules/bookings/spots/waitlist-offers.ts'
+import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
+import { listClashes, listTakenSpots } from '#server/modules/bookings/store/store.ts'
+import {
+  closeWaitlist,
+  type EntryRow,
+  findActiveEntry,
+  findEntry,
+  insertEntry,
+  listMine,
+  listStale,
+  listUnpromoted,
+  listWaitlistWithNames,
+  type MyEntry,
+  updateEntry,
+} from '#server/modules/bookings/store/waitlist-store.ts'
+import { demandTeaching } from '#server/modules/bookings/studio/attendance.ts'
+import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
+import { modeOf, offerUntil, takesWithoutAsking, whyNotJoin } from '#server/modules/bookings/waitlist-rules.ts'
+import { Ctx } from '#server/modules/ctx.ts'
+import { customerById } from '#server/modules/people/people.ts'
+import { lockClass } from '#server/modules/schedule/schedule.ts'
+import type { Tx } from '#server/platform/db.ts'
+
+/** What a signed link is for. */
+const USE = 'waitlist-offer'
+
+/** The path of the page that answers an offer; the token in it is the permission. */
+export function offerPath(ctx: Ctx, entry: { waitlist_id: number; offers: number }): string {
+  return `/espera/${ctx.studio.signer.sign(USE, `${entry.waitlist_id}-${entry.offers}`)}`
+}
+
+/** My lines, soonest class first (S2-7.07). */
+export async function listMyWaitlists(ctx: Ctx) {
+  const rows = await listMine(ctx.db, ctx.customer.customer_id, ctx.now)
+  return { waitlists: await present(ctx, rows), mode: ctx.settings.waitlist_mode }
+}
+
+/** One of my lines, also one that is over (S2-7.08). WAITLIST_NOT_FOUND, also for another's. */
+export async function getWaitlistEntry(ctx: Ctx, ask: { waitlist_id: number }): Promise<{ waitlist: WaitlistEntry }> {
+  const [waitlist] = await present(ctx, await listMine(ctx.db, ctx.customer.customer_id, ctx.now, ask.waitlist_id))
+  if (!waitlist) throw refuse('WAITLIST_NOT_FOUND')
+  return { waitlist }
+}
+
+async function present(ctx: Ctx, rows: readonly MyEntry[]): Promise<WaitlistEntry[]> {
+  const classes = await timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))])
+  const byId = new Map(classes.map((cls) => [cls.single_class_id, cls]))
+  return rows.flatMap((row) => {
+    const cls = byId.get(row.single_class_id)
+    if (!cls) return []
+    const { class_reservations: _, ...facts } = cls.shown
+    const held = heldOut(ctx, row, cls)
+    return [
+      {
+        ...entryOut(ctx, row, cls, row.position),
+        offer: held && { ...held, path: offerPath(ctx, row) },
+        single_class: { ...facts, opens_at: null },
+      },
+    ]
+  })
+}
+
+function entryOut(ctx: Ctx, row: EntryRow, cls: ClassFacts, position: number) {
+  const active = row.status === 'waiting' || row.status === 'offered'
+  const code = row.skip_code && isErrorCode(row.skip_code) ? row.skip_code : null
+  return {
+    waitlist_id: row.waitlist_id,
+    single_class_id: row.single_class_id,
+    customer_id: row.customer_id,
+    createdAt: row.createdAt.toISOString(),
+    status: row.status,
+    // Where the first to book wins, a place in line would promise what it does not give.
+    position: active && modeOf(cls, ctx.settings, ctx.now) !== 'todos' ? position : null,
+    auto: row.auto,
+    skipped: code && row.skippedAt ? { code, message: sentence(code), at: row.skippedAt.toISOString() } : null,
+  }
+}
+
+function heldOut(ctx: Ctx, row: EntryRow, cls: ClassFacts): { until: string; until_wall: string } | null {
+  if (!hasHold(row, ctx.now) || !row.offer_until) return null
+  return { until: row.offer_until.toISOString(), until_wall: wallClock(row.offer_until, cls.zone).toISOString() }
+}
+
+/** Joins a line, or changes the entry that a number names (S2-4.19). INVALID_INPUT when it is of another class. */
+export async function saveEntry(
+  ctx: Ctx,
+  ask: { waitlist_id: number | null; single_class_id: number; auto?: boolean | undefined },
+): Promise<{ waitlist: WaitlistEntry }> {
+  const { waitlist_id, single_class_id, auto } = ask
+  if (waitlist_id === null) return joinLine(ctx, { single_class_id, auto })
+  const found = await getWaitlistEntry(ctx, { waitlist_id })
+  if (found.waitlist.single_class_id !== single_class_id) throw refuse('INVALID_INPUT', { field: 'single_class_id' })
+  return auto === undefined ? found : changeEntry(ctx, { waitlist_id, auto })
+}
+
+/** Joins the line of a full class (W1, W2; S2-4.17). Joining twice answers the same entry. Refuses with the codes of the contract. */
+async function joinLine(ctx: Ctx, ask: { single_class_id: number; auto?: boolean | undefined }): Promise<{ waitlist: WaitlistEntry }> {
+  const { customer_id } = ctx.customer
+  const { single_class_id, auto = false } = ask
+  const waitlist_id = await ctx.tx(async (tx) => {
+    const cls = await endLapsed(tx, ctx, await lockClass(tx, ctx, single_class_id))
+    const present = await findActiveEntry(tx, single_class_id, customer_id)
+    if (present) return present.waitlist_id
+    const clashes = await listClashes(tx, customer_id, cls)
+    const no =
+      (clashes.includes(single_class_id) ? refuse('ALREADY_RESERVED') : null) ??
+      whyNotJoin(cls, ctx.settings, ctx.now) ??
+      whyPenalised(await findPenalty(tx, ctx, customer_id), ctx.zone)
+    if (no) throw no
+    const made = await insertEntry(tx, { single_class_id, customer_id, auto, createdAt: ctx.now, updatedAt: ctx.now })
+    if (!made) throw refuse('WAITLIST_ALREADY')
+    return made.waitlist_id
+  })
+  return getWaitlistEntry(ctx, { waitlist_id })
+}
+
+/** An entry of mine behind its class's lock. WAITLIST_NOT_FOUND, also for another's. */
+async function lockMine(tx: Tx, ctx: Ctx, waitlist_id: number) {
+  const seen = await findEntry(tx, waitlist_id)
+  if (!seen || seen.customer_id !== ctx.customer.customer_id) throw refuse('WAITLIST_NOT_FOUND')
+  const cls = await lockClass(tx, ctx, seen.single_class_id)
+  const entry = await findEntry(tx, waitlist_id)
+  if (!entry) throw refuse('WAITLIST_NOT_FOUND')
+  return { cls, entry }
+}
+
+/** Whether I take the place without being asked (W7; S2-7.10). */
+export async function changeEntry(
+  ctx: Ctx,
+  ask: { waitlist_id: number; auto?: boolean | undefined },
+): Promise<{ waitlist: WaitlistEntry }> {
+  await ctx.tx(async (tx) => {
+    const { entry } = await lockMine(tx, ctx, ask.waitlist_id)
+    if (ask.auto !== undefined && (entry.status === 'waiting' || entry.status === 'offered'))
+      await updateEntry(tx, entry.waitlist_id, { auto: ask.auto, updatedAt: ctx.now })
+  })
+  return getWaitlistEntry(ctx, ask)
+}
+
+/** Leaves the line; a place held for me goes to the next (S2-4.18, S2-7.11). Leaving twice is leaving once. */
+export async function leaveWaitlist(ctx: Ctx, ask: { waitlist_id: number }): Promise<{ waitlist: WaitlistEntry }> {
+  await ctx.tx(async (tx) => {
+    const { cls, entry } = await lockMine(tx, ctx, ask.waitlist_id)
+    if (entry.status === 'offered') await endHold(tx, ctx, cls, entry, { status: 'left' })
+    else if (entry.status === 'waiting') await updateEntry(tx, entry.waitlist_id, { status: 'left', updatedAt: ctx.now })
+  })
+  return getWaitlistEntry(ctx, ask)
+}
+
+/** The entry that a link is about, and which of its offers. OFFER_INVALID when we did not sign it. */
+function readToken(ctx: Ctx, token: string): { waitlist_id: number; offers: number } {
+  const subject = ctx.studio.signer.read(USE, token)
+  const [waitlist_id, offers] = (subject ?? '').split('-').map(Number)
+  if (!subject || !waitlist_id || !offers) throw refuse('OFFER_INVALID')
+  return { waitlist_id, offers }
+}
+
+const isOpen = (entry: EntryRow, offers: number, now: Date) => entry.offers === offers && hasHold(entry, now)
+
+/** What the link in a message shows (W9). Reading it changes nothing: programs that look at links before people do answer nothing. */
+export async function offerOf(ctx: Ctx, ask: { token: string }): Promise<{ offer: z.infer<typeof waitlistOfferView> }> {
+  await slowDown(ctx)
+  return { offer: await showOffer(ctx, readToken(ctx, ask.token)) }
+}
+
+/** Links cannot be guessed; this only keeps somebody from asking all day. */
+const slowDown = (ctx: Ctx) => ctx.throttle({ name: 'offer', who: ctx.ip, max: 600, seconds: 60 })
+
+async function showOffer(
+  ctx: Ctx,
+  { waitlist_id, offers }: { waitlist_id: number; offers: number },
+): Promise<z.infer<typeof waitlistOfferView>> {
+  const entry = await findEntry(ctx.db, waitlist_id)
+  const [cls] = entry ? await timetable(ctx.studio).byId([entry.single_class_id]) : []
+  if (!entry || !cls) throw refuse('OFFER_INVALID')
+  const [person, taken] = await Promise.all([customerById(ctx.db, entry.customer_id), listTakenSpots(ctx.db, entry.single_class_id)])
+  const open = isOpen(entry, offers, ctx.now) && whyNotOpen(cls, ctx.settings, ctx.now) === null
+  const until = open ? entry.offer_until : null
+  return {
+    state: open ? 'open' : entry.status === 'booked' && entry.offers === offers ? 'booked' : 'gone',
+    name: person.name,
+    class_type: cls.shown.class_type.name,
+    class_date: cls.shown.class_date,
+    location: cls.shown.location.name,
+    coaches: cls.shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y '),
+    until: until?.toISOString() ?? null,
+    until_wall: until && wallClock(until, cls.zone).toISOString(),
+    spots: open ? allSpots(cls.spot_map).filter((spot) => !taken.includes(spot) && !cls.closed_spots.includes(spot)) : [],
+    spot_map: cls.spot_map,
+    closed_spots: [...cls.closed_spots],
+  }
+}
+
+/**
+ * Takes the place that is held or passes it on, without a log-in (W9). Once: a second answer says how it ended, another one is OFFER_GONE.
+ * Refused by the rules of booking, the hold stays for who can mend it.
+ */
+export async function answerOffer(ctx: Ctx, ask: { token: string; accept: boolean; spot?: string | null | undefined }) {
+  await slowDown(ctx)
+  const { waitlist_id, offers } = readToken(ctx, ask.token)
+  const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'waitlist-link' }, requestId: ctx.requestId })
+  const class_reservation_id = await by.tx(async (tx) => {
+    const seen = await findEntry(tx, waitlist_id)
+    if (!seen) throw refuse('OFFER_INVALID')
+    const cls = await lockClass(tx, by, seen.single_class_id)
+    const entry = await findEntry(tx, waitlist_id)
+    if (!entry) throw refuse('OFFER_INVALID')
+    if (entry.offers === offers && ask.accept && entry.status === 'booked') return entry.class_reservation_id
+    if (entry.offers === offers && !ask.accept && entry.status === 'passed') return null
+    if (!isOpen(entry, offers, by.now)) throw refuse('OFFER_GONE')
+    if (!ask.accept) {
+      await endHold(tx, by, cls, entry, { status: 'passed' })
+      return null
+    }
+    const spot = ask.spot ?? firstFreeSpot(cls, await listTakenSpots(tx, cls.single_class_id))
+    const taken = await createReservation(tx, by, cls, { customer_id: entry.customer_id, ask: { spot }, source: 'waitlist' })
+    await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })
+    return taken.class_reservation_id
+  })
+  return { offer: await showOffer(ctx, { waitlist_id, offers }), class_reservation_id }
+}
+
+/** The job that takes a held place without asking (W7). What the rules of booking refuse goes to the next, and the person is told why. */
+export async function promote(ctx: Ctx, ask: { waitlist_id: number; offers: number }): Promise<void> {
+  const held = async (tx: Tx) => {
+    const seen = await findEntry(tx, ask.waitlist_id)
+    if (!seen) return null
+    const cls = await lockClass(tx, ctx, seen.single_class_id)
+    const entry = await findEntry(tx, ask.waitlist_id)
+    return entry?.status === 'offered' && entry.offers === ask.offers ? { cls, entry } : null
+  }
+  try {
+    await ctx.tx(async (tx) => {
+      const found = await held(tx)
+      if (!found) return
+      const { cls, entry } = found
+      if (!takesWithoutAsking(cls, entry, ctx.settings, ctx.now)) {
+        // By now giving it up would cost a credit: they are asked after all.
+        await updateEntry(tx, entry.waitlist_id, { offer_until: offerUntil(cls, ctx.settings, ctx.now, ctx.zone), updatedAt: ctx.now })
+        return tx.send({ name: 'waitlist.offer', data: ask })
+      }
+      // The clock of this hold only waits for this job: it is not the person who lets it run out.
+      await updateEntry(tx, entry.waitlist_id, { offer_until: new Date(ctx.now.getTime() + 60_000) })
+      const spot = firstFreeSpot(cls, await listTakenSpots(tx, cls.single_class_id))
+      const taken = await createReservation(tx, ctx, cls, { customer_id: entry.customer_id, ask: { spot }, source: 'waitlist' })
+      await tx.send({ name: 'waitlist.booked', data: { class_reservation_id: taken.class_reservation_id } })
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { code } = error
+    await ctx.tx(async (tx) => {
+      const found = await held(tx)
+      if (found) await endHold(tx, ctx, found.cls, found.entry, { status: 'waiting', code })
+    })
+  }
+}
+
+/** Holds whose clock ran out go on, and lines of classes that are over end: once a minute, and whenever somebody books (W5). */
+export async function sweepWaitlists(ctx: Ctx): Promise<void> {
+  const each = async <T>(rows: readonly T[], work: (row: T) => Promise<unknown>) => {
+    for (const row of rows) await work(row).catch((error: unknown) => ctx.studio.log.warn({ error, row }, 'a line will be looked at again'))
+  }
+  if (ctx.settings.waitlist_mode === 'auto')
+    await each(await listUnpromoted(ctx.db, new Date(ctx.now.getTime() - 60_000), 100), (entry) => promote(ctx, entry))
+  await each(await listStale(ctx.db, ctx.now, 100), (single_class_id) =>
+    ctx.tx(async (tx) => {
+      const cls = await lockClass(tx, ctx, single_class_id)
+      if (cls.cancelled || cls.starts_at <= ctx.now) await closeWaitlist(tx, single_class_id, ctx.now)
+      else await endLapsed(tx, ctx, cls)
+    }),
+  )
+}
+
+/** Somebody booked a class: places held for them in classes at the same hours go on to the next (W10). */
+export async function releaseOverlappingHolds(ctx: Ctx, holds: readonly { waitlist_id: number; single_class_id: number }[]): Promise<void> {
+  for (const { waitlist_id, single_class_id } of holds)
+    await ctx.tx(async (tx) => {
+      const cls = await lockClass(tx, ctx, single_class_id)
+      const entry = await findEntry(tx, waitlist_id)
+      if (entry?.status === 'offered') await endHold(tx, ctx, cls, entry, { status: 'waiting', code: 'OVERLAPPING_RESERVATION' })
+    })
+}
+
+/** The line of a class, for the studio. CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
+export async function getWaitlistOfClass(ctx: Ctx, ask: { single_class_id: number }) {
+  const [cls] = await timetable(ctx.studio).byId([ask.single_class_id])
+  if (!cls) throw refuse('CLASS_NOT_FOUND')
+  await demandTeaching(ctx, ask.single_class_id)
+  const rows = await listWaitlistWithNames(ctx.db, ask.single_class_id)
+  return {
+    // Without the link: answering it is the customer's.
+    waitlists: rows.map(({ name, last_name, ...row }, n) => ({
+      ...entryOut(ctx, row, cls, n + 1),
+      ...{ offer: heldOut(ctx, row, cls), name, last_name, priority: row.priority },
+    })),
+  }
+}
+
+/** Moves somebody ahead or back in the line; the reason stays in the audit trail (W3). WAITLIST_NOT_FOUND. */
+export async function prioritise(ctx: Ctx, ask: { waitlist_id: number; priority: number; reason: string }) {
+  const { waitlist_id, priority, reason } = ask
+  await ctx.tx(async (tx) => {
+    const seen = await findEntry(tx, waitlist_id)
+    if (!seen) throw refuse('WAITLIST_NOT_FOUND')
+    await lockClass(tx, ctx, seen.single_class_id)
+    await updateEntry(tx, waitlist_id, { priority, updatedAt: ctx.now })
+    await ctx.audit(tx, {
+      ...{ action: 'waitlist.prioritise', entity: 'waitlist', entity_id: waitlist_id, reason },
+      ...{ before: { priority: seen.priority }, after: { priority } },
+    })
+  })
+  return { waitlist_id, priority }
+}

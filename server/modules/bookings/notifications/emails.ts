@@ -1,0 +1,366 @@
+/** What people are told about classes and places: the words of every message, from the facts of the moment in which it is written. */
+
+import { instructorName, spotInSentence } from '#contract/copy/names.ts'
+import { isErrorCode, sentence } from '#contract/errors.ts'
+import { formatInstant, formatWall } from '#contract/time.ts'
+import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { MessageTexts, OutgoingMessage } from '#server/modules/messages/messages.ts'
+
+const MY_RESERVATIONS = { label: 'Ver mis reservaciones', path: '/mystudio/reservaciones' }
+const CALENDAR = { label: 'Ver el horario', path: '/mystudio' }
+
+/** A class in the words that every message uses. */
+export interface ClassTexts {
+  facts: ClassFacts
+  type: string
+  /** "mié 18 nov, 18:00" */
+  when: string
+  place: string
+  /** "Reformer Flow, mié 18 nov, 18:00, con Rena." */
+  line: string
+  where: string
+}
+
+export async function findClassTexts(ctx: Ctx, single_class_id: number): Promise<ClassTexts | null> {
+  const [facts] = await timetable(ctx.studio).byId([single_class_id])
+  return facts ? classTexts(facts) : null
+}
+
+export function classTexts(facts: ClassFacts): ClassTexts {
+  const { shown } = facts
+  const type = shown.class_type.name
+  const when = formatWall(facts.wall, 'class')
+  const coaches = shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
+  return {
+    ...{ facts, type, when, place: shown.location.name },
+    line: `${type}, ${when}${coaches ? `, con ${coaches}` : ''}.`,
+    where: `${[shown.location.name, shown.location.address].filter(Boolean).join(', ')}.`,
+  }
+}
+
+interface Place {
+  class_reservation_id: number
+  customer_id: number
+  spot: string | null
+  guest: string | null
+  guest_spot: string | null
+}
+
+const seat = ({ spot, guest, guest_spot }: Place): string[] =>
+  [
+    spot ? `Tu lugar: ${spotInSentence(spot)}.` : '',
+    guest ? `Viene contigo: ${guest}${guest_spot ? `, ${spotInSentence(guest_spot)}` : ''}.` : '',
+  ].filter(Boolean)
+
+/** What all messages about a class have in common: they mean nothing once it begins, and are urgent when it is near. */
+const aboutClass = (cls: ClassTexts) => ({ before: cls.facts.starts_at, starts: cls.facts.starts_at })
+
+export function confirmed(cls: ClassTexts, place: Place, notes: string[]): OutgoingMessage {
+  return {
+    ...{ event: 'reservation_confirmed', about: `reservation:${place.class_reservation_id}`, to: { customer_id: place.customer_id } },
+    ...aboutClass(cls),
+    words: (name) => ({
+      title: 'Tu lugar está reservado',
+      subject: `Tu lugar en ${cls.type}, ${cls.when}`,
+      lines: [cls.line, cls.where, ...seat(place)],
+      notes,
+      action: MY_RESERVATIONS,
+      blanks: [name, cls.type, cls.when, cls.place],
+    }),
+  }
+}
+
+/** Several places at once, week after week: one message. */
+export function confirmedAll(
+  all: readonly ClassTexts[],
+  customer_id: number,
+  ids: readonly number[],
+  notes: string[],
+): OutgoingMessage | null {
+  const [first] = all
+  if (!first) return null
+  const many = all.length > 1 ? `${all.length} clases` : first.type
+  return {
+    ...{ event: 'reservation_confirmed', about: `reservation:${ids.join('+')}`.slice(0, 200), to: { customer_id } },
+    ...aboutClass(first),
+    words: (name) => ({
+      title: all.length > 1 ? 'Tus lugares están reservados' : 'Tu lugar está reservado',
+      subject: `Tu lugar en ${many} de ${first.type}, desde el ${first.when}`,
+      lines: [...all.map((cls) => cls.line), first.where],
+      notes,
+      action: MY_RESERVATIONS,
+      blanks: [name, many, `desde el ${first.when}`, first.place],
+    }),
+  }
+}
+
+export function reminder(cls: ClassTexts, place: Place, notes: string[]): OutgoingMessage {
+  return {
+    ...{ event: 'reservation_reminder', about: `reservation:${place.class_reservation_id}:${cls.facts.starts_at.toISOString()}` },
+    ...{ to: { customer_id: place.customer_id }, ...aboutClass(cls) },
+    words: (name) => ({
+      title: `Te esperamos: ${cls.type}, ${cls.when}`,
+      lines: [cls.line, cls.where, ...seat(place)],
+      notes,
+      action: MY_RESERVATIONS,
+      blanks: [name, cls.type, cls.when, cls.place],
+    }),
+  }
+}
+
+const CREDIT_WORDS: Record<string, string> = {
+  returned: 'Tu crédito regresó.',
+  courtesy: 'Tu crédito había expirado; te dimos uno de cortesía.',
+  kept: 'Por la hora, el crédito no regresa.',
+  unpaid: 'No recibimos el pago en efectivo a tiempo.',
+  revoked: 'Ya no cuentas con los créditos con los que lo reservaste.',
+}
+
+export function cancelled(cls: ClassTexts, place: { class_reservation_id: number; customer_id: number }, credit: string): OutgoingMessage {
+  const back = CREDIT_WORDS[credit] ?? ''
+  return {
+    ...{ event: 'reservation_cancelled', about: `reservation:${place.class_reservation_id}`, to: { customer_id: place.customer_id } },
+    ...aboutClass(cls),
+    words: (name) => ({
+      title: 'Tu lugar quedó cancelado',
+      subject: `Lugar cancelado: ${cls.type}, ${cls.when}`,
+      lines: [cls.line, back].filter(Boolean),
+      notes: [],
+      action: CALENDAR,
+      blanks: [name, cls.type, cls.when, back || 'Ya no hay nada pendiente.'],
+    }),
+  }
+}
+
+type To = OutgoingMessage['to']
+
+/** The studio cancelled a class. `back`: until when what came back can be used, null where nothing had been paid. */
+export function classCancelled(
+  cls: ClassTexts,
+  to: To,
+  ask: { at: string; reason: string; part: 'booked' | 'waiting' | 'staff'; back: string | null; others: readonly ClassTexts[] },
+): OutgoingMessage {
+  const returned = ask.back ? `Tu crédito regresó y puedes usarlo hasta el ${ask.back}.` : ''
+  const waiting = 'Ya no hay lista de espera para esta clase.'
+  const said = { booked: returned || 'No se te cobró nada.', waiting, staff: 'Ya avisamos a quienes tenían lugar.' }[ask.part]
+  const others = ask.others.map((other) => other.line)
+  return {
+    ...{ event: 'class_cancelled', about: `class:${cls.facts.single_class_id}:${ask.at}`, to, ...aboutClass(cls) },
+    words: (name) => ({
+      title: 'Cancelamos tu clase',
+      subject: `Se canceló ${cls.type}, ${cls.when}`,
+      lines: [cls.line, ask.reason, said, ...(others.length ? ['Otras clases con lugar:', ...others] : [])].filter(Boolean),
+      notes: [],
+      action:
+        ask.part === 'staff'
+          ? CALENDAR
+          : { label: 'Ver otras clases', path: `/mystudio?semana=${cls.facts.date}&otras=${cls.facts.single_class_id}` },
+      blanks: [name, cls.type, cls.when, said],
+    }),
+  }
+}
+
+/** The studio took its cancelling back. */
+export function classRestored(
+  cls: ClassTexts,
+  to: To,
+  ask: { at: string; part: 'booked' | 'lost' | 'waiting' | 'staff' },
+): OutgoingMessage {
+  const said = {
+    booked: 'Tu lugar es tuyo otra vez, con el mismo crédito.',
+    lost: 'Tu lugar no se pudo recuperar; tu crédito sigue contigo.',
+    waiting: 'Sigues en la lista de espera.',
+    staff: 'Ya avisamos a quienes tenían lugar.',
+  }[ask.part]
+  return {
+    ...{ event: 'class_restored', about: `class:${cls.facts.single_class_id}:${ask.at}`, to, ...aboutClass(cls) },
+    words: (name) => ({
+      title: 'Tu clase sí se da',
+      subject: `Sí hay clase: ${cls.type}, ${cls.when}`,
+      lines: [cls.line, cls.where, said],
+      notes: [],
+      action: MY_RESERVATIONS,
+      blanks: [name, cls.type, cls.when, said],
+    }),
+  }
+}
+
+/** Another hour, place or coach. `before`: how it was, in words. */
+export function classChanged(
+  cls: ClassTexts,
+  to: To,
+  ask: { at: string; before: string; changes: readonly string[]; free: boolean },
+): OutgoingMessage {
+  const changes = ask.changes.join(' ')
+  return {
+    ...{ event: 'class_changed', about: `class:${cls.facts.single_class_id}:${ask.at}`, to, ...aboutClass(cls) },
+    words: (name) => ({
+      title: 'Cambió tu clase',
+      subject: `Cambió ${cls.type}: ${cls.when}`,
+      lines: [`Antes: ${ask.before}`, `Ahora: ${cls.line}`, cls.where, ...ask.changes],
+      notes: ask.free ? ['Si ya no te acomoda, puedes cancelar sin perder tu crédito hasta que comience.'] : [],
+      action: MY_RESERVATIONS,
+      blanks: [
+        name,
+        cls.type,
+        ask.before.replace(/\.$/, ''),
+        `${changes} ${ask.free ? 'Si no te acomoda, cancela sin perder tu crédito.' : ''}`,
+      ],
+    }),
+  }
+}
+
+export function waitlistOpeningEmail(cls: ClassTexts, customer_id: number, opening: number): OutgoingMessage {
+  return {
+    ...{ event: 'waitlist_open', about: `opening:${opening}`, to: { customer_id }, ...aboutClass(cls) },
+    words: (name) => ({
+      title: 'Se liberó un lugar',
+      subject: `Hay lugar en ${cls.type}, ${cls.when}`,
+      lines: [cls.line, cls.where, 'Quien reserve primero se lo queda.'],
+      notes: [],
+      action: { label: 'Reservar', path: `/mystudio?clase=${cls.facts.single_class_id}` },
+      blanks: [name, cls.type, cls.when, cls.place],
+    }),
+  }
+}
+
+export function waitlistOfferEmail(
+  cls: ClassTexts,
+  entry: { waitlist_id: number; customer_id: number; offers: number; offer_until: Date },
+  path: string,
+): OutgoingMessage {
+  const until = formatInstant(entry.offer_until, cls.facts.zone, 'class')
+  return {
+    ...{ event: 'waitlist_offer', about: `offer:${entry.waitlist_id}:${entry.offers}`, to: { customer_id: entry.customer_id } },
+    ...{ before: entry.offer_until, starts: cls.facts.starts_at },
+    words: (name) => ({
+      title: 'Hay un lugar para ti',
+      subject: `Un lugar para ti en ${cls.type}, ${cls.when}`,
+      lines: [cls.line, cls.where, `Lo apartamos hasta el ${until}. Después pasa a la siguiente persona.`],
+      notes: ['Este enlace es solo tuyo: no hace falta iniciar sesión para responder.'],
+      action: { label: 'Responder', path },
+      blanks: [name, cls.type, cls.when, `el ${until}`],
+    }),
+  }
+}
+
+export function waitlistBookedEmail(cls: ClassTexts, place: Place, notes: string[]): OutgoingMessage {
+  return {
+    ...{
+      event: 'waitlist_booked',
+      about: `reservation:${place.class_reservation_id}`,
+      to: { customer_id: place.customer_id },
+      ...aboutClass(cls),
+    },
+    words: (name) => ({
+      title: 'Entraste a la clase',
+      subject: `Entraste a ${cls.type}, ${cls.when}`,
+      lines: [cls.line, cls.where, ...seat(place)],
+      notes,
+      action: MY_RESERVATIONS,
+      blanks: [name, cls.type, cls.when, cls.place],
+    }),
+  }
+}
+
+/** Ways out of what the line went past somebody for. */
+const WAYS_OUT: Record<string, { say: string; action: MessageTexts['action'] }> = {
+  NO_CREDITS: { say: 'No tienes créditos para esta clase.', action: { label: 'Comprar clases', path: '/mystudio/paquetes' } },
+  NO_MATCHING_CREDITS: { say: 'Tus créditos no aplican en esta clase.', action: { label: 'Comprar clases', path: '/mystudio/paquetes' } },
+  CLASS_SOLD_AS_PACKAGE: { say: 'Esta clase se compra por separado.', action: { label: 'Ver el horario', path: '/mystudio' } },
+  OVERLAPPING_RESERVATION: { say: 'Ya tienes otra clase a esa hora.', action: MY_RESERVATIONS },
+  DOCUMENTS_REQUIRED: { say: 'Falta que aceptes un documento.', action: { label: 'Ver mi cuenta', path: '/mystudio' } },
+}
+
+export function waitlistSkippedEmail(cls: ClassTexts, entry: { waitlist_id: number; customer_id: number }, code: string): OutgoingMessage {
+  const way = WAYS_OUT[code] ?? { say: isErrorCode(code) ? sentence(code) : '', action: CALENDAR }
+  return {
+    ...{
+      event: 'waitlist_skipped',
+      about: `entry:${entry.waitlist_id}:${code}`,
+      to: { customer_id: entry.customer_id },
+      ...aboutClass(cls),
+    },
+    words: (name) => ({
+      title: 'No pudimos darte el lugar',
+      subject: `Lista de espera de ${cls.type}, ${cls.when}`,
+      lines: [`Hubo un lugar en ${cls.line}`, way.say, 'Sigues en la lista de espera.'],
+      notes: [],
+      action: way.action,
+      blanks: [name, cls.type, cls.when, way.say],
+    }),
+  }
+}
+
+export function noShow(
+  cls: ClassTexts,
+  place: { class_reservation_id: number; customer_id: number },
+  count: number,
+  max: number,
+): OutgoingMessage {
+  return {
+    ...{
+      event: 'no_show_warning',
+      about: `reservation:${place.class_reservation_id}`,
+      to: { customer_id: place.customer_id },
+      before: null,
+    },
+    words: (name) => ({
+      title: `No te vimos en ${cls.type}`,
+      lines: [
+        cls.line,
+        `Es tu falta ${count} de ${max} seguidas. Al llegar a ${max}, tus reservas se pausan unos días.`,
+        'Si sí viniste, escríbenos y lo corregimos.',
+      ],
+      notes: [],
+      action: MY_RESERVATIONS,
+      blanks: [name, cls.type, cls.when, `${count} de ${max}`],
+    }),
+  }
+}
+
+interface PenaltyFacts {
+  class_reservation_penalty_id: number
+  customer_id: number
+  reason: string
+  ends_at: Date
+}
+
+export function penalised(row: PenaltyFacts, zone: string): OutgoingMessage {
+  const day = formatInstant(row.ends_at, zone, 'date')
+  return {
+    ...{
+      event: 'penalty',
+      about: `penalty:${row.class_reservation_penalty_id}`,
+      to: { customer_id: row.customer_id },
+      before: row.ends_at,
+    },
+    words: (name) => ({
+      title: 'Tus reservas están en pausa',
+      lines: [`Motivo: ${row.reason}.`, `Podrás reservar de nuevo el ${day}. Los lugares que ya tienes siguen siendo tuyos.`],
+      notes: [],
+      action: MY_RESERVATIONS,
+      blanks: [name, row.reason, day],
+    }),
+  }
+}
+
+export function forgiven(row: PenaltyFacts & { forgive_reason: string | null }): OutgoingMessage {
+  const why = row.forgive_reason ?? ''
+  return {
+    ...{
+      event: 'penalty_forgiven',
+      about: `penalty:${row.class_reservation_penalty_id}`,
+      to: { customer_id: row.customer_id },
+      before: null,
+    },
+    words: (name) => ({
+      title: 'Ya puedes reservar de nuevo',
+      lines: [`Quitamos la pausa de tus reservas: ${why}.`],
+      notes: [],
+      action: CALENDAR,
+      blanks: [name, why],
+    }),
+  }
+}

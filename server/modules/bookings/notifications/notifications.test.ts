@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { doJobs, sweepMessages } from '#server/testing/work.ts'
+import { bookingRelevance, notifyCancelled, notifyConfirmed, remind } from './notifications.ts'
+
+let s: TestStudio
+beforeAll(async () => {
+  s = await studio()
+})
+afterAll(() => s.close())
+beforeEach(() => s.reset())
+
+async function buyer(lot: Parameters<TestStudio['make']['lot']>[1] = {}) {
+  const who = await s.make.customer({ name: 'Ana' })
+  await s.make.lot(who, lot)
+  return who
+}
+async function reserved(who: Person, values: Parameters<TestStudio['make']['class']>[0] = {}) {
+  const cls = await s.make.class(values)
+  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })
+  return { cls, id: class_reservation.class_reservation_id }
+}
+const work = async (...also: string[]) => {
+  await doJobs(s, ...also)
+  await sweepMessages(s.system(), bookingRelevance)
+}
+const rows = (who: Person, event: string) =>
+  s.sql<{ channel: string; status: string }>('select channel, status from message where customer_id = $1 and event = $2 order by channel', [
+    who.customer_id,
+    event,
+  ])
+const states = async (who: Person, event: string) => (await rows(who, event)).map((row) => `${row.channel} ${row.status}`)
+const mails = (who: Person) =>
+  s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1 order by mail_id', [who.email])
+
+describe('a booking', () => {
+  test('is confirmed on every channel that one agreed to, once, however often the job runs', async () => {
+    const ana = await buyer()
+    await s.as(ana).messages.setPreferences({ whatsapp: true })
+    const { id } = await reserved(ana)
+    await work()
+    for (let n = 0; n < 3; n++) await notifyConfirmed(s.system(), { class_reservation_id: id })
+    await work()
+    expect(await states(ana, 'reservation_confirmed')).toEqual(['app sent', 'mail sent', 'whatsapp sent'])
+    expect(
+      await s.sql(`select text, link from whatsapp_outbox where "to" = (select '52' || phone from customer where customer_id = $1)`, [
+        ana.customer_id,
+      ]),
+    ).toEqual([
+      {
+        text: expect.stringMatching(
+          /^Hola, Ana\. Tu lugar en Reformer \d+ está reservado: vie 20 nov, 10:00, en Estudio \d+\. Te esperamos\.$/,
+        ),
+        link: 'http://localhost:3000/mystudio/reservaciones',
+      },
+    ])
+    expect(await mails(ana)).toHaveLength(1)
+  })
+
+  test('given up before its WhatsApp could leave is not confirmed by WhatsApp any more', async () => {
+    const ana = await buyer()
+    await s.as(ana).messages.setPreferences({ whatsapp: true })
+    s.clock.set('2026-11-19T23:00:00-06:00')
+    const { id } = await reserved(ana, { starts_at: new Date('2026-11-20T23:00:00Z') })
+    await work()
+    expect(await states(ana, 'reservation_confirmed')).toContain('whatsapp waiting')
+    await s.as(ana).bookings.cancel({ class_reservation_id: id })
+    s.clock.set('2026-11-20T08:00:00-06:00')
+    await work()
+    expect(await states(ana, 'reservation_confirmed')).toContain('whatsapp moot')
+  })
+
+  test('given up is told with what came back; taken back within minutes it is not', async () => {
+    await s.change({ cancel_timeframe_value: 12, allow_cancel_after_treshold: true })
+    const ana = await buyer()
+    const one = await reserved(ana)
+    await s.as(ana).bookings.cancel({ class_reservation_id: one.id })
+    await work()
+    expect(await rows(ana, 'reservation_cancelled')).toEqual([])
+    const two = await reserved(ana)
+    s.clock.advance({ minutes: 10 })
+    await s.as(ana).bookings.cancel({ class_reservation_id: two.id })
+    await work()
+    await notifyCancelled(s.system(), { class_reservation_id: two.id, credit: 'returned' })
+    await work()
+    expect((await mails(ana)).at(-1)?.text).toContain('Tu crédito regresó.')
+    const three = await reserved(ana)
+    s.clock.advance({ hours: 20 })
+    await s.as(ana).bookings.cancel({ class_reservation_id: three.id })
+    await work()
+    expect((await mails(ana)).filter((mail) => mail.subject.startsWith('Lugar cancelado'))).toHaveLength(2)
+    expect((await mails(ana)).at(-1)?.text).toContain('Por la hora, el crédito no regresa.')
+  })
+})
+
+describe('M8: reminders', () => {
+  test('so many hours before, once, and only for who did not just book', async () => {
+    await s.change({ reminder_hours: 12 })
+    const [ana, late, gone] = [await buyer(), await buyer(), await buyer()]
+    const { cls } = await reserved(ana)
+    const given = await s.as(gone).bookings.reserve({ single_class_id: cls.single_class_id })
+    s.clock.advance({ hours: 11, minutes: 59 })
+    await work('bookings.reminders')
+    expect(await rows(ana, 'reservation_reminder')).toEqual([])
+    await s.as(gone).bookings.cancel({ class_reservation_id: given.class_reservation.class_reservation_id })
+    s.clock.advance({ minutes: 2 })
+    await s.as(late).bookings.reserve({ single_class_id: cls.single_class_id })
+    await Promise.all(Array.from({ length: 5 }, () => remind(s.system())))
+    await work('bookings.reminders')
+    expect(await states(ana, 'reservation_reminder')).toEqual(['app sent', 'mail sent'])
+    expect(await rows(late, 'reservation_reminder')).toEqual([])
+    expect(await rows(gone, 'reservation_reminder')).toEqual([])
+    expect((await mails(ana)).filter((mail) => mail.subject.startsWith('Te esperamos'))).toHaveLength(1)
+  })
+
+  test('again when the hour changes, not for a class that the studio cancelled', async () => {
+    await s.change({ reminder_hours: 12 })
+    const reception = await s.make.staff('reception')
+    const [ana, eva] = [await buyer(), await buyer()]
+    const one = await reserved(ana)
+    const two = await reserved(eva)
+    s.clock.advance({ hours: 13 })
+    await s.as(reception).schedule.cancel({ single_class_id: two.cls.single_class_id })
+    await work('bookings.reminders')
+    expect(await rows(eva, 'reservation_reminder')).toEqual([])
+    await s.as(reception).schedule.update({ single_class_id: one.cls.single_class_id, class_date: '2026-11-22T18:00:00.000Z' })
+    s.clock.set('2026-11-22T07:00:00-06:00')
+    await work('bookings.reminders')
+    expect((await rows(ana, 'reservation_reminder')).filter((row) => row.channel === 'mail')).toHaveLength(2)
+  })
+
+  test('a hundred and fifty at once, each exactly once', async () => {
+    await s.change({ reminder_hours: 12 })
+    const cls = await s.make.class({ capacity: 200, starts_at: new Date('2026-11-20T16:30:00Z') })
+    await s.sql(
+      `insert into customer (name, last_name, email) select 'Ana', 'Treviño', 'muchas' || n || '@ejemplo.mx' from generate_series(1, 150) n`,
+    )
+    await s.sql(
+      `insert into class_reservation (single_class_id, customer_id, "createdAt", "updatedAt") select $1, customer_id, $2, $2 from customer where email like 'muchas%'`,
+      [cls.single_class_id, s.clock.now().toISOString()],
+    )
+    s.clock.advance({ hours: 13 })
+    await Promise.all([remind(s.system()), remind(s.system())])
+    await work()
+    const [count] = await s.sql(`select count(*)::int as n, count(distinct "to")::int as people from mail_outbox where "to" like 'muchas%'`)
+    expect(count).toEqual({ n: 150, people: 150 })
+  })
+})
+
+test('M1: the studio decides which event goes where', async () => {
+  await s.change({ message_channels: { reservation_confirmed: ['app'], reservation_cancelled: [] } })
+  const ana = await buyer()
+  const { id } = await reserved(ana)
+  s.clock.advance({ minutes: 10 })
+  await s.as(ana).bookings.cancel({ class_reservation_id: id })
+  await work()
+  expect(await mails(ana)).toEqual([])
+  expect(await rows(ana, 'reservation_cancelled')).toEqual([])
+})
+
+describe('C19: credits about to expire', () => {
+  test('are told once per lot and day, with how many; not those that are used up, frozen or renew themselves', async () => {
+    await s.change({ credit_notice_days: 5 })
+    const soon = new Date('2026-11-24T05:59:59Z')
+    const ana = await buyer({ title: 'Diez clases', granted: 3, expires_at: soon })
+    const [later, frozen, empty, subscribed, unlimited] = [
+      await buyer({ expires_at: new Date('2026-12-24T05:59:59Z') }),
+      await buyer({ expires_at: soon, frozenAt: s.clock.now() }),
+      await buyer({ expires_at: soon, granted: 0 }),
+      await buyer({
+        expires_at: soon,
+        class_package_id: (await s.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 }))
+          .class_package_id,
+      }),
+      await buyer({ title: 'Mes libre', unlimited: true, expires_at: soon }),
+    ]
+    await work('credits.expiring')
+    s.clock.advance({ days: 1 })
+    await work('credits.expiring')
+    expect(await mails(ana)).toMatchObject([
+      {
+        subject: 'Diez clases expira el 23 nov 2026',
+        text: expect.stringContaining('Tienes 3 clases por usar. Reserva una clase hasta el 23 nov 2026.'),
+      },
+    ])
+    expect((await mails(unlimited))[0]?.text).toContain('Tienes clases ilimitadas por usar.')
+    for (const who of [later, frozen, empty, subscribed]) expect(await mails(who)).toEqual([])
+  })
+
+  test('not by mail to who does not want that', async () => {
+    const ana = await buyer({ expires_at: new Date('2026-11-23T05:59:59Z') })
+    await s.as(ana).messages.setPreferences({ mail: false })
+    await work('credits.expiring')
+    expect(await states(ana, 'credit_expiring')).toEqual(['app sent'])
+  })
+})

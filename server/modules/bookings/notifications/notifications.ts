@@ -1,0 +1,265 @@
+/** Tells people what happened to classes and places. Each is a job that runs after the commit, at least once; the messages see to it that nobody hears twice. */
+
+import { instructorName } from '#contract/copy/names.ts'
+import { formatInstant, formatWall } from '#contract/time.ts'
+import { offerPath, releaseOverlappingHolds } from '#server/modules/bookings/customer/waitlist.ts'
+import { hasHold, policy } from '#server/modules/bookings/rules.ts'
+import { findPenalty, findPenaltyRow } from '#server/modules/bookings/store/attendance-store.ts'
+import {
+  claimReminders,
+  findFree,
+  findNotifiedReservation,
+  listClosedWith,
+  listCoachStaff,
+  listConcerned,
+  listLostWith,
+} from '#server/modules/bookings/store/notification-store.ts'
+import { findEntry, findOpening, listOverlappingHolds, listWaitlist } from '#server/modules/bookings/store/waitlist-store.ts'
+import { alternativesTo } from '#server/modules/bookings/studio/class-changes.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { enqueueMessages, type OutgoingMessage, type Relevance } from '#server/modules/messages/messages.ts'
+import { spotsLeft } from '#server/modules/schedule/schedule.ts'
+import {
+  type ClassTexts,
+  cancelled,
+  classCancelled,
+  classChanged,
+  classRestored,
+  classTexts,
+  confirmed,
+  confirmedAll,
+  findClassTexts,
+  forgiven,
+  noShow,
+  penalised,
+  reminder,
+  waitlistBookedEmail,
+  waitlistOfferEmail,
+  waitlistOpeningEmail,
+  waitlistSkippedEmail,
+} from './emails.ts'
+
+const say = async (ctx: Ctx, told: readonly OutgoingMessage[]): Promise<void> => {
+  if (told.length) await ctx.tx((tx) => enqueueMessages(tx, ctx, told))
+}
+
+/** The cancel policy, as small print. */
+const notes = (ctx: Ctx): string[] => {
+  const { cancel, limit } = policy(ctx.settings)
+  return [cancel, limit ?? ''].filter(Boolean)
+}
+
+/** A place that still is one, with its class; null when it was given up, or the class was cancelled or began. */
+async function livingPlace(ctx: Ctx, class_reservation_id: number) {
+  const [place] = await findNotifiedReservation(ctx.db, [class_reservation_id])
+  const cls = place && !place.deletedAt ? await findClassTexts(ctx, place.single_class_id) : null
+  return place && cls && !cls.facts.cancelled && cls.facts.starts_at > ctx.now ? { place, cls } : null
+}
+
+/** Writes that the place is theirs; says nothing about one that was given up meanwhile. Holds at the same hours go on to others (W10). */
+export async function notifyConfirmed(ctx: Ctx, { class_reservation_id }: { class_reservation_id: number }): Promise<void> {
+  const found = await livingPlace(ctx, class_reservation_id)
+  if (!found) return
+  const { place, cls } = found
+  await say(ctx, [confirmed(cls, place, notes(ctx))])
+  await untangle(ctx, place.customer_id, cls)
+}
+
+async function untangle(ctx: Ctx, customer_id: number, cls: ClassTexts): Promise<void> {
+  if (ctx.settings.waitlist_enabled) await releaseOverlappingHolds(ctx, await listOverlappingHolds(ctx.db, customer_id, cls.facts))
+}
+
+export async function notifyRepeated(ctx: Ctx, { class_reservation_ids }: { class_reservation_ids: number[] }): Promise<void> {
+  const places = (await findNotifiedReservation(ctx.db, class_reservation_ids)).filter((place) => !place.deletedAt)
+  const classes = (await Promise.all(places.map((place) => findClassTexts(ctx, place.single_class_id)))).flatMap((cls) => cls ?? [])
+  const coming = classes
+    .filter((cls) => !cls.facts.cancelled && cls.facts.starts_at > ctx.now)
+    .sort((a, b) => a.facts.starts_at.getTime() - b.facts.starts_at.getTime())
+  const told = confirmedAll(coming, places[0]?.customer_id ?? 0, class_reservation_ids, notes(ctx))
+  if (told) await say(ctx, [told])
+  for (const cls of coming) await untangle(ctx, places[0]?.customer_id ?? 0, cls)
+}
+
+export async function notifyCancelled(ctx: Ctx, ask: { class_reservation_id: number; credit: string }): Promise<void> {
+  const [place] = await findNotifiedReservation(ctx.db, [ask.class_reservation_id])
+  const cls = place && (await findClassTexts(ctx, place.single_class_id))
+  if (place && cls) await say(ctx, [cancelled(cls, place, ask.credit)])
+}
+
+/** Reminds everybody whose class is near, once; in batches, each in the transaction that marks them. */
+export async function remind(ctx: Ctx): Promise<void> {
+  const BATCH = 100
+  for (let round = 0; round < 50; round++) {
+    const claimed = await ctx.tx(async (tx) => {
+      const ids = await claimReminders(tx, ctx.now, ctx.settings.reminder_hours, BATCH)
+      if (ids.length) await tx.send({ name: 'reminders', data: { class_reservation_ids: ids } })
+      return ids.length
+    })
+    if (claimed < BATCH) return
+  }
+}
+
+export async function sendReminders(ctx: Ctx, { class_reservation_ids }: { class_reservation_ids: number[] }): Promise<void> {
+  const told: OutgoingMessage[] = []
+  for (const id of class_reservation_ids) {
+    const found = await livingPlace(ctx, id)
+    if (found) told.push(reminder(found.cls, found.place, notes(ctx)))
+  }
+  await say(ctx, told)
+}
+
+export async function notifyClassCancelled(ctx: Ctx, ask: { single_class_id: number; at: string }): Promise<void> {
+  const { single_class_id, at } = ask
+  const cls = await findClassTexts(ctx, single_class_id)
+  if (!cls?.facts.cancelled) return
+  const when = new Date(at)
+  const [lost, waiting, coaches] = await Promise.all([
+    listLostWith(ctx.db, single_class_id, when),
+    listClosedWith(ctx.db, single_class_id, when),
+    listCoachStaff(ctx.db, single_class_id),
+  ])
+  const others = await alternativesTo(ctx, cls.facts, [...lost.map(({ customer_id }) => customer_id), ...waiting])
+  const about = (customer_id: number | null) => ({ at, reason: cls.facts.cancel_reason, others: others(customer_id).map(classTexts) })
+  const day = (back: Date | null) => back && formatInstant(back, ctx.zone, 'date')
+  await say(ctx, [
+    ...lost.map(({ customer_id, back }) =>
+      classCancelled(cls, { customer_id }, { ...about(customer_id), part: 'booked', back: day(back) }),
+    ),
+    ...waiting.map((customer_id) => classCancelled(cls, { customer_id }, { ...about(customer_id), part: 'waiting', back: null })),
+    ...coaches.map((staff_id) => classCancelled(cls, { staff_id }, { ...about(null), part: 'staff', back: null })),
+  ])
+}
+
+export async function notifyClassRestored(
+  ctx: Ctx,
+  ask: { single_class_id: number; at: string; back: number[]; lost: number[] },
+): Promise<void> {
+  const cls = await findClassTexts(ctx, ask.single_class_id)
+  if (!cls || cls.facts.cancelled) return
+  const { at, back, lost } = ask
+  const [{ waiting }, coaches] = await Promise.all([
+    listConcerned(ctx.db, ask.single_class_id),
+    listCoachStaff(ctx.db, ask.single_class_id),
+  ])
+  const told = new Set([...back, ...lost])
+  await say(ctx, [
+    ...back.map((customer_id) => classRestored(cls, { customer_id }, { at, part: 'booked' })),
+    ...lost.map((customer_id) => classRestored(cls, { customer_id }, { at, part: 'lost' })),
+    ...waiting.filter((id) => !told.has(id)).map((customer_id) => classRestored(cls, { customer_id }, { at, part: 'waiting' })),
+    ...coaches.map((staff_id) => classRestored(cls, { staff_id }, { at, part: 'staff' })),
+  ])
+}
+
+interface ChangedAsk {
+  single_class_id: number
+  at: string
+  before: { starts_at: string; wall: string; location_id: number; coaches: number[] }
+  moved: boolean
+  coaches: boolean
+}
+
+export async function notifyClassChanged(ctx: Ctx, ask: ChangedAsk): Promise<void> {
+  const cls = await findClassTexts(ctx, ask.single_class_id)
+  if (!cls || cls.facts.cancelled || cls.facts.starts_at <= ctx.now) return
+  const { booked, waiting } = await listConcerned(ctx.db, ask.single_class_id)
+  const coaches = await listCoachStaff(ctx.db, ask.single_class_id, ask.before.coaches)
+  const before = new Date(ask.before.starts_at)
+  const names = cls.facts.shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
+  const changes = [
+    before.getTime() === cls.facts.starts_at.getTime() ? '' : `Nueva hora: ${cls.when}.`,
+    ask.before.location_id === cls.facts.location_id ? '' : `Nuevo lugar: ${cls.place}.`,
+    ask.coaches && names ? `Ahora la da ${names}.` : '',
+  ].filter(Boolean)
+  const was = `${cls.type}, ${formatWall(ask.before.wall, 'class')}.`
+  const about = { at: ask.at, before: was, changes }
+  await say(ctx, [
+    ...booked.map(({ customer_id, createdAt }) =>
+      classChanged(cls, { customer_id }, { ...about, free: ask.moved && createdAt < new Date(ask.at) }),
+    ),
+    ...waiting.map((customer_id) => classChanged(cls, { customer_id }, { ...about, free: false })),
+    ...coaches.map((staff_id) => classChanged(cls, { staff_id }, { ...about, free: false })),
+  ])
+}
+
+/** The line is told all at once (W6); nobody is when the places are gone again by then. */
+export async function notifyWaitlistOpening(ctx: Ctx, { opening }: { opening: number }): Promise<void> {
+  const found = await findOpening(ctx.db, opening)
+  const cls = found && (await findClassTexts(ctx, found.single_class_id))
+  if (!found || !cls || (await whyNoOpening(ctx, opening))) return
+  const line = await listWaitlist(ctx.db, found.single_class_id)
+  await say(
+    ctx,
+    line.filter((entry) => entry.status === 'waiting').map((entry) => waitlistOpeningEmail(cls, entry.customer_id, opening)),
+  )
+}
+
+export async function notifyOffer(ctx: Ctx, ask: { waitlist_id: number; offers: number }): Promise<void> {
+  const entry = await findEntry(ctx.db, ask.waitlist_id)
+  if (!entry?.offer_until || entry.offers !== ask.offers || !hasHold(entry, ctx.now)) return
+  const cls = await findClassTexts(ctx, entry.single_class_id)
+  const { offer_until } = entry
+  if (cls) await say(ctx, [waitlistOfferEmail(cls, { ...entry, offer_until }, offerPath(ctx, entry))])
+}
+
+export async function notifyWaitlistBooked(ctx: Ctx, { class_reservation_id }: { class_reservation_id: number }): Promise<void> {
+  const found = await livingPlace(ctx, class_reservation_id)
+  if (!found) return
+  await say(ctx, [waitlistBookedEmail(found.cls, found.place, notes(ctx))])
+  await untangle(ctx, found.place.customer_id, found.cls)
+}
+
+export async function notifySkipped(ctx: Ctx, ask: { waitlist_id: number; code: string }): Promise<void> {
+  const entry = await findEntry(ctx.db, ask.waitlist_id)
+  const cls = entry && (await findClassTexts(ctx, entry.single_class_id))
+  if (entry?.status === 'waiting' && entry.skip_code === ask.code && cls) await say(ctx, [waitlistSkippedEmail(cls, entry, ask.code)])
+}
+
+export async function notifyNoShow(ctx: Ctx, ask: { class_reservation_id: number; count: number; max: number }): Promise<void> {
+  const [place] = await findNotifiedReservation(ctx.db, [ask.class_reservation_id])
+  const cls = place && (await findClassTexts(ctx, place.single_class_id))
+  if (place && cls) await say(ctx, [noShow(cls, place, ask.count, ask.max)])
+}
+
+export async function notifyPenalty(ctx: Ctx, ask: { class_reservation_penalty_id: number }): Promise<void> {
+  const row = await findPenaltyRow(ctx.db, ask.class_reservation_penalty_id)
+  if (row && row.forgivenAt === null) await say(ctx, [penalised(row, ctx.zone)])
+}
+
+export async function notifyPenaltyForgiven(ctx: Ctx, ask: { class_reservation_penalty_id: number }): Promise<void> {
+  const row = await findPenaltyRow(ctx.db, ask.class_reservation_penalty_id)
+  if (row?.forgivenAt) await say(ctx, [forgiven(row)])
+}
+
+const numberIn = (about: string, part: number) => Number(about.split(':')[part] ?? 0)
+
+async function whyNoPlace(ctx: Ctx, about: string): Promise<string | null> {
+  return about.includes('+') || (await livingPlace(ctx, numberIn(about, 1))) ? null : 'the place was given up'
+}
+
+async function whyNoOpening(ctx: Ctx, opening: number): Promise<string | null> {
+  const found = await findOpening(ctx.db, opening)
+  const free = found && (await findFree(ctx.db, found.single_class_id))
+  return free && spotsLeft(free) > 0 && free.starts_at > ctx.now ? null : 'the places are gone'
+}
+
+async function whyCancelled(ctx: Ctx, about: string, wanted: boolean): Promise<string | null> {
+  const cls = await findClassTexts(ctx, numberIn(about, 1))
+  return cls && cls.facts.cancelled === wanted ? null : 'it is not so any more'
+}
+
+/** What makes a message about a class or a place mean nothing any more, asked right before it leaves. */
+export const bookingRelevance: Relevance = {
+  reservation_confirmed: (ctx, { about }) => whyNoPlace(ctx, about),
+  reservation_reminder: (ctx, { about }) => whyNoPlace(ctx, about),
+  waitlist_booked: (ctx, { about }) => whyNoPlace(ctx, about),
+  waitlist_open: (ctx, { about }) => whyNoOpening(ctx, numberIn(about, 1)),
+  waitlist_offer: async (ctx, { about }) => {
+    const entry = await findEntry(ctx.db, numberIn(about, 1))
+    return entry && entry.offers === numberIn(about, 2) && hasHold(entry, ctx.now) ? null : 'the place is not held any more'
+  },
+  class_cancelled: (ctx, { about }) => whyCancelled(ctx, about, true),
+  class_restored: (ctx, { about }) => whyCancelled(ctx, about, false),
+  class_changed: (ctx, { about }) => whyCancelled(ctx, about, false),
+  penalty: async (ctx, { customer_id }) =>
+    customer_id !== null && (await findPenalty(ctx.db, ctx, customer_id)) ? null : 'the penalty ended',
+}

@@ -1,0 +1,182 @@
+/** Taking a place and giving it up, for every verb that does: by the customer, by staff, out of a line, week after week, instead of another. */
+import { type Refusal, refuse } from '#contract/errors.ts'
+import type { Centavos } from '#contract/money.ts'
+import {
+  bringsGuest,
+  hasHold,
+  type ReservationInput,
+  whyNotOpen,
+  whyNotReserve,
+  whyNotReserveByStaff,
+  whyPenalised,
+} from '#server/modules/bookings/rules.ts'
+import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
+import {
+  cancelReservations,
+  findOwnReservation,
+  insertReservation,
+  listClashes,
+  lockCustomer,
+} from '#server/modules/bookings/store/store.ts'
+import { type EntryRow, findActiveEntry, updateEntry } from '#server/modules/bookings/store/waitlist-store.ts'
+import { pendingDocuments, whyNotProfile } from '#server/modules/content/content.ts'
+import { type CreditLotRow, creditsLeft, lockSpendable, recordSpends, returnCredits, spendCredit } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { type ClassCore, type LockedClass, lockClass } from '#server/modules/schedule/schedule.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { oweRefundsForReservations } from './spot-sales.ts'
+import { endLapsed, notifyOthers, offerFreedSpots } from './waitlist-offers.ts'
+
+export interface Taking {
+  customer_id: number
+  ask: ReservationInput & { available_class_id?: number | null | undefined }
+  source: 'customer' | 'staff' | 'waitlist' | 'repeat' | 'move'
+  /** Paid at the counter, by then at the latest; null = the place stays anyway. `price`: in centavos, each place. `sale`: what paid for it already. */
+  cash?: { until: Date | null; price: Centavos; sale?: number }
+}
+
+export interface Taken {
+  /** The class as it was when the place was taken. */
+  cls: ClassCore
+  class_reservation_id: number
+  /** The lot that paid; null in cash. */
+  lot: CreditLotRow | null
+  /** The lot that paid for the guest; null without one. */
+  guest_lot: CreditLotRow | null
+  /** Every lot that could have paid, as it is now. */
+  lots: readonly CreditLotRow[]
+  places: number
+}
+
+/**
+ * Takes a place, and one for a guest, in a class that the caller has locked (R1-R6, R10-R12). For staff the windows, documents and
+ * penalties do not hold. A place that is held for this person counts as free for them, and their place in the line becomes this one.
+ */
+export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, taking: Taking): Promise<Taken> {
+  const { customer_id, ask, source, cash } = taking
+  const byStaff = source === 'staff'
+  const own = locked.held > 0 ? await ownHold(tx, ctx, locked, customer_id) : null
+  const cls = own?.cls ?? locked
+  const no = (byStaff ? whyNotReserveByStaff : whyNotReserve)(cls, ask, ctx.settings, ctx.now)
+  if (no) throw await refusalToShow(tx, ctx, cls, taking, no)
+  // Asked in one go and answered one after the other: the customer is locked before anything of theirs is looked at, and before their lots.
+  const [, entry, penalty, clashes, pending, lots] = await Promise.all([
+    lockCustomer(tx, customer_id),
+    own || !ctx.settings.waitlist_enabled ? (own?.entry ?? null) : findActiveEntry(tx, cls.single_class_id, customer_id),
+    byStaff ? null : findPenalty(tx, ctx, customer_id),
+    listClashes(tx, customer_id, cls),
+    byStaff ? [] : pendingDocuments(tx, customer_id),
+    cash ? [] : lockSpendable(tx, ctx, customer_id),
+  ])
+  if (penalty) throw whyPenalised(penalty, ctx.zone)
+  if (clashes.length) throw refuse(clashes.includes(cls.single_class_id) ? 'ALREADY_RESERVED' : 'OVERLAPPING_RESERVATION')
+  if (!byStaff) await assertDocumentsAndProfile(tx, ctx, customer_id, pending)
+  const guest = bringsGuest(ask)
+  const paid = cash ? [] : await spendCredit(tx, ctx, lots, { cls, guest, chosen: ask.available_class_id ?? null })
+  if (!cash && !paid[0]) throw new Error('Nothing paid and nothing was refused.')
+
+  const place = {
+    ...{ single_class_id: cls.single_class_id, customer_id, source, now: ctx.now },
+    ...{ is_cash: cash !== undefined, is_paid: cash?.sale !== undefined || cash === undefined, pay_until: cash?.until ?? null },
+    ...{ price_centavos: cash?.price ?? null, purchase_id: cash?.sale ?? null },
+  }
+  const lotOf = (n: number) => paid[n]?.lot.available_class_id ?? null
+  const class_reservation_id = await insertReservation(tx, {
+    ...{ ...place, host_reservation_id: null, guest: null, spot: ask.spot ?? null, available_class_id: lotOf(0) },
+  })
+  const ids = [class_reservation_id]
+  if (guest) {
+    const about = { host_reservation_id: class_reservation_id, guest: ask.guest ?? '', spot: ask.guest_spot ?? null }
+    ids.push(await insertReservation(tx, { ...place, ...about, available_class_id: lotOf(1) }))
+  }
+  await recordSpends(
+    tx,
+    ctx,
+    paid.map((spend, n) => ({ ...spend, class_reservation_id: ids[n] ?? 0 })),
+  )
+  if (entry) await updateEntry(tx, entry.waitlist_id, { status: 'booked', offer_until: null, class_reservation_id, updatedAt: ctx.now })
+  notifyOthers(tx, cls)
+  return {
+    ...{ cls, class_reservation_id, places: ids.length },
+    ...{ lot: paid[0]?.lot ?? null, guest_lot: paid[1]?.lot ?? null, lots: creditsLeft(lots, paid) },
+  }
+}
+
+/** A class with holds as this person finds it: those that ended are handed on first, and a place held for them is theirs to take (W4). */
+async function ownHold(tx: Tx, ctx: Ctx, locked: LockedClass, customer_id: number): Promise<{ cls: LockedClass; entry: EntryRow | null }> {
+  const cls = await endLapsed(tx, ctx, locked)
+  const entry = await findActiveEntry(tx, cls.single_class_id, customer_id)
+  if (!entry || !hasHold(entry, ctx.now)) return { cls, entry }
+  await updateEntry(tx, entry.waitlist_id, { status: 'waiting', offer_until: null, updatedAt: ctx.now })
+  return { cls: await lockClass(tx, ctx, cls.single_class_id), entry }
+}
+
+/**
+ * What to say to who cannot have a place because of the class: of one that is open, first that they have a penalty; of a full one, that they
+ * are in it already, because the other sentence would only frighten.
+ */
+async function refusalToShow(tx: Tx, ctx: Ctx, cls: ClassCore, { customer_id, source }: Taking, no: Refusal): Promise<Refusal> {
+  if (source !== 'staff' && !whyNotOpen(cls, ctx.settings, ctx.now)) {
+    const penalty = whyPenalised(await findPenalty(tx, ctx, customer_id), ctx.zone)
+    if (penalty) return penalty
+  }
+  if (no.code !== 'CLASS_FULL') return no
+  const clashes = await listClashes(tx, customer_id, cls)
+  return clashes.includes(cls.single_class_id) ? refuse('ALREADY_RESERVED') : no
+}
+
+/**
+ * What comes before any place, a guest's too: documents (R11), of which `pending` wait, and the profile (P10).
+ * DOCUMENTS_REQUIRED, PROFILE_INCOMPLETE.
+ */
+export async function assertDocumentsAndProfile(
+  tx: Tx,
+  ctx: Ctx,
+  customer_id: number,
+  pending: readonly { page_id: number }[],
+): Promise<void> {
+  if (pending[0]) throw refuse('DOCUMENTS_REQUIRED', { page_id: pending[0].page_id })
+  const incomplete = await whyNotProfile(ctx, tx, customer_id)
+  if (incomplete) throw incomplete
+}
+
+/** A customer's place with its class, locked in that order. Another's is RESERVATION_NOT_FOUND, one given up RESERVATION_CANCELLED. */
+export async function lockReservation(tx: Tx, ctx: Ctx, ask: { class_reservation_id: number; customer_id: number; also?: number }) {
+  const { class_reservation_id, customer_id, also } = ask
+  const seen = await findOwnReservation(tx, class_reservation_id, customer_id)
+  if (!seen) throw refuse('RESERVATION_NOT_FOUND')
+  // Two classes are locked in the order of their ids, so that two who swap do not wait for each other.
+  const first = also !== undefined && also < seen.single_class_id ? await lockClass(tx, ctx, also) : null
+  const cls = await lockClass(tx, ctx, seen.single_class_id)
+  const other = first ?? (also === undefined || also === seen.single_class_id ? null : await lockClass(tx, ctx, also))
+  await lockCustomer(tx, customer_id)
+  // What was seen before the lock may have changed while waiting for it.
+  const place = await findOwnReservation(tx, class_reservation_id, customer_id)
+  if (!place) throw refuse('RESERVATION_NOT_FOUND')
+  if (place.deletedAt) throw refuse('RESERVATION_CANCELLED')
+  return { cls, place, other }
+}
+
+export type ReturnedCredit = 'returned' | 'courtesy' | 'kept' | 'none'
+
+/**
+ * Gives places of one locked class up: the credits come back unless it is late, what was paid at the counter is owed then, and it is the
+ * line's turn. `keepsMoney`: the money goes along to another place. Answers what came back.
+ */
+export async function releaseReservations(
+  tx: Tx,
+  ctx: Ctx,
+  cls: ClassCore,
+  ids: readonly number[],
+  how: { by: 'customer' | 'staff' | 'system' | 'undo' | 'move'; late: boolean; keepsMoney?: boolean },
+): Promise<ReturnedCredit> {
+  const freed = await cancelReservations(tx, ids, { at: ctx.now, by: how.by, late: how.late })
+  const back = how.late ? 'kept' : await returnCredits(tx, ctx, freed)
+  if (!how.late && !how.keepsMoney) await oweRefundsForReservations(tx, ctx, freed)
+  await offerFreedSpots(tx, ctx, cls)
+  return back
+}
+
+/** A host's place and their guest's. */
+export const withGuest = (place: { class_reservation_id: number; guest_id: number | null }): number[] =>
+  place.guest_id === null ? [place.class_reservation_id] : [place.class_reservation_id, place.guest_id]

@@ -1,0 +1,101 @@
+/** Single places that are sold at the counter: what one costs, the sale, and the money that is owed when it is given up (V45, R22). */
+
+import { refuse } from '#contract/errors.ts'
+import type { Centavos } from '#contract/money.ts'
+import { parsePesos, pesos } from '#contract/money.ts'
+import { formatWall } from '#contract/time.ts'
+import { type CashReservation, listCashReservations, markReservationPaid } from '#server/modules/bookings/store/attendance-store.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { oweReservationRefund, type Received, sellReceived, withdrawReservationRefund } from '#server/modules/sales/sales.ts'
+import { type LockedClass, typeOfClass } from '#server/modules/schedule/schedule.ts'
+import type { Tx } from '#server/platform/db.ts'
+
+/** What a single place costs: what the class says, else its type, else the setting. Null when nothing says so. */
+export function singleReservationPrice(
+  cls: { price_centavos: number | null },
+  type: { price_centavos: number | null },
+  settings: Ctx['settings'],
+): Centavos | null {
+  return cls.price_centavos ?? type.price_centavos ?? (settings.drop_in_price === '' ? null : parsePesos(settings.drop_in_price))
+}
+
+/** The same for a class that is locked. PRICE_MISSING says what to set. */
+export async function demandPrice(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<Centavos> {
+  const price = singleReservationPrice(cls, await typeOfClass(tx, cls.class_type_id), ctx.settings)
+  if (price === null) throw refuse('PRICE_MISSING')
+  return price
+}
+
+/**
+ * The money of a customer's places in one class is received now: one sale with its charge for those that are still owed, in the caller's
+ * transaction and behind the class's and the customer's lock. `shown`: what the cashier was told. PRICE_MISSING, PRICE_CHANGED.
+ */
+export async function sellReservations(
+  tx: Tx,
+  ctx: Ctx,
+  cls: LockedClass,
+  ask: { customer_id: number; ids: readonly number[]; received: Received; shown: Centavos | null },
+): Promise<void> {
+  const owed = (await listCashReservations(tx, ask.ids)).filter((place) => !place.is_paid)
+  if (owed.length === 0) return
+  const missing = owed.some((place) => place.price_centavos === null) ? await demandPrice(tx, ctx, cls) : 0
+  const prices = owed.map((place) => place.price_centavos ?? missing)
+  const total = prices.reduce((sum, price) => sum + price, 0)
+  if (ask.shown !== null && ask.shown !== total) throw refuse('PRICE_CHANGED', { price: pesos(total), total: pesos(total) })
+  const { name } = await typeOfClass(tx, cls.class_type_id)
+  const when = formatWall(cls.wall.toISOString(), 'class')
+  const { purchase_id } = await sellReceived(
+    tx,
+    ctx,
+    {
+      ...{ customer_id: ask.customer_id, class_package_id: null, class_amount: 0, expiration_days: 0, request_hash: 'place' },
+      title: `${name}, ${when}${owed.length > 1 ? ` (${owed.length} lugares)` : ''}`,
+      total_centavos: total,
+    },
+    { ...ask.received, location_id: ask.received.location_id ?? cls.location_id },
+  )
+  for (const [n, place] of owed.entries())
+    await markReservationPaid(tx, place.class_reservation_id, { purchase_id, price_centavos: prices[n] ?? missing }, ctx.now)
+}
+
+/** Sums of prices by the sale that paid for them; places that no sale paid for have none. */
+function bySale(places: readonly CashReservation[]): Map<number, Centavos> {
+  const sums = new Map<number, Centavos>()
+  for (const { purchase_id, is_paid, price_centavos } of places)
+    if (purchase_id !== null && is_paid) sums.set(purchase_id, (sums.get(purchase_id) ?? 0) + (price_centavos ?? 0))
+  return sums
+}
+
+/** Places were given up in time: what was paid for them at the counter is owed to their customers, who are told (V37). */
+export async function oweRefundsForReservations(tx: Tx, ctx: Ctx, ids: readonly number[]): Promise<void> {
+  for (const [purchase_id, amount] of bySale(await listCashReservations(tx, ids)))
+    await oweReservationRefund(tx, ctx, { purchase_id, amount })
+}
+
+/**
+ * Places are taken again that were given up with their class: their money is owed no more. False for a sale whose money went back
+ * meanwhile, so that its place is owed for again.
+ */
+export function withdrawRefundOfReservation(tx: Tx, ctx: Ctx, place: CashReservation): Promise<boolean> {
+  if (place.purchase_id === null || !place.is_paid) return Promise.resolve(place.is_paid)
+  return withdrawReservationRefund(tx, ctx, { purchase_id: place.purchase_id, amount: place.price_centavos ?? 0 })
+}
+
+/**
+ * What a place in cash takes along to another class: its price and its sale, or until when it is to be paid. Null unless it and its guest's
+ * are paid alike, or before prices were kept: then each goes its own way.
+ */
+export async function cashThatMoves(
+  tx: Tx,
+  ids: readonly number[],
+): Promise<{ until: Date | null; price: Centavos; sale?: number } | null> {
+  const places = await listCashReservations(tx, ids)
+  const [host] = places
+  if (!host || host.price_centavos === null || places.length < ids.length) return null
+  if (
+    places.some((one) => one.is_paid !== host.is_paid || one.purchase_id !== host.purchase_id || one.price_centavos !== host.price_centavos)
+  )
+    return null
+  if (host.is_paid && host.purchase_id === null) return null
+  return { until: host.pay_until, price: host.price_centavos, ...(host.purchase_id === null ? {} : { sale: host.purchase_id }) }
+}

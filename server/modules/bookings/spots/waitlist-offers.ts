@@ -1,0 +1,129 @@
+/**
+ * The line of a class: what happens when places become free. Every source of free places calls `placesFreed` in its own transaction, behind
+ * the class's lock, so that nobody slips in between (decision 22; docs/domain.md, "Waitlist").
+ */
+import { type ErrorCode, type Refusal, refuse } from '#contract/errors.ts'
+import { whyNotOpen, whyPenalised } from '#server/modules/bookings/rules.ts'
+import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
+import { listClashes } from '#server/modules/bookings/store/store.ts'
+import {
+  type EntryRow,
+  insertOpening,
+  lastOpening,
+  listWaitlist,
+  markNotified,
+  updateEntry,
+} from '#server/modules/bookings/store/waitlist-store.ts'
+import { modeOf, offerUntil, takesWithoutAsking } from '#server/modules/bookings/waitlist-rules.ts'
+import { pendingDocuments, whyNotProfile } from '#server/modules/content/content.ts'
+import { spendableCreditLots, usableFor, whyNoCredit } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { type ClassCore, type LockedClass, lockClass } from '#server/modules/schedule/schedule.ts'
+import type { Tx } from '#server/platform/db.ts'
+
+/** How long a place waits for the job that takes it without asking. */
+const AUTO_MINUTES = 10
+
+/** Tells open calendars that places of a class went or came. */
+export function notifyOthers(tx: Tx, cls: Pick<ClassCore, 'single_class_id' | 'wall'>): void {
+  tx.notify({ topic: 'class', single_class_id: cls.single_class_id, class_date: cls.wall.toISOString(), only: 'places' })
+}
+
+/**
+ * Places of a class became free: it is the line's turn. `before`: the class as it was locked, before they did. The one door for every
+ * source: a cancel by customer, staff or the system, a guest who does not come, more capacity or seats, a move, a cancelling taken back.
+ */
+export async function offerFreedSpots(tx: Tx, ctx: Ctx, before: ClassCore): Promise<void> {
+  notifyOthers(tx, before)
+  if (!ctx.settings.waitlist_enabled) return
+  const line = await listWaitlist(tx, before.single_class_id)
+  if (line.length === 0) return
+  await serve(tx, ctx, before, line, true)
+}
+
+/** `fresh`: somebody else's place became free; otherwise one that was held before goes on to the next (W3). */
+async function serve(tx: Tx, ctx: Ctx, before: ClassCore, line: readonly EntryRow[], fresh: boolean): Promise<void> {
+  const cls = await lockClass(tx, ctx, before.single_class_id)
+  if (cls.places_left < 1 || whyNotOpen(cls, ctx.settings, ctx.now)) return
+  if (modeOf(cls, ctx.settings, ctx.now) === 'todos') {
+    // While there were places everybody knew; it is news again once there were none.
+    if (before.places_left > 0) return
+    const opening = await insertOpening(tx, cls.single_class_id, ctx.now)
+    await markNotified(tx, cls.single_class_id, opening)
+    await tx.send({ name: 'waitlist.open', data: { opening } })
+    return
+  }
+  const opening = fresh ? await insertOpening(tx, cls.single_class_id, ctx.now) : await lastOpening(tx, cls.single_class_id)
+  let left = cls.places_left
+  for (const entry of line) {
+    if (left === 0) break
+    if (entry.status !== 'waiting' || entry.opening >= opening) continue
+    const no = await whyNotTheirs(tx, ctx, cls, entry)
+    if (no) await skip(tx, ctx, entry, no.code)
+    else {
+      await hold(tx, ctx, cls, entry, opening)
+      left--
+    }
+  }
+}
+
+/** Why the line goes past somebody (W8): what booking would say. Read without their lock; taking the place asks again behind it. */
+async function whyNotTheirs(tx: Tx, ctx: Ctx, cls: LockedClass, { customer_id }: EntryRow): Promise<Refusal | null> {
+  const penalty = await findPenalty(tx, ctx, customer_id)
+  if (penalty) return whyPenalised(penalty, ctx.zone)
+  const clashes = await listClashes(tx, customer_id, cls)
+  if (clashes.length) return refuse(clashes.includes(cls.single_class_id) ? 'ALREADY_RESERVED' : 'OVERLAPPING_RESERVATION')
+  const [document] = await pendingDocuments(tx, customer_id)
+  if (document) return refuse('DOCUMENTS_REQUIRED', { page_id: document.page_id })
+  const incomplete = await whyNotProfile(ctx, tx, customer_id)
+  if (incomplete) return incomplete
+  const lots = await spendableCreditLots(tx, ctx, customer_id)
+  return usableFor(lots, cls, ctx.zone).length > 0 ? null : whyNoCredit(lots, cls, ctx.now)
+}
+
+/** The line goes past somebody, who keeps their place in it and is told why, once for each reason. */
+export async function skip(tx: Tx, ctx: Ctx, entry: Pick<EntryRow, 'waitlist_id' | 'skip_code'>, code: ErrorCode): Promise<void> {
+  if (entry.skip_code === code) return
+  await updateEntry(tx, entry.waitlist_id, { skip_code: code, skippedAt: ctx.now, updatedAt: ctx.now })
+  await tx.send({ name: 'waitlist.skipped', data: { waitlist_id: entry.waitlist_id, code } })
+}
+
+/** Holds a place for somebody. The database counts it beside the places taken, and refuses one too many. */
+async function hold(tx: Tx, ctx: Ctx, cls: LockedClass, entry: EntryRow, opening: number): Promise<void> {
+  const auto = takesWithoutAsking(cls, entry, ctx.settings, ctx.now)
+  const offers = entry.offers + 1
+  await updateEntry(tx, entry.waitlist_id, {
+    status: 'offered',
+    offers,
+    opening,
+    offer_until: auto ? new Date(ctx.now.getTime() + AUTO_MINUTES * 60_000) : offerUntil(cls, ctx.settings, ctx.now, ctx.zone),
+    skip_code: null,
+    skippedAt: null,
+    updatedAt: ctx.now,
+  })
+  await tx.send({ name: auto ? 'waitlist.promote' : 'waitlist.offer', data: { waitlist_id: entry.waitlist_id, offers } })
+}
+
+/** Somebody's hold ends without a place: the next one's turn, in the same opening. `as`: what becomes of them. */
+export async function endHold(
+  tx: Tx,
+  ctx: Ctx,
+  cls: LockedClass,
+  entry: Pick<EntryRow, 'waitlist_id' | 'skip_code'>,
+  as: { status: 'waiting' | 'passed' | 'left'; code?: ErrorCode },
+): Promise<void> {
+  const opening = await lastOpening(tx, cls.single_class_id)
+  await updateEntry(tx, entry.waitlist_id, { status: as.status, offer_until: null, opening, updatedAt: ctx.now })
+  if (as.code) await skip(tx, ctx, entry, as.code)
+  notifyOthers(tx, cls)
+  if (ctx.settings.waitlist_enabled) await serve(tx, ctx, cls, await listWaitlist(tx, cls.single_class_id), false)
+}
+
+/** Holds of a class whose clock ran out go on to the next (W5). Answers the class as it is then. The caller holds its lock. */
+export async function endLapsed(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<LockedClass> {
+  if (cls.held === 0) return cls
+  const lapsed = (await listWaitlist(tx, cls.single_class_id)).filter((entry) => entry.offer_until !== null && entry.offer_until <= ctx.now)
+  if (lapsed.length === 0) return cls
+  for (const entry of lapsed) await endHold(tx, ctx, await lockClass(tx, ctx, cls.single_class_id), entry, { status: 'waiting' })
+  return lockClass(tx, ctx, cls.single_class_id)
+}

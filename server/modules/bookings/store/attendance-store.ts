@@ -1,0 +1,342 @@
+/** Queries of who came and of penalties; the only writes to penalties. */
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Centavos } from '#contract/money.ts'
+import { classReservation, reservationPenalty } from '#server/modules/bookings/tables.ts'
+import { classType } from '#server/modules/catalogue/tables.ts'
+import { availableClass } from '#server/modules/credits/tables.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { customer } from '#server/modules/people/tables.ts'
+import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
+import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
+
+export type PenaltyRow = typeof reservationPenalty.$inferSelect
+/** A penalty with whose it is. */
+export type NamedPenalty = PenaltyRow & { customer: { name: string; last_name: string } }
+
+const activePenalty = prepared('penalty.active', (on: Reader) =>
+  on
+    .select({ ends_at: reservationPenalty.ends_at })
+    .from(reservationPenalty)
+    .where(
+      and(
+        eq(reservationPenalty.customer_id, sql.placeholder('customer_id')),
+        isNull(reservationPenalty.forgivenAt),
+        sql`${reservationPenalty.starts_at} <= ${sql.placeholder('now')}`,
+        sql`${reservationPenalty.ends_at} > ${sql.placeholder('now')}`,
+      ),
+    )
+    .orderBy(desc(reservationPenalty.ends_at))
+    .limit(1),
+)
+
+/** When somebody may book again; null = now. Asked only where the studio has penalties (A7). */
+export async function findPenalty(on: Reader, ctx: Ctx, customer_id: number): Promise<Date | null> {
+  if (!ctx.settings.unlimited_membership_penalties_enabled) return null
+  const [row] = await activePenalty(on).execute({ customer_id, now: ctx.now.toISOString() })
+  return row?.ends_at ?? null
+}
+
+const named = { ...getTableColumns(reservationPenalty), customer: { name: customer.name, last_name: customer.last_name } }
+
+/** A page of penalties, newest first: of one customer, or of everybody; in force at an instant, or not, or both (null). */
+export async function listPenalties(
+  on: Reader,
+  only: { customer_id: number | null; active: { at: Date; is: boolean } | null },
+  slice: { limit: number; offset: number },
+): Promise<{ rows: NamedPenalty[]; total: number }> {
+  const { customer_id, active } = only
+  const inForce =
+    active &&
+    and(isNull(reservationPenalty.forgivenAt), lte(reservationPenalty.starts_at, active.at), gt(reservationPenalty.ends_at, active.at))
+  const fits = and(
+    customer_id === null ? undefined : eq(reservationPenalty.customer_id, customer_id),
+    inForce ? (active.is ? inForce : not(inForce)) : undefined,
+  )
+  const [rows, total] = await Promise.all([
+    on
+      .select(named)
+      .from(reservationPenalty)
+      .innerJoin(customer, eq(customer.customer_id, reservationPenalty.customer_id))
+      .where(fits)
+      .orderBy(desc(reservationPenalty.starts_at), desc(reservationPenalty.class_reservation_penalty_id))
+      .limit(slice.limit)
+      .offset(slice.offset),
+    on.$count(reservationPenalty, fits),
+  ])
+  return { rows, total }
+}
+
+export async function findPenaltyRow(on: Reader, id: number): Promise<NamedPenalty | null> {
+  const [row] = await on
+    .select(named)
+    .from(reservationPenalty)
+    .innerJoin(customer, eq(customer.customer_id, reservationPenalty.customer_id))
+    .where(eq(reservationPenalty.class_reservation_penalty_id, id))
+  return row ?? null
+}
+
+export async function lockPenalty(tx: Tx, id: number): Promise<PenaltyRow | null> {
+  const [row] = await tx.select().from(reservationPenalty).where(eq(reservationPenalty.class_reservation_penalty_id, id)).for('update')
+  return row ?? null
+}
+
+/** Stores a penalty; null when the same last no-show has penalised before. */
+export async function insertPenalty(tx: Tx, row: typeof reservationPenalty.$inferInsert): Promise<PenaltyRow | null> {
+  const [made] = await tx.insert(reservationPenalty).values(row).onConflictDoNothing().returning()
+  return made ?? null
+}
+
+export async function updatePenalty(tx: Tx, id: number, change: Partial<typeof reservationPenalty.$inferInsert>): Promise<PenaltyRow> {
+  const [row] = await tx.update(reservationPenalty).set(change).where(eq(reservationPenalty.class_reservation_penalty_id, id)).returning()
+  if (!row) throw new Error('A penalty was not changed.')
+  return row
+}
+
+/** Penalties still in force that count a reservation among their causes. */
+export function listPenaltiesOf(tx: Tx, class_reservation_id: number, now: Date): Promise<PenaltyRow[]> {
+  return tx
+    .select()
+    .from(reservationPenalty)
+    .where(
+      and(
+        sql`${class_reservation_id} = any(${reservationPenalty.class_reservation_ids})`,
+        isNull(reservationPenalty.forgivenAt),
+        gt(reservationPenalty.ends_at, now),
+      ),
+    )
+    .for('update')
+}
+
+/** What became of somebody's places in classes that are decided, paid by an unlimited lot, the newest first (A5). */
+export function listHistory(tx: Tx, customer_id: number, limit: number) {
+  return tx
+    .select({
+      class_reservation_id: classReservation.class_reservation_id,
+      attend: classReservation.attend,
+      excuse: classReservation.excuse,
+      starts_at: singleClass.starts_at,
+    })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .innerJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+    .where(
+      and(
+        eq(classReservation.customer_id, customer_id),
+        isNull(classReservation.host_reservation_id),
+        isNull(classReservation.deletedAt),
+        isNotNull(singleClass.settledAt),
+        isNull(singleClass.cancelledAt),
+        eq(availableClass.unlimited, true),
+      ),
+    )
+    .orderBy(desc(singleClass.starts_at), desc(classReservation.class_reservation_id))
+    .limit(limit)
+}
+
+/** Reservations that already led to a penalty, forgiven ones too: nobody pays twice for the same absence. */
+export async function listPenalised(tx: Tx, customer_id: number): Promise<Set<number>> {
+  const rows = await tx
+    .select({ ids: reservationPenalty.class_reservation_ids })
+    .from(reservationPenalty)
+    .where(eq(reservationPenalty.customer_id, customer_id))
+  return new Set(rows.flatMap((row) => row.ids))
+}
+
+const guestPlace = alias(classReservation, 'roster_guest')
+
+/** The audit trail's row of a cancel by staff: who, and why. */
+const cancelTrail = sql`select a.reason, s.name from audit a left join staff s on s.staff_id = a.actor_id and a.actor like 'staff%'
+  where a.action = 'reservation.cancel' and a.entity = 'class_reservation' and a.entity_id = ${classReservation.class_reservation_id}::text
+  order by a.audit_id desc limit 1`
+
+const roster = {
+  ...getTableColumns(classReservation),
+  name: customer.name,
+  last_name: customer.last_name,
+  email: customer.email,
+  phone: customer.phone,
+  guest: guestPlace.guest,
+  guest_spot: guestPlace.spot,
+  guest_reservation_id: guestPlace.class_reservation_id,
+  guest_attend: guestPlace.attend,
+  guest_cash: guestPlace.is_cash,
+  guest_paid: guestPlace.is_paid,
+  guest_price: guestPlace.price_centavos,
+  class_price: singleClass.price_centavos,
+  type_price: classType.price_centavos,
+  // What was taken away pays for nothing: such a place is owed in cash (R24).
+  paid_with: sql<string | null>`case when ${classReservation.is_cash} then null else ${availableClass.title} end`,
+  ends_at: singleClass.ends_at,
+  cancel_trail: sql<{ reason: string | null; name: string | null } | null>`case when ${classReservation.deletedAt} is not null
+    then (select to_jsonb(trail) from (${cancelTrail}) trail) end`,
+  first_class: sql<boolean>`not exists (
+    select 1 from class_reservation e join single_class c using (single_class_id) where e.customer_id = ${classReservation.customer_id}
+      and e."deletedAt" is null and e.host_reservation_id is null and c."cancelledAt" is null and c.starts_at < ${singleClass.starts_at})`,
+}
+
+const rosterRows = (on: Reader) =>
+  on
+    .select(roster)
+    .from(classReservation)
+    .innerJoin(customer, eq(customer.customer_id, classReservation.customer_id))
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .innerJoin(classType, eq(classType.class_type_id, singleClass.class_type_id))
+    .leftJoin(
+      guestPlace,
+      and(
+        eq(guestPlace.host_reservation_id, classReservation.class_reservation_id),
+        sql`${guestPlace.deletedAt} is not distinct from ${classReservation.deletedAt}`,
+      ),
+    )
+    .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+
+/** Everybody with a place in a class, in the order of their names; those who gave theirs up come last where they are asked for. */
+export function listRoster(on: Reader, single_class_id: number, { cancelled }: { cancelled: boolean }) {
+  return rosterRows(on)
+    .where(
+      and(
+        eq(classReservation.single_class_id, single_class_id),
+        isNull(classReservation.host_reservation_id),
+        cancelled ? undefined : isNull(classReservation.deletedAt),
+      ),
+    )
+    .orderBy(
+      sql`${classReservation.deletedAt} nulls first`,
+      asc(customer.name),
+      asc(customer.last_name),
+      asc(classReservation.class_reservation_id),
+    )
+}
+
+/** One place as the studio sees it, given up or not; a guest's id finds the host's. */
+export async function findRosterReservation(on: Reader, class_reservation_id: number) {
+  const [row] = await rosterRows(on).where(
+    and(
+      isNull(classReservation.host_reservation_id),
+      sql`${classReservation.class_reservation_id} = coalesce(
+        (select g.host_reservation_id from class_reservation g where g.class_reservation_id = ${class_reservation_id}), ${class_reservation_id})`,
+    ),
+  )
+  return row ?? null
+}
+export type RosterRow = NonNullable<Awaited<ReturnType<typeof findRosterReservation>>>
+
+/** Whether a coach teaches a class. */
+export async function teaches(on: Reader, single_class_id: number, instructor_id: number): Promise<boolean> {
+  return (
+    (await on.$count(
+      classInstructor,
+      and(eq(classInstructor.single_class_id, single_class_id), eq(classInstructor.instructor_id, instructor_id)),
+    )) > 0
+  )
+}
+
+/** Any place by its id, a guest's too. */
+export async function findAnyReservation(on: Reader, class_reservation_id: number) {
+  const [row] = await on.select().from(classReservation).where(eq(classReservation.class_reservation_id, class_reservation_id))
+  return row ?? null
+}
+
+/** The active places of a class, guests' too, behind its lock. */
+export function listActiveReservations(tx: Tx, single_class_id: number) {
+  return tx
+    .select()
+    .from(classReservation)
+    .where(and(eq(classReservation.single_class_id, single_class_id), isNull(classReservation.deletedAt)))
+    .orderBy(asc(classReservation.class_reservation_id))
+}
+
+export async function updateReservations(
+  tx: Tx,
+  ids: readonly number[],
+  change: Partial<Pick<typeof classReservation.$inferInsert, 'attend' | 'excuse' | 'is_cash' | 'is_paid' | 'pay_until' | 'purchase_id'>>,
+  now: Date,
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .update(classReservation)
+    .set({ ...change, updatedAt: now })
+    .where(inArray(classReservation.class_reservation_id, [...ids]))
+}
+
+const cashColumns = {
+  class_reservation_id: classReservation.class_reservation_id,
+  is_paid: classReservation.is_paid,
+  price_centavos: classReservation.price_centavos,
+  purchase_id: classReservation.purchase_id,
+  pay_until: classReservation.pay_until,
+}
+
+/** A place that is paid at the counter. */
+export type CashReservation = Pick<typeof classReservation.$inferSelect, keyof typeof cashColumns>
+
+/** Those of these places that are paid at the counter, given up or not, in the order of their ids. */
+export function listCashReservations(tx: Tx, ids: readonly number[]): Promise<CashReservation[]> {
+  return tx
+    .select(cashColumns)
+    .from(classReservation)
+    .where(and(inArray(classReservation.class_reservation_id, [...ids]), classReservation.is_cash))
+    .orderBy(asc(classReservation.class_reservation_id))
+}
+
+/** A place in cash is paid by a sale. */
+export async function markReservationPaid(
+  tx: Tx,
+  class_reservation_id: number,
+  sale: { purchase_id: number; price_centavos: number },
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(classReservation)
+    .set({ ...sale, is_paid: true, pay_until: null, updatedAt: now })
+    .where(eq(classReservation.class_reservation_id, class_reservation_id))
+}
+
+/** Places in cash whose time to be paid is over and whose class has not begun, by class. */
+export async function listUnpaid(on: Reader, now: Date, limit: number) {
+  return on
+    .select({ class_reservation_id: classReservation.class_reservation_id, single_class_id: classReservation.single_class_id })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .where(
+      and(
+        isNull(classReservation.deletedAt),
+        isNull(classReservation.host_reservation_id),
+        eq(classReservation.is_paid, false),
+        lte(classReservation.pay_until, now),
+        gt(singleClass.starts_at, now),
+      ),
+    )
+    .limit(limit)
+}
+
+export interface ClassCounts {
+  single_class_id: number
+  waiting: number
+  attended: number
+  absent: number
+  unpaid: number
+  owed_centavos: number
+}
+
+/** What is counted of the places and waitlists of some classes, in one query. `drop_in`: what a place costs whose class and type say nothing. */
+export async function countInClasses(on: Reader, ids: readonly number[], drop_in: Centavos | null): Promise<ClassCounts[]> {
+  if (ids.length === 0) return []
+  const due = sql`${classReservation.is_cash} and not ${classReservation.is_paid}`
+  const price = sql`coalesce(${classReservation.price_centavos}, ${singleClass.price_centavos}, ${classType.price_centavos}, ${drop_in}::int, 0)`
+  return on
+    .select({
+      single_class_id: singleClass.single_class_id,
+      waiting: sql<number>`(select count(*)::int from waitlist w where w.single_class_id = ${singleClass.single_class_id} and w.status in ('waiting', 'offered'))`,
+      attended: sql<number>`(count(*) filter (where ${classReservation.attend}))::int`,
+      absent: sql<number>`(count(*) filter (where not ${classReservation.attend}))::int`,
+      unpaid: sql<number>`(count(*) filter (where ${due}))::int`,
+      owed_centavos: sql<number>`coalesce(sum(${price}) filter (where ${due}), 0)::float8`,
+    })
+    .from(singleClass)
+    .innerJoin(classType, eq(classType.class_type_id, singleClass.class_type_id))
+    .leftJoin(classReservation, and(eq(classReservation.single_class_id, singleClass.single_class_id), isNull(classReservation.deletedAt)))
+    .where(inArray(singleClass.single_class_id, [...ids]))
+    .groupBy(singleClass.single_class_id)
+}

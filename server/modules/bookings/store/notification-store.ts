@@ -1,0 +1,162 @@
+/** Queries of what messages say and to whom. */
+import { and, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { classReservation, waitlistEntry } from '#server/modules/bookings/tables.ts'
+import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
+import { staff } from '#server/modules/people/tables.ts'
+import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+
+const guestPlace = alias(classReservation, 'told_guest')
+
+const place = {
+  class_reservation_id: classReservation.class_reservation_id,
+  single_class_id: classReservation.single_class_id,
+  customer_id: classReservation.customer_id,
+  createdAt: classReservation.createdAt,
+  deletedAt: classReservation.deletedAt,
+  spot: classReservation.spot,
+  guest: guestPlace.guest,
+  guest_spot: guestPlace.spot,
+}
+const withGuest = and(
+  eq(guestPlace.host_reservation_id, classReservation.class_reservation_id),
+  sql`${guestPlace.deletedAt} is not distinct from ${classReservation.deletedAt}`,
+)
+
+/** Own places by id, given up or not. */
+export function findNotifiedReservation(on: Reader, ids: readonly number[]) {
+  return on
+    .select(place)
+    .from(classReservation)
+    .leftJoin(guestPlace, withGuest)
+    .where(and(inArray(classReservation.class_reservation_id, [...ids]), isNull(classReservation.host_reservation_id)))
+}
+
+/**
+ * Takes up to `limit` places whose class begins within the hours and whose owner was not reminded; each is answered once, to one process.
+ * Who booked within those hours knows.
+ */
+export async function claimReminders(tx: Tx, now: Date, hours: number, limit: number): Promise<number[]> {
+  const until = new Date(now.getTime() + hours * 3_600_000)
+  const { rows } = await tx.execute<{ id: number }>(sql`
+    update class_reservation r set "remindedAt" = ${now.toISOString()} where r.class_reservation_id in (
+      select p.class_reservation_id from class_reservation p join single_class c using (single_class_id)
+      where p."deletedAt" is null and p.host_reservation_id is null and p."remindedAt" is null and c."cancelledAt" is null
+        and c.starts_at > ${now.toISOString()} and c.starts_at <= ${until.toISOString()}
+        and p."createdAt" < c.starts_at - make_interval(hours => ${hours})
+      order by c.starts_at, p.class_reservation_id limit ${limit} for update of p skip locked)
+    returning r.class_reservation_id as id`)
+  return rows.map((row) => row.id)
+}
+
+/** Who lost a place with its class, and the last instant at which what came back to them can be used. */
+export function listLostWith(on: Reader, single_class_id: number, at: Date) {
+  return on
+    .select({
+      customer_id: classReservation.customer_id,
+      back: sql<Date | null>`max(${availableClass.expires_at}) filter (where ${creditMovement.amount} > 0)`.mapWith(
+        availableClass.expires_at,
+      ),
+      paid: sql<boolean>`coalesce(bool_or(${creditMovement.amount} > 0), false)`,
+    })
+    .from(classReservation)
+    .leftJoin(
+      creditMovement,
+      and(eq(creditMovement.class_reservation_id, classReservation.class_reservation_id), eq(creditMovement.kind, 'give_back')),
+    )
+    .leftJoin(availableClass, eq(availableClass.available_class_id, creditMovement.available_class_id))
+    .where(
+      and(
+        eq(classReservation.single_class_id, single_class_id),
+        eq(classReservation.cancelled_by, 'studio'),
+        eq(classReservation.deletedAt, at),
+      ),
+    )
+    .groupBy(classReservation.customer_id)
+}
+
+/** Who stood in the line that ended at an instant. */
+export async function listClosedWith(on: Reader, single_class_id: number, at: Date): Promise<number[]> {
+  const rows = await on
+    .select({ customer_id: waitlistEntry.customer_id })
+    .from(waitlistEntry)
+    .where(and(eq(waitlistEntry.single_class_id, single_class_id), eq(waitlistEntry.status, 'closed'), eq(waitlistEntry.updatedAt, at)))
+  return rows.map((row) => row.customer_id)
+}
+
+/** Who has a place in a class, and since when; who waits for one. */
+export async function listConcerned(on: Reader, single_class_id: number) {
+  const [booked, waiting] = await Promise.all([
+    on
+      .select({ customer_id: classReservation.customer_id, createdAt: classReservation.createdAt })
+      .from(classReservation)
+      .where(
+        and(
+          eq(classReservation.single_class_id, single_class_id),
+          isNull(classReservation.deletedAt),
+          isNull(classReservation.host_reservation_id),
+        ),
+      ),
+    on
+      .select({ customer_id: waitlistEntry.customer_id })
+      .from(waitlistEntry)
+      .where(and(eq(waitlistEntry.single_class_id, single_class_id), inArray(waitlistEntry.status, ['waiting', 'offered']))),
+  ])
+  return { booked, waiting: waiting.map((row) => row.customer_id) }
+}
+
+/** The staff who are coaches of a class, and of others by their ids. */
+export async function listCoachStaff(on: Reader, single_class_id: number, also: readonly number[] = []): Promise<number[]> {
+  const rows = await on
+    .selectDistinct({ staff_id: staff.staff_id })
+    .from(staff)
+    .leftJoin(
+      classInstructor,
+      and(eq(classInstructor.instructor_id, staff.instructor_id), eq(classInstructor.single_class_id, single_class_id)),
+    )
+    .where(
+      and(
+        isNull(staff.disabledAt),
+        sql`(${classInstructor.single_class_id} is not null or ${staff.instructor_id} = any(${`{${also.join(',')}}`}::integer[]))`,
+      ),
+    )
+  return rows.map((row) => row.staff_id)
+}
+
+/** How many places of a class are free, in the database's own words; null when it does not exist or is cancelled. */
+export async function findFree(on: Reader, single_class_id: number) {
+  const [row] = await on
+    .select({
+      capacity: singleClass.capacity,
+      taken: singleClass.taken,
+      held: singleClass.held,
+      spot_map: singleClass.spot_map,
+      closed_spots: singleClass.closed_spots,
+      starts_at: singleClass.starts_at,
+    })
+    .from(singleClass)
+    .where(and(eq(singleClass.single_class_id, single_class_id), isNull(singleClass.cancelledAt)))
+  return row ?? null
+}
+
+/** Places of a customer in classes that are not long over, for their calendar. */
+export function listForCalendar(on: Reader, customer_id: number, from: Date, to: Date) {
+  return on
+    .select({ ...place, updatedAt: classReservation.updatedAt })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .leftJoin(guestPlace, withGuest)
+    .where(
+      and(
+        eq(classReservation.customer_id, customer_id),
+        isNull(classReservation.host_reservation_id),
+        isNull(classReservation.deletedAt),
+        isNull(singleClass.cancelledAt),
+        gt(singleClass.ends_at, from),
+        lte(singleClass.starts_at, to),
+      ),
+    )
+    .orderBy(singleClass.starts_at)
+    .limit(1_000)
+}

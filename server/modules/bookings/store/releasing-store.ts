@@ -1,0 +1,39 @@
+/** Places to come whose credits were taken back. */
+import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { classReservation } from '#server/modules/bookings/tables.ts'
+import { availableClass } from '#server/modules/credits/tables.ts'
+import { purchase } from '#server/modules/sales/tables.ts'
+import { singleClass } from '#server/modules/schedule/tables.ts'
+import type { Reader } from '#server/platform/db.ts'
+
+/** Active places in classes that have not begun, paid by lots of a purchase that were taken back or have ended, or sold by one that is revoked; by class. */
+export function listReservationsWithoutCredit(on: Reader, purchase_id: number, now: Date) {
+  return on
+    .select({
+      class_reservation_id: classReservation.class_reservation_id,
+      host_reservation_id: classReservation.host_reservation_id,
+      single_class_id: classReservation.single_class_id,
+      customer_id: classReservation.customer_id,
+    })
+    .from(classReservation)
+    .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+    .leftJoin(purchase, eq(purchase.purchase_id, classReservation.purchase_id))
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .where(
+      and(
+        or(
+          and(
+            eq(availableClass.purchase_id, purchase_id),
+            or(isNotNull(availableClass.revokedAt), lte(availableClass.expires_at, now)),
+            // What is owed at the counter already is not looked at again.
+            eq(classReservation.is_cash, false),
+          ),
+          and(eq(classReservation.purchase_id, purchase_id), eq(purchase.status, 'revoked')),
+        ),
+        isNull(classReservation.deletedAt),
+        isNull(singleClass.cancelledAt),
+        gt(singleClass.starts_at, now),
+      ),
+    )
+    .orderBy(asc(classReservation.single_class_id), asc(classReservation.class_reservation_id))
+}

@@ -1,0 +1,430 @@
+/** Queries of the reservations; the only writes to them. */
+import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { classReservation } from '#server/modules/bookings/tables.ts'
+import { classType, location } from '#server/modules/catalogue/tables.ts'
+import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
+import { customer } from '#server/modules/people/tables.ts'
+import { singleClass } from '#server/modules/schedule/tables.ts'
+import { genericPlanParam, prepared, type Reader, type Tx } from '#server/platform/db.ts'
+
+const guestPlace = alias(classReservation, 'guest_place')
+
+/** The guest's place that belongs to a host's: active with an active one, given up together with one that was. */
+const guestOfHost = and(
+  eq(guestPlace.host_reservation_id, classReservation.class_reservation_id),
+  sql`${guestPlace.deletedAt} is not distinct from ${classReservation.deletedAt}`,
+)
+const isHost = isNull(classReservation.host_reservation_id)
+const isActive = isNull(classReservation.deletedAt)
+
+const lockedCustomer = prepared('bookings.lockCustomer', (on: Tx) =>
+  on
+    .select({ customer_id: customer.customer_id })
+    .from(customer)
+    .where(eq(customer.customer_id, sql.placeholder('id')))
+    .for('no key update'),
+)
+
+/** One thing at a time per customer: overlaps, limits and lots are looked at behind this lock. Comes after the class's. */
+export async function lockCustomer(tx: Tx, customer_id: number): Promise<void> {
+  await lockedCustomer(tx).execute({ id: customer_id })
+}
+
+const clash = prepared('bookings.clash', (on: Tx) =>
+  on
+    .select({ single_class_id: classReservation.single_class_id })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .where(
+      and(
+        eq(classReservation.customer_id, sql.placeholder('customer_id')),
+        isActive,
+        isHost,
+        isNull(singleClass.cancelledAt),
+        sql`${singleClass.starts_at} < ${genericPlanParam('ends', 'timestamptz')}`,
+        sql`${singleClass.ends_at} > ${genericPlanParam('starts', 'timestamptz')}`,
+        // No class lasts longer: lets the index on the start find them.
+        sql`${singleClass.starts_at} > ${genericPlanParam('starts', 'timestamptz')} - interval '1 day'`,
+      ),
+    ),
+)
+
+/** Classes in which this customer has a place at the same hours, this one included. */
+export async function listClashes(tx: Tx, customer_id: number, cls: { starts_at: Date; ends_at: Date }): Promise<number[]> {
+  const rows = await clash(tx).execute({ customer_id, starts: cls.starts_at.toISOString(), ends: cls.ends_at.toISOString() })
+  return rows.map((row) => row.single_class_id)
+}
+
+const inserted = prepared('bookings.insert', (on: Tx) =>
+  on
+    .insert(classReservation)
+    .values({
+      single_class_id: sql.placeholder('single_class_id'),
+      customer_id: sql.placeholder('customer_id'),
+      host_reservation_id: sql.placeholder('host_reservation_id'),
+      guest: sql.placeholder('guest'),
+      spot: sql.placeholder('spot'),
+      available_class_id: sql.placeholder('available_class_id'),
+      source: sql.placeholder('source'),
+      is_cash: sql.placeholder('is_cash'),
+      is_paid: sql.placeholder('is_paid'),
+      pay_until: sql`${sql.placeholder('pay_until')}`,
+      price_centavos: sql`${sql.placeholder('price_centavos')}`,
+      purchase_id: sql`${sql.placeholder('purchase_id')}`,
+      createdAt: sql`${sql.placeholder('now')}`,
+      updatedAt: sql`${sql.placeholder('now')}`,
+    })
+    .returning({ class_reservation_id: classReservation.class_reservation_id }),
+)
+
+export interface NewReservation {
+  single_class_id: number
+  customer_id: number
+  host_reservation_id: number | null
+  guest: string | null
+  spot: string | null
+  available_class_id: number | null
+  source: (typeof classReservation.$inferSelect)['source']
+  is_cash: boolean
+  is_paid: boolean
+  pay_until: Date | null
+  /** Of a place in cash: what it costs, and the sale that paid for it. */
+  price_centavos?: number | null
+  purchase_id?: number | null
+  now: Date
+}
+
+/** Takes a place; the database counts it and refuses one too many, a second one of the same person, and a seat that is taken. */
+export async function insertReservation(tx: Tx, place: NewReservation): Promise<number> {
+  const [row] = await inserted(tx).execute({
+    price_centavos: null,
+    purchase_id: null,
+    ...place,
+    now: place.now.toISOString(),
+    pay_until: place.pay_until?.toISOString() ?? null,
+  })
+  if (!row) throw new Error('A reservation was not inserted.')
+  return row.class_reservation_id
+}
+
+/** One place of a customer's own, by both their ids; a guest's place is its host's. */
+const ownPlace = and(
+  eq(classReservation.class_reservation_id, sql.placeholder('id')),
+  eq(classReservation.customer_id, sql.placeholder('customer_id')),
+  isHost,
+)
+
+const held = prepared('bookings.held', (on: Tx) =>
+  on
+    .select({
+      class_reservation_id: classReservation.class_reservation_id,
+      single_class_id: classReservation.single_class_id,
+      available_class_id: classReservation.available_class_id,
+      deletedAt: classReservation.deletedAt,
+      spot: classReservation.spot,
+      createdAt: classReservation.createdAt,
+      guest_id: guestPlace.class_reservation_id,
+      guest: guestPlace.guest,
+      guest_spot: guestPlace.spot,
+      guest_since: guestPlace.createdAt,
+    })
+    .from(classReservation)
+    .leftJoin(guestPlace, guestOfHost)
+    .where(ownPlace),
+)
+
+/** A customer's own place and its guest's. Another's is not found. Certain only behind the class's lock. */
+export async function findOwnReservation(tx: Tx, class_reservation_id: number, customer_id: number) {
+  const [row] = await held(tx).execute({ id: class_reservation_id, customer_id })
+  return row ?? null
+}
+
+/** Gives places up. Answers those that were active until now. */
+export async function cancelReservations(
+  tx: Tx,
+  ids: readonly number[],
+  how: { at: Date; by: NonNullable<(typeof classReservation.$inferSelect)['cancelled_by']>; late: boolean },
+): Promise<number[]> {
+  const rows = await tx
+    .update(classReservation)
+    .set({ deletedAt: how.at, updatedAt: how.at, cancelled_by: how.by, cancelled_late: how.late })
+    .where(and(inArray(classReservation.class_reservation_id, [...ids]), isActive))
+    .returning({ class_reservation_id: classReservation.class_reservation_id })
+  return rows.map((row) => row.class_reservation_id)
+}
+
+export type ReservationRecord = typeof classReservation.$inferSelect
+
+/** Whether anybody ever had a place in a class, or stood in its waitlist. */
+export async function hasHistory(tx: Tx, single_class_id: number): Promise<boolean> {
+  const { rows } = await tx.execute<{ found: boolean }>(sql`
+    select exists (select 1 from class_reservation where single_class_id = ${single_class_id})
+      or exists (select 1 from waitlist where single_class_id = ${single_class_id})
+      or exists (select 1 from waitlist_opening where single_class_id = ${single_class_id}) as found`)
+  return rows[0]?.found === true
+}
+
+/** The places that were given up together with their class, guests' too, with their owners' names, in the order of the owners. */
+export async function listCancelledWith(tx: Tx, single_class_id: number, at: Date) {
+  return tx
+    .select({ ...getTableColumns(classReservation), name: customer.name, last_name: customer.last_name })
+    .from(classReservation)
+    .innerJoin(customer, eq(customer.customer_id, classReservation.customer_id))
+    .where(
+      and(
+        eq(classReservation.single_class_id, single_class_id),
+        eq(classReservation.cancelled_by, 'studio'),
+        eq(classReservation.deletedAt, at),
+      ),
+    )
+    .orderBy(asc(classReservation.customer_id), asc(classReservation.class_reservation_id))
+}
+
+/** The hour changed: whoever was reminded of the old one is reminded again. */
+export async function forgetReminders(tx: Tx, single_class_id: number): Promise<void> {
+  await tx
+    .update(classReservation)
+    .set({ remindedAt: null })
+    .where(and(eq(classReservation.single_class_id, single_class_id), isActive))
+}
+
+/** Changes a place: its seat or its guest's name. */
+export async function updateReservation(
+  tx: Tx,
+  class_reservation_id: number,
+  change: { spot?: string | null; guest?: string },
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(classReservation)
+    .set({ ...change, updatedAt: now })
+    .where(eq(classReservation.class_reservation_id, class_reservation_id))
+}
+
+/** Stores a rating once; false when there was one. */
+export async function putRating(
+  tx: Tx,
+  class_reservation_id: number,
+  rating: { class_stars: number | null; coach_stars: number; comment: string | null },
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx
+    .update(classReservation)
+    .set({ ...rating, updatedAt: now })
+    .where(and(eq(classReservation.class_reservation_id, class_reservation_id), isNull(classReservation.coach_stars)))
+    .returning({ id: classReservation.class_reservation_id })
+  return rows.length === 1
+}
+
+/** Seats of a class that somebody has. */
+export async function listTakenSpots(on: Reader, single_class_id: number): Promise<string[]> {
+  const rows = await on
+    .select({ spot: classReservation.spot })
+    .from(classReservation)
+    .where(and(eq(classReservation.single_class_id, single_class_id), isActive, isNotNull(classReservation.spot)))
+  return rows.flatMap((row) => row.spot ?? [])
+}
+
+const places = {
+  class_reservation_id: classReservation.class_reservation_id,
+  single_class_id: classReservation.single_class_id,
+  starts_at: singleClass.starts_at,
+  ends_at: singleClass.ends_at,
+  spot: classReservation.spot,
+  guest: guestPlace.guest,
+  guest_spot: guestPlace.spot,
+  attend: classReservation.attend,
+  available_class_id: classReservation.available_class_id,
+  guests_free: sql<boolean>`coalesce(not ${availableClass.guests_use_credit}, false)`,
+  createdAt: classReservation.createdAt,
+  guest_since: guestPlace.createdAt,
+}
+
+const around = prepared('bookings.around', (on: Reader) =>
+  on
+    .select(places)
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .leftJoin(guestPlace, guestOfHost)
+    .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+    .where(
+      and(
+        eq(classReservation.customer_id, sql.placeholder('customer_id')),
+        isActive,
+        isHost,
+        isNull(singleClass.cancelledAt),
+        sql`${singleClass.starts_at} < ${sql.placeholder('to')}`,
+        sql`${singleClass.ends_at} > ${sql.placeholder('from')}`,
+      ),
+    ),
+)
+
+/** A customer's places in classes that touch a stretch of time. */
+export function listReservationsAround(on: Reader, customer_id: number, from: Date, to: Date) {
+  return around(on).execute({ customer_id, from: from.toISOString(), to: to.toISOString() })
+}
+
+/** The hours at which these people have a place of their own, as far as they touch the stretch of some classes. */
+export async function listHoursTaken(
+  on: Reader,
+  customer_ids: readonly number[],
+  classes: readonly { starts_at: Date; ends_at: Date }[],
+): Promise<{ customer_id: number; starts_at: Date; ends_at: Date }[]> {
+  if (!customer_ids.length || !classes.length) return []
+  return await on
+    .select({ customer_id: classReservation.customer_id, starts_at: singleClass.starts_at, ends_at: singleClass.ends_at })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .where(
+      and(
+        inArray(classReservation.customer_id, [...customer_ids]),
+        isActive,
+        isHost,
+        isNull(singleClass.cancelledAt),
+        lt(singleClass.starts_at, new Date(Math.max(...classes.map((cls) => cls.ends_at.getTime())))),
+        gt(singleClass.ends_at, new Date(Math.min(...classes.map((cls) => cls.starts_at.getTime())))),
+      ),
+    )
+}
+
+const guestLot = alias(availableClass, 'guest_lot')
+const guestLotOfGuest = eq(guestLot.available_class_id, guestPlace.available_class_id)
+
+const reservations = {
+  ...getTableColumns(classReservation),
+  ...places,
+  paid_with: availableClass.title,
+  lot: { unlimited: availableClass.unlimited, expires_at: availableClass.expires_at, revokedAt: availableClass.revokedAt },
+  guest_lot: { unlimited: guestLot.unlimited, expires_at: guestLot.expires_at, revokedAt: guestLot.revokedAt },
+}
+
+const reservationById = prepared('bookings.one', (on: Reader) =>
+  on
+    .select(reservations)
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .leftJoin(guestPlace, guestOfHost)
+    .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+    .leftJoin(guestLot, guestLotOfGuest)
+    .where(ownPlace),
+)
+
+export async function findReservation(on: Reader, class_reservation_id: number, customer_id: number) {
+  const [row] = await reservationById(on).execute({ id: class_reservation_id, customer_id })
+  return row ?? null
+}
+export type ReservationRow = NonNullable<Awaited<ReturnType<typeof findReservation>>>
+
+export type Filter = 'all' | 'upcoming' | 'past' | 'cancelled'
+
+const which = (filter: Filter, now: Date): SQL | undefined =>
+  ({
+    all: undefined,
+    upcoming: and(isActive, gt(singleClass.ends_at, now)),
+    past: and(isActive, lte(singleClass.ends_at, now)),
+    cancelled: isNotNull(classReservation.deletedAt),
+  })[filter]
+
+/** A page of a customer's reservations, newest class first, and how many there are in all. */
+export async function listReservationRows(
+  on: Reader,
+  customer_id: number,
+  filter: Filter,
+  now: Date,
+  page: { size: number; number: number },
+) {
+  const mine = and(eq(classReservation.customer_id, customer_id), isHost, which(filter, now))
+  const [rows, [all]] = await Promise.all([
+    on
+      .select(reservations)
+      .from(classReservation)
+      .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+      .leftJoin(guestPlace, guestOfHost)
+      .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
+      .leftJoin(guestLot, guestLotOfGuest)
+      .where(mine)
+      .orderBy(desc(singleClass.starts_at), desc(classReservation.class_reservation_id))
+      .limit(page.size)
+      .offset((page.number - 1) * page.size),
+    on
+      .select({ total: count() })
+      .from(classReservation)
+      .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+      .where(mine),
+  ])
+  return { rows, total: all?.total ?? 0 }
+}
+
+const cancelled = prepared('bookings.cancels', (on: Reader) =>
+  on
+    .select({ lot: classReservation.available_class_id, n: count() })
+    .from(classReservation)
+    .where(
+      and(
+        sql`${classReservation.available_class_id} = any(${genericPlanParam('lots', 'integer[]')}::integer[])`,
+        isHost,
+        eq(classReservation.cancelled_by, 'customer'),
+      ),
+    )
+    .groupBy(classReservation.available_class_id),
+)
+
+/** How many places that each lot paid were given up by their owner (decision 25). A guest's place goes with its host's and does not count. */
+export async function countCancels(on: Reader, lots: readonly number[]): Promise<Map<number, number>> {
+  if (lots.length === 0) return new Map()
+  const rows = await cancelled(on).execute({ lots: `{${lots.join(',')}}` })
+  return new Map(rows.map((row) => [row.lot ?? 0, row.n]))
+}
+
+/** Whether a lot is this customer's. */
+export async function ownsCreditLot(on: Reader, customer_id: number, available_class_id: number): Promise<boolean> {
+  return (
+    (await on.$count(
+      availableClass,
+      and(eq(availableClass.available_class_id, available_class_id), eq(availableClass.customer_id, customer_id)),
+    )) > 0
+  )
+}
+
+/** A page of somebody's ledger, newest first, with the class that a movement paid. */
+export async function listMovements(
+  on: Reader,
+  customer_id: number,
+  available_class_id: number | undefined,
+  page: { size: number; number: number },
+) {
+  const mine = and(
+    eq(creditMovement.customer_id, customer_id),
+    available_class_id === undefined ? undefined : eq(creditMovement.available_class_id, available_class_id),
+  )
+  const [rows, [all]] = await Promise.all([
+    on
+      .select({
+        credit_movement_id: creditMovement.credit_movement_id,
+        available_class_id: creditMovement.available_class_id,
+        title: availableClass.title,
+        kind: creditMovement.kind,
+        amount: creditMovement.amount,
+        createdAt: creditMovement.createdAt,
+        class_reservation_id: creditMovement.class_reservation_id,
+        class_type: classType.name,
+        starts_at: singleClass.starts_at,
+        timezone: location.timezone,
+        guest: classReservation.guest,
+        reason: creditMovement.reason,
+      })
+      .from(creditMovement)
+      .innerJoin(availableClass, eq(availableClass.available_class_id, creditMovement.available_class_id))
+      .leftJoin(classReservation, eq(classReservation.class_reservation_id, creditMovement.class_reservation_id))
+      .leftJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+      .leftJoin(classType, eq(classType.class_type_id, singleClass.class_type_id))
+      .leftJoin(location, eq(location.location_id, singleClass.location_id))
+      .where(mine)
+      .orderBy(desc(creditMovement.createdAt), desc(creditMovement.credit_movement_id))
+      .limit(page.size)
+      .offset((page.number - 1) * page.size),
+    on.select({ total: count() }).from(creditMovement).where(mine),
+  ])
+  return { rows, total: all?.total ?? 0 }
+}

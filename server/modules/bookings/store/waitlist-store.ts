@@ -1,0 +1,204 @@
+/** Queries of the waitlist; the only writes to it. `single_class.held` is never written here: the database counts it. */
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lte, max, or, sql } from 'drizzle-orm'
+import { waitlistEntry, waitlistOpening } from '#server/modules/bookings/tables.ts'
+import { customer } from '#server/modules/people/tables.ts'
+import { singleClass } from '#server/modules/schedule/tables.ts'
+import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
+
+export type EntryRow = typeof waitlistEntry.$inferSelect
+type EntryChange = Partial<typeof waitlistEntry.$inferInsert>
+
+const isActive = inArray(waitlistEntry.status, ['waiting', 'offered'])
+/** The order of the line (W3). */
+const inLine = [desc(waitlistEntry.priority), asc(waitlistEntry.createdAt), asc(waitlistEntry.waitlist_id)]
+
+const activeOf = prepared('waitlist.active', (on: Tx) =>
+  on
+    .select()
+    .from(waitlistEntry)
+    .where(
+      and(
+        eq(waitlistEntry.single_class_id, sql.placeholder('single_class_id')),
+        eq(waitlistEntry.customer_id, sql.placeholder('customer_id')),
+        isActive,
+      ),
+    ),
+)
+
+/** Somebody's place in the line of a class; certain only behind the class's lock. */
+export async function findActiveEntry(tx: Tx, single_class_id: number, customer_id: number): Promise<EntryRow | null> {
+  const [row] = await activeOf(tx).execute({ single_class_id, customer_id })
+  return row ?? null
+}
+
+export async function findEntry(on: Reader, waitlist_id: number): Promise<EntryRow | null> {
+  const [row] = await on.select().from(waitlistEntry).where(eq(waitlistEntry.waitlist_id, waitlist_id))
+  return row ?? null
+}
+
+/** Everybody in the line of a class, the first one first. */
+export function listWaitlist(on: Reader, single_class_id: number): Promise<EntryRow[]> {
+  return on
+    .select()
+    .from(waitlistEntry)
+    .where(and(eq(waitlistEntry.single_class_id, single_class_id), isActive))
+    .orderBy(...inLine)
+}
+
+/** Joins a line; null when this person stands in it already. */
+export async function insertEntry(tx: Tx, row: typeof waitlistEntry.$inferInsert): Promise<EntryRow | null> {
+  const [made] = await tx.insert(waitlistEntry).values(row).onConflictDoNothing().returning()
+  return made ?? null
+}
+
+export async function updateEntry(tx: Tx, waitlist_id: number, change: EntryChange): Promise<void> {
+  await tx.update(waitlistEntry).set(change).where(eq(waitlistEntry.waitlist_id, waitlist_id))
+}
+
+/** No hold of a class lasts longer than this: booking ends sooner than it did. */
+export async function capHolds(tx: Tx, single_class_id: number, until: Date): Promise<void> {
+  await tx
+    .update(waitlistEntry)
+    .set({ offer_until: until })
+    .where(
+      and(eq(waitlistEntry.single_class_id, single_class_id), eq(waitlistEntry.status, 'offered'), gt(waitlistEntry.offer_until, until)),
+    )
+}
+
+/** Ends the line of a class: nobody waits and nothing is held any more. Answers who stood in it. */
+export async function closeWaitlist(tx: Tx, single_class_id: number, at: Date): Promise<number[]> {
+  const rows = await tx
+    .update(waitlistEntry)
+    .set({ status: 'closed', offer_until: null, updatedAt: at })
+    .where(and(eq(waitlistEntry.single_class_id, single_class_id), isActive))
+    .returning({ customer_id: waitlistEntry.customer_id })
+  return rows.map((row) => row.customer_id)
+}
+
+/** Puts back into the line who was in it when it was closed at that instant, and did not join again since. */
+export async function reopenWaitlist(tx: Tx, single_class_id: number, closedAt: Date, at: Date): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    update waitlist w set status = 'waiting', "updatedAt" = ${at.toISOString()}
+    where w.single_class_id = ${single_class_id} and w.status = 'closed' and w."updatedAt" = ${closedAt.toISOString()} and not exists (
+      select 1 from waitlist o where o.single_class_id = w.single_class_id and o.customer_id = w.customer_id and o.status in ('waiting', 'offered'))`)
+  return rowCount ?? 0
+}
+
+/** A new opening of a class; its number is higher than every earlier one. */
+export async function insertOpening(tx: Tx, single_class_id: number, createdAt: Date): Promise<number> {
+  const [row] = await tx
+    .insert(waitlistOpening)
+    .values({ single_class_id, createdAt })
+    .returning({ id: waitlistOpening.waitlist_opening_id })
+  if (!row) throw new Error('An opening was not stored.')
+  return row.id
+}
+
+/** The newest opening of a class; 0 = it never had one. */
+export async function lastOpening(on: Reader, single_class_id: number): Promise<number> {
+  const [row] = await on
+    .select({ id: max(waitlistOpening.waitlist_opening_id) })
+    .from(waitlistOpening)
+    .where(eq(waitlistOpening.single_class_id, single_class_id))
+  return row?.id ?? 0
+}
+
+/** Which class an opening was of. */
+export async function findOpening(on: Reader, waitlist_opening_id: number) {
+  const [row] = await on.select().from(waitlistOpening).where(eq(waitlistOpening.waitlist_opening_id, waitlist_opening_id))
+  return row ?? null
+}
+
+/** Everybody in the line has had their turn in this opening: they are told all at once. */
+export async function markNotified(tx: Tx, single_class_id: number, opening: number): Promise<void> {
+  await tx
+    .update(waitlistEntry)
+    .set({ opening })
+    .where(and(eq(waitlistEntry.single_class_id, single_class_id), isActive))
+}
+
+/** Somebody's lines of classes that have not begun, soonest class first, with their place in each. */
+export function listMine(on: Reader, customer_id: number, now: Date, waitlist_id?: number) {
+  const ahead = sql<number>`(
+    select count(*)::int from waitlist o where o.single_class_id = ${waitlistEntry.single_class_id} and o.status in ('waiting', 'offered')
+      and (-o.priority, o."createdAt", o.waitlist_id) <= (-${waitlistEntry.priority}, ${waitlistEntry.createdAt}, ${waitlistEntry.waitlist_id}))`
+  return on
+    .select({ ...getTableColumns(waitlistEntry), position: ahead })
+    .from(waitlistEntry)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, waitlistEntry.single_class_id))
+    .where(
+      and(
+        eq(waitlistEntry.customer_id, customer_id),
+        waitlist_id === undefined ? and(isActive, gt(singleClass.starts_at, now)) : eq(waitlistEntry.waitlist_id, waitlist_id),
+      ),
+    )
+    .orderBy(asc(singleClass.starts_at), asc(waitlistEntry.waitlist_id))
+}
+export type MyEntry = Awaited<ReturnType<typeof listMine>>[number]
+
+/** The line of a class with names, for the studio. */
+export function listWaitlistWithNames(on: Reader, single_class_id: number) {
+  return on
+    .select({ ...getTableColumns(waitlistEntry), name: customer.name, last_name: customer.last_name })
+    .from(waitlistEntry)
+    .innerJoin(customer, eq(customer.customer_id, waitlistEntry.customer_id))
+    .where(and(eq(waitlistEntry.single_class_id, single_class_id), isActive))
+    .orderBy(...inLine)
+}
+
+const waiting = prepared('waitlist.waiting', (on: Reader) =>
+  on
+    .select({
+      waitlist_id: waitlistEntry.waitlist_id,
+      single_class_id: waitlistEntry.single_class_id,
+      status: waitlistEntry.status,
+      offer_until: waitlistEntry.offer_until,
+    })
+    .from(waitlistEntry)
+    .where(and(eq(waitlistEntry.customer_id, sql.placeholder('customer_id')), isActive)),
+)
+
+/** The lines in which somebody stands. */
+export async function listWaits(on: Reader, customer_id: number) {
+  const rows = await waiting(on).execute({ customer_id })
+  return rows as { waitlist_id: number; single_class_id: number; status: 'waiting' | 'offered'; offer_until: Date | null }[]
+}
+
+/** Classes with a hold whose clock ran out, and classes that began or were cancelled while people stood in line. */
+export async function listStale(on: Reader, now: Date, limit: number): Promise<number[]> {
+  const rows = await on
+    .selectDistinct({ id: waitlistEntry.single_class_id })
+    .from(waitlistEntry)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, waitlistEntry.single_class_id))
+    .where(
+      and(isActive, or(lte(waitlistEntry.offer_until, now), lte(singleClass.starts_at, now), sql`${singleClass.cancelledAt} is not null`)),
+    )
+    .limit(limit)
+  return rows.map((row) => row.id)
+}
+
+/** Holds that a job takes without asking; the job may have been lost. */
+export async function listUnpromoted(on: Reader, before: Date, limit: number) {
+  return on
+    .select({ waitlist_id: waitlistEntry.waitlist_id, offers: waitlistEntry.offers })
+    .from(waitlistEntry)
+    .where(and(eq(waitlistEntry.status, 'offered'), eq(waitlistEntry.auto, true), lte(waitlistEntry.updatedAt, before)))
+    .limit(limit)
+}
+
+/** Other lines of classes at the same hours in which a place is held for this person. */
+export function listOverlappingHolds(on: Reader, customer_id: number, cls: { single_class_id: number; starts_at: Date; ends_at: Date }) {
+  return on
+    .select({ waitlist_id: waitlistEntry.waitlist_id, single_class_id: waitlistEntry.single_class_id })
+    .from(waitlistEntry)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, waitlistEntry.single_class_id))
+    .where(
+      and(
+        eq(waitlistEntry.customer_id, customer_id),
+        eq(waitlistEntry.status, 'offered'),
+        sql`${waitlistEntry.single_class_id} <> ${cls.single_class_id}`,
+        sql`${singleClass.starts_at} < ${cls.ends_at.toISOString()} and ${singleClass.ends_at} > ${cls.starts_at.toISOString()}`,
+        isNull(singleClass.cancelledAt),
+      ),
+    )
+}

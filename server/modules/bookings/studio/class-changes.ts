@@ -1,0 +1,294 @@
+/** The studio changes or cancels a class, and takes the cancelling back (docs/domain.md, "Classes that change"). */
+import { type Refusal, refuse } from '#contract/errors.ts'
+import type { ChangedClass, SingleClass } from '#contract/schedule.ts'
+import { isSpotOn } from '#contract/spots.ts'
+import { addDays, localDate } from '#contract/time.ts'
+import { closesAt, firstFreeSpot, overlaps, viewerState, whyNotOpen } from '#server/modules/bookings/rules.ts'
+import { oweRefundsForReservations, withdrawRefundOfReservation } from '#server/modules/bookings/spots/spot-sales.ts'
+import { offerFreedSpots } from '#server/modules/bookings/spots/waitlist-offers.ts'
+import { listActiveReservations } from '#server/modules/bookings/store/attendance-store.ts'
+import {
+  cancelReservations,
+  forgetReminders,
+  hasHistory,
+  insertReservation,
+  listCancelledWith,
+  listClashes,
+  listHoursTaken,
+  lockCustomer,
+  type ReservationRecord,
+  updateReservation,
+} from '#server/modules/bookings/store/store.ts'
+import { capHolds, closeWaitlist, listWaitlist, reopenWaitlist } from '#server/modules/bookings/store/waitlist-store.ts'
+import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
+import { creditLotsToRespend, recordSpends, returnCreditsForStudio, spendsOf } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import {
+  changeClass,
+  eraseUnbooked,
+  type LockedClass,
+  lockClass,
+  markCancelled,
+  spotsLeft,
+  UNDO_MS,
+} from '#server/modules/schedule/schedule.ts'
+import type { Tx } from '#server/platform/db.ts'
+
+async function classOut(ctx: Ctx, single_class_id: number): Promise<SingleClass> {
+  const [cls] = await timetable(ctx.studio).byId([single_class_id])
+  if (!cls) throw refuse('CLASS_NOT_FOUND')
+  return { ...cls.shown, ...viewerState(cls, null, ctx.settings, ctx.now, ctx.zone) }
+}
+
+/** Behind its lock, a class that can still be changed. CLASS_NOT_FOUND, CLASS_CANCELLED, CLASS_STARTED. */
+async function lockComing(tx: Tx, ctx: Ctx, single_class_id: number): Promise<LockedClass> {
+  const cls = await lockClass(tx, ctx, single_class_id)
+  if (cls.cancelled) throw refuse('CLASS_CANCELLED')
+  if (cls.starts_at <= ctx.now) throw refuse('CLASS_STARTED')
+  return cls
+}
+
+/**
+ * Changes a class (B6-B8). Another hour, place or coach is told to everybody who comes or waits; more room is the line's turn. Refuses with
+ * the codes of the contract; then nothing changes.
+ */
+export async function updateClass(ctx: Ctx, ask: ChangedClass): Promise<{ single_class: SingleClass; told: number }> {
+  const { single_class_id } = ask
+  const told = await ctx.tx(async (tx) => {
+    const cls = await lockComing(tx, ctx, single_class_id)
+    const places = await listActiveReservations(tx, single_class_id)
+    const room = {
+      spot_map: ask.spot_map === undefined ? cls.spot_map : ask.spot_map,
+      closed_spots: ask.closed_spots ?? (ask.spot_map === undefined ? [...cls.closed_spots] : []),
+    }
+    const capacity = ask.capacity === undefined ? cls.capacity : ask.capacity
+    const no = whyNotFit({ ...cls, ...room, capacity }, places)
+    if (no) throw no
+    const changed = await changeClass(tx, ctx, cls, { ...ask, ...(ask.spot_map === undefined && !ask.closed_spots ? {} : room) })
+    await seatEverybody(tx, ctx, places, room)
+    if (changed.moved) await forgetReminders(tx, single_class_id)
+    const now = await lockClass(tx, ctx, single_class_id)
+    if (changed.moved) await capHolds(tx, single_class_id, closesAt(now, ctx.settings))
+    // A new description is no news for who let the clock of their hold run out (W3).
+    if (changed.moved || now.places_left > cls.places_left) await offerFreedSpots(tx, ctx, cls)
+    await ctx.audit(tx, {
+      ...{ action: 'class.change', entity: 'single_class', entity_id: single_class_id, after: ask },
+      before: {
+        starts_at: cls.starts_at,
+        location_id: cls.location_id,
+        capacity: cls.capacity,
+        spot_map: cls.spot_map,
+        closed_spots: cls.closed_spots,
+      },
+    })
+    if (!changed.moved && !changed.coaches) return 0
+    const { before, moved, coaches } = changed
+    await tx.send({ name: 'class-changed', data: { single_class_id, at: ctx.now.toISOString(), before, moved, coaches } })
+    const line = await listWaitlist(tx, single_class_id)
+    return new Set([...places, ...line].map((one) => one.customer_id)).size
+  })
+  return { single_class: await classOut(ctx, single_class_id), told }
+}
+
+/** Why a class cannot be like this with the people it has (B6): fewer places than are taken or held, or seats gone from under somebody. */
+function whyNotFit(
+  cls: { capacity: number | null; taken: number; held: number; spot_map: string | null; closed_spots: string[] },
+  places: readonly ReservationRecord[],
+): Refusal | null {
+  const { closed_spots, spot_map, capacity } = cls
+  if (!closed_spots.every((spot) => isSpotOn(spot_map, spot))) return refuse('INVALID_INPUT', { field: 'closed_spots' })
+  const spots = places.flatMap(({ spot }) =>
+    spot !== null && spot_map !== null && (!isSpotOn(spot_map, spot) || closed_spots.includes(spot)) ? [spot] : [],
+  )
+  if (spots.length) return refuse('SPOTS_IN_USE', { spots: spots.join(', ') })
+  const busy = cls.taken + cls.held
+  const size = spotsLeft({ capacity, taken: 0, held: 0, spot_map, closed_spots })
+  return busy > size ? refuse('CAPACITY_BELOW_TAKEN', { taken: busy }) : null
+}
+
+/** A room that gets a map gives everybody a seat, from the front; one that loses it has none. */
+async function seatEverybody(
+  tx: Tx,
+  ctx: Ctx,
+  places: readonly ReservationRecord[],
+  room: { spot_map: string | null; closed_spots: string[] },
+): Promise<void> {
+  const taken = places.flatMap((place) => place.spot ?? [])
+  for (const { class_reservation_id, spot } of places) {
+    if (room.spot_map === null) {
+      if (spot !== null) await updateReservation(tx, class_reservation_id, { spot: null }, ctx.now)
+      continue
+    }
+    if (spot !== null) continue
+    const free = firstFreeSpot(room, taken)
+    await updateReservation(tx, class_reservation_id, { spot: free }, ctx.now)
+    if (free) taken.push(free)
+  }
+}
+
+/**
+ * The studio cancels a class (B1-B4): every place is released, its credit comes back to a lot that lives long enough, the line ends, and
+ * everybody is told with three other classes. CLASS_NOT_FOUND, CLASS_CANCELLED, CLASS_STARTED.
+ */
+export async function cancelClass(ctx: Ctx, ask: { single_class_id: number; reason?: string | undefined }) {
+  const { single_class_id, reason = '' } = ask
+  const done = await ctx.tx(async (tx) => {
+    const cls = await lockComing(tx, ctx, single_class_id)
+    const places = await listActiveReservations(tx, single_class_id)
+    const ids = places.map((place) => place.class_reservation_id)
+    await cancelReservations(tx, ids, { at: ctx.now, by: 'studio', late: false })
+    await returnCreditsForStudio(tx, ctx, ids)
+    await oweRefundsForReservations(tx, ctx, ids)
+    const waiting = await closeWaitlist(tx, single_class_id, ctx.now)
+    await markCancelled(tx, ctx, cls, reason)
+    await ctx.audit(tx, {
+      ...{ action: 'class.cancel', entity: 'single_class', entity_id: single_class_id, reason },
+      before: { places: ids, waiting },
+    })
+    await tx.send({ name: 'class-cancelled', data: { single_class_id, at: ctx.now.toISOString() } })
+    return { released: ids.length, told: new Set([...places.map((place) => place.customer_id), ...waiting]).size }
+  })
+  return {
+    ...done,
+    single_class: await classOut(ctx, single_class_id),
+    undo_until: new Date(ctx.now.getTime() + UNDO_MS).toISOString(),
+  }
+}
+
+/**
+ * Deletes a class where nobody ever had a place nor waited for one (B9): unlike a cancelled class it is on no calendar any more.
+ * CLASS_NOT_FOUND, CLASS_HAS_HISTORY.
+ */
+export async function eraseClass(ctx: Ctx, input: { single_class_id: number }): Promise<{ ok: true }> {
+  const { single_class_id } = input
+  return ctx.tx(async (tx) => {
+    const cls = await lockClass(tx, ctx, single_class_id)
+    if (await hasHistory(tx, single_class_id)) throw refuse('CLASS_HAS_HISTORY')
+    const { starts_at, class_type_id, location_id, capacity } = cls
+    await eraseUnbooked(tx, cls)
+    await ctx.audit(tx, {
+      ...{ action: 'class.erase', entity: 'single_class', entity_id: single_class_id },
+      before: { starts_at, class_type_id, location_id, capacity },
+    })
+    return { ok: true as const }
+  })
+}
+
+/**
+ * Takes the cancelling back within ten minutes (B5): places and seats as they were, paid by the lots that paid before, and the line. Who
+ * cannot have their place back any more is answered with the reason. UNDO_TOO_LATE.
+ */
+export async function restoreClass(ctx: Ctx, ask: { single_class_id: number }) {
+  const { single_class_id } = ask
+  const done = await ctx.tx(async (tx) => {
+    const cls = await lockClass(tx, ctx, single_class_id)
+    const at = cls.cancelledAt
+    if (!at || ctx.now.getTime() - at.getTime() > UNDO_MS || cls.starts_at <= ctx.now) throw refuse('UNDO_TOO_LATE')
+    await markCancelled(tx, ctx, cls, null)
+    const rows = await listCancelledWith(tx, single_class_id, at)
+    const lost: { customer_id: number; name: string; why_not: { code: string; message: string } }[] = []
+    const back: number[] = []
+    for (const host of rows.filter((row) => row.host_reservation_id === null)) {
+      const guest = rows.find((row) => row.host_reservation_id === host.class_reservation_id)
+      const no = await restorePlace(tx, ctx, cls, host, guest)
+      if (no)
+        lost.push({
+          customer_id: host.customer_id,
+          name: `${host.name} ${host.last_name}`,
+          why_not: { code: no.code, message: no.message },
+        })
+      else back.push(host.customer_id)
+    }
+    await reopenWaitlist(tx, single_class_id, at, ctx.now)
+    await offerFreedSpots(tx, ctx, { ...cls, places_left: 0 })
+    await ctx.audit(tx, { action: 'class.restore', entity: 'single_class', entity_id: single_class_id, after: { back, lost } })
+    await tx.send({
+      name: 'class-restored',
+      data: { single_class_id, at: at.toISOString(), back, lost: lost.map((one) => one.customer_id) },
+    })
+    return { restored: back.length, lost }
+  })
+  return { ...done, single_class: await classOut(ctx, single_class_id) }
+}
+
+/** One place, and the guest's, as they were: new rows, so that the ledger tells what happened; null = done. */
+async function restorePlace(
+  tx: Tx,
+  ctx: Ctx,
+  cls: LockedClass,
+  host: ReservationRecord,
+  guest: ReservationRecord | undefined,
+): Promise<Refusal | null> {
+  await lockCustomer(tx, host.customer_id)
+  if ((await listClashes(tx, host.customer_id, cls)).length) return refuse('OVERLAPPING_RESERVATION')
+  const rows = guest ? [host, guest] : [host]
+  const spends = await spendsOf(
+    tx,
+    rows.map((row) => row.class_reservation_id),
+  )
+  const paid = await creditLotsToRespend(tx, ctx, spends, cls)
+  if (!paid) return refuse('NO_CREDITS')
+  let host_reservation_id: number | null = null
+  const again = new Map<number, number>()
+  for (const row of rows) {
+    const { class_reservation_id, customer_id, guest: name, spot, available_class_id, is_cash, pay_until, price_centavos } = row
+    const is_paid = await withdrawRefundOfReservation(tx, ctx, row)
+    const made = await insertReservation(tx, {
+      ...{ single_class_id: cls.single_class_id, customer_id, host_reservation_id, guest: name, spot, available_class_id },
+      ...{ is_cash, is_paid, pay_until, price_centavos, purchase_id: is_paid ? row.purchase_id : null, source: 'restored', now: ctx.now },
+    })
+    again.set(class_reservation_id, made)
+    host_reservation_id ??= made
+  }
+  await recordSpends(
+    tx,
+    ctx,
+    spends.flatMap(({ class_reservation_id }, n) => {
+      const spend = paid[n]
+      return spend ? [{ ...spend, class_reservation_id: again.get(class_reservation_id) ?? 0 }] : []
+    }),
+  )
+  return null
+}
+
+/** How many other classes are named, and how far ahead they are looked for. */
+const ALTERNATIVES = 3
+const DAYS = 10
+
+/**
+ * Other classes of the same type with a place that can be booked now: the same place first, then the nearest hour, and for each of these people
+ * (or nobody) none at hours at which they have a class already (B4).
+ */
+export async function alternativesTo(
+  ctx: Ctx,
+  cls: ClassFacts,
+  customer_ids: readonly number[],
+): Promise<(customer_id: number | null) => ClassFacts[]> {
+  const today = localDate(ctx.now, ctx.zone)
+  const from = addDays(cls.date, -DAYS)
+  const start = from > today ? from : today
+  const found = await timetable(ctx.studio).between({ start, end: addDays(cls.date, DAYS), today })
+  const far = (other: ClassFacts) => Math.abs(other.starts_at.getTime() - cls.starts_at.getTime())
+  const open = found
+    .filter(
+      (other) =>
+        other.single_class_id !== cls.single_class_id &&
+        other.class_type_id === cls.class_type_id &&
+        other.class_package_id === null &&
+        other.places_left > 0 &&
+        whyNotOpen(other, ctx.settings, ctx.now) === null,
+    )
+    .sort((a, b) => Number(b.location_id === cls.location_id) - Number(a.location_id === cls.location_id) || far(a) - far(b))
+  const taken = await listHoursTaken(ctx.db, customer_ids, open)
+  return (customer_id) =>
+    open.filter((other) => !taken.some((place) => place.customer_id === customer_id && overlaps(place, other))).slice(0, ALTERNATIVES)
+}
+
+/** The same for who asks, on the wire. CLASS_NOT_FOUND. */
+export async function alternatives(ctx: Ctx, ask: { single_class_id: number }) {
+  const [cls] = await timetable(ctx.studio).byId([ask.single_class_id])
+  if (!cls) throw refuse('CLASS_NOT_FOUND')
+  const me = ctx.customerOrNull?.customer_id ?? null
+  const others = await alternativesTo(ctx, cls, me === null ? [] : [me])
+  return { classes: others(me).map((other) => other.shown) }
+}

@@ -1,0 +1,66 @@
+/** Places whose credits went back with their money, or ended with a trial: somebody else may have them (R24, C20). */
+
+import { withGuest } from '#server/modules/bookings/spots/reserving.ts'
+import { offerFreedSpots } from '#server/modules/bookings/spots/waitlist-offers.ts'
+import { findAnyReservation, updateReservations } from '#server/modules/bookings/store/attendance-store.ts'
+import { listReservationsWithoutCredit } from '#server/modules/bookings/store/releasing-store.ts'
+import { cancelReservations, findOwnReservation, lockCustomer } from '#server/modules/bookings/store/store.ts'
+import { returnCredits } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { lockClass } from '#server/modules/schedule/schedule.ts'
+import type { Tx } from '#server/platform/db.ts'
+
+/**
+ * Releases the places to come that a purchase paid for with credits that are gone: host and guest, through the one door of the line. What a
+ * guest's place had cost elsewhere comes back. Where somebody of them is marked as present, the reservation stays and is owed. A job: twice changes
+ * nothing.
+ */
+export async function releaseReservationsOfCreditLots(ctx: Ctx, ask: { purchase_id: number }): Promise<void> {
+  const places = await listReservationsWithoutCredit(ctx.db, ask.purchase_id, ctx.now)
+  const baseless = new Set(places.map((place) => place.class_reservation_id))
+  for (const place of places) {
+    // A guest goes with the host.
+    if (place.host_reservation_id !== null && baseless.has(place.host_reservation_id)) continue
+    await ctx.tx(async (tx) => {
+      const cls = await lockClass(tx, ctx, place.single_class_id)
+      await lockCustomer(tx, place.customer_id)
+      const present = await findAnyReservation(tx, place.class_reservation_id)
+      if (!present || present.deletedAt || cls.starts_at <= ctx.now) return
+      const host = place.host_reservation_id === null ? await findOwnReservation(tx, place.class_reservation_id, place.customer_id) : null
+      const ids = host ? withGuest(host) : [place.class_reservation_id]
+      const lost = ids.filter((id) => baseless.has(id))
+      if (await isAnyHere(tx, ids)) {
+        // They are in the room: what nobody pays for any more is owed at the counter, like a place in cash (R22, R24).
+        await updateReservations(tx, lost, { is_cash: true, is_paid: false, pay_until: null, purchase_id: null }, ctx.now)
+        await ctx.audit(tx, {
+          action: 'reservation.owed',
+          entity: 'class_reservation',
+          entity_id: place.class_reservation_id,
+          after: { purchase_id: ask.purchase_id, places: lost },
+          reason: 'se retiraron los créditos con los que se pagó',
+        })
+        return
+      }
+      const gone = await cancelReservations(tx, lost, { at: ctx.now, by: 'system', late: true })
+      const others = await cancelReservations(tx, ids, { at: ctx.now, by: 'system', late: false })
+      await returnCredits(tx, ctx, others)
+      await offerFreedSpots(tx, ctx, cls)
+      await ctx.audit(tx, {
+        action: 'reservation.cancel',
+        entity: 'class_reservation',
+        entity_id: place.class_reservation_id,
+        after: { purchase_id: ask.purchase_id, places: [...gone, ...others] },
+        reason: 'se retiraron los créditos con los que se pagó',
+      })
+      // Of a guest who alone cannot come their host is told in the letter about the money.
+      if (host)
+        await tx.send({ name: 'reservation-cancelled', data: { class_reservation_id: place.class_reservation_id, credit: 'revoked' } })
+    })
+  }
+}
+
+/** Whether somebody of a reservation, host or guest, was marked as present. */
+async function isAnyHere(tx: Tx, ids: readonly number[]): Promise<boolean> {
+  for (const id of ids) if ((await findAnyReservation(tx, id))?.attend === true) return true
+  return false
+}

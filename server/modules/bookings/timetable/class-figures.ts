@@ -1,0 +1,32 @@
+/** What the studio sees of its classes in the calendar: held, waiting, attended, owed (S2-7.59 for staff). */
+import { parsePesos, pesos } from '#contract/money.ts'
+import type { ClassFigures } from '#contract/schedule.ts'
+import { countInClasses } from '#server/modules/bookings/store/attendance-store.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { ClassFacts } from './timetable.ts'
+
+/** Figures by class; empty for who is not of the staff. Coaches have those of their own classes, without amounts (A1). */
+export async function figuresOf(ctx: Ctx, classes: readonly ClassFacts[]): Promise<ReadonlyMap<number, ClassFigures>> {
+  const { staff } = ctx
+  if (!staff) return new Map()
+  const isCoach = staff.role === 'coach'
+  const seen = isCoach ? classes.filter((cls) => staff.instructor_id !== null && cls.coach_ids.includes(staff.instructor_id)) : classes
+  const { drop_in_price } = ctx.settings
+  const counts = await countInClasses(
+    ctx.db,
+    seen.map((cls) => cls.single_class_id),
+    drop_in_price === '' ? null : parsePesos(drop_in_price),
+  )
+  const byClass = new Map(counts.map((row) => [row.single_class_id, row]))
+  return new Map(
+    seen.flatMap(({ single_class_id, held, cancelled, cancel_reason }) => {
+      const row = byClass.get(single_class_id)
+      if (!row) return []
+      const { waiting, attended, absent, unpaid, owed_centavos } = row
+      const owed = isCoach ? null : pesos(owed_centavos)
+      return [
+        [single_class_id, { held, waiting, attended, absent, unpaid, owed, cancelled, cancel_reason: cancel_reason || null }] as const,
+      ]
+    }),
+  )
+}

@@ -1,0 +1,280 @@
+/**
+ * What a process remembers of the calendar: facts of classes that are the same for everybody, and which classes some days have.
+ * News of a class throws away that class; news of the catalogue or the settings, and news that were missed, everything. All of it ages out too.
+ */
+import { pesos } from '#contract/money.ts'
+import type { SingleClass } from '#contract/schedule.ts'
+import { studioZone } from '#contract/settings.ts'
+import { addDays, type LocalDate, wallClock } from '#contract/time.ts'
+import { type ClassRow, listClasses, listClassesAndNames, type Names, type Which } from '#server/modules/bookings/store/timetable-store.ts'
+import { photoOf } from '#server/modules/catalogue/catalogue.ts'
+import type { Studio } from '#server/modules/ctx.ts'
+import { type ClassCore, type Days, spotsLeft } from '#server/modules/schedule/schedule.ts'
+import type { BusEvent } from '#server/platform/events.ts'
+
+/** The part of a class on the wire that is the same for everybody at any hour. */
+export type PublicClassFacts = Omit<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' | 'mine' | 'waitlist_id' | 'figures'>
+
+export interface ClassFacts extends ClassCore {
+  date: LocalDate
+  coach_ids: readonly number[]
+  /** Why the studio cancelled it; empty = it did not, or did not say. */
+  cancel_reason: string
+  shown: PublicClassFacts
+}
+
+type Kept<T> = { value: T; until: number }
+/** What classes point at, as they show it: made once for all of them. */
+type ByName = {
+  types: Map<number, PublicClassFacts['class_type']>
+  locations: Map<number, { timezone: string | null; shown: PublicClassFacts['location'] }>
+  coaches: Map<number, PublicClassFacts['class_instructors'][number]>
+  tags: Map<number, PublicClassFacts['tags'][number]>
+}
+
+const MAX_CLASSES = 20_000
+const MAX_LISTS = 500
+
+export class Timetable {
+  readonly #studio: Studio
+  readonly #classes = new Map<number, Kept<ClassFacts> & { places: 'known' | 'changed' }>()
+  readonly #lists = new Map<string, Kept<readonly number[]> & Days>()
+  #names: Kept<ByName> | null = null
+  // What was read before a piece of news must not be kept after it: every reading and every piece of news gets a number.
+  #clock = 0
+  #reading = 0
+  readonly #changedClass = new Map<number, number>()
+  #changedLists = 0
+  #changedAll = 0
+
+  constructor(studio: Studio) {
+    this.#studio = studio
+    studio.events.listen((event) => this.#hear(event))
+    studio.onSettings(() => this.#hear({ topic: 'settings' }))
+  }
+
+  /** The classes of some days, in the order of their hours. */
+  async between(days: Days): Promise<ClassFacts[]> {
+    const key = `${days.start} ${days.end}`
+    const list = fresh(this.#lists.get(key))
+    if (list) {
+      const found = await this.byId(list)
+      return found.filter((cls) => cls.date >= days.start && cls.date <= days.end).sort(byHour)
+    }
+    return this.#read(async (begun) => {
+      const zone = studioZone(this.#studio.settings())
+      const { rows, names } = await this.#readRows({ start: days.start, end: days.end, zone })
+      const classes = rows.map((row) => factsOf(row, names, zone))
+      for (const cls of classes) this.#keep(cls, begun)
+      if (this.#keeps && begun > this.#changedLists && begun > this.#changedAll) {
+        if (this.#lists.size >= MAX_LISTS) this.#lists.clear()
+        this.#lists.set(key, { ...this.#kept(classes.map((cls) => cls.single_class_id)), ...days })
+      }
+      return classes.filter((cls) => cls.date >= days.start && cls.date <= days.end).sort(byHour)
+    })
+  }
+
+  /** One class for whoever knows its places better: they may be of a moment ago. Null when there is none. */
+  async glance(id: number): Promise<ClassFacts | null> {
+    return fresh(this.#classes.get(id)) ?? (await this.byId([id]))[0] ?? null
+  }
+
+  /** Some classes; those that do not exist are left out. */
+  async byId(ids: readonly number[]): Promise<ClassFacts[]> {
+    const found: ClassFacts[] = []
+    const missing: number[] = []
+    for (const id of ids) {
+      const kept = this.#classes.get(id)
+      const known = kept?.places === 'known' ? fresh(kept) : null
+      if (known) found.push(known)
+      else missing.push(id)
+    }
+    if (missing.length === 0) return found
+    return this.#read(async (begun) => {
+      const zone = studioZone(this.#studio.settings())
+      const { rows, names } = await this.#readRows({ ids: missing })
+      for (const row of rows) {
+        const cls = factsOf(row, names, zone)
+        this.#keep(cls, begun)
+        found.push(cls)
+      }
+      return found
+    })
+  }
+
+  async #read<T>(work: (begun: number) => Promise<T>): Promise<T> {
+    const begun = ++this.#clock
+    this.#reading++
+    try {
+      return await work(begun)
+    } finally {
+      if (--this.#reading === 0) this.#changedClass.clear()
+    }
+  }
+
+  /** Classes and the names they point at; names are read with them when none are kept, or a class points at one that is not known yet. */
+  async #readRows(which: Which): Promise<{ rows: ClassRow[]; names: ByName }> {
+    const kept = fresh(this.#names)
+    if (kept) {
+      const rows = await listClasses(this.#studio.db.read, which)
+      if (rows.every((row) => knows(kept, row))) return { rows, names: kept }
+    }
+    const begun = this.#clock
+    const read = await listClassesAndNames(this.#studio.db.read, which)
+    const names: ByName = {
+      types: new Map(read.names.types.map((type) => [type.class_type_id, shownType(type)])),
+      locations: new Map(read.names.locations.map(({ timezone, ...shown }) => [shown.location_id, { timezone, shown }])),
+      coaches: new Map(read.names.coaches.map((coach) => [coach.instructor_id, { instructor: shownCoach(coach) }])),
+      tags: new Map(read.names.tags.map((tag) => [tag.tag_id, tag])),
+    }
+    if (this.#keeps && begun >= this.#changedAll) this.#names = this.#kept(names)
+    return { rows: read.classes, names }
+  }
+
+  /** What may not be kept is not stored either: it would live until it is replaced, and become the garbage that is dearest to collect. */
+  get #keeps(): boolean {
+    return this.#studio.cacheSeconds > 0
+  }
+
+  #kept<T>(value: T): Kept<T> {
+    return { value, until: performance.now() + this.#studio.cacheSeconds * 1000 }
+  }
+
+  #keep(cls: ClassFacts, begun: number) {
+    if (!this.#keeps || begun < this.#changedAll || begun < (this.#changedClass.get(cls.single_class_id) ?? 0)) return
+    if (this.#classes.size >= MAX_CLASSES) this.#classes.clear()
+    this.#classes.set(cls.single_class_id, { ...this.#kept(cls), places: 'known' })
+  }
+
+  #hear(event: BusEvent) {
+    if (event.topic === 'class') {
+      const id = event.single_class_id
+      if (this.#reading > 0) this.#changedClass.set(id, ++this.#clock)
+      const kept = this.#classes.get(id)
+      if (event.only === 'places') {
+        if (kept) kept.places = 'changed'
+        return
+      }
+      this.#classes.delete(id)
+      // A new or moved class changes which classes some days have; a place taken does not. A day to each side, whatever the zone.
+      const day = event.class_date.slice(0, 10)
+      for (const [key, list] of this.#lists) {
+        const near = day >= addDays(list.start, -1) && day <= addDays(list.end, 1)
+        if (near !== list.value.includes(id)) {
+          this.#lists.delete(key)
+          this.#changedLists = ++this.#clock
+        }
+      }
+      if (this.#reading > 0) this.#changedLists = ++this.#clock
+    } else if (event.topic === 'catalogue' || event.topic === 'settings' || event.topic === 'missed') {
+      this.#classes.clear()
+      this.#lists.clear()
+      this.#names = null
+      this.#changedAll = ++this.#clock
+    }
+  }
+}
+
+const tables = new WeakMap<Studio, Timetable>()
+
+/** The studio's timetable; it belongs to the studio and goes with it. */
+export function timetable(studio: Studio): Timetable {
+  let found = tables.get(studio)
+  if (!found) {
+    found = new Timetable(studio)
+    tables.set(studio, found)
+  }
+  return found
+}
+
+function fresh<T>(kept: Kept<T> | null | undefined): T | null {
+  return kept && kept.until > performance.now() ? kept.value : null
+}
+
+const byHour = (a: ClassFacts, b: ClassFacts) => a.wall.getTime() - b.wall.getTime() || a.single_class_id - b.single_class_id
+
+function knows(names: ByName, row: ClassRow): boolean {
+  return (
+    names.types.has(row.class_type_id) &&
+    names.locations.has(row.location_id) &&
+    (row.coaches ?? []).every((id) => names.coaches.has(id)) &&
+    (row.tags ?? []).every((id) => names.tags.has(id))
+  )
+}
+
+function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
+  const place = found(names.locations, row.location_id)
+  const zone = place.timezone ?? studioZone
+  const starts_at = new Date(row.starts)
+  const ends_at = new Date(row.ends)
+  const wall = wallClock(starts_at, zone)
+  const class_date = wall.toISOString()
+  const places_left = spotsLeft(row)
+  const coach_ids = row.coaches ?? []
+  return {
+    single_class_id: row.single_class_id,
+    class_type_id: row.class_type_id,
+    location_id: row.location_id,
+    class_package_id: row.class_package_id,
+    starts_at,
+    ends_at,
+    wall,
+    zone,
+    date: class_date.slice(0, 10),
+    capacity: row.capacity,
+    taken: row.taken,
+    held: row.held,
+    places_left,
+    spot_map: row.spot_map,
+    closed_spots: row.closed_spots,
+    cancelled: row.cancelled,
+    movedAt: row.moved === null ? null : new Date(row.moved),
+    cancel_reason: row.cancel_reason ?? '',
+    coach_ids,
+    shown: {
+      single_class_id: row.single_class_id,
+      class_date,
+      starts_at: starts_at.toISOString(),
+      ends_at: ends_at.toISOString(),
+      timezone: zone,
+      duration_minutes: Math.round((row.ends - row.starts) / 60_000),
+      description: row.description,
+      capacity: row.capacity,
+      taken: row.taken + row.held,
+      places_left,
+      class_reservations: (row.spots ?? []).map((spot) => ({ spot })),
+      class_instructors: coach_ids.map((id) => found(names.coaches, id)),
+      class_type: found(names.types, row.class_type_id),
+      location: place.shown,
+      location_id: row.location_id,
+      class_package_id: row.class_package_id,
+      class_category_id: row.class_category_id,
+      tags: (row.tags ?? []).map((id) => found(names.tags, id)),
+      icon: row.icon,
+      spot_map: row.spot_map,
+      closed_spots: row.closed_spots,
+      price: row.price_centavos === null ? null : pesos(row.price_centavos),
+    },
+  }
+}
+
+/** What a class points at: the database sees to it that it is there. */
+function found<T>(names: Map<number, T>, id: number): T {
+  const name = names.get(id)
+  if (!name) throw new Error('A class points at something that is not there.')
+  return name
+}
+
+function shownType({ image, ...type }: Names['types'][number]) {
+  return { ...type, image: image ? { src: image } : null }
+}
+
+function shownCoach(coach: Names['coaches'][number]) {
+  const { photo, birthdate, ...rest } = coach
+  return {
+    ...rest,
+    // Day and month only: nobody's age is public (S1-2.17).
+    birthdate: birthdate && `--${birthdate.slice(5)}`,
+    file: photoOf(photo),
+  }
+}

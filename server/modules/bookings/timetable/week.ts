@@ -1,0 +1,88 @@
+/** The calendar as somebody sees it: the timetable, which is the same for everybody, and over it who is looking (docs/domain.md, "Calendar"). */
+import { Refusal, refuse } from '#contract/errors.ts'
+import type { ClassDetail, SingleClass } from '#contract/schedule.ts'
+import { addDays, wallClock } from '#contract/time.ts'
+import { cancellingFrom, viewerState } from '#server/modules/bookings/rules.ts'
+import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
+import { countCancels, listReservationsAround } from '#server/modules/bookings/store/store.ts'
+import { listWaits } from '#server/modules/bookings/store/waitlist-store.ts'
+import { previewGuestSpend, previewSpends, spendableCreditLots } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { requestedDays } from '#server/modules/schedule/schedule.ts'
+import { figuresOf } from './class-figures.ts'
+import { type ClassFacts, timetable } from './timetable.ts'
+
+export interface WeekInput {
+  start_date?: string | undefined
+  end_date?: string | undefined
+  instructor_id?: number | undefined
+  location_id?: number | undefined
+  class_type_id?: number | undefined
+}
+
+/** Classes by day, every day of the stretch, also empty ones (H1-H3). INVALID_INPUT when the days make no sense. */
+export async function week(ctx: Ctx, ask: WeekInput) {
+  const days = requestedDays(ask, ctx.now, ctx.zone)
+  if (days instanceof Refusal) throw days
+  const all = await timetable(ctx.studio).between(days)
+  const classes = all.filter(
+    (cls) =>
+      (ask.location_id === undefined || cls.location_id === ask.location_id) &&
+      (ask.class_type_id === undefined || cls.class_type_id === ask.class_type_id) &&
+      (ask.instructor_id === undefined || cls.coach_ids.includes(ask.instructor_id)),
+  )
+  const [me, figures] = await Promise.all([loadViewerFacts(ctx, classes), figuresOf(ctx, classes)])
+  const byDay = new Map<string, SingleClass[]>()
+  for (let date = days.start; date <= days.end; date = addDays(date, 1)) byDay.set(date, [])
+  for (const cls of classes)
+    byDay.get(cls.date)?.push({
+      ...cls.shown,
+      ...viewerState(cls, me, ctx.settings, ctx.now, ctx.zone),
+      figures: figures.get(cls.single_class_id),
+    })
+  return {
+    days: [...byDay].map(([date, classes]) => ({ date, classes })),
+    start_date: days.start,
+    end_date: days.end,
+    today: days.today,
+  }
+}
+
+/** One class with what the reserve dialog needs: the lots that fit with what they would pay, and the cancel policy (H6). CLASS_NOT_FOUND. */
+export async function oneClass(ctx: Ctx, ask: { single_class_id: number }): Promise<{ single_class: ClassDetail }> {
+  const [cls] = await timetable(ctx.studio).byId([ask.single_class_id])
+  if (!cls) throw refuse('CLASS_NOT_FOUND')
+  const [me, figures] = await Promise.all([loadViewerFacts(ctx, [cls]), figuresOf(ctx, [cls])])
+  const cancelling = cancellingFrom(cls, ctx.settings, ctx.now)
+  const mine = me?.places.find((place) => place.single_class_id === cls.single_class_id)
+  return {
+    single_class: {
+      ...cls.shown,
+      ...viewerState(cls, me, ctx.settings, ctx.now, ctx.zone),
+      credits: me ? previewSpends(ctx, me.lots, cls) : [],
+      guest_spend: mine
+        ? await previewGuestSpend(ctx, { customer_id: ctx.customer.customer_id, cls, hostLot: mine.available_class_id })
+        : null,
+      free_cancel_until: cancelling.until && wallClock(cancelling.until, cls.zone).toISOString(),
+      policy: cancelling.policy,
+      figures: figures.get(cls.single_class_id),
+    },
+  }
+}
+
+/** Places, lots and cancels of the signed-in customer around some classes; null for a visitor. */
+async function loadViewerFacts(ctx: Ctx, classes: readonly ClassFacts[]) {
+  const me = ctx.customerOrNull
+  if (!me) return null
+  const from = new Date(Math.min(...classes.map((cls) => cls.starts_at.getTime())))
+  const to = new Date(Math.max(...classes.map((cls) => cls.ends_at.getTime())))
+  const [places, lots, waits, penalty] = await Promise.all([
+    classes.length ? listReservationsAround(ctx.db, me.customer_id, from, to) : [],
+    spendableCreditLots(ctx.db, ctx, me.customer_id),
+    ctx.settings.waitlist_enabled ? listWaits(ctx.db, me.customer_id) : [],
+    findPenalty(ctx.db, ctx, me.customer_id),
+  ])
+  const paidBy = [...new Set(places.flatMap((place) => place.available_class_id ?? []))]
+  const cancels = ctx.settings.max_cancels_per_available_class === null ? new Map<number, number>() : await countCancels(ctx.db, paidBy)
+  return { places, lots, cancels, waits, penalty }
+}

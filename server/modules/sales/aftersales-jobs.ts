@@ -1,0 +1,71 @@
+/** What happens by itself after a sale: refunds that were left open, subscriptions that have to end, and telling people. Every job may run twice. */
+import * as z from 'zod'
+import { byGateway } from '#server/adapters/queues.ts'
+import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
+import { endNow, resumeRefunds } from './aftersales/refunds.ts'
+import { announceRenewals, endLeftSubscription, endSubscriptionsOf, endUnpaidSubscriptions } from './aftersales/subscriptions.ts'
+import { sendToGateways } from './gateway-jobs.ts'
+import {
+  notifyCardChanged,
+  notifyPastDue,
+  notifyRefunded,
+  notifyRefundOwed,
+  notifyRenewal,
+  notifySubscriptionEnded,
+  notifySubscriptionPaused,
+  notifyUnclaimedTransfer,
+} from './notifications/notifications.ts'
+import { forgetCardLinks } from './store/card-link-store.ts'
+
+/** How much one round takes on. */
+const BATCH = 50
+/** How long a link that is over is remembered: it says that it is over, not that it never was. */
+const KEPT_DAYS = 90
+
+const id = z.int()
+const news = z.object({ purchase_id: id, at: z.string() })
+
+export const afterSalesJobs: ModuleJob[] = [
+  on('sales.refunded', z.object({ invoice_id: id, refunded: id, before: id, at: z.string() }), notifyRefunded),
+  on('sales.refund-owed', z.object({ money_difference_id: id }), notifyRefundOwed),
+  on(
+    'sales.end-subscription',
+    z.object({ purchase_id: id, reason: z.string().default('el banco retiró un cobro') }),
+    (ctx, { purchase_id, reason }) => endNow(ctx, purchase_id, reason),
+    byGateway,
+  ),
+  on('sales.account-left', z.object({ customer_id: id }), endSubscriptionsOf),
+  on('sales.end-left-subscription', z.object({ purchase_id: id }), endLeftSubscription, byGateway),
+  on(
+    'sales.resume-refunds',
+    z.object({ gateway: z.string() }),
+    (ctx, { gateway }) => resumeRefunds(ctx, BATCH, { only: gateway }),
+    byGateway,
+  ),
+  on(
+    'sales.unclaimed-money',
+    z.object({
+      gateway: z.string(),
+      movement: z.string(),
+      customer_id: id,
+      amount: id,
+      returned: z.boolean(),
+      reusable: z.boolean().default(true),
+    }),
+    notifyUnclaimedTransfer,
+  ),
+  on('sales.renewal-notice', news, notifyRenewal),
+  on('sales.past-due', news, notifyPastDue),
+  on('sales.subscription-ended', z.object({ purchase_id: id, unpaid: z.boolean() }), notifySubscriptionEnded),
+  on('sales.subscription-paused', news.extend({ paused: z.boolean() }), notifySubscriptionPaused),
+  on('sales.card-changed', news, notifyCardChanged),
+  every('sales.renewal-notices', '25 * * * *', announceRenewals),
+  every('sales.unpaid-subscriptions', '35 * * * *', endUnpaidSubscriptions),
+  every('sales.forget-links', '13 5 * * *', (ctx) =>
+    ctx.tx((tx) => forgetCardLinks(tx, new Date(ctx.now.getTime() - KEPT_DAYS * 86_400_000))),
+  ),
+  every('sales.refunds', '* * * * *', async (ctx) => {
+    await sendToGateways(ctx, 'sales.resume-refunds')
+    await resumeRefunds(ctx, BATCH, { except: [...ctx.ports.gateways.keys()] })
+  }),
+]

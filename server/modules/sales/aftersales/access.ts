@@ -1,0 +1,186 @@
+/** Access that staff give and take by hand (V28; S1-7.11 to S1-7.13). Every one leaves a row in the audit trail. */
+import type * as z from 'zod'
+import { periodsAfter } from '#contract/billing.ts'
+import { refuse } from '#contract/errors.ts'
+import { basePrice } from '#contract/money.ts'
+import type { StudioPurchase, studioSales as wire } from '#contract/studio-sales.ts'
+import { expiryAfter } from '#contract/time.ts'
+import { findPackage, type PackageWithTypes, takeStock } from '#server/modules/catalogue/catalogue.ts'
+import { creditSummary, grant, revokeCredits, setLastDay, subtractClasses } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { customerById } from '#server/modules/people/people.ts'
+import { type Received, readReceived, sellReceived } from '#server/modules/sales/checkout/counter.ts'
+import { freeSlot, ONE_OFF } from '#server/modules/sales/rules.ts'
+import { closeWaiting, release } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { countUsed } from '#server/modules/sales/settlement/trials.ts'
+import {
+  findPurchase,
+  insertPurchase,
+  listLive,
+  listOpen,
+  lockBuyer,
+  lockPurchase,
+  updatePurchase,
+} from '#server/modules/sales/store/store.ts'
+import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { endNow } from './refunds.ts'
+
+type Give = z.output<NonNullable<(typeof wire)['giveAccess']['~orpc']['inputSchema']>>
+
+/**
+ * Gives a package to a customer (V28): nothing to pay for a gift; otherwise at its price, as money that the studio has received. A
+ * subscription's package is given for one period. NOT_FOUND, PACKAGE_NOT_FOUND, PACKAGE_SOLD_OUT, PAYMENT_METHOD_UNAVAILABLE,
+ * PAYMENT_IN_PROGRESS; OVER_LIMIT_REASON beyond the package's limit, unless staff say so and why.
+ */
+export async function giveAccess(ctx: Ctx, ask: Give): Promise<{ purchase: StudioPurchase }> {
+  await customerById(ctx.db, ask.customer_id)
+  const received = await readReceived(ctx, ask)
+  if (!ask.is_gift) await endOpen(ctx, ask)
+  const purchase_id = await ctx.once('sales.giveAccess', ask, (tx) => openGiven(tx, ctx, ask, received))
+  return { purchase: await studioPurchase(ctx, purchase_id) }
+}
+
+/** What the customer left open of the same package can bring no money any more before it is sold to them at the counter (V5). */
+async function endOpen(ctx: Ctx, ask: Give): Promise<void> {
+  const open = await listOpen(ctx.db, ask.customer_id, ask.class_package_id)
+  // A sale that is refused ends nothing.
+  const ids = open.map((one) => one.purchase_id)
+  if (ids.length) await ctx.tx((tx) => givable(tx, ctx, ask, ids))
+  for (const { purchase_id } of open) {
+    const { status } = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'se vendió en recepción' })
+    if (status === 'pending') throw refuse('PAYMENT_IN_PROGRESS', { purchase_id })
+  }
+}
+
+/** The package that is given, and which of the customer's allowed purchases this is: null over the limit, which takes a reason (V3, V28). */
+async function givable(
+  tx: Tx,
+  ctx: Ctx,
+  ask: Give,
+  /** Purchases that are about to end. */
+  without: readonly number[] = [],
+): Promise<{ pack: PackageWithTypes; limit_slot: number | null }> {
+  const { customer_id, class_package_id } = ask
+  const pack = await findPackage(tx, class_package_id)
+  if (!pack || pack.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
+  const live = (await listLive(tx, customer_id, class_package_id)).filter((one) => !without.includes(one.purchase_id))
+  const limit = pack.limit_per_customer
+  if (limit === null || (await countUsed(tx, ctx, { customer_id, pack, live })) < limit)
+    return {
+      pack,
+      limit_slot: freeSlot(
+        live.map((one) => one.limit_slot),
+        limit,
+      ),
+    }
+  if (!ask.over_limit || !ask.reason) throw refuse('OVER_LIMIT_REASON', { limit })
+  return { pack, limit_slot: null }
+}
+
+/** Days that a package lives when it is given: a subscription's for one of its periods. */
+function daysOf(ctx: Ctx, pack: PackageWithTypes, asked: number | null): number {
+  if (asked !== null) return asked
+  if (!pack.is_subscription || !pack.subscription_period) return pack.expiration_days
+  const end = periodsAfter(ctx.now, pack.subscription_period, pack.subscription_interval ?? 1, ctx.zone)
+  return Math.round((end.getTime() - ctx.now.getTime()) / 86_400_000)
+}
+
+async function openGiven(tx: Tx, ctx: Ctx, ask: Give, received: Received): Promise<number> {
+  const { customer_id, class_package_id, package_days = null } = ask
+  const [is_gift, bill] = [ask.is_gift ?? false, ask.bill ?? true]
+  await lockBuyer(tx, customer_id)
+  const { pack, limit_slot } = await givable(tx, ctx, ask)
+  await takeStock(tx, class_package_id)
+  const total = is_gift ? 0 : basePrice(pack.price_centavos, pack.sale_price_centavos)
+  const expiration_days = daysOf(ctx, pack, package_days)
+  const terms = {
+    ...{ customer_id, class_package_id, title: pack.title, class_amount: pack.class_amount, expiration_days, is_gift },
+    ...{ amount_centavos: total, total_centavos: total, holds_stock: true, limit_slot, request_hash: 'given' },
+  }
+  const sold = total > 0 && bill
+  const { purchase_id } = sold
+    ? await sellReceived(tx, ctx, terms, received)
+    : await insertPurchase(tx, {
+        ...terms,
+        payment_method_id: is_gift ? null : received.payment_method_id,
+        ...{ location_id: received.location_id, staff_id: received.staff_id },
+        ...{ gateway: 'gratis', status: 'completed', completedAt: ctx.now, createdAt: ctx.now, updatedAt: ctx.now },
+      })
+  await ctx.audit(tx, {
+    action: is_gift ? 'access.gift' : 'access.give',
+    entity: 'purchase',
+    entity_id: purchase_id,
+    reason: ask.reason || null,
+    after: {
+      ...{ customer_id, class_package_id, total_centavos: total, expiration_days, bill, over_limit: ask.over_limit ?? false },
+      payment_method: is_gift ? null : received.method,
+    },
+  })
+  const until = package_days === null ? null : expiryAfter(ctx.now, package_days, ctx.zone)
+  if (sold) {
+    if (until) await setLastDay(tx, ctx, purchase_id, until)
+    return purchase_id
+  }
+  tx.notify({ topic: 'purchase', purchase_id, customer_id })
+  await grant(tx, ctx, {
+    ...{ kind: 'package', customer_id, class_package_id, purchase_id, period: ONE_OFF, from: ctx.now },
+    ...{ class_amount: pack.class_amount, expiration_days, title: pack.title },
+    ...(until ? { until } : {}),
+  })
+  await tx.send({ name: 'sales.receipt', data: { purchase_id, period: ONE_OFF } })
+  return purchase_id
+}
+
+/**
+ * Takes a purchase's access away at once (V28): what is left of its credits, the places to come that they paid for, and its subscription.
+ * No money goes back. PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_IN_PROGRESS; a second time answers the same.
+ */
+export async function revokeAccess(
+  ctx: Ctx,
+  ask: { purchase_id: number; reason?: string | undefined },
+): Promise<{ purchase: StudioPurchase }> {
+  const { purchase_id, reason = '' } = ask
+  const seen = await findPurchase(ctx.db, purchase_id)
+  if (!seen) throw refuse('PURCHASE_NOT_FOUND')
+  if (seen.status === 'pending') {
+    const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: reason || 'el estudio quitó el acceso' })
+    if (after.status === 'pending') throw refuse('PAYMENT_IN_PROGRESS', { purchase_id })
+  }
+  if (seen.status === 'failed') throw refuse('PURCHASE_CLOSED')
+  if (seen.is_subscription && seen.status === 'active') await endNow(ctx, purchase_id, reason || 'el estudio quitó el acceso')
+  await ctx.tx(async (tx) => {
+    await lockBuyer(tx, seen.customer_id)
+    const sale = await lockPurchase(tx, purchase_id)
+    if (!sale || sale.status === 'revoked' || sale.status === 'failed' || (sale.status === 'cancelled' && !sale.completedAt)) return
+    await revokeCredits(tx, ctx, { purchase_id, period: null }, reason || 'el estudio quitó el acceso')
+    await updatePurchase(tx, purchase_id, { ...(await release(tx, ctx, sale)), status: 'revoked', updatedAt: ctx.now })
+    await ctx.audit(tx, {
+      action: 'access.revoke',
+      entity: 'purchase',
+      entity_id: purchase_id,
+      reason: reason || null,
+      before: { status: sale.status },
+      after: { status: 'revoked' },
+    })
+    await tx.send({ name: 'bookings.release', data: { purchase_id } })
+    tx.notify({ topic: 'purchase', purchase_id, customer_id: sale.customer_id })
+  })
+  return { purchase: await studioPurchase(ctx, purchase_id) }
+}
+
+/** Subtracts classes from what a customer has, in the order in which they would be spent (V28). NOT_FOUND, NOT_ENOUGH_CLASSES. */
+export async function removeClasses(
+  ctx: Ctx,
+  ask: { customer_id: number; amount: number; reason?: string | undefined },
+): Promise<{ removed: number; available: number }> {
+  const { customer_id, amount } = ask
+  const reason = ask.reason || 'el estudio restó clases'
+  await customerById(ctx.db, customer_id)
+  await ctx.once('sales.removeClasses', ask, async (tx) => {
+    await lockBuyer(tx, customer_id)
+    const taken = await subtractClasses(tx, ctx, { customer_id, amount, reason })
+    await ctx.audit(tx, { action: 'credits.subtract', entity: 'customer', entity_id: customer_id, after: { amount, lots: taken }, reason })
+  })
+  return { removed: amount, available: (await creditSummary(ctx, customer_id)).available }
+}

@@ -1,0 +1,184 @@
+/** Another card for a live subscription: by a signed link in a mail, or by its owner (V33). What is overdue is tried at once. */
+import type { CardChange, CardLinkView, OverdueTry } from '#contract/card-links.ts'
+import { refuse } from '#contract/errors.ts'
+import type { Purchase } from '#contract/sales.ts'
+import { type Facts, PaymentError } from '#server/adapters/payments/port.ts'
+import { Ctx } from '#server/modules/ctx.ts'
+import { customerById } from '#server/modules/people/people.ts'
+import { cardFields, saveCardFor } from '#server/modules/sales/checkout/cards.ts'
+import { apply, gatewayOf, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { findCardLink, insertCardLink, useCardLink } from '#server/modules/sales/store/card-link-store.ts'
+import { findSource, type SourceRow } from '#server/modules/sales/store/card-store.ts'
+import {
+  type AttemptRow,
+  findOwn,
+  findPurchase,
+  listAttempts,
+  lockBuyer,
+  lockPurchase,
+  type PurchaseRow,
+  updatePurchase,
+} from '#server/modules/sales/store/store.ts'
+import { findView } from '#server/modules/sales/store/view-store.ts'
+import { purchaseOnWire, purchaseOut } from '#server/modules/sales/views/purchase-view.ts'
+import type { Tx } from '#server/platform/db.ts'
+
+const USE = 'tarjeta'
+/** How long a link works: longer than any processor tries a renewal. */
+const DAYS = 30
+
+/** Makes a link for a subscription, in the transaction of the message that carries it. Answers its path. */
+export async function newCardLink(tx: Tx, ctx: Ctx, purchase_id: number): Promise<string> {
+  const token = ctx.studio.signer.sign(USE, `${purchase_id}-${ctx.now.getTime().toString(36)}`)
+  await insertCardLink(tx, { token, purchase_id, expiresAt: new Date(ctx.now.getTime() + DAYS * 86_400_000), now: ctx.now })
+  return `/tarjeta/${token}`
+}
+
+/** Links cannot be guessed; this keeps somebody from trying stolen cards on one, and from asking all day. */
+const slowDown = (ctx: Ctx, what: 'look' | 'try', who: string) =>
+  ctx.throttle({ name: `card-link-${what}`, who, max: what === 'look' ? 120 : 20, seconds: what === 'look' ? 60 : 3_600 })
+
+/** The subscription that a link is about. CARD_LINK_INVALID when we did not sign it, CARD_LINK_GONE when it was used or is over. */
+async function saleOf(ctx: Ctx, token: string): Promise<{ sale: PurchaseRow; attempt: AttemptRow }> {
+  const subject = ctx.studio.signer.read(USE, token)
+  const link = subject === null ? null : await findCardLink(ctx.db, token)
+  if (!link) throw refuse('CARD_LINK_INVALID')
+  const sale = await findPurchase(ctx.db, link.purchase_id)
+  const attempt = sale && (await runningOf(ctx, sale))
+  if (!sale || !attempt || link.usedAt || link.expiresAt <= ctx.now) throw refuse('CARD_LINK_GONE')
+  return { sale, attempt }
+}
+
+/** The attempt behind a live subscription. */
+async function runningOf(ctx: Ctx, sale: PurchaseRow): Promise<AttemptRow | null> {
+  if (!sale.is_subscription || sale.status !== 'active') return null
+  return (await listAttempts(ctx.db, sale.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null) ?? null
+}
+
+/** What the link in a mail shows (V33). Reading it changes nothing. */
+export async function getSubscriptionByLink(ctx: Ctx, ask: { token: string }): Promise<{ subscription: CardLinkView }> {
+  await slowDown(ctx, 'look', ctx.ip)
+  const { sale, attempt } = await saleOf(ctx, ask.token)
+  const [person, view] = await Promise.all([customerById(ctx.db, sale.customer_id), findView(ctx.db, sale.purchase_id)])
+  const shown = purchaseOut(view, ctx)
+  return {
+    subscription: {
+      name: person.name,
+      title: sale.title,
+      amount: shown.next_charge?.amount ?? shown.total_payment,
+      past_due: shown.past_due,
+      confirm_charge: shown.confirm_charge,
+      card_label: attempt.instrument.label ?? null,
+      next_date: shown.past_due ? null : (shown.next_charge?.date ?? null),
+      card: cardFields(ctx, attempt.gateway),
+    },
+  }
+}
+
+/** Gives the subscription of a link another card (V33). Whatever is wrong with the card is PAYMENT_SOURCE_FAILED. */
+export async function changeByLink(
+  ctx: Ctx,
+  ask: { token: string; token_id?: string | null | undefined; setup_id?: string | null | undefined },
+): Promise<CardChange> {
+  const { sale, attempt } = await saleOf(ctx, ask.token)
+  await slowDown(ctx, 'try', String(sale.purchase_id))
+  const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'card-link' }, requestId: ctx.requestId, ip: ctx.ip })
+  const gateway = gatewayOf(by, attempt.gateway)
+  if (!gateway.changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+  const { source, setup } = await saveCardFor(by, gateway, sale.customer_id, ask)
+  if (!source) return { changed: false, paid: false, card_label: null, setup, clientSecret: null }
+  const after = await putCard(by, sale, attempt, source)
+  if (after.paid) await by.tx((tx) => useCardLink(tx, ask.token, by.now))
+  return { changed: true, ...after, setup: null }
+}
+
+/**
+ * What is overdue is tried again with the card that it has, its customer being there: paid, asked by the bank, or declined (V33). Throws
+ * PAYMENT_METHOD_UNAVAILABLE where its processor cannot, PAYMENT_TRY_LATER where nobody knows.
+ */
+export async function confirmByLink(ctx: Ctx, ask: { token: string }): Promise<OverdueTry> {
+  const { sale, attempt } = await saleOf(ctx, ask.token)
+  await slowDown(ctx, 'try', String(sale.purchase_id))
+  const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'card-link' }, requestId: ctx.requestId, ip: ctx.ip })
+  const [gateway, ref] = [gatewayOf(by, attempt.gateway), refOf(by, attempt)]
+  if (!gateway.payOverdue || !ref) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+  try {
+    const facts = await gateway.payOverdue(ref)
+    await apply(by, facts, attempt)
+    const paid = facts.state !== 'past_due'
+    if (paid) await by.tx((tx) => useCardLink(tx, ask.token, by.now))
+    return { paid, clientSecret: secretOf(facts), declined: facts.why !== undefined }
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error
+    ctx.studio.log.error({ error, purchase_id: sale.purchase_id }, 'an overdue charge could not be tried again')
+    throw refuse('PAYMENT_TRY_LATER')
+  }
+}
+
+/** The link of one's own overdue subscription (V33). PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_CANCELLABLE when it does not charge. */
+export async function ownCardLink(ctx: Ctx, ask: { id: number }): Promise<{ path: string }> {
+  const { customer_id } = ctx.customer
+  await slowDown(ctx, 'try', `customer-${customer_id}`)
+  const sale = await findOwn(ctx.db, customer_id, ask.id)
+  if (!sale) throw refuse('PURCHASE_NOT_FOUND')
+  if (!(await runningOf(ctx, sale))) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
+  return { path: await ctx.tx((tx) => newCardLink(tx, ctx, sale.purchase_id)) }
+}
+
+/** What the bank asks about an overdue charge. */
+const secretOf = ({ state, next }: Facts) => (state === 'past_due' && next?.do === 'confirm' ? next.clientSecret : null)
+
+/** My subscription charges another of my cards (V33). PURCHASE_NOT_FOUND, PAYMENT_SOURCE_NOT_FOUND, PAYMENT_METHOD_UNAVAILABLE. */
+export async function changeOwnCard(ctx: Ctx, ask: { id: number; payment_source_id: number }): Promise<{ purchase: Purchase }> {
+  const { customer_id } = ctx.customer
+  await slowDown(ctx, 'try', `customer-${customer_id}`)
+  const sale = await findOwn(ctx.db, customer_id, ask.id)
+  if (!sale) throw refuse('PURCHASE_NOT_FOUND')
+  const source = await findSource(ctx.db, customer_id, ask.payment_source_id)
+  if (!source) throw refuse('PAYMENT_SOURCE_NOT_FOUND')
+  const attempt = await runningOf(ctx, sale)
+  if (!attempt) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
+  if (source.gateway !== attempt.gateway || !gatewayOf(ctx, attempt.gateway).changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+  await putCard(ctx, sale, attempt, source)
+  return { purchase: await purchaseOnWire(ctx, await findView(ctx.db, sale.purchase_id)) }
+}
+
+/** The processor first, then our row: whoever dies in between changes the card once more. */
+async function putCard(
+  ctx: Ctx,
+  sale: PurchaseRow,
+  attempt: AttemptRow,
+  source: SourceRow,
+): Promise<Pick<CardChange, 'paid' | 'card_label' | 'clientSecret'>> {
+  const gateway = gatewayOf(ctx, attempt.gateway)
+  const ref = refOf(ctx, attempt)
+  if (!ref || !gateway.changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+  try {
+    const facts = await gateway.changeCard(ref, { id: source.provider_card, buyer: null })
+    const settled = await apply(ctx, facts, attempt)
+    await ctx.tx(async (tx) => {
+      await lockBuyer(tx, sale.customer_id)
+      await lockPurchase(tx, sale.purchase_id)
+      await updatePurchase(tx, sale.purchase_id, { payment_source_id: source.payment_source_id, updatedAt: ctx.now })
+      await ctx.audit(tx, {
+        action: 'subscription.card',
+        entity: 'purchase',
+        entity_id: sale.purchase_id,
+        before: { payment_source_id: sale.payment_source_id },
+        after: { payment_source_id: source.payment_source_id },
+      })
+      await tx.send({ name: 'sales.card-changed', data: { purchase_id: sale.purchase_id, at: ctx.now.toISOString() } })
+      tx.notify({ topic: 'purchase', purchase_id: sale.purchase_id, customer_id: sale.customer_id })
+    })
+    return {
+      paid: facts.state !== 'past_due',
+      card_label: settled?.attempt.instrument.label ?? facts.method?.label ?? null,
+      clientSecret: secretOf(facts),
+    }
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error
+    if (error.kind !== 'declined' && error.kind !== 'invalid')
+      ctx.studio.log.error({ error }, 'a subscription could not be given another card')
+    throw refuse(error.kind === 'unsupported' ? 'PAYMENT_METHOD_UNAVAILABLE' : 'PAYMENT_SOURCE_FAILED')
+  }
+}

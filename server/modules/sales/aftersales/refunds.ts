@@ -1,0 +1,201 @@
+/** Money that staff give back: the row first, the processor second, settling third, so that no amount goes back twice (V23). */
+import { refuse } from '#contract/errors.ts'
+import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
+import type { Refund, StudioPurchase } from '#contract/studio-sales.ts'
+import { type Facts, PaymentError, type PaymentGateway, type Ref } from '#server/adapters/payments/port.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { readReceived } from '#server/modules/sales/checkout/counter.ts'
+import { apply, gatewayOf, IN_FLIGHT_MS, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { putDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
+import {
+  finalizeRefund,
+  findInvoice,
+  findRefund,
+  findRefundByKey,
+  findRepeatedRefund,
+  insertRefund,
+  listOpenRefunds,
+  type RefundRow,
+  sumRequestedRefunds,
+  touchRefund,
+} from '#server/modules/sales/store/refund-store.ts'
+import {
+  type AttemptRow,
+  findPurchase,
+  type GatewayFilter,
+  type InvoiceRow,
+  listAttempts,
+  listInvoices,
+  lockBuyer,
+  lockPurchase,
+} from '#server/modules/sales/store/store.ts'
+import { refundOut, studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
+import type { Tx } from '#server/platform/db.ts'
+
+/** Without a key the same part of the same charge within this time is the same refund (V23). */
+const REPEAT_REFUND_MS = 60_000
+
+export interface RefundInput {
+  purchase_id: number
+  invoice_id?: number | undefined
+  amount?: string | undefined
+  reason: string
+  by_hand: boolean
+  payment_method_id?: number | null | undefined
+  cancel_subscription: boolean
+}
+
+/**
+ * Gives back a charge or a part of it (V23). The same `Idempotency-Key` is the same refund; without one, the same part within a minute. Answers `asked` while nobody knows what the
+ * processor did: a job finds out. PURCHASE_NOT_FOUND, REFUND_NOTHING_LEFT, REFUND_TOO_MUCH, REFUND_REFUSED, CHARGE_DISPUTED.
+ */
+export async function refundPurchase(ctx: Ctx, ask: RefundInput): Promise<{ purchase: StudioPurchase; refund: Refund }> {
+  const by = ask.by_hand ? await readReceived(ctx, ask) : null
+  const opened = await ctx.tx((tx) => openRefund(tx, ctx, ask, by))
+  const row = opened.state === 'asked' ? await carryOut(ctx, opened) : opened
+  if (row.state === 'refused') throw refuse('REFUND_REFUSED')
+  if (ask.cancel_subscription) await endNow(ctx, ask.purchase_id, ask.reason)
+  return { purchase: await studioPurchase(ctx, ask.purchase_id), refund: refundOut(ctx, row) }
+}
+
+/** `by`: how it is given back by hand; null = the way that it came. */
+async function openRefund(tx: Tx, ctx: Ctx, ask: RefundInput, by: { payment_method_id: number | null } | null): Promise<RefundRow> {
+  const seen = await findPurchase(tx, ask.purchase_id)
+  if (!seen) throw refuse('PURCHASE_NOT_FOUND')
+  await lockBuyer(tx, seen.customer_id)
+  await lockPurchase(tx, ask.purchase_id)
+  const asked = ask.amount === undefined ? null : parsePesos(ask.amount)
+  if (ask.amount !== undefined && !asked) throw refuse('INVALID_INPUT', { field: 'amount' })
+  const same = ctx.idempotencyKey ? await findRefundByKey(tx, ask.purchase_id, ctx.idempotencyKey) : null
+  if (same) {
+    const differs =
+      same.reason !== ask.reason ||
+      same.by_hand !== ask.by_hand ||
+      (asked !== null && asked !== same.amount_centavos) ||
+      (ask.invoice_id !== undefined && ask.invoice_id !== same.invoice_id) ||
+      (by !== null && by.payment_method_id !== same.payment_method_id)
+    if (differs) throw refuse('IDEMPOTENCY_KEY_REUSED')
+    return same
+  }
+  const staff_id = ctx.staff?.staff_id ?? null
+  if (!ctx.idempotencyKey && asked !== null) {
+    const { purchase_id, invoice_id, by_hand } = ask
+    const since = new Date(ctx.now.getTime() - REPEAT_REFUND_MS)
+    const repeated = await findRepeatedRefund(tx, { purchase_id, invoice_id, amount_centavos: asked, by_hand, staff_id }, since)
+    if (repeated) return repeated
+  }
+  const { charge, left } = await chargeOf(tx, ask)
+  const amount = asked ?? left
+  if (amount > left) throw refuse('REFUND_TOO_MUCH', { left: pesos(left) })
+  const row = await insertRefund(tx, {
+    purchase_id: ask.purchase_id,
+    invoice_id: charge.invoice_id,
+    amount_centavos: amount,
+    by_hand: ask.by_hand,
+    reason: ask.reason,
+    state: 'asked',
+    idempotency_key: ctx.idempotencyKey,
+    staff_id,
+    payment_method_id: by ? by.payment_method_id : charge.payment_method_id,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  })
+  await ctx.audit(tx, {
+    action: 'purchase.refund',
+    entity: 'purchase',
+    entity_id: ask.purchase_id,
+    before: { invoice_id: charge.invoice_id, total_centavos: charge.total_centavos, refunded_centavos: charge.refunded_centavos },
+    after: { refund_id: row.refund_id, amount_centavos: amount, by_hand: ask.by_hand },
+    reason: ask.reason,
+  })
+  return row
+}
+
+/** The charge that is meant and what is left of it. */
+async function chargeOf(tx: Tx, ask: RefundInput): Promise<{ charge: InvoiceRow; left: Centavos }> {
+  const charges = await listInvoices(tx, ask.purchase_id)
+  const asked = await sumRequestedRefunds(tx, ask.purchase_id)
+  const leftOf = (row: InvoiceRow) => row.total_centavos - row.refunded_centavos - (asked.get(row.invoice_id) ?? 0)
+  const named =
+    ask.invoice_id === undefined ? charges.filter((row) => leftOf(row) > 0) : charges.filter((row) => row.invoice_id === ask.invoice_id)
+  // Which of several charges goes back is nothing to guess.
+  if (named.length > 1 || (named.length === 0 && ask.invoice_id !== undefined)) throw refuse('INVALID_INPUT', { field: 'invoice_id' })
+  const [charge] = named
+  if (!charge || leftOf(charge) <= 0) throw refuse('REFUND_NOTHING_LEFT')
+  if (charge.status === 'disputed' || charge.status === 'lost') throw refuse('CHARGE_DISPUTED')
+  return { charge, left: leftOf(charge) }
+}
+
+/** Asks the processor and settles what it says. Whatever nobody knows stays asked. */
+async function carryOut(ctx: Ctx, row: RefundRow): Promise<RefundRow> {
+  try {
+    const charge = await findInvoice(ctx.db, row.invoice_id)
+    const taker = charge && (await takerOf(ctx, charge))
+    if (!charge || !taker) throw new Error(`Nobody knows the charge of the refund ${row.refund_id}.`)
+    const { gateway, ref, attempt } = taker
+    const key = { purchase: row.purchase_id, step: `refund-${row.refund_id}`, n: 1 }
+    const facts: Facts = row.by_hand
+      ? await gateway.settle(ref)
+      : await gateway.refund(ref, charge.provider_payment, row.amount_centavos, key)
+    await apply(ctx, facts, attempt)
+    return await ctx.tx((tx) => finalizeRefund(tx, row, { state: 'done' }, ctx.now))
+  } catch (error) {
+    if (error instanceof PaymentError && (error.kind === 'declined' || error.kind === 'invalid' || error.kind === 'unsupported')) {
+      ctx.studio.log.warn({ error, refund_id: row.refund_id }, 'a refund was refused')
+      return ctx.tx(async (tx) => {
+        const settled = await finalizeRefund(tx, row, { state: 'refused', error: error.message.slice(0, 300) }, ctx.now)
+        await ctx.audit(tx, {
+          action: 'purchase.refund_refused',
+          entity: 'purchase',
+          entity_id: row.purchase_id,
+          after: { refund_id: row.refund_id, error: settled.error },
+        })
+        return settled
+      })
+    }
+    ctx.studio.log.error({ error, refund_id: row.refund_id }, 'a refund is not known to be done yet')
+    return ctx.tx((tx) => touchRefund(tx, row.refund_id, ctx.now))
+  }
+}
+
+/** The processor's object that took a charge. */
+async function takerOf(ctx: Ctx, charge: InvoiceRow): Promise<{ gateway: PaymentGateway; ref: Ref; attempt: AttemptRow } | null> {
+  const gateway = gatewayOf(ctx, charge.gateway)
+  const able = (await listAttempts(ctx.db, charge.purchase_id)).flatMap((attempt) => {
+    const ref = attempt.gateway === charge.gateway ? refOf(ctx, attempt) : null
+    return ref ? [{ gateway, ref, attempt }] : []
+  })
+  if (able.length < 2) return able[0] ?? null
+  for (const one of able) {
+    const { payments } = await gateway.settle(one.ref)
+    if (payments.some((fact) => fact.id === charge.provider_payment)) return one
+  }
+  return null
+}
+
+/** Refunds that an answer lost or a dead process left open are asked for again, under the same key; of one processor, or of all. */
+export async function resumeRefunds(ctx: Ctx, limit: number, which?: GatewayFilter): Promise<void> {
+  for (const row of await listOpenRefunds(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), limit, which)) {
+    const present = await findRefund(ctx.db, row.refund_id)
+    if (present?.state !== 'asked') continue
+    // Who asked was told that it is on its way.
+    const { state } = await carryOut(ctx, present)
+    if (state === 'refused') await tellRefused(ctx, present)
+  }
+}
+
+/** A refund that was on its way and came to nothing: the owner is told where the books are compared (V37). */
+async function tellRefused(ctx: Ctx, row: RefundRow): Promise<void> {
+  const charge = await findInvoice(ctx.db, row.invoice_id)
+  if (!charge) return
+  const { gateway, provider_payment: about, refunded_centavos } = charge
+  const details = { amount: row.amount_centavos, their_refund: refunded_centavos, our_refund: refunded_centavos + row.amount_centavos }
+  await ctx.tx((tx) => putDiscrepancy(tx, { kind: 'refund_failed', gateway, about, purchase_id: row.purchase_id, details }, ctx.now))
+}
+
+/** Ends a live subscription at its processor, at once; nothing happens to what is no subscription or is over. */
+export async function endNow(ctx: Ctx, purchase_id: number, reason: string): Promise<void> {
+  const attempt = (await listAttempts(ctx.db, purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
+  const ref = attempt && refOf(ctx, attempt)
+  if (attempt && ref && attempt.state !== 'ended') await apply(ctx, await gatewayOf(ctx, attempt.gateway).stop(ref, 'now', reason), attempt)
+}

@@ -1,0 +1,125 @@
+/** Live subscriptions between their charges: paused by staff, announced before each charge, ended when nobody pays (V30, V34). */
+import { refuse } from '#contract/errors.ts'
+import type { StudioPurchase } from '#contract/studio-sales.ts'
+import { addDays, fromWallClock, wallClock } from '#contract/time.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { apply, closeWaiting, gatewayOf, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import {
+  type AttemptRow,
+  findPurchase,
+  listAttempts,
+  lockBuyer,
+  lockPurchase,
+  type PurchaseRow,
+  updatePurchase,
+} from '#server/modules/sales/store/store.ts'
+import {
+  claimRenewalAnnouncement,
+  listRenewalsToAnnounce,
+  listSubscriptionsOf,
+  listToEnd,
+} from '#server/modules/sales/store/subscription-store.ts'
+import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
+
+/** How many one round takes on. */
+const BATCH = 200
+
+/**
+ * Suspends a subscription's charges, or lets them go on (V34). What is paid lasts until its end, and nothing is given until it goes on.
+ * PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_PAUSABLE. A second time answers the same.
+ */
+export async function pauseSubscription(
+  ctx: Ctx,
+  ask: { purchase_id: number; reason: string },
+  paused: boolean,
+): Promise<{ purchase: StudioPurchase }> {
+  const sale = await findPurchase(ctx.db, ask.purchase_id)
+  if (!sale) throw refuse('PURCHASE_NOT_FOUND')
+  const attempt = (await listAttempts(ctx.db, sale.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
+  const ref = attempt && refOf(ctx, attempt)
+  const gateway = attempt && gatewayOf(ctx, attempt.gateway)
+  if (!attempt || !ref || !gateway?.pause || sale.status !== 'active' || sale.past_due_since) throw refuse('SUBSCRIPTION_NOT_PAUSABLE')
+  if ((sale.paused_since !== null) !== paused) {
+    const facts = await gateway.pause(ref, paused)
+    if ((facts.paused ?? false) !== paused) throw refuse('SUBSCRIPTION_NOT_PAUSABLE')
+    await ctx.tx((tx) =>
+      ctx.audit(tx, {
+        action: paused ? 'subscription.pause' : 'subscription.resume',
+        entity: 'purchase',
+        entity_id: sale.purchase_id,
+        before: { paused: !paused },
+        after: { paused },
+        reason: ask.reason,
+      }),
+    )
+    await apply(ctx, facts, attempt)
+  }
+  return { purchase: await studioPurchase(ctx, sale.purchase_id) }
+}
+
+/** The attempt through which a subscription was opened at its processor. */
+export async function subscribedBy(ctx: Ctx, purchase_id: number): Promise<AttemptRow | undefined> {
+  return (await listAttempts(ctx.db, purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
+}
+
+/** Ends a live subscription: at once in a free trial, otherwise when the paid period is over (V17). Nothing is charged any more. */
+export async function endAfterPeriod(ctx: Ctx, sale: PurchaseRow, attempt: AttemptRow, reason: string | null): Promise<void> {
+  const ref = refOf(ctx, attempt)
+  if (!ref) return
+  await ctx.tx(async (tx) => {
+    await lockBuyer(tx, sale.customer_id)
+    await lockPurchase(tx, sale.purchase_id)
+    await updatePurchase(tx, sale.purchase_id, { cancel_reason: reason, updatedAt: ctx.now })
+    await ctx.audit(tx, {
+      ...{ action: 'subscription.cancel', entity: 'purchase', entity_id: sale.purchase_id },
+      ...{ before: { status: sale.status }, reason },
+    })
+  })
+  await apply(ctx, await gatewayOf(ctx, attempt.gateway).stop(ref, 'period-end', reason ?? 'sin motivo'), attempt)
+}
+
+const LEFT = 'la cuenta se eliminó'
+
+/** Somebody deleted their account: each of their subscriptions ends, in a job of its own at its processor (V42). */
+export async function endSubscriptionsOf(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<void> {
+  const due = await listSubscriptionsOf(ctx.db, customer_id)
+  await ctx.tx(async (tx) => {
+    for (const { purchase_id, gateway } of due)
+      await tx.send({ name: 'sales.end-left-subscription', data: { purchase_id, gateway }, key: String(purchase_id) })
+  })
+}
+
+/** Ends a subscription whose customer deleted their account, or one that had not begun. Throws while its outcome is not known: the job comes again. */
+export async function endLeftSubscription(ctx: Ctx, { purchase_id }: { purchase_id: number }): Promise<void> {
+  const sale = await findPurchase(ctx.db, purchase_id)
+  if (sale?.status === 'pending') {
+    const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: LEFT })
+    if (after.status === 'pending') throw new Error(`The purchase ${purchase_id} cannot be ended yet.`)
+    if (after.status === 'active') await endLeftSubscription(ctx, { purchase_id })
+    return
+  }
+  const attempt = await subscribedBy(ctx, purchase_id)
+  if (sale?.status === 'active' && attempt) await endAfterPeriod(ctx, sale, attempt, LEFT)
+}
+
+/** Announces charges that come within `renewal_notice_days`, once each (V30; decision 16). Each is claimed in the transaction that queues its message. */
+export async function announceRenewals(ctx: Ctx): Promise<void> {
+  const { renewal_notice_days: days } = ctx.settings
+  const wall = wallClock(ctx.now, ctx.zone).toISOString()
+  const until = fromWallClock(new Date(`${addDays(wall.slice(0, 10), days)}T${wall.slice(11)}`), ctx.zone)
+  for (const { purchase_id } of await listRenewalsToAnnounce(ctx.db, ctx.now, until, days, BATCH))
+    await ctx.tx(async (tx) => {
+      const at = await claimRenewalAnnouncement(tx, purchase_id, ctx.now, until)
+      if (at) await tx.send({ name: 'sales.renewal-notice', data: { purchase_id, at: at.toISOString() } })
+    })
+}
+
+/** Ends subscriptions that nobody paid for `subscription_grace_days`, when their processor has not done it yet (V33): a job each, at its processor. */
+export async function endUnpaidSubscriptions(ctx: Ctx): Promise<void> {
+  const before = new Date(ctx.now.getTime() - ctx.settings.subscription_grace_days * 86_400_000)
+  const due = await listToEnd(ctx.db, before, BATCH)
+  await ctx.tx(async (tx) => {
+    for (const { purchase_id, gateway } of due)
+      await tx.send({ name: 'sales.end-subscription', data: { purchase_id, gateway, reason: 'falta de pago' }, key: String(purchase_id) })
+  })
+}

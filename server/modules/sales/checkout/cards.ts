@@ -1,0 +1,164 @@
+/** Saved cards: kept once the processor says so, removed once it agreed (S1-7.59 to S1-7.64; V19, V20; decisions 13, 14, 39). */
+import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
+import type { CardFields, SavedCard } from '#contract/sales.ts'
+import type { MetodoPago, SavedCardAnswer } from '#contract/saved-cards.ts'
+import { type Card, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { readSource } from '#server/modules/sales/rules.ts'
+import { gatewayOf, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { chargesCard, findSource, listSources, putSource, removeSource, type SourceRow } from '#server/modules/sales/store/card-store.ts'
+import { type AttemptRow, findPurchase, lockBuyer, putProviderCustomer, updatePurchase } from '#server/modules/sales/store/store.ts'
+import { cardOut, metodoOut } from '#server/modules/sales/views/purchase-view.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { buyerOf } from './paying.ts'
+
+/** Saved cards, newest first (S1-7.62). None when the studio does not keep cards. */
+export async function savedCards(ctx: Ctx): Promise<{ payment_sources: SavedCard[]; card: CardFields | null }> {
+  if (!ctx.settings.payment_sources_enabled) return { payment_sources: [], card: null }
+  return { payment_sources: (await listSources(ctx.db, ctx.customer.customer_id)).map(cardOut), card: cardFields(ctx) }
+}
+
+/** Whose fields take a new card; null when no script could draw them, because its public key is not set. */
+export function cardFields(ctx: Ctx, id: string | undefined = ctx.ports.cards?.id): CardFields | null {
+  if (id === undefined) return null
+  if (id !== 'stripe' && id !== 'conekta') return { processor: 'sandbox', public_key: null }
+  const public_key = (id === 'stripe' ? ctx.settings.stripe_public : ctx.settings.conekta_public) || null
+  return public_key ? { processor: id, public_key } : null
+}
+
+/** The same, in the first flow's words (S1-7.59). */
+export async function savedMetodos(ctx: Ctx): Promise<{ metodos_pago: MetodoPago[] }> {
+  if (!ctx.settings.payment_sources_enabled) return { metodos_pago: [] }
+  return { metodos_pago: (await listSources(ctx.db, ctx.customer.customer_id)).map(metodoOut) }
+}
+
+interface Proof {
+  setup_id?: string | null | undefined
+  token_id?: string | null | undefined
+  source_id?: string | null | undefined
+}
+
+/** Begins or finishes keeping a card (S1-7.63). Whatever goes wrong is PAYMENT_SOURCE_FAILED (decision 39). */
+export async function saveCard(ctx: Ctx, ask: Proof): Promise<SavedCardAnswer> {
+  const { source, setup } = await keep(ctx, ctx.ports.cards, ask)
+  return { payment_source: source && cardOut(source), setup }
+}
+
+/** Keeps the card of a token, in the first flow's words (S1-7.60). PAYMENT_SOURCE_FAILED. */
+export async function saveMetodo(
+  ctx: Ctx,
+  ask: { token_id: string },
+): Promise<{ metodo_pago: MetodoPago | null; setup: SavedCardAnswer['setup'] }> {
+  const gateway = ctx.ports.cards && (ctx.ports.gateways.get('conekta') ?? ctx.ports.cards)
+  const { source, setup } = await keep(ctx, gateway, { token_id: ask.token_id })
+  return { metodo_pago: source && metodoOut(source), setup }
+}
+
+async function keep(
+  ctx: Ctx,
+  gateway: PaymentGateway | null,
+  { setup_id, token_id, source_id }: Proof,
+): Promise<{ source: SourceRow | null; setup: SavedCardAnswer['setup'] }> {
+  const { customer_id } = ctx.customer
+  // Whoever tries stolen numbers one after the other does it here.
+  await ctx.throttle({ name: 'keep-card', who: String(customer_id), max: 20, seconds: 3_600 })
+  if (!gateway || !ctx.settings.payment_sources_enabled) throw refuse('PAYMENT_SOURCE_FAILED')
+  return saveCardFor(ctx, gateway, customer_id, { setup_id, token_id, source_id })
+}
+
+/** Keeps a card of a customer, whoever brings it. PAYMENT_SOURCE_FAILED. */
+export function saveCardFor(
+  ctx: Ctx,
+  gateway: PaymentGateway,
+  customer_id: number,
+  { setup_id, token_id, source_id }: Proof,
+): Promise<{ source: SourceRow | null; setup: SavedCardAnswer['setup'] }> {
+  return orRefuse(ctx, async () => {
+    const buyer = await buyerOf(ctx, customer_id, gateway)
+    const token = token_id || source_id
+    let proof = setup_id
+    if (!proof) {
+      const { next, setup } = await gateway.cards.begin(buyer, ...(token ? [token] : []))
+      if (next?.do === 'confirm') return { source: null, setup: { id: setup, clientSecret: next.clientSecret } }
+      proof = setup
+    }
+    const card = await gateway.cards.finish(buyer, proof)
+    return { source: await store(ctx, gateway, customer_id, card), setup: null }
+  })
+}
+
+/** Writes down a card that its processor keeps. The same plastic again renews its row; what it renewed is removed at the processor. */
+async function store(
+  ctx: Ctx,
+  gateway: PaymentGateway,
+  customer_id: number,
+  card: Card,
+  more?: (tx: Tx, source: SourceRow) => Promise<unknown>,
+): Promise<SourceRow> {
+  const { source, replaced } = await ctx.tx(async (tx) => {
+    await lockBuyer(tx, customer_id)
+    if (card.buyer) await putProviderCustomer(tx, gateway.id, customer_id, card.buyer)
+    const put = await putSource(tx, {
+      customer_id,
+      gateway: gateway.id,
+      provider_card: card.id,
+      card_type: card.brand,
+      last_digits: card.last4,
+      exp: card.exp,
+      fingerprint: card.fingerprint,
+      createdAt: ctx.now,
+    })
+    if (!put) throw refuse('PAYMENT_SOURCE_FAILED')
+    const inUse = put.replaced !== null && (await chargesCard(tx, put.source.payment_source_id))
+    await more?.(tx, put.source)
+    return { source: put.source, replaced: inUse ? null : put.replaced }
+  })
+  if (replaced !== null)
+    await gateway.cards
+      .remove({ id: replaced, buyer: card.buyer })
+      .catch((error: unknown) => ctx.studio.log.warn({ error, gateway: gateway.id }, 'a card that was renewed is still at its processor'))
+  return source
+}
+
+/** Removes a card of one's own (S1-7.61, S1-7.64). PAYMENT_SOURCE_NOT_FOUND, PAYMENT_SOURCE_IN_USE, PAYMENT_SOURCE_FAILED. */
+export async function removeCard(ctx: Ctx, ask: { id: number | string }): Promise<{ ok: true }> {
+  const { customer_id } = ctx.customer
+  const payment_source_id = typeof ask.id === 'number' ? ask.id : readSource(ask.id)
+  const source = payment_source_id === null ? null : await findSource(ctx.db, customer_id, payment_source_id)
+  if (!source) throw refuse('PAYMENT_SOURCE_NOT_FOUND')
+  if (await chargesCard(ctx.db, source.payment_source_id)) throw refuse('PAYMENT_SOURCE_IN_USE')
+  const gateway = ctx.ports.gateways.get(source.gateway)
+  // A processor that the studio left keeps nothing that can be charged from here.
+  if (gateway)
+    await orRefuse(ctx, async () => {
+      const { ref } = await buyerOf(ctx, customer_id, gateway)
+      await gateway.cards.remove({ id: source.provider_card, buyer: ref })
+    })
+  await ctx.tx((tx) => removeSource(tx, source.payment_source_id, ctx.now))
+  return { ok: true }
+}
+
+/** One sentence for whatever a processor says about a card (decision 39); what is ours to mend is logged. */
+async function orRefuse<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
+  const told: ErrorCode = 'PAYMENT_SOURCE_FAILED'
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error instanceof Refusal ? refuse(told) : error
+    if (error.kind !== 'declined' && error.kind !== 'invalid') ctx.studio.log.error({ error }, 'a card could not be kept or removed')
+    throw refuse(told)
+  }
+}
+
+/** Keeps the card of a payment that was made to keep it, and knows it as the one that its subscription charges. Run by a job: twice changes nothing. */
+export async function saveCardOf(ctx: Ctx, attempt: AttemptRow): Promise<void> {
+  const sale = await findPurchase(ctx.db, attempt.purchase_id)
+  const ref = refOf(ctx, attempt)
+  if (!sale || !ref) return
+  const gateway = gatewayOf(ctx, attempt.gateway)
+  const card = await gateway.cards.finish(await buyerOf(ctx, sale.customer_id, gateway), ref.id)
+  await store(ctx, gateway, sale.customer_id, card, async (tx, { payment_source_id }) => {
+    if (sale.is_subscription && sale.payment_source_id === null)
+      await updatePurchase(tx, sale.purchase_id, { payment_source_id, updatedAt: ctx.now })
+  })
+}

@@ -1,0 +1,238 @@
+/** What a purchase is opened with, and why it is not (docs/domain.md V1 to V6, V14): packages, limits, prices, documents, the fee of sign-up. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { errors, sentence } from '#contract/errors.ts'
+import { sweep } from '#server/modules/sales/jobs.ts'
+import { till } from '#server/testing/checkout-fixture.ts'
+import { type Person, refusalOf, START } from '#server/testing/studio.ts'
+
+const { s, bank, attempt, sold } = await till()
+afterAll(() => s.close())
+beforeEach(() => s.clock.set(START))
+const visit = () => randomUUID()
+
+test('the same visit with another package or code is refused (V5)', async () => {
+  const [ana, pack, other, key] = [await s.make.customer(), await s.make.package(), await s.make.package(), visit()]
+  await attempt(ana, pack.class_package_id, 'tok_ok', key)
+  expect(await refusalOf(attempt(ana, other.class_package_id, 'tok_ok', key))).toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+    status: 422,
+    message: 'Esta solicitud ya se usó con otros datos.',
+  })
+  const withCode = s
+    .as(ana, key)
+    .sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok', discountCode: 'NOVIEMBRE20' })
+  expect(await refusalOf(withCode)).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+  // Somebody else may use the same key: it is theirs alone.
+  const luis = await s.make.customer()
+  expect(await attempt(luis, other.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed' })
+  expect(await s.balance(ana)).toBe(10)
+})
+
+test('price, amount, currency and customer of the body are not read (decision 6, S3)', async () => {
+  const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package({ sale_price_centavos: 199_000 })]
+  const lies = {
+    price: 1,
+    amount: 1,
+    total: '1.00',
+    total_payment: '1.00',
+    total_centavos: 1,
+    currency: 'USD',
+    customer_id: luis.customer_id,
+    status: 'completed',
+    class_amount: 500,
+  }
+  const reply = await fetch(`${s.url}/api/checkout/attempt`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ana.token}`, 'content-type': 'application/json', 'idempotency-key': visit() },
+    body: JSON.stringify({ class_package_id: pack.class_package_id, payment_method: 'tok_ok', ...lies }),
+  })
+  const answer = (await reply.json()) as { purchase_id: number }
+  expect(await bank.ledger(answer.purchase_id)).toMatchObject([{ amount: 199_000 }])
+  expect((await s.as(ana).sales.list()).purchases).toMatchObject([{ total_payment: '1990.00', class_amount: 10 }])
+  expect((await s.as(luis).sales.list()).purchases).toEqual([])
+})
+
+test('a price that changes while a purchase waits does not change the purchase (V1)', async () => {
+  const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
+  const asked = await attempt(ana, pack.class_package_id, 'tok_3ds', key)
+  await s.sql('update class_package set price_centavos = 99900 where class_package_id = $1', [pack.class_package_id])
+  expect(await attempt(ana, pack.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed' })
+  expect(await bank.ledger(asked.purchase_id)).toMatchObject([{ amount: 219_000 }])
+})
+
+test('what cannot be bought says so, in the spec’s words (S1-8.13, S1-8.24, V2)', async () => {
+  const ana = await s.make.customer()
+  const [pack, gone, cheap] = [
+    await s.make.package(),
+    await s.make.package({ available: false }),
+    await s.make.package({ price_centavos: 500 }),
+  ]
+  const buy = (values: object) => s.as(ana, visit()).sales.attempt({ class_package_id: pack.class_package_id, ...values })
+  expect(await refusalOf(buy({ class_package_id: gone.class_package_id, payment_method: 'tok_ok' }))).toMatchObject({
+    code: 'PACKAGE_NOT_FOUND',
+    status: 404,
+    message: 'Lo sentimos, no encontramos el paquete que quieres comprar.',
+  })
+  expect(await refusalOf(buy({ class_package_id: 2_000_000_000, payment_method: 'tok_ok' }))).toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
+  for (const none of [{}, { payment_method: 1 }, { payment_method: 'card' }, { payment_method_id: '1' }])
+    expect(await refusalOf(buy(none))).toMatchObject({
+      code: 'PAYMENT_METHOD_MISSING',
+      status: 400,
+      message: 'No has seleccionado un método de pago.',
+    })
+  expect(await refusalOf(buy({ class_package_id: cheap.class_package_id, payment_method: 'tok_ok' }))).toMatchObject({
+    code: 'AMOUNT_OUT_OF_RANGE',
+    status: 412,
+  })
+  expect(await refusalOf(buy({ payment_method: 'tok_ok', discountCode: 'NADA' }))).toMatchObject({ code: 'DISCOUNT_INVALID', status: 404 })
+  expect(await refusalOf(buy({ payment_source_id: 999 }))).toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE', status: 412 })
+  await s.having({ checkout_disabled: true }, async () => {
+    expect(await refusalOf(buy({ payment_method: 'tok_ok' }))).toMatchObject({
+      code: 'CHECKOUT_DISABLED',
+      status: 412,
+      message: sentence('CHECKOUT_DISABLED'),
+    })
+    expect(await refusalOf(s.as(ana, visit()).sales.checkout({ class_package_id: pack.class_package_id }))).toMatchObject({
+      code: 'CHECKOUT_DISABLED',
+    })
+  })
+  expect(await s.sql('select 1 from purchase where customer_id = $1', [ana.customer_id])).toEqual([])
+  expect(await sold(pack.class_package_id)).toBe(0)
+})
+
+test('bad input is a 400 in Spanish, never a 500 and never half a purchase', async () => {
+  const ana = await s.make.customer()
+  const call = async (body: string, path = '/api/checkout/attempt') => {
+    const reply = await fetch(`${s.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ana.token}`, 'content-type': 'application/json' },
+      body,
+    })
+    return { status: reply.status, code: ((await reply.json()) as { code: string }).code }
+  }
+  for (const body of [
+    '{',
+    '[]',
+    '{}',
+    '{"class_package_id":-1}',
+    '{"class_package_id":1.5}',
+    '{"class_package_id":"7"}',
+    '{"class_package_id":99999999999}',
+    `{"class_package_id":1,"payment_method":"${'x'.repeat(300)}"}`,
+    '{"class_package_id":1,"discountCode":"a\\u0000b"}',
+  ])
+    expect((await call(body)).status, body.slice(0, 60)).toBe(400)
+  const list = await fetch(`${s.url}/api/purchases/0`, { headers: { authorization: `Bearer ${ana.token}` } })
+  expect(list.status).toBe(400)
+  expect(await s.sql('select 1 from purchase where customer_id = $1', [ana.customer_id])).toEqual([])
+  expect(s.logged.filter((line) => line.includes('a request failed'))).toEqual([])
+})
+
+test('sold out is a 412, and a purchase that comes to nothing gives its place back (S1-8.16, S1-8.25, S1-8.30, S1-9.02, V4, V12)', async () => {
+  const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package({ capacity: 1 })]
+  const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
+  expect(await refusalOf(attempt(luis, pack.class_package_id, 'tok_ok'))).toMatchObject({
+    code: 'PACKAGE_SOLD_OUT',
+    status: 412,
+    message: 'Lo sentimos, se ha alcanzado el límite de personas para este paquete.',
+  })
+  expect(errors.PACKAGE_SOLD_OUT.embedded).toBe('Lo sentimos. Este paquete se ha agotado.')
+  s.clock.advance({ minutes: 29 })
+  await sweep(s.system())
+  expect((await s.as(ana).sales.one({ id: asked.purchase_id })).purchase.status).toBe('pending')
+  s.clock.advance({ minutes: 2 })
+  await sweep(s.system())
+  expect((await s.as(ana).sales.one({ id: asked.purchase_id })).purchase).toMatchObject({ status: 'failed' })
+  expect(await sold(pack.class_package_id)).toBe(0)
+  expect(await attempt(luis, pack.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
+  // The bank's question is over: answering it now takes nothing.
+  await bank.authorize(asked.clientSecret?.split('_secret_')[0] ?? '', true)
+  expect(await bank.ledger(asked.purchase_id)).toEqual([])
+})
+
+test('the limit per customer is a 409, and does not stand in the way of one’s own waiting purchase (S1-8.17, S1-8.26, S1-8.31, S1-9.03, V3, V5)', async () => {
+  const [ana, pack] = [await s.make.customer(), await s.make.package({ limit_per_customer: 1, class_amount: 1 })]
+  const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
+  const bought = await attempt(ana, pack.class_package_id, 'tok_ok')
+  expect(bought).toMatchObject({ purchase_id: asked.purchase_id, status: 'completed' })
+  expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok'))).toMatchObject({
+    code: 'PURCHASE_LIMIT',
+    status: 409,
+    message: 'Lo sentimos, ya has alcanzado el límite de compras de este paquete.',
+  })
+  await bank.authorize(asked.clientSecret?.split('_secret_')[0] ?? '', true)
+  expect(await bank.ledger(asked.purchase_id)).toHaveLength(1)
+  expect(await s.balance(ana)).toBe(1)
+})
+
+test('a free package needs no card, keeps its limit, and its repeated request is one (S1-2.68, V14)', async () => {
+  const [ana, pack, key] = [
+    await s.make.customer(),
+    await s.make.package({ price_centavos: 0, class_amount: 1, limit_per_customer: 1, capacity: 5 }),
+    visit(),
+  ]
+  const first = await s.as(ana, key).sales.checkout({ class_package_id: pack.class_package_id })
+  expect(first).toMatchObject({ status: 'completed', payment_id: null })
+  expect(await s.as(ana, key).sales.checkout({ class_package_id: pack.class_package_id })).toEqual(first)
+  expect(await refusalOf(s.as(ana, visit()).sales.checkout({ class_package_id: pack.class_package_id }))).toMatchObject({
+    code: 'PURCHASE_LIMIT',
+  })
+  expect(await s.balance(ana)).toBe(1)
+  expect(await sold(pack.class_package_id)).toBe(1)
+  expect(await bank.ledger(first.purchase_id)).toEqual([])
+})
+
+test('required documents and the sign-up fee come first (S1-5.23, decision 17, V2)', async () => {
+  const [ana, pack, fee] = [
+    await s.make.customer(),
+    await s.make.package(),
+    await s.make.package({ class_amount: 0, title: 'Inscripción' }),
+  ]
+  const trial = await s.make.package({ is_trial: true, class_amount: 1 })
+  const document = await s.make.page({ required: true })
+  expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok'))).toMatchObject({ code: 'DOCUMENTS_REQUIRED', status: 412 })
+  await s.as(ana).content.accept({ page_id: document.page_id })
+  await s.having({ signup_fee: fee.class_package_id }, async () => {
+    expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok'))).toMatchObject({
+      code: 'SIGNUP_FEE_REQUIRED',
+      data: { class_package_id: fee.class_package_id },
+    })
+    expect(await attempt(ana, trial.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
+    expect(await attempt(ana, fee.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
+    expect(await attempt(ana, pack.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
+  })
+  await s.sql('delete from accepted_page where page_id = $1', [document.page_id])
+  await s.sql('delete from page where page_id = $1', [document.page_id])
+})
+
+test('the eleventh card of a visit is refused with what helps, and the next visit begins anew; too many visits are stopped (V5)', async () => {
+  const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
+  for (let n = 1; n <= 10; n++)
+    expect((await refusalOf(attempt(ana, pack.class_package_id, 'tok_declined', key))).code).toBe('CARD_DECLINED')
+  expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok', key))).toMatchObject({
+    code: 'TOO_MANY_CARDS',
+    status: 429,
+    message: 'Diez intentos de pago no pasaron. Habla con tu banco, o paga con otra tarjeta o de otra forma.',
+  })
+  expect((await refusalOf(attempt(ana, pack.class_package_id, 'tok_declined'))).code).toBe('CARD_DECLINED')
+  expect((await s.as(ana).sales.list()).purchases.map(({ status }) => status)).toEqual(['pending', 'cancelled'])
+  for (let n = 13; n <= 60; n++) await refusalOf(attempt(ana, pack.class_package_id, 'tok_declined', key))
+  expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok'))).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  expect(await s.balance(ana)).toBe(0)
+})
+
+test('nobody keeps a package that can run out from others by not paying: one purchase of it waits for a customer (V5)', async () => {
+  await s.having({ cash_checkout_enabled: true }, async () => {
+    const [ana, luis] = [await s.make.customer(), await s.make.customer()]
+    const { class_package_id } = await s.make.package({ capacity: 2 })
+    const cash = (who: Person) => s.as(who, randomUUID()).sales.checkout({ class_package_id, payment_method_id: null })
+    const references = new Set<string | undefined>()
+    for (let n = 0; n < 7; n++) references.add((await cash(ana)).voucher?.reference)
+    expect(references.size).toBe(1)
+    expect((await s.as(ana).sales.list()).purchases.map((one) => one.status)).toEqual(['pending'])
+    expect(await sold(class_package_id)).toBe(1)
+    expect((await cash(luis)).status).toBe('pending')
+    expect((await refusalOf(cash(await s.make.customer()))).code).toBe('PACKAGE_SOLD_OUT')
+  })
+})

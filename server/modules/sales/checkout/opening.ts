@@ -1,0 +1,363 @@
+/** The first transaction of a purchase: the row, frozen, with its place in stock and limit, before any provider hears of it (V1 to V6). */
+import type { ErrorCode } from '#contract/errors.ts'
+import { Refusal, refuse } from '#contract/errors.ts'
+import type { DisplayedPrice, Quote } from '#contract/pricing.ts'
+import type { PaymentGateway } from '#server/adapters/payments/port.ts'
+import {
+  type DiscountRow,
+  findPackage,
+  type PackageWithTypes,
+  purchasablePackage,
+  returnStock,
+  takeStock,
+  whyNotEvent,
+} from '#server/modules/catalogue/catalogue.ts'
+import { pendingDocuments } from '#server/modules/content/content.ts'
+import { grant } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import {
+  areSameTerms,
+  CARD_HOLD_MS,
+  type FrozenTerms,
+  freeSlot,
+  isFree,
+  isOpenAttempt,
+  isSpent,
+  MAX_ATTEMPTS,
+  ONE_OFF,
+  PAGE_HOLD_MS,
+  planOf,
+  repeated,
+  termsOf,
+  VOUCHER_HOLD_MS,
+  whyNotBuy,
+  whyNotDisplayedPrice,
+} from '#server/modules/sales/rules.ts'
+import { priceWith, reserveDiscountUse, writeUse } from '#server/modules/sales/settlement/discounts.ts'
+import { countUsed, hasTrial, needsCardFingerprint, trialUsed, whyNoTrial } from '#server/modules/sales/settlement/trials.ts'
+import { listHolding } from '#server/modules/sales/store/discount-store.ts'
+import {
+  type AttemptRow,
+  findByVisit,
+  findOpen,
+  freeVisits,
+  hasPaid,
+  insertAttempt,
+  insertPurchase,
+  joinVisit,
+  listAttempts,
+  listLive,
+  lockBuyer,
+  type PurchaseRow,
+  updatePurchase,
+} from '#server/modules/sales/store/store.ts'
+import { claimPlastic, listWaitingTrials, type Plastic } from '#server/modules/sales/store/trial-store.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+
+/** One request of a checkout visit. */
+export interface PurchaseInput {
+  class_package_id: number
+  discountCode: string | null
+  payment_method_id: number | null
+  gateway: PaymentGateway
+  by: 'card-token' | 'saved-card' | 'hosted-page' | 'wallet' | 'voucher' | 'hand' | null
+  /** Tells one way of paying from another; never the token itself. */
+  methodKey: string | null
+  save: boolean
+  /** The saved card that pays. */
+  payment_source_id?: number
+  /** What is bought: the same visit may not ask for something else. */
+  hash: string
+  /** What the customer was told that it costs; null when whoever asks shows no price (V36). */
+  shown: DisplayedPrice | null
+  /** Its customer wants another one, though the same was bought a moment ago or is a live subscription. */
+  again?: boolean
+  /** The card's plastic; null: nobody can say; undefined: not asked for yet (V41). */
+  plastic?: Plastic | null
+  /** What is said when the purchase is not free and no way of paying came along. */
+  without?: ErrorCode
+}
+
+export type Opened =
+  /** Nothing is left to do. */
+  | { kind: 'done'; purchase: PurchaseRow; attempt: AttemptRow | null }
+  /** The provider is called; a repeated call is the same call. */
+  | { kind: 'charge'; purchase: PurchaseRow; attempt: AttemptRow }
+  /** The same request again: the provider is asked how it stands. */
+  | { kind: 'resume'; purchase: PurchaseRow; attempt: AttemptRow }
+  /** Another way of paying is still open and has to be ended first. */
+  | { kind: 'clear'; purchase: PurchaseRow; attempt: AttemptRow }
+  /** It waits at a price that is not the one shown any more: it is given up, and the visit begins anew (V36). */
+  | { kind: 'outdated'; purchase: PurchaseRow }
+  /** Another visit's purchase of the same package waits on other terms: it is ended before this one begins (V5). */
+  | { kind: 'replaces'; purchase: PurchaseRow }
+  /** Whether the purchase begins with a free trial depends on the card: its plastic has to be known first (V41). */
+  | { kind: 'identify' }
+  /** Refused, unless one of the customer's own waiting purchases makes way (D4). */
+  | { kind: 'refused'; no: Refusal; ownWaiting: number[] }
+
+/**
+ * Opens the purchase of a visit, resumes it, or joins the visit to the one purchase of this package that its customer has open (V5).
+ * Throws every refusal of the checkout that no waiting purchase could mend.
+ */
+export async function openPurchase(tx: Tx, ctx: Ctx, ask: PurchaseInput): Promise<Opened> {
+  const { customer_id } = ctx.customer
+  const key = ctx.idempotencyKey
+  // Asked in one go and answered one after the other: the customer is locked before anything of theirs is looked at.
+  const [buyer, mine, open] = await Promise.all([
+    lockBuyer(tx, customer_id),
+    key === null ? null : findByVisit(tx, customer_id, key),
+    findOpen(tx, customer_id, ask.class_package_id),
+  ])
+  if (!buyer || buyer.deletedAt) throw refuse('NO_CUSTOMER')
+  if (mine && mine.request_hash !== ask.hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
+  if (mine && !cameToNothing(mine)) return resume(tx, ctx, ask, mine)
+  // What came to nothing frees its visits: they go on with another purchase (V5).
+  if (mine) await freeVisits(tx, mine.purchase_id)
+  const offer = await offerNow(tx, ctx, ask, open)
+  if ('kind' in offer) return offer
+  if (!open) return openNew(tx, ctx, ask, offer)
+  const [last] = await listAttempts(tx, open.purchase_id)
+  const isSame = open.request_hash === ask.hash && areSameTerms(open, offer.terms)
+  if (!isSame || !last || !canGoOn(last)) return { kind: 'replaces', purchase: open }
+  if (key !== null) await joinVisit(tx, { customer_id, idempotency_key: key, purchase_id: open.purchase_id, createdAt: ctx.now })
+  return resume(tx, ctx, ask, open)
+}
+
+const cameToNothing = (sale: PurchaseRow) => (sale.status === 'failed' || sale.status === 'cancelled') && !sale.completedAt
+
+/** Whether a purchase has a try left, or one that is open or paid. */
+const canGoOn = (last: AttemptRow) => last.n < MAX_ATTEMPTS || !isSpent(last.state)
+
+async function resume(tx: Tx, ctx: Ctx, ask: PurchaseInput, sale: PurchaseRow): Promise<Opened> {
+  const [last] = await listAttempts(tx, sale.purchase_id)
+  if (sale.status !== 'pending' || !last) return { kind: 'done', purchase: sale, attempt: last ?? null }
+  const outdated = whyNotDisplayedPrice(ask.shown, sale) !== null
+  const same = !outdated && last.instrument.key === ask.methodKey && last.gateway === ask.gateway.id
+  if (outdated && last.state === 'processing') return { kind: 'resume', purchase: sale, attempt: last }
+  if (last.state === 'waiting' || last.state === 'processing') return { kind: same ? 'resume' : 'clear', purchase: sale, attempt: last }
+  if (isOpenAttempt(last.state)) return { kind: same ? 'charge' : 'clear', purchase: sale, attempt: last }
+  if (last.state === 'paid' || last.state === 'trialing' || last.state === 'past_due')
+    return { kind: 'resume', purchase: sale, attempt: last }
+  if (outdated) return { kind: 'outdated', purchase: sale }
+  if (!canGoOn(last)) throw refuse('TOO_MANY_CARDS')
+  payable(ask, sale, ctx.zone)
+  // The event began while another card was looked for.
+  const pack = await findPackage(tx, ask.class_package_id)
+  const over = pack && whyNotEvent(pack, ctx.settings, ctx.now)
+  if (over) throw over
+  if (needsCardFingerprint(sale, ctx.settings) && isCard(ask.by)) {
+    if (ask.plastic === undefined) return { kind: 'identify' }
+    const of = { purchase_id: sale.purchase_id, customer_id: sale.customer_id, now: ctx.now }
+    if (ask.plastic && !(await claimPlastic(tx, ask.plastic, of))) return { kind: 'outdated', purchase: sale }
+  }
+  const hold = holdFor(ctx, ask.by)
+  const purchase = await updatePurchase(tx, sale.purchase_id, {
+    gateway: ask.gateway.id,
+    payment_method_id: ask.payment_method_id,
+    payment_source_id: sale.is_subscription ? (ask.payment_source_id ?? null) : null,
+    hold_until: ask.by === 'hand' || (sale.hold_until && hold > sale.hold_until) ? hold : sale.hold_until,
+    updatedAt: ctx.now,
+  })
+  return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, ask, sale.purchase_id, last.n + 1) }
+}
+
+interface Offer {
+  pack: PackageWithTypes
+  /** The customer's live purchases of it, without the open one. */
+  live: PurchaseRow[]
+  price: Quote
+  discount: DiscountRow | null
+  terms: FrozenTerms
+}
+
+/** What this visit may buy, on which terms, were it the only one. Throws why not (V2, V3, D3, V36, V41). */
+async function offerNow(
+  tx: Tx,
+  ctx: Ctx,
+  ask: PurchaseInput,
+  open: PurchaseRow | null,
+): Promise<Offer | Extract<Opened, { kind: 'identify' }>> {
+  const { customer_id } = ctx.customer
+  const [pack, all, fee, documents] = await Promise.all([
+    purchasablePackage(ctx, ask.class_package_id, tx),
+    listLive(tx, customer_id, ask.class_package_id),
+    signupFee(tx, ctx, customer_id),
+    pendingDocuments(tx, customer_id),
+  ])
+  const live = all.filter((one) => one.purchase_id !== open?.purchase_id)
+  const no = whyNotBuy(
+    pack,
+    { live: await countUsed(tx, ctx, { customer_id, pack, live }), signupFee: fee, pendingDocuments: documents.length },
+    ctx.settings,
+  )
+  if (no) throw no
+  const { price, discount } = await priceWith(tx, ctx, pack, ask.discountCode)
+  if (needsCardFingerprint(pack, ctx.settings) && isCard(ask.by) && ask.plastic === undefined) return { kind: 'identify' }
+  const noTrial = hasTrial(pack) ? await whyNoTrial(tx, ctx, { customer_id, plastic: ask.plastic ?? null }) : null
+  const terms = termsOf(pack, price, ctx.now, noTrial === null)
+  const other = whyNotDisplayedPrice(ask.shown, terms)
+  if (other) throw noTrial && !whyNotDisplayedPrice(ask.shown, termsOf(pack, price, ctx.now)) ? trialUsed(other) : other
+  return { pack, live, price, discount, terms }
+}
+
+async function openNew(tx: Tx, ctx: Ctx, ask: PurchaseInput, { pack, live, price, discount, terms }: Offer): Promise<Opened> {
+  const { customer_id } = ctx.customer
+  const same = ask.again && ctx.idempotencyKey !== null ? null : repeated(live, ctx.now)
+  // Without a key nothing tells a repeated request from another purchase: a moment later it is the same one (V6).
+  if (same?.isRecent && ctx.idempotencyKey === null && same.purchase.request_hash === ask.hash)
+    return { kind: 'done', purchase: same.purchase, attempt: (await listAttempts(tx, same.purchase.purchase_id))[0] ?? null }
+  // Of two trials that wait only one can begin: the other makes way.
+  if (hasTrial(terms) && ctx.settings.trial_once_per_customer) {
+    const ownWaiting = await listWaitingTrials(tx, customer_id, pack.class_package_id)
+    if (ownWaiting.length) return { kind: 'refused', no: refuse('PAYMENT_IN_PROGRESS'), ownWaiting }
+  }
+  const free = isFree(pack, price)
+  const frozen = {
+    customer_id,
+    class_package_id: pack.class_package_id,
+    title: pack.title,
+    amount_centavos: price.amount,
+    discount_centavos: price.discount,
+    class_amount: pack.class_amount,
+    expiration_days: pack.expiration_days,
+    ...terms,
+    discount_id: discount?.discount_id ?? null,
+    discount_code: discount?.code ?? null,
+    payment_source_id: pack.is_subscription ? (ask.payment_source_id ?? null) : null,
+    limit_slot: freeSlot(
+      live.map((one) => one.limit_slot),
+      pack.limit_per_customer,
+    ),
+    holds_stock: true,
+    is_exclusive: true,
+    idempotency_key: ctx.idempotencyKey,
+    request_hash: ask.hash,
+    updatedAt: ctx.now,
+  }
+  if (!free) payable(ask, frozen, ctx.zone)
+  await takeStock(tx, pack.class_package_id)
+  const use = discount && (await holdOrReturn(tx, discount, frozen))
+  if (use && 'kind' in use) return use
+  if (same)
+    throw refuse(same.purchase.is_subscription ? 'SUBSCRIPTION_REPEATED' : 'PURCHASE_REPEATED', { purchase_id: same.purchase.purchase_id })
+  if (free) {
+    const purchase = await insertPurchase(tx, {
+      ...frozen,
+      payment_method_id: null,
+      gateway: 'gratis',
+      status: 'completed',
+      completedAt: ctx.now,
+    })
+    if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'used' })
+    await grant(tx, ctx, {
+      kind: 'package',
+      customer_id,
+      class_package_id: pack.class_package_id,
+      purchase_id: purchase.purchase_id,
+      period: ONE_OFF,
+      from: ctx.now,
+      class_amount: pack.class_amount,
+      expiration_days: pack.expiration_days,
+      title: pack.title,
+    })
+    await tx.send({ name: 'sales.receipt', data: { purchase_id: purchase.purchase_id, period: ONE_OFF } })
+    await opened(tx, ctx, purchase)
+    return { kind: 'done', purchase, attempt: null }
+  }
+  const purchase = await insertPurchase(tx, {
+    ...frozen,
+    payment_method_id: ask.payment_method_id,
+    gateway: ask.gateway.id,
+    status: 'pending',
+    hold_until: holdFor(ctx, ask.by),
+  })
+  if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'held' })
+  if (hasTrial(terms) && ask.plastic && !(await claimPlastic(tx, ask.plastic, { ...purchase, now: ctx.now })))
+    throw refuse('PAYMENT_IN_PROGRESS')
+  await opened(tx, ctx, purchase)
+  return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, ask, purchase.purchase_id, 1) }
+}
+
+/** A use of the discount (D4). Without one the stock that was just taken goes back: this answer is no throw, so it commits. */
+async function holdOrReturn(
+  tx: Tx,
+  discount: DiscountRow,
+  sale: { customer_id: number; class_package_id: number },
+): Promise<{ discount_id: number; slot: number | null } | Extract<Opened, { kind: 'refused' }>> {
+  const { discount_id } = discount
+  try {
+    return { discount_id, ...(await reserveDiscountUse(tx, discount, sale.customer_id)) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await returnStock(tx, sale.class_package_id)
+    return { kind: 'refused', no: error, ownWaiting: await waiting(tx, await listHolding(tx, sale.customer_id, discount_id)) }
+  }
+}
+
+async function opened(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<void> {
+  const { purchase_id, customer_id, class_package_id, total_centavos, status, gateway } = purchase
+  await ctx.audit(tx, {
+    action: 'purchase.open',
+    entity: 'purchase',
+    entity_id: purchase_id,
+    after: { class_package_id, total_centavos, status, gateway },
+  })
+  tx.notify({ topic: 'purchase', purchase_id, customer_id })
+}
+
+function newAttempt(tx: Tx, ctx: Ctx, ask: PurchaseInput, purchase_id: number, n: number): Promise<AttemptRow> {
+  return insertAttempt(tx, {
+    purchase_id,
+    n,
+    gateway: ask.gateway.id,
+    ref_kind: 'payment',
+    state: 'created',
+    instrument: { by: ask.by ?? '', ...(ask.methodKey ? { key: ask.methodKey } : {}), ...(ask.save ? { save: true } : {}) },
+    now: ctx.now,
+  })
+}
+
+/** Throws when this way of paying is missing or cannot do this purchase: said before anything is written (V2). */
+function payable(ask: PurchaseInput, sale: Parameters<typeof planOf>[0], zone: string): void {
+  if (!ask.by) throw refuse(ask.without ?? 'PAYMENT_METHOD_MISSING')
+  const plan = planOf(sale, zone)
+  const no = ask.gateway.refuses({ instrument: ask.by, amount: sale.total_centavos, saveCard: ask.save, ...(plan ? { plan } : {}) })
+  if (no) throw refuse(no)
+}
+
+/** Paid with a card whose plastic can be known before it is charged. */
+const isCard = (by: PurchaseInput['by']) => by === 'card-token' || by === 'saved-card'
+
+/** How long a purchase keeps its place, by the way it is paid (V10). */
+function holdFor(ctx: Ctx, by: PurchaseInput['by']): Date {
+  const ms =
+    by === 'hand'
+      ? ctx.settings.cash_hold_hours * 3_600_000
+      : by === 'voucher'
+        ? VOUCHER_HOLD_MS
+        : by === 'hosted-page' || by === 'wallet'
+          ? PAGE_HOLD_MS
+          : CARD_HOLD_MS
+  return new Date(ctx.now.getTime() + ms)
+}
+
+/** Own purchases that wait for nobody but their customer: they may make way (D4). One whose outcome is on its way may not. */
+async function waiting(tx: Tx, live: readonly PurchaseRow[]): Promise<number[]> {
+  const found: number[] = []
+  for (const sale of live) {
+    if (sale.status !== 'pending') continue
+    const attempts = await listAttempts(tx, sale.purchase_id)
+    if (attempts.every((one) => one.state === 'waiting' || !isOpenAttempt(one.state))) found.push(sale.purchase_id)
+  }
+  return found
+}
+
+/** The sign-up fee, when there is one that can be paid (V2, S1-5.23, decision 17). */
+async function signupFee(db: Reader, ctx: Ctx, customer_id: number): Promise<{ class_package_id: number; paid: boolean } | null> {
+  const class_package_id = ctx.settings.signup_fee
+  if (class_package_id === null) return null
+  const pack = await findPackage(db, class_package_id)
+  if (!pack?.available || pack.deletedAt) return null
+  return { class_package_id, paid: await hasPaid(db, customer_id, class_package_id) }
+}

@@ -1,0 +1,93 @@
+/** Which ways to pay a package has for whoever asks: what a processor cannot do is not offered (V2). The same rules guard the payment itself. */
+import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
+import { Refusal } from '#contract/errors.ts'
+import type { PaymentOption, PaymentOptions } from '#contract/payment-options.ts'
+import type { Quote } from '#contract/pricing.ts'
+import type { Instrument, PaymentGateway } from '#server/adapters/payments/port.ts'
+import { type PackageWithTypes, paymentMethods, purchasablePackage } from '#server/modules/catalogue/catalogue.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { isFree, isPaymentOptionOpen, planOf, termsOf } from '#server/modules/sales/rules.ts'
+import { gatewayOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { countingGuesses, priceWith } from '#server/modules/sales/settlement/discounts.ts'
+import { hasTrial, whyNoTrial } from '#server/modules/sales/settlement/trials.ts'
+import { listSources } from '#server/modules/sales/store/card-store.ts'
+import { cardOut } from '#server/modules/sales/views/purchase-view.ts'
+import { cardFields } from './cards.ts'
+
+/** In the order in which they are shown. */
+const WAYS: readonly { way: PaymentOption; by: Instrument['by'] }[] = [
+  { way: 'cash', by: 'hand' },
+  { way: 'card', by: 'card-token' },
+  { way: 'page', by: 'hosted-page' },
+  { way: 'paypal', by: 'wallet' },
+  { way: 'oxxo', by: 'voucher' },
+  { way: 'spei', by: 'voucher' },
+]
+
+/** The ways to pay a package (S1-2.66, S1-4.06, S1-4.07). PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED, TOO_MANY_REQUESTS. */
+export async function listPaymentOptions(
+  ctx: Ctx,
+  ask: { class_package_id: number; discountCode?: string | null | undefined },
+): Promise<PaymentOptions> {
+  const { customerOrNull } = ctx
+  const pack = await purchasablePackage(ctx, ask.class_package_id)
+  const price = await priceFor(ctx, pack, ask.discountCode ?? null)
+  const free = isFree(pack, price)
+  const closed = ctx.settings.checkout_disabled || (pack.is_subscription && !ctx.settings.subscriptions_enabled)
+  const { cards, wallet } = ctx.ports
+  const free_trial =
+    hasTrial(pack) &&
+    (!customerOrNull || (await whyNoTrial(ctx.db, ctx, { customer_id: customerOrNull.customer_id, plastic: null })) === null)
+  const plan = planOf(termsOf(pack, price, ctx.now, free_trial), ctx.zone)
+  const refuses = (gateway: PaymentGateway, by: Instrument['by']) =>
+    gateway.refuses({ instrument: by, amount: price.total, ...(plan ? { plan } : {}) }) !== null
+  const { payment_methods } = await paymentMethods(ctx)
+  const idOf = (way: PaymentOption) =>
+    payment_methods.find((one) =>
+      way === 'cash' ? one.name === CASH_PAYMENT_METHOD_NAME : way !== 'paypal' && one.payment_method_id === CARD_PAYMENT_METHOD_ID,
+    )?.payment_method_id ?? null
+  const fields = cardFields(ctx)
+
+  const open = WAYS.filter(({ way, by }) => {
+    const gateway = way === 'cash' ? gatewayOf(ctx, 'efectivo') : way === 'paypal' ? wallet : cards
+    if (free || closed || !gateway || !isPaymentOptionOpen(way, ctx.settings) || refuses(gateway, by)) return false
+    // Fields that no script can draw are no way to pay.
+    if (way === 'card') return fields !== null
+    return way !== 'cash' || idOf('cash') !== null
+  })
+  const keeps = ctx.settings.payment_sources_enabled
+  const sources = customerOrNull && keeps && cards && !free && !closed ? await listSources(ctx.db, customerOrNull.customer_id) : []
+  const isOpen = (way: PaymentOption) => open.some((one) => one.way === way)
+  return {
+    free,
+    free_trial,
+    ways: open.map(({ way }) => ({ way, payment_method_id: idOf(way) })),
+    default: open[0]?.way ?? null,
+    payment_sources: sources
+      .filter(({ gateway }) => {
+        const holder = ctx.ports.gateways.get(gateway)
+        return holder !== undefined && !refuses(holder, 'saved-card')
+      })
+      .map(cardOut),
+    can_save_card: keeps && (isOpen('card') || isOpen('page')),
+    card: isOpen('card') ? fields : null,
+    wallet: isOpen('paypal')
+      ? {
+          processor: wallet?.id === 'paypal' ? 'paypal' : 'sandbox',
+          public_key: wallet?.id === 'paypal' ? ctx.settings.paypal_client_id || null : null,
+        }
+      : null,
+  }
+}
+
+/** The price with a code of somebody who may use one (S1-5.19); a code that cannot be used changes nothing here: the checkout says why. */
+async function priceFor(ctx: Ctx, pack: PackageWithTypes, discountCode: string | null): Promise<Quote> {
+  const code = ctx.customerOrNull ? discountCode : null
+  try {
+    // That nothing is left to pay says that a code exists.
+    return (await countingGuesses(ctx, code, () => priceWith(ctx.db, ctx, pack, code))).price
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== 'TOO_MANY_REQUESTS') return (await priceWith(ctx.db, ctx, pack, null)).price
+    throw error
+  }
+}

@@ -1,0 +1,138 @@
+/** SPEI transfers of another amount, or at another time, than was asked for (docs/domain.md V40): nothing of them is kept in silence. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { isClabe } from '#server/adapters/payments/clabe.ts'
+import { sweep } from '#server/modules/sales/jobs.ts'
+import { compareBooks, listMoneyDiscrepancies } from '#server/modules/sales/settlement/reconciliation.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
+import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
+
+let s: TestStudio
+let stripe: StripeFake
+beforeAll(async () => {
+  let clock = () => new Date('2026-11-19T16:00:00Z')
+  stripe = await new StripeFake({ now: () => clock() }).listen()
+  s = await studio({
+    env: { PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: stripe.url },
+  })
+  clock = s.clock.now
+  stripe.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/stripe`, { method: 'POST', headers, body })).status
+})
+beforeEach(() => s.change({ spei_enabled: true, refund_late_payments: true }))
+afterAll(async () => {
+  await s.close()
+  await stripe.close()
+  expect(stripe.complaints).toEqual([])
+})
+
+const one = async (who: Person, id: number) => (await s.as(who).sales.one({ id })).purchase
+const notices = async () => {
+  await stripe.deliver()
+  await deliverPendingWebhooks(s)
+  await doJobs(s)
+}
+/** What the quarter of an hour does. */
+const quarter = async () => {
+  await notices()
+  await compareBooks(s.system(), 3_600_000)
+  await notices()
+}
+const told = async (who: Person) =>
+  (
+    await s.sql<{ words: { title: string; lines: string[] } }>(
+      `select words from message where customer_id = $1 and event = 'refund_owed' and channel = 'app' order by message_id`,
+      [who.customer_id],
+    )
+  ).map(({ words }) => words)
+const open = async () =>
+  (await listMoneyDiscrepancies(s.system())).money_differences.filter(
+    ({ closedAt, kind }) => closedAt === null && kind === 'unclaimed_money',
+  )
+
+/** Somebody who is to transfer $500, with the customer that they are at Stripe. */
+async function asked(ana?: Person) {
+  const who = ana ?? (await s.make.customer())
+  const { class_package_id } = await s.make.package({ price_centavos: 50_000, class_amount: 5 })
+  const { purchase_id, voucher } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'spei' })
+  const [known] = await s.sql<{ provider_ref: string }>('select * from provider_customer where customer_id = $1', [who.customer_id])
+  const customer = Object.values(known ?? {}).find((value) => String(value).startsWith('cus_'))
+  return { who, purchase_id, voucher, customer: String(customer) }
+}
+const returned = () => [...stripe.books.all.refunds.values()].map(({ amount, status }) => `${amount} ${status}`)
+
+test('the CLABE is one that banks take', async () => {
+  const { voucher } = await asked()
+  expect(voucher?.clabe).toMatch(/^646\d{15}$/)
+  expect(isClabe(voucher?.clabe ?? '')).toBe(true)
+})
+
+test('too little is shown with what is missing, and the rest completes the purchase', async () => {
+  const { who, purchase_id, voucher, customer } = await asked()
+  expect(voucher).toMatchObject({ kind: 'spei', missing: null })
+  stripe.balance.transfer(customer, 30_000)
+  await notices()
+  expect(await one(who, purchase_id)).toMatchObject({ status: 'pending', voucher: { missing: '200.00', clabe: voucher?.clabe } })
+  await quarter()
+  expect(await open()).toEqual([])
+  stripe.balance.transfer(customer, 20_000)
+  await notices()
+  expect(await one(who, purchase_id)).toMatchObject({ status: 'completed', voucher: null })
+  expect(stripe.movements(purchase_id)).toEqual(['charge 50000'])
+})
+
+test('too little until the end goes back once it was given up: told to the customer, written for the owner', async () => {
+  const { who, purchase_id, customer } = await asked()
+  const before = returned().length
+  stripe.balance.transfer(customer, 30_000)
+  await notices()
+  s.clock.advance({ hours: 73 })
+  await sweep(s.system())
+  expect((await one(who, purchase_id)).status).toBe('failed')
+  expect(stripe.balance.available(customer)).toBe(30_000)
+  await quarter()
+  expect(returned().slice(before)).toEqual(['30000 pending'])
+  expect(await told(who)).toMatchObject([
+    { title: 'Recibimos $300.00 que no son de ninguna compra', lines: [expect.any(String), expect.stringContaining('Te los devolvemos')] },
+  ])
+  const [written] = (await listMoneyDiscrepancies(s.system())).money_differences.filter(({ kind }) => kind === 'unclaimed_money')
+  expect(written).toMatchObject({ gateway: 'stripe', details: { customer_id: who.customer_id, amount: 30_000 } })
+  // It is gone: it closes by itself, and nothing is sent or told twice.
+  await quarter()
+  await quarter()
+  expect(await open()).toEqual([])
+  expect(returned().slice(before)).toHaveLength(1)
+  expect(await told(who)).toHaveLength(1)
+})
+
+test('too much completes the purchase, and the rest goes back; late money does too', async () => {
+  const { who, purchase_id, customer } = await asked()
+  const before = returned().length
+  stripe.balance.transfer(customer, 60_000)
+  await quarter()
+  expect((await one(who, purchase_id)).status).toBe('completed')
+  expect(returned().slice(before)).toEqual(['10000 pending'])
+  s.clock.advance({ days: 5 })
+  stripe.balance.transfer(customer, 50_000)
+  await quarter()
+  expect(returned().slice(before)).toEqual(['10000 pending', '50000 pending'])
+  expect((await told(who)).map(({ title }) => title)).toEqual([
+    'Recibimos $100.00 que no son de ninguna compra',
+    'Recibimos $500.00 que no son de ninguna compra',
+  ])
+})
+
+test('where the studio decides itself it stays, reported, and the next purchase by SPEI uses it', async () => {
+  await s.change({ refund_late_payments: false })
+  const { who, customer } = await asked()
+  stripe.balance.transfer(customer, 70_000)
+  await quarter()
+  expect(await open()).toMatchObject([{ details: { customer_id: who.customer_id, amount: 20_000 } }])
+  expect((await told(who))[0]?.lines[1]).toContain('Se usa en tu próxima compra por SPEI')
+  const next = await asked(who)
+  expect(next.voucher).toMatchObject({ missing: '300.00' })
+  stripe.balance.transfer(customer, 30_000)
+  await quarter()
+  expect((await one(who, next.purchase_id)).status).toBe('completed')
+  expect(await open()).toEqual([])
+})

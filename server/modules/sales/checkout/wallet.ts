@@ -1,0 +1,73 @@
+/** The wallet: an order or a subscription that the customer approves there, and that is captured here, once (S1-4.15, S1-7.47, S1-7.48). */
+import { refuse } from '#contract/errors.ts'
+import type { PaymentAnswer, PriceShownToCustomer } from '#contract/sales.ts'
+import { PaymentError } from '#server/adapters/payments/port.ts'
+import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { applyProcessorState, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { findOwnAttempt, findPurchase } from '#server/modules/sales/store/store.ts'
+import { answerOf } from '#server/modules/sales/views/purchase-view.ts'
+import { conclude, pay } from './paying.ts'
+
+/** The studio's own name for paying with the wallet, when it has one in its list. */
+const WALLET_NAME = 'PayPal'
+
+/** Begins a purchase that the wallet pays. Refuses with every code of the checkout; PAYMENT_METHOD_UNAVAILABLE where there is no wallet. */
+export async function buyByWallet(
+  ctx: Ctx,
+  ask: { class_package_id: number; discountCode?: string | null | undefined; shown?: PriceShownToCustomer; again?: boolean | undefined },
+): Promise<PaymentAnswer> {
+  await ctx.throttle({ name: 'checkout', who: String(ctx.customer.customer_id), max: 60, seconds: 3_600 })
+  const gateway = ctx.ports.wallet
+  if (!gateway || !ctx.settings.paypal_enabled) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+  const { payment_methods } = await paymentMethods(ctx)
+  return pay(ctx, {
+    class_package_id: ask.class_package_id,
+    discountCode: ask.discountCode ?? null,
+    payment_method_id: payment_methods.find((one) => one.name === WALLET_NAME)?.payment_method_id ?? null,
+    method: { by: 'wallet' },
+    instrument: { by: 'wallet' },
+    gateway,
+    save: false,
+    shown: ask.shown,
+    again: ask.again ?? false,
+  })
+}
+
+interface Approval {
+  orderID?: string | null | undefined
+  orderId?: string | null | undefined
+  subscriptionID?: string | null | undefined
+  subscriptionId?: string | null | undefined
+}
+
+/**
+ * Captures what the customer approved; any number of times, with one charge. The order is looked for among this customer's own before
+ * anybody is asked. PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_TRY_LATER; a no with `restart` leaves the order open for another try.
+ */
+export async function capture(ctx: Ctx, ask: Approval): Promise<PaymentAnswer> {
+  const { customer_id } = ctx.customer
+  await ctx.throttle({ name: 'capture', who: String(customer_id), max: 120, seconds: 3_600 })
+  const id = ask.subscriptionID || ask.subscriptionId || ask.orderID || ask.orderId || ''
+  const attempt = await findOwnAttempt(ctx.db, customer_id, id)
+  const sale = attempt && (await findPurchase(ctx.db, attempt.purchase_id))
+  const ref = attempt && refOf(ctx, attempt)
+  if (!sale || !ref) throw refuse('PURCHASE_NOT_FOUND')
+  const purchase_id = sale.purchase_id
+  try {
+    const settled = await applyProcessorState(ctx, ref)
+    if (!settled) throw refuse('PURCHASE_NOT_FOUND')
+    const { purchase, facts } = settled
+    if (purchase.status === 'failed' || purchase.status === 'cancelled') throw refuse('PURCHASE_CLOSED', { purchase_id })
+    if (purchase.status === 'pending' && facts.state === 'waiting' && facts.why)
+      throw refuse(facts.why.code, { purchase_id, restart: true })
+    if (facts.state === 'expired' || facts.state === 'ended') throw refuse('PURCHASE_CLOSED', { purchase_id })
+    return conclude(settled)
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error
+    ctx.studio.log.warn({ error, purchase_id }, 'an approved order could not be captured yet')
+    if (error.kind === 'config' || error.kind === 'unavailable') throw refuse('PAYMENT_TRY_LATER', { purchase_id })
+    // Nobody knows: the page waits for it, and the sweeper finds out (V7).
+    return answerOf((await findPurchase(ctx.db, purchase_id)) ?? sale, attempt, null)
+  }
+}

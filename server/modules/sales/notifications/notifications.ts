@@ -1,0 +1,274 @@
+/** Tells customers what became of their money. Each is a job that runs after the commit; the messages see to it that nobody hears twice (M5). */
+import { formatMoney, formatPesos } from '#contract/money.ts'
+import { formatInstant, formatWall } from '#contract/time.ts'
+import { isCounter } from '#server/adapters/payments/counter/counter.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { enqueueMessages, type OutgoingMessage, type Relevance } from '#server/modules/messages/messages.ts'
+import { newCardLink } from '#server/modules/sales/aftersales/card-links.ts'
+import { findOwed } from '#server/modules/sales/store/discrepancy-store.ts'
+import { findInvoice, listRefunds } from '#server/modules/sales/store/refund-store.ts'
+import { findPurchase } from '#server/modules/sales/store/store.ts'
+import { findView } from '#server/modules/sales/store/view-store.ts'
+import { purchaseOut } from '#server/modules/sales/views/purchase-view.ts'
+
+const MY_PURCHASES = { label: 'Ver mis compras', path: '/mystudio/membresias' }
+
+const say = async (ctx: Ctx, told: OutgoingMessage): Promise<void> => {
+  await ctx.tx((tx) => enqueueMessages(tx, ctx, [told]))
+}
+
+/** Money went back, through whatever door (V23). `before`: what had gone back until then, in centavos. */
+export async function notifyRefunded(ctx: Ctx, ask: { invoice_id: number; refunded: number; before: number; at: string }): Promise<void> {
+  const charge = await findInvoice(ctx.db, ask.invoice_id)
+  const sale = charge && (await findPurchase(ctx.db, charge.purchase_id))
+  if (!charge || !sale) return
+  const given = ask.refunded - ask.before
+  const byHand = (await listRefunds(ctx.db, sale.purchase_id)).some(
+    (one) => one.by_hand && one.state !== 'refused' && one.invoice_id === charge.invoice_id && one.amount_centavos === given,
+  )
+  const way =
+    isCounter(charge.gateway) || byHand
+      ? 'Lo recibes del estudio.'
+      : 'Regresa a la forma de pago que usaste; tu banco puede tardar unos días en mostrarlo.'
+  const amount = formatMoney(given)
+  const gone = sale.status === 'revoked' ? ['Los créditos que quedaban de esa compra ya no están en tu cuenta.'] : []
+  await say(ctx, {
+    event: 'payment_refunded',
+    about: `invoice:${charge.invoice_id}:${ask.refunded}:${ask.at}`,
+    to: { customer_id: sale.customer_id },
+    before: null,
+    words: (name) => ({
+      title: `Te devolvimos ${amount}`,
+      lines: [`Orden #00${sale.purchase_id}: ${sale.title}.`, way, ...gone],
+      notes: [],
+      action: MY_PURCHASES,
+      blanks: [name, amount, sale.title],
+    }),
+  })
+}
+
+/** Money that is owed to a customer (V37, V45): it did not arrive, came too late, or paid for a place that was given up. They are told by the studio, not by the bank. */
+export async function notifyRefundOwed(ctx: Ctx, ask: { money_difference_id: number }): Promise<void> {
+  const found = await findOwed(ctx.db, ask.money_difference_id)
+  if (!found || found.owed === 0) return
+  const { purchase: sale } = found
+  const amount = formatMoney(found.owed)
+  const [title, why] = whyOwed(found.kind === 'refund_due' ? 'place' : sale.alarm === 'late_payment' ? 'late' : 'undelivered', amount)
+  await say(ctx, {
+    event: 'refund_owed',
+    about: `owed:${ask.money_difference_id}${found.kind === 'refund_due' ? `:${found.owed}` : ''}`,
+    to: { customer_id: sale.customer_id },
+    before: null,
+    words: (name) => ({
+      title,
+      lines: [
+        `Orden #00${sale.purchase_id}: ${sale.title}.`,
+        why,
+        'No tienes que hacer nada. Si quieres decirnos cómo recibirlo, escríbenos.',
+      ],
+      notes: [],
+      action: MY_PURCHASES,
+      blanks: [name, amount, sale.title],
+    }),
+  })
+}
+
+function whyOwed(why: 'place' | 'late' | 'undelivered', amount: string): [title: string, line: string] {
+  if (why === 'place')
+    return [
+      `Te debemos ${amount}`,
+      'Ya no tienes el lugar que pagaste en el estudio. El dinero es tuyo: te lo devolvemos en recepción o por otro medio.',
+    ]
+  if (why === 'late')
+    return [
+      `Tu pago de ${amount} llegó tarde`,
+      'La orden ya estaba cerrada y no te dio clases. El dinero no se puede devolver por donde pagaste: te lo damos por otro medio.',
+    ]
+  return [
+    `Tu reembolso de ${amount} no llegó`,
+    'No se pudo entregar en la forma de pago que usaste. El dinero sigue en el estudio y es tuyo: te lo damos por otro medio.',
+  ]
+}
+
+/** A transfer of another amount than the price, or one that came too late: where the rest of it is (V40). `amount`: centavos. */
+export async function notifyUnclaimedTransfer(
+  ctx: Ctx,
+  ask: { gateway: string; movement: string; customer_id: number; amount: number; returned: boolean; reusable: boolean },
+): Promise<void> {
+  const amount = formatMoney(ask.amount)
+  await say(ctx, {
+    event: 'refund_owed',
+    about: `unclaimed:${ask.movement}`,
+    to: { customer_id: ask.customer_id },
+    before: null,
+    words: (name) => ({
+      title: `Recibimos ${amount} que no son de ninguna compra`,
+      lines: [
+        'Llegaron por transferencia: de más, de menos o cuando tu compra ya había vencido.',
+        ask.returned
+          ? 'Te los devolvemos a la cuenta de donde salieron. Si el procesador de pagos no la conoce, te escribe para que se la indiques.'
+          : ask.reusable
+            ? 'El dinero es tuyo. Se usa en tu próxima compra por SPEI, o escríbenos y te lo devolvemos.'
+            : 'El dinero es tuyo. Si tu banco no te lo regresó ya, escríbenos y te lo devolvemos.',
+      ],
+      notes: [],
+      action: MY_PURCHASES,
+      blanks: [name, amount, 'una transferencia'],
+    }),
+  })
+}
+
+/** A subscription as its customer sees it; null when it is over. */
+async function liveOne(ctx: Ctx, purchase_id: number) {
+  const sale = await findPurchase(ctx.db, purchase_id)
+  if (sale?.status !== 'active') return null
+  return { sale, shown: purchaseOut(await findView(ctx.db, purchase_id), ctx) }
+}
+
+/** A charge that comes (V30): how much, when, to which card, and how not to have it. */
+export async function notifyRenewal(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
+  const found = await liveOne(ctx, ask.purchase_id)
+  const due = new Date(ask.at)
+  if (!found?.shown.next_charge || found.sale.benefits_until?.getTime() !== due.getTime() || due <= ctx.now) return
+  const { sale, shown } = found
+  const amount = formatPesos(shown.next_charge?.amount ?? '')
+  const day = formatInstant(due, ctx.zone, 'date')
+  const to = shown.payment_method ? ` a ${shown.payment_method.name}` : ''
+  await say(ctx, {
+    event: 'renewal_notice',
+    about: `renewal:${sale.purchase_id}:${ask.at}`,
+    to: { customer_id: sale.customer_id },
+    before: due,
+    words: (name) => ({
+      title: shown.trial_ends_date ? `Tu prueba termina el ${day}` : `${sale.title} se renueva el ${day}`,
+      lines: [
+        `El ${day} se cobran ${amount}${to}.`,
+        'Si ya no la quieres, cancélala antes de esa fecha desde Mis Compras: no se cobra nada.',
+      ],
+      notes: [`Orden #00${sale.purchase_id}.`],
+      action: MY_PURCHASES,
+      blanks: [name, day, amount, sale.title],
+    }),
+  })
+}
+
+/** A renewal was not paid (V33): the link changes the card without logging in. */
+export async function notifyPastDue(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
+  const found = await liveOne(ctx, ask.purchase_id)
+  if (!found?.sale.past_due_since) return
+  const { sale, shown } = found
+  const amount = formatPesos(shown.next_charge?.amount ?? shown.total_payment)
+  await ctx.tx(async (tx) => {
+    const path = await newCardLink(tx, ctx, sale.purchase_id)
+    const to = shown.payment_method ? ` a ${shown.payment_method.name}` : ''
+    const words = shown.confirm_charge
+      ? {
+          title: `Confirma con tu banco el cargo de ${sale.title}`,
+          lines: [
+            `Tu banco quiere que confirmes el cargo de ${amount}${to}. Hazlo desde este enlace, o usa otra tarjeta.`,
+            'Mientras tanto no hay clases nuevas de esta suscripción.',
+          ],
+          action: { label: 'Confirmar el cargo', path },
+        }
+      : {
+          title: `No pudimos cobrar ${sale.title}`,
+          lines: [
+            `Tu banco no aceptó el cargo de ${amount}${to}.`,
+            'Cambia tu tarjeta y lo intentamos de inmediato. Mientras tanto no hay clases nuevas de esta suscripción.',
+          ],
+          action: { label: 'Cambiar mi tarjeta', path },
+        }
+    const told: OutgoingMessage = {
+      event: 'payment_failed',
+      about: `past-due:${sale.purchase_id}:${ask.at}`,
+      to: { customer_id: sale.customer_id },
+      before: null,
+      words: (name) => ({
+        ...words,
+        notes: ['Este enlace es solo tuyo: no hace falta iniciar sesión.'],
+        blanks: [name, amount, sale.title],
+      }),
+    }
+    await enqueueMessages(tx, ctx, [told])
+  })
+}
+
+/** A subscription is over, or will be when what is paid is (V17). */
+export async function notifySubscriptionEnded(ctx: Ctx, ask: { purchase_id: number; unpaid: boolean }): Promise<void> {
+  const sale = await findPurchase(ctx.db, ask.purchase_id)
+  if (sale?.status !== 'cancelled') return
+  const until = sale.benefits_until && sale.benefits_until > ctx.now ? formatInstant(sale.benefits_until, ctx.zone, 'date') : null
+  const last = until ? `Puedes usarla hasta el ${until}.` : 'Sus beneficios ya terminaron.'
+  const why = ask.unpaid ? 'No pudimos cobrar su renovación.' : 'No se harán más cargos.'
+  await say(ctx, {
+    event: 'subscription_ended',
+    about: `ended:${sale.purchase_id}`,
+    to: { customer_id: sale.customer_id },
+    before: null,
+    words: (name) => ({
+      title: `Se canceló ${sale.title}`,
+      lines: [why, last],
+      notes: [`Orden #00${sale.purchase_id}.`],
+      action: MY_PURCHASES,
+      blanks: [name, sale.title, last],
+    }),
+  })
+}
+
+/** The studio suspended the charges, or lets them go on (V34). */
+export async function notifySubscriptionPaused(ctx: Ctx, ask: { purchase_id: number; at: string; paused: boolean }): Promise<void> {
+  const found = await liveOne(ctx, ask.purchase_id)
+  if (!found || found.shown.paused !== ask.paused) return
+  const { sale, shown } = found
+  const next = shown.next_charge && `${formatPesos(shown.next_charge.amount)} el ${formatWall(shown.next_charge.date, 'date')}`
+  const said = ask.paused ? 'está en pausa: no se cobra nada hasta que se reanude.' : `sigue: el próximo cargo es de ${next ?? 'siempre'}.`
+  await say(ctx, {
+    event: 'subscription_paused',
+    about: `paused:${sale.purchase_id}:${ask.at}`,
+    to: { customer_id: sale.customer_id },
+    before: null,
+    words: (name) => ({
+      title: ask.paused ? `${sale.title} está en pausa` : `${sale.title} se reanudó`,
+      lines: [`Tu suscripción ${said}`],
+      notes: [`Orden #00${sale.purchase_id}.`],
+      action: MY_PURCHASES,
+      blanks: [name, sale.title, said],
+    }),
+  })
+}
+
+/** Another card is charged from now on (V33): whoever did not do it hears of it. */
+export async function notifyCardChanged(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
+  const found = await liveOne(ctx, ask.purchase_id)
+  if (!found) return
+  const { sale, shown } = found
+  const card = shown.payment_method?.name ?? 'otra tarjeta'
+  await say(ctx, {
+    event: 'card_changed',
+    about: `card:${sale.purchase_id}:${ask.at}`,
+    to: { customer_id: sale.customer_id },
+    before: null,
+    words: (name) => ({
+      title: 'Cambió la tarjeta de tu suscripción',
+      lines: [`Desde hoy ${sale.title} se cobra a ${card}.`, 'Si no fuiste tú, escríbenos.'],
+      notes: [`Orden #00${sale.purchase_id}.`],
+      action: MY_PURCHASES,
+      blanks: [name, sale.title, card],
+    }),
+  })
+}
+
+/** "renewal:12:..." -> 12 */
+const saleIn = (about: string) => Number(about.split(':')[1])
+
+/** A message that waited for its hour may mean nothing any more. */
+export const salesRelevance: Relevance = {
+  async renewal_notice(ctx, { about }) {
+    const sale = await findPurchase(ctx.db, saleIn(about))
+    return sale?.status === 'active' && !sale.paused_since ? null : 'the subscription is not charged any more'
+  },
+  async payment_failed(ctx, { about }) {
+    const sale = await findPurchase(ctx.db, saleIn(about))
+    return sale?.status === 'active' && sale.past_due_since ? null : 'it was paid or is over'
+  },
+}

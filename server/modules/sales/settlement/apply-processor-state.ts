@@ -1,0 +1,480 @@
+/**
+ * The one way in which a provider's word becomes ours (decision 12): the browser's answer, notices, polling and the sweeper all read the
+ * provider and come here. Nothing else moves a purchase from waiting to paid (docs/domain.md V8 to V13).
+ */
+import { Refusal } from '#contract/errors.ts'
+import { type Facts, PaymentError, type PaymentGateway, type Ref, type Voucher } from '#server/adapters/payments/port.ts'
+import { findPackage, returnStock, takeStock, whyNotEvent } from '#server/modules/catalogue/catalogue.ts'
+import { endCredits, grant } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { endOfNextBankDay } from '#server/modules/sales/business-days.ts'
+import {
+  CHALLENGE_HOLD_MS,
+  creditsEnd,
+  freeSlot,
+  isLate,
+  isOpenAttempt,
+  mayBecome,
+  ONE_OFF,
+  type PurchaseFacts,
+  type Verdict,
+  verdict,
+} from '#server/modules/sales/rules.ts'
+import { putCharge, type Receipt } from '#server/modules/sales/store/charge-store.ts'
+import {
+  type AttemptRow,
+  findAttemptOf,
+  findProviderCustomer,
+  findPurchase,
+  type InvoiceRow,
+  listAttempts,
+  listInvoices,
+  listLive,
+  lockBuyer,
+  lockBuyerOf,
+  lockPurchase,
+  type PurchaseRow,
+  putProviderCustomer,
+  updateAttempt,
+  updatePurchase,
+} from '#server/modules/sales/store/store.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { releaseDiscountUse, spendUse, takeUseAgain } from './discounts.ts'
+import { applyOnlyForward, type ConfirmedReads, isFinal, moneyReturned, moveCredits, withByHand } from './regressions.ts'
+import { subscriptionEvents } from './subscription-events.ts'
+import { withoutSecondTrial } from './trials.ts'
+
+/** Where a purchase and its payment stand after a provider was heard. */
+export interface AppliedState {
+  purchase: PurchaseRow
+  attempt: AttemptRow
+  facts: Facts
+}
+
+/** The gateway of a purchase. Throws when the studio no longer has it. */
+export function gatewayOf(ctx: Ctx, id: string): PaymentGateway {
+  const gateway = ctx.ports.gateways.get(id)
+  if (!gateway) throw new Error(`This studio has no payment gateway ${id}.`)
+  return gateway
+}
+
+/** The provider's object of an attempt; null while we never learnt it. */
+export function refOf(ctx: Ctx, attempt: AttemptRow): Ref | null {
+  return attempt.ref_id === null ? null : { gateway: gatewayOf(ctx, attempt.gateway).id, kind: attempt.ref_kind, id: attempt.ref_id }
+}
+
+/**
+ * Asks the provider about one of its objects and settles what it says. Safe any number of times, from anywhere. Null when the object is
+ * none of ours. An approved wallet order is captured only while its purchase still holds its place. Throws PaymentError.
+ */
+export async function applyProcessorState(ctx: Ctx, ref: Ref): Promise<AppliedState | null> {
+  const attempt = await findAttemptOf(ctx.db, ref, undefined)
+  const sale = attempt && (await findPurchase(ctx.db, attempt.purchase_id))
+  const approved = sale?.status === 'pending' && sale.hold_until !== null && sale.hold_until > ctx.now
+  return apply(ctx, await gatewayOf(ctx, ref.gateway).settle(ref, { approved }), attempt)
+}
+
+/** Writes down what a provider said, under the customer's and the purchase's locks, and gives back money that bought nothing. */
+export async function apply(ctx: Ctx, facts: Facts, known: AttemptRow | null): Promise<AppliedState | null> {
+  let done = await ctx.tx((tx) => applyInside(tx, ctx, facts, known, { believed: new Map() }))
+  if (done && done.doubts.size > 0) done = await askOnceMore(ctx, done)
+  if (!done) {
+    ctx.studio.log.info({ gateway: facts.ref.gateway, kind: facts.ref.kind }, 'a provider spoke of an object that no purchase knows')
+    return null
+  }
+  if (done.strays)
+    await returnStrayMoney(ctx, done.purchase.purchase_id).catch((error) =>
+      ctx.studio.log.error({ error, purchase_id: done.purchase.purchase_id }, 'money could not be given back yet'),
+    )
+  return done
+}
+
+interface Applied extends AppliedState {
+  strays: boolean
+  /** What this word took back of our books, and was not believed. */
+  doubts: ConfirmedReads
+}
+
+/** The processor's word takes something back: it is believed when it says so again, now that we know what it takes back (V37). */
+async function askOnceMore(ctx: Ctx, first: Applied): Promise<Applied> {
+  const { attempt, facts, doubts } = first
+  try {
+    const again = await gatewayOf(ctx, facts.ref.gateway).settle(facts.ref)
+    const second = await ctx.tx((tx) => applyInside(tx, ctx, again, attempt, { believed: doubts }))
+    return second ? { ...second, strays: first.strays || second.strays } : first
+  } catch (error) {
+    ctx.studio.log.warn({ error, purchase_id: first.purchase.purchase_id }, 'a word that takes something back is asked about later')
+    return first
+  }
+}
+
+/**
+ * The same inside the caller's transaction, for money that the counter receives: its ledger is in our own database. `received` says who
+ * received it, where and how.
+ */
+export async function applyInside(
+  tx: Tx,
+  ctx: Ctx,
+  told: Facts,
+  known: AttemptRow | null,
+  { believed, received }: { believed: ConfirmedReads; received?: Receipt },
+): Promise<Applied | null> {
+  const found = known ?? (await findAttemptOf(tx, told.ref, told.purchaseId))
+  if (!found) return null
+  const { purchase_id } = found
+  // Asked in one go and answered one after the other: customer and purchase are locked before anything of theirs is looked at.
+  const [, sale, attempts, charges, counted] = await Promise.all([
+    lockBuyerOf(tx, purchase_id),
+    lockPurchase(tx, purchase_id),
+    listAttempts(tx, purchase_id),
+    listInvoices(tx, purchase_id),
+    withByHand(tx, purchase_id, told),
+  ])
+  const attempt = attempts.find((one) => one.payment_id === found.payment_id)
+  if (!sale || !attempt) return null
+  const { facts: heard, doubts } = applyOnlyForward(charges, counted, believed)
+  const buyerRef = await findProviderCustomer(tx, attempt.gateway, sale.customer_id)
+  const say = verdict(saleFacts(sale, buyerRef, charges), heard)
+  const facts = await withoutSecondTrial(tx, ctx, { sale, gateway: attempt.gateway }, told, say)
+
+  const kept = await keepAttempt(tx, ctx, attempt, facts, say)
+  if (facts.buyerRef && buyerRef === null && !say.alarm) await putProviderCustomer(tx, attempt.gateway, sale.customer_id, facts.buyerRef)
+  if (say.alarm) {
+    ctx.studio.log.error({ purchase_id: sale.purchase_id, alarm: say.alarm }, 'a payment does not fit its purchase')
+    if (sale.alarm !== say.alarm)
+      await ctx.audit(tx, {
+        action: `purchase.alarm.${say.alarm}`,
+        entity: 'purchase',
+        entity_id: sale.purchase_id,
+        after: { payments: facts.payments },
+      })
+  }
+  if (!say.alarm) await moneyReturned(tx, ctx, sale, attempt, charges, heard)
+  const reopens = say.late?.reopens ? await reopen(tx, ctx, sale) : null
+  if (say.late && reopens) {
+    say.status = 'completed'
+    say.grants = [{ period: ONE_OFF, from: say.late.fact.at, until: null }]
+    say.invoices = [{ ...say.late.fact, period: ONE_OFF }]
+  }
+  const label = kept.instrument.label ?? facts.method?.label ?? null
+  for (const fact of say.invoices) {
+    const given = await putCharge(tx, ctx, sale, { gateway: attempt.gateway, fact, label, ...(received ? { received } : {}) })
+    if (given) await tx.send({ name: 'sales.refunded', data: { ...given, at: ctx.now.toISOString() } })
+  }
+  for (const period of say.grants) await grantPeriod(tx, ctx, sale, period)
+  await moveCredits(tx, ctx, sale, say)
+
+  const purchase = await move(tx, ctx, sale, kept, facts, say, reopens)
+  const strays = say.late !== null && !reopens
+  if (strays)
+    await ctx.audit(tx, {
+      action: 'purchase.stray_money',
+      entity: 'purchase',
+      entity_id: sale.purchase_id,
+      before: { status: sale.status },
+      after: { payment: say.late?.fact },
+    })
+  return { purchase, attempt: kept, facts, strays, doubts }
+}
+
+function saleFacts(sale: PurchaseRow, buyerRef: string | null, invoices: readonly InvoiceRow[]): PurchaseFacts {
+  return {
+    ...sale,
+    buyerRef,
+    known: invoices.map((row) => ({
+      id: row.provider_payment,
+      period: row.period,
+      refunded: row.refunded_centavos,
+      status: row.status,
+    })),
+  }
+}
+
+/** What the attempt learns. It never goes back from paid, and an older word never undoes a newer one (V8). */
+async function keepAttempt(tx: Tx, ctx: Ctx, attempt: AttemptRow, facts: Facts, say: Verdict): Promise<AttemptRow> {
+  const state = say.alarm ? attempt.state : mayBecome(attempt.state, say.attempt) ? say.attempt : attempt.state
+  // What staff wrote down about money received by hand says more than the till.
+  const method = attempt.instrument.by === 'hand' && attempt.instrument.label ? undefined : facts.method
+  const voucher = facts.next?.do === 'show' ? facts.next.voucher : null
+  // A renewal for which the bank wants its customer says so until it was answered (V33).
+  const confirms = state === 'past_due' && facts.next?.do === 'confirm'
+  const confirmed = !confirms && state !== 'refused' && attempt.error_code === 'CARD_CONFIRMATION'
+  const changed =
+    state !== attempt.state ||
+    confirmed ||
+    (confirms && attempt.error_code !== 'CARD_CONFIRMATION') ||
+    attempt.ref_id === null ||
+    (method && attempt.instrument.label !== method.label) ||
+    (voucher && (!attempt.voucher || (attempt.voucher.missing ?? null) !== (voucher.missing ?? null)))
+  if (!changed) return attempt
+  return updateAttempt(tx, attempt.payment_id, {
+    state,
+    ref_kind: facts.ref.kind,
+    ref_id: facts.ref.id,
+    ...(method ? { instrument: { ...attempt.instrument, ...method } } : {}),
+    ...(voucher
+      ? {
+          voucher: {
+            kind: voucher.kind,
+            reference: voucher.reference,
+            expires_at: voucher.expiresAt.toISOString(),
+            url: voucher.url,
+            clabe: voucher.clabe,
+            missing: voucher.missing ?? null,
+          },
+        }
+      : {}),
+    ...(facts.why && state === 'refused' ? { error_code: facts.why.code, error_message: facts.why.message } : {}),
+    ...(confirms ? { error_code: 'CARD_CONFIRMATION', error_message: null } : confirmed ? { error_code: null, error_message: null } : {}),
+    updatedAt: ctx.now,
+  })
+}
+
+async function grantPeriod(tx: Tx, ctx: Ctx, sale: PurchaseRow, period: Verdict['grants'][number]): Promise<void> {
+  // What a single place bought is the place itself (V45).
+  if (sale.class_package_id === null) return
+  await grant(tx, ctx, {
+    kind: 'package',
+    customer_id: sale.customer_id,
+    class_package_id: sale.class_package_id,
+    purchase_id: sale.purchase_id,
+    period: period.period,
+    from: period.from,
+    ...(period.until ? { until: period.until } : {}),
+    class_amount: sale.class_amount,
+    expiration_days: sale.expiration_days,
+    title: sale.title,
+  })
+}
+
+/** Money came for a purchase that was closed: takes its place in stock and limit and its use of a discount again, if there are any (V13). Not for an event that is over (K13). */
+async function reopen(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<{ limit_slot: number | null } | null> {
+  const { class_package_id } = sale
+  if (class_package_id === null) return null
+  const pack = await findPackage(tx, class_package_id)
+  if (!pack || whyNotEvent(pack, ctx.settings, ctx.now)) return null
+  const live = await listLive(tx, sale.customer_id, class_package_id)
+  if (pack.limit_per_customer !== null && live.length >= pack.limit_per_customer) return null
+  try {
+    await takeStock(tx, class_package_id)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+  try {
+    await takeUseAgain(tx, ctx, sale.purchase_id)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await returnStock(tx, class_package_id)
+    return null
+  }
+  return {
+    limit_slot: freeSlot(
+      live.map((one) => one.limit_slot),
+      pack.limit_per_customer,
+    ),
+  }
+}
+
+/** The purchase's own change, its trace and its news. */
+async function move(
+  tx: Tx,
+  ctx: Ctx,
+  sale: PurchaseRow,
+  attempt: AttemptRow,
+  facts: Facts,
+  say: Verdict,
+  reopens: { limit_slot: number | null } | null,
+): Promise<PurchaseRow> {
+  const status = say.status ?? sale.status
+  const hold_until = status === 'pending' ? longerHold(ctx, sale, facts) : sale.hold_until
+  const set: Partial<PurchaseRow> = {}
+  if (say.grants.length > 0 && sale.discount_id !== null) await spendUse(tx, ctx, sale.purchase_id)
+  if (status !== sale.status) set.status = status
+  if (say.grants.length > 0 && !sale.completedAt) set.completedAt = ctx.now
+  if (hold_until?.getTime() !== sale.hold_until?.getTime()) set.hold_until = hold_until
+  if (say.alarm && sale.alarm !== say.alarm) set.alarm = say.alarm
+  if (facts.ref.kind === 'subscription' && !say.alarm) {
+    if (sale.subscription_id !== facts.ref.id && status !== 'failed') set.subscription_id = facts.ref.id
+    if (say.benefitsUntil && say.benefitsUntil.getTime() !== sale.benefits_until?.getTime()) set.benefits_until = say.benefitsUntil
+    if (say.pastDue !== (sale.past_due_since !== null) && !isClosed(sale)) set.past_due_since = say.pastDue ? ctx.now : null
+    const paused = facts.paused ?? false
+    if (paused !== (sale.paused_since !== null)) set.paused_since = paused ? ctx.now : null
+  }
+  if (say.frozen !== null && say.frozen !== (sale.frozenAt !== null)) set.frozenAt = say.frozen ? ctx.now : null
+  if (status === 'cancelled' && sale.status !== 'cancelled') {
+    if (say.benefitsUntil) {
+      const end = creditsEnd(sale, facts, say.benefitsUntil, ctx.zone)
+      await endCredits(tx, ctx, sale.purchase_id, end, 'the subscription ended')
+      // In a trial they end at once, and so do the places that they paid for (V17).
+      if (end <= ctx.now) await tx.send({ name: 'bookings.release', data: { purchase_id: sale.purchase_id } })
+    }
+    Object.assign(set, { cancelledAt: ctx.now }, await release(tx, ctx, sale))
+  }
+  if ((status === 'failed' || status === 'revoked') && sale.status !== status) Object.assign(set, await release(tx, ctx, sale))
+  if (say.ends)
+    await tx.send({
+      name: 'sales.end-subscription',
+      data: {
+        purchase_id: sale.purchase_id,
+        gateway: attempt.gateway,
+        ...(facts.why?.code === 'TRIAL_USED' ? { reason: 'la prueba gratis ya se usó' } : {}),
+      },
+    })
+  if (reopens) Object.assign(set, { ...reopens, holds_stock: true, cancelledAt: null, cancel_reason: null })
+  if (Object.keys(set).length === 0) return sale
+
+  const moved = await updatePurchase(tx, sale.purchase_id, { ...set, updatedAt: ctx.now })
+  for (const job of subscriptionEvents(sale, moved)) await tx.send(job)
+  if (set.status) {
+    await ctx.audit(tx, {
+      action: `purchase.${set.status}`,
+      entity: 'purchase',
+      entity_id: sale.purchase_id,
+      before: { status: sale.status },
+      after: {
+        status: set.status,
+        payment_id: attempt.payment_id,
+        total_centavos: sale.total_centavos,
+        instrument: attempt.instrument.label ?? null,
+      },
+    })
+    if ((set.status === 'completed' || set.status === 'active') && attempt.instrument.save)
+      await tx.send({ name: 'sales.keep-card', data: { payment_id: attempt.payment_id, gateway: attempt.gateway } })
+  }
+  for (const period of say.grants) await tx.send({ name: 'sales.receipt', data: { purchase_id: sale.purchase_id, period: period.period } })
+  tx.notify({ topic: 'purchase', purchase_id: sale.purchase_id, customer_id: sale.customer_id })
+  return moved
+}
+
+const isClosed = (sale: PurchaseRow) => sale.status === 'failed' || sale.status === 'cancelled' || sale.status === 'revoked'
+
+/** Until when a voucher may bring money: what is paid at OXXO on its last evening is confirmed by the next bank day (V10). */
+const confirmedUntil = ({ kind, expiresAt }: Voucher, zone: string): Date =>
+  kind === 'oxxo' ? endOfNextBankDay(expiresAt, zone) : expiresAt
+
+/** What waits for its owner or its bank keeps its place a little longer (V10). */
+function longerHold(ctx: Ctx, sale: PurchaseRow, facts: Facts): Date {
+  const until =
+    facts.next?.do === 'show'
+      ? confirmedUntil(facts.next.voucher, ctx.zone)
+      : facts.next?.do === 'confirm' || facts.state === 'processing'
+        ? new Date((facts.state === 'processing' ? ctx.now : sale.createdAt).getTime() + CHALLENGE_HOLD_MS)
+        : null
+  const present = sale.hold_until ?? ctx.now
+  return until && until > present ? until : present
+}
+
+/** Gives back the place in stock and limit that a purchase held, and its use of a discount if nothing was paid with it (V4, D4). */
+export async function release(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<Partial<PurchaseRow>> {
+  if (sale.holds_stock && sale.class_package_id !== null) await returnStock(tx, sale.class_package_id)
+  await releaseDiscountUse(tx, ctx, sale.purchase_id)
+  return { holds_stock: false, limit_slot: null }
+}
+
+/**
+ * Ends a waiting purchase after every provider agreed that no money can come any more (V12). Answers the purchase as it is then: settled,
+ * when one of them had been paid meanwhile; still waiting, when one does not know. `only` says which ones the caller means.
+ */
+export async function closeWaiting(
+  ctx: Ctx,
+  purchase_id: number,
+  to: { status: 'failed' | 'cancelled'; reason: string; evenInFlight?: boolean },
+): Promise<PurchaseRow> {
+  for (const attempt of await listAttempts(ctx.db, purchase_id)) {
+    if (!isOpenAttempt(attempt.state) && attempt.state !== 'refused') continue
+    const gone = await endAttempt(ctx, attempt, to.reason, to.evenInFlight ?? false)
+    if (!gone) break
+  }
+  return ctx.tx(async (tx) => {
+    const before = await findPurchase(tx, purchase_id)
+    if (!before) throw new Error(`There is no purchase ${purchase_id}.`)
+    await lockBuyer(tx, before.customer_id)
+    const sale = await lockPurchase(tx, purchase_id)
+    const attempts = await listAttempts(tx, purchase_id)
+    if (sale?.status !== 'pending' || attempts.some((one) => isOpenAttempt(one.state))) return sale ?? before
+    const closed = await updatePurchase(tx, purchase_id, {
+      ...(await release(tx, ctx, sale)),
+      status: to.status,
+      ...(to.status === 'cancelled' ? { cancelledAt: ctx.now, cancel_reason: to.reason } : {}),
+      updatedAt: ctx.now,
+    })
+    await ctx.audit(tx, {
+      action: `purchase.${to.status}`,
+      entity: 'purchase',
+      entity_id: purchase_id,
+      before: { status: sale.status },
+      after: { status: to.status },
+      reason: to.reason,
+    })
+    tx.notify({ topic: 'purchase', purchase_id, customer_id: sale.customer_id })
+    return closed
+  })
+}
+
+/** Makes sure that no money can come through an attempt any more. False when nobody can say so yet. */
+export async function endAttempt(ctx: Ctx, attempt: AttemptRow, reason: string, evenInFlight: boolean): Promise<boolean> {
+  const gateway = gatewayOf(ctx, attempt.gateway)
+  const ref = refOf(ctx, attempt)
+  if (ref) {
+    const settled = await apply(ctx, await gateway.stop(ref, 'now', reason), attempt)
+    return settled !== null && !isOpenAttempt(settled.attempt.state)
+  }
+  if (!isOpenAttempt(attempt.state)) return true
+  const facts = await gateway.find({ purchase: attempt.purchase_id, step: 'pay', n: attempt.n })
+  if (facts) {
+    const settled = await apply(ctx, facts, attempt)
+    return settled !== null && (!isOpenAttempt(settled.attempt.state) || endAttempt(ctx, settled.attempt, reason, evenInFlight))
+  }
+  if (!evenInFlight && ctx.now.getTime() - attempt.updatedAt.getTime() < IN_FLIGHT_MS) return false
+  await markAttempt(ctx, attempt, { state: 'cancelled', error_code: 'PAYMENT_TRY_LATER', error_message: 'The provider never had it.' })
+  return true
+}
+
+/** A call to a provider may still be on its way for this long. */
+export const IN_FLIGHT_MS = 120_000
+
+/** Changes an attempt that nobody settled meanwhile. */
+export async function markAttempt(
+  ctx: Ctx,
+  attempt: AttemptRow,
+  set: Pick<Partial<AttemptRow>, 'state' | 'error_code' | 'error_message'>,
+): Promise<AttemptRow> {
+  return ctx.tx(async (tx) => {
+    await lockPurchase(tx, attempt.purchase_id)
+    const present = (await listAttempts(tx, attempt.purchase_id)).find((one) => one.payment_id === attempt.payment_id) ?? attempt
+    if (set.state && !mayBecome(present.state, set.state)) return present
+    return updateAttempt(tx, attempt.payment_id, { ...set, updatedAt: ctx.now })
+  })
+}
+
+/** Money that bought nothing goes back to where it came from, once (V13). Nothing happens when the studio wants to decide itself. */
+export async function returnStrayMoney(ctx: Ctx, purchase_id: number): Promise<void> {
+  const sale = await findPurchase(ctx.db, purchase_id)
+  if (!sale) return
+  const due = (await listInvoices(ctx.db, purchase_id)).filter((row) => isLate(row.period) && row.refunded_centavos < row.total_centavos)
+  if (due.length === 0) return
+  if (!ctx.settings.refund_late_payments) {
+    if (sale.alarm !== 'late_payment') await ctx.tx((tx) => updatePurchase(tx, purchase_id, { alarm: 'late_payment', updatedAt: ctx.now }))
+    return
+  }
+  for (const row of due)
+    for (const attempt of await listAttempts(ctx.db, purchase_id)) {
+      const ref = refOf(ctx, attempt)
+      if (!ref || attempt.gateway !== row.gateway) continue
+      const gateway = gatewayOf(ctx, attempt.gateway)
+      const facts =
+        ref.kind === 'subscription' && isClosed(sale) ? await gateway.stop(ref, 'now', 'late payment') : await gateway.settle(ref)
+      if (!facts.payments.some((fact) => fact.id === row.provider_payment)) continue
+      const key = { purchase: purchase_id, step: `late-${row.invoice_id}`, n: 1 }
+      const amount = row.total_centavos - row.refunded_centavos
+      const given = await gateway.refund(ref, row.provider_payment, amount, key).catch((error: unknown) => {
+        if (error instanceof PaymentError && (error.kind === 'unsupported' || error.kind === 'declined' || error.kind === 'invalid'))
+          return error
+        throw error
+      })
+      if (given instanceof PaymentError) await ctx.tx((tx) => isFinal(tx, ctx, row, ref, given.message))
+      else await apply(ctx, given, attempt)
+      break
+    }
+}

@@ -1,0 +1,349 @@
+/** Discounts over HTTP: the code's price, and what becomes of its use with the purchase (docs/domain.md, "Discounts"). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { embeddedFormErrors } from '#contract/copy/errors-account.ts'
+import { quoteOnWire } from '#contract/pricing.ts'
+import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { reconcile, sweep } from '#server/modules/sales/jobs.ts'
+import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { deliverPendingWebhooks } from '#server/testing/work.ts'
+
+let s: TestStudio
+let bank: Sandbox
+beforeAll(async () => {
+  s = await studio({ settings: { discounts_enabled: true, cash_checkout_enabled: true } })
+  bank = s.bank()
+})
+afterAll(() => s.close())
+beforeEach(() => s.clock.set(START))
+
+type Pack = Partial<Parameters<TestStudio['make']['package']>[0]>
+const PLUS: Pack = { price_centavos: 145_000, class_amount: 8, expiration_days: 30 }
+const MONTHLY: Pack = { ...PLUS, is_subscription: true, subscription_period: 'month', subscription_interval: 1 }
+
+const look = (who: Person | null, code: string, class_package_id: number) => s.as(who).discounts.byCode({ code, class_package_id })
+const pay = (who: Person, class_package_id: number, discountCode: string | null, payment_method = 'tok_ok', key = randomUUID()) =>
+  s.as(who, key).sales.attempt({ class_package_id, discountCode, payment_method, again: true })
+const shown = async (who: Person, id: number) => (await s.as(who).sales.one({ id })).purchase
+const used = async (discount_id: number) =>
+  (await s.sql<{ used: number }>('select used from discount where discount_id = $1', [discount_id]))[0]?.used
+const stateOf = async (purchase_id: number) =>
+  (await s.sql<{ state: string }>('select state from discount_use where purchase_id = $1', [purchase_id]))[0]?.state
+const sold = async (class_package_id: number) =>
+  (await s.sql<{ sold: number }>('select sold from class_package where class_package_id = $1', [class_package_id]))[0]?.sold
+
+describe('the price of a code (S1-7.53, D3)', () => {
+  test('is told to whoever is signed in, and is what their browser computes (S1-3.31, S1-4.17, S1-5.19)', async () => {
+    const [ana, pack] = [await s.make.customer(), await s.make.package({ ...PLUS, sale_price_centavos: 99_900 })]
+    const { code, discount_id } = await s.make.discount({ code: 'BIENVENIDA' })
+    const said = await look(ana, ' bienvenida ', pack.class_package_id)
+    expect(said).toEqual({
+      discount: { discount_id, code, amount: '10.00', is_percent: true, first_invoice_only: false },
+      quote: { subtotal: '999.00', discount: '99.90', total: '899.10', old_price: '1450.00', next_total: null },
+    })
+    const { class_package } = await s.as(null).catalogue.package({ class_package_id: pack.class_package_id })
+    expect(quoteOnWire(class_package, said.discount)).toEqual({
+      amount: 99_900,
+      discount: 9_990,
+      total: 89_910,
+      old: 145_000,
+      nextTotal: null,
+    })
+    expect(await refusalOf(look(null, code, pack.class_package_id))).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 })
+    expect(await used(discount_id)).toBe(0)
+  })
+
+  test('first invoice only: what later periods cost is told too (S1-5.22)', async () => {
+    const [ana, pack] = [await s.make.customer(), await s.make.package(MONTHLY)]
+    const { code } = await s.make.discount({ amount: 10_000, is_percent: false, first_invoice_only: true })
+    expect((await look(ana, code, pack.class_package_id)).quote).toEqual({
+      subtotal: '1450.00',
+      discount: '100.00',
+      total: '1350.00',
+      old_price: '1450.00',
+      next_total: '1450.00',
+    })
+  })
+
+  test('every reason but exhaustion is the same 404 in the same words (S1-8.34, decision 15)', async () => {
+    const ana = await s.make.customer()
+    const [pack, other, gratis, monthly] = [
+      await s.make.package(PLUS),
+      await s.make.package(PLUS),
+      await s.make.package({ ...PLUS, price_centavos: 0 }),
+      await s.make.package(MONTHLY),
+    ]
+    const off = await s.make.discount({ available: false })
+    const gone = await s.make.discount({ deletedAt: new Date(START) })
+    const early = await s.make.discount({ starts_on: '2026-11-20' })
+    const late = await s.make.discount({ ends_on: '2026-11-18' })
+    const bound = await s.make.discount({ class_package_ids: [other.class_package_id] })
+    const whole = await s.make.discount({ amount: 10_000 })
+    const cases: [string, number][] = [
+      ['NO-EXISTE', pack.class_package_id],
+      [off.code, pack.class_package_id],
+      [gone.code, pack.class_package_id],
+      [early.code, pack.class_package_id],
+      [late.code, pack.class_package_id],
+      [bound.code, pack.class_package_id],
+      [whole.code, gratis.class_package_id],
+      // A subscription that would never be charged.
+      [whole.code, monthly.class_package_id],
+    ]
+    for (const [code, class_package_id] of cases) {
+      expect(await refusalOf(look(ana, code, class_package_id)), code).toMatchObject({
+        code: 'DISCOUNT_INVALID',
+        status: 404,
+        message: 'Lo sentimos, ese descuento no es válido.',
+      })
+      expect(await refusalOf(pay(ana, class_package_id, code)), code).toMatchObject({ code: 'DISCOUNT_INVALID' })
+    }
+    expect(await refusalOf(look(ana, whole.code, 2_000_000_000))).toMatchObject({ code: 'PACKAGE_NOT_FOUND', status: 404 })
+    expect((await look(ana, bound.code, other.class_package_id)).quote.total).toBe('1305.00')
+    expect(await s.sql('select 1 from purchase where customer_id = $1', [ana.customer_id])).toEqual([])
+    expect(embeddedFormErrors('DISCOUNT_EXHAUSTED')).toBe('Lo sentimos. No puedes usar este descuento')
+  })
+
+  test("the days are the studio's, both included", async () => {
+    const [ana, pack] = [await s.make.customer(), await s.make.package(PLUS)]
+    const { code } = await s.make.discount({ starts_on: '2026-11-20', ends_on: '2026-11-21' })
+    const at = async (instant: string) => {
+      s.clock.set(instant)
+      return look(ana, code, pack.class_package_id).then(
+        () => 'good',
+        () => 'no',
+      )
+    }
+    expect(await at('2026-11-19T23:59:59-06:00')).toBe('no')
+    expect(await at('2026-11-20T00:00:00-06:00')).toBe('good')
+    expect(await at('2026-11-21T23:59:59-06:00')).toBe('good')
+    expect(await at('2026-11-22T00:00:00-06:00')).toBe('no')
+  })
+
+  test('switched off, no code is any good, also at the payment (S1-2.64)', async () => {
+    const [ana, pack, { code }] = [await s.make.customer(), await s.make.package(PLUS), await s.make.discount()]
+    await s.having({ discounts_enabled: false }, async () => {
+      expect(await refusalOf(look(ana, code, pack.class_package_id))).toMatchObject({ code: 'DISCOUNT_INVALID' })
+      expect(await refusalOf(pay(ana, pack.class_package_id, code))).toMatchObject({ code: 'DISCOUNT_INVALID' })
+    })
+    expect((await look(ana, code, pack.class_package_id)).quote.total).toBe('1305.00')
+  })
+
+  test('guessing codes has an end', async () => {
+    const [eva, pack] = [await s.make.customer(), await s.make.package(PLUS)]
+    for (let n = 0; n < 60; n++) expect((await refusalOf(look(eva, `ADIVINA${n}`, pack.class_package_id))).code).toBe('DISCOUNT_INVALID')
+    expect(await refusalOf(look(eva, 'ADIVINA61', pack.class_package_id))).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429 })
+  })
+})
+
+describe('the use of a code (D4)', () => {
+  test('is frozen on the purchase, held while it waits and used once it is paid (V1)', async () => {
+    const [ana, pack] = [await s.make.customer(), await s.make.package(PLUS)]
+    const { code, discount_id } = await s.make.discount({ amount: 1_550 })
+    const waits = await pay(ana, pack.class_package_id, code, 'tok_3ds')
+    expect(waits.status).toBe('pending')
+    expect([await used(discount_id), await stateOf(waits.purchase_id)]).toEqual([1, 'held'])
+    // The discount changes and goes; the purchase keeps its price.
+    await s.sql('update discount set amount = 100, "deletedAt" = now() where discount_id = $1', [discount_id])
+    const paid = await pay(await s.make.customer(), pack.class_package_id, null)
+    expect(paid.status).toBe('completed')
+    expect(await stateOf(paid.purchase_id)).toBeUndefined()
+    expect(await shown(ana, waits.purchase_id)).toMatchObject({ amount: '1450.00', discount: '224.75', total_payment: '1225.25' })
+  })
+
+  test('is used by a card that pays, and the provider is asked for the discounted amount', async () => {
+    const [ana, pack] = [await s.make.customer(), await s.make.package(PLUS)]
+    const { code, discount_id } = await s.make.discount({ max_uses: 1 })
+    const { purchase_id, status } = await pay(ana, pack.class_package_id, code.toLowerCase())
+    expect(status).toBe('completed')
+    expect(await bank.ledger(purchase_id)).toMatchObject([{ kind: 'charge', amount: 130_500 }])
+    expect([await used(discount_id), await stateOf(purchase_id)]).toEqual([1, 'used'])
+    const no = { code: 'DISCOUNT_EXHAUSTED', status: 412, message: 'Lo sentimos, ya has agotado este descuento.' }
+    const luis = await s.make.customer()
+    expect(await refusalOf(look(luis, code, pack.class_package_id))).toMatchObject(no)
+    expect(await refusalOf(pay(luis, pack.class_package_id, code))).toMatchObject(no)
+    expect(await s.sql('select 1 from purchase where customer_id = $1', [luis.customer_id])).toEqual([])
+    // What the refused visit had taken of the stock went back.
+    expect(await sold(pack.class_package_id)).toBe(1)
+  })
+
+  test('comes back when the purchase is given up, and when its time is over', async () => {
+    const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package(PLUS)]
+    const { code, discount_id } = await s.make.discount({ max_uses: 1 })
+    const { purchase_id } = await pay(ana, pack.class_package_id, code, 'tok_3ds')
+    expect(await refusalOf(look(luis, code, pack.class_package_id))).toMatchObject({ code: 'DISCOUNT_EXHAUSTED' })
+    await s.as(ana).sales.giveUp({ purchase_id })
+    expect([await used(discount_id), await stateOf(purchase_id)]).toEqual([0, 'released'])
+    const late = await s.as(luis, randomUUID()).sales.checkout({ class_package_id: pack.class_package_id, discountCode: code })
+    expect([late.status, await used(discount_id)]).toEqual(['pending', 1])
+    s.clock.advance({ days: 10 })
+    await sweep(s.system())
+    expect([(await shown(luis, late.purchase_id)).status, await used(discount_id)]).toEqual(['failed', 0])
+  })
+
+  test('per customer: the second purchase of the same person is refused, another person is not', async () => {
+    const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package(PLUS)]
+    const { code, discount_id } = await s.make.discount({ max_uses_per_customer: 1 })
+    expect((await pay(ana, pack.class_package_id, code)).status).toBe('completed')
+    expect(await refusalOf(look(ana, code, pack.class_package_id))).toMatchObject({ code: 'DISCOUNT_EXHAUSTED', status: 412 })
+    expect(await refusalOf(pay(ana, pack.class_package_id, code))).toMatchObject({ code: 'DISCOUNT_EXHAUSTED' })
+    expect((await pay(luis, pack.class_package_id, code)).status).toBe('completed')
+    expect(await used(discount_id)).toBe(2)
+  })
+
+  test("one's own purchase that only waits makes way for one's next visit, whatever is bought (D4)", async () => {
+    const [ana, pack, other] = [await s.make.customer(), await s.make.package(PLUS), await s.make.package(PLUS)]
+    const { code, discount_id } = await s.make.discount({ max_uses: 1, max_uses_per_customer: 1 })
+    const first = await pay(ana, pack.class_package_id, code, 'tok_3ds')
+    expect((await look(ana, code, other.class_package_id)).quote.total).toBe('1305.00')
+    const second = await pay(ana, other.class_package_id, code)
+    expect([second.status, (await shown(ana, first.purchase_id)).status]).toEqual(['completed', 'cancelled'])
+    expect([await used(discount_id), await stateOf(first.purchase_id), await stateOf(second.purchase_id)]).toEqual([1, 'released', 'used'])
+  })
+
+  test('the same visit pays the same purchase with the next card and takes no second use (V5)', async () => {
+    const [ana, pack, key] = [await s.make.customer(), await s.make.package(PLUS), randomUUID()]
+    const { code, discount_id } = await s.make.discount({ max_uses: 1 })
+    expect(await refusalOf(pay(ana, pack.class_package_id, code, 'tok_funds', key))).toMatchObject({ code: 'CARD_INSUFFICIENT_FUNDS' })
+    expect(await used(discount_id)).toBe(1)
+    expect((await pay(ana, pack.class_package_id, ` ${code.toLowerCase()} `, 'tok_ok', key)).status).toBe('completed')
+    expect(await used(discount_id)).toBe(1)
+    expect(await refusalOf(pay(ana, pack.class_package_id, null, 'tok_ok', key))).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+  })
+
+  test('a discount down to nothing goes the free way, under the same limits (V14)', async () => {
+    const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package(PLUS)]
+    const { code, discount_id } = await s.make.discount({ amount: 200_000, is_percent: false, max_uses: 1 })
+    const free = await s.as(ana, randomUUID()).sales.checkout({ class_package_id: pack.class_package_id, discountCode: code })
+    expect(free.status).toBe('completed')
+    expect(await shown(ana, free.purchase_id)).toMatchObject({ amount: '1450.00', discount: '1450.00', total_payment: '0.00' })
+    expect(await bank.ledger(free.purchase_id)).toEqual([])
+    expect((await s.as(ana).credits.list()).summary.available).toBe(8)
+    expect([await used(discount_id), await stateOf(free.purchase_id)]).toEqual([1, 'used'])
+    expect(await refusalOf(s.as(luis).sales.checkout({ class_package_id: pack.class_package_id, discountCode: code }))).toMatchObject({
+      code: 'DISCOUNT_EXHAUSTED',
+    })
+  })
+})
+
+describe('subscriptions (D2)', () => {
+  async function days(n: number) {
+    s.clock.advance({ days: n })
+    bank.held = false
+    await bank.tick()
+    bank.held = true
+    await deliverPendingWebhooks(s)
+    await reconcile(s.system())
+  }
+  const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ amount }) => amount)
+
+  test('the first invoice only: discounted once, at the full price from then on; the use stays used to its end', async () => {
+    const [ana, pack] = [await s.make.customer(), await s.make.package(MONTHLY)]
+    const { code, discount_id } = await s.make.discount({ amount: 10_000, is_percent: false, first_invoice_only: true, max_uses: 1 })
+    const { purchase_id, status } = await pay(ana, pack.class_package_id, code)
+    expect(status).toBe('active')
+    expect(await shown(ana, purchase_id)).toMatchObject({ total_payment: '1350.00', next_charge: { amount: '1450.00' } })
+    await days(31)
+    expect(await charged(purchase_id)).toEqual([135_000, 145_000])
+    expect((await shown(ana, purchase_id)).status).toBe('active')
+    await s.as(ana).sales.cancel({ id: purchase_id, reason: 'Me mudo' })
+    expect([await used(discount_id), await stateOf(purchase_id)]).toEqual([1, 'used'])
+  })
+
+  test('otherwise every period is discounted', async () => {
+    const [ana, pack, { code }] = [await s.make.customer(), await s.make.package(MONTHLY), await s.make.discount()]
+    const { purchase_id } = await pay(ana, pack.class_package_id, code)
+    await days(31)
+    expect(await charged(purchase_id)).toEqual([130_500, 130_500])
+  })
+
+  test('after a free trial the first charge is the discounted one', async () => {
+    const ana = await s.make.customer()
+    const pack = await s.make.package({ ...MONTHLY, free_trial_length: 7, free_trial_period: 'day' })
+    const { code } = await s.make.discount({ first_invoice_only: true })
+    const { purchase_id } = await pay(ana, pack.class_package_id, code)
+    expect(await shown(ana, purchase_id)).toMatchObject({ next_charge: { amount: '1305.00', date: '2026-11-26T10:00:00.000Z' } })
+    await days(8)
+    await days(31)
+    expect(await charged(purchase_id)).toEqual([130_500, 145_000])
+  })
+
+  test('a first period that is free is one period at no cost, after the trial when there is one; then the full price', async () => {
+    const whole = await s.make.discount({ amount: 10_000, first_invoice_only: true })
+    for (const [trial, date] of [
+      [{}, '2026-12-19T10:00:00.000Z'],
+      [{ free_trial_length: 7, free_trial_period: 'day' as const }, '2026-12-26T10:00:00.000Z'],
+    ] as const) {
+      s.clock.set(START)
+      const [ana, pack] = [await s.make.customer(), await s.make.package({ ...MONTHLY, ...trial })]
+      const { purchase_id, status } = await pay(ana, pack.class_package_id, whole.code)
+      expect(status).toBe('active')
+      expect(await shown(ana, purchase_id)).toMatchObject({ total_payment: '0.00', next_charge: { amount: '1450.00', date } })
+      await days(38)
+      expect(await charged(purchase_id)).toEqual([145_000])
+    }
+  })
+
+  test('a subscription whose card is refused holds its use, and gives it back when its time is over', async () => {
+    const [ana, pack] = [await s.make.customer(), await s.make.package(MONTHLY)]
+    const { code, discount_id } = await s.make.discount({ max_uses: 1 })
+    const no = await refusalOf(pay(ana, pack.class_package_id, code, 'tok_funds'))
+    expect([no.code, await used(discount_id)]).toEqual(['CARD_INSUFFICIENT_FUNDS', 1])
+    s.clock.advance({ hours: 2 })
+    await sweep(s.system())
+    expect(await used(discount_id)).toBe(0)
+  })
+})
+
+test('money that goes back, a part or the whole, gives no use back; the place in stock is free again (D4, V4, V23)', async () => {
+  const [owner, ana, pack] = [await s.make.staff('owner'), await s.make.customer(), await s.make.package({ ...PLUS, capacity: 1 })]
+  const { code, discount_id } = await s.make.discount({ max_uses: 5, max_uses_per_customer: 1 })
+  const { purchase_id } = await pay(ana, pack.class_package_id, code)
+  const back = (amount?: string) =>
+    s.as(owner, randomUUID()).studioSales.refund({ purchase_id, reason: 'Se mudó', ...(amount ? { amount } : {}) })
+  for (const [amount, status, left] of [
+    ['100.00', 'completed', 1],
+    [undefined, 'revoked', 0],
+  ] as const) {
+    expect((await back(amount)).purchase.status).toBe(status)
+    expect([await used(discount_id), await stateOf(purchase_id), await sold(pack.class_package_id)]).toEqual([1, 'used', left])
+  }
+  expect((await refusalOf(look(ana, code, pack.class_package_id))).code).toBe('DISCOUNT_EXHAUSTED')
+  expect((await refusalOf(pay(ana, pack.class_package_id, code))).code).toBe('DISCOUNT_EXHAUSTED')
+})
+
+test('the code stands on the purchase as it was named then, and the studio finds purchases by it (D5, V29)', async () => {
+  const [owner, ana, pack] = [await s.make.staff('owner'), await s.make.customer(), await s.make.package(PLUS)]
+  const { code, discount_id } = await s.make.discount({ code: 'VERANO26' })
+  const [{ purchase_id }, plain] = [await pay(ana, pack.class_package_id, ' verano26 '), await pay(ana, pack.class_package_id, null)]
+  await s.sql(`update discount set code = 'OTRO', "deletedAt" = now() where discount_id = $1`, [discount_id])
+  const { purchases } = await s.as(ana).sales.list()
+  expect(purchases.map((one) => [one.purchase_id, one.discount_code])).toEqual([
+    [plain.purchase_id, null],
+    [purchase_id, code],
+  ])
+  for (const query of ['VERANO26', 'verano'])
+    expect((await s.as(owner).studioSales.purchases({ query })).purchases).toMatchObject([{ purchase_id, discount_code: 'VERANO26' }])
+  expect((await s.as(owner).studioSales.purchase({ purchase_id })).purchase.discount_code).toBe('VERANO26')
+})
+
+test('money that comes late for a released use takes it again, or goes back when somebody else has it (V13)', async () => {
+  const pack = await s.make.package(PLUS)
+  for (const taken of [false, true]) {
+    const [ana, luis] = [await s.make.customer(), await s.make.customer()]
+    const { code, discount_id } = await s.make.discount({ max_uses: 1 })
+    const { purchase_id, clientSecret } = await pay(ana, pack.class_package_id, code, 'tok_3ds')
+    // Closed by hand, so that the provider still takes the money.
+    await s.sql(`update purchase set status = 'failed', holds_stock = false where purchase_id = $1`, [purchase_id])
+    await s.sql(`update class_package set sold = sold - 1 where class_package_id = $1`, [pack.class_package_id])
+    await s.sql(`update discount_use set state = 'released' where purchase_id = $1`, [purchase_id])
+    await s.sql(`update discount set used = 0 where discount_id = $1`, [discount_id])
+    if (taken) expect((await pay(luis, pack.class_package_id, code)).status).toBe('completed')
+    await bank.authorize(clientSecret?.split('_secret_')[0] ?? '', true)
+    await reconcile(s.system())
+    expect((await shown(ana, purchase_id)).status).toBe(taken ? 'failed' : 'completed')
+    expect([await used(discount_id), await stateOf(purchase_id)]).toEqual([1, taken ? 'released' : 'used'])
+    const kept = (await bank.ledger(purchase_id)).reduce((sum, { kind, amount }) => sum + (kind === 'charge' ? amount : -amount), 0)
+    expect(kept).toBe(taken ? 0 : 130_500)
+  }
+})

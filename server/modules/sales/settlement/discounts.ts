@@ -1,0 +1,146 @@
+/** A discount's life in a purchase: looked up, held while it waits, used once it is paid, given back when it came to nothing (docs/domain.md, "Discounts"). */
+import type { Discount, PriceQuote } from '#contract/discounts.ts'
+import { Refusal, refuse } from '#contract/errors.ts'
+import { pesos } from '#contract/money.ts'
+import type { Quote } from '#contract/pricing.ts'
+import { localDate } from '#contract/time.ts'
+import {
+  type DiscountRow,
+  discountNamed,
+  type PackageWithTypes,
+  purchasablePackage,
+  returnDiscount,
+  takeDiscount,
+  whyNotDiscount,
+} from '#server/modules/catalogue/catalogue.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { freeSlot, priceOf, whyNotCut } from '#server/modules/sales/rules.ts'
+import { findUse, insertUse, listUses, moveUse } from '#server/modules/sales/store/discount-store.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+
+/** Codes that are none: so many an hour may be tried by one customer, and by everybody at one address. */
+const GUESSES = { customer: 60, address: 300 }
+
+/**
+ * Does what somebody asked for with a code, and counts the code as a guess if it is none: one budget for every endpoint that takes a code (D6).
+ * TOO_MANY_REQUESTS before anything is looked at. It is counted first and taken back afterwards, so that guesses at once are counted too.
+ */
+export async function countingGuesses<T>(ctx: Ctx, typed: string | null | undefined, work: () => Promise<T>): Promise<T> {
+  if (!typed?.trim()) return work()
+  const { customer_id } = ctx.customer
+  const limits = [
+    { name: 'discount-guess', who: `customer ${customer_id}`, max: GUESSES.customer, seconds: 3_600 },
+    { name: 'discount-guess', who: `address ${ctx.ip}`, max: GUESSES.address, seconds: 3_600 },
+  ]
+  for (const limit of limits) await ctx.throttle(limit)
+  let isGuess = false
+  try {
+    return await work()
+  } catch (error) {
+    isGuess = error instanceof Refusal && error.code === 'DISCOUNT_INVALID'
+    throw error
+  } finally {
+    // What was done stays done, whatever becomes of the counter.
+    if (!isGuess)
+      for (const limit of limits)
+        await ctx.uncount(limit).catch((error: unknown) => ctx.studio.log.warn({ error }, 'throttle.uncount_failed'))
+  }
+}
+
+/** A price, and the discount that made it. */
+export interface Priced {
+  price: Quote
+  discount: DiscountRow | null
+}
+
+/**
+ * What a code does to the price of a package, for whoever is signed in (S1-7.53; D3, D4). What one's own waiting purchases hold counts as
+ * free: they make way. DISCOUNT_EXHAUSTED, DISCOUNT_INVALID, PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED.
+ */
+export async function priceByCode(
+  ctx: Ctx,
+  ask: { code: string; class_package_id: number },
+): Promise<{ discount: Discount; quote: PriceQuote }> {
+  const { customer_id } = ctx.customer
+  const { price, discount } = await countingGuesses(ctx, ask.code, async () =>
+    priceWith(ctx.db, ctx, await purchasablePackage(ctx, ask.class_package_id), ask.code),
+  )
+  if (!discount) throw refuse('DISCOUNT_INVALID')
+  const uses = await listUses(ctx.db, customer_id, discount.discount_id)
+  const waiting = uses.filter((use) => use.waits).length
+  const { max_uses, max_uses_per_customer } = discount
+  if (max_uses !== null && discount.used - waiting >= max_uses) throw refuse('DISCOUNT_EXHAUSTED')
+  if (max_uses_per_customer !== null && uses.length - waiting >= max_uses_per_customer) throw refuse('DISCOUNT_EXHAUSTED')
+  const { discount_id, code, amount, is_percent, first_invoice_only } = discount
+  return {
+    discount: { discount_id, code, amount: pesos(amount), is_percent, first_invoice_only },
+    quote: {
+      subtotal: pesos(price.amount),
+      discount: pesos(price.discount),
+      total: pesos(price.total),
+      old_price: price.old === null ? null : pesos(price.old),
+      next_total: price.nextTotal === null ? null : pesos(price.nextTotal),
+    },
+  }
+}
+
+/** The price of a package with a code, or without one. DISCOUNT_INVALID: never silently the full price (D3). */
+export async function priceWith(db: Reader, ctx: Ctx, pack: PackageWithTypes, typed: string | null): Promise<Priced> {
+  if (!typed?.trim()) return { price: priceOf(pack, null), discount: null }
+  const discount = ctx.settings.discounts_enabled ? await discountNamed(db, typed) : null
+  const no = whyNotDiscount(discount, pack.class_package_id, localDate(ctx.now, ctx.zone))
+  if (no || !discount) throw no ?? refuse('DISCOUNT_INVALID')
+  const price = priceOf(pack, discount)
+  const useless = whyNotCut(pack, price)
+  if (useless) throw useless
+  return { price, discount }
+}
+
+/**
+ * Takes a use for a purchase that is about to be written, behind the customer's lock; answers its slot. DISCOUNT_EXHAUSTED when the
+ * discount or this customer has no more (D4).
+ */
+export async function reserveDiscountUse(tx: Tx, discount: DiscountRow, customer_id: number): Promise<{ slot: number | null }> {
+  const uses = await listUses(tx, customer_id, discount.discount_id)
+  const limit = discount.max_uses_per_customer
+  if (limit !== null && uses.length >= limit) throw refuse('DISCOUNT_EXHAUSTED')
+  await takeDiscount(tx, discount.discount_id)
+  return {
+    slot: freeSlot(
+      uses.map((use) => use.slot),
+      limit,
+    ),
+  }
+}
+
+/** Writes down whose use it is, once the purchase is there. */
+export async function writeUse(
+  tx: Tx,
+  ctx: Ctx,
+  sale: { purchase_id: number; customer_id: number },
+  use: { discount_id: number; slot: number | null; state: 'held' | 'used' },
+): Promise<void> {
+  const { purchase_id, customer_id } = sale
+  await insertUse(tx, { purchase_id, customer_id, ...use, createdAt: ctx.now, updatedAt: ctx.now })
+}
+
+/** The purchase is paid: its use is used up. Twice changes nothing. */
+export async function spendUse(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
+  await moveUse(tx, purchase_id, 'held', { state: 'used', updatedAt: ctx.now })
+}
+
+/** The purchase came to nothing: its use is given back, once. What was used stays used (D4). */
+export async function releaseDiscountUse(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
+  const released = await moveUse(tx, purchase_id, 'held', { state: 'released', updatedAt: ctx.now })
+  if (released) await returnDiscount(tx, released.discount_id)
+}
+
+/** Money came for a purchase that had given its use back: takes it again. DISCOUNT_EXHAUSTED when somebody else has it now (V13). */
+export async function takeUseAgain(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
+  const use = await findUse(tx, purchase_id)
+  if (use?.state !== 'released') return
+  const others = await listUses(tx, use.customer_id, use.discount_id)
+  if (use.slot !== null && others.some((one) => one.slot === use.slot)) throw refuse('DISCOUNT_EXHAUSTED')
+  await takeDiscount(tx, use.discount_id)
+  await moveUse(tx, purchase_id, 'released', { state: 'used', updatedAt: ctx.now })
+}

@@ -1,0 +1,154 @@
+/** What becomes of a purchase whose money goes back or is disputed (docs/domain.md V23, V24). */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Facts, PaymentFact } from '#server/adapters/payments/port.ts'
+import { LATE, ONE_OFF, type PurchaseFacts, type Verdict, verdict } from '#server/modules/sales/rules.ts'
+
+const at = new Date('2026-11-19T16:00:00Z')
+const AMOUNT = 145_000
+
+const sale = (values: Partial<PurchaseFacts> = {}): PurchaseFacts => ({
+  purchase_id: 1001,
+  status: 'completed',
+  is_subscription: false,
+  total_centavos: AMOUNT,
+  next_total_centavos: null,
+  createdAt: at,
+  buyerRef: null,
+  known: [{ id: 'mov_a', period: ONE_OFF, refunded: 0, status: 'paid' }],
+  ...values,
+})
+const charge = (values: Partial<PaymentFact> = {}): PaymentFact => ({
+  id: 'mov_a',
+  amount: AMOUNT,
+  refunded: 0,
+  currency: 'MXN',
+  at,
+  ...values,
+})
+const said = (payments: PaymentFact[], values: Partial<Facts> = {}): Facts => ({
+  ref: { gateway: 'sandbox', kind: 'payment', id: 'pay_a' },
+  state: 'paid',
+  next: null,
+  payments,
+  purchaseId: 1001,
+  ...values,
+})
+const disputed: PurchaseFacts['known'] = [{ id: 'mov_a', period: ONE_OFF, refunded: 0, status: 'disputed' }]
+
+describe('a purchase that was paid once', () => {
+  test('what is known changes nothing', () => {
+    expect(verdict(sale(), said([charge()]))).toMatchObject({
+      status: null,
+      grants: [],
+      invoices: [],
+      late: null,
+      takenBack: [],
+      frozen: null,
+    })
+  })
+
+  test('a part that goes back is written down and takes nothing; the whole of it takes everything', () => {
+    expect(verdict(sale(), said([charge({ refunded: 45_000 })]))).toMatchObject({
+      ...{ status: null, invoices: [{ refunded: 45_000 }], takenBack: [], alarm: null },
+    })
+    expect(verdict(sale(), said([charge({ refunded: AMOUNT })]))).toMatchObject({ status: 'revoked', takenBack: [ONE_OFF], alarm: null })
+  })
+
+  test('a dispute rests what it bought until the bank has spoken', () => {
+    expect(verdict(sale(), said([charge({ disputed: 'open' })]))).toMatchObject({ status: null, freezes: [ONE_OFF], frozen: true })
+    // Heard a second time there is nothing more to rest: staff may have woken it meanwhile.
+    expect(verdict(sale({ known: disputed }), said([charge({ disputed: 'open' })]))).toMatchObject({ freezes: [], thaws: [], frozen: true })
+    for (const after of [charge({ disputed: 'won' }), charge()])
+      expect(verdict(sale({ known: disputed }), said([after]))).toMatchObject({
+        thaws: [ONE_OFF],
+        frozen: false,
+        invoices: [{ id: 'mov_a' }],
+      })
+    expect(verdict(sale({ known: disputed }), said([charge({ disputed: 'lost' })]))).toMatchObject({
+      status: 'revoked',
+      takenBack: [ONE_OFF],
+    })
+  })
+
+  test('money that was gone before anybody heard of it buys nothing', () => {
+    for (const gone of [charge({ refunded: AMOUNT }), charge({ disputed: 'lost' })])
+      expect(verdict(sale({ status: 'pending', known: [] }), said([gone]))).toMatchObject({ status: 'failed', grants: [] })
+  })
+
+  test('money that bought nothing takes nothing back', () => {
+    const late: PurchaseFacts['known'] = [{ id: 'mov_a', period: LATE, refunded: 0, status: 'paid' }]
+    expect(verdict(sale({ status: 'failed', known: late }), said([charge({ refunded: AMOUNT })]))).toMatchObject({
+      takenBack: [],
+      status: null,
+    })
+  })
+})
+
+describe('a subscription', () => {
+  const month = (n: number, values: Partial<PaymentFact> = {}) =>
+    charge({
+      id: `mov_${n}`,
+      period: { from: new Date(Date.UTC(2026, 10 + n, 19, 16)), to: new Date(Date.UTC(2026, 11 + n, 19, 16)) },
+      ...values,
+    })
+  const periodOf = (fact: PaymentFact) => fact.period?.from.toISOString() ?? ''
+  const known = [month(0), month(1)].map((fact) => ({ id: fact.id, period: periodOf(fact), refunded: 0, status: 'paid' as const }))
+  const member = (values: Partial<PurchaseFacts> = {}) =>
+    sale({ is_subscription: true, next_total_centavos: AMOUNT, status: 'active', known, ...values })
+  const sub = (payments: PaymentFact[], values: Partial<Facts> = {}) =>
+    said(payments, { ref: { gateway: 'sandbox', kind: 'subscription', id: 'sub_a' }, ...values })
+
+  test('a period given back is taken back, and the subscription goes on', () => {
+    expect(verdict(member(), sub([month(0), month(1, { refunded: AMOUNT })]))).toMatchObject({
+      ...{ status: null, takenBack: [periodOf(month(1))], ends: false },
+    })
+  })
+
+  test('a charge that a bank took back ends it, at the processor too', () => {
+    expect(verdict(member(), sub([month(0, { disputed: 'lost' }), month(1)]))).toMatchObject({ status: 'revoked', ends: true })
+    expect(verdict(member({ status: 'cancelled' }), sub([month(0, { disputed: 'lost' }), month(1)]))).toMatchObject({
+      ...{ status: 'revoked', ends: false },
+    })
+  })
+
+  test('a period that goes back before it was heard of is not granted', () => {
+    expect(verdict(member(), sub([month(0), month(1), month(2, { refunded: AMOUNT })])).grants).toEqual([])
+  })
+})
+
+test('whatever is heard in whatever order, a purchase is taken back exactly when its money is gone, and then for good', () => {
+  const word = fc.record({
+    refunded: fc.constantFrom(0, 45_000, AMOUNT),
+    disputed: fc.constantFrom<PaymentFact['disputed']>(undefined, 'open', 'won', 'lost'),
+  })
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 10 }), (words) => {
+      let now = sale({ status: 'pending', known: [] })
+      let [given, taken, back] = [0, 0, 0]
+      for (const { refunded, disputed: about } of words) {
+        // A processor never un-gives.
+        back = Math.max(back, refunded)
+        const heard: Verdict = verdict(now, said([charge({ refunded: back, ...(about ? { disputed: about } : {}) })]))
+        given += heard.grants.length
+        taken += heard.status === 'revoked' ? 1 : 0
+        const row = heard.invoices[0]
+        const status = about === 'lost' ? 'lost' : about === 'open' ? 'disputed' : back === AMOUNT ? 'refunded' : 'paid'
+        now = {
+          ...now,
+          status: heard.status ?? now.status,
+          known: row ? [{ id: row.id, period: row.period, refunded: back, status }] : now.known,
+        }
+      }
+      const isGone = (one: (typeof words)[number]) => one.refunded === AMOUNT || one.disputed === 'lost'
+      const first = words.findIndex(isGone)
+      expect({ given, taken, status: now.status }).toEqual(
+        first < 0
+          ? { given: 1, taken: 0, status: 'completed' }
+          : first === 0
+            ? { given: 0, taken: 0, status: 'failed' }
+            : { given: 1, taken: 1, status: 'revoked' },
+      )
+    }),
+  )
+})

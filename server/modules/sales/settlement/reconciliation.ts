@@ -1,0 +1,254 @@
+/**
+ * The books held against the processors' (docs/domain.md V31): what they say changed is settled once more, so that whatever a lost notice left
+ * open is mended; what still does not agree is reported once, and closed when it is gone.
+ */
+import { refuse } from '#contract/errors.ts'
+import type { MoneyDiscrepancy } from '#contract/money-discrepancies.ts'
+import type { Facts, PaymentGateway, Ref } from '#server/adapters/payments/port.ts'
+import { PaymentError } from '#server/adapters/payments/port.ts'
+import { findPackage } from '#server/modules/catalogue/catalogue.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { isLate, TRIAL } from '#server/modules/sales/rules.ts'
+import {
+  closeDiscrepancy,
+  type Discrepancy,
+  type DiscrepancyRow,
+  grantedPeriods,
+  listCharges,
+  listDiscrepancies,
+  listOpenDiscrepancies,
+  listUnpaid,
+  putDiscrepancy,
+} from '#server/modules/sales/store/discrepancy-store.ts'
+import { sumByHand } from '#server/modules/sales/store/refund-store.ts'
+import { findPurchase, listAttempts, listInvoices } from '#server/modules/sales/store/store.ts'
+import { type AppliedState, apply, applyProcessorState, refOf } from './apply-processor-state.ts'
+
+const LISTED = 200
+
+/** Holds everything that changed in the last `windowMs` against one processor, or each. One that cannot be reached does not stop the others. */
+export async function compareBooks(ctx: Ctx, windowMs: number, only?: string): Promise<void> {
+  const from = new Date(ctx.now.getTime() - windowMs)
+  for (const gateway of ctx.ports.gateways.values())
+    try {
+      if (only !== undefined && gateway.id !== only) continue
+      await reconcileWith(ctx, gateway, from)
+    } catch (error) {
+      ctx.studio.log.error({ error, gateway: gateway.id }, 'the books could not be held against a processor')
+    }
+}
+
+async function reconcileWith(ctx: Ctx, gateway: PaymentGateway, from: Date): Promise<void> {
+  const told = new Set<string>()
+  const found: Discrepancy[] = []
+  for await (const facts of gateway.since(from)) {
+    for (const { id } of facts.payments) told.add(id)
+    try {
+      found.push(...(await look(ctx, facts)))
+    } catch (error) {
+      ctx.studio.log.error({ error, gateway: gateway.id }, 'a payment could not be reconciled')
+    }
+  }
+  // The other way round: what we wrote down and the processor did not speak of.
+  for (const row of await listCharges(ctx.db, gateway.id, from)) {
+    if (told.has(row.provider_payment) || row.ref_id === null) continue
+    const facts = await read(gateway, { gateway: gateway.id, kind: row.ref_kind, id: row.ref_id })
+    if (!facts?.payments.some(({ id }) => id === row.provider_payment))
+      found.push(noMoney(gateway.id, row.purchase_id, row.provider_payment))
+  }
+  for (const row of await listUnpaid(ctx.db, gateway.id, from))
+    found.push(noMoney(gateway.id, row.purchase_id, `compra ${row.purchase_id}`))
+  for (const difference of found) await report(ctx, difference)
+  const open = new Set(found.map(nameOf))
+  for (const row of await listOpenDiscrepancies(ctx.db, gateway.id)) if (!open.has(nameOf(row))) await lookAgain(ctx, gateway, row)
+}
+
+const nameOf = ({ kind, about }: Pick<Discrepancy, 'kind' | 'about'>) => `${kind} ${about}`
+
+function noMoney(gateway: string, purchase_id: number, about: string): Discrepancy {
+  return { kind: 'grant_no_money', gateway, about, purchase_id, details: {} }
+}
+
+/** Settles what a processor says, and what does not agree even after a second look: somebody may have paid between the two. */
+async function look(ctx: Ctx, facts: Facts): Promise<Discrepancy[]> {
+  const first = await differencesOf(ctx, facts, await apply(ctx, facts, null))
+  if (first.length === 0) return []
+  const gateway = ctx.ports.gateways.get(facts.ref.gateway)
+  const again = gateway && (await read(gateway, facts.ref))
+  return again ? differencesOf(ctx, again, await apply(ctx, again, null)) : first
+}
+
+/** What a processor says of an object; null when it does not know it. */
+async function read(gateway: PaymentGateway, ref: Ref): Promise<Facts | null> {
+  try {
+    return await gateway.settle(ref)
+  } catch (error) {
+    if (error instanceof PaymentError && error.kind === 'invalid') return null
+    throw error
+  }
+}
+
+async function differencesOf(ctx: Ctx, facts: Facts, settled: AppliedState | null): Promise<Discrepancy[]> {
+  const { ref, unclaimed } = facts
+  const books = unclaimed && !settled ? [] : await bookDifferences(ctx, facts, settled)
+  if (!unclaimed) return books
+  const { id, customer_id, amount, isBalance } = unclaimed
+  const details = { ref_kind: ref.kind, ref_id: ref.id, customer_id, amount, use: isBalance ? 'next_transfer' : null }
+  const purchase_id = settled?.purchase.purchase_id ?? null
+  return [{ kind: 'unclaimed_money', gateway: ref.gateway, about: id, purchase_id, details }, ...books]
+}
+
+async function bookDifferences(ctx: Ctx, facts: Facts, settled: AppliedState | null): Promise<Discrepancy[]> {
+  const gateway = facts.ref.gateway
+  const about = { ref_kind: facts.ref.kind, ref_id: facts.ref.id }
+  const kept = facts.payments.filter(({ amount, refunded }) => refunded < amount)
+  if (!settled)
+    return kept.length === 0
+      ? []
+      : [
+          {
+            kind: 'unknown_object',
+            gateway,
+            about: facts.ref.id,
+            purchase_id: null,
+            details: {
+              ...about,
+              paid: sum(kept.map(({ amount, refunded }) => amount - refunded)),
+              said_purchase: facts.purchaseId ?? null,
+            },
+          },
+        ]
+  const { purchase_id, class_package_id, class_amount, status, alarm } = settled.purchase
+  const [invoices, granted] = [await listInvoices(ctx.db, purchase_id), await grantedPeriods(ctx.db, purchase_id)]
+  const byHand = await ctx.tx((tx) => sumByHand(tx, purchase_id))
+  // A sign-up fee (C12) and a single place (V45) give no lot.
+  const gives = class_package_id !== null && (class_amount !== 0 || Boolean((await findPackage(ctx.db, class_package_id))?.types.length))
+  return facts.payments.flatMap((fact): Discrepancy[] => {
+    const row = invoices.find((one) => one.gateway === gateway && one.provider_payment === fact.id)
+    const of = (kind: Discrepancy['kind'], details: Discrepancy['details']): Discrepancy => ({
+      kind,
+      gateway,
+      about: fact.id,
+      purchase_id,
+      details: { ...about, ...details },
+    })
+    if (!row) {
+      if (fact.refunded >= fact.amount) return []
+      return [
+        alarm === 'other_amount' ? of('amount_differs', { theirs: fact.amount, ours: null }) : of('paid_no_grant', { theirs: fact.amount }),
+      ]
+    }
+    // What the counter gave back is in our books only.
+    const back = fact.refunded + (byHand.get(fact.id) ?? 0)
+    if (row.total_centavos !== fact.amount || row.refunded_centavos !== Math.min(fact.amount, back))
+      return [
+        of('amount_differs', {
+          theirs: fact.amount,
+          ours: row.total_centavos,
+          their_refund: back,
+          our_refund: row.refunded_centavos,
+        }),
+      ]
+    const due = gives && back < fact.amount && !isLate(row.period) && (status === 'completed' || status === 'active')
+    return due && !granted.has(row.period) ? [of('paid_no_grant', { theirs: fact.amount, period: row.period })] : []
+  })
+}
+
+const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
+
+async function report(ctx: Ctx, difference: Discrepancy): Promise<void> {
+  const { kind, gateway, about, purchase_id, details } = difference
+  const isNews = await ctx.tx(async (tx) => {
+    if (!(await putDiscrepancy(tx, difference, ctx.now))) return false
+    await ctx.audit(tx, { action: `money.${kind}`, entity: 'purchase', entity_id: purchase_id ?? 0, after: { gateway, about, ...details } })
+    return true
+  })
+  if (isNews) ctx.studio.log.error({ kind, gateway, about, purchase_id }, 'the books do not agree with a processor')
+  if (kind === 'unclaimed_money') await returnUnclaimed(ctx, difference)
+}
+
+/**
+ * Money that no payment took goes back to the account that it came from (V40), unless the studio wants to decide itself
+ * (`refund_late_payments`) or its processor cannot: then the owner does. Its customer is told either way, once for each movement.
+ */
+async function returnUnclaimed(ctx: Ctx, { gateway: id, about, details }: Discrepancy): Promise<void> {
+  const gateway = ctx.ports.gateways.get(id)
+  const { ref_id, customer_id, amount, use } = details
+  // Nobody knows how much it is, nor whether the bank took it back: the owner looks it up.
+  if (amount === null) return
+  let returned = false
+  if (ctx.settings.refund_late_payments && gateway?.returnUnclaimed)
+    try {
+      const after = await gateway.returnUnclaimed({ gateway: gateway.id, kind: 'payment', id: String(ref_id) }, about)
+      returned = after.unclaimed?.id !== about
+    } catch (error) {
+      ctx.studio.log.error({ error, gateway: id, about }, 'unclaimed money could not be sent back')
+    }
+  const data = { gateway: id, movement: about, customer_id: Number(customer_id), amount: Number(amount), returned, reusable: use !== null }
+  await ctx.tx((tx) => tx.send({ name: 'sales.unclaimed-money', data }))
+}
+
+/** An open one that this round did not meet: older than its window, or gone. */
+async function lookAgain(ctx: Ctx, gateway: PaymentGateway, row: DiscrepancyRow): Promise<void> {
+  const still = await standing(ctx, gateway, row)
+  if (still) return
+  await ctx.tx((tx) => closeDiscrepancy(tx, row.money_difference_id, 'mended', ctx.now))
+}
+
+async function standing(ctx: Ctx, gateway: PaymentGateway, row: DiscrepancyRow): Promise<boolean> {
+  const { ref_kind, ref_id } = row.details
+  if (row.kind === 'refund_failed' || row.kind === 'refund_due') {
+    const charge =
+      row.purchase_id === null ? null : (await listInvoices(ctx.db, row.purchase_id)).find((one) => one.provider_payment === row.about)
+    return charge ? charge.refunded_centavos < Number(row.details.our_refund) : false
+  }
+  if (row.kind === 'grant_no_money') return row.purchase_id !== null && !(await isPaid(ctx, gateway, row.purchase_id))
+  if (typeof ref_id !== 'string') return false
+  const facts = await read(gateway, { gateway: gateway.id, kind: ref_kind === 'subscription' ? 'subscription' : 'payment', id: ref_id })
+  return facts !== null && (await look(ctx, facts)).some((one) => nameOf(one) === nameOf(row))
+}
+
+/** Whether its processor was paid for what stands in our books of a purchase, or nothing is given any more. */
+async function isPaid(ctx: Ctx, gateway: PaymentGateway, purchase_id: number): Promise<boolean> {
+  const sale = await findPurchase(ctx.db, purchase_id)
+  if (sale?.status !== 'completed' && sale?.status !== 'active') return true
+  const invoices = (await listInvoices(ctx.db, purchase_id)).filter((one) => one.gateway === gateway.id && !isLate(one.period))
+  const paid = new Set<string>()
+  for (const attempt of await listAttempts(ctx.db, purchase_id)) {
+    const ref = attempt.gateway === gateway.id ? refOf(ctx, attempt) : null
+    const settled = ref && (await read(gateway, ref)) && (await applyProcessorState(ctx, ref))
+    for (const { id } of settled?.facts.payments ?? []) paid.add(id)
+  }
+  const given = await grantedPeriods(ctx.db, purchase_id)
+  if (invoices.length === 0) return given.size === 1 && given.has(TRIAL)
+  return invoices.every((one) => paid.has(one.provider_payment))
+}
+
+/** What does not agree, open ones first. */
+export async function listMoneyDiscrepancies(ctx: Ctx): Promise<{ money_differences: MoneyDiscrepancy[] }> {
+  return { money_differences: (await listDiscrepancies(ctx.db, LISTED)).map(differenceOut) }
+}
+
+/** The owner looked into one. NOT_FOUND; one that is closed already stays as it was closed. */
+export async function closeMoneyDiscrepancy(
+  ctx: Ctx,
+  ask: { money_difference_id: number; reason: string },
+): Promise<{ money_difference: MoneyDiscrepancy }> {
+  const closed = await ctx.tx(async (tx) => {
+    const row = await closeDiscrepancy(tx, ask.money_difference_id, 'staff', ctx.now)
+    if (!row) throw refuse('NOT_FOUND')
+    await ctx.audit(tx, {
+      action: 'money.close',
+      entity: 'money_difference',
+      entity_id: row.money_difference_id,
+      after: { kind: row.kind, about: row.about },
+      reason: ask.reason,
+    })
+    return row
+  })
+  return { money_difference: differenceOut(closed) }
+}
+
+function differenceOut(row: DiscrepancyRow): MoneyDiscrepancy {
+  return { ...row, foundAt: row.foundAt.toISOString(), closedAt: row.closedAt?.toISOString() ?? null }
+}

@@ -1,0 +1,111 @@
+/** What money that goes back takes along (V23, V24); called while settling. */
+import type { Facts } from '#server/adapters/payments/port.ts'
+import { freezeCredits, revokeCredits, thawCredits } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { isRegression, type Verdict } from '#server/modules/sales/rules.ts'
+import { putDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
+import { revokeRefunds, sumByHand } from '#server/modules/sales/store/refund-store.ts'
+import { type AttemptRow, type InvoiceRow, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
+import type { Tx } from '#server/platform/db.ts'
+
+/** What was given back outside of the processor counts like what went back through it (V23). */
+export async function withByHand(tx: Tx, purchase_id: number, facts: Facts): Promise<Facts> {
+  const byHand = await sumByHand(tx, purchase_id)
+  if (byHand.size === 0) return facts
+  const payments = facts.payments.map((fact) => ({
+    ...fact,
+    refunded: Math.min(fact.amount, fact.refunded + (byHand.get(fact.id) ?? 0)),
+  }))
+  return { ...facts, payments }
+}
+
+/** What stood in the books of a charge before a processor was asked once more, by its payment. */
+export type ConfirmedReads = ReadonlyMap<string, string>
+
+const standOf = ({ refunded_centavos, status }: InvoiceRow) => `${refunded_centavos} ${status}`
+
+/**
+ * A word that takes back what is written down (a refund, a dispute) may only be older than it. It is believed when the processor was asked
+ * after that was written, and the books say the same since (V37). Until then the books count; `doubts` says what to ask about.
+ */
+export function applyOnlyForward(
+  charges: readonly InvoiceRow[],
+  facts: Facts,
+  believed: ConfirmedReads,
+): { facts: Facts; doubts: Map<string, string> } {
+  const doubts = new Map<string, string>()
+  const payments = facts.payments.map((fact) => {
+    const row = charges.find((one) => one.gateway === facts.ref.gateway && one.provider_payment === fact.id)
+    if (!row || !isRegression(row, fact) || believed.get(fact.id) === standOf(row)) return fact
+    doubts.set(fact.id, standOf(row))
+    const disputed = row.status === 'lost' ? 'lost' : row.status === 'disputed' ? 'open' : fact.disputed
+    return { ...fact, refunded: Math.max(fact.refunded, row.refunded_centavos), ...(disputed ? { disputed } : {}) }
+  })
+  return { facts: { ...facts, payments }, doubts }
+}
+
+/**
+ * Refunds that a processor accepted and then could not deliver (V37): their money is at the studio again and owed. They count as refused, so that
+ * it can be given back another way, and the owner is told. What went with the money does not come back by itself.
+ */
+export async function moneyReturned(
+  tx: Tx,
+  ctx: Ctx,
+  sale: PurchaseRow,
+  attempt: AttemptRow,
+  charges: readonly InvoiceRow[],
+  facts: Facts,
+): Promise<void> {
+  for (const fact of facts.payments) {
+    const row = charges.find((one) => one.gateway === attempt.gateway && one.provider_payment === fact.id)
+    if (!row || fact.refunded >= row.refunded_centavos) continue
+    const refunds = await revokeRefunds(tx, row.invoice_id, fact.refunded, ctx.now)
+    const details = {
+      ref_kind: facts.ref.kind,
+      ref_id: facts.ref.id,
+      amount: row.refunded_centavos - fact.refunded,
+      their_refund: fact.refunded,
+      our_refund: row.refunded_centavos,
+    }
+    await putDiscrepancy(
+      tx,
+      { kind: 'refund_failed', gateway: attempt.gateway, about: fact.id, purchase_id: sale.purchase_id, details },
+      ctx.now,
+    )
+    await ctx.audit(tx, {
+      action: 'money.refund_failed',
+      entity: 'purchase',
+      entity_id: sale.purchase_id,
+      after: { invoice_id: row.invoice_id, refunds, ...details },
+    })
+    ctx.studio.log.error({ purchase_id: sale.purchase_id, ...details }, 'a refund did not arrive')
+  }
+}
+
+/** Money that bought nothing and cannot go back by itself (OXXO, a closed account): a person has to give it back (V13). */
+export async function isFinal(tx: Tx, ctx: Ctx, charge: InvoiceRow, ref: Facts['ref'], why: string): Promise<void> {
+  const { purchase_id, gateway, provider_payment, total_centavos, refunded_centavos } = charge
+  const details = {
+    ref_kind: ref.kind,
+    ref_id: ref.id,
+    amount: total_centavos - refunded_centavos,
+    their_refund: refunded_centavos,
+    our_refund: total_centavos,
+    why: why.slice(0, 200),
+  }
+  if (!(await putDiscrepancy(tx, { kind: 'refund_failed', gateway, about: provider_payment, purchase_id, details }, ctx.now))) return
+  await updatePurchase(tx, purchase_id, { alarm: 'late_payment', updatedAt: ctx.now })
+  await ctx.audit(tx, { action: 'money.refund_failed', entity: 'purchase', entity_id: purchase_id, after: details })
+}
+
+/** Credits follow their money: taken back, resting, or awake again (V23, V24). The places that they paid for are a job of the bookings. */
+export async function moveCredits(tx: Tx, ctx: Ctx, sale: PurchaseRow, say: Verdict): Promise<void> {
+  const { purchase_id } = sale
+  const all = say.status === 'revoked' ? [null] : say.takenBack
+  let gone = 0
+  for (const period of all) gone += await revokeCredits(tx, ctx, { purchase_id, period }, 'el dinero se devolvió')
+  // A single place has no credits: what its money bought is the place (V45).
+  if (gone > 0 || (sale.class_package_id === null && all.length > 0)) await tx.send({ name: 'bookings.release', data: { purchase_id } })
+  for (const period of say.freezes) await freezeCredits(tx, ctx, { purchase_id, period })
+  for (const period of say.thaws) await thawCredits(tx, ctx, { purchase_id, period }, sale.frozenAt ?? ctx.now)
+}

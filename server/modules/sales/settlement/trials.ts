@@ -1,0 +1,94 @@
+/** One free trial per person (docs/domain.md V41): who begins with one, and what is said when it was used before. */
+import { type Refusal, refuse } from '#contract/errors.ts'
+import { formatMoney } from '#contract/money.ts'
+import { isTrialPackage } from '#contract/package-sections.ts'
+import type { Settings } from '#contract/settings.ts'
+import { type Facts, PaymentError } from '#server/adapters/payments/port.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { TRIAL, type Verdict } from '#server/modules/sales/rules.ts'
+import {
+  claimPlastic,
+  countBought,
+  hadTrial,
+  isPlasticUsed,
+  type Plastic,
+  wasTrialRefused,
+} from '#server/modules/sales/store/trial-store.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+
+interface TrialTerms {
+  is_subscription: boolean
+  free_trial_length: number | null
+}
+
+/** Whether a package begins with a free trial for somebody who had none. */
+export const hasTrial = (pack: TrialTerms): boolean => pack.is_subscription && Boolean(pack.free_trial_length)
+
+/**
+ * Why a package that has a free trial is sold to a customer without it: they had one, or somebody had one with their card. Null: it begins with
+ * it. `plastic` null: the card is not known, or its processor tells no fingerprint of it.
+ */
+export async function whyNoTrial(
+  db: Reader,
+  ctx: Ctx,
+  buyer: { customer_id: number; plastic: Plastic | null },
+): Promise<'customer' | 'card' | null> {
+  const { trial_once_per_customer, trial_once_per_card } = ctx.settings
+  const { customer_id, plastic } = buyer
+  if (trial_once_per_customer && (await hadTrial(db, customer_id))) return 'customer'
+  if (!trial_once_per_card) return null
+  if (plastic && (await isPlasticUsed(db, plastic, customer_id))) return 'card'
+  return (await wasTrialRefused(db, customer_id, new Date(ctx.now.getTime() - REFUSED_MS))) ? 'card' : null
+}
+
+/**
+ * A trial that turned out to be a second one is sold paid for a day. With a card that had none it can begin after that: it may have been the card
+ * of somebody else.
+ */
+const REFUSED_MS = 86_400_000
+
+/**
+ * A trial that began with a card or wallet that had one already gives nothing, where only the processor's confirmation says which one it is: it is
+ * refused, and ended there before it charges anything. What was read of it is then a no with that reason. The first one is written down.
+ */
+export async function withoutSecondTrial(
+  tx: Tx,
+  ctx: Ctx,
+  { sale, gateway }: { sale: TrialTerms & { purchase_id: number; customer_id: number; total_centavos: number }; gateway: string },
+  facts: Facts,
+  say: Verdict,
+): Promise<Facts> {
+  const { plastic: fingerprint } = facts
+  const begins = !say.alarm && say.grants.some(({ period }) => period === TRIAL)
+  if (!begins || !fingerprint || !needsCardFingerprint(sale, ctx.settings)) return facts
+  const { purchase_id, customer_id } = sale
+  if (await claimPlastic(tx, { gateway, fingerprint }, { purchase_id, customer_id, now: ctx.now })) return facts
+  Object.assign(say, { status: null, attempt: 'refused', grants: [], benefitsUntil: null, ends: true } satisfies Partial<Verdict>)
+  const why = new PaymentError({
+    ...{ kind: 'declined', code: 'TRIAL_USED', retry: 'new-instrument' },
+    message: formatMoney(sale.total_centavos),
+  })
+  return { ...facts, state: 'refused', next: null, why }
+}
+
+/** Whether the card has to be known before a package is opened or paid with another card. */
+export const needsCardFingerprint = (pack: TrialTerms, settings: Pick<Settings, 'trial_once_per_card'>): boolean =>
+  hasTrial(pack) && settings.trial_once_per_card
+
+/** The refusal of a price that was shown with a trial that is not given; any other change of the price stays what it is (V36). */
+export const trialUsed = (changed: Refusal): Refusal => refuse('TRIAL_USED', changed.data)
+
+/** How much of a customer's limit of a package is used up (V3). Of a trial package what was given back or taken away counts too. */
+export async function countUsed(
+  db: Reader,
+  ctx: Ctx,
+  of: {
+    customer_id: number
+    pack: Parameters<typeof isTrialPackage>[0] & { class_package_id: number }
+    live: readonly { completedAt: Date | null }[]
+  },
+): Promise<number> {
+  const { customer_id, pack, live } = of
+  if (pack.limit_per_customer === null || !isTrialPackage(pack) || !ctx.settings.trial_once_per_customer) return live.length
+  return live.filter((one) => !one.completedAt).length + (await countBought(db, customer_id, pack.class_package_id))
+}

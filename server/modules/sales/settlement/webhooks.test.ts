@@ -1,0 +1,155 @@
+/** Notices of providers: stored before they are believed, settled by looking (docs/domain.md V8, V18). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { SIGNATURE_HEADER, sign, signingKey, waitingWebhookEvents } from '#server/adapters/payments/sandbox/webhooks.ts'
+import { handleEvent, sweep } from '#server/modules/sales/jobs.ts'
+import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let s: TestStudio
+let bank: Sandbox
+let key: string
+beforeAll(async () => {
+  s = await studio()
+  bank = s.bank()
+  bank.held = true
+  key = await signingKey(s.studio.db)
+})
+afterAll(() => s.close())
+
+const post = async (body: string, headers: Record<string, string> = {}, gateway = 'sandbox') => {
+  const reply = await fetch(`${s.url}/api/webhooks/${gateway}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  })
+  return { status: reply.status, body: (await reply.json()) as { code?: string; message?: string } }
+}
+const signed = (body: string, at = s.clock.now()) => post(body, { [SIGNATURE_HEADER]: sign(key, body, at) })
+const notice = (id: string, about: string, kind = 'payment') =>
+  JSON.stringify({ id, type: 'payment.paid', at: s.clock.now().toISOString(), about: [{ kind, id: about }] })
+const inbox = () =>
+  s.sql<{ provider_event_id: number; event_id: string; doneAt: Date | null; tries: number; last_error: string | null }>(
+    'select * from provider_event order by provider_event_id',
+  )
+const work = async () => {
+  for (const { provider_event_id } of await inbox()) await handleEvent(s.system(), provider_event_id)
+}
+async function asked(who?: Person) {
+  const [ana, pack] = [who ?? (await s.make.customer()), await s.make.package()]
+  const answer = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_3ds' })
+  return { ana, ...answer, id: answer.clientSecret?.split('_secret_')[0] ?? '' }
+}
+const status = async (purchase_id: number) =>
+  (await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [purchase_id]))[0]?.status
+
+test('seven forgeries are refused, stored nowhere and change nothing (R9)', async () => {
+  const { purchase_id, id } = await asked()
+  await bank.authorize(id, true)
+  const body = notice('evt_forged', id)
+  const before = (await inbox()).length
+  const forged: [string, Record<string, string>][] = [
+    [body, {}],
+    [body, { [SIGNATURE_HEADER]: '' }],
+    [body, { [SIGNATURE_HEADER]: sign('another key', body, s.clock.now()) }],
+    [body, { [SIGNATURE_HEADER]: sign(key, `${body} `, s.clock.now()) }],
+    [JSON.stringify(JSON.parse(body), null, 1), { [SIGNATURE_HEADER]: sign(key, body, s.clock.now()) }],
+    [body, { [SIGNATURE_HEADER]: sign(key, body, new Date(s.clock.now().getTime() - 301_000)) }],
+    [body, { [SIGNATURE_HEADER]: sign(key, body, new Date(s.clock.now().getTime() + 301_000)) }],
+  ]
+  for (const [text, headers] of forged)
+    expect(await post(text, headers)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', message: 'Revisa los datos que enviaste.' },
+    })
+  expect((await post(body, {}, 'nadie')).status).toBe(404)
+  expect((await post(body, {}, 'efectivo')).status).toBe(400)
+  expect((await inbox()).length).toBe(before)
+  expect(await status(purchase_id)).toBe('pending')
+})
+
+test('signed nonsense is a 400, and a huge one a 413', async () => {
+  expect((await signed('not json')).status).toBe(400)
+  expect((await signed('x'.repeat(300 * 1024))).status).toBe(413)
+})
+
+test('a notice completes the purchase; the same one ten times, and five about one payment, are one grant (R9)', async () => {
+  const { ana, purchase_id, id } = await asked()
+  await bank.authorize(id, true)
+  const body = notice('evt_once', id)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => signed(body)))
+  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
+  for (let n = 0; n < 5; n++) expect((await signed(notice(`evt_more_${n}`, id))).status).toBe(200)
+  expect((await inbox()).filter(({ event_id }) => event_id === 'evt_once')).toHaveLength(1)
+  await Promise.all([work(), work(), s.as(ana).sales.one({ id: purchase_id })])
+  expect(await status(purchase_id)).toBe('completed')
+  expect(await s.sql('select 1 from available_class where purchase_id = $1', [purchase_id])).toHaveLength(1)
+  expect(await s.sql('select 1 from invoice where purchase_id = $1', [purchase_id])).toHaveLength(1)
+  expect(await bank.ledger(purchase_id)).toHaveLength(1)
+  expect((await inbox()).filter(({ doneAt }) => doneAt === null)).toEqual([])
+})
+
+test('a notice is a hint: one that says "paid" about an unpaid purchase completes nothing (V8)', async () => {
+  const { purchase_id, id } = await asked()
+  expect((await signed(notice('evt_liar', id))).status).toBe(200)
+  await work()
+  expect(await status(purchase_id)).toBe('pending')
+})
+
+test('a notice about an unknown object is done with; one that cannot be settled is tried again, later each time (V18)', async () => {
+  const { purchase_id, id } = await asked()
+  await bank.authorize(id, true)
+  expect((await signed(notice('evt_unknown', 'pay_nadie'))).status).toBe(200)
+  await work()
+  const stuck = (await inbox()).find(({ event_id }) => event_id === 'evt_unknown')
+  expect(stuck).toMatchObject({ doneAt: null, tries: 1, last_error: expect.stringContaining('does not know') })
+  // It waits its turn while others are settled.
+  await signed(notice('evt_fine', id))
+  await sweep(s.system())
+  expect((await inbox()).find(({ event_id }) => event_id === 'evt_unknown')?.tries).toBe(1)
+  s.clock.advance({ seconds: 25 })
+  await sweep(s.system())
+  expect((await inbox()).find(({ event_id }) => event_id === 'evt_unknown')?.tries).toBe(2)
+  expect(await status(purchase_id)).toBe('completed')
+})
+
+test('the sandbox posts its own notices, signed, and the inbox takes them', async () => {
+  const { purchase_id, id } = await asked()
+  await bank.authorize(id, true)
+  expect((await waitingWebhookEvents(s.studio.db, s.clock.now())).length).toBeGreaterThan(0)
+  bank.held = false
+  await bank.post()
+  bank.held = true
+  expect(await waitingWebhookEvents(s.studio.db, s.clock.now())).toEqual([])
+  await work()
+  expect(await status(purchase_id)).toBe('completed')
+})
+
+test('notices of a life replayed in any order end in the same state', async () => {
+  const lives = await Promise.all(Array.from({ length: 8 }, () => asked()))
+  for (const { id } of lives) await bank.authorize(id, true)
+  const bodies = lives.flatMap(({ id }, n) =>
+    ['payment.created', 'payment.paid', 'payment.expired'].map((type, at) => notice(`evt_${n}_${at}_${type}`, id)),
+  )
+  const shuffled = [...bodies, ...bodies].sort((a, b) => (a.split('').reverse().join('') < b.split('').reverse().join('') ? -1 : 1))
+  for (const body of shuffled) expect((await signed(body)).status).toBe(200)
+  await Promise.all([work(), work(), work()])
+  for (const { purchase_id } of lives) {
+    expect(await status(purchase_id)).toBe('completed')
+    expect(await s.sql('select 1 from available_class where purchase_id = $1', [purchase_id])).toHaveLength(1)
+  }
+})
+
+test('notices that nobody will ever take do not stand before the others', async () => {
+  await s.sql(
+    `insert into sandbox_event (type, at, about, tries) select 'payment.paid', now(), '[{"kind":"payment","id":"pago_perdido"}]', 20
+     from generate_series(1, 120)`,
+  )
+  const { purchase_id, id } = await asked()
+  await bank.authorize(id, true)
+  bank.held = false
+  await bank.post()
+  bank.held = true
+  await work()
+  expect(await status(purchase_id)).toBe('completed')
+})

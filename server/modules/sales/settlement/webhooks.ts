@@ -1,0 +1,60 @@
+/** The inbox of the providers' notices: stored before they are believed, answered as soon as they are stored (V18, payments study 1.2). */
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '#contract/errors.ts'
+import { BadSignature } from '#server/adapters/payments/port.ts'
+import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { registerSandboxSite } from '#server/adapters/payments/sandbox/site.ts'
+import { Ctx, type Studio } from '#server/modules/ctx.ts'
+import { insertEvent } from '#server/modules/sales/store/store.ts'
+import { bytesOf, INBOX, takeBytes } from '#server/platform/inbox.ts'
+
+/** `POST /api/webhooks/{gateway}`: 200 once stored, 400 when it is not the provider's. Also carries the sandbox's notices here. */
+export async function registerWebhooks(app: FastifyInstance, studio: Studio): Promise<void> {
+  await app.register(async (inbox) => {
+    takeBytes(inbox)
+    inbox.post<{ Params: { gateway: string } }>('/api/webhooks/:gateway', INBOX, async (req, reply) => {
+      const gateway = studio.ports.gateways.get(req.params.gateway)
+      if (!gateway) throw refuse('NOT_FOUND')
+      try {
+        const heard = await gateway.hear({ headers: req.headers, body: bytesOf(req) })
+        await receive(new Ctx(studio, { actor: { kind: 'system', job: `webhook:${gateway.id}` }, requestId: req.id }), gateway.id, heard)
+        return reply.send({ ok: true })
+      } catch (error) {
+        if (!(error instanceof BadSignature) && !(error instanceof SyntaxError)) throw error
+        studio.log.warn({ gateway: gateway.id, why: error.message }, 'a notice was not signed by its provider')
+        throw refuse('INVALID_INPUT')
+      }
+    })
+  })
+  for (const gateway of studio.ports.gateways.values()) {
+    if (!(gateway instanceof Sandbox)) continue
+    // The processor's pages on our own origin too: enough where only one port can be reached.
+    await registerSandboxSite(app, { sandbox: gateway, publicUrl: studio.publicUrl, settings: studio.settings })
+    let disconnect = () => {}
+    app.addHook('onReady', async () => {
+      disconnect = gateway.connect(async (notice) => {
+        const { statusCode } = await app.inject({
+          method: 'POST',
+          url: `/api/webhooks/${gateway.id}`,
+          headers: notice.headers,
+          payload: notice.body,
+        })
+        return statusCode
+      })
+    })
+    app.addHook('preClose', async () => disconnect())
+  }
+}
+
+/** Stores a notice and the work that it means, in one transaction. One that is here already is thanked for and forgotten. */
+async function receive(
+  ctx: Ctx,
+  gateway: string,
+  heard: { eventId: string; about: { kind: 'payment' | 'subscription'; id: string }[] },
+): Promise<void> {
+  await ctx.tx(async (tx) => {
+    const about = heard.about.map(({ kind, id }) => ({ kind, id }))
+    const id = await insertEvent(tx, { gateway, event_id: heard.eventId, about, receivedAt: ctx.now })
+    if (id !== null) await tx.send({ name: 'sales.event', data: { provider_event_id: id, gateway } })
+  })
+}

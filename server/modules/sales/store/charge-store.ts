@@ -1,0 +1,94 @@
+/** The only writes to charges, and the books of what went back of them. */
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { taxIn } from '#contract/money.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { type InvoiceFact, isLate } from '#server/modules/sales/rules.ts'
+import { invoice, refund } from '#server/modules/sales/tables.ts'
+import type { Tx } from '#server/platform/db.ts'
+import type { InvoiceRow, PurchaseRow } from './store.ts'
+
+/** What a charge keeps of how the counter received it. */
+export type Receipt = Pick<InvoiceRow, 'payment_method_id' | 'location_id' | 'staff_id' | 'reference'>
+
+/** The tax facts of a total, as the studio's settings are now: frozen with the charge (V46). */
+export function taxFacts({ tax_included, tax_rate }: Pick<Settings, 'tax_included' | 'tax_rate'>, total: number) {
+  const rate = tax_included ? Math.round(tax_rate * 100) : 0
+  const { net, tax } = taxIn(total, rate)
+  return { tax_rate: rate, net_centavos: net, tax_centavos: tax }
+}
+
+const statusOf = (fact: InvoiceFact): InvoiceRow['status'] => {
+  if (fact.disputed === 'lost') return 'lost'
+  if (fact.disputed === 'open') return 'disputed'
+  return fact.refunded >= fact.amount ? 'refunded' : fact.refunded > 0 ? 'partially_refunded' : 'paid'
+}
+
+/**
+ * Writes down money that moved, once per provider's payment, behind its purchase's lock; later it only learns what was given back, or came
+ * back after all (V37). Answers the charge when more of it went back than was known.
+ */
+export async function putCharge(
+  tx: Tx,
+  ctx: Ctx,
+  sale: Pick<PurchaseRow, 'purchase_id' | 'customer_id' | 'gateway' | 'payment_method_id'>,
+  { gateway, fact, label, received }: { gateway: string; fact: InvoiceFact; label: string | null; received?: Receipt },
+): Promise<{ invoice_id: number; refunded: number; before: number } | null> {
+  const status = statusOf(fact)
+  const online = { payment_method_id: sale.gateway === gateway ? sale.payment_method_id : null }
+  const { payment_method_id, location_id = null, staff_id = null, reference = null }: Partial<Receipt> = received ?? online
+  const [known] = await tx
+    .select({ refunded: invoice.refunded_centavos })
+    .from(invoice)
+    .where(and(eq(invoice.gateway, gateway), eq(invoice.provider_payment, fact.id)))
+  const [row] = await tx
+    .insert(invoice)
+    .values({
+      ...{ purchase_id: sale.purchase_id, customer_id: sale.customer_id, gateway, provider_payment: fact.id, period: fact.period },
+      ...{ total_centavos: fact.amount, refunded_centavos: fact.refunded, status, label },
+      ...{ payment_method_id: payment_method_id ?? null, location_id, staff_id, reference },
+      ...taxFacts(ctx.settings, fact.amount),
+      lostAt: status === 'lost' ? ctx.now : null,
+      paidAt: fact.at,
+      createdAt: ctx.now,
+    })
+    .onConflictDoUpdate({
+      target: [invoice.gateway, invoice.provider_payment],
+      // What a bank took counts on the day when it did, and what it gave back after all on that day.
+      set: {
+        refunded_centavos: fact.refunded,
+        status,
+        ...(status === 'lost'
+          ? {
+              lostAt: sql`case when ${invoice.status} = 'lost' then ${invoice.lostAt} else excluded."lostAt" end`,
+              regainedAt: sql`case when ${invoice.status} = 'lost' then ${invoice.regainedAt} end`,
+            }
+          : { regainedAt: sql`case when ${invoice.status} = 'lost' then excluded."createdAt" else ${invoice.regainedAt} end` }),
+      },
+    })
+    .returning({ invoice_id: invoice.invoice_id, refunded: invoice.refunded_centavos })
+  if (!row) return null
+  if (row.refunded > 0) await bookRefunds(tx, row.invoice_id, ctx.now)
+  const before = known?.refunded ?? 0
+  return row.refunded > before ? { ...row, before } : null
+}
+
+/**
+ * Gives what went back without being asked for here (in the processor's own panel, or money that bought nothing) a row of its own, dated
+ * now: the rows of a day are all of that day's refunds. What is still on its way is expected first.
+ */
+export async function bookRefunds(tx: Tx, invoice_id: number, now: Date): Promise<void> {
+  const [charge] = await tx.select().from(invoice).where(eq(invoice.invoice_id, invoice_id))
+  const [known] = await tx
+    .select({ sum: sql<number>`coalesce(sum(${refund.amount_centavos}), 0)::int` })
+    .from(refund)
+    .where(and(eq(refund.invoice_id, invoice_id), inArray(refund.state, ['asked', 'done'])))
+  const amount = (charge?.refunded_centavos ?? 0) - (known?.sum ?? 0)
+  if (!charge || amount <= 0) return
+  await tx.insert(refund).values({
+    ...{ purchase_id: charge.purchase_id, invoice_id, amount_centavos: amount, by_hand: false, state: 'done' },
+    reason: isLate(charge.period) ? 'El pago llegó tarde' : 'Devuelto desde el procesador',
+    payment_method_id: charge.payment_method_id,
+    ...{ doneAt: now, createdAt: now, updatedAt: now },
+  })
+}

@@ -1,0 +1,198 @@
+/** Queries of refunds; the only writes to them. */
+import { and, asc, desc, eq, exists, gt, inArray, isNull, lt, ne, notExists, sql } from 'drizzle-orm'
+import { invoice, moneyDiscrepancy, refund } from '#server/modules/sales/tables.ts'
+import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { bookRefunds } from './charge-store.ts'
+import { type GatewayFilter, type InvoiceRow, lockPurchase, ofGateway } from './store.ts'
+
+export type RefundRow = typeof refund.$inferSelect
+
+export async function insertRefund(tx: Tx, values: typeof refund.$inferInsert): Promise<RefundRow> {
+  return only(await tx.insert(refund).values(values).returning())
+}
+
+/** The refund of one request of staff. */
+export async function findRefundByKey(tx: Tx, purchase_id: number, key: string): Promise<RefundRow | null> {
+  const [row] = await tx
+    .select()
+    .from(refund)
+    .where(and(eq(refund.purchase_id, purchase_id), eq(refund.idempotency_key, key)))
+  return row ?? null
+}
+
+/** The same part of a purchase's charge, asked for by the same person and way without a key since an instant; a refused one is none. */
+export async function findRepeatedRefund(
+  tx: Tx,
+  same: Pick<RefundRow, 'purchase_id' | 'amount_centavos' | 'by_hand' | 'staff_id'> & { invoice_id: number | undefined },
+  since: Date,
+): Promise<RefundRow | null> {
+  const { purchase_id, invoice_id, amount_centavos, by_hand, staff_id } = same
+  const [row] = await tx
+    .select()
+    .from(refund)
+    .where(
+      and(
+        eq(refund.purchase_id, purchase_id),
+        invoice_id === undefined ? undefined : eq(refund.invoice_id, invoice_id),
+        eq(refund.amount_centavos, amount_centavos),
+        eq(refund.by_hand, by_hand),
+        staff_id === null ? isNull(refund.staff_id) : eq(refund.staff_id, staff_id),
+        isNull(refund.idempotency_key),
+        ne(refund.state, 'refused'),
+        gt(refund.createdAt, since),
+      ),
+    )
+    .orderBy(desc(refund.refund_id))
+    .limit(1)
+  return row ?? null
+}
+
+export async function findRefund(db: Reader, refund_id: number): Promise<RefundRow | null> {
+  const [row] = await db.select().from(refund).where(eq(refund.refund_id, refund_id))
+  return row ?? null
+}
+
+/** Refunds of a purchase, newest first. */
+export function listRefunds(db: Reader, purchase_id: number): Promise<RefundRow[]> {
+  return db.select().from(refund).where(eq(refund.purchase_id, purchase_id)).orderBy(desc(refund.refund_id))
+}
+
+/** Refunds that nobody finished since `before`. */
+export function listOpenRefunds(db: Reader, before: Date, limit: number, which?: GatewayFilter): Promise<RefundRow[]> {
+  const through = db
+    .select({ one: sql`1` })
+    .from(invoice)
+    .where(and(eq(invoice.invoice_id, refund.invoice_id), ofGateway(invoice.gateway, which)))
+  return db
+    .select()
+    .from(refund)
+    .where(and(eq(refund.state, 'asked'), lt(refund.updatedAt, before), which && exists(through)))
+    .orderBy(asc(refund.updatedAt))
+    .limit(limit)
+}
+
+export async function findInvoice(db: Reader, invoice_id: number): Promise<InvoiceRow | null> {
+  const [row] = await db.select().from(invoice).where(eq(invoice.invoice_id, invoice_id))
+  return row ?? null
+}
+
+/** What is on its way back of each charge of a purchase, in centavos. */
+export async function sumRequestedRefunds(tx: Tx, purchase_id: number): Promise<Map<number, number>> {
+  const rows = await tx
+    .select({ invoice_id: refund.invoice_id, sum: sql<number>`sum(${refund.amount_centavos})::int` })
+    .from(refund)
+    .where(and(eq(refund.purchase_id, purchase_id), eq(refund.state, 'asked')))
+    .groupBy(refund.invoice_id)
+  return new Map(rows.map(({ invoice_id, sum }) => [invoice_id, sum]))
+}
+
+/**
+ * Settles a refund behind its purchase's lock. `done` holds only once the charge shows the money of every refund that is done and of this
+ * one: until then it stays asked, so that nobody can ask for the same money again.
+ */
+export async function finalizeRefund(
+  tx: Tx,
+  row: RefundRow,
+  to: { state: 'done' } | { state: 'refused'; error: string },
+  now: Date,
+): Promise<RefundRow> {
+  await lockPurchase(tx, row.purchase_id)
+  const present = await findRefund(tx, row.refund_id)
+  if (present?.state !== 'asked') return present ?? row
+  if (to.state === 'done') {
+    const charge = await findInvoice(tx, row.invoice_id)
+    const [before] = await tx
+      .select({ sum: sql<number>`coalesce(sum(${refund.amount_centavos}), 0)::int` })
+      .from(refund)
+      .where(and(eq(refund.invoice_id, row.invoice_id), eq(refund.state, 'done')))
+    if ((charge?.refunded_centavos ?? 0) < (before?.sum ?? 0) + row.amount_centavos) return touchRefund(tx, row.refund_id, now)
+  }
+  const [settled] = await tx
+    .update(refund)
+    .set({ ...to, ...(to.state === 'done' ? { doneAt: now } : {}), updatedAt: now })
+    .where(eq(refund.refund_id, row.refund_id))
+    .returning()
+  await bookRefunds(tx, row.invoice_id, now)
+  return settled ?? present
+}
+
+/** Said of a refund that was done and then came back. */
+const CAME_BACK = 'The processor could not deliver it.'
+
+/**
+ * Of a charge only `back` centavos went back after all: the refunds through the processor that this leaves without money are refused, the one
+ * of just that amount first, otherwise the newest. Answers their ids; none when they were not ours.
+ */
+export async function revokeRefunds(tx: Tx, invoice_id: number, back: number, now: Date): Promise<number[]> {
+  const rows = await tx
+    .select()
+    .from(refund)
+    .where(and(eq(refund.invoice_id, invoice_id), eq(refund.state, 'done')))
+    .orderBy(desc(refund.refund_id))
+  const through = rows.filter((row) => !row.by_hand)
+  let excess = rows.reduce((sum, row) => sum + row.amount_centavos, 0) - back
+  const gone: number[] = []
+  for (const row of [...through.filter((one) => one.amount_centavos === excess).slice(0, 1), ...through]) {
+    if (excess <= 0) break
+    if (gone.includes(row.refund_id)) continue
+    gone.push(row.refund_id)
+    excess -= row.amount_centavos
+  }
+  if (gone.length > 0)
+    await tx
+      .update(refund)
+      .set({ state: 'refused', error: CAME_BACK, returnedAt: now, updatedAt: now })
+      .where(inArray(refund.refund_id, gone))
+  return gone
+}
+
+/** Money that bought nothing and was not given back yet (V13). */
+export async function listRefundsDue(db: Reader, limit: number, which?: GatewayFilter): Promise<InvoiceRow[]> {
+  return db
+    .select()
+    .from(invoice)
+    .where(
+      and(
+        sql`${invoice.period} like 'late%'`,
+        inArray(invoice.status, ['paid', 'partially_refunded']),
+        ofGateway(invoice.gateway, which),
+        // What a person has to give back is not asked for again.
+        notExists(
+          db
+            .select({ one: sql`1` })
+            .from(moneyDiscrepancy)
+            .where(
+              and(
+                eq(moneyDiscrepancy.kind, 'refund_failed'),
+                eq(moneyDiscrepancy.gateway, invoice.gateway),
+                eq(moneyDiscrepancy.about, invoice.provider_payment),
+              ),
+            ),
+        ),
+      ),
+    )
+    .orderBy(asc(invoice.invoice_id))
+    .limit(limit)
+}
+
+/** Looked at now: the next round takes others first. */
+export async function touchRefund(tx: Tx, refund_id: number, now: Date): Promise<RefundRow> {
+  const [row] = await tx.update(refund).set({ updatedAt: now }).where(eq(refund.refund_id, refund_id)).returning()
+  if (!row) throw new Error(`There is no refund ${refund_id}.`)
+  return row
+}
+
+const givenByHand = prepared('sales.byHand', (on: Tx) =>
+  on
+    .select({ payment: invoice.provider_payment, sum: sql<number>`sum(${refund.amount_centavos})::int` })
+    .from(refund)
+    .innerJoin(invoice, eq(invoice.invoice_id, refund.invoice_id))
+    .where(and(eq(refund.purchase_id, sql.placeholder('purchase_id')), refund.by_hand, sql`${refund.state} <> 'refused'`))
+    .groupBy(invoice.provider_payment),
+)
+
+/** What went back outside of the processor, by the provider's payment. */
+export async function sumByHand(tx: Tx, purchase_id: number): Promise<Map<string, number>> {
+  const rows = await givenByHand(tx).execute({ purchase_id })
+  return new Map(rows.map(({ payment, sum }) => [payment, sum]))
+}

@@ -1,0 +1,408 @@
+import { type AnyColumn, and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import type { Ref } from '#server/adapters/payments/port.ts'
+import { customer } from '#server/modules/people/tables.ts'
+import { invoice, paymentAttempt, providerCustomer, providerEvent, purchase, purchaseVisit } from '#server/modules/sales/tables.ts'
+import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
+
+export type PurchaseRow = typeof purchase.$inferSelect
+export type AttemptRow = typeof paymentAttempt.$inferSelect
+export type InvoiceRow = typeof invoice.$inferSelect
+export type EventRow = typeof providerEvent.$inferSelect
+
+const OPEN = ['created', 'waiting', 'processing', 'unknown'] as const
+
+const buyerColumns = {
+  customer_id: customer.customer_id,
+  name: customer.name,
+  last_name: customer.last_name,
+  email: customer.email,
+  phone: customer.phone,
+  deletedAt: customer.deletedAt,
+}
+
+const lockedBuyer = prepared('sales.lockBuyer', (on: Tx) =>
+  on
+    .select(buyerColumns)
+    .from(customer)
+    .where(eq(customer.customer_id, sql.placeholder('customer_id')))
+    .for('no key update'),
+)
+
+/** One customer buys one thing at a time: the first lock of every purchase. Foreign keys of others are not held up by it. */
+export async function lockBuyer(tx: Tx, customer_id: number) {
+  const [row] = await lockedBuyer(tx).execute({ customer_id })
+  return row ?? null
+}
+
+const buyerOf = prepared('sales.lockBuyerOf', (on: Tx) =>
+  on
+    .select({ customer_id: customer.customer_id })
+    .from(customer)
+    .where(
+      sql`${customer.customer_id} = (select ${purchase.customer_id} from ${purchase} where ${purchase.purchase_id} = ${sql.placeholder('purchase_id')})`,
+    )
+    .for('no key update'),
+)
+
+/** The same lock, of whoever a purchase belongs to. */
+export async function lockBuyerOf(tx: Tx, purchase_id: number): Promise<void> {
+  await buyerOf(tx).execute({ purchase_id })
+}
+
+const oneBuyer = prepared('sales.buyer', (on: Reader) =>
+  on
+    .select(buyerColumns)
+    .from(customer)
+    .where(eq(customer.customer_id, sql.placeholder('customer_id'))),
+)
+
+export async function findBuyer(db: Reader, customer_id: number) {
+  const [row] = await oneBuyer(db).execute({ customer_id })
+  if (!row) throw new Error(`There is no customer ${customer_id}.`)
+  return row
+}
+
+const byVisit = prepared('sales.byVisit', (on: Tx) =>
+  on
+    .select()
+    .from(purchase)
+    .where(
+      and(
+        eq(purchase.customer_id, sql.placeholder('customer_id')),
+        or(
+          eq(purchase.idempotency_key, sql.placeholder('key')),
+          sql`${purchase.purchase_id} = (select v.purchase_id from purchase_visit v where v.customer_id = ${sql.placeholder('customer_id')} and v.idempotency_key = ${sql.placeholder('key')})`,
+        ),
+      ),
+    )
+    .for('update'),
+)
+
+/** The purchase that a checkout visit opened or was joined to. */
+export async function findByVisit(tx: Tx, customer_id: number, key: string): Promise<PurchaseRow | null> {
+  const [row] = await byVisit(tx).execute({ customer_id, key })
+  return row ?? null
+}
+
+const openOne = prepared('sales.open', (on: Tx) =>
+  on
+    .select()
+    .from(purchase)
+    .where(
+      and(
+        eq(purchase.customer_id, sql.placeholder('customer_id')),
+        eq(purchase.class_package_id, sql.placeholder('class_package_id')),
+        // In so many words: the index is of these.
+        sql`${purchase.status} = 'pending'`,
+      ),
+    )
+    .orderBy(asc(purchase.purchase_id))
+    .limit(1)
+    .for('update'),
+)
+
+/** A customer's purchase of a package that waits for its money or whose outcome is on its way: one at most, but for what is older than that rule (V5). */
+export async function findOpen(tx: Tx, customer_id: number, class_package_id: number): Promise<PurchaseRow | null> {
+  const [row] = await openOne(tx).execute({ customer_id, class_package_id })
+  return row ?? null
+}
+
+/** A customer's purchases of a package that were opened at the checkout and wait. */
+export async function listOpen(db: Reader, customer_id: number, class_package_id: number): Promise<PurchaseRow[]> {
+  return db
+    .select()
+    .from(purchase)
+    .where(
+      and(
+        eq(purchase.customer_id, customer_id),
+        eq(purchase.class_package_id, class_package_id),
+        sql`${purchase.status} = 'pending' and ${purchase.is_exclusive}`,
+      ),
+    )
+}
+
+/** Joins a visit to a purchase that another visit opened: from now on its key answers with that purchase. */
+export async function joinVisit(tx: Tx, visit: typeof purchaseVisit.$inferInsert): Promise<void> {
+  await tx.insert(purchaseVisit).values(visit)
+}
+
+/** The visits of a purchase that came to nothing may begin another one. */
+export async function freeVisits(tx: Tx, purchase_id: number): Promise<void> {
+  await tx.delete(purchaseVisit).where(eq(purchaseVisit.purchase_id, purchase_id))
+  await tx.update(purchase).set({ idempotency_key: null }).where(eq(purchase.purchase_id, purchase_id))
+}
+
+const byId = (on: Reader) =>
+  on
+    .select()
+    .from(purchase)
+    .where(eq(purchase.purchase_id, sql.placeholder('purchase_id')))
+const lockedPurchase = prepared('sales.lockPurchase', (on: Tx) => byId(on).for('update'))
+const onePurchase = prepared('sales.purchase', byId)
+
+export async function lockPurchase(tx: Tx, purchase_id: number): Promise<PurchaseRow | null> {
+  const [row] = await lockedPurchase(tx).execute({ purchase_id })
+  return row ?? null
+}
+
+export async function findPurchase(db: Reader, purchase_id: number): Promise<PurchaseRow | null> {
+  const [row] = await onePurchase(db).execute({ purchase_id })
+  return row ?? null
+}
+
+/** A customer's own purchase, by its id or by the id of one of its payments (S1-2.23). Another's is null, as one that never was. */
+export async function findOwn(db: Reader, customer_id: number, id: number): Promise<PurchaseRow | null> {
+  const paid = db.select({ purchase_id: paymentAttempt.purchase_id }).from(paymentAttempt).where(eq(paymentAttempt.payment_id, id))
+  const [row] = await db
+    .select()
+    .from(purchase)
+    .where(and(eq(purchase.customer_id, customer_id), or(eq(purchase.purchase_id, id), inArray(purchase.purchase_id, paid))))
+  return row ?? null
+}
+
+const live = prepared('sales.live', (on: Tx) =>
+  on
+    .select()
+    .from(purchase)
+    .where(
+      and(
+        eq(purchase.customer_id, sql.placeholder('customer_id')),
+        eq(purchase.class_package_id, sql.placeholder('class_package_id')),
+        // In so many words: the index is of these.
+        sql`${purchase.status} in ('pending', 'active', 'completed')`,
+      ),
+    )
+    .orderBy(asc(purchase.purchase_id)),
+)
+
+/** A customer's live purchases of a package: those that count against stock and limits. */
+export function listLive(tx: Tx, customer_id: number, class_package_id: number): Promise<PurchaseRow[]> {
+  return live(tx).execute({ customer_id, class_package_id })
+}
+
+/** Whether a customer has paid for a package. */
+export async function hasPaid(db: Reader, customer_id: number, class_package_id: number): Promise<boolean> {
+  const [row] = await db
+    .select({ purchase_id: purchase.purchase_id })
+    .from(purchase)
+    .where(
+      and(
+        eq(purchase.customer_id, customer_id),
+        eq(purchase.class_package_id, class_package_id),
+        inArray(purchase.status, ['active', 'completed']),
+      ),
+    )
+    .limit(1)
+  return row !== undefined
+}
+
+export async function insertPurchase(tx: Tx, values: typeof purchase.$inferInsert): Promise<PurchaseRow> {
+  return only(await tx.insert(purchase).values(values).returning())
+}
+
+export async function updatePurchase(tx: Tx, purchase_id: number, set: Partial<typeof purchase.$inferInsert>): Promise<PurchaseRow> {
+  const [row] = await tx.update(purchase).set(set).where(eq(purchase.purchase_id, purchase_id)).returning()
+  if (!row) throw new Error(`There is no purchase ${purchase_id}.`)
+  return row
+}
+
+/** Marks a waiting purchase as looked at; false when somebody looked a moment ago (V8). */
+export async function claimCheck(tx: Tx, purchase_id: number, now: Date, everyMs: number): Promise<boolean> {
+  const claimed = await tx
+    .update(purchase)
+    .set({ checkedAt: now })
+    .where(
+      and(
+        eq(purchase.purchase_id, purchase_id),
+        eq(purchase.status, 'pending'),
+        or(isNull(purchase.checkedAt), lte(purchase.checkedAt, new Date(now.getTime() - everyMs))),
+      ),
+    )
+    .returning({ purchase_id: purchase.purchase_id })
+  return claimed.length === 1
+}
+
+const insertedAttempt = prepared('sales.insertAttempt', (on: Tx) =>
+  on
+    .insert(paymentAttempt)
+    .values({
+      purchase_id: sql.placeholder('purchase_id'),
+      n: sql.placeholder('n'),
+      gateway: sql.placeholder('gateway'),
+      ref_kind: sql.placeholder('ref_kind'),
+      state: sql.placeholder('state'),
+      instrument: sql`${sql.placeholder('instrument')}::jsonb`,
+      createdAt: sql`${sql.placeholder('now')}`,
+      updatedAt: sql`${sql.placeholder('now')}`,
+    })
+    .returning(),
+)
+
+/** The next attempt of a purchase. */
+export async function insertAttempt(
+  tx: Tx,
+  made: Pick<AttemptRow, 'purchase_id' | 'n' | 'gateway' | 'ref_kind' | 'state' | 'instrument'> & { now: Date },
+): Promise<AttemptRow> {
+  return only(await insertedAttempt(tx).execute({ ...made, instrument: JSON.stringify(made.instrument), now: made.now.toISOString() }))
+}
+
+export async function updateAttempt(tx: Tx, payment_id: number, set: Partial<typeof paymentAttempt.$inferInsert>): Promise<AttemptRow> {
+  const [row] = await tx.update(paymentAttempt).set(set).where(eq(paymentAttempt.payment_id, payment_id)).returning()
+  if (!row) throw new Error(`There is no payment ${payment_id}.`)
+  return row
+}
+
+const attempts = prepared('sales.attempts', (on: Reader) =>
+  on
+    .select()
+    .from(paymentAttempt)
+    .where(eq(paymentAttempt.purchase_id, sql.placeholder('purchase_id')))
+    .orderBy(desc(paymentAttempt.n)),
+)
+
+/** Attempts of a purchase, newest first. */
+export function listAttempts(db: Reader, purchase_id: number): Promise<AttemptRow[]> {
+  return attempts(db).execute({ purchase_id })
+}
+
+/** A customer's own attempt by the provider's id of it: another's is null, as one that never was. */
+export async function findOwnAttempt(db: Reader, customer_id: number, ref_id: string): Promise<AttemptRow | null> {
+  const [row] = await db
+    .select({ attempt: paymentAttempt })
+    .from(paymentAttempt)
+    .innerJoin(purchase, eq(purchase.purchase_id, paymentAttempt.purchase_id))
+    .where(
+      and(eq(purchase.customer_id, customer_id), eq(paymentAttempt.ref_id, ref_id), sql`${paymentAttempt.instrument}->>'by' = 'wallet'`),
+    )
+  return row?.attempt ?? null
+}
+
+export async function findAttempt(db: Reader, payment_id: number): Promise<AttemptRow | null> {
+  const [row] = await db.select().from(paymentAttempt).where(eq(paymentAttempt.payment_id, payment_id))
+  return row ?? null
+}
+
+const attemptByRef = prepared('sales.attemptByRef', (on: Reader) =>
+  on
+    .select()
+    .from(paymentAttempt)
+    .where(
+      and(
+        eq(paymentAttempt.gateway, sql.placeholder('gateway')),
+        eq(paymentAttempt.ref_kind, sql.placeholder('kind')),
+        eq(paymentAttempt.ref_id, sql.placeholder('id')),
+      ),
+    ),
+)
+
+/** The attempt of a provider's object: by its reference, or by the purchase in its metadata when we never learnt the reference. */
+export async function findAttemptOf(db: Reader, ref: Ref, purchase_id: number | undefined): Promise<AttemptRow | null> {
+  const [byRef] = await attemptByRef(db).execute({ gateway: ref.gateway, kind: ref.kind, id: ref.id })
+  if (byRef || purchase_id === undefined) return byRef ?? null
+  const [nameless] = await db
+    .select()
+    .from(paymentAttempt)
+    .where(and(eq(paymentAttempt.purchase_id, purchase_id), eq(paymentAttempt.gateway, ref.gateway), isNull(paymentAttempt.ref_id)))
+    .orderBy(desc(paymentAttempt.n))
+    .limit(1)
+  return nameless ?? null
+}
+
+const charges = prepared('sales.charges', (on: Reader) =>
+  on
+    .select()
+    .from(invoice)
+    .where(eq(invoice.purchase_id, sql.placeholder('purchase_id')))
+    .orderBy(asc(invoice.invoice_id)),
+)
+
+export function listInvoices(db: Reader, purchase_id: number): Promise<InvoiceRow[]> {
+  return charges(db).execute({ purchase_id })
+}
+
+/** Which processors' rows a list is about: one, all but some, or all. */
+export type GatewayFilter = { only: string } | { except: readonly string[] } | undefined
+
+export function ofGateway(column: AnyColumn, which: GatewayFilter): SQL | undefined {
+  return which && ('only' in which ? eq(column, which.only) : notInArray(column, [...which.except]))
+}
+
+/** Waiting purchases whose hold is over. */
+export async function listOverdue(db: Reader, now: Date, limit: number, which?: GatewayFilter): Promise<PurchaseRow[]> {
+  return db
+    .select()
+    .from(purchase)
+    .where(and(eq(purchase.status, 'pending'), lt(purchase.hold_until, now), ofGateway(purchase.gateway, which)))
+    .orderBy(asc(purchase.hold_until))
+    .limit(limit)
+}
+
+/** Open attempts that nobody heard of since `before`. */
+export async function listQuiet(db: Reader, before: Date, limit: number, which?: GatewayFilter): Promise<AttemptRow[]> {
+  return db
+    .select()
+    .from(paymentAttempt)
+    .where(and(inArray(paymentAttempt.state, [...OPEN]), lt(paymentAttempt.updatedAt, before), ofGateway(paymentAttempt.gateway, which)))
+    .orderBy(asc(paymentAttempt.updatedAt))
+    .limit(limit)
+}
+
+/** Live subscriptions whose paid time is over, so that their provider is asked (V16). */
+export async function listRenewing(db: Reader, now: Date, limit: number, which?: GatewayFilter): Promise<AttemptRow[]> {
+  const rows = await db
+    .select({ attempt: paymentAttempt })
+    .from(purchase)
+    .innerJoin(paymentAttempt, and(eq(paymentAttempt.purchase_id, purchase.purchase_id), isNotNull(paymentAttempt.ref_id)))
+    .where(
+      and(
+        eq(purchase.status, 'active'),
+        lt(purchase.benefits_until, now),
+        inArray(paymentAttempt.state, ['paid', 'trialing', 'past_due']),
+        ofGateway(paymentAttempt.gateway, which),
+      ),
+    )
+    .orderBy(asc(purchase.checkedAt))
+    .limit(limit)
+  return rows.map(({ attempt }) => attempt)
+}
+
+const customerAt = prepared('sales.providerCustomer', (on: Reader) =>
+  on
+    .select({ id: providerCustomer.provider_id })
+    .from(providerCustomer)
+    .where(and(eq(providerCustomer.gateway, sql.placeholder('gateway')), eq(providerCustomer.customer_id, sql.placeholder('customer_id')))),
+)
+
+/** Our customer at a provider. */
+export async function findProviderCustomer(db: Reader, gateway: string, customer_id: number): Promise<string | null> {
+  const [row] = await customerAt(db).execute({ gateway, customer_id })
+  return row?.id ?? null
+}
+
+export async function putProviderCustomer(tx: Tx, gateway: string, customer_id: number, provider_id: string): Promise<void> {
+  await tx.insert(providerCustomer).values({ gateway, customer_id, provider_id }).onConflictDoNothing()
+}
+
+/** Stores a notice; null when it was here before. */
+export async function insertEvent(tx: Tx, values: typeof providerEvent.$inferInsert): Promise<number | null> {
+  const [row] = await tx.insert(providerEvent).values(values).onConflictDoNothing().returning({ id: providerEvent.provider_event_id })
+  return row?.id ?? null
+}
+
+export async function findEvent(db: Reader, provider_event_id: number): Promise<EventRow | null> {
+  const [row] = await db.select().from(providerEvent).where(eq(providerEvent.provider_event_id, provider_event_id))
+  return row ?? null
+}
+
+export async function updateEvent(tx: Tx, provider_event_id: number, set: Partial<typeof providerEvent.$inferInsert>): Promise<void> {
+  await tx.update(providerEvent).set(set).where(eq(providerEvent.provider_event_id, provider_event_id))
+}
+
+export async function listUndoneEvents(db: Reader, limit: number, which?: GatewayFilter): Promise<EventRow[]> {
+  return db
+    .select()
+    .from(providerEvent)
+    .where(and(isNull(providerEvent.doneAt), ofGateway(providerEvent.gateway, which)))
+    .orderBy(asc(providerEvent.provider_event_id))
+    .limit(limit)
+}

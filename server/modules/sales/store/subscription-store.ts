@@ -1,0 +1,58 @@
+/** Which live subscriptions are due for something. */
+import { and, asc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
+import { purchase } from '#server/modules/sales/tables.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+
+const live = and(purchase.is_subscription, eq(purchase.status, 'active'))
+const unnoticed = or(isNull(purchase.renewal_noticed_for), ne(purchase.renewal_noticed_for, purchase.benefits_until))
+const dueBetween = (now: Date, until: Date) =>
+  and(live, isNull(purchase.paused_since), gt(purchase.benefits_until, now), lte(purchase.benefits_until, until), unnoticed)
+
+/** Charges to come until an instant that were not announced; periods as short as the notice itself would be announced all the time. */
+export function listRenewalsToAnnounce(
+  db: Reader,
+  now: Date,
+  until: Date,
+  days: number,
+  limit: number,
+): Promise<{ purchase_id: number }[]> {
+  return db
+    .select({ purchase_id: purchase.purchase_id })
+    .from(purchase)
+    .where(
+      and(
+        dueBetween(now, until),
+        sql`not (${purchase.subscription_period} = 'day' and coalesce(${purchase.subscription_interval}, 1) <= ${days})`,
+      ),
+    )
+    .orderBy(asc(purchase.benefits_until))
+    .limit(limit)
+}
+
+/** Takes an announcement on; null when somebody has, or there is nothing to announce any more. */
+export async function claimRenewalAnnouncement(tx: Tx, purchase_id: number, now: Date, until: Date): Promise<Date | null> {
+  const [row] = await tx
+    .update(purchase)
+    .set({ renewal_noticed_for: sql`${purchase.benefits_until}` })
+    .where(and(eq(purchase.purchase_id, purchase_id), dueBetween(now, until)))
+    .returning({ at: purchase.renewal_noticed_for })
+  return row?.at ?? null
+}
+
+/** A customer's subscriptions that are charged, or may be once they begin. */
+export function listSubscriptionsOf(db: Reader, customer_id: number): Promise<{ purchase_id: number; gateway: string }[]> {
+  return db
+    .select({ purchase_id: purchase.purchase_id, gateway: purchase.gateway })
+    .from(purchase)
+    .where(and(eq(purchase.customer_id, customer_id), purchase.is_subscription, inArray(purchase.status, ['active', 'pending'])))
+}
+
+/** Live subscriptions that are overdue since before an instant. */
+export function listToEnd(db: Reader, before: Date, limit: number): Promise<{ purchase_id: number; gateway: string }[]> {
+  return db
+    .select({ purchase_id: purchase.purchase_id, gateway: purchase.gateway })
+    .from(purchase)
+    .where(and(live, lt(purchase.past_due_since, before)))
+    .orderBy(asc(purchase.past_due_since))
+    .limit(limit)
+}

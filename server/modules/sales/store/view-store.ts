@@ -1,0 +1,84 @@
+/** Queries of purchases as they are shown. */
+import { desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { classPackage, paymentMethod } from '#server/modules/catalogue/tables.ts'
+import { customer } from '#server/modules/people/tables.ts'
+import { paymentAttempt, purchase } from '#server/modules/sales/tables.ts'
+import type { Reader } from '#server/platform/db.ts'
+import { owedOf } from './discrepancy-store.ts'
+import type { AttemptRow, PurchaseRow } from './store.ts'
+
+/** What a purchase is shown with. */
+export interface PurchaseView {
+  purchase: PurchaseRow
+  /** Null for a single place (V45). */
+  pack: {
+    class_package_id: number
+    title: string
+    image: string | null
+    receipt_file: string | null
+    downloadable: string | null
+    class_amount: number
+    is_online: boolean
+  } | null
+  email: string
+  buyer: { customer_id: number; name: string; last_name: string }
+  method: string | null
+  attempt: AttemptRow | null
+  /** Charges that took money, what was given back of them, and what of that did not arrive, in centavos. */
+  money: { charges: number; refunded: number; owed: number }
+}
+
+/** Purchases with what they are shown with, newest first. */
+export async function viewsOf(db: Reader, where: SQL | undefined, page?: { number: number; size: number }): Promise<PurchaseView[]> {
+  const found = db
+    .select({
+      purchase,
+      pack: {
+        class_package_id: classPackage.class_package_id,
+        title: classPackage.title,
+        image: classPackage.image,
+        receipt_file: classPackage.receipt_file,
+        downloadable: classPackage.downloadable,
+        class_amount: classPackage.class_amount,
+        is_online: classPackage.is_online,
+      },
+      email: customer.email,
+      buyer: { customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name },
+      method: paymentMethod.name,
+      money: {
+        charges: sql<number>`(select count(*)::int from invoice i where i.purchase_id = ${purchase.purchase_id})`,
+        refunded: sql<number>`(select coalesce(sum(i.refunded_centavos), 0)::int from invoice i where i.purchase_id = ${purchase.purchase_id})`,
+        owed: owedOf(sql`i.purchase_id = ${purchase.purchase_id}`),
+      },
+    })
+    .from(purchase)
+    .leftJoin(classPackage, eq(classPackage.class_package_id, purchase.class_package_id))
+    .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
+    .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, purchase.payment_method_id))
+    .where(where)
+    .orderBy(desc(purchase.createdAt), desc(purchase.purchase_id))
+  const rows = page ? await found.limit(page.size).offset((page.number - 1) * page.size) : await found
+  if (rows.length === 0) return []
+  const attempts = await db
+    .selectDistinctOn([paymentAttempt.purchase_id])
+    .from(paymentAttempt)
+    .where(
+      inArray(
+        paymentAttempt.purchase_id,
+        rows.map((row) => row.purchase.purchase_id),
+      ),
+    )
+    .orderBy(paymentAttempt.purchase_id, desc(paymentAttempt.n))
+  return rows.map((row) => ({ ...row, attempt: attempts.find((one) => one.purchase_id === row.purchase.purchase_id) ?? null }))
+}
+
+/** A customer's purchases, newest first. */
+export function listViews(db: Reader, customer_id: number): Promise<PurchaseView[]> {
+  return viewsOf(db, eq(purchase.customer_id, customer_id))
+}
+
+export async function findView(db: Reader, purchase_id: number): Promise<PurchaseView> {
+  const [row] = await viewsOf(db, eq(purchase.purchase_id, purchase_id))
+  if (!row) throw new Error(`There is no purchase ${purchase_id}.`)
+  return row
+}

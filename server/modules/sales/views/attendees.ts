@@ -1,0 +1,21 @@
+/** Who comes to a special event: whoever bought its package (S1-7.24; docs/domain.md K12). */
+import { refuse } from '#contract/errors.ts'
+import type { Attendee } from '#contract/studio-packages.ts'
+import { wallClock } from '#contract/time.ts'
+import { findPackage } from '#server/modules/catalogue/catalogue.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { listAttendees } from '#server/modules/sales/store/attendee-store.ts'
+
+/** Live purchases of a special event, also of one that is off sale. PACKAGE_NOT_FOUND when it is no special event. */
+export async function attendees(ctx: Ctx, ask: { class_package_id: number }): Promise<{ asistentes: Attendee[] }> {
+  const pack = await findPackage(ctx.db, ask.class_package_id)
+  if (!pack?.is_special_event) throw refuse('PACKAGE_NOT_FOUND')
+  const rows = await listAttendees(ctx.db, ask.class_package_id)
+  return {
+    asistentes: rows.map(({ createdAt, status, ...who }) => ({
+      ...who,
+      status: status === 'pending' || status === 'active' ? status : 'completed',
+      created_date: wallClock(createdAt, ctx.zone).toISOString(),
+    })),
+  }
+}

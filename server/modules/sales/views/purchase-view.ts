@@ -1,0 +1,187 @@
+/** How purchases and payments look from outside. */
+import { billingCalendarOf, nextBillingDate } from '#contract/billing.ts'
+import { voucherSteps } from '#contract/copy/names.ts'
+import { isErrorCode, sentence } from '#contract/errors.ts'
+import { pesos } from '#contract/money.ts'
+import type { PaymentAnswer, Purchase, SavedCard } from '#contract/sales.ts'
+import type { MetodoPago } from '#contract/saved-cards.ts'
+import { wallClock } from '#contract/time.ts'
+import type { Next } from '#server/adapters/payments/port.ts'
+import { fileOut, picture } from '#server/modules/catalogue/catalogue.ts'
+import { handOut } from '#server/modules/content/content.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { sourceId } from '#server/modules/sales/rules.ts'
+import type { SourceRow } from '#server/modules/sales/store/card-store.ts'
+import type { AttemptRow, PurchaseRow } from '#server/modules/sales/store/store.ts'
+import type { PurchaseView } from '#server/modules/sales/store/view-store.ts'
+
+/** Ways of paying that charge a card. */
+const CARD: ReadonlySet<string> = new Set(['card-token', 'saved-card', 'hosted-page'])
+
+/** A try that brings no money any more, while its purchase still waits for the next one. */
+const OVER: ReadonlySet<string> = new Set(['refused', 'ended', 'expired', 'cancelled'])
+
+/** The Spanish sentence of an attempt that was refused (S1-8.32: the bank's question fills its own; a second trial its price). */
+export function failureOf(attempt: Pick<AttemptRow, 'error_code' | 'error_message'>): { code: string; message: string } | null {
+  const code = attempt.error_code
+  if (!code || !isErrorCode(code)) return null
+  return { code, message: sentence(code, { message: attempt.error_message ?? '', price: attempt.error_message ?? '' }) }
+}
+
+/** Whether a renewal waits for its customer to confirm it with the bank (V33). */
+export function needsBankConfirmation(
+  purchase: Pick<PurchaseRow, 'status' | 'past_due_since'>,
+  attempt: Pick<AttemptRow, 'state' | 'error_code'> | null,
+): boolean {
+  return (
+    purchase.status === 'active' &&
+    purchase.past_due_since !== null &&
+    attempt?.state === 'past_due' &&
+    attempt.error_code === 'CARD_CONFIRMATION'
+  )
+}
+
+/** The next charge of a live subscription: what its provider said, or the calendar where that has passed (S1-4.29 to S1-4.31, V22). */
+function nextCharge({ purchase, attempt }: Pick<PurchaseView, 'purchase' | 'attempt'>, at: { now: Date; zone: string }) {
+  if (purchase.status !== 'active' || purchase.paused_since) return null
+  const { benefits_until } = purchase
+  const date =
+    benefits_until && benefits_until > at.now
+      ? benefits_until
+      : nextBillingDate(purchase, at.now, at.zone, billingCalendarOf(purchase.gateway))
+  const isFirst = attempt?.state === 'trialing' && purchase.total_centavos > 0
+  const amount = isFirst ? purchase.total_centavos : (purchase.next_total_centavos ?? purchase.total_centavos)
+  return date && { amount: pesos(amount), date: wallClock(date, at.zone).toISOString() }
+}
+
+/** A purchase as the wire carries it: the file that came with it opens for some minutes, so ask again when it no longer does (V39). */
+export async function purchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<Purchase> {
+  const downloadable = view.pack?.downloadable ?? null
+  return purchaseOut(view, ctx, downloadable === null ? null : ((await handOut(ctx.db, ctx, downloadable)) ?? fileOut(downloadable)))
+}
+
+/** A purchase as its owner sees it. `zone`: the studio's; `file`: what came with it, with its address for now. */
+export function purchaseOut(
+  view: PurchaseView,
+  at: { now: Date; zone: string },
+  file: { name: string; type: string; src: string } | null = null,
+): Purchase {
+  const { purchase, pack, email, method, attempt, money } = view
+  const wall = (instant: Date) => wallClock(instant, at.zone).toISOString()
+  const isLive = purchase.status === 'active' || purchase.status === 'completed'
+  const voucher = attempt?.voucher?.kind
+  const by = attempt?.instrument.by ?? ''
+  const label = attempt?.instrument.label ?? (voucher === 'oxxo' || voucher === 'spei' ? voucher.toUpperCase() : method)
+  return {
+    purchase_id: purchase.purchase_id,
+    payment_id: attempt?.payment_id ?? null,
+    title: purchase.title,
+    class_package: pack && {
+      class_package_id: pack.class_package_id,
+      title: pack.title,
+      image: picture(pack.image),
+      receipt_file: picture(pack.receipt_file),
+      class_amount: pack.class_amount,
+      is_online: pack.is_online,
+      downloadable: file && { name: file.name, type: file.type },
+      file_url: isLive ? (file?.src ?? null) : null,
+    },
+    createdAt: purchase.createdAt.toISOString(),
+    updatedAt: purchase.updatedAt.toISOString(),
+    cancelledAt: purchase.cancelledAt?.toISOString() ?? null,
+    created_date: wall(purchase.createdAt),
+    cancelled_date: purchase.cancelledAt ? wall(purchase.cancelledAt) : null,
+    amount: pesos(purchase.amount_centavos),
+    discount: pesos(purchase.discount_centavos),
+    discount_code: purchase.discount_code,
+    total_payment: pesos(purchase.total_centavos),
+    status: purchase.status,
+    class_amount: purchase.class_amount,
+    expiration_days: purchase.expiration_days,
+    payment_method_id: purchase.payment_method_id,
+    payment_method: label ? { name: label } : null,
+    customer: { email },
+    subscription_id: purchase.subscription_id,
+    subscription_period: purchase.subscription_period,
+    subscription_interval: purchase.subscription_interval,
+    free_trial_length: purchase.free_trial_length,
+    free_trial_period: purchase.free_trial_period,
+    next_charge: nextCharge(view, at),
+    trial_ends_date:
+      purchase.status === 'active' && attempt?.state === 'trialing' && purchase.benefits_until ? wall(purchase.benefits_until) : null,
+    benefits_until_date: purchase.is_subscription && purchase.benefits_until ? wall(purchase.benefits_until) : null,
+    past_due: purchase.past_due_since !== null,
+    confirm_charge: needsBankConfirmation(purchase, attempt),
+    paused: purchase.paused_since !== null,
+    is_gift: purchase.is_gift,
+    refunded: pesos(money.refunded),
+    refund_owed: pesos(money.owed),
+    has_receipt: isLive || money.charges > 0,
+    can_change_card: purchase.is_subscription && purchase.status === 'active' && CARD.has(by),
+    unfinished:
+      purchase.status === 'pending' &&
+      attempt !== null &&
+      (OVER.has(attempt.state) || (attempt.state === 'waiting' && (by === 'wallet' || CARD.has(by)))),
+    can_cancel: purchase.subscription_id !== null && (purchase.status === 'active' || purchase.status === 'pending'),
+    voucher: purchase.status === 'pending' && attempt?.state === 'waiting' && attempt.voucher ? voucherOut(attempt.voucher) : null,
+    failure:
+      purchase.status === 'pending' || purchase.status === 'failed'
+        ? attempt && attempt.state === 'refused'
+          ? failureOf(attempt)
+          : null
+        : null,
+  }
+}
+
+/** What is written on a voucher, and how it is paid. */
+function voucherOut({
+  kind,
+  reference,
+  expires_at,
+  url,
+  clabe,
+  missing,
+}: NonNullable<AttemptRow['voucher']>): NonNullable<PaymentAnswer['voucher']> {
+  return { kind, reference, expires_at, url, clabe, missing: missing ? pesos(missing) : null, instructions: voucherSteps(kind) }
+}
+
+/** What a payment call answers: where the purchase stands and what the browser does next (S1-3.47). */
+export function answerOf(purchase: PurchaseRow, attempt: AttemptRow | null, next: Next | null): PaymentAnswer {
+  return {
+    purchase_id: purchase.purchase_id,
+    payment_id: attempt?.payment_id ?? null,
+    status: purchase.status,
+    plan_id: next?.do === 'approve' ? (next.planId ?? null) : null,
+    subscriptionID: next?.do === 'approve' && purchase.is_subscription ? next.token : null,
+    orderID: next?.do === 'approve' && !purchase.is_subscription ? next.token : null,
+    approve_url: next?.do === 'approve' ? (next.url ?? null) : null,
+    clientSecret: next?.do === 'confirm' ? next.clientSecret : null,
+    intent: next?.do === 'confirm' ? next.intent : null,
+    session: next?.do === 'go' ? { id: next.id, url: next.url } : null,
+    voucher: next?.do === 'show' ? voucherOut({ ...next.voucher, expires_at: next.voucher.expiresAt.toISOString() }) : null,
+  }
+}
+
+/** One of a customer's cards in the first flow's words (S1-3.38, S1-3.39). */
+export function metodoOut(source: SourceRow): MetodoPago {
+  return {
+    payment_source_id: source.payment_source_id,
+    token_id: sourceId(source.payment_source_id),
+    card_type: source.card_type,
+    last_digits: source.last_digits,
+    saveCard: true,
+  }
+}
+
+/** One of a customer's cards, in the several names that the wire has for it (decision 14). */
+export function cardOut(source: SourceRow): SavedCard {
+  const source_id = sourceId(source.payment_source_id)
+  return {
+    payment_source_id: source.payment_source_id,
+    source_id,
+    conekta_payment_source_id: source.gateway === 'conekta' ? source_id : null,
+    card_type: source.card_type,
+    last_digits: source.last_digits,
+    exp: source.exp,
+  }
+}

@@ -1,0 +1,215 @@
+/** Receipts, over HTTP and in the mail (docs/domain.md V35; issue: receipts as PDF). */
+import { randomUUID } from 'node:crypto'
+import { inflateSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sendReceipt, sweep } from '#server/modules/sales/jobs.ts'
+import { refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { plain, storedFiles } from '#server/testing/uploads.ts'
+import { receiptPdf } from './receipt-pdf.ts'
+
+let s: TestStudio
+beforeAll(async () => {
+  s = await studio({ settings: { business_name: 'Vaivén', email: 'hola@vaiven.mx', cash_checkout_enabled: true } })
+})
+afterAll(() => s.close())
+beforeEach(() => s.clock.set(START))
+
+/** Every object of the file with its compressed contents, by its number. */
+function objectsOf(pdf: Uint8Array): Map<string, string> {
+  const text = Buffer.from(pdf).toString('latin1')
+  const found = new Map<string, string>()
+  for (const { 1: id = '', 2: body = '' } of text.matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)) {
+    const at = body.indexOf('stream\n')
+    const bytes = Buffer.from(body.slice(at + 7, body.lastIndexOf('\nendstream')), 'latin1')
+    found.set(
+      id,
+      at < 0
+        ? body
+        : body.slice(0, at) + (body.includes('/FlateDecode') && !body.includes('/Image') ? inflateSync(bytes).toString('latin1') : ''),
+    )
+  }
+  return found
+}
+
+/** What each number of a font's signs means, from the map that lets readers copy text. */
+function signsOf(map: string): Map<string, string> {
+  const signs = new Map<string, string>()
+  for (const [, first = '', list = ''] of map.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/g))
+    for (const [n, [, hex = '']] of [...list.matchAll(/<([0-9a-f]*)>/g)].entries())
+      signs.set((Number.parseInt(first, 16) + n).toString(16).padStart(4, '0'), Buffer.from(hex, 'hex').swap16().toString('utf16le'))
+  return signs
+}
+
+/** The words on a page, a line for each piece that was drawn. The fonts are inside: their signs are numbers. */
+function wordsOf(pdf: Uint8Array): string {
+  const objects = objectsOf(pdf)
+  const all = [...objects.values()]
+  const fonts = new Map<string, Map<string, string>>()
+  for (const [, name = '', id = ''] of all.flatMap((body) => [...body.matchAll(/\/(F\d+) (\d+) 0 R/g)])) {
+    const map = /\/ToUnicode (\d+) 0 R/.exec(objects.get(id) ?? '')?.[1]
+    fonts.set(name, signsOf(objects.get(map ?? '') ?? ''))
+  }
+  const found: string[] = []
+  for (const page of all) {
+    let font = new Map<string, string>()
+    for (const [, name, row] of page.matchAll(/\/(F\d+) [\d.]+ Tf|\[((?:<[0-9a-f]*>|[-\d.\s])*)\] TJ/g))
+      if (name) font = fonts.get(name) ?? new Map()
+      else
+        found.push(
+          [...(row ?? '').matchAll(/<([0-9a-f]*)>/g)]
+            .flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
+            .map((sign) => font.get(sign) ?? '?')
+            .join(''),
+        )
+  }
+  return found.join('\n')
+}
+const bytesOf = async (file: Blob) => new Uint8Array(await file.arrayBuffer())
+
+test('a receipt says what was bought, for whom, when and how it was paid, and is the same file every time (V35)', async () => {
+  const ana = await s.make.customer({ name: 'Ana Sofía', last_name: 'Treviño' })
+  const { class_package_id } = await s.make.package({ title: 'Diez clases' })
+  const { purchase_id, payment_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  const [{ invoice_id } = { invoice_id: 0 }] = (await s.as(ana).invoices.list({})).invoices
+  const file = await s.as(ana).invoices.receipt({ id: purchase_id })
+  expect({ type: file.type, name: file.name }).toEqual({ type: 'application/pdf', name: `comprobante-00${purchase_id}-${invoice_id}.pdf` })
+  const pdf = await bytesOf(file)
+  expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-')
+  const words = wordsOf(pdf)
+  for (const said of [
+    ...['Vaivén', 'Comprobante de pago', `Folio 00${purchase_id}-${invoice_id} · 19 nov 2026`, 'Ana Sofía Treviño', ana.email],
+    ...['Diez clases', '10 clases', `Orden #00${purchase_id}`, 'Total', '$2,190.00 MXN', 'Este comprobante no es un CFDI.'],
+    ...['Antes de IVA', '$1,887.93 MXN', 'IVA 16 %', '$302.07 MXN'],
+  ])
+    expect(words).toContain(said)
+  expect(words).toMatch(/Pagado con .*4242\./)
+  // Later, by the payment's number, for reception: not a byte differs.
+  s.clock.advance({ days: 3 })
+  const desk = await s.make.staff('reception')
+  for (const again of [s.as(ana).invoices.receipt({ id: payment_id ?? 0 }), s.as(desk).studioSales.receipt({ purchase_id })])
+    expect(await bytesOf(await again)).toEqual(pdf)
+})
+
+test('of a renewal is its own charge; of what went back it says so; of a gift that it is one', async () => {
+  const ana = await s.make.customer()
+  const owner = await s.make.staff('owner')
+  const monthly = await s.make.package({
+    price_centavos: 145_000,
+    is_subscription: true,
+    subscription_period: 'month',
+    subscription_interval: 1,
+  })
+  const sub = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: monthly.class_package_id, payment_method: 'tok_ok' })
+  s.clock.advance({ days: 31 })
+  await sweep(s.system())
+  const [latest, first] = (await s.as(ana).invoices.list({})).invoices
+  const receipt = async (invoice_id?: number) =>
+    wordsOf(await bytesOf(await s.as(ana).invoices.receipt({ id: sub.purchase_id, ...(invoice_id ? { invoice_id } : {}) })))
+  expect(await receipt()).toContain('19 dic 2026')
+  expect(await receipt(first?.invoice_id)).toContain('19 nov 2026')
+  await s.as(owner).studioSales.refund({ purchase_id: sub.purchase_id, invoice_id: latest?.invoice_id, amount: '450', reason: 'Prueba' })
+  expect(await receipt(latest?.invoice_id)).toContain('Se devolvieron $450.00 MXN.')
+
+  const pack = await s.make.package()
+  const { purchase } = await s.as(owner).studioSales.giveAccess({
+    ...{ customer_id: ana.customer_id, class_package_id: pack.class_package_id, is_gift: true },
+  })
+  const gift = wordsOf(await bytesOf(await s.as(ana).invoices.receipt({ id: purchase.purchase_id })))
+  expect(gift).toContain('Es un regalo del estudio.')
+  expect(gift).toContain('$0.00 MXN')
+})
+
+test('there is none of what was not paid, of a charge of another purchase, or of another’s', async () => {
+  const [ana, eva] = [await s.make.customer(), await s.make.customer()]
+  const { class_package_id } = await s.make.package()
+  const { purchase_id } = await s.as(ana, randomUUID()).sales.checkout({ class_package_id })
+  expect(await refusalOf(s.as(ana).invoices.receipt({ id: purchase_id }))).toMatchObject({ code: 'RECEIPT_NONE', status: 409 })
+  const paid = await s.as(eva, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  expect((await refusalOf(s.as(ana).invoices.receipt({ id: paid.purchase_id }))).code).toBe('PURCHASE_NOT_FOUND')
+  expect((await refusalOf(s.as(eva).invoices.receipt({ id: paid.purchase_id, invoice_id: 999_999 }))).code).toBe('RECEIPT_NONE')
+})
+
+test('goes with the mail of its payment', async () => {
+  const ana = await s.make.customer()
+  const { class_package_id } = await s.make.package()
+  const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  await sendReceipt(s.system(), purchase_id, '0')
+  const [mail] = await s.sql<{ attachments: { filename: string; type: string; base64: string }[] }>(
+    'select attachments from mail_outbox where "to" = $1',
+    [ana.email],
+  )
+  const file = await s.as(ana).invoices.receipt({ id: purchase_id })
+  expect(mail?.attachments).toEqual([
+    { filename: file.name, type: 'application/pdf', base64: Buffer.from(await bytesOf(file)).toString('base64') },
+  ])
+})
+
+test('signs that no font of a reader has are left out, and a long name stays on the page', async () => {
+  const { settings } = s.system()
+  const pdf = await receiptPdf({
+    studio: { ...settings, business_name: `🔥 Fragua ${'muy larga '.repeat(20)}` },
+    logo: null,
+    contact: ['Calle 日本 5'],
+    taxpayer: [],
+    folio: '001',
+    day: '18 nov 2026',
+    customer: { name: '王 Ñandú', email: 'a@b.mx' },
+    title: 'Paquete «único» – 10 🐦',
+    details: [],
+    lines: [{ label: 'Precio', amount: '$1.00 MXN' }],
+    total: '$1,000,000.00 MXN',
+    notes: ['Pagado con Visa ···4242.'],
+    at: new Date(START),
+  })
+  const words = wordsOf(pdf)
+  expect(words).toContain('Ñandú')
+  expect(words).toContain('Pagado con Visa ···4242.')
+  expect(
+    Buffer.from(pdf)
+      .toString('latin1')
+      .match(/\/Type \/Page\b/g),
+  ).toHaveLength(1)
+})
+
+test('brings its fonts along, so that amounts stand in their place in every reader', async () => {
+  const ana = await s.make.customer()
+  const { class_package_id } = await s.make.package()
+  const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  const objects = [...objectsOf(await bytesOf(await s.as(ana).invoices.receipt({ id: purchase_id }))).values()]
+  const used = objects.filter((body) => body.includes('/Type /Font\n') && body.includes('/BaseFont') && !body.includes('/CIDSystemInfo'))
+  expect(used.length).toBeGreaterThan(0)
+  for (const font of used) expect(font).toContain('AtkinsonHyperlegibleNext')
+  expect(objects.filter((body) => body.includes('/FontFile2')).length).toBe(used.length)
+})
+
+test('a trial says what comes after it, and when', async () => {
+  const ana = await s.make.customer()
+  const { class_package_id } = await s.make.package({
+    ...{ price_centavos: 145_000, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+    free_trial_length: 7,
+    free_trial_period: 'day',
+  })
+  const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  const words = wordsOf(await bytesOf(await s.as(ana).invoices.receipt({ id: purchase_id })))
+  expect(words).toContain('Sin costo.')
+  expect(words).toContain('Después: $1,450.00 cada mes desde el 26 nov 2026.')
+})
+
+test('carries the studio’s legal name, RFC and logo where they are set, and never fetches a logo from elsewhere', async () => {
+  const ana = await s.make.customer()
+  const owner = await s.make.staff('owner')
+  const { class_package_id } = await s.make.package()
+  const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  const receipt = async () => bytesOf(await s.as(ana).invoices.receipt({ id: purchase_id }))
+  const images = (pdf: Uint8Array) => [...objectsOf(pdf).values()].filter((body) => body.includes('/Subtype /Image')).length
+  const logo = (await storedFiles(s, owner, await plain(600, 150).png().toBuffer(), 'logo.png', { is_public: true })).src
+  await s.having({ business_legal_name: 'Vaivén Estudio SA de CV', business_rfc: 'VES200101AB1', navbar_logo: logo }, async () => {
+    const pdf = await receipt()
+    expect(wordsOf(pdf)).toContain('Vaivén Estudio SA de CV · RFC VES200101AB1')
+    expect(images(pdf)).toBeGreaterThan(0)
+  })
+  await s.having({ navbar_logo: 'https://cdn.example/logo.png' }, async () => {
+    expect(images(await receipt())).toBe(0)
+    expect(wordsOf(await receipt())).toContain('V')
+  })
+})

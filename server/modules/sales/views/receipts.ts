@@ -1,0 +1,137 @@
+/** Receipts of what was paid: for their customer, for the studio, and with the mail (V35). */
+
+import { subscriptionPeriodText } from '#contract/copy/names.ts'
+import { refuse } from '#contract/errors.ts'
+import { formatMoney } from '#contract/money.ts'
+import { formatInstant } from '#contract/time.ts'
+import { fitPicture } from '#server/adapters/files/icons.ts'
+import { publicPicture } from '#server/modules/content/content.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { isLate, planOf } from '#server/modules/sales/rules.ts'
+import { findOwn, findPurchase, type InvoiceRow, listInvoices, type PurchaseRow } from '#server/modules/sales/store/store.ts'
+import { findView, type PurchaseView } from '#server/modules/sales/store/view-store.ts'
+import { onWorkerThread } from '#server/platform/worker-thread.ts'
+import type { ReceiptFacts, receiptPdf } from './receipt-pdf.ts'
+
+/** Nothing for what gives no classes: a sign-up fee, a single place. */
+const classes = (amount: number) =>
+  amount === 0 ? [] : [amount === -1 ? 'Clases ilimitadas' : amount === 1 ? '1 clase' : `${amount} clases`]
+
+/** What is charged after a trial, from what was frozen: "Después: $1,450.00 cada mes desde el 26 nov 2026." */
+function afterTrial({ zone }: Ctx, purchase: PurchaseRow): string[] {
+  const plan = planOf(purchase, zone)
+  if (!plan?.trialEnd) return []
+  const every = subscriptionPeriodText(plan.every.unit, plan.every.count).toLowerCase()
+  const day = formatInstant(plan.trialEnd, zone, 'date')
+  const { amount, firstAmount } = plan
+  return [
+    firstAmount === undefined
+      ? `Después: ${formatMoney(amount)} ${every} desde el ${day}.`
+      : `Después: ${formatMoney(firstAmount)} el ${day}, luego ${formatMoney(amount)} ${every}.`,
+  ]
+}
+
+/** Of a charge whose tax is known, what it is made of. */
+function taxLines(charge: InvoiceRow | null): ReceiptFacts['lines'] {
+  if (!charge?.tax_rate || charge.net_centavos === null || charge.tax_centavos === null) return []
+  return [
+    { label: 'Antes de IVA', amount: `${formatMoney(charge.net_centavos)} MXN` },
+    { label: `IVA ${charge.tax_rate / 100} %`, amount: `${formatMoney(charge.tax_centavos)} MXN` },
+  ]
+}
+
+/** What a receipt says, from the purchase and the charge that it is for; null = it cost nothing. */
+function factsOf(
+  ctx: Ctx,
+  { purchase, buyer, email, method, attempt }: PurchaseView,
+  charge: InvoiceRow | null,
+  logo: ReceiptFacts['logo'],
+): ReceiptFacts {
+  const { settings, zone } = ctx
+  const at = charge?.paidAt ?? charge?.createdAt ?? purchase.createdAt
+  const total = charge?.total_centavos ?? 0
+  // Only the first charge had the discount in it; a renewal costs what it costs.
+  const isFirst = charge !== null && total === purchase.total_centavos && purchase.discount_centavos > 0
+  const label = charge?.label ?? (charge ? (attempt?.instrument.label ?? method) : null)
+  const refunded = charge?.refunded_centavos ?? 0
+  return {
+    studio: settings,
+    logo,
+    taxpayer: [settings.business_legal_name, settings.business_rfc && `RFC ${settings.business_rfc}`].filter(Boolean),
+    contact: [settings.email, settings.location].filter(Boolean),
+    folio: charge ? `00${purchase.purchase_id}-${charge.invoice_id}` : `00${purchase.purchase_id}`,
+    day: formatInstant(at, zone, 'date'),
+    customer: { name: `${buyer.name} ${buyer.last_name}`.trim(), email },
+    title: purchase.title,
+    details: [...classes(purchase.class_amount), `Orden #00${purchase.purchase_id}`],
+    lines: [
+      ...(isFirst
+        ? [
+            { label: 'Precio', amount: `${formatMoney(purchase.amount_centavos)} MXN` },
+            { label: 'Descuento', amount: `-${formatMoney(purchase.discount_centavos)} MXN` },
+          ]
+        : []),
+      ...taxLines(charge),
+    ],
+    total: `${formatMoney(total)} MXN`,
+    notes: [
+      charge === null ? (purchase.is_gift ? 'Es un regalo del estudio.' : 'Sin costo.') : label ? `Pagado con ${label}.` : 'Pagado.',
+      ...(charge?.reference ? [`Referencia ${charge.reference}.`] : []),
+      ...(charge === null && !purchase.is_gift ? afterTrial(ctx, purchase) : []),
+      ...(refunded > 0 ? [`Se devolvieron ${formatMoney(refunded)} MXN.`] : []),
+    ],
+    at,
+  }
+}
+
+/** The studio's logo, where it is an image that was uploaded here: no address of elsewhere is ever fetched. */
+async function logoOf(ctx: Ctx): Promise<ReceiptFacts['logo']> {
+  const picture = await publicPicture(ctx, ctx.settings.navbar_logo)
+  return picture && fitPicture(picture, { width: 528, height: 144 })
+}
+
+/** Reading fonts and decoding a logo takes a good part of a second. */
+const drawPdf = onWorkerThread<typeof receiptPdf>(new URL('./receipt-pdf.ts', import.meta.url), 'receiptPdf')
+
+async function draw(ctx: Ctx, view: PurchaseView, which: { invoice_id?: number | undefined; period?: string }): Promise<File> {
+  const charges = await listInvoices(ctx.db, view.purchase.purchase_id)
+  const good = charges.filter((row) => !isLate(row.period))
+  const charge =
+    which.invoice_id !== undefined
+      ? charges.find((row) => row.invoice_id === which.invoice_id)
+      : which.period !== undefined
+        ? good.find((row) => row.period === which.period)
+        : good.at(-1)
+  const { status } = view.purchase
+  if ((which.invoice_id !== undefined && !charge) || (!charge && status !== 'active' && status !== 'completed'))
+    throw refuse('RECEIPT_NONE')
+  const logo = await logoOf(ctx)
+  const facts = factsOf(ctx, view, charge ?? null, logo)
+  return new File([await drawPdf(facts)], `comprobante-${facts.folio}.pdf`, {
+    type: 'application/pdf',
+    lastModified: facts.at.getTime(),
+  })
+}
+
+/** The receipt of one of my purchases: of one charge of it, the latest unless named. PURCHASE_NOT_FOUND, RECEIPT_NONE. */
+export async function myReceipt(ctx: Ctx, ask: { id: number; invoice_id?: number | undefined }): Promise<File> {
+  const sale = await findOwn(ctx.db, ctx.customer.customer_id, ask.id)
+  if (!sale) throw refuse('PURCHASE_NOT_FOUND')
+  return draw(ctx, await findView(ctx.db, sale.purchase_id), { invoice_id: ask.invoice_id })
+}
+
+/** The same for reception. PURCHASE_NOT_FOUND, RECEIPT_NONE. */
+export async function studioReceipt(ctx: Ctx, ask: { purchase_id: number; invoice_id?: number | undefined }): Promise<File> {
+  if (!(await findPurchase(ctx.db, ask.purchase_id))) throw refuse('PURCHASE_NOT_FOUND')
+  return draw(ctx, await findView(ctx.db, ask.purchase_id), { invoice_id: ask.invoice_id })
+}
+
+/** The receipt that goes with the mail of a period. */
+export async function receiptFor(
+  ctx: Ctx,
+  view: PurchaseView,
+  period: string,
+): Promise<{ filename: string; type: string; content: Uint8Array }> {
+  const file = await draw(ctx, view, { period })
+  return { filename: file.name, type: file.type, content: new Uint8Array(await file.arrayBuffer()) }
+}

@@ -1,0 +1,173 @@
+import { IconBell, IconChevronDown, IconLogout, IconMenu2, IconTicket } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { Banner } from '#web/features/site/banner.tsx'
+import { Brand } from '#web/features/site/brand.tsx'
+import { queries } from '#web/lib/api.ts'
+import { useCustomer } from '#web/lib/customer.tsx'
+import { AppLink } from '#web/lib/link.tsx'
+import { type MenuEntry, openEntries } from '#web/lib/menu.ts'
+import { paths } from '#web/lib/paths.ts'
+import { endSession } from '#web/lib/session.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import './account-bar.css'
+
+/** The signed-in bar: entries by switch, credits, the user's menu; a drawer on narrow screens (S2-2.10 to S2-2.14). */
+export function AccountBar() {
+  const site = useSite()
+  const customer = useCustomer()
+  const [open, setOpen] = useState(false)
+  const entries = openEntries(site)
+  const leave = () => void endSession()
+  return (
+    <div className="account-bar">
+      <div className="wrap row gap-16">
+        <IconButton bare label="Abrir menú" className="account-menu only-narrow" aria-expanded={open} onClick={() => setOpen(true)}>
+          <IconMenu2 className="icon" aria-hidden="true" />
+        </IconButton>
+        <AppLink to={paths.home} className="account-brand" aria-label={`${site.business_name}, inicio`}>
+          <Brand />
+        </AppLink>
+        <nav className="account-links only-wide" aria-label="Principal">
+          {entries
+            .filter((entry) => entry.bar)
+            .map((entry) => (
+              <Entry key={entry.key} entry={entry} />
+            ))}
+        </nav>
+        <div className="end row gap-8">
+          <CreditsChip />
+          <Bell />
+          <Menu
+            buttonClass="account-user"
+            button={
+              <>
+                <Avatar name={`${customer.name} ${customer.last_name}`} size={40} />
+                <span className="sr-only">Cuenta de {customer.name}</span>
+                <span className="only-wide ellipsis" aria-hidden="true">
+                  {customer.name}
+                </span>
+                <IconChevronDown className="icon only-wide" aria-hidden="true" />
+              </>
+            }
+          >
+            {entries
+              .filter((entry) => !entry.bar)
+              .map((entry) => (
+                <MenuItem key={entry.key} as={AppLink} to={entry.path(site)}>
+                  {entry.label(site)}
+                </MenuItem>
+              ))}
+            <hr />
+            <MenuItem icon={<IconLogout className="icon" aria-hidden="true" />} onClick={leave}>
+              Salir
+            </MenuItem>
+          </Menu>
+        </div>
+      </div>
+      <Drawer
+        open={open}
+        onClose={() => setOpen(false)}
+        label="Menú"
+        head={<Brand />}
+        foot={
+          <Button variant="outline" full icon={<IconLogout className="icon" aria-hidden="true" />} onClick={leave}>
+            Salir
+          </Button>
+        }
+      >
+        <Banner />
+        <DrawerPart title="Menú" entries={entries.filter((entry) => entry.drawer === 'menu')} onGo={() => setOpen(false)} />
+        <DrawerPart title="Mi Cuenta" entries={entries.filter((entry) => entry.drawer === 'account')} onGo={() => setOpen(false)} />
+      </Drawer>
+    </div>
+  )
+}
+
+function useIsHere(path: string): boolean {
+  const { pathname } = useLocation()
+  return (pathname.replace(/\/+$/, '') || '/') === path
+}
+
+function Entry({ entry }: { entry: MenuEntry }) {
+  const site = useSite()
+  const here = useIsHere(entry.path(site))
+  return (
+    <AppLink to={entry.path(site)} aria-current={here ? 'page' : undefined}>
+      {entry.label(site)}
+    </AppLink>
+  )
+}
+
+function DrawerPart({ title, entries, onGo }: { title: string; entries: readonly MenuEntry[]; onGo: () => void }) {
+  return (
+    <nav aria-label={title}>
+      <p className="tiny muted drawer-title">{title}</p>
+      {entries.map((entry) => (
+        <DrawerRow key={entry.key} entry={entry} onGo={onGo} />
+      ))}
+    </nav>
+  )
+}
+
+function DrawerRow({ entry, onGo }: { entry: MenuEntry; onGo: () => void }) {
+  const site = useSite()
+  const here = useIsHere(entry.path(site))
+  return (
+    <AppLink className="drawer-row" to={entry.path(site)} aria-current={here ? 'page' : undefined} onClick={onGo}>
+      {entry.label(site)}
+    </AppLink>
+  )
+}
+
+/** "8 clases", or "Ilimitadas": leads to the credits where they are shown, otherwise to the packages. */
+function CreditsChip() {
+  const site = useSite()
+  const { data } = useQuery(queries.credits.list.queryOptions({ meta: { handled: true } }))
+  if (!data) return null
+  const { has_unlimited, available } = data.summary
+  return (
+    <AppLink
+      className="account-credits only-wide"
+      to={site.allow_restricted_class_types ? paths.mystudio.credits : paths.mystudio.packages(site)}
+    >
+      <IconTicket className="icon" aria-hidden="true" />
+      {has_unlimited ? (
+        'Ilimitadas'
+      ) : (
+        <span>
+          <b>{available}</b> {available === 1 ? 'clase' : 'clases'}
+        </span>
+      )}
+    </AppLink>
+  )
+}
+
+/** A notice may come while the page is open; nobody waits for it. */
+const ASK_AGAIN_MS = 60_000
+
+/** How many messages of the studio are unread, and the way to them. */
+function Bell() {
+  const { data } = useQuery(
+    queries.messages.list.queryOptions({ input: { page: 1 }, refetchInterval: ASK_AGAIN_MS, meta: { handled: true } }),
+  )
+  const unread = data?.unread ?? 0
+  const shown = unread > 9 ? '9+' : String(unread)
+  // What is seen is part of what is heard: who speaks to the page says what they see (WCAG 2.5.3).
+  const words = unread === 0 ? 'Mensajes' : `Mensajes, ${shown} sin leer`
+  return (
+    <IconButton as={AppLink} bare label={words} to={paths.mystudio.messages} className="account-bell">
+      <IconBell className="icon" aria-hidden="true" />
+      {unread > 0 && (
+        <span className="account-unread figure" aria-hidden="true">
+          {shown}
+        </span>
+      )}
+    </IconButton>
+  )
+}

@@ -1,0 +1,100 @@
+import { IconMail } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { failureOf } from '#web/lib/errors.ts'
+import { emailProblem, type Field, filled, useForm } from '#web/lib/form.ts'
+import { CHALLENGED } from '#web/lib/identity.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useReturnQuery } from '#web/lib/return-path.ts'
+import { openSession } from '#web/lib/session.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { EmailField, PasswordField } from '#web/ui/field.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { GoogleButton } from './google-button.tsx'
+
+/** Fetched when a sign-in asks for it: only staff have a second factor. */
+const SecondFactorStep = lazy(() => import('./second-factor-step.tsx'))
+
+const fields: Record<string, Field> = {
+  email: { label: 'Correo electrónico', check: emailProblem },
+  password: { label: 'Contraseña', check: filled },
+}
+
+interface LoginFormProps {
+  /** signed in; the caller goes on with what was interrupted */
+  onDone: () => void
+  /** embedded in another page: asks for the sign-up form there instead of navigating (S1-2.41) */
+  onSignup?: () => void
+}
+
+/** E-mail and password against the identity service (S1-2.39 to S1-2.42, S1-8.02, S1-8.03). */
+export function LoginForm({ onDone, onSignup }: LoginFormProps) {
+  const site = useSite()
+  const search = useReturnQuery()
+  const [left, setLeft] = useState(false)
+  const [challenged, setChallenged] = useState(false)
+  const form = useForm({
+    fields,
+    submit: async ({ email = '', password = '' }) => {
+      const identity = await openSession(site.firebaseConfig)
+      await identity.mustLast()
+      try {
+        await identity.signIn(email.trim(), password)
+      } catch (error) {
+        if (failureOf(error).code !== CHALLENGED) throw error
+        return setChallenged(true)
+      }
+      setLeft(true)
+      onDone()
+    },
+  })
+  async function answer(code: string) {
+    await (await openSession(site.firebaseConfig)).answerChallenge(code)
+    onDone()
+  }
+  if (challenged)
+    return (
+      <Suspense>
+        <SecondFactorStep answer={answer} onBack={() => setChallenged(false)} />
+      </Suspense>
+    )
+  return (
+    <div className="stack gap-24">
+      <form method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+        {form.message && !Object.keys(form.errors).length && (
+          <Banner tone="danger" live>
+            {form.message}
+          </Banner>
+        )}
+        <EmailField
+          error={form.errors.email}
+          after={form.errors.email ? undefined : <IconMail className="icon muted" aria-hidden="true" />}
+        />
+        <PasswordField label="Contraseña" name="password" error={form.errors.password} />
+        <SubmitButton loading={form.busy || left}>Entrar</SubmitButton>
+      </form>
+      <GoogleButton onDone={onDone} />
+      <div className="stack gap-24">
+        {onSignup ? (
+          <p>
+            <button type="button" className="link link-alone" onClick={onSignup}>
+              Crea tu cuenta
+            </button>
+          </p>
+        ) : (
+          <p>
+            <AppLink className="link link-alone" to={`${paths.signup}${search}`}>
+              Crea tu cuenta
+            </AppLink>
+          </p>
+        )}
+        <p>
+          <AppLink className="link link-alone" to={paths.recovery}>
+            ¿Olvidaste tu contraseña?
+          </AppLink>
+        </p>
+      </div>
+    </div>
+  )
+}

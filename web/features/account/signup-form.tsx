@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import { validation } from '#contract/copy/messages.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { emailProblem, type Field, filled, phoneProblem, useForm } from '#web/lib/form.ts'
+import type { IdentityUser } from '#web/lib/identity.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useReturnQuery } from '#web/lib/return-path.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { EmailField, TextField } from '#web/ui/field.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { type DocumentToAccept, documentNames } from './document-names.tsx'
+import { GoogleButton } from './google-button.tsx'
+import { confirmed, useNewPassword } from './new-password.tsx'
+import { PhoneField } from './phone-field.tsx'
+import { useSignupQuestions } from './signup-questions.tsx'
+import { reasonField, SignupReason } from './signup-reason.tsx'
+import './signup-form.css'
+
+const ofPerson: Record<string, Field> = {
+  name: { label: 'Nombre', check: filled },
+  last_name: { label: 'Apellidos', check: filled },
+  phone: { label: 'Teléfono', check: phoneProblem },
+  signup_reason_other: reasonField,
+}
+const accept: Field = { label: 'Términos y condiciones', check: (value) => (value ? null : validation.acceptTerms) }
+
+interface SignupFormProps {
+  documents: readonly DocumentToAccept[]
+  onDone: () => void
+  /** embedded in another page: asks for the log-in form there instead of navigating */
+  onLogin?: () => void
+}
+
+/** Sign-up: account and profile in one form (S1-2.96 to S1-2.99, S1-5.05 to S1-5.12, S1-8.05, S1-8.06). */
+export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
+  const site = useSite()
+  const [left, setLeft] = useState(false)
+  const password = useNewPassword('Contraseña')
+  const questions = useSignupQuestions()
+  /** who came through Google's window: their address and password are there already */
+  const [google, setGoogle] = useState<IdentityUser | null>(null)
+
+  /** What the identity service is told. */
+  const ofAccount: Record<string, Field> = {
+    email: { label: 'Correo electrónico', check: emailProblem },
+    password: {
+      label: 'Contraseña',
+      check: (value) => filled(value) ?? (password.broken ? 'La contraseña no cumple los requisitos.' : null),
+    },
+    password_confirm: confirmed,
+  }
+  const form = useForm({
+    fields: { ...ofPerson, ...(google ? {} : ofAccount), ...questions.checks, ...(documents.length ? { accept } : {}) },
+    submit: async (values) => {
+      // Nobody needs the steps before the form is filled in.
+      const { signUp } = await import('./sign-up.ts')
+      const accepted_pages = documents.map((page) => page.page_id)
+      await signUp(site.firebaseConfig, { values, google, questions, accepted_pages }).catch((error: unknown) => {
+        password.recheck()
+        throw error
+      })
+      setLeft(true)
+      onDone()
+    },
+  })
+
+  /** Who has a customer already only logged in. */
+  async function cameThroughGoogle(user: IdentityUser) {
+    const { api } = await import('#web/lib/api.ts')
+    const there = await api.people.me().catch((error: unknown) => {
+      if (failureOf(error).code === 'NO_CUSTOMER') return null
+      throw error
+    })
+    if (there) onDone()
+    else setGoogle(user)
+  }
+
+  return (
+    <form method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+      {form.message && (
+        <Banner tone="danger" live>
+          {form.message}
+        </Banner>
+      )}
+      {/* Inside another page the session leads on by itself, before the rest is filled in. */}
+      {!onLogin && !google && <GoogleButton onDone={cameThroughGoogle} />}
+      <div className="signup-pair">
+        <TextField label="Nombre" name="name" autoComplete="given-name" maxLength={80} error={form.errors.name} />
+        <TextField label="Apellidos" name="last_name" autoComplete="family-name" maxLength={80} error={form.errors.last_name} />
+      </div>
+      {google ? (
+        <p>
+          Tu cuenta de Google: <b>{google.email}</b>
+        </p>
+      ) : (
+        <EmailField error={form.errors.email} />
+      )}
+      <PhoneField hint="Diez dígitos. Por aquí te avisamos de tus clases." error={form.errors.phone} />
+      {!google && password.draw(form.errors)}
+      <SignupReason error={form.errors.signup_reason_other} />
+      {questions.draw(form.errors)}
+      {documents.length > 0 && (
+        <Checkbox name="accept" value="1" error={form.errors.accept}>
+          Acepto{' '}
+          {documentNames(documents, (page) => (
+            <a className="link" href={paths.page(page.slug)} target="_blank" rel="noreferrer">
+              {page.title}
+            </a>
+          ))}
+        </Checkbox>
+      )}
+      <SubmitButton loading={form.busy || left}>Crear mi cuenta</SubmitButton>
+      <LoginInstead onLogin={onLogin} />
+    </form>
+  )
+}
+
+function LoginInstead({ onLogin }: Pick<SignupFormProps, 'onLogin'>) {
+  const search = useReturnQuery()
+  return (
+    <p className="small">
+      ¿Ya tienes cuenta?{' '}
+      {onLogin ? (
+        <button type="button" className="link" onClick={onLogin}>
+          Inicia sesión
+        </button>
+      ) : (
+        <AppLink className="link" to={`${paths.login}${search}`}>
+          Inicia sesión
+        </AppLink>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query'
+import { packageSections } from '#contract/package-sections.ts'
+import type { ClassDetail } from '#contract/schedule.ts'
+import { OtherClasses } from '#web/features/calendar/other-classes.tsx'
+import { type CardPackage, cardPackage } from '#web/features/checkout/package-card.tsx'
+import { packageText } from '#web/features/checkout/package-text.ts'
+import { nextStepFor } from '#web/features/site/next-steps.ts'
+import { queries } from '#web/lib/api.ts'
+import { useCustomer } from '#web/lib/customer.tsx'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+/** The class could not be read: what the matter is, and another try where one can help. */
+export function NotOpened({ error, retry, onClose }: { error: unknown; retry: () => void; onClose: () => void }) {
+  const { status, message } = failureOf(error)
+  const gone = status === 404
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="No pudimos abrir esta clase"
+      actions={
+        <>
+          <Button variant={gone ? 'filled' : 'outline'} onClick={onClose}>
+            {gone ? 'Entendido' : 'Ahora no'}
+          </Button>
+          {!gone && <Button onClick={retry}>Intentar de nuevo</Button>}
+        </>
+      }
+    >
+      <p>{message}</p>
+    </Dialog>
+  )
+}
+
+/** Purchases that gave credits, or will. */
+const BOUGHT: readonly string[] = ['pending', 'active', 'completed']
+
+/** The trial that somebody who never bought anything can have for this class; null while unknown or without one. */
+function useTrial(cls: ClassDetail, isNew: boolean): CardPackage | null {
+  const { data } = useQuery({ ...queries.catalogue.presencialesAll.queryOptions(), enabled: isNew })
+  const trial = packageSections(data?.class_packages ?? [], 'page').trial.find(
+    ({ left, class_package_types: types }) =>
+      left !== 0 && (types.length === 0 || types.some(({ class_type }) => class_type.class_type_id === cls.class_type.class_type_id)),
+  )
+  return trial ? cardPackage(trial) : null
+}
+
+/**
+ * No credit for this class, with the ways out: buying, or what one has that is good for other classes (S2-8.11). Who never bought anything
+ * has used nothing up: they lack a package, and are offered the trial at once.
+ */
+export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
+  const site = useSite()
+  const { purchases } = useCustomer()
+  const others = cls.why_not?.code === 'NO_MATCHING_CREDITS'
+  const isNew = !others && !purchases.some(({ status }) => BOUGHT.includes(status))
+  const trial = useTrial(cls, isNew)
+  const offer = trial && packageText(trial)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={others ? 'Tus créditos no aplican aquí' : isNew ? 'Te falta un paquete' : 'Agotaste tus créditos'}
+      actions={
+        <>
+          {!trial && (
+            <Button variant="outline" onClick={onClose}>
+              Ahora no
+            </Button>
+          )}
+          <Button as={AppLink} variant={trial ? 'outline' : 'filled'} to={paths.mystudio.packages(site)}>
+            Comprar Clases
+          </Button>
+          {trial && offer && (
+            <Button as="a" href={paths.checkout(trial.class_package_id)}>
+              {offer.free ? offer.verb : `Probar por ${offer.price}`}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>{cls.why_not?.message}</p>
+      {trial && offer && (
+        <Banner tone="brand" title={trial.title}>
+          {[trial.short_description, `${offer.expiry}.`].filter(Boolean).join(' ')}
+        </Banner>
+      )}
+      {others && site.allow_restricted_class_types && (
+        <p>
+          <AppLink className="link" to={paths.mystudio.credits}>
+            Ver para qué sirven mis créditos
+          </AppLink>
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+/** A class that is bought by itself (S2-2.24). */
+export function SoldApart({ cls, packageId, onClose }: { cls: ClassDetail; packageId: number; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={cls.class_type.name}
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            Ahora no
+          </Button>
+          <Button as={AppLink} to={paths.checkout(packageId)}>
+            Comprar
+          </Button>
+        </>
+      }
+    >
+      <p>Esta clase se compra por separado.</p>
+    </Dialog>
+  )
+}
+
+/** Refusals after which another class is what one wants. */
+const TAKE_ANOTHER: readonly string[] = ['CLASS_FULL', 'CLASS_STARTED', 'CLASS_CLOSED', 'CLASS_CANCELLED']
+
+interface RefusedProps {
+  cls: ClassDetail
+  onJoin: (classId: number) => void
+  onClose: () => void
+}
+
+/** Why this class cannot be reserved now, in one sentence, and what can be done instead. */
+export function Refused({ cls, onJoin, onClose }: RefusedProps) {
+  const site = useSite()
+  const code = cls.why_not?.code ?? ''
+  const waiting = cls.waitlist_id !== null && cls.state === 'waitlisted'
+  const way = waiting
+    ? { label: 'Ver mis listas de espera', to: paths.mystudio.waitlists }
+    : code === 'CLASS_FULL'
+      ? null
+      : nextStepFor(code, site, null)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="No se puede reservar"
+      actions={
+        <>
+          <Button variant={way || cls.actions.join_waitlist ? 'outline' : 'filled'} onClick={onClose}>
+            Entendido
+          </Button>
+          {cls.actions.join_waitlist && <Button onClick={() => onJoin(cls.single_class_id)}>Anotarme en la lista de espera</Button>}
+          {way && (
+            <Button as={AppLink} to={way.to}>
+              {way.label}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>
+        {cls.why_not?.message ?? 'Esta clase ya no se puede reservar.'}
+        {waiting && ' Estás en su lista de espera: te avisamos.'}
+      </p>
+      {TAKE_ANOTHER.includes(code) && <OtherClasses classId={cls.single_class_id} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,160 @@
+/** What somebody chooses before a place is theirs: seat, guest, credit, weeks; kept over a reload, and sent once (S2-2.27, S2-2.30). */
+import { useState } from 'react'
+import { success, validation } from '#contract/copy/messages.ts'
+import type { ClassDetail } from '#contract/schedule.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { useDialogState, useDraft } from '#web/lib/use-dialog-state.ts'
+import { type RepeatedWeeks, weeksFrom } from './repeat-report.tsx'
+import { useReservationsChanged } from './reservations-changed.ts'
+import { roomOf, seatBeside, seatFrom } from './seats.ts'
+
+const SEAT_GONE = 'El lugar que habías elegido ya no está libre. Elige otro.'
+const GUEST_SEAT_GONE = 'El lugar de tu invitado ya no está libre. Elige otro.'
+
+/** What to mend before the class can be reserved, by where it is shown. */
+interface Problems {
+  map?: string
+  guest?: string
+  form?: string
+}
+
+/** Refusals that another seat mends. */
+const SEAT_CODES: readonly string[] = ['SPOT_TAKEN', 'SPOT_REQUIRED', 'SPOT_UNKNOWN', 'SPOT_OUT_OF_ORDER']
+
+/** A lot by what an address says. */
+const isLot =
+  (id: string | null) =>
+  (lot: ClassDetail['credits'][number]): boolean =>
+    String(lot.available_class_id) === id
+
+export type Reserving = ReturnType<typeof useReserving>
+
+export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeeks) => void, onDone: () => void) {
+  const site = useSite()
+  const changed = useReservationsChanged()
+  const { before, keep } = useDialogState()
+  const room = roomOf(cls)
+  const mayBring = site.allow_class_guests && cls.places_left > 1
+  const known = { mine: before('sitio'), guest: before('sitio_invitado') }
+  const [lot, setLot] = useState(() => (cls.credits.find(isLot(before('credito'))) ?? cls.credits[0])?.available_class_id)
+  const paying = cls.credits.find((one) => one.available_class_id === lot) ?? cls.credits[0]
+  const guestIsPaid = paying?.spends.with_guest !== null
+  const [wanted, setSpot] = useState(() => seatFrom(known.mine, room.free))
+  const [hasGuest, setHasGuest] = useState(() => mayBring && guestIsPaid && before('con_invitado') === '1')
+  const [guest, setGuest] = useDraft(`invitado:${cls.single_class_id}`)
+  const [wantedBeside, setGuestSpot] = useState(() => {
+    if (!hasGuest) return null
+    const others = room.free.filter((one) => one !== wanted)
+    return known.guest || !wanted ? seatFrom(known.guest, others) : seatBeside(others, wanted)
+  })
+  // A seat that somebody else took while the dialog was open is no longer chosen.
+  const spot = seatFrom(wanted, room.free)
+  const guestSpot = seatFrom(wantedBeside, room.free)
+  const [choosing, setChoosing] = useState<'me' | 'guest'>(hasGuest && spot && !guestSpot ? 'guest' : 'me')
+  /** For how many weeks; null = only this class. */
+  const [weeks, setWeeks] = useState(() => (hasGuest ? null : weeksFrom(before('semanas'))))
+  const [incomplete, setIncomplete] = useState(false)
+  const [wrong, setWrong] = useState<Problems>(() => {
+    if (room.rows && known.mine && !spot) return { map: SEAT_GONE }
+    return room.rows && hasGuest && known.guest && !guestSpot ? { map: GUEST_SEAT_GONE } : {}
+  })
+
+  const reserve = useIdempotentMutation(api.bookings.reserve, {
+    onSuccess() {
+      onDone()
+      showAlert('success', success.reservationSaved)
+    },
+    onError: refused,
+    onSettled: changed,
+  })
+  const repeat = useIdempotentMutation(api.bookings.repeat, { onSuccess: onRepeated, onError: refused, onSettled: changed })
+
+  function refused(error: unknown) {
+    const { code, message } = failureOf(error)
+    if (code === 'PROFILE_INCOMPLETE') setIncomplete(true)
+    setWrong(room.rows && SEAT_CODES.includes(code) ? { map: message } : { form: message })
+  }
+  function sit(mine: string | null, beside: string | null) {
+    setSpot(mine)
+    setGuestSpot(beside)
+    keep({ sitio: mine, sitio_invitado: beside })
+  }
+
+  return {
+    room,
+    mayBring,
+    spot,
+    hasGuest,
+    guest,
+    setGuest,
+    guestSpot: hasGuest ? guestSpot : null,
+    /** whose seat the next touch of the map chooses */
+    choosing: hasGuest ? choosing : ('me' as const),
+    weeks,
+    /** the lot that pays for one's own place */
+    paying,
+    /** what the booking takes, lot by lot; null when nothing pays for the guest */
+    spends: paying ? (hasGuest ? paying.spends.with_guest : paying.spends.alone) : null,
+    /** whether something pays for a guest too */
+    guestIsPaid,
+    places: hasGuest ? 2 : 1,
+    /** refused because the profile lacks something */
+    incomplete,
+    wrong,
+    busy: reserve.isPending || repeat.isPending,
+
+    choose(at: string) {
+      setWrong({})
+      if (choosing === 'guest' && hasGuest) {
+        sit(spot, at)
+        setChoosing('me')
+      } else {
+        sit(at, hasGuest ? (guestSpot ?? seatBeside(room.free, at)) : null)
+        if (hasGuest && !guestSpot) setChoosing('guest')
+      }
+    },
+    anySpot() {
+      const mine = room.free[Math.floor(Math.random() * room.free.length)]
+      if (!mine) return
+      sit(mine, hasGuest ? seatBeside(room.free, mine) : null)
+      setChoosing('me')
+    },
+    chooseOther: () => setChoosing(choosing === 'me' ? 'guest' : 'me'),
+    bring(somebody: boolean) {
+      const beside = somebody && spot ? seatBeside(room.free, spot) : null
+      setWrong({})
+      setHasGuest(somebody)
+      setGuestSpot(beside)
+      setChoosing(somebody && spot ? 'guest' : 'me')
+      keep({ con_invitado: somebody ? 1 : null, sitio_invitado: beside })
+    },
+    repeatFor(next: number | null) {
+      setWeeks(next)
+      keep({ semanas: next })
+    },
+    payWith(id: string) {
+      setLot(Number(id))
+      keep({ credito: id })
+    },
+    submit() {
+      const problems: Problems = {}
+      if (room.rows && !spot) problems.map = 'Elige un lugar del mapa.'
+      else if (room.rows && hasGuest && !guestSpot) problems.map = 'Elige también el lugar de tu invitado.'
+      if (hasGuest && guest.trim().length < 2) problems.guest = validation.guestName
+      setWrong(problems)
+      if (problems.map || problems.guest) return
+      const { single_class_id } = cls
+      if (weeks) return repeat.mutate({ single_class_id, weeks, spot })
+      reserve.mutate({
+        single_class_id,
+        spot,
+        guest: hasGuest ? guest.trim() : null,
+        guest_spot: hasGuest ? guestSpot : null,
+        available_class_id: paying ? paying.available_class_id : null,
+      })
+    },
+  }
+}

@@ -1,0 +1,31 @@
+/** Writes the coming classes of the signed-in customer down on this device, for when there is no connection. */
+import { useEffect } from 'react'
+import type { Reservation } from '#contract/bookings.ts'
+import { instructorName, spotName } from '#contract/copy/names.ts'
+import { formatWall } from '#contract/time.ts'
+import { type OfflineClass, storeNextClasses } from '#web/lib/offline.ts'
+import { useComing } from './upcoming-reservations.ts'
+
+function kept({ single_class, spot, guest }: Reservation): OfflineClass {
+  const coach = single_class.class_instructors[0]?.instructor
+  const { name, address } = single_class.location
+  return {
+    name: single_class.class_type.name,
+    when: formatWall(single_class.class_date, 'class'),
+    facts: [
+      coach && `con ${instructorName(coach)}`,
+      [name, address].filter(Boolean).join(', '),
+      spot && spotName(spot),
+      guest && `con ${guest}`,
+    ].filter((fact): fact is string => Boolean(fact)),
+    ends_at: single_class.ends_at,
+  }
+}
+
+/** Follows the coming reservations for as long as the area is open. */
+export function useOfflineClasses(): void {
+  const coming = useComing()
+  useEffect(() => {
+    if (coming) void storeNextClasses(coming.map(kept))
+  }, [coming])
+}

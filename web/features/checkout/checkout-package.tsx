@@ -1,0 +1,124 @@
+import { IconRefresh, IconRosetteDiscountCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { ClassPackage } from '#contract/catalogue.ts'
+import type { Discount } from '#contract/discounts.ts'
+import { formatMoney } from '#contract/money.ts'
+import { quoteOnWire } from '#contract/pricing.ts'
+import { Art, slug } from '#web/features/site/art.tsx'
+import { RichText } from '#web/features/site/rich-text.tsx'
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { PackageMarks } from '#web/ui/marks.tsx'
+import { checkoutSum } from './checkout-sum.ts'
+import { describesTwice, packageText } from './package-text.ts'
+
+interface CheckoutPackageProps {
+  pack: ClassPackage
+  discount: Discount | null
+  /** the discount form, for whoever may use it */
+  children?: ReactNode
+}
+
+/** What is bought and what it costs now (S1-2.56 to S1-2.62, S1-4.17). */
+export function CheckoutPackage({ pack, discount, children }: CheckoutPackageProps) {
+  const site = useSite()
+  const words = packageText(pack, discount)
+  const sum = checkoutSum(pack, discount)
+  const trial = Boolean(pack.is_subscription && pack.free_trial_length)
+  return (
+    <section aria-labelledby="comprando">
+      <h2 id="comprando" className="t3 checkout-title">
+        Estás Comprando
+      </h2>
+      <div className="card checkout-package">
+        {pack.image ? (
+          <img className="checkout-image" src={fileUrl(site, pack.image.src)} alt="" width="480" height="225" />
+        ) : (
+          <Art
+            kind="clase"
+            seed={`${slug(pack.title)}-${pack.class_package_id}`}
+            ground="stage"
+            bodies={Math.max(1, Math.min(8, pack.class_amount))}
+            width={480}
+            height={225}
+            className="checkout-image checkout-drawing ground-stage"
+            eager
+          />
+        )}
+        <div className="padded stack gap-16">
+          <div className="row spread">
+            <h3 className="t3">{pack.title}</h3>
+            {words.badge && (
+              <Badge tone="brand" icon={pack.is_subscription && <IconRefresh className="icon" aria-hidden="true" />}>
+                {words.badge}
+              </Badge>
+            )}
+          </div>
+          {pack.short_description && !describesTwice(pack) && <p className="muted">{pack.short_description}</p>}
+          {pack.description && <RichText html={pack.description} className="small" />}
+          <PackageMarks classes={pack.class_amount} />
+          <dl className="checkout-sum">
+            {(!trial || discount || sum.offer > 0) && (
+              <div>
+                <dt>Precio</dt>
+                <dd>
+                  {sum.offer > 0 ? (
+                    <>
+                      <span className="sr-only">Precio anterior: </span>
+                      <s className="muted">{formatMoney(sum.price)}</s>
+                    </>
+                  ) : (
+                    formatMoney(sum.price)
+                  )}
+                </dd>
+              </div>
+            )}
+            {sum.offer > 0 && (
+              <div>
+                <dt>Oferta</dt>
+                <dd className="checkout-less">-{formatMoney(sum.offer)}</dd>
+              </div>
+            )}
+            {discount && (
+              <div>
+                <dt>
+                  Descuento{' '}
+                  <Badge tone="ok" icon={<IconRosetteDiscountCheck className="icon" aria-hidden="true" />}>
+                    {discount.code}
+                  </Badge>
+                </dt>
+                <dd className="checkout-less">-{formatMoney(sum.discount)}</dd>
+              </div>
+            )}
+            {trial && (
+              <div>
+                <dt>Al terminar tu prueba</dt>
+                <dd>{formatMoney(sum.total)}</dd>
+              </div>
+            )}
+            <div className="checkout-total">
+              <dt>Total hoy</dt>
+              <dd>
+                <b className="figure">{trial ? '$0.00' : formatMoney(sum.total)}</b>
+              </dd>
+            </div>
+          </dl>
+          <p className="small muted" aria-live="polite">
+            {discount && pack.is_subscription ? laterCharges(pack, discount) : words.terms}
+          </p>
+        </div>
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** "Desde el segundo mes pagas $1,450.00. El descuento aplica solo al primer cobro." */
+function laterCharges(pack: ClassPackage, discount: Discount): string {
+  const price = quoteOnWire(pack, discount)
+  const one = (pack.subscription_interval ?? 1) === 1
+  const second = one && pack.subscription_period === 'month' ? 'mes' : one && pack.subscription_period === 'year' ? 'año' : 'cobro'
+  const later = formatMoney(price.nextTotal ?? price.total)
+  if (discount.first_invoice_only) return `Desde el segundo ${second} pagas ${later}. El descuento aplica solo al primer cobro.`
+  return `El descuento aplica a todos los cobros: pagas ${later} en cada uno.`
+}

@@ -1,0 +1,311 @@
+import { IconCalendarRepeat, IconLock } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { billingCalendarOf } from '#contract/billing.ts'
+import type { ClassPackage } from '#contract/catalogue.ts'
+import { accountErrors } from '#contract/copy/errors-account.ts'
+import type { Discount } from '#contract/discounts.ts'
+import { formatMoney } from '#contract/money.ts'
+import type { PaymentOptions } from '#contract/payment-options.ts'
+import { displayedPrice, quoteOnWire } from '#contract/pricing.ts'
+import { DocumentDialog } from '#web/features/account/document-dialog.tsx'
+import { type DocumentToAccept, documentNames } from '#web/features/account/document-names.tsx'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { RadioCards } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { type CardOrigins, useBankQuestion } from './card-entry.tsx'
+import { OpenPurchaseBanner, OrderLink, useOpenPurchase } from './open-purchase.tsx'
+import { payVerb, subscriptionTerms } from './payment-text.ts'
+import { useOwedFee } from './signup-fee.ts'
+import { type How, type Refused, usePaying } from './use-paying.ts'
+import { usePaymentOptionChoice } from './use-payment-option.tsx'
+
+const WalletButton = lazy(() => import('./wallet-button.tsx'))
+
+interface CheckoutPaymentProps {
+  pack: ClassPackage
+  discount: Discount | null
+  /** the price is another than the one shown: package and discount are read again */
+  onPriceChanged: () => void
+  /** the code was refused when paying */
+  onDiscountRefused: () => void
+  /** the trial was used before with the card that was to pay */
+  onTrialUsed: () => void
+  places: CardOrigins
+  /** where refusals are shown: at the top of the page (S1-2.70); null until it is there */
+  banners: HTMLElement | null
+  /** documents to accept before paying */
+  required: readonly DocumentToAccept[]
+  /** the package has a free trial, and this customer none any more: it is sold without */
+  noTrial: boolean
+  /** how long a purchase in cash is held, and how long before a renewal it is told */
+  terms: { cashHours: number; noticeDays: number }
+}
+
+/** The ways to pay a package for whoever is signed in; the page and its column share one answer. */
+export function usePaymentOptions(class_package_id: number, discount: Discount | null, enabled = true) {
+  return useQuery({
+    ...queries.checkout.ways.queryOptions({
+      input: { class_package_id, discountCode: discount?.code ?? null },
+      meta: { handled: true },
+    }),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+}
+
+/** 'Forma de Pago': the ways to pay, the documents and the button (S1-2.66 to S1-2.70, S1-4.06 to S1-4.15, S1-5.17, S1-5.18). */
+export function CheckoutPayment(props: CheckoutPaymentProps) {
+  const { pack, discount } = props
+  const ways = usePaymentOptions(pack.class_package_id, discount)
+  return (
+    <section aria-labelledby="forma" className="stack gap-16 checkout-payment">
+      <h2 id="forma" className="t3">
+        Forma de Pago
+      </h2>
+      <Loading loading={ways.isPending} skeleton={<WaysSkeleton />}>
+        {ways.data ? (
+          <Pay {...props} ways={ways.data} />
+        ) : (
+          ways.isError && (
+            <Banner tone="danger" live title={failureOf(ways.error).message}>
+              <Button variant="outline" size="small" onClick={() => void ways.refetch()}>
+                Intentar de nuevo
+              </Button>
+            </Banner>
+          )
+        )}
+      </Loading>
+    </section>
+  )
+}
+
+function WaysSkeleton() {
+  return (
+    <div className="stack gap-16">
+      <div className="card padded stack gap-16">
+        <Skeleton width="55%" height="24px" />
+        <Skeleton height="48px" />
+        <Skeleton height="48px" />
+        <Skeleton width="40%" height="24px" />
+      </div>
+      <Skeleton height="48px" shape="pill" />
+    </div>
+  )
+}
+
+function Pay({
+  pack,
+  discount,
+  onPriceChanged,
+  onDiscountRefused,
+  onTrialUsed,
+  places,
+  banners,
+  required,
+  noTrial,
+  terms,
+  ways,
+}: CheckoutPaymentProps & { ways: PaymentOptions }) {
+  const site = useSite()
+  const pending = useQuery(queries.content.accepted.queryOptions({ meta: { handled: true } }))
+  const { options, way, choose, missing, how } = usePaymentOptionChoice(ways, places, terms.cashHours)
+  const [accepted, setAccepted] = useState(false)
+  const owed = useOwedFee(pack)
+  const [feeSeen, setFeeSeen] = useState(false)
+
+  const price = quoteOnWire(pack, discount)
+  const trial = Boolean(pack.is_subscription && pack.free_trial_length)
+  const { ask, question } = useBankQuestion(ways.card, places)
+  const paying = usePaying({
+    class_package_id: pack.class_package_id,
+    discountCode: discount?.code ?? null,
+    price: displayedPrice(price, trial),
+    onPriceChanged,
+    onDiscountRefused,
+    onTrialUsed,
+    async before() {
+      for (const page of pending.data?.pending ?? []) await api.content.accept({ page_id: page.page_id })
+    },
+    ask,
+  })
+  const { refused } = paying
+  const { free } = ways
+  const feeId = refused?.feeId ?? (feeSeen ? null : owed)
+
+  const open = useOpenPurchase(pack.class_package_id)
+
+  const holds = site.checkout_disabled
+    ? accountErrors.CHECKOUT_DISABLED.message
+    : open?.deciding && !paying.busy
+      ? 'Estamos confirmando tu pago anterior.'
+      : required.length > 0 && !accepted
+        ? 'Acepta los documentos para continuar.'
+        : missing
+  const ownButton = way === 'paypal' && ways.wallet?.processor === 'paypal' && !free
+
+  return (
+    <>
+      {refused &&
+        refused.feeId === null &&
+        banners &&
+        createPortal(<Refusal refused={refused} busy={paying.busy} onAgain={(chosen) => paying.pay(chosen, true)} />, banners)}
+      {open && !refused && !paying.busy && <OpenPurchaseBanner open={open} />}
+      {site.checkout_disabled && <Banner tone="warn">{accountErrors.CHECKOUT_DISABLED.message}</Banner>}
+      {pack.is_subscription && (
+        <Banner tone="brand" icon={<IconCalendarRepeat className="icon" aria-hidden="true" />} title="Esto es una suscripción">
+          {noTrial && 'Ya usaste tu prueba gratis: esta suscripción empieza pagada. '}
+          {subscriptionTerms(
+            pack,
+            price.nextTotal ?? price.total,
+            trial ? price.total : null,
+            site.zone,
+            terms.noticeDays,
+            billingCalendarOf(way === 'paypal' ? (ways.wallet?.processor ?? null) : null),
+          )}
+        </Banner>
+      )}
+      {options.length > 0 && <RadioCards legend="Forma de pago" quietLegend look="list" options={options} value={way} onChange={choose} />}
+      {!free && options.length === 0 && !site.checkout_disabled && (
+        <Banner tone="warn">Por ahora no se puede pagar este paquete en línea. Comunícate con nosotros.</Banner>
+      )}
+      {required.length > 0 && <Acceptance documents={required} accepted={accepted} onChange={setAccepted} />}
+      <div className="checkout-pay">
+        {ownButton && !holds && !paying.busy ? (
+          <Suspense fallback={<Skeleton height="48px" shape="pill" />}>
+            <WalletButton
+              site={places.sites.paypal}
+              publicKey={ways.wallet?.public_key ?? ''}
+              subscription={pack.is_subscription}
+              begin={paying.begin}
+              follow={paying.follow}
+              refuse={paying.refuse}
+            />
+          </Suspense>
+        ) : (
+          (free || way !== null) && (
+            <Button
+              full
+              loading={paying.busy}
+              reason={holds}
+              icon={<IconLock className="icon" aria-hidden="true" />}
+              onClick={() => {
+                const chosen = how()
+                if (chosen) paying.pay(chosen)
+              }}
+            >
+              {free ? 'Obtener Oferta' : payVerb(way ?? 'card', trial ? null : formatMoney(price.total))}
+            </Button>
+          )
+        )}
+      </div>
+      {!free && way !== null && way !== 'cash' && (
+        <p className="small muted checkout-safe">
+          El pago lo procesa un proveedor certificado. El estudio no ve ni guarda el número de tu tarjeta.
+        </p>
+      )}
+      {question}
+      <FeeFirst
+        feeId={feeId}
+        busy={paying.busy}
+        onPay={(id) => paying.go(paths.checkout(id))}
+        onClose={() => {
+          setFeeSeen(true)
+          paying.forget()
+        }}
+      />
+    </>
+  )
+}
+
+/** What was refused, at the top of the page; far from the button, so it is brought into sight. */
+function Refusal({ refused, busy, onAgain }: { refused: Refused; busy: boolean; onAgain: (how: How) => void }) {
+  const { message, orderId, again } = refused
+  const box = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refused again, it is shown again
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'center' })
+  }, [refused])
+  return (
+    <div ref={box}>
+      {orderId === null ? (
+        <Banner tone="danger" live>
+          {message}
+        </Banner>
+      ) : (
+        <Banner tone={again ? 'warn' : 'danger'} live title={message}>
+          <div className="row wraps gap-16">
+            <OrderLink purchase_id={orderId} />
+            {again && (
+              <Button variant="outline" size="small" loading={busy} onClick={() => onAgain(again)}>
+                Comprar otro igual
+              </Button>
+            )}
+          </div>
+        </Banner>
+      )}
+    </div>
+  )
+}
+
+/** The sign-up fee has to be bought before this (S1-2.71). */
+function FeeFirst({
+  feeId,
+  busy,
+  onPay,
+  onClose,
+}: {
+  feeId: number | null
+  busy: boolean
+  onPay: (feeId: number) => void
+  onClose: () => void
+}) {
+  return (
+    <Dialog
+      open={feeId !== null}
+      onClose={onClose}
+      title="Completar Inscripción"
+      actions={
+        <Button loading={busy} onClick={() => onPay(feeId ?? 0)}>
+          Ir a Pagar
+        </Button>
+      }
+    >
+      <p>{accountErrors.SIGNUP_FEE_REQUIRED.message}</p>
+    </Dialog>
+  )
+}
+
+/** The documents to accept; each opens over the page, so that what was typed stays. */
+function Acceptance({
+  documents,
+  accepted,
+  onChange,
+}: {
+  documents: readonly DocumentToAccept[]
+  accepted: boolean
+  onChange: (accepted: boolean) => void
+}) {
+  const [reading, setReading] = useState<DocumentToAccept | null>(null)
+  return (
+    <>
+      <Checkbox checked={accepted} onChange={(event) => onChange(event.currentTarget.checked)}>
+        Acepto{' '}
+        {documentNames(documents, (page) => (
+          <button type="button" className="link" onClick={() => setReading(page)}>
+            {page.title}
+          </button>
+        ))}
+      </Checkbox>
+      <DocumentDialog page={reading} onClose={() => setReading(null)} />
+    </>
+  )
+}

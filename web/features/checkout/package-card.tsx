@@ -1,0 +1,177 @@
+import './package-card.css'
+import { IconRefresh } from '@tabler/icons-react'
+import type { ClassPackage } from '#contract/catalogue.ts'
+import { Art } from '#web/features/site/art.tsx'
+import { RichText } from '#web/features/site/rich-text.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PackageMarks } from '#web/ui/marks.tsx'
+import { PackageNumber } from '#web/ui/package-number.tsx'
+import { Price } from '#web/ui/price.tsx'
+import { Surface } from '#web/ui/section.tsx'
+import { describesTwice, packageText } from './package-text.ts'
+
+/** What a card needs of a package; public pages carry no more than this to the browser. */
+export type CardPackage = Pick<
+  ClassPackage,
+  | 'class_package_id'
+  | 'title'
+  | 'short_description'
+  | 'description'
+  | 'price'
+  | 'sale_price'
+  | 'class_amount'
+  | 'expiration_days'
+  | 'clock_starts'
+  | 'is_special_event'
+  | 'is_featured'
+  | 'is_subscription'
+  | 'subscription_period'
+  | 'subscription_interval'
+  | 'free_trial_length'
+  | 'free_trial_period'
+  | 'limit_per_customer'
+  | 'left'
+>
+
+/** Of an answer of the API, what a card needs. */
+export function cardPackage(full: ClassPackage): CardPackage {
+  const { class_package_id, title, short_description, price, sale_price, class_amount, expiration_days, is_special_event } = full
+  const { is_featured, is_subscription, subscription_period, subscription_interval, free_trial_length, free_trial_period } = full
+  const { limit_per_customer, left, clock_starts } = full
+  return {
+    class_package_id,
+    title,
+    short_description,
+    // Nothing is sent twice.
+    description: describesTwice(full) ? '' : full.description,
+    price,
+    sale_price,
+    class_amount,
+    expiration_days,
+    is_special_event,
+    is_featured,
+    is_subscription,
+    subscription_period,
+    subscription_interval,
+    free_trial_length,
+    free_trial_period,
+    limit_per_customer,
+    left,
+    clock_starts,
+  }
+}
+
+interface PackageCardProps {
+  pack: CardPackage
+  /** a first class for somebody new: the accent ground */
+  trial?: boolean
+  /** why this person cannot buy it now ("Ya lo compraste."); sold out is known here */
+  reason?: string | null
+}
+
+/** A package: its number of classes as the picture, one mark per class, the price, one button (design section 6). */
+export function PackageCard({ pack, trial = false, reason = null }: PackageCardProps) {
+  const words = packageText(pack)
+  const best = pack.is_featured && !trial
+  return (
+    <article className={`package ${trial ? 'ground-accent' : ''} ${best ? 'package-best' : ''}`}>
+      {best && <span className="package-flag">La más elegida</span>}
+      <div className="package-head">
+        <h3 className="t4 display">{pack.title}</h3>
+        {words.badge && (
+          <Badge
+            tone={pack.is_subscription ? 'brand' : 'accent'}
+            icon={pack.is_subscription && <IconRefresh className="icon" aria-hidden="true" />}
+          >
+            {words.badge}
+          </Badge>
+        )}
+      </div>
+      {/* A sign-up fee gives no classes: no number, no marks. */}
+      {pack.class_amount !== 0 && (
+        <>
+          <PackageNumber classes={pack.class_amount} unit={<UnitWords unit={words.unit} />} />
+          <PackageMarks classes={pack.class_amount} />
+        </>
+      )}
+      {pack.short_description && <p className="small muted">{pack.short_description}</p>}
+      {pack.description && <RichText html={pack.description} className="small muted" />}
+      <div className="package-foot">
+        <Price now={words.price} before={words.before}>
+          {words.later}
+        </Price>
+        <p className="tiny muted">{words.terms}</p>
+        <Buy pack={pack} reason={reason} label={trial ? 'Quiero probar' : words.verb} quiet={!best && !trial} />
+      </div>
+    </article>
+  )
+}
+
+/** "clases" over "al mes" */
+function UnitWords({ unit: [first, second] }: { unit: readonly [string, string?] }) {
+  return (
+    <>
+      {first}
+      {second && (
+        <>
+          <br />
+          {second}
+        </>
+      )}
+    </>
+  )
+}
+
+/** A trial package over the whole width, with a drawing on its floor (packages page). */
+export function TrialPackage({ pack, reason = null }: Omit<PackageCardProps, 'trial'>) {
+  const words = packageText(pack)
+  return (
+    <Surface as="article" ground="accent" className="trial">
+      <div className="trial-words">
+        {pack.limit_per_customer === 1 && <p className="small strong">Una vez por persona</p>}
+        <h2 className="t1">{pack.title}</h2>
+        {pack.short_description && <p className="lead">{pack.short_description}</p>}
+        {pack.description && <RichText html={pack.description} />}
+        <div className="row wraps trial-foot">
+          <Buy pack={pack} reason={reason} label={words.free ? words.verb : `Probar por ${words.price}`} />
+          {words.before && (
+            <span className="small">
+              <span className="sr-only">Precio anterior: </span>
+              <s>{words.before}</s>
+            </span>
+          )}
+          <span className="small">{words.expiry}</span>
+        </div>
+      </div>
+      <div className="trial-floor">
+        <Art kind="movimiento" seed="yoga" ground="accent" floorless width={480} height={330} />
+      </div>
+    </Surface>
+  )
+}
+
+interface BuyProps {
+  pack: CardPackage
+  reason: string | null
+  label: string
+  quiet?: boolean
+}
+
+function Buy({ pack, reason, label, quiet = false }: BuyProps) {
+  const why = reason ?? (pack.left === 0 ? 'Este paquete se ha agotado.' : null)
+  const look = { variant: quiet ? 'outline' : 'filled', full: true } as const
+  // Without a way to follow there is no link: a button that says why it does nothing.
+  if (why)
+    return (
+      <Button {...look} reason={why}>
+        {label}
+      </Button>
+    )
+  return (
+    <Button as="a" href={paths.checkout(pack.class_package_id)} {...look} aria-label={`${label}: ${pack.title}`}>
+      {label}
+    </Button>
+  )
+}

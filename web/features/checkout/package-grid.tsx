@@ -1,0 +1,67 @@
+import { IconBrandWhatsapp } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
+import { whatsappLink } from '#contract/phone.ts'
+import { Art } from '#web/features/site/art.tsx'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { type CardPackage, PackageCard } from './package-card.tsx'
+
+interface PackageGridProps {
+  /** trial packages that stand as cards before the others (landing page) */
+  trial?: readonly CardPackage[]
+  packs: readonly CardPackage[]
+  /** why this person cannot buy one of them now */
+  reasonOf?: (pack: CardPackage) => string | null
+  /** a row that scrolls sideways on phones */
+  scrolls?: boolean
+  /** closes also a complete row with the help card */
+  help?: 'always' | 'gaps'
+}
+
+/** Packages side by side; an incomplete last row is closed with '¿No sabes cuál?', never left with a hole (design section 5). */
+export function PackageGrid({ trial = [], packs, reasonOf, scrolls = false, help = 'always' }: PackageGridProps) {
+  const site = useSite()
+  const count = trial.length + packs.length
+  const helps = Boolean(site.whatsapp) && (help === 'always' || count % 4 !== 0)
+  return (
+    <div
+      className={`packages ${scrolls ? 'packages-scroll' : ''}`}
+      {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': 'Paquetes' })}
+    >
+      {trial.map((pack) => (
+        <PackageCard key={pack.class_package_id} pack={pack} trial reason={reasonOf?.(pack) ?? null} />
+      ))}
+      {packs.map((pack) => (
+        <PackageCard key={pack.class_package_id} pack={pack} reason={reasonOf?.(pack) ?? null} />
+      ))}
+      {helps && <HelpCard phone={site.whatsapp} rest={4 - (count % 4)} restTablet={2 - (count % 2)} />}
+    </div>
+  )
+}
+
+/** `rest`: how many columns of the last row are left for it. */
+function HelpCard({ phone, rest, restTablet }: { phone: string; rest: number; restTablet: number }) {
+  return (
+    <aside
+      className={`package package-help ground-soft ${rest === 4 ? 'package-help-line' : ''}`}
+      style={{ '--rest-desktop': rest, '--rest-tablet': restTablet } as CSSProperties}
+    >
+      <h3 className="t3">¿No sabes cuál?</h3>
+      <p>Cuéntanos cuántas veces por semana quieres venir y te decimos cuál te conviene.</p>
+      <Button
+        as="a"
+        variant="outline"
+        full
+        href={whatsappLink(phone)}
+        target="_blank"
+        rel="noopener"
+        icon={<IconBrandWhatsapp className="icon" aria-hidden="true" />}
+      >
+        Escríbenos
+      </Button>
+      {rest > 1 && rest < 4 && (
+        <Art kind="movimiento" seed="battement" ground="soft" width={400} height={300} className="package-help-art" />
+      )}
+    </aside>
+  )
+}

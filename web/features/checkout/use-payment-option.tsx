@@ -1,0 +1,80 @@
+import { useRef, useState } from 'react'
+import type { PaymentOption, PaymentOptions } from '#contract/payment-options.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import type { RadioOption } from '#web/ui/choice.tsx'
+import { CardEntry, type CardOrigins } from './card-entry.tsx'
+import type { CardFieldsHandle } from './card-fields.tsx'
+import { CardBrand, cardTitle, PaymentOptionIcon, type PaymentOptionRow } from './payment-choice.tsx'
+import { paymentOptionText } from './payment-text.ts'
+import type { How } from './use-paying.ts'
+
+/** Cards first, then what is paid elsewhere; what stands chosen is the server's to say. */
+const ORDER: readonly PaymentOption[] = ['card', 'page', 'paypal', 'oxxo', 'spei', 'cash']
+
+interface WayChoice {
+  /** saved cards, then the ways that are open; none when nothing has to be paid */
+  options: readonly RadioOption<PaymentOptionRow>[]
+  /** null: there is none to choose */
+  way: PaymentOptionRow | null
+  choose: (way: PaymentOptionRow) => void
+  /** what the chosen way still needs, in words */
+  missing: string | null
+  /** what is paid with, as `usePaying` takes it; null: nothing can be */
+  how: () => How | null
+}
+
+/** The ways to pay as they are offered, the one that is chosen, and the card that is typed into it. */
+export function usePaymentOptionChoice(ways: PaymentOptions, places: CardOrigins, cashHours: number): WayChoice {
+  const fields = useRef<CardFieldsHandle>(null)
+  const [chosen, choose] = useState<PaymentOptionRow | null>(null)
+  const [cardReady, setCardReady] = useState(false)
+  const [saves, setSaves] = useState(false)
+
+  const options = ways.free ? [] : [...saved(), ...offered()]
+  const way = options.find(({ value }) => value === chosen)?.value ?? ways.default ?? options[0]?.value ?? null
+
+  function saved(): RadioOption<PaymentOptionRow>[] {
+    return ways.payment_sources.map((card) => ({
+      value: `source-${card.payment_source_id}`,
+      icon: <CardBrand type={card.card_type} decorative />,
+      title: cardTitle(card),
+      detail: card.exp && `Vence ${card.exp}`,
+    }))
+  }
+
+  function offered(): RadioOption<PaymentOptionRow>[] {
+    const shown = ORDER.filter((one) => ways.ways.some(({ way: open }) => open === one))
+    return shown.map((one) => ({
+      value: one,
+      icon: <PaymentOptionIcon way={one} />,
+      ...paymentOptionText(one, ways.payment_sources.length > 0, cashHours),
+      ...(one === 'card' && ways.card && { panel: cardPanel(ways.card) }),
+    }))
+  }
+
+  function cardPanel(card: NonNullable<PaymentOptions['card']>) {
+    return (
+      <div className="stack gap-16">
+        <CardEntry ref={fields} card={card} {...places} onReady={setCardReady} />
+        {ways.can_save_card && (
+          <Checkbox checked={saves} onChange={(event) => setSaves(event.currentTarget.checked)}>
+            Guardar esta tarjeta para otra compra
+          </Checkbox>
+        )}
+      </div>
+    )
+  }
+
+  function how(): How | null {
+    if (ways.free) return { by: 'free' }
+    if (way === null) return null
+    if (way === 'cash') return { by: 'cash', payment_method_id: ways.ways.find((one) => one.way === 'cash')?.payment_method_id ?? null }
+    if (way === 'card') return { by: 'card', save: saves, tokenize: async () => (await fields.current?.tokenize()) ?? '' }
+    if (way === 'paypal') return { by: 'wallet' }
+    if (way === 'page' || way === 'oxxo' || way === 'spei') return { by: way }
+    return { by: 'source', payment_source_id: Number(way.slice('source-'.length)) }
+  }
+
+  const missing = !ways.free && way === 'card' && !cardReady ? 'Completa los datos de tu tarjeta.' : null
+  return { options, way, choose, missing, how }
+}

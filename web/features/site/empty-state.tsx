@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { AppLink } from '#web/lib/link.tsx'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { artUrl } from './art.tsx'
+import type { NextStep } from './next-steps.ts'
+import './empty-state.css'
+
+interface EmptyStateProps {
+  /** the exact sentence of the spec */
+  children: ReactNode
+  /** the one way out, as a link */
+  way?: NextStep
+  /** … or as anything else */
+  action?: ReactNode
+}
+
+/** Nothing here yet, or a block that failed: a drawing on its floor, the sentence, one way out. */
+export function EmptyState({ children, way, action }: EmptyStateProps) {
+  return (
+    <div className="empty">
+      <img src={artUrl(useSite(), { kind: 'movimiento', seed: 'estira', ground: 'paper' })} alt="" loading="lazy" decoding="async" />
+      <p>{children}</p>
+      {way ? (
+        <Button as={AppLink} to={way.to}>
+          {way.label}
+        </Button>
+      ) : (
+        action
+      )}
+    </div>
+  )
+}

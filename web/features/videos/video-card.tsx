@@ -1,0 +1,105 @@
+import { IconCheck } from '@tabler/icons-react'
+import { instructorName } from '#contract/copy/names.ts'
+import { formatWall } from '#contract/time.ts'
+import { VIDEO_CARD, type Video } from '#contract/videos.ts'
+import { Art, slug } from '#web/features/site/art.tsx'
+import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
+import { AppLink } from '#web/lib/link.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Heart } from './heart.tsx'
+import { cutAtWord } from './video-text.ts'
+import './video-card.css'
+
+/** Grounds of drawn pictures by place in the row: no two neighbours alike in one, two or four columns. */
+const GROUNDS = ['stage', 'soft', 'accent', 'brand', 'soft', 'stage', 'brand', 'accent'] as const
+
+/** What is drawn of a video without a picture: its own words say how somebody moves, its number where they say nothing. */
+export const drawnBy = (video: Video): string => slug([video.name, video.class_type?.name ?? '', String(video.video_id)].join(' '))
+
+/** The picture of a video: its own, or a drawing on a ground. Decorative: the title says what it is. */
+export function VideoPicture({ video, at, children }: { video: Video; at: number; children?: React.ReactNode }) {
+  const site = useSite()
+  const ground = GROUNDS[at % GROUNDS.length] ?? 'stage'
+  return (
+    <div className={`video-picture ground-${ground} ${video.thumbnail ? '' : 'video-drawn'}`}>
+      {video.thumbnail ? (
+        <img src={fileUrl(site, video.thumbnail)} alt="" width={640} height={416} loading="lazy" decoding="async" />
+      ) : (
+        <Art kind="clase" seed={drawnBy(video)} ground={ground} floorless width={640} height={416} />
+      )}
+      {children}
+    </div>
+  )
+}
+
+interface VideoCardProps {
+  video: Video
+  /** its place among the others */
+  at: number
+  /** of the title in its page */
+  level?: 2 | 3
+  /** not out yet: it leads nowhere and says when */
+  coming?: boolean
+}
+
+/** A video in a list (design "Video card"): picture, minutes, favourite, title and description cut at a word, coach. */
+export function VideoCard({ video, at, level = 3, coming = false }: VideoCardProps) {
+  const Title = `h${level}` as const
+  const title = cutAtWord(video.name, VIDEO_CARD.title)
+  return (
+    <article className="video-card">
+      <VideoPicture video={video} at={at}>
+        <span className="video-length">{video.duration} min</span>
+      </VideoPicture>
+      {!coming && <Heart video={video} />}
+      <Title className="video-title">
+        {coming ? (
+          title
+        ) : (
+          <AppLink to={paths.mystudio.video(video.video_id)} aria-label={title === video.name ? undefined : video.name}>
+            {title}
+          </AppLink>
+        )}
+      </Title>
+      {video.description && <p className="small muted video-text">{cutAtWord(video.description, VIDEO_CARD.description)}</p>}
+      <p className="video-by">
+        {coming && <span className="strong">{formatWall(video.publish_date, 'class')}</span>}
+        {video.instructor && (
+          <>
+            <CoachAvatar coach={video.instructor} size={24} />
+            {instructorName(video.instructor)}
+          </>
+        )}
+        {video.completed && (
+          <Badge tone="ok" icon={<IconCheck className="icon" aria-hidden="true" />}>
+            Completado
+          </Badge>
+        )}
+      </p>
+    </article>
+  )
+}
+
+/** Outlines of a row or two of cards. */
+export function VideoCardsSkeleton({ count = 8 }: { count?: number }) {
+  return (
+    <div className="video-grid">
+      {Array.from({ length: count }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an outline is nothing but its place
+        <div key={at} className="video-card">
+          <div className="video-picture">
+            <Skeleton height="100%" />
+          </div>
+          <div className="stack gap-8">
+            <Skeleton width="82%" height="20px" />
+            <Skeleton width="94%" height="16px" />
+            <Skeleton width="44%" height="24px" shape="pill" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

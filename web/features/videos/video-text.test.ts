@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { VIDEO_CARD } from '#contract/videos.ts'
+import { cutAtWord } from './video-text.ts'
+
+const { title: TITLE_LENGTH, description: DESCRIPTION_LENGTH } = VIDEO_CARD
+
+test('S2-9.07, S2-9.08: a title has at most 35 characters and a description 60, cut at a word', () => {
+  expect(cutAtWord('Reformer en casa: centro y espalda', TITLE_LENGTH)).toBe('Reformer en casa: centro y espalda')
+  expect(cutAtWord('Reformer en casa: centro, espalda y hombros', TITLE_LENGTH)).toBe('Reformer en casa: centro, espalda…')
+  expect(cutAtWord('Con banda y tapete. Sin máquina, con la misma precisión de siempre en el estudio.', DESCRIPTION_LENGTH)).toBe(
+    'Con banda y tapete. Sin máquina, con la misma precisión de…',
+  )
+  expect(cutAtWord('Otorrinolaringológicamenteelectroencefalograma', TITLE_LENGTH)).toHaveLength(TITLE_LENGTH)
+  expect(cutAtWord('  Dos   renglones\ny uno más ', TITLE_LENGTH)).toBe('Dos renglones y uno más')
+})
+
+test('S2-9.07, S2-9.08: no text is ever longer than its limit, none that fits is touched, and no character is broken', () => {
+  const texts = fc.array(fc.constantFrom('á', 'ñ', 'b', 'o', ' ', ' ', ',', '.', '🧘'), { maxLength: 140 }).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(texts, fc.constantFrom(TITLE_LENGTH, DESCRIPTION_LENGTH), (text, limit) => {
+      const plain = text.replace(/\s+/g, ' ').trim()
+      const cut = cutAtWord(text, limit)
+      expect([...cut].length).toBeLessThanOrEqual(limit)
+      if ([...plain].length <= limit) expect(cut).toBe(plain)
+      else expect(plain.startsWith(cut.slice(0, -1))).toBe(true)
+      expect(cut.isWellFormed()).toBe(true)
+    }),
+  )
+})
