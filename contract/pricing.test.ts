@@ -111,12 +111,12 @@ describe('whatever the price and the discount', () => {
   test('the browser, which has only what the wire carries, computes the same', () => {
     fc.assert(
       fc.property(priced, cut, (what, less) => {
-        const pack = {
+        const classPackage = {
           price: pesos(what.price),
           sale_price: what.salePrice === null ? null : pesos(what.salePrice),
           is_subscription: what.isSubscription,
         }
-        expect(quoteOnWire(pack, less && { ...less, amount: pesos(less.amount) })).toEqual(quote(what, less))
+        expect(quoteOnWire(classPackage, less && { ...less, amount: pesos(less.amount) })).toEqual(quote(what, less))
       }),
     )
   })

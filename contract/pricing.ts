@@ -58,14 +58,14 @@ export function displayedPrice(price: Pick<Quote, 'total' | 'nextTotal'>, hasTri
 
 /** The same for what the wire carries: pesos (or percent) with two decimals. What is no amount counts as 0. */
 export function quoteOnWire(
-  pack: { price: string; sale_price: string | null; is_subscription: boolean },
+  classPackage: { price: string; sale_price: string | null; is_subscription: boolean },
   discount: { amount: string; is_percent: boolean; first_invoice_only: boolean } | null,
 ): Quote {
   return quote(
     {
-      price: parsePesos(pack.price) ?? 0,
-      salePrice: pack.sale_price === null ? null : parsePesos(pack.sale_price),
-      isSubscription: pack.is_subscription,
+      price: parsePesos(classPackage.price) ?? 0,
+      salePrice: classPackage.sale_price === null ? null : parsePesos(classPackage.sale_price),
+      isSubscription: classPackage.is_subscription,
     },
     discount && { ...discount, amount: parsePesos(discount.amount) ?? 0 },
   )

@@ -21,7 +21,7 @@ async function creditsOf(person: Person): Promise<Record<string, number>> {
     'GET',
     '/available_classes',
   )
-  return Object.fromEntries(available_classes.map((lot) => [lot.title, lot.available_classes]))
+  return Object.fromEntries(available_classes.map((creditLot) => [creditLot.title, creditLot.available_classes]))
 }
 
 test('a lot with too few credits for the guest names the second lot, and exactly those are taken (C5, decision 18)', async ({

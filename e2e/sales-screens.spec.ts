@@ -165,22 +165,22 @@ test('the documents hold the button in every way of paying, and are read in a di
 
 test('each switch of the sales opens and closes its way (S1-3.15)', async ({ request }) => {
   await newCard(studio, diego, 'visa', '4242')
-  const pack = await newPackage(studio)
+  const classPackage = await newPackage(studio)
   const shown = { Efectivo: way(/^Efectivo/), PayPal: way(/^PayPal/), guardada: way(/^Visa terminada en 4242/) }
   await studio.set({ paypal_enabled: true })
-  await openCheckout(page, studio, pack)
+  await openCheckout(page, studio, classPackage)
   for (const one of Object.values(shown)) await expect(one).toBeVisible()
   await way(/^Otra tarjeta/).check()
   await expect(page.getByRole('checkbox', { name: 'Guardar esta tarjeta para otra compra' })).toBeVisible()
 
   await studio.set({ paypal_enabled: false, cash_checkout_enabled: false, payment_sources_enabled: false })
-  await openCheckout(page, studio, pack)
+  await openCheckout(page, studio, classPackage)
   await expect(way(/^Tarjeta de crédito o débito/)).toBeChecked()
   for (const one of Object.values(shown)) await expect(one).toHaveCount(0)
   await expect(page.getByRole('checkbox', { name: 'Guardar esta tarjeta para otra compra' })).toHaveCount(0)
 
   await studio.set({ checkout_disabled: true })
-  await page.goto(`${studio.url}/checkout/${pack}`)
+  await page.goto(`${studio.url}/checkout/${classPackage}`)
   await expect(page.getByText('Por ahora no es posible comprar en línea. Comunícate con nosotros.').first()).toBeVisible()
   await expect(payButton(page)).toHaveCount(0)
   await studio.set({ checkout_disabled: false, cash_checkout_enabled: true, payment_sources_enabled: true })
@@ -199,9 +199,9 @@ test('each switch of the sales opens and closes its way (S1-3.15)', async ({ req
 
 test('the wallet of the built-in processor: left there nothing is charged, approved it is paid once (S1-4.07, S1-4.15)', async () => {
   await studio.set({ paypal_enabled: true })
-  const pack = await newPackage(studio, { title: 'Con billetera' })
+  const classPackage = await newPackage(studio, { title: 'Con billetera' })
   for (const yes of [false, true]) {
-    await openCheckout(page, studio, pack)
+    await openCheckout(page, studio, classPackage)
     await way(/^PayPal/).check()
     await agree()
     await payButton(page).click()
@@ -212,11 +212,11 @@ test('the wallet of the built-in processor: left there nothing is charged, appro
     await page.getByRole('button', { name: 'Volver a pagar' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Checkout' })).toBeVisible()
   }
-  const sold = await studio.sql('select status from purchase where class_package_id = $1 order by purchase_id', [pack])
+  const sold = await studio.sql('select status from purchase where class_package_id = $1 order by purchase_id', [classPackage])
   expect(sold).toEqual([{ status: 'cancelled' }, { status: 'completed' }])
   const charged = await studio.sql(
     'select i.total_centavos from invoice i join purchase p using (purchase_id) where p.class_package_id = $1',
-    [pack],
+    [classPackage],
   )
   expect(charged).toEqual([{ total_centavos: 50_000 }])
 })
@@ -239,8 +239,8 @@ test('the confirmation: its picture, until when it is good, and the class to boo
   // No picture, no picture; a subscription is renewed.
   const [card] = await studio.sql<{ purchase_id: number }>("select purchase_id from purchase where title = 'De cortesía'")
   const { class_package_id, ...month } = { ...MONTH, class_package_id: await newPackage(studio, { ...MONTH, subscription_interval: 2 }) }
-  const sale = { ...month, subscription_interval: 2, class_package_id, customer_id: diego, status: 'active', title: 'Bimestre' }
-  const id = await newPurchase(studio, { ...sale, subscription_id: 'sub_examen', benefits_until: new Date(Date.now() + 86_400_000) })
+  const purchase = { ...month, subscription_interval: 2, class_package_id, customer_id: diego, status: 'active', title: 'Bimestre' }
+  const id = await newPurchase(studio, { ...purchase, subscription_id: 'sub_examen', benefits_until: new Date(Date.now() + 86_400_000) })
   await page.goto(`${studio.url}/gracias/${id}`)
   await expect(fact('Tus beneficios se renuevan')).toHaveText('cada 2 meses')
   await expect(page.locator('dt', { hasText: 'vencen' })).toHaveCount(0)

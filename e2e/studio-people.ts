@@ -86,7 +86,7 @@ export function inMinutes(minutes: number): { day: string; hour: string } {
 /** A class in Roma Norte of its own, with room for all or as said; answers its id, or one per week. */
 export async function classOn(
   request: APIRequestContext,
-  ask: { day: string; hour: string; type?: string; capacity?: number; spot_map?: string | null; repeat_until?: string },
+  input: { day: string; hour: string; type?: string; capacity?: number; spot_map?: string | null; repeat_until?: string },
 ): Promise<number[]> {
   const reception = await staff(request, 'reception')
   const [{ class_types }, { locations }, { instructors }] = await Promise.all([
@@ -94,13 +94,13 @@ export async function classOn(
     reception<{ locations: { location_id: number; name: string }[] }>('GET', '/locations'),
     reception<{ instructors: { instructor_id: number; name: string }[] }>('GET', '/instructors'),
   ])
-  const type = class_types.find(({ name }) => name === (ask.type ?? 'Yin'))
+  const type = class_types.find(({ name }) => name === (input.type ?? 'Yin'))
   const place = locations.find(({ name }) => name === 'Roma Norte')
   const coach = instructors.find(({ name }) => name === 'Lucía')
   const made = await reception<{ single_class_ids: number[] }>('POST', '/single_class', {
     ...{ class_type_id: type?.class_type_id, location_id: place?.location_id, instructor_ids: [coach?.instructor_id] },
-    ...{ class_date: `${ask.day}T${ask.hour}:00.000Z`, capacity: ask.capacity ?? 12, spot_map: ask.spot_map ?? null },
-    ...(ask.repeat_until ? { repeat_until: ask.repeat_until } : {}),
+    ...{ class_date: `${input.day}T${input.hour}:00.000Z`, capacity: input.capacity ?? 12, spot_map: input.spot_map ?? null },
+    ...(input.repeat_until ? { repeat_until: input.repeat_until } : {}),
   })
   return made.single_class_ids
 }

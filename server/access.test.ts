@@ -232,10 +232,10 @@ describe('whose things', () => {
     expect((await t.call(accept as Declared, ana, { body: JSON.stringify({ ...as, page_id: known.page_id?.[0] }) })).status).toBe(200)
     expect(await owner('select customer_id from accepted_page')).toBe(ana.customer_id)
     // What nobody bought before: the same package again would be the same purchase (V5).
-    const packs = [await s.make.package(), await s.make.package()].map(({ class_package_id }) => class_package_id)
+    const classPackages = [await s.make.package(), await s.make.package()].map(({ class_package_id }) => class_package_id)
     const cash = JSON.stringify({
       ...as,
-      class_package_id: packs[0],
+      class_package_id: classPackages[0],
       payment_method_id: 2,
       price: '0.01',
       total: '0.01',
@@ -247,7 +247,7 @@ describe('whose things', () => {
     ])
     const card = JSON.stringify({
       ...as,
-      class_package_id: packs[1],
+      class_package_id: classPackages[1],
       payment_method: 'tok_ok',
       price: '0.01',
       amount: 1,

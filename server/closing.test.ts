@@ -16,17 +16,17 @@ async function server(patienceMs: number) {
     return { ok: true }
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const ask = (path: string) =>
+  const input = (path: string) =>
     fetch(`${url}${path}`).then(
       async (answer) => ({ status: answer.status, text: await answer.text() }),
       () => ({ status: 0, text: '' }),
     )
   const begins = async (path: string) => {
-    const answer = ask(path)
+    const answer = input(path)
     while (!begun.includes(path)) await sleep(5)
     return answer
   }
-  return { app, ask, begins: (path: string) => ({ answer: begins(path), ready: () => begun.includes(path) }) }
+  return { app, ask: input, begins: (path: string) => ({ answer: begins(path), ready: () => begun.includes(path) }) }
 }
 const until = async (ready: () => boolean) => {
   while (!ready()) await sleep(5)

@@ -87,7 +87,7 @@ test('killed ten times under load, and nothing acknowledged is lost', async () =
     await s.make.lot(who, { granted: 100 })
     everybody.push(who)
   }
-  const pack = await s.make.package({ class_amount: 3 })
+  const classPackage = await s.make.package({ class_amount: 3 })
   const held = new Map<Person, number>()
   let [cut, whole] = [0, 0]
 
@@ -95,10 +95,10 @@ test('killed ten times under load, and nothing acknowledged is lost', async () =
     const cls = await s.make.class({ capacity: PEOPLE, starts_at: new Date(s.clock.now().getTime() + (48 + round) * HOUR) })
     const asked = everybody.flatMap((who, n): Asked[] => {
       const mine = held.get(who)
-      const one = (what: string, ask: Asked['ask']): Asked => ({ who, key: `${what}-${round}-${n}`, ask, answer: null })
+      const one = (what: string, input: Asked['ask']): Asked => ({ who, key: `${what}-${round}-${n}`, ask: input, answer: null })
       return [
         one('reserve', bookedIn(cls.single_class_id)),
-        ...(n % 2 ? [one('buy', bought(pack.class_package_id))] : []),
+        ...(n % 2 ? [one('buy', bought(classPackage.class_package_id))] : []),
         ...(mine && n % 3 === 0 ? [one('cancel', gaveUp(mine))] : []),
       ]
     })

@@ -84,14 +84,14 @@ test('the API: never a 5xx, always a code and a Spanish sentence, and a refusal 
         // The tables before the request; null: to be read again. An accepted GET may write as well: the address of a calendar feed is made
         // at its first reading.
         let before: Record<string, string> | null = null
-        for (const ask of batch) {
+        for (const input of batch) {
           before ??= await t.written()
-          const answer = await t.send(ask)
+          const answer = await t.send(input)
           requests++
-          const note = `${ask.method} ${ask.path} ${ask.body ?? ''}`
+          const note = `${input.method} ${input.path} ${input.body ?? ''}`
           if (answer.status >= 400) await refusedAs(null, answer, note)
           else accepted++
-          if (ask.method === 'GET') {
+          if (input.method === 'GET') {
             // A refused one must not write: the next comparison starts from what was there before it.
             if (answer.status < 400) before = null
             continue

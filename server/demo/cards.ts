@@ -50,17 +50,21 @@ interface Sold {
 /** Writes it all. Only for a studio whose cards the built-in processor charges: no other one would know of these payments. */
 export async function payByCard(ctx: Ctx, tx: Tx, brand: Brand, made: Made, customer_id: number): Promise<void> {
   const sold = (key: string | undefined): Sold => {
-    const pack = key === undefined ? undefined : brand.packages[key]
-    if (!pack || key === undefined) throw new Error(`${brand.key} does not sell what the regular buys with a card.`)
-    return { pack, class_package_id: findRows(made.packages, key), total: basePrice(pack.price_centavos, pack.sale_price_centavos ?? null) }
+    const classPackage = key === undefined ? undefined : brand.packages[key]
+    if (!classPackage || key === undefined) throw new Error(`${brand.key} does not sell what the regular buys with a card.`)
+    return {
+      pack: classPackage,
+      class_package_id: findRows(made.packages, key),
+      total: basePrice(classPackage.price_centavos, classPackage.sale_price_centavos ?? null),
+    }
   }
   const everyday = everydayPackages(brand)
   const one = sold(everyday.find((key) => brand.packages[key]?.class_amount === 1))
   const five = sold(everyday.find((key) => brand.packages[key]?.class_amount === 5))
   const monthly = sold(
     Object.keys(brand.packages).find((key) => {
-      const pack = brand.packages[key]
-      return pack?.is_subscription && pack.class_amount > 0 && !pack.free_trial_length
+      const classPackage = brand.packages[key]
+      return classPackage?.is_subscription && classPackage.class_amount > 0 && !classPackage.free_trial_length
     }),
   )
   const at = (days: number) => new Date(ctx.now.getTime() - days * DAY)

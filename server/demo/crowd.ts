@@ -74,23 +74,23 @@ export class Crowd {
 
   /** Credits as a purchase of this moment gives them. */
   buy(customer_id: number, key: string, boughtAt: Date): PlannedCreditLot {
-    const pack = this.#brand.packages[key]
-    if (!pack) throw new Error(`${this.#brand.key} sells no ${key}.`)
-    const [only] = pack.types ?? []
-    const amount = only?.class_amount ?? pack.class_amount
-    const lot: PlannedCreditLot = {
+    const classPackage = this.#brand.packages[key]
+    if (!classPackage) throw new Error(`${this.#brand.key} sells no ${key}.`)
+    const [only] = classPackage.types ?? []
+    const amount = only?.class_amount ?? classPackage.class_amount
+    const creditLot: PlannedCreditLot = {
       customer_id,
       package: key,
       boughtAt,
       expires_at: this.#expiry(key, boughtAt),
       granted: amount === -1 ? null : amount,
       balance: amount === -1 ? null : amount,
-      types: pack.types?.map((type) => type.type) ?? null,
+      types: classPackage.types?.map((type) => type.type) ?? null,
       cancels: 0,
     }
-    this.lots.push(lot)
-    this.#lotsOf.set(customer_id, [...(this.#lotsOf.get(customer_id) ?? []), lot])
-    return lot
+    this.lots.push(creditLot)
+    this.#lotsOf.set(customer_id, [...(this.#lotsOf.get(customer_id) ?? []), creditLot])
+    return creditLot
   }
 
   placesLeft(cls: PlannedClass): number {
@@ -104,22 +104,22 @@ export class Crowd {
   /** Takes a place, and the guest's, paid by a lot with enough in it. */
   reserve(
     cls: PlannedClass,
-    lot: PlannedCreditLot,
+    creditLot: PlannedCreditLot,
     createdAt: Date,
     more: { guest?: string; attend?: boolean | null; stars?: readonly [number, number]; comment?: string } = {},
   ): void {
     const attend = more.attend ?? null
     const place = (host: PlannedReservation | null, guest: string | null): PlannedReservation => {
       this.#left.set(cls, this.placesLeft(cls) - 1)
-      if (lot.balance !== null) lot.balance--
+      if (creditLot.balance !== null) creditLot.balance--
       const stars = host ? undefined : more.stars
       return {
         cls,
-        customer_id: lot.customer_id,
+        customer_id: creditLot.customer_id,
         host,
         guest,
         spot: this.#takeSpot(cls),
-        lot,
+        lot: creditLot,
         createdAt,
         deletedAt: null,
         late: false,
@@ -132,22 +132,22 @@ export class Crowd {
     const mine = place(null, null)
     this.reservations.push(mine)
     if (more.guest) this.reservations.push(place(mine, more.guest))
-    this.#busy.add(`${lot.customer_id} ${cls.date}`)
-    const week = `${lot.customer_id} ${mondayOf(cls.date)}`
+    this.#busy.add(`${creditLot.customer_id} ${cls.date}`)
+    const week = `${creditLot.customer_id} ${mondayOf(cls.date)}`
     this.#weeks.set(week, (this.#weeks.get(week) ?? 0) + 1)
   }
 
   /** A place taken and given up; in time, unless `late`, which keeps the credit. */
-  giveUp(cls: PlannedClass, lot: PlannedCreditLot, createdAt: Date, deletedAt: Date, late = false): void {
-    if (late && lot.balance !== null) lot.balance--
-    lot.cancels++
+  giveUp(cls: PlannedClass, creditLot: PlannedCreditLot, createdAt: Date, deletedAt: Date, late = false): void {
+    if (late && creditLot.balance !== null) creditLot.balance--
+    creditLot.cancels++
     this.reservations.push({
       cls,
-      customer_id: lot.customer_id,
+      customer_id: creditLot.customer_id,
       host: null,
       guest: null,
       spot: null,
-      lot,
+      lot: creditLot,
       createdAt,
       deletedAt,
       late,
@@ -206,23 +206,24 @@ export class Crowd {
     const latest = past ? cls.starts_at.getTime() - 0.3 * HOUR : this.#now.getTime() - 0.05 * HOUR
     const bookedAt = new Date(latest - chance.between(0, past ? 5 * DAY : 2 * DAY))
     if (patron.since && bookedAt < patron.since) return 0
-    const lot = this.#payer(patron, cls, bookedAt)
-    if (!lot) return 0
-    const createdAt = new Date(Math.min(latest, Math.max(bookedAt.getTime(), lot.boughtAt.getTime() + 60_000)))
+    const creditLot = this.#payer(patron, cls, bookedAt)
+    if (!creditLot) return 0
+    const createdAt = new Date(Math.min(latest, Math.max(bookedAt.getTime(), creditLot.boughtAt.getTime() + 60_000)))
 
-    if (lot.balance !== null && lot.cancels < 2 && chance.happens(0.05)) {
+    if (creditLot.balance !== null && creditLot.cancels < 2 && chance.happens(0.05)) {
       const late = chance.happens(0.2)
       const gone = late ? cls.starts_at.getTime() - 2 * HOUR : cls.starts_at.getTime() - 14 * HOUR
       if (gone > createdAt.getTime() && gone < this.#now.getTime()) {
-        this.giveUp(cls, lot, createdAt, new Date(gone), late)
+        this.giveUp(cls, creditLot, createdAt, new Date(gone), late)
         return 0
       }
     }
     const over = cls.ends_at.getTime() < this.#now.getTime() - 2 * HOUR
     const attend = over ? chance.happens(0.955) : null
-    const guest = (lot.balance ?? 0) >= 2 && wanted >= 2 && this.placesLeft(cls) >= 2 && chance.happens(0.035) ? guestName(chance) : null
+    const guest =
+      (creditLot.balance ?? 0) >= 2 && wanted >= 2 && this.placesLeft(cls) >= 2 && chance.happens(0.035) ? guestName(chance) : null
     const rates = attend && chance.happens(0.28)
-    this.reserve(cls, lot, createdAt, {
+    this.reserve(cls, creditLot, createdAt, {
       attend,
       ...(guest ? { guest } : {}),
       ...(rates ? { stars: [this.#stars(), this.#stars()], ...(chance.happens(0.2) ? { comment: comment(chance) } : {}) } : {}),
@@ -234,11 +235,11 @@ export class Crowd {
   #payer(patron: Patron, cls: PlannedClass, bookedAt: Date): PlannedCreditLot | null {
     const mine = this.#lotsOf.get(patron.customer_id) ?? []
     const good = mine.find(
-      (lot) =>
-        (lot.balance === null || lot.balance > 0) &&
-        lot.expires_at >= cls.starts_at &&
-        (lot.types === null || lot.types.includes(cls.type)) &&
-        lot.boughtAt.getTime() + 60_000 < Math.min(cls.starts_at.getTime(), this.#now.getTime()),
+      (creditLot) =>
+        (creditLot.balance === null || creditLot.balance > 0) &&
+        creditLot.expires_at >= cls.starts_at &&
+        (creditLot.types === null || creditLot.types.includes(cls.type)) &&
+        creditLot.boughtAt.getTime() + 60_000 < Math.min(cls.starts_at.getTime(), this.#now.getTime()),
     )
     if (good) return good
     const boughtAt = new Date(Math.max(bookedAt.getTime() - this.#chance.between(0.05, 2) * HOUR, patron.since?.getTime() ?? 0))
@@ -247,9 +248,9 @@ export class Crowd {
   }
 
   #expiry(key: string, boughtAt: Date): Date {
-    const pack = this.#brand.packages[key]
-    if (!pack) throw new Error(`${this.#brand.key} sells no ${key}.`)
-    return expiryAfter(boughtAt, pack.types?.[0]?.expiration_days ?? pack.expiration_days, zoneOfBrand(this.#brand))
+    const classPackage = this.#brand.packages[key]
+    if (!classPackage) throw new Error(`${this.#brand.key} sells no ${key}.`)
+    return expiryAfter(boughtAt, classPackage.types?.[0]?.expiration_days ?? classPackage.expiration_days, zoneOfBrand(this.#brand))
   }
 
   #stars(): number {

@@ -135,12 +135,12 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     expect(class_packages).toHaveLength(10)
     const sections = packageSections(class_packages, 'page')
     expect(sections.trial).toHaveLength(1)
-    expect(class_packages.some((pack) => pack.is_subscription)).toBe(true)
-    expect(class_packages.some((pack) => pack.is_online)).toBe(true)
-    expect(class_packages.some((pack) => pack.is_special_event && pack.left === 16)).toBe(true)
-    expect(class_packages.some((pack) => pack.sale_price !== null)).toBe(true)
-    expect(class_packages.filter((pack) => pack.is_featured)).toHaveLength(1)
-    expect(class_packages.some((pack) => pack.class_amount === -1)).toBe(true)
+    expect(class_packages.some((classPackage) => classPackage.is_subscription)).toBe(true)
+    expect(class_packages.some((classPackage) => classPackage.is_online)).toBe(true)
+    expect(class_packages.some((classPackage) => classPackage.is_special_event && classPackage.left === 16)).toBe(true)
+    expect(class_packages.some((classPackage) => classPackage.sale_price !== null)).toBe(true)
+    expect(class_packages.filter((classPackage) => classPackage.is_featured)).toHaveLength(1)
+    expect(class_packages.some((classPackage) => classPackage.class_amount === -1)).toBe(true)
   })
 
   it('lets all five in with what is printed', async () => {
@@ -156,7 +156,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     expect((await on.as(regular).content.accepted()).pending).toEqual([])
     const { summary, available_classes } = await on.as(regular).credits.list()
     expect(summary.available).toBeGreaterThanOrEqual(13)
-    expect(available_classes.some((lot) => lot.class_type_id !== null)).toBe(true)
+    expect(available_classes.some((creditLot) => creditLot.class_type_id !== null)).toBe(true)
     const { class_reservations } = await on.as(regular).bookings.list({})
     const statuses = class_reservations.map((place) => place.status)
     for (const status of ['Próxima', 'Exitosa', 'No Asistí', 'Cancelada']) expect(statuses).toContain(status)
@@ -208,7 +208,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     const charged = (id: number | undefined) => invoices.filter((row) => row.purchase_id === id).map((row) => row.status)
     expect(byCard.map((sale) => charged(sale.purchase_id))).toEqual([['paid'], ['paid', 'paid'], ['refunded']])
     const { available_classes } = await regular.credits.list()
-    expect(available_classes.filter((lot) => lot.title === monthly?.title)).toHaveLength(1)
+    expect(available_classes.filter((creditLot) => creditLot.title === monthly?.title)).toHaveLength(1)
   })
 
   it('neither the processor’s clock, nor the sweeper, nor the comparison of the books changes what was written', async () => {
@@ -266,9 +266,9 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
       ?.split(',')
       .flatMap((size, row) => Array.from({ length: Number(size) }, (_, seat) => `${row + 1}-${seat + 1}`))
       .find((one) => !taken.includes(one))
-    const ask = { single_class_id: open.single_class_id, spot: spot ?? null }
-    expect((await refusalOf(on.as(newcomer).bookings.reserve(ask))).code).toBe('NO_CREDITS')
-    expect((await on.as(regular).bookings.reserve(ask)).class_reservation.status).toBe('Próxima')
+    const input = { single_class_id: open.single_class_id, spot: spot ?? null }
+    expect((await refusalOf(on.as(newcomer).bookings.reserve(input))).code).toBe('NO_CREDITS')
+    expect((await on.as(regular).bookings.reserve(input)).class_reservation.status).toBe('Próxima')
     expect(await broken(on)).toEqual([])
   })
 

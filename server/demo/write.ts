@@ -105,16 +105,24 @@ async function writePurchases(
   tx: Tx,
   brand: Brand,
   made: Made,
-  lots: readonly PlannedCreditLot[],
+  creditLots: readonly PlannedCreditLot[],
   cashMethod: number,
 ): Promise<Map<PlannedCreditLot, number>> {
-  const ids = await numbers(tx, sql`nextval('order_number')`, lots.length * 2)
-  const sales = lots.map((lot, i) => {
-    const pack = brand.packages[lot.package]
-    if (!pack) throw new Error(`The demo sells no ${lot.package}.`)
-    const total = basePrice(pack.price_centavos, pack.sale_price_centavos ?? null)
+  const ids = await numbers(tx, sql`nextval('order_number')`, creditLots.length * 2)
+  const sales = creditLots.map((creditLot, i) => {
+    const classPackage = brand.packages[creditLot.package]
+    if (!classPackage) throw new Error(`The demo sells no ${creditLot.package}.`)
+    const total = basePrice(classPackage.price_centavos, classPackage.sale_price_centavos ?? null)
     const purchase_id = ids[2 * i] ?? 0
-    return { lot, pack, total, purchase_id, payment_id: ids[2 * i + 1] ?? 0, reference: `EF-DEMO-${purchase_id}`, at: lot.boughtAt }
+    return {
+      lot: creditLot,
+      pack: classPackage,
+      total,
+      purchase_id,
+      payment_id: ids[2 * i + 1] ?? 0,
+      reference: `EF-DEMO-${purchase_id}`,
+      at: creditLot.boughtAt,
+    }
   })
   await insertMany(
     tx,
@@ -212,27 +220,27 @@ export async function writeCrowd(
   if (lots.length === 0) return
   const purchases = await writePurchases(tx, brand, made, lots, cashMethod)
   const lotIds = await newIds(tx, availableClass, 'available_class_id', lots.length)
-  const lotId = new Map(lots.map((lot, i) => [lot, lotIds[i] ?? 0]))
+  const lotId = new Map(lots.map((creditLot, i) => [creditLot, lotIds[i] ?? 0]))
   await insertMany(
     tx,
     availableClass,
-    lots.map((lot) => ({
-      available_class_id: lotId.get(lot),
-      customer_id: lot.customer_id,
-      class_package_id: findRows(made.packages, lot.package),
-      purchase_id: purchases.get(lot),
+    lots.map((creditLot) => ({
+      available_class_id: lotId.get(creditLot),
+      customer_id: creditLot.customer_id,
+      class_package_id: findRows(made.packages, creditLot.package),
+      purchase_id: purchases.get(creditLot),
       period: ONE_OFF,
-      title: brand.packages[lot.package]?.title,
-      unlimited: lot.granted === null,
-      granted: lot.granted,
-      balance: lot.granted === null ? null : 0,
+      title: brand.packages[creditLot.package]?.title,
+      unlimited: creditLot.granted === null,
+      granted: creditLot.granted,
+      balance: creditLot.granted === null ? null : 0,
       is_courtesy: false,
-      is_online: brand.packages[lot.package]?.is_online ?? false,
+      is_online: brand.packages[creditLot.package]?.is_online ?? false,
       guests_use_credit: true,
-      class_type_ids: lot.types?.map((type) => findRows(made.types, type)) ?? null,
+      class_type_ids: creditLot.types?.map((type) => findRows(made.types, type)) ?? null,
       allowed_times: [],
-      expires_at: lot.expires_at,
-      createdAt: lot.boughtAt,
+      expires_at: creditLot.expires_at,
+      createdAt: creditLot.boughtAt,
     })),
   )
 
@@ -263,16 +271,16 @@ export async function writeCrowd(
     })),
   )
 
-  const movement = (lot: PlannedCreditLot, kind: string, amount: number, place: PlannedReservation | null, at: Date) => ({
-    available_class_id: lotId.get(lot),
-    customer_id: lot.customer_id,
+  const movement = (creditLot: PlannedCreditLot, kind: string, amount: number, place: PlannedReservation | null, at: Date) => ({
+    available_class_id: lotId.get(creditLot),
+    customer_id: creditLot.customer_id,
     kind,
-    amount: lot.granted === null ? 0 : amount,
+    amount: creditLot.granted === null ? 0 : amount,
     class_reservation_id: place ? idOf.get(place) : null,
     actor: 'system:demo',
     createdAt: at,
   })
-  const grants = lots.map((lot) => movement(lot, 'grant', lot.granted ?? 0, null, lot.boughtAt))
+  const grants = lots.map((creditLot) => movement(creditLot, 'grant', creditLot.granted ?? 0, null, creditLot.boughtAt))
   // A credit that came back leaves and returns before the next one leaves, so that no balance is ever below zero on the way.
   const returned = reservations
     .filter((place) => place.deletedAt && !place.late)

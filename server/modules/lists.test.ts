@@ -46,17 +46,17 @@ describe('what is still needed stays (K8)', () => {
 
   it('a type and a studio while a package on sale or a living credit is bound to them', async () => {
     const [type, place] = [await on.make.classType(), await on.make.location()]
-    const pack = await on.make.package({ location_ids: [place.location_id] })
-    await on.sql('insert into class_package_type values ($1, $2, 8, 31)', [pack.class_package_id, type.class_type_id])
+    const classPackage = await on.make.package({ location_ids: [place.location_id] })
+    await on.sql('insert into class_package_type values ($1, $2, 8, 31)', [classPackage.class_package_id, type.class_type_id])
     const removals = [
       () => boss.catalogue.admin.classTypes.remove({ class_type_id: type.class_type_id }),
       () => boss.catalogue.admin.locations.remove({ location_id: place.location_id }),
     ]
     for (const remove of removals) await inUse(remove())
-    await on.sql('update class_package set available = false where class_package_id = $1', [pack.class_package_id])
-    const lot = await on.make.lot(ana, { class_type_ids: [type.class_type_id], location_ids: [place.location_id] })
+    await on.sql('update class_package set available = false where class_package_id = $1', [classPackage.class_package_id])
+    const creditLot = await on.make.lot(ana, { class_type_ids: [type.class_type_id], location_ids: [place.location_id] })
     for (const remove of removals) await inUse(remove())
-    await on.sql(`update available_class set "revokedAt" = now() where available_class_id = $1`, [lot.available_class_id])
+    await on.sql(`update available_class set "revokedAt" = now() where available_class_id = $1`, [creditLot.available_class_id])
     for (const remove of removals) expect(await remove()).toEqual({ ok: true })
   })
 

@@ -224,8 +224,8 @@ describe('a record that is saved as it was read', () => {
   })
 
   test('S2-7.40, S2-7.50: a DELETE as the documents have it carries nothing; the reason is then the studio', async () => {
-    const lot = await t.s.make.lot(t.people.eva)
-    await ask('reception', 'DELETE', `/available_classes/${lot.available_class_id}`)
+    const creditLot = await t.s.make.lot(t.people.eva)
+    await ask('reception', 'DELETE', `/available_classes/${creditLot.available_class_id}`)
     const penalty = { customer_id: t.people.eva.customer_id, reason: 'Faltas' }
     const { class_reservation_penalty_id } = under(
       await ask('reception', 'POST', '/class_reservation_penaltys', penalty),

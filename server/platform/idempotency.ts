@@ -49,21 +49,21 @@ const answered = prepared('idempotency.answer', (on: Tx) =>
  */
 export async function once<T>(
   tx: Tx,
-  ask: { actor: string; key: string | null; operation: string; input: unknown; now: Date },
+  input: { actor: string; key: string | null; operation: string; input: unknown; now: Date },
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!ask.key) return work()
-  const hash = requestHash(ask.operation, ask.input)
-  const mine = await taken(tx).execute({ actor: ask.actor, key: ask.key, hash, now: ask.now.toISOString() })
+  if (!input.key) return work()
+  const hash = requestHash(input.operation, input.input)
+  const mine = await taken(tx).execute({ actor: input.actor, key: input.key, hash, now: input.now.toISOString() })
   if (mine.length === 0) {
     const [stored] = await tx
       .select()
       .from(idempotency)
-      .where(and(eq(idempotency.actor, ask.actor), eq(idempotency.key, ask.key)))
+      .where(and(eq(idempotency.actor, input.actor), eq(idempotency.key, input.key)))
     if (!stored || stored.request_hash !== hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
     return stored.answer as T
   }
   const answer = await work()
-  tx.unread(answered(tx).execute({ actor: ask.actor, key: ask.key, answer: JSON.stringify(answer ?? null) }))
+  tx.unread(answered(tx).execute({ actor: input.actor, key: input.key, answer: JSON.stringify(answer ?? null) }))
   return answer
 }

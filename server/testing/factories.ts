@@ -29,21 +29,21 @@ export function factories(studio: Studio, clock: { now(): Date }) {
   }
   const insertLot = async (values: typeof availableClass.$inferInsert) =>
     db.tx(async (tx) => {
-      const lot = only(
+      const creditLot = only(
         await tx
           .insert(availableClass)
           .values({ ...values, balance: values.unlimited ? null : 0 })
           .returning(),
       )
       await tx.insert(creditMovement).values({
-        available_class_id: lot.available_class_id,
-        customer_id: lot.customer_id,
+        available_class_id: creditLot.available_class_id,
+        customer_id: creditLot.customer_id,
         kind: 'grant',
         amount: values.granted ?? 0,
         actor: 'test',
         createdAt: clock.now(),
       })
-      return lot
+      return creditLot
     })
 
   return {
@@ -173,9 +173,9 @@ export function factories(studio: Studio, clock: { now(): Date }) {
       }),
 
     /** A customer with credits. */
-    async buyer(lot: Parameters<typeof this.lot>[1] = {}) {
+    async buyer(creditLot: Parameters<typeof this.lot>[1] = {}) {
       const who = await this.customer()
-      await this.lot(who, lot)
+      await this.lot(who, creditLot)
       return who
     },
 

@@ -156,10 +156,10 @@ export function moneySteps(
       weight: 6,
       step: async ({ as, who, pick }) => {
         const { id, customer_id } = need(pick(await refs(`a.instrument->>'by' = 'wallet'`)))
-        const ask = id.startsWith('sub_') ? { subscriptionID: id } : { orderID: id }
+        const input = id.startsWith('sub_') ? { subscriptionID: id } : { orderID: id }
         // Anybody may try; only its owner finds it.
         await as(who)
-          .checkout.capture(ask)
+          .checkout.capture(input)
           .catch(() => {})
         return as(byId(customer_id)).sales.list()
       },
@@ -252,8 +252,8 @@ export function moneySteps(
     'a subscription rests or goes on': {
       weight: 6,
       step: async ({ as, pick, roll }) => {
-        const ask = { purchase_id: need(pick(await sales(`is_subscription and status = 'active'`))).id, reason: 'De viaje' }
-        return roll() < 0.5 ? as(world.reception).studioSales.pause(ask) : as(world.reception).studioSales.resume(ask)
+        const input = { purchase_id: need(pick(await sales(`is_subscription and status = 'active'`))).id, reason: 'De viaje' }
+        return roll() < 0.5 ? as(world.reception).studioSales.pause(input) : as(world.reception).studioSales.resume(input)
       },
     },
     'another card for a subscription': {

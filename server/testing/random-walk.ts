@@ -208,8 +208,8 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
       weight: 7,
       step: async ({ as, who, cls, roll }) => {
         const { spot } = await seat(cls, roll)
-        const ask = { customer_id: who.customer_id, single_class_id: cls, is_cash: roll() < 0.6, ...(spot ? { spot } : {}) }
-        return staff(as).attendance.reserve(ask)
+        const input = { customer_id: who.customer_id, single_class_id: cls, is_cash: roll() < 0.6, ...(spot ? { spot } : {}) }
+        return staff(as).attendance.reserve(input)
       },
     },
     'staff cancel': {
@@ -266,21 +266,22 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
     'credits rest, work again, or are fewer': {
       weight: 5,
       step: async ({ as, who, pick, roll }) => {
-        const lots = await ids('select available_class_id as id from available_class where customer_id = $1 and "revokedAt" is null', [
-          who.customer_id,
-        ])
+        const creditLots = await ids(
+          'select available_class_id as id from available_class where customer_id = $1 and "revokedAt" is null',
+          [who.customer_id],
+        )
         const change = roll() < 0.3 ? { add: -1 } : { frozen: roll() < 0.4 }
-        return staff(as).credits.update({ available_class_id: need(pick(lots)), ...change, reason: 'De viaje' })
+        return staff(as).credits.update({ available_class_id: need(pick(creditLots)), ...change, reason: 'De viaje' })
       },
     },
     'credits are taken away': {
       weight: 1,
       step: async ({ as, who, pick }) => {
-        const lots = await ids(
+        const creditLots = await ids(
           'select available_class_id as id from available_class where customer_id = $1 and "revokedAt" is null and not unlimited',
           [who.customer_id],
         )
-        return staff(as).credits.revoke({ available_class_id: need(pick(lots)), reason: 'Se devolvió el dinero' })
+        return staff(as).credits.revoke({ available_class_id: need(pick(creditLots)), reason: 'Se devolvió el dinero' })
       },
     },
     'a penalty by hand': {
@@ -360,8 +361,8 @@ export async function randomWalk(
   only: (one: { clock?: true }) => boolean = () => true,
 ): Promise<{ name: string; said: string }> {
   const open = Object.entries(all).filter(([, one]) => only(one))
-  const lots = open.flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name))
-  const name = luck.one(lots)
+  const creditLots = open.flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name))
+  const name = luck.one(creditLots)
   const roll = () => luck.next()
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(roll() * from.length)]
   const [who, cls] = [pick(world.people) as Person, pick(world.classes) as number]

@@ -15,7 +15,7 @@ export interface Target {
   /** Asks an endpoint, right in everything that `more` does not say. */
   call(one: Declared, who: Person | string | null, more?: Partial<RawRequest>): Promise<Answer>
   /** Sends a request as it is, to this studio unless `at` says where. */
-  send(ask: RawRequest & { at?: string }): Promise<Answer>
+  send(input: RawRequest & { at?: string }): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export async function target(): Promise<Target> {
   const [pack, page] = [await make.package(), await make.page()]
   const discount = await make.discount()
   await s.studio.db.tx(ensurePaymentMethods)
-  const lots = [await make.lot(ana), await make.lot(eva)]
+  const creditLots = [await make.lot(ana), await make.lot(eva)]
   const places: number[] = []
   const purchases: number[] = []
   for (const who of [ana, eva]) {
@@ -118,7 +118,7 @@ export async function target(): Promise<Target> {
     is_special_event: [true, false],
     purchase_id: purchases,
     id: purchases,
-    available_class_id: lots.map((lot) => lot.available_class_id),
+    available_class_id: creditLots.map((creditLot) => creditLot.available_class_id),
     customer_id: [ana.customer_id, eva.customer_id],
     page_id: [page.page_id],
     location_id: [room.location_id],

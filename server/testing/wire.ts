@@ -26,13 +26,13 @@ export interface Answer {
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
 /** Sends one request exactly as written; `path` is not normalised. */
-export function send(base: string, ask: RawRequest): Promise<Answer> {
+export function send(base: string, input: RawRequest): Promise<Answer> {
   const { hostname, port } = new URL(base)
   return new Promise((resolve, reject) => {
-    const headers = { ...ask.headers }
-    if (ask.chunked) headers['transfer-encoding'] = 'chunked'
-    else if (ask.body !== undefined) headers['content-length'] = String(Buffer.byteLength(ask.body))
-    const outgoing = request({ hostname, port, method: ask.method, path: ask.path, headers, agent }, (incoming) => {
+    const headers = { ...input.headers }
+    if (input.chunked) headers['transfer-encoding'] = 'chunked'
+    else if (input.body !== undefined) headers['content-length'] = String(Buffer.byteLength(input.body))
+    const outgoing = request({ hostname, port, method: input.method, path: input.path, headers, agent }, (incoming) => {
       let text = ''
       incoming.setEncoding('utf8')
       incoming.on('data', (part: string) => {
@@ -43,7 +43,7 @@ export function send(base: string, ask: RawRequest): Promise<Answer> {
     })
     // A server that refuses a body early may close while we still write: the answer counts, if one came.
     outgoing.on('error', (error) => setTimeout(reject, 50, error))
-    outgoing.end(ask.body)
+    outgoing.end(input.body)
   })
 }
 

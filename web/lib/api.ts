@@ -118,16 +118,16 @@ interface Outcome<Answer> {
  * same after an answer, gets a key of its own: the server refuses one key with two inputs. Its failures are shown by whoever asks.
  */
 export function useIdempotentMutation<Ask, Answer>(
-  call: (ask: Ask, how: { context: CallContext }) => Promise<Answer>,
+  call: (input: Ask, how: { context: CallContext }) => Promise<Answer>,
   then: Outcome<Answer>,
 ) {
   const intention = useRef(NO_INTENTION)
   return useMutation({
     meta: { handled: true },
-    mutationFn(ask: Ask) {
-      const asked = JSON.stringify(ask)
+    mutationFn(input: Ask) {
+      const asked = JSON.stringify(input)
       if (intention.current.ask !== asked) intention.current = { ask: asked, key: newIdempotencyKey() }
-      return call(ask, { context: { intention: intention.current.key } })
+      return call(input, { context: { intention: intention.current.key } })
     },
     onSuccess(answer) {
       intention.current = NO_INTENTION

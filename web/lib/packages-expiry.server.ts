@@ -4,7 +4,7 @@ import type { Rendering } from '#contract/rendering.ts'
 
 export function freshWithPackages(
   { now, freshUntil }: Pick<Rendering<unknown>, 'now' | 'freshUntil'>,
-  packs: readonly Pick<ClassPackage, 'sold_until'>[],
+  classPackages: readonly Pick<ClassPackage, 'sold_until'>[],
 ): void {
-  for (const { sold_until } of packs) if (sold_until && new Date(sold_until) > now) freshUntil(new Date(sold_until))
+  for (const { sold_until } of classPackages) if (sold_until && new Date(sold_until) > now) freshUntil(new Date(sold_until))
 }

@@ -33,7 +33,7 @@ export function useModal({ open, onClose }: Modal): { ref: RefObject<HTMLDialogE
     const first = dialog.querySelector<HTMLElement>('[data-focus-first]') ?? dialog.querySelector<HTMLElement>('[data-title]')
     first?.focus()
 
-    const ask = (event: Event): void => {
+    const input = (event: Event): void => {
       if (event.target !== dialog) return
       event.preventDefault()
       close.current?.()
@@ -55,12 +55,12 @@ export function useModal({ open, onClose }: Modal): { ref: RefObject<HTMLDialogE
       if (close.current) close.current()
       else if (dialog.isConnected) dialog.showModal()
     }
-    dialog.addEventListener('cancel', ask)
+    dialog.addEventListener('cancel', input)
     dialog.addEventListener('keydown', key)
     dialog.addEventListener('mousedown', backdrop)
     dialog.addEventListener('close', shut)
     return () => {
-      dialog.removeEventListener('cancel', ask)
+      dialog.removeEventListener('cancel', input)
       dialog.removeEventListener('keydown', key)
       dialog.removeEventListener('mousedown', backdrop)
       dialog.removeEventListener('close', shut)

@@ -24,7 +24,7 @@ export function chooseIdentity(deps: IdentityDeps): IdentityPort {
   }
   return {
     verify: (token) => current().verify(token),
-    createAccount: (ask) => current().createAccount(ask),
+    createAccount: (input) => current().createAccount(input),
     removeAccount: (uid, token) => current().removeAccount(uid, token),
     accountStatus: (uid) => current().accountStatus(uid),
     revokeSessions: (uid) => current().revokeSessions(uid),

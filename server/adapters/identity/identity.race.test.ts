@@ -13,11 +13,11 @@ type Ask = (process: UnderTest, n: number) => Promise<{ status: number; code: st
 
 /** Everybody at once; on a machine that has other things to do some are told "not now" and come back, as people do. */
 const together = (times: number, work: Ask) => {
-  const ask: Ask = async (process, n) => {
+  const input: Ask = async (process, n) => {
     const answer = await work(process, n)
-    return answer.status === 503 ? await ask(process, n) : answer
+    return answer.status === 503 ? await input(process, n) : answer
   }
-  return Promise.all(Array.from({ length: times }, (_, n) => ask(processes[n % 2 === 0 ? 0 : 1], n)))
+  return Promise.all(Array.from({ length: times }, (_, n) => input(processes[n % 2 === 0 ? 0 : 1], n)))
 }
 
 test('the same e-mail signed up twenty times at once is one account', async () => {

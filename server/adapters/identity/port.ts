@@ -40,7 +40,7 @@ export interface IdentityPort {
   /** Reads an ID token. Throws the refusals UNAUTHENTICATED, TOKEN_EXPIRED (also revoked, disabled, deleted) or BUSY (Google's keys out of reach). */
   verify(token: string): Promise<Verified>
   /** Makes an account; an existing one with this e-mail is answered untouched with `created: false`. Throws INVALID_INPUT for an e-mail that is none. */
-  createAccount(ask: NewAccount): Promise<{ uid: string; created: boolean }>
+  createAccount(input: NewAccount): Promise<{ uid: string; created: boolean }>
   /** Takes an account away with its sessions, e.g. when its sign-up failed half-way. `token` is the account's own fresh ID token, which Google asks for. */
   removeAccount(uid: string, token?: string): Promise<boolean>
   /**

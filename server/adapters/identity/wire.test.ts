@@ -408,8 +408,8 @@ test('accounts, mails and questions have their limits by address; IPv6 counts by
   for (const last of [2, 3, 4]) expect((await reset(`192.0.2.${last}`)).status).toBe(200)
   expect(slow(await reset('192.0.2.5'))).toBe(true)
 
-  const ask = () => strict.call('accounts:createAuthUri', { identifier: email, continueUri: 'http://localhost' }, from('192.0.2.9'))
-  expect([(await ask()).status, (await ask()).status, slow(await ask())]).toEqual([200, 200, true])
+  const input = () => strict.call('accounts:createAuthUri', { identifier: email, continueUri: 'http://localhost' }, from('192.0.2.9'))
+  expect([(await input()).status, (await input()).status, slow(await input())]).toEqual([200, 200, true])
   // A look-up never is: the SDK would sign its user out.
   const idToken = made.json?.idToken
   for (let n = 0; n < 20; n++) expect((await strict.call('accounts:lookup', { idToken }, from('192.0.2.9'))).status).toBe(200)

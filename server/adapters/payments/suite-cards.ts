@@ -9,21 +9,21 @@ export function cardSuite({ bench, charge, has }: Tools): void {
 
     test('a card that pays is charged at once, and once with the same key', async () => {
       const { gateway, taken } = await bench()
-      const ask = await charge((await cards()).paid)
-      const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(ask)))
+      const input = await charge((await cards()).paid)
+      const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(input)))
       for (const facts of all) expect(facts).toMatchObject({ state: 'paid', payments: [{ amount: 145_000 }] })
       expect(all[0]?.method?.last4).toMatch(/^\d{4}$/)
-      expect(await taken(ask.key.purchase)).toBe(145_000)
+      expect(await taken(input.key.purchase)).toBe(145_000)
     })
 
     test('each no of the bank is a fact with its code, and takes nothing', async () => {
       const { gateway, taken } = await bench()
       for (const { instrument, code } of (await cards()).declined) {
-        const ask = await charge(instrument)
-        const facts = await gateway.start(ask)
+        const input = await charge(instrument)
+        const facts = await gateway.start(input)
         expect({ state: facts.state, code: facts.why?.code, next: facts.next }).toEqual({ state: 'refused', code, next: null })
         expect((await gateway.stop(facts.ref, 'now', 'rechazada')).state).toBe('refused')
-        expect(await taken(ask.key.purchase)).toBe(0)
+        expect(await taken(input.key.purchase)).toBe(0)
       }
     })
 
@@ -31,12 +31,12 @@ export function cardSuite({ bench, charge, has }: Tools): void {
       const { gateway, taken } = await bench()
       const { asks } = await cards()
       for (const yes of [true, false]) {
-        const ask = await charge(asks.instrument)
-        const asked = await gateway.start(ask)
+        const input = await charge(asks.instrument)
+        const asked = await gateway.start(input)
         expect(asked).toMatchObject({ state: 'waiting', payments: [] })
         expect(['confirm', 'go']).toContain(asked.next?.do)
-        expect((await gateway.start(ask)).ref).toEqual(asked.ref)
-        expect(await taken(ask.key.purchase)).toBe(0)
+        expect((await gateway.start(input)).ref).toEqual(asked.ref)
+        expect(await taken(input.key.purchase)).toBe(0)
         await asks.answer(asked, yes)
         for (let n = 0; n < 2; n++) {
           const after = await gateway.settle(asked.ref)
@@ -46,7 +46,7 @@ export function cardSuite({ bench, charge, has }: Tools): void {
             next: null,
           })
         }
-        expect(await taken(ask.key.purchase)).toBe(yes ? 145_000 : 0)
+        expect(await taken(input.key.purchase)).toBe(yes ? 145_000 : 0)
       }
     })
 
@@ -75,19 +75,19 @@ export function cardSuite({ bench, charge, has }: Tools): void {
 
     test('an answer that was lost after the charge is found again, without a second one', async () => {
       const { gateway, taken } = await bench()
-      const ask = await charge((await cards()).lostButPaid)
-      await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unknown_outcome', retry: 'same-key' })
-      expect(await gateway.find(ask.key)).toMatchObject({ state: 'paid' })
-      expect(await gateway.start(ask)).toMatchObject({ state: 'paid' })
-      expect(await taken(ask.key.purchase)).toBe(145_000)
+      const input = await charge((await cards()).lostButPaid)
+      await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unknown_outcome', retry: 'same-key' })
+      expect(await gateway.find(input.key)).toMatchObject({ state: 'paid' })
+      expect(await gateway.start(input)).toMatchObject({ state: 'paid' })
+      expect(await taken(input.key.purchase)).toBe(145_000)
     })
 
     test('a request that never arrived leaves nothing behind', async () => {
       const { gateway, taken } = await bench()
-      const ask = await charge((await cards()).lostAndUnpaid)
-      await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unknown_outcome' })
-      expect(await gateway.find(ask.key)).toBeNull()
-      expect(await taken(ask.key.purchase)).toBe(0)
+      const input = await charge((await cards()).lostAndUnpaid)
+      await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+      expect(await gateway.find(input.key)).toBeNull()
+      expect(await taken(input.key.purchase)).toBe(0)
     })
 
     test('a kept card pays for its owner, and for nobody else, until it is removed', async () => {
@@ -117,9 +117,9 @@ export function cardSuite({ bench, charge, has }: Tools): void {
       const { paid } = await cards()
       expect(gateway.refuses({ instrument: paid.by, amount: 1 })).toBe('AMOUNT_OUT_OF_RANGE')
       expect(gateway.refuses({ instrument: paid.by, amount: 145_000 })).toBeNull()
-      const ask = await charge(paid, { amount: 1 })
-      await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unsupported' })
-      expect(await taken(ask.key.purchase)).toBe(0)
+      const input = await charge(paid, { amount: 1 })
+      await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unsupported' })
+      expect(await taken(input.key.purchase)).toBe(0)
     })
   })
 }

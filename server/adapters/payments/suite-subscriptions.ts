@@ -12,9 +12,9 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
     const card = async () => (await sold()).pays ?? (await has('cards')).paid
 
     /** Starts one and does what its customer has to do. */
-    async function begin(ask: Charge, plan: Plan, fails = false): Promise<Facts> {
+    async function begin(input: Charge, plan: Plan, fails = false): Promise<Facts> {
       const [{ gateway }, { approve }] = [await bench(), await sold()]
-      const started = await gateway.start(ask, plan)
+      const started = await gateway.start(input, plan)
       if (!approve) return started
       expect(started).toMatchObject({ state: 'waiting', payments: [] })
       await approve(started.ref, fails)
@@ -24,8 +24,8 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
     test('each period is charged once, by the calendar, the first at its own price', async () => {
       const { gateway, now, advance, taken } = await bench()
       const plans = await sold()
-      const ask = await charge(await card(), { amount: 116_000 })
-      const { ref } = await begin(ask, { ...monthly, firstAmount: 116_000 })
+      const input = await charge(await card(), { amount: 116_000 })
+      const { ref } = await begin(input, { ...monthly, firstAmount: 116_000 })
       expect(ref.kind).toBe('subscription')
       expect((await gateway.settle(ref)).payments).toMatchObject([{ amount: 116_000 }])
       const start = now().getTime()
@@ -38,7 +38,7 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       expect(payments.map(({ amount }) => amount)).toEqual([116_000, 145_000, 145_000, 145_000])
       const periods = payments.map(({ period }) => period)
       for (const [at, period] of periods.entries()) expect(period?.to).toEqual(periods[at + 1]?.from ?? period?.to)
-      expect(await taken(ask.key.purchase)).toBe(116_000 + 3 * 145_000)
+      expect(await taken(input.key.purchase)).toBe(116_000 + 3 * 145_000)
       advance(start - now().getTime())
     })
 
@@ -61,23 +61,23 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
     test('one that is stopped runs to the end of what was paid and is not charged again', async () => {
       const { gateway, advance, taken } = await bench()
       const plans = await sold()
-      const ask = await charge(await card())
-      const { ref, payments } = await begin(ask, monthly)
+      const input = await charge(await card())
+      const { ref, payments } = await begin(input, monthly)
       const stopped = await gateway.stop(ref, 'period-end', 'me mudo')
       expect(stopped).toMatchObject({ state: 'paid', cancelled: true })
       expect(stopped.endsAt).toEqual(payments[0]?.period?.to)
       advance(40 * DAY)
       await plans.tick()
       expect((await gateway.settle(ref)).state).toBe('ended')
-      expect(await taken(ask.key.purchase)).toBe(145_000)
+      expect(await taken(input.key.purchase)).toBe(145_000)
       advance(-40 * DAY)
     })
 
     test('a renewal that fails is past due, is tried again, and then it is over', async () => {
       const { gateway, advance, taken } = await bench()
       const plans = await sold()
-      const ask = await charge(plans.failsLater)
-      const { ref } = await begin(ask, monthly, true)
+      const input = await charge(plans.failsLater)
+      const { ref } = await begin(input, monthly, true)
       advance(32 * DAY)
       await plans.tick()
       expect((await gateway.settle(ref)).state).toBe('past_due')
@@ -85,7 +85,7 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       await plans.tick()
       if (plans.neverGivesUp) await gateway.stop(ref, 'now', 'no se pudo cobrar')
       expect((await gateway.settle(ref)).state).toBe('ended')
-      expect(await taken(ask.key.purchase)).toBe(145_000)
+      expect(await taken(input.key.purchase)).toBe(145_000)
       advance(-42 * DAY)
     })
 
@@ -95,8 +95,8 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       if (plans.keepsItsCard) return expect(gateway.changeCard).toBeUndefined()
       const cards = await has('cards')
       const [mine, theirs] = [await gateway.cards.finish(buyer, cards.proof), await gateway.cards.finish(stranger, cards.proof)]
-      const ask = await charge(plans.failsLater)
-      const { ref } = await begin(ask, monthly, true)
+      const input = await charge(plans.failsLater)
+      const { ref } = await begin(input, monthly, true)
       await expect(gateway.changeCard?.(ref, theirs)).rejects.toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE' })
       advance(32 * DAY)
       await plans.tick()
@@ -105,11 +105,11 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       expect(changed).toMatchObject({ state: 'paid', payments: [{ amount: 145_000 }, { amount: 145_000 }] })
       expect(changed?.method?.last4).toBe(mine.last4)
       await plans.tick()
-      expect(await taken(ask.key.purchase)).toBe(2 * 145_000)
+      expect(await taken(input.key.purchase)).toBe(2 * 145_000)
       advance(31 * DAY)
       await plans.tick()
       expect((await gateway.settle(ref)).payments).toHaveLength(3)
-      expect(await taken(ask.key.purchase)).toBe(3 * 145_000)
+      expect(await taken(input.key.purchase)).toBe(3 * 145_000)
       await gateway.stop(ref, 'now', 'fin')
       advance(-63 * DAY)
     })
@@ -117,15 +117,15 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
     test('one that is suspended takes nothing until it goes on, and is not overdue', async () => {
       const { gateway, advance, taken } = await bench()
       const plans = await sold()
-      const ask = await charge(await card())
-      const { ref } = await begin(ask, monthly)
+      const input = await charge(await card())
+      const { ref } = await begin(input, monthly)
       const suspended = await gateway.pause?.(ref, true)
       expect(suspended).toMatchObject({ state: 'paid', paused: true, cancelled: false })
       expect((await gateway.pause?.(ref, true))?.paused).toBe(true)
       advance(70 * DAY)
       await plans.tick()
       expect(await gateway.settle(ref)).toMatchObject({ state: 'paid', paused: true, payments: [{ amount: 145_000 }] })
-      expect(await taken(ask.key.purchase)).toBe(145_000)
+      expect(await taken(input.key.purchase)).toBe(145_000)
       expect((await gateway.pause?.(ref, false))?.paused ?? false).toBe(false)
       advance(31 * DAY)
       await plans.tick()
@@ -133,7 +133,7 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       expect(after.payments).toHaveLength(2)
       // What it was suspended for was not given: the second period is not the one after the first.
       expect((after.payments[1]?.period?.from.getTime() ?? 0) > (after.payments[0]?.period?.to.getTime() ?? 0)).toBe(true)
-      expect(await taken(ask.key.purchase)).toBe(2 * 145_000)
+      expect(await taken(input.key.purchase)).toBe(2 * 145_000)
       await gateway.stop(ref, 'now', 'fin')
       advance(-101 * DAY)
     })
@@ -141,22 +141,22 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
     test('one that is ended at once is over at once; money of a period goes back in parts', async () => {
       const { gateway, advance, taken } = await bench()
       const plans = await sold()
-      const ask = await charge(await card())
-      const begun = await begin(ask, monthly)
+      const input = await charge(await card())
+      const begun = await begin(input, monthly)
       const { ref } = begun
       const payment = begun.payments[0]?.id ?? ''
-      const key = { ...ask.key, step: 'refund' }
+      const key = { ...input.key, step: 'refund' }
       for (let n = 0; n < 2; n++)
         expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ id: payment, refunded: 45_000 }])
       await expect(gateway.refund(ref, payment, 100_001, { ...key, n: 2 })).rejects.toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE' })
       expect((await gateway.refund(ref, payment, 100_000, { ...key, n: 3 })).payments).toMatchObject([{ refunded: 145_000 }])
-      expect(await taken(ask.key.purchase)).toBe(0)
+      expect(await taken(input.key.purchase)).toBe(0)
       expect((await gateway.settle(ref)).state).toBe('paid')
       expect(await gateway.stop(ref, 'now', 'cierre')).toMatchObject({ state: 'ended', cancelled: true })
       advance(40 * DAY)
       await plans.tick()
       expect((await gateway.settle(ref)).state).toBe('ended')
-      expect(await taken(ask.key.purchase)).toBe(0)
+      expect(await taken(input.key.purchase)).toBe(0)
       advance(-40 * DAY)
     })
   })

@@ -31,74 +31,74 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
 
     test('a waiting payment is of this purchase, has a next step and took nothing', async () => {
       const { gateway, waiting, taken } = await bench()
-      const ask = await charge(waiting)
-      const facts = await gateway.start(ask)
+      const input = await charge(waiting)
+      const facts = await gateway.start(input)
       expect(facts).toMatchObject({
         state: 'waiting',
-        purchaseId: ask.key.purchase,
+        purchaseId: input.key.purchase,
         payments: [],
         ref: { gateway: gateway.id, kind: 'payment' },
       })
       expect(facts.next).not.toBeNull()
-      expect(await taken(ask.key.purchase)).toBe(0)
+      expect(await taken(input.key.purchase)).toBe(0)
     })
 
     test('the same key is the same payment, twenty times at once', async () => {
       const { gateway, waiting } = await bench()
-      const ask = await charge(waiting)
-      const all = await Promise.all(Array.from({ length: 20 }, () => gateway.start(ask)))
+      const input = await charge(waiting)
+      const all = await Promise.all(Array.from({ length: 20 }, () => gateway.start(input)))
       expect(new Set(all.map(({ ref }) => ref.id)).size).toBe(1)
-      const next = await gateway.start({ ...ask, key: { ...ask.key, n: 2 } })
+      const next = await gateway.start({ ...input, key: { ...input.key, n: 2 } })
       expect(next.ref.id).not.toBe(all[0]?.ref.id)
     })
 
     test('the same key with another amount is refused and takes nothing', async () => {
       const { gateway, waiting, taken } = await bench()
-      const ask = await charge(waiting)
-      await gateway.start(ask)
-      await expect(gateway.start({ ...ask, amount: 1_500 })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
-      expect(await taken(ask.key.purchase)).toBe(0)
+      const input = await charge(waiting)
+      await gateway.start(input)
+      await expect(gateway.start({ ...input, amount: 1_500 })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+      expect(await taken(input.key.purchase)).toBe(0)
     })
 
     test('a key finds its payment, and nothing where there is none', async () => {
       const { gateway, waiting } = await bench()
-      const ask = await charge(waiting)
-      expect(await gateway.find(ask.key)).toBeNull()
-      const { ref } = await gateway.start(ask)
-      expect((await gateway.find(ask.key))?.ref).toEqual(ref)
+      const input = await charge(waiting)
+      expect(await gateway.find(input.key)).toBeNull()
+      const { ref } = await gateway.start(input)
+      expect((await gateway.find(input.key))?.ref).toEqual(ref)
     })
 
     test('what was paid is read the same any number of times, and taken once', async () => {
       const { gateway, waiting, pay, taken } = await bench()
-      const ask = await charge(waiting)
-      const { ref } = await gateway.start(ask)
+      const input = await charge(waiting)
+      const { ref } = await gateway.start(input)
       await pay(ref)
       const reads: Facts[] = []
       for (let n = 0; n < 3; n++) reads.push(await gateway.settle(ref, { approved: true }))
       for (const facts of reads)
         expect(facts).toMatchObject({ state: 'paid', next: null, payments: [{ amount: 145_000, refunded: 0, currency: 'MXN' }] })
       expect(new Set(reads.map(({ payments }) => payments[0]?.id)).size).toBe(1)
-      expect(await taken(ask.key.purchase)).toBe(145_000)
+      expect(await taken(input.key.purchase)).toBe(145_000)
     })
 
     test('what was given up stays given up', async () => {
       const { gateway, waiting, taken } = await bench()
-      const ask = await charge(waiting)
-      const { ref } = await gateway.start(ask)
+      const input = await charge(waiting)
+      const { ref } = await gateway.start(input)
       expect((await gateway.stop(ref, 'now', 'otra forma de pago')).state).toBe('ended')
       expect((await gateway.stop(ref, 'now', 'otra vez')).state).toBe('ended')
       expect((await gateway.settle(ref, { approved: true })).state).toBe('ended')
-      expect(await taken(ask.key.purchase)).toBe(0)
+      expect(await taken(input.key.purchase)).toBe(0)
     })
 
     test('giving up what was paid meanwhile says that it was paid', async () => {
       const { gateway, waiting, pay, taken } = await bench()
-      const ask = await charge(waiting)
-      const { ref } = await gateway.start(ask)
+      const input = await charge(waiting)
+      const { ref } = await gateway.start(input)
       await pay(ref)
       await gateway.settle(ref, { approved: true })
       expect((await gateway.stop(ref, 'now', 'tarde')).state).toBe('paid')
-      expect(await taken(ask.key.purchase)).toBe(145_000)
+      expect(await taken(input.key.purchase)).toBe(145_000)
     })
 
     test('what nobody pays in time expires', async () => {
@@ -110,16 +110,16 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
 
     test('money goes back in parts, once per key, never more than came', async () => {
       const { gateway, waiting, pay, taken } = await bench()
-      const ask = await charge(waiting)
-      const { ref } = await gateway.start(ask)
+      const input = await charge(waiting)
+      const { ref } = await gateway.start(input)
       await pay(ref)
       const [paid] = (await gateway.settle(ref, { approved: true })).payments
-      const key = { ...ask.key, step: 'refund' }
+      const key = { ...input.key, step: 'refund' }
       for (let n = 0; n < 2; n++)
         expect((await gateway.refund(ref, paid?.id ?? '', 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
       await expect(gateway.refund(ref, paid?.id ?? '', 100_001, { ...key, n: 2 })).rejects.toBeInstanceOf(PaymentError)
       expect((await gateway.refund(ref, paid?.id ?? '', 100_000, { ...key, n: 3 })).payments).toMatchObject([{ refunded: 145_000 }])
-      expect(await taken(ask.key.purchase)).toBe(0)
+      expect(await taken(input.key.purchase)).toBe(0)
     })
 
     test('everything that changed is told since an instant, and nothing older', async () => {
@@ -178,18 +178,18 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
         const { gateway, now, advance, taken } = await bench()
         const { pay } = await has('vouchers')
         for (const kind of ['oxxo', 'spei'] as const) {
-          const ask = await charge({ by: 'voucher', kind }, { expiresAt: new Date(now().getTime() + 72 * 3_600_000) })
-          const asked = await gateway.start(ask)
+          const input = await charge({ by: 'voucher', kind }, { expiresAt: new Date(now().getTime() + 72 * 3_600_000) })
+          const asked = await gateway.start(input)
           if (asked.next?.do !== 'show') throw new Error('No voucher.')
           const { voucher } = asked.next
           expect(voucher.kind).toBe(kind)
           expect(voucher.reference || voucher.clabe).toBeTruthy()
-          expect(voucher.expiresAt > now() && voucher.expiresAt <= ask.expiresAt).toBe(true)
-          expect((await gateway.start(ask)).next).toEqual(asked.next)
-          expect(await taken(ask.key.purchase)).toBe(0)
+          expect(voucher.expiresAt > now() && voucher.expiresAt <= input.expiresAt).toBe(true)
+          expect((await gateway.start(input)).next).toEqual(asked.next)
+          expect(await taken(input.key.purchase)).toBe(0)
           await pay(asked.ref)
           for (let n = 0; n < 2; n++) expect((await gateway.settle(asked.ref)).state).toBe('paid')
-          expect(await taken(ask.key.purchase)).toBe(145_000)
+          expect(await taken(input.key.purchase)).toBe(145_000)
         }
         expect(gateway.refuses({ instrument: 'voucher', amount: 1_000_001 })).toBe('AMOUNT_OUT_OF_RANGE')
         const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
@@ -224,11 +224,11 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
       test('a refund that does not arrive is money that came back: its key says so, and another gives it back anew (V37)', async () => {
         const { gateway, waiting, pay, taken, advance } = await bench()
         const failRefund = await has('failRefund')
-        const ask = await charge(waiting)
-        const { ref } = await gateway.start(ask)
+        const input = await charge(waiting)
+        const { ref } = await gateway.start(input)
         await pay(ref)
         const paid = await gateway.settle(ref, { approved: true })
-        const [id, key] = [paid.payments[0]?.id ?? '', { ...ask.key, step: 'refund' }]
+        const [id, key] = [paid.payments[0]?.id ?? '', { ...input.key, step: 'refund' }]
         await gateway.refund(ref, id, 45_000, key)
         advance(1_000)
         await gateway.refund(ref, id, 20_000, { ...key, n: 2 })
@@ -241,7 +241,7 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
           })
         expect((await gateway.refund(ref, id, 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
         expect((await gateway.refund(ref, id, 100_000, { ...key, n: 3 })).payments).toMatchObject([{ refunded: 145_000 }])
-        expect(await taken(ask.key.purchase)).toBe(0)
+        expect(await taken(input.key.purchase)).toBe(0)
       })
 
     const tools: Tools = { bench, charge, has }

@@ -121,9 +121,9 @@ describe.each([
 
   test('a quarter of a year of notices in any order, each many times', async () => {
     const price = 219_000
-    const pack = await s.make.package()
+    const classPackage = await s.make.package()
     const month = await s.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
-    const buy = async (of: { class_package_id: number } = pack, left = false) =>
+    const buy = async (of: { class_package_id: number } = classPackage, left = false) =>
       panel.buy(s, await s.make.customer(), of.class_package_id, left)
     const chargeOf = async (purchase_id: number) => {
       const [row] = await s.sql<{ ref: string; payment: string }>(
@@ -134,7 +134,7 @@ describe.each([
       return row
     }
     const [paid, left, part, whole, came, won, lost, open, monthly] = [
-      ...[await buy(), await buy(pack, true), await buy(), await buy(), await buy()],
+      ...[await buy(), await buy(classPackage, true), await buy(), await buy(), await buy()],
       ...[await buy(), await buy(), await buy(), await buy(month)],
     ]
     if (!paid || !left || !part || !whole || !came || !won || !lost || !open || !monthly) throw new Error('Nothing was bought.')

@@ -291,8 +291,8 @@ describe('when something breaks', () => {
 describe('me', () => {
   it('says what the client needs to know', async () => {
     const ana = await on.make.customer({ name: 'Ana' })
-    const pack = await on.make.package()
-    await on.make.lot(ana, { unlimited: true, granted: null, class_package_id: pack.class_package_id })
+    const classPackage = await on.make.package()
+    await on.make.lot(ana, { unlimited: true, granted: null, class_package_id: classPackage.class_package_id })
     const { customer } = await on.as(ana).people.me()
     expect(customer).toMatchObject({
       customer_id: ana.customer_id,

@@ -49,20 +49,20 @@ export async function me(ctx: Ctx): Promise<{ customer: Customer }> {
  * DOCUMENTS_REQUIRED, FORM_FIELD, FORM_FIELDS. A failure removes the identity account, so that no half account stays (P2 to P4, S1-4.37,
  * S1-5.11, S1-8.05, S1-8.06).
  */
-export async function signUp(ctx: Ctx, ask: Signup): Promise<{ customer: Customer }> {
+export async function signUp(ctx: Ctx, input: Signup): Promise<{ customer: Customer }> {
   const { actor } = ctx
   if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
-  if (ask.uid !== actor.uid) throw refuse('FORBIDDEN')
+  if (input.uid !== actor.uid) throw refuse('FORBIDDEN')
   await ctx.throttle({ name: 'signup', who: actor.uid, max: 20, seconds: 3_600 })
   const account = { uid: actor.uid, email: actor.email.toLowerCase(), emailVerified: actor.emailVerified }
   const form_id = ctx.settings.signup_form_id
   const customer_id = await ctx
     .tx(async (tx) => {
-      const made = await becomeCustomer(ctx, tx, account, ask)
+      const made = await becomeCustomer(ctx, tx, account, input)
       if (made.present) return made.customer_id
-      await acceptAtSignup(tx, made.customer_id, ask.accepted_pages, ctx.now)
-      await changeCustomer(ctx, tx, made.customer_id, {}, await profileFiles(ctx, tx, made.customer_id, ask.file))
-      if (form_id !== null) await storeAnswers(ctx, tx, { form_id, customer_id: made.customer_id, answers: ask.form_answers ?? {} })
+      await acceptAtSignup(tx, made.customer_id, input.accepted_pages, ctx.now)
+      await changeCustomer(ctx, tx, made.customer_id, {}, await profileFiles(ctx, tx, made.customer_id, input.file))
+      if (form_id !== null) await storeAnswers(ctx, tx, { form_id, customer_id: made.customer_id, answers: input.form_answers ?? {} })
       return made.customer_id
     })
     .catch((failure: unknown) => afterFailure(ctx, account.uid, failure))
@@ -82,28 +82,28 @@ async function afterFailure(ctx: Ctx, uid: string, failure: unknown): Promise<nu
 }
 
 /** One customer, for staff. NOT_FOUND. */
-export async function findCustomer(ctx: Ctx, ask: { customer_id: number }): Promise<{ customer: Customer }> {
-  return { customer: await wholeCustomer(ctx, ask.customer_id) }
+export async function findCustomer(ctx: Ctx, input: { customer_id: number }): Promise<{ customer: Customer }> {
+  return { customer: await wholeCustomer(ctx, input.customer_id) }
 }
 
 /**
  * Changes a profile: one's own, or a customer's for reception (P7 to P10). Columns, files, address and answers in one transaction.
  * NO_CUSTOMER, NOT_FOUND, PHONE_IN_USE, ACCOUNT_EXISTS, FORM_FIELD, FORM_FIELDS, INVALID_INPUT.
  */
-export async function updateCustomer(ctx: Ctx, ask: CustomerChange): Promise<{ customer: Customer }> {
+export async function updateCustomer(ctx: Ctx, input: CustomerChange): Promise<{ customer: Customer }> {
   const form_id = ctx.settings.profile_form_id
-  await slowPhoneChanges(ctx, ask.phone)
+  await slowPhoneChanges(ctx, input.phone)
   const customer_id = await ctx.tx(async (tx) => {
-    const before = await subjectOf(ctx, tx, ask.customer_id)
+    const before = await subjectOf(ctx, tx, input.customer_id)
     const { customer_id } = before
-    const files = await profileFiles(ctx, tx, customer_id, ask.file)
-    await changeCustomer(ctx, tx, customer_id, ask, files)
+    const files = await profileFiles(ctx, tx, customer_id, input.file)
+    await changeCustomer(ctx, tx, customer_id, input, files)
     await dropReplaced(ctx, tx, before, files)
-    if (ask.address) {
+    if (input.address) {
       const present = await addressOf(tx, customer_id)
-      await saveAddress(ctx, tx, customer_id, { ...ask.address, Address_id: present?.Address_id ?? null })
+      await saveAddress(ctx, tx, customer_id, { ...input.address, Address_id: present?.Address_id ?? null })
     }
-    if (ask.form_answers && form_id !== null) await storeAnswers(ctx, tx, { form_id, customer_id, answers: ask.form_answers })
+    if (input.form_answers && form_id !== null) await storeAnswers(ctx, tx, { form_id, customer_id, answers: input.form_answers })
     return customer_id
   })
   return { customer: await wholeCustomer(ctx, customer_id) }
@@ -154,9 +154,9 @@ export async function signOutElsewhere(ctx: Ctx): Promise<{ ended: number }> {
 }
 
 /** Removes a file of one's own, or any for reception. NOT_FOUND; IN_USE while a profile, an answer or the site shows it (U6). */
-export async function removeFile(ctx: Ctx, ask: { file_id: number }): Promise<{ ok: true }> {
+export async function removeFile(ctx: Ctx, input: { file_id: number }): Promise<{ ok: true }> {
   await ctx.tx(async (tx) => {
-    const row = await lockOwnFile(ctx, tx, ask.file_id)
+    const row = await lockOwnFile(ctx, tx, input.file_id)
     if (await isFileReferenced(tx, row)) throw refuse('IN_USE')
     await dropFile(ctx, tx, row)
   })
@@ -181,7 +181,7 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
     profileLacks(ctx, ctx.db, row),
   ])
   const credits = summarise(lots, ctx.zone)
-  const available_classes = lots.map((lot) => serializeCreditLot(lot, ctx.zone))
+  const available_classes = lots.map((creditLot) => serializeCreditLot(creditLot, ctx.zone))
   const shown = async (file_id: number | null) => {
     const found = files.find((file) => file.file_id === file_id)
     return found ? fileOut(ctx, found) : null
@@ -206,9 +206,9 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
     unlimited_max_no_shows_for_penalty: ctx.settings.unlimited_max_no_shows_for_penalty,
     accepted_pages,
     purchases,
-    online_accesses: available_classes.filter((lot) => lot.is_online),
+    online_accesses: available_classes.filter((creditLot) => creditLot.is_online),
     available_classes,
-    class_reservations: class_reservations.map((place) => ({ ...place, starts_at: place.starts_at.toISOString() })),
+    class_reservations: class_reservations.map((reservation) => ({ ...reservation, starts_at: reservation.starts_at.toISOString() })),
     invoices: invoices.map(({ total_centavos, createdAt, ...charge }) => ({
       ...charge,
       total_payment: pesos(total_centavos),
@@ -223,8 +223,8 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
  * The owner changes settings (G1), all that were sent or none, each with its trace. INVALID_INPUT names the keys: one that does not
  * exist, a value that does not fit, a form or a package that is not there, a packages path that is a page's.
  */
-export async function saveSettings(ctx: Ctx, ask: { settings: readonly { key: string; value?: unknown }[] }) {
-  const changes = readSettings(ask.settings)
+export async function saveSettings(ctx: Ctx, input: { settings: readonly { key: string; value?: unknown }[] }) {
+  const changes = readSettings(input.settings)
   const present = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
   const { signup_form_id, profile_form_id, signup_fee, class_packages_path } = changes
   const [missing, { pages }] = await Promise.all([

@@ -353,8 +353,8 @@ describe('the form of sign-up', () => {
 
   it('with a reason of one’s own that says nothing is refused', async () => {
     const who = await on.make.account()
-    const ask = { uid: who.uid, name: 'Nueva', last_name: 'Persona', phone: '5598765432', signup_reason: 'Otro' }
-    expect((await refusalOf(on.as(who).people.signup(ask))).data).toEqual({
+    const input = { uid: who.uid, name: 'Nueva', last_name: 'Persona', phone: '5598765432', signup_reason: 'Otro' }
+    expect((await refusalOf(on.as(who).people.signup(input))).data).toEqual({
       issues: [{ path: 'signup_reason_other', message: 'Debes llenar este campo.' }],
     })
   })

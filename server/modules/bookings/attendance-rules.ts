@@ -19,8 +19,8 @@ export function rosterCloseTime(now: Date, settings: Settings): Date {
 }
 
 /** What somebody counts as whom nobody marked (A4): absent where the list was used, present where nobody touched it. */
-export function decided(places: readonly { attend: boolean | null }[]): boolean {
-  return places.every((place) => place.attend === null)
+export function decided(reservations: readonly { attend: boolean | null }[]): boolean {
+  return reservations.every((reservation) => reservation.attend === null)
 }
 
 export interface Decided {

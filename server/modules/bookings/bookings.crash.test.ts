@@ -88,8 +88,8 @@ test('killed with SIGKILL during bookings, twenty times', async () => {
   expect(cut).toBeGreaterThan(ROUNDS)
   expect(whole).toBeGreaterThan(ROUNDS)
   for (const who of everybody) {
-    const places = await s.as(who).bookings.list({ filter: 'upcoming' })
-    const spent = places.class_reservations.reduce((sum, place) => sum + (place.guest ? 2 : 1), 0)
+    const reservations = await s.as(who).bookings.list({ filter: 'upcoming' })
+    const spent = reservations.class_reservations.reduce((sum, reservation) => sum + (reservation.guest ? 2 : 1), 0)
     expect((await s.as(who).credits.list()).summary.available).toBe(200 - spent)
   }
 })

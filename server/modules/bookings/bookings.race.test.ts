@@ -24,11 +24,11 @@ afterAll(async () => {
 /** The same person at one process or the other, in turn. */
 const at = (n: number, person: Person, key?: string): Client => (n % 2 === 0 ? s.as(person, key) : other.as(person, key))
 
-async function people(n: number, lot: Parameters<TestStudio['make']['lot']>[1] = {}): Promise<Person[]> {
+async function people(n: number, creditLot: Parameters<TestStudio['make']['lot']>[1] = {}): Promise<Person[]> {
   const made: Person[] = []
   for (let i = 0; i < n; i++) {
     const who = await s.make.customer()
-    await s.make.lot(who, lot)
+    await s.make.lot(who, creditLot)
     made.push(who)
   }
   return made
@@ -119,8 +119,8 @@ racesWithoutLocks({
       async run(db) {
         const [cls, { who, lot }] = [await klass(db, 5), await customer(db, 1)]
         await db.together([[BOOK, [cls, who, lot, null]]])
-        const place = await db.value('select class_reservation_id from class_reservation where customer_id = $1', [who])
-        return db.together(Array.from({ length: 20 }, () => ['select naive_cancel($1)', [place]]))
+        const reservation = await db.value('select class_reservation_id from class_reservation where customer_id = $1', [who])
+        return db.together(Array.from({ length: 20 }, () => ['select naive_cancel($1)', [reservation]]))
       },
     },
   },
@@ -167,8 +167,8 @@ describe('through two processes', () => {
     const [ana, eva] = (await people(2, { granted: 30 })) as [Person, Person]
     for (let round = 0; round < 30; round++) {
       const cls = await s.make.class({ spot_map: '3,4', starts_at: new Date(Date.parse('2026-11-25T16:00:00Z') + round * 3_600_000) })
-      const ask = { single_class_id: cls.single_class_id, spot: '2-2' }
-      expect(await outcomes([at(round, ana).bookings.reserve(ask), at(round + 1, eva).bookings.reserve(ask)])).toEqual({
+      const input = { single_class_id: cls.single_class_id, spot: '2-2' }
+      expect(await outcomes([at(round, ana).bookings.reserve(input), at(round + 1, eva).bookings.reserve(input)])).toEqual({
         ok: 1,
         SPOT_TAKEN: 1,
       })

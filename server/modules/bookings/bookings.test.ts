@@ -168,9 +168,9 @@ describe('reserving', () => {
     [{ single_class_id: 1, spot: '0-1' }],
     [{ single_class_id: 1, guest: 'a'.repeat(81) }],
     [{ single_class_id: 1, guest: 'Ana\u0000' }],
-  ])('input that makes no sense is refused with words: %j', async (ask) => {
+  ])('input that makes no sense is refused with words: %j', async (input) => {
     const ana = await s.make.customer()
-    expect(await refusalOf(s.as(ana).bookings.reserve(ask as never))).toMatchObject({ code: 'INVALID_INPUT', status: 400 })
+    expect(await refusalOf(s.as(ana).bookings.reserve(input as never))).toMatchObject({ code: 'INVALID_INPUT', status: 400 })
   })
 
   test('R4: the last place goes, the next is refused, and the class says so', async () => {
@@ -252,7 +252,7 @@ describe('reserving', () => {
     const other = await s.make.lot(await s.make.customer())
     const classes = [await s.make.class(), await s.make.class({ starts_at: new Date('2026-11-24T16:00:00Z') })] as const
     const detail = await s.as(ana).schedule.one({ single_class_id: classes[0].single_class_id })
-    expect(detail.single_class.credits.map((lot) => lot.title)).toEqual(['Por vencer', 'Diez'])
+    expect(detail.single_class.credits.map((creditLot) => creditLot.title)).toEqual(['Por vencer', 'Diez'])
     expect(
       await codeOf(
         s.as(ana).bookings.reserve({ single_class_id: classes[0].single_class_id, available_class_id: other.available_class_id }),
@@ -264,7 +264,9 @@ describe('reserving', () => {
     expect(named.class_reservation.paid_with).toBe('Diez')
     const first = await s.as(ana).bookings.reserve({ single_class_id: classes[1].single_class_id })
     expect(first.class_reservation.paid_with).toBe('Por vencer')
-    expect((await s.as(ana).credits.list()).available_classes.map((lot) => lot.available_class_id)).toEqual([ten.available_class_id])
+    expect((await s.as(ana).credits.list()).available_classes.map((creditLot) => creditLot.available_class_id)).toEqual([
+      ten.available_class_id,
+    ])
     expect(soon.available_class_id).not.toBe(ten.available_class_id)
   })
 
@@ -278,10 +280,10 @@ describe('reserving', () => {
   })
 
   test('a class sold as a package takes the credit of that package (S2-3.09)', async () => {
-    const pack = await s.make.package({ is_special_event: true, class_amount: 1 })
+    const classPackage = await s.make.package({ is_special_event: true, class_amount: 1 })
     const [ana, special, ordinary] = await Promise.all([
-      s.make.buyer({ class_package_id: pack.class_package_id, granted: 1 }),
-      s.make.class({ class_package_id: pack.class_package_id }),
+      s.make.buyer({ class_package_id: classPackage.class_package_id, granted: 1 }),
+      s.make.class({ class_package_id: classPackage.class_package_id }),
       s.make.class({ starts_at: new Date('2026-11-25T16:00:00Z') }),
     ])
     expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id: ordinary.single_class_id }))).toBe('NO_MATCHING_CREDITS')
@@ -322,10 +324,10 @@ describe('R12: a repeated request has one effect and one answer', () => {
 
   test('a refusal keeps no answer: the same key may try again', async () => {
     const [ana, cls] = await Promise.all([s.make.customer(), s.make.class()])
-    const ask = () => s.as(ana, 'intencion-3').bookings.reserve({ single_class_id: cls.single_class_id })
-    expect(await codeOf(ask())).toBe('NO_CREDITS')
+    const input = () => s.as(ana, 'intencion-3').bookings.reserve({ single_class_id: cls.single_class_id })
+    expect(await codeOf(input())).toBe('NO_CREDITS')
     await s.make.lot(ana)
-    await ask()
+    await input()
   })
 
   test('a repeated cancel gives back once and answers the same', async () => {

@@ -42,27 +42,27 @@ type Answer = Promise<{ class_reservation: Reservation }>
  * Takes a place for the signed-in customer, and one for a guest (R1-R6, R10-R12). Repeating it with the same Idempotency-Key answers
  * the same reservation. Refuses with the codes of the contract; nothing is written then.
  */
-async function reserve(ctx: Ctx, ask: Reserve): Answer {
+async function reserve(ctx: Ctx, input: Reserve): Answer {
   const { customer_id } = ctx.customer
-  const facts = await timetable(ctx.studio).glance(ask.single_class_id)
+  const facts = await timetable(ctx.studio).glance(input.single_class_id)
   if (!facts) throw refuse('CLASS_NOT_FOUND')
   let fresh: Taken | null = null
-  const made = await ctx.once('bookings.reserve', ask, async (tx) => {
+  const made = await ctx.once('bookings.reserve', input, async (tx) => {
     fresh = null
-    const cls = await lockClass(tx, ctx, ask.single_class_id)
-    const taken = await createReservation(tx, ctx, cls, { customer_id, ask, source: 'customer' })
+    const cls = await lockClass(tx, ctx, input.single_class_id)
+    const taken = await createReservation(tx, ctx, cls, { customer_id, ask: input, source: 'customer' })
     const { class_reservation_id } = taken
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
     fresh = taken
     return { class_reservation_id }
   })
-  return fresh ? { class_reservation: await serializeNewReservation(ctx, facts, fresh, ask) } : oneReservation(ctx, made)
+  return fresh ? { class_reservation: await serializeNewReservation(ctx, facts, fresh, input) } : oneReservation(ctx, made)
 }
 
 /** Takes a place, or changes the one that is named in the class that is named (S2-4.16). INVALID_INPUT when it is in another class. */
-export async function saveReservation(ctx: Ctx, ask: Reserve): Answer {
-  const { class_reservation_id, single_class_id, spot, guest, guest_spot } = ask
-  if (!class_reservation_id) return reserve(ctx, ask)
+export async function saveReservation(ctx: Ctx, input: Reserve): Answer {
+  const { class_reservation_id, single_class_id, spot, guest, guest_spot } = input
+  if (!class_reservation_id) return reserve(ctx, input)
   const mine = await findReservation(ctx.db, class_reservation_id, ctx.customer.customer_id)
   if (!mine) throw refuse('RESERVATION_NOT_FOUND')
   if (mine.single_class_id !== single_class_id) throw refuse('INVALID_INPUT', { field: 'single_class_id' })
@@ -82,53 +82,54 @@ export interface Change {
 }
 
 /** Changes the seat, the guest's name or seat, or brings a guest along (R6, R14). */
-export async function changeReservation(ctx: Ctx, ask: Change): Answer {
+export async function changeReservation(ctx: Ctx, input: Change): Answer {
   const { customer_id } = ctx.customer
-  const changed = await ctx.once('bookings.update', ask, async (tx) => {
-    const { class_reservation_id } = ask
+  const changed = await ctx.once('bookings.update', input, async (tx) => {
+    const { class_reservation_id } = input
     const { cls, place } = await lockReservation(tx, ctx, { class_reservation_id, customer_id })
     if (cls.cancelled) throw refuse('CLASS_CANCELLED')
     if (cls.starts_at <= ctx.now) throw refuse('CLASS_STARTED')
-    const spot = ask.spot ?? place.spot
-    const moves = ask.spot !== undefined && ask.spot !== place.spot
+    const spot = input.spot ?? place.spot
+    const moves = input.spot !== undefined && input.spot !== place.spot
     const no =
-      (moves ? whyNotSpot(cls, ask.spot) : null) ??
-      (place.guest_id === null ? whyNotBring(ctx, cls, ask, spot) : whyNotChangeGuest(cls, ask))
+      (moves ? whyNotSpot(cls, input.spot) : null) ??
+      (place.guest_id === null ? whyNotBring(ctx, cls, input, spot) : whyNotChangeGuest(cls, input))
     if (no) throw no
 
     // Both seats are left before either is taken, so that host and guest can change places.
-    if (moves && place.guest_id !== null && ask.guest_spot !== undefined)
+    if (moves && place.guest_id !== null && input.guest_spot !== undefined)
       await updateReservation(tx, place.guest_id, { spot: null }, ctx.now)
     if (moves) await updateReservation(tx, place.class_reservation_id, { spot: spot ?? null }, ctx.now)
     if (place.guest_id !== null) {
       const guest = {
-        ...(ask.guest === undefined ? {} : { guest: ask.guest }),
-        ...(ask.guest_spot === undefined ? {} : { spot: ask.guest_spot }),
+        ...(input.guest === undefined ? {} : { guest: input.guest }),
+        ...(input.guest_spot === undefined ? {} : { spot: input.guest_spot }),
       }
       if (Object.keys(guest).length) await updateReservation(tx, place.guest_id, guest, ctx.now)
-    } else if (bringsGuest(ask)) await bringGuest(tx, ctx, cls, place, ask)
+    } else if (bringsGuest(input)) await bringGuest(tx, ctx, cls, place, input)
     notifyOthers(tx, cls)
     return { class_reservation_id }
   })
   return oneReservation(ctx, changed)
 }
 
-function whyNotChangeGuest(cls: ClassCore, ask: Change): Refusal | null {
+function whyNotChangeGuest(cls: ClassCore, input: Change): Refusal | null {
   return (
-    (ask.guest === undefined ? null : whyNotGuestName(ask.guest)) ?? (ask.guest_spot === undefined ? null : whyNotSpot(cls, ask.guest_spot))
+    (input.guest === undefined ? null : whyNotGuestName(input.guest)) ??
+    (input.guest_spot === undefined ? null : whyNotSpot(cls, input.guest_spot))
   )
 }
 
 /** A guest where there was none is a new place: the rules of reserving hold. `spot`: the host's seat. */
-function whyNotBring(ctx: Ctx, cls: ClassCore, ask: Change, spot: string | null): Refusal | null {
-  if (!bringsGuest(ask)) return null
+function whyNotBring(ctx: Ctx, cls: ClassCore, input: Change, spot: string | null): Refusal | null {
+  if (!bringsGuest(input)) return null
   if (!ctx.settings.allow_class_guests) return refuse('GUESTS_NOT_ALLOWED')
   return (
-    whyNotGuestName(ask.guest) ??
+    whyNotGuestName(input.guest) ??
     whyNotOpen(cls, ctx.settings, ctx.now) ??
     whyNotRoom(cls, 1) ??
-    whyNotSpot(cls, ask.guest_spot) ??
-    (spot !== null && spot === ask.guest_spot ? refuse('SPOT_TAKEN') : null)
+    whyNotSpot(cls, input.guest_spot) ??
+    (spot !== null && spot === input.guest_spot ? refuse('SPOT_TAKEN') : null)
   )
 }
 
@@ -137,7 +138,7 @@ async function bringGuest(
   ctx: Ctx,
   cls: ClassCore,
   host: { class_reservation_id: number; available_class_id: number | null },
-  ask: Change,
+  input: Change,
 ): Promise<void> {
   const { customer_id } = ctx.customer
   const penalty = whyPenalised(await findPenalty(tx, ctx, customer_id), ctx.zone)
@@ -148,27 +149,27 @@ async function bringGuest(
     ...{ single_class_id: cls.single_class_id, customer_id, source: 'customer', now: ctx.now },
     ...{ is_cash: false, is_paid: true, pay_until: null },
     host_reservation_id: host.class_reservation_id,
-    guest: ask.guest ?? '',
-    spot: ask.guest_spot ?? null,
+    guest: input.guest ?? '',
+    spot: input.guest_spot ?? null,
     available_class_id: paid.lot.available_class_id,
   })
   await recordSpends(tx, ctx, [{ ...paid, class_reservation_id }])
 }
 
 /** Names the guest, or brings one along where there was none (R6, R14; S2-7.61): "+1" on a class of one's own. */
-export function nameGuest(ctx: Ctx, ask: { class_reservation_id: number; name: string; guest_spot?: string | undefined }): Answer {
-  const { class_reservation_id, name, guest_spot } = ask
+export function nameGuest(ctx: Ctx, input: { class_reservation_id: number; name: string; guest_spot?: string | undefined }): Answer {
+  const { class_reservation_id, name, guest_spot } = input
   return changeReservation(ctx, { class_reservation_id, guest: name, guest_spot })
 }
 
 /** Gives up the guest's place only (R23): in the windows of cancelling, but it counts for no lot's limit. GUEST_NOT_FOUND without one. */
 export async function removeGuest(
   ctx: Ctx,
-  ask: { class_reservation_id: number },
+  input: { class_reservation_id: number },
 ): Promise<{ class_reservation: Reservation; credit: ReturnedCredit }> {
   const { customer_id } = ctx.customer
-  const done = await ctx.once('bookings.removeGuest', ask, async (tx) => {
-    const { cls, place } = await lockReservation(tx, ctx, { ...ask, customer_id })
+  const done = await ctx.once('bookings.removeGuest', input, async (tx) => {
+    const { cls, place } = await lockReservation(tx, ctx, { ...input, customer_id })
     if (place.guest_id === null || place.guest_since === null) throw refuse('GUEST_NOT_FOUND')
     if (cls.cancelled) throw refuse('CLASS_CANCELLED')
     const how = cancelWindow(cls, ctx.settings, ctx.now, { createdAt: place.guest_since, cancels: null })
@@ -185,11 +186,11 @@ export async function removeGuest(
  */
 export async function cancelReservation(
   ctx: Ctx,
-  ask: { class_reservation_id: number },
+  input: { class_reservation_id: number },
 ): Promise<{ class_reservation: Reservation; credit: ReturnedCredit }> {
   const { customer_id } = ctx.customer
-  const done = await ctx.once('bookings.cancel', ask, async (tx) => {
-    const { cls, place } = await lockReservation(tx, ctx, { ...ask, customer_id })
+  const done = await ctx.once('bookings.cancel', input, async (tx) => {
+    const { cls, place } = await lockReservation(tx, ctx, { ...input, customer_id })
     const cancels = (await cancelsOf(tx, ctx, [place.available_class_id])).get(place.available_class_id ?? 0) ?? 0
     const how = cancelWindow(cls, ctx.settings, ctx.now, { createdAt: place.createdAt, cancels })
     if (typeof how !== 'string') throw how
@@ -206,15 +207,20 @@ export async function cancelReservation(
 /** Rates a class that one attended, once (R17; S2-3.23). The class's own stars may be missing (S2-5.09). RATING_NOT_ALLOWED, ALREADY_RATED. */
 export async function rate(
   ctx: Ctx,
-  ask: { class_reservation_id: number; class_stars?: number | null | undefined; coach_stars: number; comment?: string | null | undefined },
+  input: {
+    class_reservation_id: number
+    class_stars?: number | null | undefined
+    coach_stars: number
+    comment?: string | null | undefined
+  },
 ): Answer {
-  const { class_reservation_id, coach_stars } = ask
+  const { class_reservation_id, coach_stars } = input
   await ctx.tx(async (tx) => {
     const row = await findReservation(tx, class_reservation_id, ctx.customer.customer_id)
     if (!row) throw refuse('RESERVATION_NOT_FOUND')
     const no = whyNotRate(row, row, ctx.settings, ctx.now)
     if (no) throw no
-    const rating = { class_stars: ask.class_stars ?? null, coach_stars, comment: ask.comment || null }
+    const rating = { class_stars: input.class_stars ?? null, coach_stars, comment: input.comment || null }
     if (!(await putRating(tx, class_reservation_id, rating, ctx.now))) throw refuse('ALREADY_RATED')
   })
   return oneReservation(ctx, { class_reservation_id })
@@ -226,11 +232,16 @@ export async function rate(
  */
 export async function moveReservation(
   ctx: Ctx,
-  ask: { class_reservation_id: number; single_class_id: number; spot?: string | null | undefined; guest_spot?: string | null | undefined },
+  input: {
+    class_reservation_id: number
+    single_class_id: number
+    spot?: string | null | undefined
+    guest_spot?: string | null | undefined
+  },
 ): Answer {
   const { customer_id } = ctx.customer
-  const { class_reservation_id, single_class_id, spot, guest_spot } = ask
-  const moved = await ctx.once('bookings.move', ask, async (tx) => {
+  const { class_reservation_id, single_class_id, spot, guest_spot } = input
+  const moved = await ctx.once('bookings.move', input, async (tx) => {
     const { cls, place, other } = await lockReservation(tx, ctx, { class_reservation_id, customer_id, also: single_class_id })
     if (!other) throw refuse('MOVE_SAME_CLASS')
     const cancels = (await cancelsOf(tx, ctx, [place.available_class_id])).get(place.available_class_id ?? 0) ?? 0
@@ -239,7 +250,7 @@ export async function moveReservation(
     const cash = await cashThatMoves(tx, withGuest(place))
     await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'move', late: false, keepsMoney: cash !== null })
     const same = usableFor(await spendableCreditLots(tx, ctx, customer_id), other, ctx.zone).find(
-      (lot) => lot.available_class_id === place.available_class_id,
+      (creditLot) => creditLot.available_class_id === place.available_class_id,
     )
     const taken = await createReservation(tx, ctx, other, {
       ...{ customer_id, source: 'move' },

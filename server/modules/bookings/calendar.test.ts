@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
-async function reserved(who: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, ask: object = {}) {
+async function reserved(who: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, input: object = {}) {
   const cls = await s.make.class(values)
-  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...ask })
+  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
   return { cls, id: class_reservation.class_reservation_id }
 }
 /** Asks for an address as a calendar program would: without any log-in. */

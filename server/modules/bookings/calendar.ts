@@ -72,8 +72,8 @@ function feedLinks(ctx: Ctx, customer_id: number, version: number) {
 }
 
 /** Links that put one reservation of mine into a calendar. RESERVATION_NOT_FOUND, also for another's and for one given up. */
-export async function calendarLinks(ctx: Ctx, ask: { class_reservation_id: number }) {
-  const [place] = await findNotifiedReservation(ctx.db, [ask.class_reservation_id])
+export async function calendarLinks(ctx: Ctx, input: { class_reservation_id: number }) {
+  const [place] = await findNotifiedReservation(ctx.db, [input.class_reservation_id])
   const cls =
     place && place.customer_id === ctx.customer.customer_id && !place.deletedAt ? await findClassTexts(ctx, place.single_class_id) : null
   if (!place || !cls) throw refuse('RESERVATION_NOT_FOUND')
@@ -96,9 +96,9 @@ export async function calendarLinks(ctx: Ctx, ask: { class_reservation_id: numbe
   }
 }
 
-function words(studio: Studio, cls: ClassTexts, place: Entry) {
-  const seat = place.spot ? [`Lugar: ${spotInSentence(place.spot)}.`] : []
-  const guest = place.guest ? [`Con ${place.guest}.`] : []
+function words(studio: Studio, cls: ClassTexts, reservation: Entry) {
+  const seat = reservation.spot ? [`Lugar: ${spotInSentence(reservation.spot)}.`] : []
+  const guest = reservation.guest ? [`Con ${reservation.guest}.`] : []
   return {
     title: `${cls.type} · ${studio.settings().business_name}`,
     description: [cls.line, ...seat, ...guest, `${studio.publicUrl}/mystudio/reservaciones`].join('\n'),
@@ -141,12 +141,12 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
     const feed = await currentFeed(ctx, customer_id)
     if (feed.version !== version || !(await isGood(ctx, customer_id, feed))) throw refuse('NOT_FOUND')
     const from = new Date(ctx.now.getTime() - PAST_DAYS * DAY)
-    const places = await listForCalendar(ctx.db, customer_id, from, new Date(ctx.now.getTime() + AHEAD_DAYS * DAY))
-    const classes = await timetable(studio).byId([...new Set(places.map((place) => place.single_class_id))])
+    const reservations = await listForCalendar(ctx.db, customer_id, from, new Date(ctx.now.getTime() + AHEAD_DAYS * DAY))
+    const classes = await timetable(studio).byId([...new Set(reservations.map((reservation) => reservation.single_class_id))])
     const byId = new Map(classes.map((cls) => [cls.single_class_id, classTexts(cls)]))
-    const rows = places.flatMap((place) => {
-      const cls = byId.get(place.single_class_id)
-      return cls ? [{ cls, place, updatedAt: place.updatedAt }] : []
+    const rows = reservations.flatMap((reservation) => {
+      const cls = byId.get(reservation.single_class_id)
+      return cls ? [{ cls, place: reservation, updatedAt: reservation.updatedAt }] : []
     })
     reply.raw.setHeader('cache-control', `private, max-age=${FRESH_SECONDS}`)
     return reply.type('text/calendar; charset=utf-8').send(await write(studio, rows))

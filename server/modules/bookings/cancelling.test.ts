@@ -19,8 +19,8 @@ async function classRow(single_class_id: number) {
 }
 
 describe('giving a place up', () => {
-  async function reserved(lot: Parameters<TestStudio['make']['lot']>[1] = {}, cls: Parameters<TestStudio['make']['class']>[0] = {}) {
-    const [ana, row] = await Promise.all([s.make.buyer(lot), s.make.class(cls)])
+  async function reserved(creditLot: Parameters<TestStudio['make']['lot']>[1] = {}, cls: Parameters<TestStudio['make']['class']>[0] = {}) {
+    const [ana, row] = await Promise.all([s.make.buyer(creditLot), s.make.class(cls)])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: row.single_class_id })
     return { ana, cls: row, id: class_reservation.class_reservation_id }
   }
@@ -162,26 +162,29 @@ describe('giving a place up', () => {
       async () => {},
       { returned: 0, courtesy: 0, kept: 2 },
     ],
-  ])('what is said to come back is what comes back: %s (S2-5.10, S2-5.11)', async (_what, settings, lots, ask, meanwhile, expected) => {
-    await s.change({ ...settings, undo_minutes: 0, allow_class_guests: true })
-    const [who, cls] = [await s.make.customer(), await s.make.class()]
-    for (const lot of lots) await s.make.lot(who, lot)
-    const made = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...ask })
-    await meanwhile()
-    const { class_reservation_id } = made.class_reservation
-    const [{ class_reservation }, list] = [await s.as(who).bookings.one({ class_reservation_id }), await s.as(who).bookings.list({})]
-    expect(class_reservation.comes_back).toEqual(expected)
-    expect(list.class_reservations[0]?.comes_back).toEqual(expected)
-    await s.as(who).bookings.cancel({ class_reservation_id })
-    const [came] = await s.sql(
-      `select coalesce(sum(amount) filter (where kind = 'give_back'), 0)::int as returned,
+  ])(
+    'what is said to come back is what comes back: %s (S2-5.10, S2-5.11)',
+    async (_what, settings, creditLots, input, meanwhile, expected) => {
+      await s.change({ ...settings, undo_minutes: 0, allow_class_guests: true })
+      const [who, cls] = [await s.make.customer(), await s.make.class()]
+      for (const creditLot of creditLots) await s.make.lot(who, creditLot)
+      const made = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
+      await meanwhile()
+      const { class_reservation_id } = made.class_reservation
+      const [{ class_reservation }, list] = [await s.as(who).bookings.one({ class_reservation_id }), await s.as(who).bookings.list({})]
+      expect(class_reservation.comes_back).toEqual(expected)
+      expect(list.class_reservations[0]?.comes_back).toEqual(expected)
+      await s.as(who).bookings.cancel({ class_reservation_id })
+      const [came] = await s.sql(
+        `select coalesce(sum(amount) filter (where kind = 'give_back'), 0)::int as returned,
          coalesce(sum(amount) filter (where kind = 'grant' and class_reservation_id is not null), 0)::int as courtesy
        from credit_movement where customer_id = $1`,
-      [who.customer_id],
-    )
-    expect({ ...came, kept: (expected as { kept: number }).kept }).toEqual(expected)
-    expect((await s.as(who).bookings.one({ class_reservation_id })).class_reservation.comes_back).toBeNull()
-  })
+        [who.customer_id],
+      )
+      expect({ ...came, kept: (expected as { kept: number }).kept }).toEqual(expected)
+      expect((await s.as(who).bookings.one({ class_reservation_id })).class_reservation.comes_back).toBeNull()
+    },
+  )
 
   test('an unlimited place gives nothing back, a lot that was revoked neither', async () => {
     const unlimited = await reserved({ unlimited: true })
@@ -213,7 +216,7 @@ describe('guests', () => {
       await s.sql<{ balance: number }>('select balance from available_class where customer_id = $1 order by available_class_id', [
         who.customer_id,
       ])
-    ).map((lot) => lot.balance)
+    ).map((creditLot) => creditLot.balance)
 
   test('R6, C5: a guest takes a place, a seat and a credit (decision 21)', async () => {
     const [ana, cls] = await Promise.all([s.make.buyer(), s.make.class({ capacity: 2, spot_map: '5' })])
@@ -353,9 +356,9 @@ describe('my reservations', () => {
 
   test.each([[{ page: 0 }], [{ page: -1 }], [{ page: 10_001 }], [{ page: 'x' }], [{ filter: 'otra' }]])(
     '%j is refused with words',
-    async (ask) => {
+    async (input) => {
       const ana = await s.make.customer()
-      expect(await codeOf(s.as(ana).bookings.list(ask as never))).toBe('INVALID_INPUT')
+      expect(await codeOf(s.as(ana).bookings.list(input as never))).toBe('INVALID_INPUT')
     },
   )
 })

@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.reset())
 
-async function reserved(who: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, ask: object = {}) {
+async function reserved(who: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, input: object = {}) {
   const cls = await s.make.class(values)
-  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...ask })
+  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
   return { cls, id: class_reservation.class_reservation_id }
 }
 const taken = async (single_class_id: number) =>
@@ -296,8 +296,8 @@ describe('R18: another class instead', () => {
     expect(moved.class_reservation.actions).toMatchObject({ move: true, cancel: 'free' })
     s.clock.set('2026-11-24T09:00:00-06:00')
     const later = await s.make.class({ starts_at: new Date('2026-11-26T16:00:00Z') })
-    const ask = { class_reservation_id: moved.class_reservation.class_reservation_id, single_class_id: later.single_class_id }
-    expect(await refusalOf(s.as(ana).bookings.move(ask))).toMatchObject({
+    const input = { class_reservation_id: moved.class_reservation.class_reservation_id, single_class_id: later.single_class_id }
+    expect(await refusalOf(s.as(ana).bookings.move(input))).toMatchObject({
       code: 'MOVE_TOO_LATE',
       message: 'Ya no puedes cambiar de clase: faltan menos de 12 horas para la tuya.',
     })
@@ -308,12 +308,12 @@ describe('R18: another class instead', () => {
     const one = await reserved(ana, { capacity: 2, starts_at: new Date('2026-11-24T16:00:00Z') })
     const two = await reserved(eva, { capacity: 2, starts_at: new Date('2026-11-25T16:00:00Z') })
     for (let round = 0; round < 5; round++) {
-      const places = await s.sql<{ id: number; customer_id: number; single_class_id: number }>(
+      const reservations = await s.sql<{ id: number; customer_id: number; single_class_id: number }>(
         `select class_reservation_id as id, customer_id, single_class_id from class_reservation where "deletedAt" is null and customer_id = any($1)`,
         [[ana.customer_id, eva.customer_id]],
       )
       const swap = (who: Person) => {
-        const mine = places.find((place) => place.customer_id === who.customer_id)
+        const mine = reservations.find((reservation) => reservation.customer_id === who.customer_id)
         const to = mine?.single_class_id === one.cls.single_class_id ? two.cls.single_class_id : one.cls.single_class_id
         return s.as(who).bookings.move({ class_reservation_id: mine?.id ?? 0, single_class_id: to })
       }
@@ -326,13 +326,13 @@ describe('R18: another class instead', () => {
 describe('R19: every week', () => {
   /** The same class on some Tuesdays at 7:00 in Tijuana, over the night in which its clocks go forward. */
   async function tuesdays(days: readonly string[], capacity = 5) {
-    const place = await s.make.location({ timezone: 'America/Tijuana' })
+    const reservation = await s.make.location({ timezone: 'America/Tijuana' })
     const type = await s.make.classType()
     const classes = []
     for (const day of days) {
       const offset = day < '2027-03-14' ? '-08:00' : '-07:00'
       const starts_at = new Date(`${day}T07:00:00${offset}`)
-      classes.push(await s.make.class({ starts_at, capacity, location_id: place.location_id, class_type_id: type.class_type_id }))
+      classes.push(await s.make.class({ starts_at, capacity, location_id: reservation.location_id, class_type_id: type.class_type_id }))
     }
     return classes
   }
@@ -379,14 +379,14 @@ describe('R19: every week', () => {
 
   test('the seat that was asked for, or another that is free', async () => {
     const type = await s.make.classType()
-    const place = await s.make.location()
+    const reservation = await s.make.location()
     const at = (day: string) =>
       s.make.class({
         starts_at: new Date(`${day}T16:00:00Z`),
         spot_map: '2',
         capacity: 2,
         class_type_id: type.class_type_id,
-        location_id: place.location_id,
+        location_id: reservation.location_id,
       })
     const [one, two] = [await at('2026-11-24'), await at('2026-12-01')]
     await s.as(await s.make.buyer()).bookings.reserve({ single_class_id: two.single_class_id, spot: '1-2' })

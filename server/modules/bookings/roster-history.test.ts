@@ -100,9 +100,9 @@ test('IN_USE says by what, with counts (K8, K11)', async () => {
   })
   expect(await uses(admin.locations.remove({ location_id: cls.location_id }))).toEqual({ uses: [{ kind: 'single_class', count: 2 }] })
   expect(await uses(admin.classTypes.remove({ class_type_id: cls.class_type_id }))).toEqual({ uses: [{ kind: 'single_class', count: 2 }] })
-  const pack = await s.make.package()
-  await s.change({ signup_fee: pack.class_package_id })
-  expect(await uses(s.as(owner).studioPackages.remove({ class_package_id: pack.class_package_id }))).toEqual({
+  const classPackage = await s.make.package()
+  await s.change({ signup_fee: classPackage.class_package_id })
+  expect(await uses(s.as(owner).studioPackages.remove({ class_package_id: classPackage.class_package_id }))).toEqual({
     uses: [{ kind: 'signup_fee', count: 1 }],
   })
 })
@@ -119,14 +119,14 @@ test('the calendar tells staff what the day at the desk needs, in one query, and
   await s.sql('insert into class_instructor (single_class_id, instructor_id) values ($1, $2)', [full.single_class_id, mine.instructor_id])
   const { single_class_id } = full
   const [ana, eva, leo, zoe] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
-  const place = (await s.as(ana).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
+  const reservation = (await s.as(ana).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
   const away = (await s.as(eva).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
   await s.as(reception).attendance.reserve({ customer_id: (await s.make.customer()).customer_id, single_class_id, is_cash: true })
   for (const who of [leo, zoe]) await s.as(who).waitlist.join({ single_class_id })
   await s.as(eva).bookings.cancel({ class_reservation_id: away })
   await s.as(reception).schedule.cancel({ single_class_id: off.single_class_id, reason: 'Se fue la luz' })
   s.clock.set(at(10))
-  await s.as(reception).attendance.mark({ class_reservation_id: place, attend: true })
+  await s.as(reception).attendance.mark({ class_reservation_id: reservation, attend: true })
 
   const read = async (who: Person | null) => {
     const classes = (await s.as(who).schedule.week(day)).days.flatMap((one) => one.classes)

@@ -89,8 +89,8 @@ const nobody: ViewerFacts = { places: [], lots: [], cancels: new Map(), waits: [
 const ana: ViewerFacts = { ...nobody, lots: [lot] }
 const set = (values: Partial<Settings> = {}): Settings => ({ ...defaultSettings, ...values })
 const guests = set({ allow_class_guests: true })
-const no = (at: ClassCore, ask: Parameters<typeof whyNotReserve>[1], settings: Settings, now: Date) =>
-  whyNotReserve(at, ask, settings, now)?.code ?? null
+const no = (at: ClassCore, input: Parameters<typeof whyNotReserve>[1], settings: Settings, now: Date) =>
+  whyNotReserve(at, input, settings, now)?.code ?? null
 const map = { spot_map: '5,7,6', closed_spots: ['2-3'] }
 
 describe('R1-R6: why a place cannot be taken', () => {
@@ -115,7 +115,7 @@ describe('R1-R6: why a place cannot be taken', () => {
     ['a guest without a seat', cls(map), { spot: '1-1', guest: 'Jimena' }, guests, ahead(24), 'SPOT_REQUIRED'],
     ['a guest on the same seat', cls(map), { spot: '1-1', guest: 'Jimena', guest_spot: '1-1' }, guests, ahead(24), 'SPOT_TAKEN'],
     ['host and guest', cls(map), { spot: '1-1', guest: 'Jimena', guest_spot: '1-2' }, guests, ahead(24), null],
-  ])('%s', (_what, at, ask, settings, now, code) => expect(no(at, ask, settings, now)).toBe(code))
+  ])('%s', (_what, at, input, settings, now, code) => expect(no(at, input, settings, now)).toBe(code))
 
   test.each([
     ['a second late', new Date(ahead(1.5).getTime() + 1000), 'CLASS_CLOSED'],
@@ -213,7 +213,7 @@ describe('R7-R9: giving a place up', () => {
 })
 
 describe('H5: where a class stands', () => {
-  const place: ViewerFacts = { ...ana, places: [mine] }
+  const reservation: ViewerFacts = { ...ana, places: [mine] }
   test.each<[string, ClassCore, ViewerFacts | null, Settings, Date, string, string | null, string | null]>([
     ['a visitor', cls(), null, set(), ahead(24), 'available', 'sign_in', null],
     ['somebody with credits', cls(), ana, set(), ahead(24), 'available', 'ok', null],
@@ -249,11 +249,11 @@ describe('H5: where a class stands', () => {
       null,
     ],
     ['full', cls({ places_left: 0 }), ana, set(), ahead(24), 'full', null, 'CLASS_FULL'],
-    ['mine', cls({ places_left: 0 }), place, set(), ahead(24), 'reserved', null, null],
+    ['mine', cls({ places_left: 0 }), reservation, set(), ahead(24), 'reserved', null, null],
     [
       'mine, too late to cancel',
       cls(),
-      place,
+      reservation,
       set({ cancel_timeframe_value: 2, cancel_timeframe_unit: 'days' }),
       ahead(24),
       'reserved',
@@ -263,15 +263,15 @@ describe('H5: where a class stands', () => {
     [
       'at the hours of another class of mine',
       cls({ single_class_id: 2 }),
-      place,
+      reservation,
       set(),
       ahead(24),
       'available',
       null,
       'OVERLAPPING_RESERVATION',
     ],
-    ['cancelled, though mine', cls({ cancelled: true }), place, set(), ahead(24), 'cancelled', null, 'CLASS_CANCELLED'],
-    ['past, though mine', cls(), place, set(), ahead(-1), 'past', null, 'CLASS_STARTED'],
+    ['cancelled, though mine', cls({ cancelled: true }), reservation, set(), ahead(24), 'cancelled', null, 'CLASS_CANCELLED'],
+    ['past, though mine', cls(), reservation, set(), ahead(-1), 'past', null, 'CLASS_STARTED'],
     ['going on', cls(), ana, set(), ahead(-0.5), 'closed', null, 'CLASS_STARTED'],
     ['not open yet', cls({ places_left: 0 }), ana, set({ reservation_opens_days: 1 }), ahead(25), 'not_open', null, 'CLASS_NOT_OPEN'],
     ['after the cut-off', cls(), ana, set({ reservation_timeframe_hours: 2 }), ahead(1), 'closed', null, 'CLASS_CLOSED'],
@@ -335,12 +335,12 @@ describe('H5: where a class stands', () => {
 
   test('+1 stands where a guest could really come (R6)', () => {
     const plus = (at: ClassCore, me: ViewerFacts, settings = guests) => viewerState(at, me, settings, ahead(24), ZONE).actions.add_guest
-    expect(plus(cls(), place)).toBe(true)
-    expect(plus(cls(), place, set())).toBe(false)
-    expect(plus(cls({ places_left: 0 }), place)).toBe(false)
-    expect(plus(cls(), { ...place, lots: [] })).toBe(false)
-    expect(plus(cls(), { ...place, lots: [], places: [{ ...mine, guests_free: true }] })).toBe(true)
-    expect(plus(cls(), { ...place, places: [{ ...mine, guest: 'Jimena' }] })).toBe(false)
+    expect(plus(cls(), reservation)).toBe(true)
+    expect(plus(cls(), reservation, set())).toBe(false)
+    expect(plus(cls({ places_left: 0 }), reservation)).toBe(false)
+    expect(plus(cls(), { ...reservation, lots: [] })).toBe(false)
+    expect(plus(cls(), { ...reservation, lots: [], places: [{ ...mine, guests_free: true }] })).toBe(true)
+    expect(plus(cls(), { ...reservation, places: [{ ...mine, guest: 'Jimena' }] })).toBe(false)
   })
 
   test('a card says "reserve" exactly when reserving would be let through', () => {
@@ -396,8 +396,16 @@ describe('R13: status and actions of a reservation', () => {
 })
 
 describe('C8, C9: what giving a place up would bring, said before it is confirmed (S2-5.10, S2-5.11)', () => {
-  const lot = { unlimited: false, revokedAt: null, expires_at: ahead(-1_000), amount: 1 as const }
-  const row: ReservationFacts = { ...mine, paid: lot, guest_paid: null, deletedAt: null, is_cash: false, is_paid: true, coach_stars: null }
+  const creditLot = { unlimited: false, revokedAt: null, expires_at: ahead(-1_000), amount: 1 as const }
+  const row: ReservationFacts = {
+    ...mine,
+    paid: creditLot,
+    guest_paid: null,
+    deletedAt: null,
+    is_cash: false,
+    is_paid: true,
+    coach_stars: null,
+  }
   const window = { cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours' as const, allow_cancel_after_treshold: true, undo_minutes: 0 }
   const brings = (values: Partial<ReservationFacts>, now = ahead(24)) =>
     reservationActions({ ...row, ...values }, cls(), nobody, set(window), now, ZONE).comes_back
@@ -405,24 +413,24 @@ describe('C8, C9: what giving a place up would bring, said before it is confirme
   test.each<[string, Partial<ReservationFacts>, Date, object | null]>([
     ['in time', {}, ahead(24), { returned: 1, courtesy: 0, kept: 0 }],
     ['late', {}, ahead(2), { returned: 0, courtesy: 0, kept: 1 }],
-    ['with a guest', { ...withGuest, guest_paid: lot }, ahead(24), { returned: 2, courtesy: 0, kept: 0 }],
-    ['with a guest, late', { ...withGuest, guest_paid: lot }, ahead(2), { returned: 0, courtesy: 0, kept: 2 }],
+    ['with a guest', { ...withGuest, guest_paid: creditLot }, ahead(24), { returned: 2, courtesy: 0, kept: 0 }],
+    ['with a guest, late', { ...withGuest, guest_paid: creditLot }, ahead(2), { returned: 0, courtesy: 0, kept: 2 }],
     [
       'with a guest who came for nothing',
-      { ...withGuest, guest_paid: { ...lot, amount: 0 } },
+      { ...withGuest, guest_paid: { ...creditLot, amount: 0 } },
       ahead(24),
       { returned: 1, courtesy: 0, kept: 0 },
     ],
-    ['unlimited', { paid: { ...lot, unlimited: true, amount: 0 } }, ahead(24), { returned: 0, courtesy: 0, kept: 0 }],
-    ['of a lot that expired', { paid: { ...lot, expires_at: ahead(25) } }, ahead(24), { returned: 0, courtesy: 1, kept: 0 }],
-    ['of a lot that was taken away', { paid: { ...lot, revokedAt: ahead(25) } }, ahead(24), { returned: 0, courtesy: 0, kept: 0 }],
+    ['unlimited', { paid: { ...creditLot, unlimited: true, amount: 0 } }, ahead(24), { returned: 0, courtesy: 0, kept: 0 }],
+    ['of a lot that expired', { paid: { ...creditLot, expires_at: ahead(25) } }, ahead(24), { returned: 0, courtesy: 1, kept: 0 }],
+    ['of a lot that was taken away', { paid: { ...creditLot, revokedAt: ahead(25) } }, ahead(24), { returned: 0, courtesy: 0, kept: 0 }],
     ['in cash', { paid: null, is_cash: true }, ahead(24), { returned: 0, courtesy: 0, kept: 0 }],
     ['given up already', { deletedAt: ahead(25) }, ahead(24), null],
     ['once it began', {}, ahead(0), null],
   ])('%s', (_what, values, now, expected) => expect(brings(values, now)).toEqual(expected))
 
   test('the guest alone has a window and a credit of their own', () => {
-    const both = { ...row, ...withGuest, guest_paid: { ...lot, expires_at: ahead(25) } }
+    const both = { ...row, ...withGuest, guest_paid: { ...creditLot, expires_at: ahead(25) } }
     const shown = reservationActions(both, cls(), nobody, set(window), ahead(24), ZONE)
     expect(shown.guest_comes_back).toEqual({ returned: 0, courtesy: 1, kept: 0 })
     expect(reservationActions(row, cls(), nobody, set(window), ahead(24), ZONE).guest_comes_back).toBeNull()

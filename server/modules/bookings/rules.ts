@@ -44,15 +44,15 @@ export interface ReservationInput {
 }
 
 /** Whether a guest is asked for: an empty name is one that was forgotten, not none. */
-export function bringsGuest(ask: ReservationInput): boolean {
-  return (ask.guest ?? null) !== null || (ask.guest_spot ?? null) !== null
+export function bringsGuest(input: ReservationInput): boolean {
+  return (input.guest ?? null) !== null || (input.guest_spot ?? null) !== null
 }
 
 /** Whether somebody may come along (R6). */
-export function whyNotGuest(ask: ReservationInput, settings: Settings): Refusal | null {
-  if (!bringsGuest(ask)) return null
+export function whyNotGuest(input: ReservationInput, settings: Settings): Refusal | null {
+  if (!bringsGuest(input)) return null
   if (!settings.allow_class_guests) return refuse('GUESTS_NOT_ALLOWED')
-  return whyNotGuestName(ask.guest)
+  return whyNotGuestName(input.guest)
 }
 
 /** Whether a guest has a name (S2-5.06). */
@@ -61,8 +61,8 @@ export function whyNotGuestName(name: string | null | undefined): Refusal | null
 }
 
 /** Whether that many places are left (R4, decision 20). */
-export function whyNotRoom(cls: Pick<ClassCore, 'places_left'>, places: number): Refusal | null {
-  return cls.places_left < places ? refuse('CLASS_FULL', { left: cls.places_left }) : null
+export function whyNotRoom(cls: Pick<ClassCore, 'places_left'>, reservations: number): Refusal | null {
+  return cls.places_left < reservations ? refuse('CLASS_FULL', { left: cls.places_left }) : null
 }
 
 /** Whether a seat can be had in this room, whoever sits there (R5, decision 23). Null asks for no seat. */
@@ -74,25 +74,25 @@ export function whyNotSpot(cls: Pick<ClassCore, 'spot_map' | 'closed_spots'>, sp
 }
 
 /** Why a place (and a guest's) cannot be taken, credits and other people's seats aside (R1-R6); null = go on. */
-export function whyNotReserve(cls: ClassCore, ask: ReservationInput, settings: Settings, now: Date): Refusal | null {
-  return whyNotOpen(cls, settings, now) ?? whyNotTake(cls, ask, settings)
+export function whyNotReserve(cls: ClassCore, input: ReservationInput, settings: Settings, now: Date): Refusal | null {
+  return whyNotOpen(cls, settings, now) ?? whyNotTake(cls, input, settings)
 }
 
 /** The same for staff (R21): no opening day and no cut-off, and whoever stands at the counter may still come in. */
-export function whyNotReserveByStaff(cls: ClassCore, ask: ReservationInput, settings: Settings, now: Date): Refusal | null {
+export function whyNotReserveByStaff(cls: ClassCore, input: ReservationInput, settings: Settings, now: Date): Refusal | null {
   if (cls.cancelled) return refuse('CLASS_CANCELLED')
-  return cls.ends_at <= now ? refuse('CLASS_STARTED') : whyNotTake(cls, ask, settings)
+  return cls.ends_at <= now ? refuse('CLASS_STARTED') : whyNotTake(cls, input, settings)
 }
 
 /** Places, guest and seats (R4-R6), whatever the hour. */
-function whyNotTake(cls: ClassCore, ask: ReservationInput, settings: Settings): Refusal | null {
-  const guest = bringsGuest(ask)
+function whyNotTake(cls: ClassCore, input: ReservationInput, settings: Settings): Refusal | null {
+  const guest = bringsGuest(input)
   return (
     whyNotRoom(cls, 1) ??
-    whyNotGuest(ask, settings) ??
+    whyNotGuest(input, settings) ??
     whyNotRoom(cls, guest ? 2 : 1) ??
-    whyNotSpot(cls, ask.spot) ??
-    (guest ? (whyNotSpot(cls, ask.guest_spot) ?? (ask.spot && ask.spot === ask.guest_spot ? refuse('SPOT_TAKEN') : null)) : null)
+    whyNotSpot(cls, input.spot) ??
+    (guest ? (whyNotSpot(cls, input.guest_spot) ?? (input.spot && input.spot === input.guest_spot ? refuse('SPOT_TAKEN') : null)) : null)
   )
 }
 
@@ -236,7 +236,7 @@ const NOTHING: SingleClass['actions'] = { reserve: null, cancel: null, add_guest
 
 /** Where a class stands for who is looking (H5): its state, what can be done now and, when something cannot, why. `me` null: a visitor. */
 export function viewerState(cls: ClassCore, me: ViewerFacts | null, settings: Settings, now: Date, zone: string): Standing {
-  const mine = me?.places.find((place) => place.single_class_id === cls.single_class_id) ?? null
+  const mine = me?.places.find((reservation) => reservation.single_class_id === cls.single_class_id) ?? null
   const shown = mine && {
     class_reservation_id: mine.class_reservation_id,
     spot: mine.spot,
@@ -278,7 +278,8 @@ export function viewerState(cls: ClassCore, me: ViewerFacts | null, settings: Se
   if (full) return answer('full', full, { join_waitlist: settings.waitlist_enabled })
 
   const state = held ? 'waitlisted' : 'available'
-  if (me?.places.some((place) => overlaps(place, cls))) return answer(state, refuse('OVERLAPPING_RESERVATION'), { leave_waitlist })
+  if (me?.places.some((reservation) => overlaps(reservation, cls)))
+    return answer(state, refuse('OVERLAPPING_RESERVATION'), { leave_waitlist })
   if (me && usableFor(me.lots, cls, zone).length > 0) return answer(state, null, { reserve: 'ok', leave_waitlist })
   if (cls.class_package_id !== null) return answer(state, whyNoCredit([], cls, now), { reserve: 'buy', leave_waitlist })
   if (!me) return answer(state, null, { reserve: 'sign_in' })
@@ -294,11 +295,11 @@ export function hasHold(waits: { status: string; offer_until: Date | null } | nu
 export type Paid = (Pick<CreditLotFacts, 'revokedAt' | 'expires_at' | 'unlimited'> & { amount: 0 | 1 }) | null
 
 /** What giving places up now would bring (C8, C9), said before it is confirmed. */
-export function countCreditsReturned(how: 'free' | 'late', places: readonly Paid[], now: Date): CreditsReturned {
+export function countCreditsReturned(how: 'free' | 'late', reservations: readonly Paid[], now: Date): CreditsReturned {
   const back = { returned: 0, courtesy: 0, kept: 0 }
-  for (const place of places) {
-    if (!place?.amount) continue
-    const what = how === 'late' ? 'kept' : creditToReturn(place, place.amount, now)
+  for (const reservation of reservations) {
+    if (!reservation?.amount) continue
+    const what = how === 'late' ? 'kept' : creditToReturn(reservation, reservation.amount, now)
     if (what !== 'none') back[what]++
   }
   return back

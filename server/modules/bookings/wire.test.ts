@@ -109,12 +109,20 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const made = await s.make.class({ spot_map: '4,4', capacity: 8 })
     const { single_class_id } = made
-    const ask = { single_class_id, class_date: 'x', capacity: 99, customer_id: eva.customer_id, is_paid: false, attend: true, spot: '1-1' }
-    const reserved = await call(ana, 'POST', '/class_reservations', { ...ask, guest: 'Jimena', guest_spot: '1-2' })
+    const input = {
+      single_class_id,
+      class_date: 'x',
+      capacity: 99,
+      customer_id: eva.customer_id,
+      is_paid: false,
+      attend: true,
+      spot: '1-1',
+    }
+    const reserved = await call(ana, 'POST', '/class_reservations', { ...input, guest: 'Jimena', guest_spot: '1-2' })
     expect(reserved.status).toBe(200)
-    const place = reserved.body.class_reservation as { class_reservation_id: number }
-    expect(keys(place)).toEqual(expect.arrayContaining(RESERVATION))
-    expect(place).toMatchObject({
+    const reservation = reserved.body.class_reservation as { class_reservation_id: number }
+    expect(keys(reservation)).toEqual(expect.arrayContaining(RESERVATION))
+    expect(reservation).toMatchObject({
       customer_id: ana.customer_id,
       is_paid: true,
       attend: null,
@@ -124,11 +132,11 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
     })
 
     const list = await call(ana, 'GET', '/class_reservations?page=1&filter=upcoming')
-    expect(list.body).toMatchObject({ total: 1, class_reservations: [{ class_reservation_id: place.class_reservation_id }] })
+    expect(list.body).toMatchObject({ total: 1, class_reservations: [{ class_reservation_id: reservation.class_reservation_id }] })
     expect(keys((list.body.class_reservations as { single_class: object }[])[0]?.single_class)).toEqual(expect.arrayContaining(CLASS))
     for (const filter of ['past', 'cancelled']) expect((await call(ana, 'GET', `/class_reservations?filter=${filter}`)).body.total).toBe(0)
 
-    const { class_reservation_id } = place
+    const { class_reservation_id } = reservation
     const changed = await call(ana, 'PUT', '/class_reservations', {
       class_reservation_id,
       customer_id: eva.customer_id,
@@ -268,20 +276,20 @@ describe('credits (S2-7.35 to S2-7.40; S2-3.15, S2-3.16)', () => {
     await s.make.lot(ana, { class_type_ids: [type.class_type_id], allowed_times: [{ days: [1, 2], from: '07:00', to: '10:00' }] })
     await s.make.lot(ana, { unlimited: true })
     const mine = await call(ana, 'GET', `/available_classes?customer_id=${eva.customer_id}`)
-    const lots = mine.body.available_classes as { available_class_id: number; available_classes: number }[]
-    expect(lots).toHaveLength(2)
-    expect(keys(lots[0])).toEqual(expect.arrayContaining(LOT))
-    expect(lots.map((lot) => lot.available_classes)).toEqual([-1, 10])
-    expect(lots[1]).toMatchObject({
+    const creditLots = mine.body.available_classes as { available_class_id: number; available_classes: number }[]
+    expect(creditLots).toHaveLength(2)
+    expect(keys(creditLots[0])).toEqual(expect.arrayContaining(LOT))
+    expect(creditLots.map((creditLot) => creditLot.available_classes)).toEqual([-1, 10])
+    expect(creditLots[1]).toMatchObject({
       class_type_id: type.class_type_id,
       class_types: 'Barre',
       allowed_times: [{ days: [1, 2], from: '07:00', to: '10:00' }],
     })
     expect((await call(ana, 'GET', '/available_classes/date/all')).body.available_classes).toHaveLength(2)
     expect((await call(ana, 'GET', '/available_classes/date/all?date=2031-01-01')).body.available_classes).toEqual([])
-    const one = await call(ana, 'GET', `/available_classes/${lots[0]?.available_class_id}`)
-    expect(one).toMatchObject({ status: 200, body: { available_class: { available_class_id: lots[0]?.available_class_id } } })
-    expect(await call(eva, 'GET', `/available_classes/${lots[0]?.available_class_id}`)).toMatchObject({ status: 404 })
+    const one = await call(ana, 'GET', `/available_classes/${creditLots[0]?.available_class_id}`)
+    expect(one).toMatchObject({ status: 200, body: { available_class: { available_class_id: creditLots[0]?.available_class_id } } })
+    expect(await call(eva, 'GET', `/available_classes/${creditLots[0]?.available_class_id}`)).toMatchObject({ status: 404 })
   })
 
   test('S2-4.28: a draft is given with POST, what has a number is changed with PUT and never given again', async () => {

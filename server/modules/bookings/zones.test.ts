@@ -30,9 +30,9 @@ afterEach(async () => {
 })
 
 const desk = () => s.as(reception)
-async function buyer(lot: Parameters<TestStudio['make']['lot']>[1] = {}): Promise<Person> {
+async function buyer(creditLot: Parameters<TestStudio['make']['lot']>[1] = {}): Promise<Person> {
   const who = await s.make.customer()
-  await s.make.lot(who, { granted: 30, expires_at: new Date('2028-06-01T05:59:59Z'), ...lot })
+  await s.make.lot(who, { granted: 30, expires_at: new Date('2028-06-01T05:59:59Z'), ...creditLot })
   return who
 }
 
@@ -184,11 +184,11 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
     await use({ unlimited_penalty_days: 3 })
     s.clock.set(at(saturday, '22:45'))
     const who = await s.make.customer()
-    const ask = { customer_id: who.customer_id, reason: 'De prueba' }
-    const { class_reservation_penalty } = await desk().penalties.create(ask)
+    const input = { customer_id: who.customer_id, reason: 'De prueba' }
+    const { class_reservation_penalty } = await desk().penalties.create(input)
     const resumes = addDays(saturday, 3)
     expect(class_reservation_penalty).toMatchObject({ ends_at: at(resumes, '00:00').toISOString(), resumes_at: `${resumes}T00:00:00.000Z` })
-    const { available_classes } = await desk().credits.create({ ...ask, available_classes: 2, expiration_date: sunday })
+    const { available_classes } = await desk().credits.create({ ...input, available_classes: 2, expiration_date: sunday })
     expect(available_classes).toMatchObject([
       { expiration_date: `${sunday}T23:59:59.000Z`, expires_at: at(sunday, '23:59:59').toISOString(), state: 'alive' },
     ])

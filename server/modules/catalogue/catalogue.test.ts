@@ -86,7 +86,7 @@ describe('packages (K2, K3)', () => {
     const owner = await one.make.staff('owner')
     const titles = async (path: string, who?: { token: string }) => {
       const answer = await fetch(`${one.url}/api/class_packages${path}`, { headers: who ? { authorization: `Bearer ${who.token}` } : {} })
-      return ((await answer.json()) as { class_packages: { title: string }[] }).class_packages.map((pack) => pack.title)
+      return ((await answer.json()) as { class_packages: { title: string }[] }).class_packages.map((classPackage) => classPackage.title)
     }
 
     expect(await titles('')).toEqual([
@@ -103,9 +103,9 @@ describe('packages (K2, K3)', () => {
 
     const { class_packages } = await one.as(null).catalogue.presencialesAll()
     const page = packageSections(class_packages, 'page')
-    expect(page.trial.map((pack) => pack.title)).toEqual(['Primera'])
-    expect(page.general.map((pack) => pack.title)).toEqual(['Suelta', 'Diez barata', 'Diez', 'Ilimitado'])
-    expect(packageSections(class_packages, 'home').general.map((pack) => pack.title)).toContain('Taller')
+    expect(page.trial.map((classPackage) => classPackage.title)).toEqual(['Primera'])
+    expect(page.general.map((classPackage) => classPackage.title)).toEqual(['Suelta', 'Diez barata', 'Diez', 'Ilimitado'])
+    expect(packageSections(class_packages, 'home').general.map((classPackage) => classPackage.title)).toContain('Taller')
     await one.close()
   })
 

@@ -59,8 +59,8 @@ export type { DiscountRow, PackageRow, PackageWithTypes }
 export { fileOut, photoOf, picture, whyNotDiscount, whyNotEvent, whyNotSold, zoneOf }
 
 /** A package as the wire carries it, description sanitised. */
-async function packageOnWire(ctx: Ctx, pack: PackageWithTypes): Promise<ClassPackage> {
-  return packageOut(pack, await sanitizeHtml(pack.description), ctx.settings)
+async function packageOnWire(ctx: Ctx, classPackage: PackageWithTypes): Promise<ClassPackage> {
+  return packageOut(classPackage, await sanitizeHtml(classPackage.description), ctx.settings)
 }
 
 type PackageList = keyof typeof packageLists
@@ -73,8 +73,8 @@ export async function packages(ctx: Ctx, ...lists: PackageList[]): Promise<{ cla
 }
 
 /** One package on sale. PACKAGE_NOT_FOUND also for one that is no longer sold (K3); EVENT_OVER, EVENT_CANCELLED (K13). */
-export async function onePackage(ctx: Ctx, ask: { class_package_id: number }): Promise<{ class_package: ClassPackage }> {
-  return { class_package: await packageOnWire(ctx, await purchasablePackage(ctx, ask.class_package_id)) }
+export async function onePackage(ctx: Ctx, input: { class_package_id: number }): Promise<{ class_package: ClassPackage }> {
+  return { class_package: await packageOnWire(ctx, await purchasablePackage(ctx, input.class_package_id)) }
 }
 
 /** The row of a package that can be bought now, with its types. PACKAGE_NOT_FOUND (K3), EVENT_OVER, EVENT_CANCELLED (K13). */
@@ -136,8 +136,8 @@ export async function instructors(ctx: Ctx, only: { home: boolean } = { home: fa
 }
 
 /** One coach. NOT_FOUND. */
-export async function oneInstructor(ctx: Ctx, ask: { instructor_id: number }): Promise<{ instructor: Instructor }> {
-  const found = await findInstructor(ctx.db, ask.instructor_id)
+export async function oneInstructor(ctx: Ctx, input: { instructor_id: number }): Promise<{ instructor: Instructor }> {
+  const found = await findInstructor(ctx.db, input.instructor_id)
   if (!found) throw refuse('NOT_FOUND')
   return { instructor: instructorOut(found) }
 }
@@ -149,8 +149,8 @@ export async function paymentMethods(ctx: Ctx) {
 }
 
 /** One way to pay. NOT_FOUND. */
-export async function onePaymentMethod(ctx: Ctx, ask: { payment_method_id: number }) {
-  const found = await findPaymentMethod(ctx.db, ask.payment_method_id)
+export async function onePaymentMethod(ctx: Ctx, input: { payment_method_id: number }) {
+  const found = await findPaymentMethod(ctx.db, input.payment_method_id)
   if (!found) throw refuse('NOT_FOUND')
   const { payment_method_id, name, description } = found
   return { payment_method: { payment_method_id, name, description } }
@@ -165,20 +165,20 @@ export async function classCategories(
 }
 
 /** One category. NOT_FOUND. */
-export async function oneClassCategory(ctx: Ctx, ask: { class_category_id: number }): Promise<{ class_category: ClassCategory }> {
-  const found = await findClassCategory(ctx.db, ask.class_category_id)
+export async function oneClassCategory(ctx: Ctx, input: { class_category_id: number }): Promise<{ class_category: ClassCategory }> {
+  const found = await findClassCategory(ctx.db, input.class_category_id)
   if (!found) throw refuse('NOT_FOUND')
   return { class_category: found }
 }
 
 /** Labels, of one type or of all. */
-export async function tags(ctx: Ctx, ask: { type?: string | undefined }): Promise<{ tags: CatalogueTag[] }> {
-  return { tags: (await listTags(ctx.db, ask.type)).map(tagOut) }
+export async function tags(ctx: Ctx, input: { type?: string | undefined }): Promise<{ tags: CatalogueTag[] }> {
+  return { tags: (await listTags(ctx.db, input.type)).map(tagOut) }
 }
 
 /** One label. NOT_FOUND. */
-export async function oneTag(ctx: Ctx, ask: { tag_id: number }): Promise<{ tag: CatalogueTag }> {
-  const found = await findTag(ctx.db, ask.tag_id)
+export async function oneTag(ctx: Ctx, input: { tag_id: number }): Promise<{ tag: CatalogueTag }> {
+  const found = await findTag(ctx.db, input.tag_id)
   if (!found) throw refuse('NOT_FOUND')
   return { tag: tagOut(found) }
 }

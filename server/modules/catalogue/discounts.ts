@@ -15,15 +15,15 @@ import {
 } from './discount-store.ts'
 
 /** One discount. DISCOUNT_NOT_FOUND. */
-export async function oneDiscount(ctx: Ctx, ask: { discount_id: number }): Promise<{ discount: StudioDiscount }> {
-  const row = await findDiscount(ctx.db, ask.discount_id)
+export async function oneDiscount(ctx: Ctx, input: { discount_id: number }): Promise<{ discount: StudioDiscount }> {
+  const row = await findDiscount(ctx.db, input.discount_id)
   if (!row) throw refuse('DISCOUNT_NOT_FOUND')
   return { discount: shown(row) }
 }
 
 /** Discounts, newest first; `query` is part of a code (S1-7.54). */
-export async function allDiscounts(ctx: Ctx, ask: { query?: string | undefined }): Promise<{ descuentos: StudioDiscount[] }> {
-  return { descuentos: (await listDiscounts(ctx.db, normalCode(ask.query ?? '') || null)).map(shown) }
+export async function allDiscounts(ctx: Ctx, input: { query?: string | undefined }): Promise<{ descuentos: StudioDiscount[] }> {
+  return { descuentos: (await listDiscounts(ctx.db, normalCode(input.query ?? '') || null)).map(shown) }
 }
 
 /** A new code (D1). ALREADY_EXISTS, PACKAGE_NOT_FOUND, INVALID_INPUT with what is wrong per field. */
@@ -53,9 +53,9 @@ export async function changeDiscount(ctx: Ctx, { discount_id, ...input }: Discou
 }
 
 /** Its code is free again; what was bought with it keeps its price, also while it waits (D5). DISCOUNT_NOT_FOUND. */
-export async function removeDiscount(ctx: Ctx, ask: { discount_id: number }): Promise<{ ok: true }> {
+export async function removeDiscount(ctx: Ctx, input: { discount_id: number }): Promise<{ ok: true }> {
   return ctx.tx(async (tx) => {
-    const before = await lockDiscount(tx, ask.discount_id)
+    const before = await lockDiscount(tx, input.discount_id)
     if (!before) throw refuse('DISCOUNT_NOT_FOUND')
     await updateDiscount(tx, before.discount_id, { deletedAt: ctx.now, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'discount.remove', entity: 'discount', entity_id: before.discount_id, before })

@@ -72,9 +72,10 @@ describe('packages (K10)', () => {
     const { class_package_id } = made
     const { class_package: after } = await owner.studioPackages.update({ class_package_id, price: 950 })
     expect(after).toEqual({ ...made, price: '950.00' })
-    expect((await visitor().catalogue.packages()).class_packages.find((pack) => pack.class_package_id === class_package_id)?.price).toBe(
-      '950.00',
-    )
+    expect(
+      (await visitor().catalogue.packages()).class_packages.find((classPackage) => classPackage.class_package_id === class_package_id)
+        ?.price,
+    ).toBe('950.00')
     const { class_package: bare } = await owner.studioPackages.update({
       class_package_id,
       sale_price: '',
@@ -133,15 +134,15 @@ describe('packages (K10)', () => {
       code: 'PACKAGE_NOT_FOUND',
     })
     const { class_packages } = await reception.studioPackages.all({ query: 'cuatro' })
-    expect(class_packages.find((pack) => pack.class_package_id === class_package_id)).toEqual(class_package)
+    expect(class_packages.find((classPackage) => classPackage.class_package_id === class_package_id)).toEqual(class_package)
     expect(await on.sql(`select 1 from audit where entity = 'class_package' and entity_id = $1`, [String(class_package_id)])).toHaveLength(
       1,
     )
   })
 
   it('the stock is never set below what was sold (K4)', async () => {
-    const pack = await on.make.package({ price_centavos: 0, capacity: 5 })
-    const { class_package_id } = pack
+    const classPackage = await on.make.package({ price_centavos: 0, capacity: 5 })
+    const { class_package_id } = classPackage
     for (const who of [ana, await on.make.customer()]) await on.as(who).sales.checkout({ class_package_id })
     expect(await refusalOf(owner.studioPackages.update({ class_package_id, capacity: 1 }))).toMatchObject({
       code: 'BELOW_USED',
@@ -163,8 +164,8 @@ describe('packages (K10)', () => {
     const off = await on.make.package({ title: 'Guardado Ñandú', available: false })
     const gone = await on.make.package({ title: 'Borrado Ñandú', deletedAt: new Date() })
     const { class_packages } = await reception.studioPackages.all({ query: 'ñandú' })
-    expect(class_packages.map((pack) => pack.class_package_id)).toEqual([off.class_package_id])
-    expect(class_packages.map((pack) => pack.class_package_id)).not.toContain(gone.class_package_id)
+    expect(class_packages.map((classPackage) => classPackage.class_package_id)).toEqual([off.class_package_id])
+    expect(class_packages.map((classPackage) => classPackage.class_package_id)).not.toContain(gone.class_package_id)
     expect((await reception.studioPackages.all({})).class_packages.length).toBeGreaterThan(1)
     expect((await reception.studioPackages.all({ query: '%' })).class_packages).toEqual([])
     expect(await refusalOf(visitor().catalogue.package({ class_package_id: off.class_package_id }))).toMatchObject({
@@ -174,7 +175,8 @@ describe('packages (K10)', () => {
 
   it('one goes on and off the landing page, in its list (S1-1.20, S1-7.25, S1-7.26, decision 27)', async () => {
     const { class_package_id } = await on.make.package({ is_home: false, is_special_event: true })
-    const home = async () => (await visitor().catalogue.especialesHome()).class_packages.map((pack) => pack.class_package_id)
+    const home = async () =>
+      (await visitor().catalogue.especialesHome()).class_packages.map((classPackage) => classPackage.class_package_id)
     expect(await home()).not.toContain(class_package_id)
     for (let twice = 0; twice < 2; twice++)
       expect((await owner.studioPackages.addToHome({ class_package_id })).class_package.is_home).toBe(true)
@@ -197,7 +199,7 @@ describe('packages (K10)', () => {
     await owner.studioPackages.remove({ class_package_id })
     expect(await refusalOf(visitor().catalogue.package({ class_package_id }))).toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
     expect((await on.as(ana).sales.one({ id: purchase_id })).purchase).toMatchObject({ title: 'Último', status: 'completed' })
-    expect((await on.as(ana).credits.list()).available_classes.map((lot) => lot.title)).toContain('Último')
+    expect((await on.as(ana).credits.list()).available_classes.map((creditLot) => creditLot.title)).toContain('Último')
     expect(await refusalOf(owner.studioPackages.remove({ class_package_id }))).toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
     expect(await refusalOf(owner.studioPackages.update({ class_package_id, price: '1' }))).toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
   })
@@ -238,7 +240,7 @@ describe('packages (K10)', () => {
     expect(class_reservation.status).toBe('Próxima')
     // The other class is paid with the other credit.
     await reserve(other.single_class_id)
-    expect((await on.as(eva).credits.list()).available_classes.map((lot) => lot.available_classes)).toEqual([9])
+    expect((await on.as(eva).credits.list()).available_classes.map((creditLot) => creditLot.available_classes)).toEqual([9])
   })
 
   it('who bought a special event is listed for staff, and nobody of what came to nothing (S1-7.24, K12)', async () => {

@@ -10,8 +10,8 @@ import { packageOut } from './rules.ts'
 import { findPackageRow, lockPackageRow, type PackageWithTypes } from './store.ts'
 
 /** Every package that is there, on sale or not (K2, S1-7.18). */
-export async function everyPackage(ctx: Ctx, ask: { query?: string | undefined }): Promise<{ class_packages: StudioPackage[] }> {
-  return { class_packages: await Promise.all((await listEveryPackage(ctx.db, ask.query || null)).map((row) => shown(ctx, row))) }
+export async function everyPackage(ctx: Ctx, input: { query?: string | undefined }): Promise<{ class_packages: StudioPackage[] }> {
+  return { class_packages: await Promise.all((await listEveryPackage(ctx.db, input.query || null)).map((row) => shown(ctx, row))) }
 }
 
 /** A new package (K10). INVALID_INPUT with what is wrong per field; NOT_FOUND for a studio or class type that is not there. */
@@ -32,9 +32,9 @@ export async function changePackage(ctx: Ctx, { class_package_id, ...input }: Pa
 }
 
 /** Puts a package on the landing page, or takes it off (S1-7.25, S1-7.26). PACKAGE_NOT_FOUND. Twice answers the same. */
-export async function setHome(ctx: Ctx, ask: { class_package_id: number }, is_home: boolean): Promise<{ class_package: StudioPackage }> {
+export async function setHome(ctx: Ctx, input: { class_package_id: number }, is_home: boolean): Promise<{ class_package: StudioPackage }> {
   const row = await ctx.tx(async (tx) => {
-    const before = await lock(tx, ask.class_package_id)
+    const before = await lock(tx, input.class_package_id)
     if (before.is_home === is_home) return before
     const after = await putPackage(tx, before.class_package_id, { is_home }, undefined)
     await ctx.audit(tx, {

@@ -14,8 +14,8 @@ export function zoneOf(place: { timezone: string | null }, settings: Settings): 
 }
 
 /** How many can still be sold; null = as many as wanted (K4). */
-export function stockLeft(pack: { capacity: number | null; sold: number }): number | null {
-  return pack.capacity === null ? null : Math.max(0, pack.capacity - pack.sold)
+export function stockLeft(classPackage: { capacity: number | null; sold: number }): number | null {
+  return classPackage.capacity === null ? null : Math.max(0, classPackage.capacity - classPackage.sold)
 }
 
 type Cutoff = Parameters<typeof bookingCutoffMs>[0]
@@ -26,21 +26,21 @@ export function soldUntil({ event }: Pick<PackageWithTypes, 'event'>, settings: 
 }
 
 /** Why an event is not sold any more: nothing that it is good for can be booked (K13). Null for everything else. */
-export function whyNotEvent(pack: Pick<PackageWithTypes, 'event'>, settings: Cutoff, now: Date): Refusal | null {
-  if (!pack.event) return null
-  const until = soldUntil(pack, settings)
+export function whyNotEvent(classPackage: Pick<PackageWithTypes, 'event'>, settings: Cutoff, now: Date): Refusal | null {
+  if (!classPackage.event) return null
+  const until = soldUntil(classPackage, settings)
   if (!until) return refuse('EVENT_CANCELLED')
   return now < until ? null : refuse('EVENT_OVER')
 }
 
 /** Why a package is not sold now (K3, K13); null when it is. Its stock is the database's to count (K4). */
 export function whyNotSold(
-  pack: Pick<PackageWithTypes, 'event' | 'available' | 'deletedAt'> | null,
+  classPackage: Pick<PackageWithTypes, 'event' | 'available' | 'deletedAt'> | null,
   settings: Cutoff,
   now: Date,
 ): Refusal | null {
-  if (!pack?.available || pack.deletedAt) return refuse('PACKAGE_NOT_FOUND')
-  return whyNotEvent(pack, settings, now)
+  if (!classPackage?.available || classPackage.deletedAt) return refuse('PACKAGE_NOT_FOUND')
+  return whyNotEvent(classPackage, settings, now)
 }
 
 /** Why a code is not good for a package on a day of the studio (D3); null when it is. Its uses are the database's to count (D4). */
@@ -70,33 +70,33 @@ export const photoOf = (stored: string | null) => {
 }
 
 /** `description` has been sanitised by the caller. */
-export function packageOut(pack: PackageWithTypes, description: string, settings: Cutoff): ClassPackage {
+export function packageOut(classPackage: PackageWithTypes, description: string, settings: Cutoff): ClassPackage {
   return {
-    class_package_id: pack.class_package_id,
-    title: pack.title,
+    class_package_id: classPackage.class_package_id,
+    title: classPackage.title,
     description,
-    short_description: pack.short_description,
-    price: pesos(pack.price_centavos),
-    sale_price: pack.sale_price_centavos === null ? null : pesos(pack.sale_price_centavos),
-    image: picture(pack.image),
-    receipt_file: picture(pack.receipt_file),
-    class_amount: pack.class_amount,
-    expiration_days: pack.expiration_days,
-    clock_starts: pack.clock_starts,
-    is_special_event: pack.is_special_event,
-    is_trial: pack.is_trial,
-    is_online: pack.is_online,
-    is_home: pack.is_home,
-    is_featured: pack.is_featured,
-    is_subscription: pack.is_subscription,
-    subscription_period: pack.subscription_period,
-    subscription_interval: pack.subscription_interval,
-    free_trial_length: pack.free_trial_length,
-    free_trial_period: pack.free_trial_period,
-    limit_per_customer: pack.limit_per_customer,
-    left: stockLeft(pack),
-    sold_until: soldUntil(pack, settings)?.toISOString() ?? null,
-    class_package_types: pack.types.map(({ class_type_id, name, class_amount, expiration_days }) => ({
+    short_description: classPackage.short_description,
+    price: pesos(classPackage.price_centavos),
+    sale_price: classPackage.sale_price_centavos === null ? null : pesos(classPackage.sale_price_centavos),
+    image: picture(classPackage.image),
+    receipt_file: picture(classPackage.receipt_file),
+    class_amount: classPackage.class_amount,
+    expiration_days: classPackage.expiration_days,
+    clock_starts: classPackage.clock_starts,
+    is_special_event: classPackage.is_special_event,
+    is_trial: classPackage.is_trial,
+    is_online: classPackage.is_online,
+    is_home: classPackage.is_home,
+    is_featured: classPackage.is_featured,
+    is_subscription: classPackage.is_subscription,
+    subscription_period: classPackage.subscription_period,
+    subscription_interval: classPackage.subscription_interval,
+    free_trial_length: classPackage.free_trial_length,
+    free_trial_period: classPackage.free_trial_period,
+    limit_per_customer: classPackage.limit_per_customer,
+    left: stockLeft(classPackage),
+    sold_until: soldUntil(classPackage, settings)?.toISOString() ?? null,
+    class_package_types: classPackage.types.map(({ class_type_id, name, class_amount, expiration_days }) => ({
       class_type: { class_type_id, name },
       class_amount,
       expiration_days,

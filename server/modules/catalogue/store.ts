@@ -48,17 +48,17 @@ const typesOf = prepared('catalogue.packageTypes', (on: Reader) =>
     .orderBy(asc(classType.sort), asc(classType.class_type_id)),
 )
 
-export async function withTypes(db: Reader, packs: PackageRow[]): Promise<PackageWithTypes[]> {
-  if (packs.length === 0) return []
-  const types = await typesOf(db).execute({ packs: `{${packs.map((pack) => pack.class_package_id).join(',')}}` })
+export async function withTypes(db: Reader, classPackages: PackageRow[]): Promise<PackageWithTypes[]> {
+  if (classPackages.length === 0) return []
+  const types = await typesOf(db).execute({ packs: `{${classPackages.map((classPackage) => classPackage.class_package_id).join(',')}}` })
   const events = await listEventClasses(
     db,
-    packs.filter((pack) => pack.is_special_event).map((pack) => pack.class_package_id),
+    classPackages.filter((classPackage) => classPackage.is_special_event).map((classPackage) => classPackage.class_package_id),
   )
-  return packs.map((pack) => ({
-    ...pack,
-    event: events.find((event) => event.class_package_id === pack.class_package_id) ?? null,
-    types: types.filter((type) => type.class_package_id === pack.class_package_id).map(({ class_package_id: _, ...type }) => type),
+  return classPackages.map((classPackage) => ({
+    ...classPackage,
+    event: events.find((event) => event.class_package_id === classPackage.class_package_id) ?? null,
+    types: types.filter((type) => type.class_package_id === classPackage.class_package_id).map(({ class_package_id: _, ...type }) => type),
   }))
 }
 

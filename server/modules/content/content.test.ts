@@ -198,7 +198,7 @@ describe('HTML from administrators (T6)', () => {
     const fields = [
       ...(await Promise.all(dirty.map(async (_, i) => (await visitor.content.page({ slug: `ataque-${i + 1}` })).page.content ?? ''))),
       ...(await visitor.content.announcements()).announcements.map((news) => news.content),
-      ...(await visitor.catalogue.packages()).class_packages.map((pack) => pack.description),
+      ...(await visitor.catalogue.packages()).class_packages.map((classPackage) => classPackage.description),
       ...pending.map((page) => page.content ?? ''),
     ]
     expect(fields).toHaveLength(4 * dirty.length)

@@ -57,8 +57,8 @@ export async function pages(ctx: Ctx): Promise<{ pages: Page[] }> {
 }
 
 /** One page with its text, sanitised again on the way out. CONTENT_FAILED. */
-export async function onePage(ctx: Ctx, ask: { slug: string }): Promise<{ page: Page }> {
-  const found = await findPageBySlug(ctx.db, ask.slug)
+export async function onePage(ctx: Ctx, input: { slug: string }): Promise<{ page: Page }> {
+  const found = await findPageBySlug(ctx.db, input.slug)
   if (!found) throw refuse('CONTENT_FAILED')
   return { page: await whole(found) }
 }
@@ -71,10 +71,10 @@ export async function accepted(ctx: Ctx): Promise<{ accepted_pages: AcceptedPage
 }
 
 /** Accepts the present version of a page, once: a second time answers the first acceptance (T3). NOT_FOUND. */
-export async function accept(ctx: Ctx, ask: { page_id: number }): Promise<{ accepted_page: AcceptedPage }> {
+export async function accept(ctx: Ctx, input: { page_id: number }): Promise<{ accepted_page: AcceptedPage }> {
   const { customer_id } = ctx.customer
   return ctx.tx(async (tx) => {
-    const found = await lockPage(tx, ask.page_id)
+    const found = await lockPage(tx, input.page_id)
     if (!found) throw refuse('NOT_FOUND')
     const key = { customer_id, page_id: found.page_id, version: found.version }
     await insertAccepted(tx, [{ ...key, createdAt: ctx.now }])
@@ -125,8 +125,8 @@ export async function announcements(ctx: Ctx): Promise<{ announcements: Announce
 }
 
 /** One announcement. NOT_FOUND. */
-export async function oneAnnouncement(ctx: Ctx, ask: { announcement_id: number }): Promise<{ announcement: Announcement }> {
-  const found = await findAnnouncement(ctx.db, ask.announcement_id)
+export async function oneAnnouncement(ctx: Ctx, input: { announcement_id: number }): Promise<{ announcement: Announcement }> {
+  const found = await findAnnouncement(ctx.db, input.announcement_id)
   if (!found) throw refuse('NOT_FOUND')
   return { announcement: await announcementOut(found) }
 }

@@ -92,7 +92,7 @@ async function show(
   ctx: Ctx,
   req: FastifyRequest,
   reply: FastifyReply,
-  ask: { name: string; signature: string | null; isPrivate: boolean },
+  input: { name: string; signature: string | null; isPrivate: boolean },
 ): Promise<FastifyReply> {
   reply.headers({
     'x-content-type-options': 'nosniff',
@@ -100,8 +100,8 @@ async function show(
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
   })
-  if (!NAME.test(ask.name)) throw refuse('NOT_FOUND')
-  const found = await openFile(ctx, ask)
+  if (!NAME.test(input.name)) throw refuse('NOT_FOUND')
+  const found = await openFile(ctx, input)
   const range = found.size === null ? null : rangeOf(req.headers.range, found.size)
   if (range === 'none') return reply.code(416).header('content-range', `bytes */${found.size}`).send()
   const stored = await found.read(range ?? undefined)

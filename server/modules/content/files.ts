@@ -89,8 +89,8 @@ export async function listedFiles(ctx: Ctx, input: { page: number; kind?: FileRo
 }
 
 /** One's own file, or any for reception. NOT_FOUND (U2). */
-export async function oneFile(ctx: Ctx, ask: { file_id: number }): Promise<{ file: StoredFile }> {
-  const found = await findFile(ctx.db, ask.file_id)
+export async function oneFile(ctx: Ctx, input: { file_id: number }): Promise<{ file: StoredFile }> {
+  const found = await findFile(ctx.db, input.file_id)
   if (!found || !isTheirs(found, asker(ctx))) throw refuse('NOT_FOUND')
   return { file: await fileOut(ctx, found) }
 }
@@ -228,12 +228,12 @@ function storeForNew(ctx: Ctx): FileStore {
 }
 
 /** Gives one's own file another name. NOT_FOUND. */
-export async function renameFile(ctx: Ctx, ask: { file_id: number; name: string }): Promise<{ file: StoredFile }> {
+export async function renameFile(ctx: Ctx, input: { file_id: number; name: string }): Promise<{ file: StoredFile }> {
   const who = asker(ctx)
   const row = await ctx.tx(async (tx) => {
-    const [before] = await lockFiles(tx, [ask.file_id])
+    const [before] = await lockFiles(tx, [input.file_id])
     if (!before || !isTheirs(before, who)) throw refuse('NOT_FOUND')
-    const name = fileName(ask.name, before.key.split('.').at(-1) ?? '')
+    const name = fileName(input.name, before.key.split('.').at(-1) ?? '')
     if (who.reception)
       await ctx.audit(tx, { action: 'file.change', entity: 'file', entity_id: before.file_id, before: before.name, after: name })
     return updateFile(tx, before.file_id, { name })
@@ -302,9 +302,9 @@ export interface Opened {
 }
 
 /** The file behind an address: a public one, or a private one with its signature while that is good. NOT_FOUND (U5). */
-export async function openFile(ctx: Ctx, ask: { name: string; signature: string | null; isPrivate: boolean }): Promise<Opened> {
-  const key = `${ask.isPrivate ? PRIVATE : PUBLIC}${ask.name}`
-  if (ask.isPrivate && !(await isSigned(ctx, ask))) throw refuse('NOT_FOUND')
+export async function openFile(ctx: Ctx, input: { name: string; signature: string | null; isPrivate: boolean }): Promise<Opened> {
+  const key = `${input.isPrivate ? PRIVATE : PUBLIC}${input.name}`
+  if (input.isPrivate && !(await isSigned(ctx, input))) throw refuse('NOT_FOUND')
   const row = await findFileByKey(ctx.db, key)
   if (!row) throw refuse('NOT_FOUND')
   const store = ctx.ports.files.at(row.place)
@@ -314,11 +314,11 @@ export async function openFile(ctx: Ctx, ask: { name: string; signature: string 
   return { type, is_public, size, disposition: disposition(row.kind, row.name), read }
 }
 
-async function isSigned(ctx: Ctx, ask: { name: string; signature: string | null }): Promise<boolean> {
-  const subject = ask.signature && (await ctx.studio.signer.read(LINK_USE, ask.signature))
+async function isSigned(ctx: Ctx, input: { name: string; signature: string | null }): Promise<boolean> {
+  const subject = input.signature && (await ctx.studio.signer.read(LINK_USE, input.signature))
   if (!subject) return false
   const cut = subject.lastIndexOf('.')
-  return subject.slice(0, cut) === ask.name && Number(subject.slice(cut + 1)) * 1000 > ctx.now.getTime()
+  return subject.slice(0, cut) === input.name && Number(subject.slice(cut + 1)) * 1000 > ctx.now.getTime()
 }
 
 /** A place for an upload on its way: `take` writes it there, and afterwards nothing is left of it. */
@@ -332,11 +332,14 @@ export async function passing<T>(ctx: Ctx, take: (path: string) => Promise<T>): 
 }
 
 /** Keeps a file that lies in memory: the same call in this process. */
-export async function storeBlob(ctx: Ctx, ask: { file: File; data?: string | undefined }): Promise<{ file_id: number; file: StoredFile }> {
-  if (ask.file.size > largestUpload(ctx)) throw tooLarge(largestUpload(ctx))
+export async function storeBlob(
+  ctx: Ctx,
+  input: { file: File; data?: string | undefined },
+): Promise<{ file_id: number; file: StoredFile }> {
+  if (input.file.size > largestUpload(ctx)) throw tooLarge(largestUpload(ctx))
   return passing(ctx, async (path) => {
-    await writeFile(path, ask.file.stream())
-    return storeFile(ctx, { path, filename: ask.file.name }, readUploadData(ask.data))
+    await writeFile(path, input.file.stream())
+    return storeFile(ctx, { path, filename: input.file.name }, readUploadData(input.data))
   })
 }
 

@@ -79,7 +79,7 @@ describe('a form', () => {
     const plain = await makeForm([{ key: 'a', label: 'A', type: 'text' }])
     expect((await on.as(null).forms.shown({ form_id: plain.form_id })).source).toEqual({ address: [], objects: {} })
     const { one, shown } = on.as(null).forms
-    for (const ask of [one, shown]) expect((await refusalOf(ask({ form_id: 2_000_000_000 }))).code).toBe('NOT_FOUND')
+    for (const input of [one, shown]) expect((await refusalOf(input({ form_id: 2_000_000_000 }))).code).toBe('NOT_FOUND')
   })
 
   it('keeps answers to every type of field (S2-5.27), and gives them back to whoever answered and to reception', async () => {

@@ -58,8 +58,8 @@ export async function forms(ctx: Ctx): Promise<{ forms: Form[] }> {
 }
 
 /** One form. NOT_FOUND. */
-export async function oneForm(ctx: Ctx, ask: { form_id: number }): Promise<{ form: Form }> {
-  return { form: await formOf(ctx.db, ask.form_id) }
+export async function oneForm(ctx: Ctx, input: { form_id: number }): Promise<{ form: Form }> {
+  return { form: await formOf(ctx.db, input.form_id) }
 }
 
 async function formOf(db: Reader, form_id: number): Promise<Form> {
@@ -96,8 +96,8 @@ export async function whyNotProfile(ctx: Ctx, db: Reader, customer_id: number): 
 }
 
 /** A form with everything that its fields refer to: enough to show it and to check it (F1). NOT_FOUND. */
-export async function getForm(ctx: Ctx, ask: { form_id: number }) {
-  const { form, source } = await readForm(ctx.db, ask.form_id)
+export async function getForm(ctx: Ctx, input: { form_id: number }) {
+  const { form, source } = await readForm(ctx.db, input.form_id)
   const objects = Object.fromEntries(Object.entries(source.objects).map(([name, fields]) => [name, fields.map(wired)]))
   return { form, source: { address: source.address.map(wired), objects } }
 }
@@ -113,14 +113,17 @@ async function readForm(db: Reader, form_id: number): Promise<{ form: Form; sour
 }
 
 /** Custom fields, of an object or a type or all of them. */
-export async function customFields(ctx: Ctx, ask: { object?: string | undefined; type?: string | undefined }) {
-  const only = { ...(ask.object === undefined ? {} : { objects: [ask.object] }), ...(ask.type === undefined ? {} : { type: ask.type }) }
+export async function customFields(ctx: Ctx, input: { object?: string | undefined; type?: string | undefined }) {
+  const only = {
+    ...(input.object === undefined ? {} : { objects: [input.object] }),
+    ...(input.type === undefined ? {} : { type: input.type }),
+  }
   return { custom_fields: (await listCustomFields(ctx.db, only)).map(customOut) }
 }
 
 /** One custom field. NOT_FOUND. */
-export async function oneCustomField(ctx: Ctx, ask: { custom_field_id: number }): Promise<{ custom_field: CustomField }> {
-  const found = await findCustomField(ctx.db, ask.custom_field_id)
+export async function oneCustomField(ctx: Ctx, input: { custom_field_id: number }): Promise<{ custom_field: CustomField }> {
+  const found = await findCustomField(ctx.db, input.custom_field_id)
   if (!found) throw refuse('NOT_FOUND')
   return { custom_field: customOut(found) }
 }
@@ -131,9 +134,9 @@ interface Answered {
 }
 
 /** What somebody answered: I, or the customer that staff name. NOT_FOUND for a form or customer that is not there. */
-export async function answersOf(ctx: Ctx, ask: { form_id: number; customer_id?: number | undefined }): Promise<Answered> {
-  const { customer_id } = await subjectOf(ctx, ctx.db, ask.customer_id)
-  const [{ form_fields }, row] = await Promise.all([formOf(ctx.db, ask.form_id), findAnswer(ctx.db, customer_id, ask.form_id)])
+export async function answersOf(ctx: Ctx, input: { form_id: number; customer_id?: number | undefined }): Promise<Answered> {
+  const { customer_id } = await subjectOf(ctx, ctx.db, input.customer_id)
+  const [{ form_fields }, row] = await Promise.all([formOf(ctx.db, input.form_id), findAnswer(ctx.db, customer_id, input.form_id)])
   return { answers: ofFields(row?.answers ?? {}, form_fields), updatedAt: row?.updatedAt.toISOString() ?? null }
 }
 
@@ -143,20 +146,20 @@ function ofFields(answers: Answers, fields: readonly { key: string }[]): Record<
 }
 
 /** Replaces somebody's answers to a form (F2 to F4). NOT_FOUND, FORM_FIELD, FORM_FIELDS, INVALID_INPUT. */
-export async function answer(ctx: Ctx, ask: { form_id: number; customer_id?: number | undefined; answers: Answers }): Promise<Answered> {
+export async function answer(ctx: Ctx, input: { form_id: number; customer_id?: number | undefined; answers: Answers }): Promise<Answered> {
   return ctx.tx(async (tx) => {
-    const { customer_id } = await subjectOf(ctx, tx, ask.customer_id)
-    return storeAnswers(ctx, tx, { ...ask, customer_id })
+    const { customer_id } = await subjectOf(ctx, tx, input.customer_id)
+    return storeAnswers(ctx, tx, { ...input, customer_id })
   })
 }
 
 /** The same inside a transaction that does more, such as sign-up. */
-export async function storeAnswers(ctx: Ctx, tx: Tx, ask: { form_id: number; customer_id: number; answers: Answers }): Promise<Answered> {
-  const { form, source } = await readForm(tx, ask.form_id)
-  const kept = storedAnswers(form.form_fields as FormField[], ask.answers, source)
+export async function storeAnswers(ctx: Ctx, tx: Tx, input: { form_id: number; customer_id: number; answers: Answers }): Promise<Answered> {
+  const { form, source } = await readForm(tx, input.form_id)
+  const kept = storedAnswers(form.form_fields as FormField[], input.answers, source)
   if (kept instanceof Refusal) throw kept
-  await claimFiles(ctx, tx, kept.file_ids, ask.customer_id)
-  const { customer_id, form_id } = ask
+  await claimFiles(ctx, tx, kept.file_ids, input.customer_id)
+  const { customer_id, form_id } = input
   const before = ctx.staff ? await findAnswer(tx, customer_id, form_id) : null
   const row = await putAnswer(tx, { customer_id, form_id, answers: kept.answers, createdAt: ctx.now, updatedAt: ctx.now })
   if (ctx.staff && ctx.customerOrNull?.customer_id !== customer_id)

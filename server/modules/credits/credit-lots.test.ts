@@ -26,7 +26,7 @@ describe('what I see of my lots', () => {
     await s.make.lot(ana, { title: 'Quieta', frozenAt: now, expires_at: new Date('2027-02-02T05:59:59Z') })
     await s.make.lot(ana, { title: 'Sin reloj', expires_at: null, days_from_first_class: 30 })
     const { available_classes } = await s.as(ana).credits.all({})
-    expect(available_classes.map((lot) => [lot.title, lot.state])).toEqual([
+    expect(available_classes.map((creditLot) => [creditLot.title, creditLot.state])).toEqual([
       ['Vieja', 'expired'],
       ['Vacía', 'used_up'],
       ['Viva', 'alive'],
@@ -34,7 +34,7 @@ describe('what I see of my lots', () => {
       ['Quieta', 'frozen'],
       ['Sin reloj', 'alive'],
     ])
-    const on = async (date: string) => (await s.as(ana).credits.all({ date })).available_classes.map((lot) => lot.title)
+    const on = async (date: string) => (await s.as(ana).credits.all({ date })).available_classes.map((creditLot) => creditLot.title)
     expect(await on('2027-01-09')).toEqual(['Viva', 'Sin reloj'])
     expect(await on('2027-01-10')).toEqual(['Sin reloj'])
     expect(await codeOf(s.as(ana).credits.all({ date: '2027-02-30' }))).toBe('INVALID_INPUT')
@@ -42,14 +42,14 @@ describe('what I see of my lots', () => {
 
   test('one of mine, and never another’s (S2-7.37)', async () => {
     const [ana, eva] = [await s.make.customer(), await s.make.customer()]
-    const lot = await s.make.lot(ana, { title: 'Diez clases' })
-    const ask = { available_class_id: lot.available_class_id }
-    expect((await s.as(ana).credits.one(ask)).available_class).toMatchObject({
+    const creditLot = await s.make.lot(ana, { title: 'Diez clases' })
+    const input = { available_class_id: creditLot.available_class_id }
+    expect((await s.as(ana).credits.one(input)).available_class).toMatchObject({
       title: 'Diez clases',
       available_classes: 10,
       state: 'alive',
     })
-    expect(await codeOf(s.as(eva).credits.one(ask))).toBe('CREDIT_NOT_FOUND')
+    expect(await codeOf(s.as(eva).credits.one(input))).toBe('CREDIT_NOT_FOUND')
     expect(await codeOf(s.as(ana).credits.one({ available_class_id: 2_000_000_000 }))).toBe('CREDIT_NOT_FOUND')
   })
 })
@@ -130,8 +130,8 @@ describe('C16: given by hand (S2-7.38)', () => {
 
   test('asked twice with one key it is given once', async () => {
     const ana = await s.make.customer()
-    const ask = { customer_id: ana.customer_id, available_classes: 3, expiration_date: '2026-12-24', reason: 'Regalo' }
-    for (let n = 0; n < 2; n++) await s.as(reception, `una-vez-${ana.customer_id}`).credits.create(ask)
+    const input = { customer_id: ana.customer_id, available_classes: 3, expiration_date: '2026-12-24', reason: 'Regalo' }
+    for (let n = 0; n < 2; n++) await s.as(reception, `una-vez-${ana.customer_id}`).credits.create(input)
     expect((await s.as(ana).credits.list()).summary.available).toBe(3)
   })
 })
@@ -186,10 +186,10 @@ describe('C17: changed (S2-7.39)', () => {
     ['INVALID_INPUT', { add: 1 }, { unlimited: true }],
     ['INVALID_INPUT', { expiration_date: '2026-11-01' }, {}],
     ['CREDIT_REVOKED', { add: 1 }, { revokedAt: new Date('2026-11-01T00:00:00Z') }],
-  ])('%s for %j: nothing changes', async (expected, ask, values) => {
+  ])('%s for %j: nothing changes', async (expected, input, values) => {
     const { available_class_id } = await lotOf(values)
     const before = await s.sql('select * from available_class where available_class_id = $1', [available_class_id])
-    expect(await codeOf(desk().update({ available_class_id, reason: 'A ver', ...ask }))).toBe(expected)
+    expect(await codeOf(desk().update({ available_class_id, reason: 'A ver', ...input }))).toBe(expected)
     expect(await s.sql('select * from available_class where available_class_id = $1', [available_class_id])).toEqual(before)
   })
 

@@ -24,28 +24,33 @@ import {
 export type AnyCreditLot = z.infer<typeof anyCreditLot>
 type Input<K extends 'create' | 'update' | 'revoke'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 
-const present = (ctx: Ctx, lot: NamedCreditLot): AnyCreditLot => ({
-  ...serializeCreditLot(lot, ctx.zone),
-  state: creditLotState(lot, ctx.now),
-  createdAt: lot.createdAt.toISOString(),
+const present = (ctx: Ctx, creditLot: NamedCreditLot): AnyCreditLot => ({
+  ...serializeCreditLot(creditLot, ctx.zone),
+  state: creditLotState(creditLot, ctx.now),
+  createdAt: creditLot.createdAt.toISOString(),
 })
 
 /** Every lot of mine by expiry; with a day, those that are good on it (S2-7.36). */
-export async function listMyCreditLots(ctx: Ctx, ask: { date?: string | undefined }): Promise<{ available_classes: AnyCreditLot[] }> {
-  const lots = await listAllCreditLots(ctx.db, ctx.customer.customer_id)
-  const { date } = ask
-  const good = date === undefined ? lots : lots.filter((lot) => isGoodOn(lot, date, ctx))
-  return { available_classes: good.map((lot) => present(ctx, lot)) }
+export async function listMyCreditLots(ctx: Ctx, input: { date?: string | undefined }): Promise<{ available_classes: AnyCreditLot[] }> {
+  const creditLots = await listAllCreditLots(ctx.db, ctx.customer.customer_id)
+  const { date } = input
+  const good = date === undefined ? creditLots : creditLots.filter((creditLot) => isGoodOn(creditLot, date, ctx))
+  return { available_classes: good.map((creditLot) => present(ctx, creditLot)) }
 }
 
-function isGoodOn(lot: CreditLotRow, date: string, ctx: Ctx): boolean {
-  const left = lot.unlimited || (lot.balance ?? 0) > 0
-  return left && !lot.revokedAt && !lot.frozenAt && (lot.expires_at === null || localDate(lot.expires_at, ctx.zone) >= date)
+function isGoodOn(creditLot: CreditLotRow, date: string, ctx: Ctx): boolean {
+  const left = creditLot.unlimited || (creditLot.balance ?? 0) > 0
+  return (
+    left &&
+    !creditLot.revokedAt &&
+    !creditLot.frozenAt &&
+    (creditLot.expires_at === null || localDate(creditLot.expires_at, ctx.zone) >= date)
+  )
 }
 
 /** One lot of mine. CREDIT_NOT_FOUND, also for another's. */
-export async function getCreditLot(ctx: Ctx, ask: { available_class_id: number }): Promise<{ available_class: AnyCreditLot }> {
-  const [lot] = await listAllCreditLots(ctx.db, ctx.customer.customer_id, ask.available_class_id)
+export async function getCreditLot(ctx: Ctx, input: { available_class_id: number }): Promise<{ available_class: AnyCreditLot }> {
+  const [lot] = await listAllCreditLots(ctx.db, ctx.customer.customer_id, input.available_class_id)
   if (!lot) throw refuse('CREDIT_NOT_FOUND')
   return { available_class: present(ctx, lot) }
 }
@@ -53,36 +58,36 @@ export async function getCreditLot(ctx: Ctx, ask: { available_class_id: number }
 /** The lots of a customer, for the studio. NOT_FOUND. */
 export async function listCreditLotsOfCustomer(
   ctx: Ctx,
-  ask: { customer_id: number },
+  input: { customer_id: number },
 ): Promise<{ available_classes: AnyCreditLot[]; summary: CreditSummary }> {
-  await customerById(ctx.db, ask.customer_id)
-  const lots = await listAllCreditLots(ctx.db, ask.customer_id)
+  await customerById(ctx.db, input.customer_id)
+  const creditLots = await listAllCreditLots(ctx.db, input.customer_id)
   return {
-    available_classes: lots.map((lot) => present(ctx, lot)),
+    available_classes: creditLots.map((creditLot) => present(ctx, creditLot)),
     summary: summarise(
-      lots.filter((lot) => isAlive(lot, ctx.now)),
+      creditLots.filter((creditLot) => isAlive(creditLot, ctx.now)),
       ctx.zone,
     ),
   }
 }
 
 async function lotsMade(ctx: Ctx, customer_id: number, ids: readonly number[]): Promise<AnyCreditLot[]> {
-  const lots = await listAllCreditLots(ctx.db, customer_id)
-  return lots.filter((lot) => ids.includes(lot.available_class_id)).map((lot) => present(ctx, lot))
+  const creditLots = await listAllCreditLots(ctx.db, customer_id)
+  return creditLots.filter((creditLot) => ids.includes(creditLot.available_class_id)).map((creditLot) => present(ctx, creditLot))
 }
 
 /** Gives credits by hand (C16): a package's terms, or so many until a day. A lot that is there is not given twice. NOT_FOUND, PACKAGE_NOT_FOUND, INVALID_INPUT. */
-export async function giveCredits(ctx: Ctx, ask: Input<'create'>): Promise<{ available_classes: AnyCreditLot[] }> {
-  const { customer_id, class_package_id, available_classes: amount, expiration_date, reason } = ask
-  if (ask.available_class_id !== null) throw refuse('INVALID_INPUT', { field: 'available_class_id' })
+export async function giveCredits(ctx: Ctx, input: Input<'create'>): Promise<{ available_classes: AnyCreditLot[] }> {
+  const { customer_id, class_package_id, available_classes: amount, expiration_date, reason } = input
+  if (input.available_class_id !== null) throw refuse('INVALID_INPUT', { field: 'available_class_id' })
   await customerById(ctx.db, customer_id)
   if (class_package_id !== undefined && !(await findPackage(ctx.db, class_package_id))) throw refuse('PACKAGE_NOT_FOUND')
   const until = expiration_date === undefined ? undefined : lastInstant(ctx, expiration_date)
-  const made = await ctx.once('credits.give', ask, async (tx) => {
-    const unoffered = await findUnoffered(tx, ask)
+  const made = await ctx.once('credits.give', input, async (tx) => {
+    const unoffered = await findUnoffered(tx, input)
     if (unoffered) throw refuse('NOT_FOUND', { field: unoffered })
-    const title = ask.title === undefined ? {} : { title: ask.title }
-    const lots =
+    const title = input.title === undefined ? {} : { title: input.title }
+    const creditLots =
       class_package_id !== undefined
         ? await grant(tx, ctx, {
             kind: 'package',
@@ -102,21 +107,21 @@ export async function giveCredits(ctx: Ctx, ask: Input<'create'>): Promise<{ ava
             days: 0,
             reason,
             ...demanded(amount, until),
-            title: ask.title ?? 'Cortesía del estudio',
+            title: input.title ?? 'Cortesía del estudio',
             like: {
               class_package_id: null,
-              class_type_ids: ask.class_type_ids ?? null,
-              location_ids: ask.location_ids ?? null,
-              allowed_times: ask.allowed_times ?? [],
+              class_type_ids: input.class_type_ids ?? null,
+              location_ids: input.location_ids ?? null,
+              allowed_times: input.allowed_times ?? [],
               guests_use_credit: true,
             },
           })
-    const ids = lots.map((lot) => lot.available_class_id)
+    const ids = creditLots.map((creditLot) => creditLot.available_class_id)
     await ctx.audit(tx, {
       action: 'credits.give',
       entity: 'customer',
       entity_id: customer_id,
-      after: { ...ask, available_class_ids: ids },
+      after: { ...input, available_class_ids: ids },
       reason,
     })
     return ids
@@ -145,25 +150,25 @@ async function lockLot(tx: Tx, available_class_id: number): Promise<CreditLotRow
 }
 
 /** Changes a lot's last day, how many are left, or whether it rests (C17). CREDIT_NOT_FOUND, CREDIT_REVOKED, INVALID_INPUT. */
-export async function changeCredits(ctx: Ctx, ask: Input<'update'>): Promise<{ available_class: AnyCreditLot }> {
-  const { available_class_id, expiration_date, add = 0, frozen, reason } = ask
-  const customer_id = await ctx.once('credits.change', ask, async (tx) => {
-    const lot = await lockLot(tx, available_class_id)
+export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{ available_class: AnyCreditLot }> {
+  const { available_class_id, expiration_date, add = 0, frozen, reason } = input
+  const customer_id = await ctx.once('credits.change', input, async (tx) => {
+    const creditLot = await lockLot(tx, available_class_id)
     const line = (kind: 'extend' | 'adjust' | 'remove', amount: number) =>
-      insertMovements(tx, [{ ...movementOf(ctx, lot), kind, amount, class_reservation_id: null, reason }])
-    let { expires_at, frozenAt } = lot
+      insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind, amount, class_reservation_id: null, reason }])
+    let { expires_at, frozenAt } = creditLot
     if (frozen === true) frozenAt ??= ctx.now
     if (frozen === false && frozenAt) {
-      expires_at = expiryOnceThawed(lot, ctx.now, ctx.zone)
+      expires_at = expiryOnceThawed(creditLot, ctx.now, ctx.zone)
       frozenAt = null
     }
     if (expiration_date !== undefined) expires_at = lastInstant(ctx, expiration_date)
-    if (add !== 0 && lot.unlimited) throw refuse('INVALID_INPUT', { field: 'add' })
-    if ((lot.balance ?? 0) + add < 0) throw refuse('INVALID_INPUT', { field: 'add', left: lot.balance })
+    if (add !== 0 && creditLot.unlimited) throw refuse('INVALID_INPUT', { field: 'add' })
+    if ((creditLot.balance ?? 0) + add < 0) throw refuse('INVALID_INPUT', { field: 'add', left: creditLot.balance })
     // A clock that waits for the first class runs no more once somebody wrote a day.
     const clock = expiration_date === undefined ? {} : { days_from_first_class: null }
     await updateCreditLot(tx, available_class_id, { expires_at, frozenAt, ...clock })
-    if (expires_at?.getTime() !== lot.expires_at?.getTime()) await line('extend', 0)
+    if (expires_at?.getTime() !== creditLot.expires_at?.getTime()) await line('extend', 0)
     if (add !== 0) await line(add < 0 ? 'remove' : 'adjust', add)
     const told = (of: Pick<CreditLotRow, 'expires_at' | 'frozenAt' | 'balance'>) => ({
       expires_at: of.expires_at?.toISOString() ?? null,
@@ -175,25 +180,25 @@ export async function changeCredits(ctx: Ctx, ask: Input<'update'>): Promise<{ a
       entity: 'available_class',
       entity_id: available_class_id,
       reason,
-      before: told(lot),
-      after: told({ expires_at, frozenAt, balance: lot.balance === null ? null : lot.balance + add }),
+      before: told(creditLot),
+      after: told({ expires_at, frozenAt, balance: creditLot.balance === null ? null : creditLot.balance + add }),
     })
-    return lot.customer_id
+    return creditLot.customer_id
   })
   return theLot(ctx, customer_id, available_class_id)
 }
 
 /** Takes what is left of a lot away; what it paid for stays (C18). CREDIT_NOT_FOUND, CREDIT_REVOKED. */
-export async function revokeCredits(ctx: Ctx, ask: Input<'revoke'>): Promise<{ available_class: AnyCreditLot }> {
-  const { available_class_id, reason } = ask
+export async function revokeCredits(ctx: Ctx, input: Input<'revoke'>): Promise<{ available_class: AnyCreditLot }> {
+  const { available_class_id, reason } = input
   const customer_id = await ctx.tx(async (tx) => {
-    const lot = await lockLot(tx, available_class_id)
+    const creditLot = await lockLot(tx, available_class_id)
     await updateCreditLot(tx, available_class_id, { revokedAt: ctx.now })
-    const amount = lot.balance ? -lot.balance : 0
-    await insertMovements(tx, [{ ...movementOf(ctx, lot), kind: 'revoke', amount, class_reservation_id: null, reason }])
-    const before = { balance: lot.balance, expires_at: lot.expires_at?.toISOString() ?? null }
+    const amount = creditLot.balance ? -creditLot.balance : 0
+    await insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind: 'revoke', amount, class_reservation_id: null, reason }])
+    const before = { balance: creditLot.balance, expires_at: creditLot.expires_at?.toISOString() ?? null }
     await ctx.audit(tx, { action: 'credits.revoke', entity: 'available_class', entity_id: available_class_id, before, reason })
-    return lot.customer_id
+    return creditLot.customer_id
   })
   return theLot(ctx, customer_id, available_class_id)
 }

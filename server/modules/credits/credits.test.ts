@@ -12,9 +12,9 @@ afterAll(() => s.close())
 
 const credits = (who: Person) => s.as(who).credits.list()
 
-async function give(ask: Omit<PackageGrant, 'kind' | 'from' | 'period'> & { period?: string }) {
+async function give(input: Omit<PackageGrant, 'kind' | 'from' | 'period'> & { period?: string }) {
   const ctx = s.system()
-  return ctx.tx((tx) => grant(tx, ctx, { kind: 'package', period: '1', from: ctx.now, ...ask }))
+  return ctx.tx((tx) => grant(tx, ctx, { kind: 'package', period: '1', from: ctx.now, ...input }))
 }
 
 /** Spends one credit of a customer on a class, as a reservation would. */
@@ -80,7 +80,7 @@ test('C10, C13: a package that counts by class type gives one lot for each; "Ili
   )
   await give({ customer_id: ana.customer_id, class_package_id: pack.class_package_id, purchase_id: 2 })
   const { available_classes, summary } = await credits(ana)
-  expect(available_classes.map((lot) => [lot.class_types, lot.class_type_id, lot.available_classes])).toEqual([
+  expect(available_classes.map((creditLot) => [creditLot.class_types, creditLot.class_type_id, creditLot.available_classes])).toEqual([
     ['Barre', barre.class_type_id, -1],
     ['Reformer', reformer.class_type_id, 4],
   ])
@@ -89,11 +89,11 @@ test('C10, C13: a package that counts by class type gives one lot for each; "Ili
 
 test('C11: a period of a purchase is granted once, also by twenty at once', async () => {
   const [ana, pack] = await Promise.all([s.make.customer(), s.make.package({ class_amount: 5 })])
-  const ask = { customer_id: ana.customer_id, class_package_id: pack.class_package_id, purchase_id: 3 }
-  const made = await Promise.all(Array.from({ length: 20 }, () => give(ask)))
-  expect(made.filter((lots) => lots.length === 1)).toHaveLength(1)
+  const input = { customer_id: ana.customer_id, class_package_id: pack.class_package_id, purchase_id: 3 }
+  const made = await Promise.all(Array.from({ length: 20 }, () => give(input)))
+  expect(made.filter((creditLots) => creditLots.length === 1)).toHaveLength(1)
   expect((await credits(ana)).summary.available).toBe(5)
-  await give({ ...ask, period: '2' })
+  await give({ ...input, period: '2' })
   expect((await credits(ana)).summary.available).toBe(10)
 })
 
@@ -140,7 +140,7 @@ test('C1: expired, empty, frozen and revoked lots do not count; a frozen one is 
   await s.make.lot(ana, { granted: 3, title: 'Congelada', frozenAt: s.clock.now() })
   await s.make.lot(ana, { granted: 3, title: 'Videos', is_online: true })
   const { available_classes, summary } = await credits(ana)
-  expect(available_classes.map((lot) => [lot.title, lot.frozen]).sort()).toEqual([
+  expect(available_classes.map((creditLot) => [creditLot.title, creditLot.frozen]).sort()).toEqual([
     ['Congelada', true],
     ['Videos', false],
     ['Viva', false],
@@ -157,11 +157,13 @@ test("another's credits are not listed, and a visitor has none to list", async (
 
 test('the ledger is written once, and a balance below zero is impossible whoever writes', async () => {
   const ana = await s.make.customer()
-  const lot = await s.make.lot(ana, { granted: 1 })
+  const creditLot = await s.make.lot(ana, { granted: 1 })
   const movement = `insert into credit_movement (available_class_id, customer_id, kind, amount, actor, "createdAt") values ($1, $2, 'spend', -1, 'test', now())`
-  await s.sql(movement, [lot.available_class_id, ana.customer_id])
-  await expect(s.sql(movement, [lot.available_class_id, ana.customer_id])).rejects.toMatchObject({ constraint: 'available_class_balance' })
-  await expect(s.sql('update credit_movement set amount = 5 where available_class_id = $1', [lot.available_class_id])).rejects.toThrow(
-    /written once/,
-  )
+  await s.sql(movement, [creditLot.available_class_id, ana.customer_id])
+  await expect(s.sql(movement, [creditLot.available_class_id, ana.customer_id])).rejects.toMatchObject({
+    constraint: 'available_class_balance',
+  })
+  await expect(
+    s.sql('update credit_movement set amount = 5 where available_class_id = $1', [creditLot.available_class_id]),
+  ).rejects.toThrow(/written once/)
 })

@@ -79,38 +79,38 @@ export interface CourtesyGrant {
  * Gives credits (C10-C12): one lot per class type that the package restricts, or one for all. Repeating the grant of a
  * (purchase, period) adds nothing. Answers the new lots. Throws when the package does not exist.
  */
-export async function grant(tx: Tx, ctx: Ctx, ask: PackageGrant | CourtesyGrant): Promise<{ available_class_id: number }[]> {
-  const base = { customer_id: ask.customer_id, createdAt: ctx.now }
+export async function grant(tx: Tx, ctx: Ctx, input: PackageGrant | CourtesyGrant): Promise<{ available_class_id: number }[]> {
+  const base = { customer_id: input.customer_id, createdAt: ctx.now }
   const amounts = (class_amount: number) =>
     class_amount === -1 ? { unlimited: true, granted: null, balance: null } : { unlimited: false, granted: class_amount, balance: 0 }
   const made =
-    ask.kind === 'courtesy'
+    input.kind === 'courtesy'
       ? await insertCreditLots(tx, [
           {
             ...base,
-            ...amounts(ask.class_amount),
-            title: ask.title,
+            ...amounts(input.class_amount),
+            title: input.title,
             is_courtesy: true,
-            expires_at: ask.until ?? expiryAfter(ctx.now, ask.days, ctx.zone),
-            class_package_id: ask.like?.class_package_id ?? null,
-            class_type_ids: ask.like?.class_type_ids ?? null,
-            location_ids: ask.like?.location_ids ?? null,
-            allowed_times: ask.like?.allowed_times ?? [],
-            guests_use_credit: ask.like?.guests_use_credit ?? true,
+            expires_at: input.until ?? expiryAfter(ctx.now, input.days, ctx.zone),
+            class_package_id: input.like?.class_package_id ?? null,
+            class_type_ids: input.like?.class_type_ids ?? null,
+            location_ids: input.like?.location_ids ?? null,
+            allowed_times: input.like?.allowed_times ?? [],
+            guests_use_credit: input.like?.guests_use_credit ?? true,
           },
         ])
-      : await insertCreditLots(tx, await lotsOf(tx, ctx, ask, base, amounts))
+      : await insertCreditLots(tx, await lotsOf(tx, ctx, input, base, amounts))
   if (made.length)
     await insertMovements(
       tx,
-      made.map((lot) => ({
-        available_class_id: lot.available_class_id,
-        customer_id: lot.customer_id,
+      made.map((creditLot) => ({
+        available_class_id: creditLot.available_class_id,
+        customer_id: creditLot.customer_id,
         kind: 'grant' as const,
-        amount: lot.granted ?? 0,
-        class_reservation_id: ask.kind === 'courtesy' ? (ask.class_reservation_id ?? null) : null,
+        amount: creditLot.granted ?? 0,
+        class_reservation_id: input.kind === 'courtesy' ? (input.class_reservation_id ?? null) : null,
         actor: actorOf(ctx),
-        reason: ask.reason ?? null,
+        reason: input.reason ?? null,
         createdAt: ctx.now,
       })),
     )
@@ -120,24 +120,24 @@ export async function grant(tx: Tx, ctx: Ctx, ask: PackageGrant | CourtesyGrant)
 async function lotsOf(
   tx: Tx,
   ctx: Ctx,
-  ask: PackageGrant,
+  input: PackageGrant,
   base: { customer_id: number; createdAt: Date },
   amounts: (class_amount: number) => { unlimited: boolean; granted: number | null; balance: number | null },
 ) {
-  const terms = await findTerms(tx, ask.class_package_id)
-  if (!terms) throw new Error(`There is no package ${ask.class_package_id}.`)
+  const terms = await findTerms(tx, input.class_package_id)
+  if (!terms) throw new Error(`There is no package ${input.class_package_id}.`)
   const { pack, types } = terms
   const clock = (days: number) => {
-    if (ask.until) return { expires_at: endOfDay(localDate(ask.until, ctx.zone), ctx.zone) }
+    if (input.until) return { expires_at: endOfDay(localDate(input.until, ctx.zone), ctx.zone) }
     if (pack.clock_starts === 'first_class') return { expires_at: null, days_from_first_class: days }
-    return { expires_at: expiryAfter(ask.from, days, ctx.zone) }
+    return { expires_at: expiryAfter(input.from, days, ctx.zone) }
   }
-  const lot = {
+  const creditLot = {
     ...base,
-    class_package_id: ask.class_package_id,
-    purchase_id: ask.purchase_id,
-    period: ask.period,
-    title: ask.title ?? pack.title,
+    class_package_id: input.class_package_id,
+    purchase_id: input.purchase_id,
+    period: input.period,
+    title: input.title ?? pack.title,
     is_online: pack.is_online,
     guests_use_credit: pack.guests_use_credit,
     location_ids: pack.location_ids,
@@ -145,14 +145,14 @@ async function lotsOf(
   }
   if (types.length)
     return types.map((type) => ({
-      ...lot,
+      ...creditLot,
       ...amounts(type.class_amount),
       ...clock(type.expiration_days),
       class_type_ids: [type.class_type_id],
     }))
-  const class_amount = ask.class_amount ?? pack.class_amount
+  const class_amount = input.class_amount ?? pack.class_amount
   // A sign-up fee, say, gives no classes: no lot either.
-  return class_amount === 0 ? [] : [{ ...lot, ...amounts(class_amount), ...clock(ask.expiration_days ?? pack.expiration_days) }]
+  return class_amount === 0 ? [] : [{ ...creditLot, ...amounts(class_amount), ...clock(input.expiration_days ?? pack.expiration_days) }]
 }
 
 /** A place that waits to be paid: its reservation is inserted with the lot, then `record` writes the movement. */
@@ -178,12 +178,12 @@ export function spendableCreditLots(on: Reader, ctx: Ctx, customer_id: number): 
 export async function spendCredit(
   tx: Tx,
   ctx: Ctx,
-  lots: readonly CreditLotRow[],
-  ask: { cls: PayableClass; guest: boolean; chosen: number | null },
+  creditLots: readonly CreditLotRow[],
+  input: { cls: PayableClass; guest: boolean; chosen: number | null },
 ): Promise<Paid[]> {
-  const plan = planPayment(lots, ask.cls, { guest: ask.guest, chosen: ask.chosen, zone: ctx.zone, now: ctx.now })
+  const plan = planPayment(creditLots, input.cls, { guest: input.guest, chosen: input.chosen, zone: ctx.zone, now: ctx.now })
   if (plan instanceof Refusal) throw plan
-  await startClocks(tx, ctx, plan, ask.cls)
+  await startClocks(tx, ctx, plan, input.cls)
   return plan
 }
 
@@ -200,9 +200,9 @@ interface GuestSpendInput {
  */
 export async function spendGuestCredit(tx: Tx, ctx: Ctx, input: GuestSpendInput): Promise<Paid> {
   const { cls, hostLot } = input
-  const lots = await lockCreditLots(tx, input.customer_id, ctx.now, hostLot)
-  const paid = planGuest(lots, cls, { hostLot, zone: ctx.zone })
-  if (!paid) throw hostLot === null ? whyNoCredit(lots, cls, ctx.now) : new Refusal('NO_CREDITS')
+  const creditLots = await lockCreditLots(tx, input.customer_id, ctx.now, hostLot)
+  const paid = planGuest(creditLots, cls, { hostLot, zone: ctx.zone })
+  if (!paid) throw hostLot === null ? whyNoCredit(creditLots, cls, ctx.now) : new Refusal('NO_CREDITS')
   await startClocks(tx, ctx, [paid], cls)
   return paid
 }
@@ -210,19 +210,19 @@ export async function spendGuestCredit(tx: Tx, ctx: Ctx, input: GuestSpendInput)
 /** What `spendGuestCredit` would take now, announced before it is confirmed; null when it would refuse. */
 export async function previewGuestSpend(ctx: Ctx, input: GuestSpendInput): Promise<CreditSpend | null> {
   const { cls, hostLot } = input
-  const lots = await listCreditLots(ctx.db, input.customer_id, ctx.now, hostLot)
-  const paid = planGuest(lots, cls, { hostLot, zone: ctx.zone })
+  const creditLots = await listCreditLots(ctx.db, input.customer_id, ctx.now, hostLot)
+  const paid = planGuest(creditLots, cls, { hostLot, zone: ctx.zone })
   return paid && (summarizePlan([paid])[0] ?? null)
 }
 
 /** The lots that could pay for a class, the one that would be used first, each with what `spendCredit` takes when it is chosen (decision 18). */
-export function previewSpends(ctx: Ctx, lots: readonly NamedCreditLot[], cls: PayableClass): ClassDetail['credits'] {
-  return usableFor(lots, cls, ctx.zone).map((lot) => {
+export function previewSpends(ctx: Ctx, creditLots: readonly NamedCreditLot[], cls: PayableClass): ClassDetail['credits'] {
+  return usableFor(creditLots, cls, ctx.zone).map((creditLot) => {
     const spends = (guest: boolean) => {
-      const plan = planPayment(lots, cls, { guest, chosen: lot.available_class_id, zone: ctx.zone, now: ctx.now })
+      const plan = planPayment(creditLots, cls, { guest, chosen: creditLot.available_class_id, zone: ctx.zone, now: ctx.now })
       return plan instanceof Refusal ? null : summarizePlan(plan)
     }
-    return { ...serializeCreditLot(lot, ctx.zone), spends: { alone: spends(false) ?? [], with_guest: spends(true) } }
+    return { ...serializeCreditLot(creditLot, ctx.zone), spends: { alone: spends(false) ?? [], with_guest: spends(true) } }
   })
 }
 
@@ -292,7 +292,7 @@ export async function endCredits(tx: Tx, ctx: Ctx, purchase_id: number, at: Date
   const ended = await shortenCreditLots(tx, purchase_id, at)
   await insertMovements(
     tx,
-    ended.map((lot) => ({ ...lot, kind: 'extend' as const, amount: 0, actor: actorOf(ctx), reason, createdAt: ctx.now })),
+    ended.map((creditLot) => ({ ...creditLot, kind: 'extend' as const, amount: 0, actor: actorOf(ctx), reason, createdAt: ctx.now })),
   )
 }
 
@@ -303,17 +303,17 @@ export async function endCredits(tx: Tx, ctx: Ctx, purchase_id: number, at: Date
 export async function returnCreditsForStudio(tx: Tx, ctx: Ctx, reservations: readonly number[]): Promise<Map<number, Date | null>> {
   const spends = await listSpends(tx, reservations)
   const back = new Map<number, Date | null>()
-  const lots = await lockCreditLotsById(tx, [...new Set(spends.map(({ lot }) => lot.available_class_id))])
-  for (const lot of lots) {
-    const expires_at = expiryForStudio(lot, ctx.now, ctx.settings.courtesy_days, ctx.zone)
-    if (expires_at?.getTime() !== lot.expires_at?.getTime()) {
-      await setExpiry(tx, lot.available_class_id, expires_at)
+  const creditLots = await lockCreditLotsById(tx, [...new Set(spends.map(({ lot }) => lot.available_class_id))])
+  for (const creditLot of creditLots) {
+    const expires_at = expiryForStudio(creditLot, ctx.now, ctx.settings.courtesy_days, ctx.zone)
+    if (expires_at?.getTime() !== creditLot.expires_at?.getTime()) {
+      await setExpiry(tx, creditLot.available_class_id, expires_at)
       await insertMovements(tx, [
-        { ...movementOf(ctx, lot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'el estudio canceló una clase' },
+        { ...movementOf(ctx, creditLot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'el estudio canceló una clase' },
       ])
     }
-    const returned = spends.some((spend) => spend.lot.available_class_id === lot.available_class_id && spend.amount !== 0)
-    if (returned && !lot.revokedAt) back.set(lot.customer_id, expires_at)
+    const returned = spends.some((spend) => spend.lot.available_class_id === creditLot.available_class_id && spend.amount !== 0)
+    if (returned && !creditLot.revokedAt) back.set(creditLot.customer_id, expires_at)
   }
   await returnCredits(tx, ctx, reservations)
   return back
@@ -329,11 +329,13 @@ export async function creditLotsToRespend(
   spends: readonly { available_class_id: number; amount: 0 | 1 }[],
   cls: PayableClass,
 ): Promise<Paid[] | null> {
-  const lots = await lockCreditLotsById(tx, [...new Set(spends.map((spend) => spend.available_class_id))])
-  const left = new Map(lots.map((lot) => [lot.available_class_id, lot.unlimited ? Number.MAX_SAFE_INTEGER : (lot.balance ?? 0)]))
+  const creditLots = await lockCreditLotsById(tx, [...new Set(spends.map((spend) => spend.available_class_id))])
+  const left = new Map(
+    creditLots.map((creditLot) => [creditLot.available_class_id, creditLot.unlimited ? Number.MAX_SAFE_INTEGER : (creditLot.balance ?? 0)]),
+  )
   const paid: Paid[] = []
   for (const { available_class_id, amount } of spends) {
-    const lot = lots.find((one) => one.available_class_id === available_class_id)
+    const lot = creditLots.find((one) => one.available_class_id === available_class_id)
     const rest = (left.get(available_class_id) ?? 0) - amount
     if (!lot || !fits(lot, cls, ctx.zone) || rest < 0) return null
     left.set(available_class_id, rest)
@@ -353,46 +355,46 @@ export async function spendsOf(tx: Tx, reservations: readonly number[]) {
 
 /** A customer's lots that can still be used for something, in the order in which they would be spent (C1, C3). */
 export async function usableCreditLots(ctx: Ctx, on: Reader, customer_id: number): Promise<NamedCreditLot[]> {
-  const lots = await listCreditLots(on, customer_id, ctx.now)
-  return lots.filter((lot) => isAlive(lot, ctx.now)).sort(compareCreditLots)
+  const creditLots = await listCreditLots(on, customer_id, ctx.now)
+  return creditLots.filter((creditLot) => isAlive(creditLot, ctx.now)).sort(compareCreditLots)
 }
 
 /** Lots that open the online videos now: an active online membership (O2). */
 export async function onlineCreditLots(ctx: Ctx, on: Reader, customer_id: number): Promise<NamedCreditLot[]> {
-  return (await usableCreditLots(ctx, on, customer_id)).filter((lot) => lot.is_online)
+  return (await usableCreditLots(ctx, on, customer_id)).filter((creditLot) => creditLot.is_online)
 }
 
 /** The first video starts the clock of an online lot that waits for it, unless another one opens the videos already (C7, O7). */
 export async function startOnlineClock(tx: Tx, ctx: Ctx, customer_id: number): Promise<void> {
-  const lots = await onlineCreditLots(ctx, tx, customer_id)
-  if (lots.length === 0 || lots.some((lot) => lot.expires_at !== null)) return
+  const creditLots = await onlineCreditLots(ctx, tx, customer_id)
+  if (creditLots.length === 0 || creditLots.some((creditLot) => creditLot.expires_at !== null)) return
   const locked = (await lockCreditLots(tx, customer_id, ctx.now, null))
-    .filter((lot) => lot.is_online && isAlive(lot, ctx.now))
+    .filter((creditLot) => creditLot.is_online && isAlive(creditLot, ctx.now))
     .sort(compareCreditLots)
   const [first] = locked
-  if (!first || first.days_from_first_class === null || locked.some((lot) => lot.expires_at !== null)) return
+  if (!first || first.days_from_first_class === null || locked.some((creditLot) => creditLot.expires_at !== null)) return
   await setExpiry(tx, first.available_class_id, expiryAfter(ctx.now, first.days_from_first_class, ctx.zone))
   await insertMovements(tx, [{ ...movementOf(ctx, first), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'primer video' }])
 }
 
 /** What "Disponibles {count}" and "Ilimitadas, Hasta el {date}" say about some lots (C13; S2-2.45, S2-2.46). Online lots are not for classes. */
-export function summarise(lots: readonly CreditLotFacts[], zone: string): CreditSummary {
-  const inPerson = lots.filter((lot) => !lot.is_online)
+export function summarise(creditLots: readonly CreditLotFacts[], zone: string): CreditSummary {
+  const inPerson = creditLots.filter((creditLot) => !creditLot.is_online)
   const wall = (dates: (Date | null)[], pick: (...all: number[]) => number) => {
     const known = dates.flatMap((date) => (date ? [date.getTime()] : []))
     return known.length ? wallClock(new Date(pick(...known)), zone).toISOString() : null
   }
-  const unlimited = inPerson.filter((lot) => lot.unlimited)
-  const counted = inPerson.filter((lot) => !lot.unlimited)
+  const unlimited = inPerson.filter((creditLot) => creditLot.unlimited)
+  const counted = inPerson.filter((creditLot) => !creditLot.unlimited)
   return {
     has_unlimited: unlimited.length > 0,
     unlimited_membership_expiration: wall(
-      unlimited.map((lot) => lot.expires_at),
+      unlimited.map((creditLot) => creditLot.expires_at),
       Math.max,
     ),
-    available: counted.reduce((sum, lot) => sum + (lot.balance ?? 0), 0),
+    available: counted.reduce((sum, creditLot) => sum + (creditLot.balance ?? 0), 0),
     next_expiration: wall(
-      counted.map((lot) => lot.expires_at),
+      counted.map((creditLot) => creditLot.expires_at),
       Math.min,
     ),
   }
@@ -404,33 +406,33 @@ export async function creditSummary(ctx: Ctx, customer_id: number): Promise<Cred
 }
 
 /** A lot as the customer sees it. */
-export function serializeCreditLot(lot: NamedCreditLot, zone: string): AvailableClass {
+export function serializeCreditLot(creditLot: NamedCreditLot, zone: string): AvailableClass {
   return {
-    available_class_id: lot.available_class_id,
-    title: lot.title,
-    class_type_id: lot.class_type_ids?.length === 1 ? (lot.class_type_ids[0] ?? null) : null,
-    class_types: lot.class_types,
-    allowed_times: lot.allowed_times,
-    locations: lot.locations,
-    is_online: lot.is_online,
-    available_classes: lot.unlimited ? -1 : (lot.balance ?? 0),
-    granted: lot.unlimited ? -1 : (lot.granted ?? 0),
-    expiration_date: lot.expires_at && wallClock(lot.expires_at, zone).toISOString(),
-    expires_at: lot.expires_at?.toISOString() ?? null,
-    is_courtesy: lot.is_courtesy,
-    frozen: lot.frozenAt !== null,
+    available_class_id: creditLot.available_class_id,
+    title: creditLot.title,
+    class_type_id: creditLot.class_type_ids?.length === 1 ? (creditLot.class_type_ids[0] ?? null) : null,
+    class_types: creditLot.class_types,
+    allowed_times: creditLot.allowed_times,
+    locations: creditLot.locations,
+    is_online: creditLot.is_online,
+    available_classes: creditLot.unlimited ? -1 : (creditLot.balance ?? 0),
+    granted: creditLot.unlimited ? -1 : (creditLot.granted ?? 0),
+    expiration_date: creditLot.expires_at && wallClock(creditLot.expires_at, zone).toISOString(),
+    expires_at: creditLot.expires_at?.toISOString() ?? null,
+    is_courtesy: creditLot.is_courtesy,
+    frozen: creditLot.frozenAt !== null,
   }
 }
 
 /** `GET /available_classes`: the signed-in customer's lots in the order in which they would be spent, and their sum. */
 export async function myCredits(ctx: Ctx): Promise<{ available_classes: AvailableClass[]; summary: CreditSummary }> {
-  const lots = await listCreditLots(ctx.db, ctx.customer.customer_id, ctx.now)
+  const creditLots = await listCreditLots(ctx.db, ctx.customer.customer_id, ctx.now)
   // A frozen lot is shown, because its owner will ask where it went, but counts for nothing.
-  const shown = lots.filter((lot) => isAlive({ ...lot, frozenAt: null }, ctx.now)).sort(compareCreditLots)
+  const shown = creditLots.filter((creditLot) => isAlive({ ...creditLot, frozenAt: null }, ctx.now)).sort(compareCreditLots)
   return {
-    available_classes: shown.map((lot) => serializeCreditLot(lot, ctx.zone)),
+    available_classes: shown.map((creditLot) => serializeCreditLot(creditLot, ctx.zone)),
     summary: summarise(
-      shown.filter((lot) => !lot.frozenAt),
+      shown.filter((creditLot) => !creditLot.frozenAt),
       ctx.zone,
     ),
   }

@@ -13,20 +13,20 @@ export const creditJobs: ModuleJob[] = [every('credits.expiring', '20 16 * * *',
 /** One round: whoever has something left that ends within `credit_notice_days`. */
 export async function notifyExpiringCredits(ctx: Ctx): Promise<number> {
   const until = new Date(ctx.now.getTime() + ctx.settings.credit_notice_days * DAY)
-  const lots = await listEnding(ctx.db, ctx.now, until)
+  const creditLots = await listEnding(ctx.db, ctx.now, until)
   return ctx.tx((tx) =>
     enqueueMessages(
       tx,
       ctx,
-      lots.map((lot) => ending(ctx, lot)),
+      creditLots.map((creditLot) => ending(ctx, creditLot)),
     ),
   )
 }
 
-function ending(ctx: Ctx, lot: CreditLotRow) {
-  const { expires_at, available_class_id, customer_id, title } = lot
+function ending(ctx: Ctx, creditLot: CreditLotRow) {
+  const { expires_at, available_class_id, customer_id, title } = creditLot
   const day = expires_at ? formatInstant(expires_at, ctx.zone, 'date') : ''
-  const left = lot.unlimited ? 'clases ilimitadas' : lot.balance === 1 ? '1 clase' : `${lot.balance} clases`
+  const left = creditLot.unlimited ? 'clases ilimitadas' : creditLot.balance === 1 ? '1 clase' : `${creditLot.balance} clases`
   return {
     event: 'credit_expiring' as const,
     about: `lot:${available_class_id}:${expires_at?.toISOString().slice(0, 10) ?? ''}`,

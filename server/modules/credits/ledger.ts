@@ -1,8 +1,8 @@
 /** The part of a movement that says whose it is, who did it and when. */
 import type { Ctx } from '#server/modules/ctx.ts'
 
-export function movementOf(ctx: Ctx, lot: { available_class_id: number; customer_id: number }) {
-  return { available_class_id: lot.available_class_id, customer_id: lot.customer_id, actor: actorOf(ctx), createdAt: ctx.now }
+export function movementOf(ctx: Ctx, creditLot: { available_class_id: number; customer_id: number }) {
+  return { available_class_id: creditLot.available_class_id, customer_id: creditLot.customer_id, actor: actorOf(ctx), createdAt: ctx.now }
 }
 
 export function actorOf(ctx: Ctx): string {

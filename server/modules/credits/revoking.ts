@@ -17,31 +17,33 @@ export interface CreditLotFilter {
  * were still there; a second time there are none.
  */
 export async function revokeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, reason: string): Promise<number> {
-  const lots = (await lockCreditLotsOfPurchase(tx, of)).filter((lot) => !lot.revokedAt)
-  for (const lot of lots) await updateCreditLot(tx, lot.available_class_id, { revokedAt: ctx.now })
+  const creditLots = (await lockCreditLotsOfPurchase(tx, of)).filter((creditLot) => !creditLot.revokedAt)
+  for (const lot of creditLots) await updateCreditLot(tx, lot.available_class_id, { revokedAt: ctx.now })
   await insertMovements(
     tx,
-    lots.map((lot) => ({
-      ...movementOf(ctx, lot),
+    creditLots.map((creditLot) => ({
+      ...movementOf(ctx, creditLot),
       kind: 'revoke' as const,
-      amount: -(lot.balance ?? 0),
+      amount: -(creditLot.balance ?? 0),
       class_reservation_id: null,
       reason,
     })),
   )
-  return lots.length
+  return creditLots.length
 }
 
 /** Lets what a purchase gave rest while its charge is disputed (C21): it pays for nothing, its places stay. */
 export async function freezeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter): Promise<void> {
-  for (const lot of await lockCreditLotsOfPurchase(tx, of))
-    if (!lot.revokedAt && !lot.frozenAt) await updateCreditLot(tx, lot.available_class_id, { frozenAt: ctx.now })
+  for (const creditLot of await lockCreditLotsOfPurchase(tx, of))
+    if (!creditLot.revokedAt && !creditLot.frozenAt) await updateCreditLot(tx, creditLot.available_class_id, { frozenAt: ctx.now })
 }
 
 /** Lets it be used again, for as many days longer as it rested (C17, C21). What rested before `since` rests on: somebody else wanted that. */
 export async function thawCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, since: Date): Promise<void> {
-  const lots = (await lockCreditLotsOfPurchase(tx, of)).filter((lot) => !lot.revokedAt && lot.frozenAt && lot.frozenAt >= since)
-  for (const lot of lots) {
+  const creditLots = (await lockCreditLotsOfPurchase(tx, of)).filter(
+    (creditLot) => !creditLot.revokedAt && creditLot.frozenAt && creditLot.frozenAt >= since,
+  )
+  for (const lot of creditLots) {
     const expires_at = expiryOnceThawed(lot, ctx.now, ctx.zone)
     await updateCreditLot(tx, lot.available_class_id, { frozenAt: null, expires_at })
     if (expires_at?.getTime() !== lot.expires_at?.getTime())
@@ -58,22 +60,22 @@ export async function thawCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, since: 
 export async function subtractClasses(
   tx: Tx,
   ctx: Ctx,
-  ask: { customer_id: number; amount: number; reason: string },
+  input: { customer_id: number; amount: number; reason: string },
 ): Promise<{ available_class_id: number; amount: number }[]> {
-  const lots = (await lockCreditLots(tx, ask.customer_id, ctx.now, null))
-    .filter((lot) => !lot.unlimited && isAlive(lot, ctx.now))
+  const creditLots = (await lockCreditLots(tx, input.customer_id, ctx.now, null))
+    .filter((creditLot) => !creditLot.unlimited && isAlive(creditLot, ctx.now))
     .sort(compareCreditLots)
-  const there = lots.reduce((sum, lot) => sum + (lot.balance ?? 0), 0)
-  if (there < ask.amount) throw refuse('NOT_ENOUGH_CLASSES', { left: there })
-  let open = ask.amount
+  const there = creditLots.reduce((sum, creditLot) => sum + (creditLot.balance ?? 0), 0)
+  if (there < input.amount) throw refuse('NOT_ENOUGH_CLASSES', { left: there })
+  let open = input.amount
   const taken: { available_class_id: number; amount: number }[] = []
-  for (const lot of lots) {
+  for (const lot of creditLots) {
     const amount = Math.min(open, lot.balance ?? 0)
     if (amount === 0) continue
     open -= amount
     taken.push({ available_class_id: lot.available_class_id, amount })
     await insertMovements(tx, [
-      { ...movementOf(ctx, lot), kind: 'remove', amount: -amount, class_reservation_id: null, reason: ask.reason },
+      { ...movementOf(ctx, lot), kind: 'remove', amount: -amount, class_reservation_id: null, reason: input.reason },
     ])
   }
   return taken
@@ -81,11 +83,11 @@ export async function subtractClasses(
 
 /** What a purchase gave lives until another instant: staff said so when they gave it (V28). */
 export async function setLastDay(tx: Tx, ctx: Ctx, purchase_id: number, until: Date): Promise<void> {
-  for (const lot of await lockCreditLotsOfPurchase(tx, { purchase_id, period: null }))
-    if (lot.expires_at?.getTime() !== until.getTime()) {
-      await updateCreditLot(tx, lot.available_class_id, { expires_at: until, days_from_first_class: null })
+  for (const creditLot of await lockCreditLotsOfPurchase(tx, { purchase_id, period: null }))
+    if (creditLot.expires_at?.getTime() !== until.getTime()) {
+      await updateCreditLot(tx, creditLot.available_class_id, { expires_at: until, days_from_first_class: null })
       await insertMovements(tx, [
-        { ...movementOf(ctx, lot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'días que dio el estudio' },
+        { ...movementOf(ctx, creditLot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'días que dio el estudio' },
       ])
     }
 }

@@ -51,8 +51,8 @@ function cls(values: Partial<PayableClass> & { local?: string; zone?: string } =
 }
 
 const unlimited = (values: Partial<CreditLotFacts> = {}) => lot({ unlimited: true, granted: null, balance: null, ...values })
-const plan = (lots: CreditLotFacts[], ask: { guest?: boolean; chosen?: number | null } = {}, at = cls()) =>
-  planPayment(lots, at, { guest: false, chosen: null, zone: ZONE, now: NOW, ...ask })
+const plan = (creditLots: CreditLotFacts[], input: { guest?: boolean; chosen?: number | null } = {}, at = cls()) =>
+  planPayment(creditLots, at, { guest: false, chosen: null, zone: ZONE, now: NOW, ...input })
 const paidBy = (made: ReturnType<typeof plan>) =>
   made instanceof Refusal ? made.code : made.map(({ lot, amount }) => [lot.available_class_id, amount])
 
@@ -115,7 +115,7 @@ describe('C2: what a lot is good for', () => {
 })
 
 describe('C3: the order', () => {
-  const order = (lots: CreditLotFacts[]) => [...lots].sort(compareCreditLots).map((one) => one.available_class_id)
+  const order = (creditLots: CreditLotFacts[]) => [...creditLots].sort(compareCreditLots).map((one) => one.available_class_id)
 
   test('unlimited, courtesy, soonest expiry, most restrictive, oldest (decision 18)', () => {
     const soon = new Date('2026-12-01T05:59:59.000Z')
@@ -142,11 +142,15 @@ describe('C3: the order', () => {
   })
 
   test('the customer may name another that fits, and only one that fits', () => {
-    const lots = [unlimited({ available_class_id: 1 }), lot({ available_class_id: 2 }), lot({ available_class_id: 3, class_type_ids: [5] })]
-    expect(paidBy(plan(lots))).toEqual([[1, 0]])
-    expect(paidBy(plan(lots, { chosen: 2 }))).toEqual([[2, 1]])
-    expect(paidBy(plan(lots, { chosen: 3 }))).toBe('CREDIT_NOT_USABLE')
-    expect(paidBy(plan(lots, { chosen: 99 }))).toBe('CREDIT_NOT_USABLE')
+    const creditLots = [
+      unlimited({ available_class_id: 1 }),
+      lot({ available_class_id: 2 }),
+      lot({ available_class_id: 3, class_type_ids: [5] }),
+    ]
+    expect(paidBy(plan(creditLots))).toEqual([[1, 0]])
+    expect(paidBy(plan(creditLots, { chosen: 2 }))).toEqual([[2, 1]])
+    expect(paidBy(plan(creditLots, { chosen: 3 }))).toBe('CREDIT_NOT_USABLE')
+    expect(paidBy(plan(creditLots, { chosen: 99 }))).toBe('CREDIT_NOT_USABLE')
   })
 })
 
@@ -185,7 +189,7 @@ describe('C4, C5: host and guest', () => {
         [1, 0],
       ],
     ],
-  ])('%s', (_what, lots, expected) => expect(paidBy(plan(lots, { guest: true }))).toEqual(expected))
+  ])('%s', (_what, creditLots, expected) => expect(paidBy(plan(creditLots, { guest: true }))).toEqual(expected))
 
   test('a guest who joins later is paid by the same lot while it has one', () => {
     const host = lot({ available_class_id: 2, balance: 1 })
@@ -258,7 +262,9 @@ describe('properties', () => {
         createdAt: new Date(NOW.getTime() - a.age * 86_400_000),
       }),
     )
-  const anyLots = fc.array(anyLot, { maxLength: 6 }).map((lots) => lots.map((one, n) => ({ ...one, available_class_id: n + 1 })))
+  const anyLots = fc
+    .array(anyLot, { maxLength: 6 })
+    .map((creditLots) => creditLots.map((one, n) => ({ ...one, available_class_id: n + 1 })))
   const anyClass = fc
     .record({
       class_type_id: fc.integer({ min: 1, max: 3 }),
@@ -269,11 +275,11 @@ describe('properties', () => {
 
   test('a plan never takes more than a lot has, and only from lots that fit', () => {
     fc.assert(
-      fc.property(anyLots, anyClass, fc.boolean(), fc.option(fc.integer({ min: 1, max: 7 })), (lots, at, guest, chosen) => {
-        const made = planPayment(lots, at, { guest, chosen, zone: ZONE, now: NOW })
+      fc.property(anyLots, anyClass, fc.boolean(), fc.option(fc.integer({ min: 1, max: 7 })), (creditLots, at, guest, chosen) => {
+        const made = planPayment(creditLots, at, { guest, chosen, zone: ZONE, now: NOW })
         if (made instanceof Refusal) return
         expect(made).toHaveLength(guest ? 2 : 1)
-        for (const one of lots) {
+        for (const one of creditLots) {
           const taken = made.filter((paid) => paid.lot === one).reduce((sum, paid) => sum + paid.amount, 0)
           expect(taken).toBeLessThanOrEqual(one.unlimited ? 0 : (one.balance ?? 0))
         }
@@ -286,9 +292,9 @@ describe('properties', () => {
 
   test('a place is refused only when no lot that fits has anything, and then nothing was chosen by accident', () => {
     fc.assert(
-      fc.property(anyLots, anyClass, (lots, at) => {
-        const made = planPayment(lots, at, { guest: false, chosen: null, zone: ZONE, now: NOW })
-        const could = lots.some((one) => fits(one, at, ZONE) && (one.unlimited || (one.balance ?? 0) > 0))
+      fc.property(anyLots, anyClass, (creditLots, at) => {
+        const made = planPayment(creditLots, at, { guest: false, chosen: null, zone: ZONE, now: NOW })
+        const could = creditLots.some((one) => fits(one, at, ZONE) && (one.unlimited || (one.balance ?? 0) > 0))
         expect(made instanceof Refusal).toBe(!could)
       }),
       { numRuns: 500 },
@@ -298,7 +304,7 @@ describe('properties', () => {
   test('the order does not depend on how the lots arrive', () => {
     fc.assert(
       fc.property(
-        anyLots.chain((lots) => fc.tuple(fc.constant(lots), fc.shuffledSubarray(lots, { minLength: lots.length }))),
+        anyLots.chain((creditLots) => fc.tuple(fc.constant(creditLots), fc.shuffledSubarray(creditLots, { minLength: creditLots.length }))),
         anyClass,
         ([lots, shuffled], at) => {
           expect(usableFor(shuffled, at, ZONE)).toEqual(usableFor(lots, at, ZONE))

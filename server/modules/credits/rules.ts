@@ -40,10 +40,10 @@ export interface PayableClass {
 }
 
 /** Whether a lot still has something to give at `now` (C1). */
-export function isAlive(lot: CreditLotFacts, now: Date): boolean {
-  if (lot.revokedAt || lot.frozenAt) return false
-  if (lot.expires_at && lot.expires_at < now) return false
-  return lot.unlimited || (lot.balance ?? 0) > 0
+export function isAlive(creditLot: CreditLotFacts, now: Date): boolean {
+  if (creditLot.revokedAt || creditLot.frozenAt) return false
+  if (creditLot.expires_at && creditLot.expires_at < now) return false
+  return creditLot.unlimited || (creditLot.balance ?? 0) > 0
 }
 
 /** Whether a range of hours holds a class that starts at a wall clock: from the first minute to just before the last. */
@@ -58,22 +58,23 @@ export function isWithin(times: readonly AllowedTime[], wall: Date): boolean {
  * Whether a lot is good for a class, whatever is left in it (C2): its date on the class's clocks, type, hours, place, and whether
  * the class is sold as a package. `zone`: the studio's.
  */
-export function fits(lot: CreditLotFacts, cls: PayableClass, zone: string): boolean {
-  if (lot.revokedAt || lot.frozenAt || lot.is_online) return false
-  if (cls.class_package_id !== null ? lot.class_package_id !== cls.class_package_id : lot.is_event) return false
-  if (lot.class_type_ids && !lot.class_type_ids.includes(cls.class_type_id)) return false
-  if (lot.location_ids && !lot.location_ids.includes(cls.location_id)) return false
-  if (lot.expires_at && cls.wall > wallClock(lot.expires_at, zone)) return false
-  return isWithin(lot.allowed_times, cls.wall)
+export function fits(creditLot: CreditLotFacts, cls: PayableClass, zone: string): boolean {
+  if (creditLot.revokedAt || creditLot.frozenAt || creditLot.is_online) return false
+  if (cls.class_package_id !== null ? creditLot.class_package_id !== cls.class_package_id : creditLot.is_event) return false
+  if (creditLot.class_type_ids && !creditLot.class_type_ids.includes(cls.class_type_id)) return false
+  if (creditLot.location_ids && !creditLot.location_ids.includes(cls.location_id)) return false
+  if (creditLot.expires_at && cls.wall > wallClock(creditLot.expires_at, zone)) return false
+  return isWithin(creditLot.allowed_times, cls.wall)
 }
 
 const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** How much a lot may be used for, as numbers to compare in turn: the smaller, the more restrictive. */
-function breadth(lot: CreditLotFacts): [number, number, number, number] {
-  const restrictions = Number(lot.class_type_ids !== null) + Number(lot.location_ids !== null) + Number(lot.allowed_times.length > 0)
-  const week = lot.allowed_times.reduce((sum, time) => sum + time.days.length * (minutes(time.to) - minutes(time.from)), 0)
-  return [-restrictions, lot.class_type_ids?.length ?? 0, lot.location_ids?.length ?? 0, week]
+function breadth(creditLot: CreditLotFacts): [number, number, number, number] {
+  const restrictions =
+    Number(creditLot.class_type_ids !== null) + Number(creditLot.location_ids !== null) + Number(creditLot.allowed_times.length > 0)
+  const week = creditLot.allowed_times.reduce((sum, time) => sum + time.days.length * (minutes(time.to) - minutes(time.from)), 0)
+  return [-restrictions, creditLot.class_type_ids?.length ?? 0, creditLot.location_ids?.length ?? 0, week]
 }
 
 /** The order in which lots are spent (C3, decision 18): unlimited, courtesy, soonest expiry, most restrictive, oldest. */
@@ -91,8 +92,10 @@ export function compareCreditLots(a: CreditLotFacts, b: CreditLotFacts): number 
 }
 
 /** The lots that could pay one place in a class, the one that would be used first (C3). */
-export function usableFor<L extends CreditLotFacts>(lots: readonly L[], cls: PayableClass, zone: string): L[] {
-  return lots.filter((lot) => fits(lot, cls, zone) && (lot.unlimited || (lot.balance ?? 0) > 0)).sort(compareCreditLots)
+export function usableFor<L extends CreditLotFacts>(creditLots: readonly L[], cls: PayableClass, zone: string): L[] {
+  return creditLots
+    .filter((creditLot) => fits(creditLot, cls, zone) && (creditLot.unlimited || (creditLot.balance ?? 0) > 0))
+    .sort(compareCreditLots)
 }
 
 /** One place paid: by which lot, and how many credits leave it (1, or 0 when it is unlimited or the guest goes free). */
@@ -106,15 +109,15 @@ export interface Payment<L extends CreditLotFacts = CreditLotFacts> {
  * place or the answer is CREDIT_NOT_USABLE, and the guest's too while it can.
  */
 export function planPayment<L extends CreditLotFacts>(
-  lots: readonly L[],
+  creditLots: readonly L[],
   cls: PayableClass,
-  ask: { guest: boolean; chosen: number | null; zone: string; now: Date },
+  input: { guest: boolean; chosen: number | null; zone: string; now: Date },
 ): Payment<L>[] | Refusal {
-  const usable = usableFor(lots, cls, ask.zone)
-  const host = ask.chosen === null ? usable[0] : usable.find((lot) => lot.available_class_id === ask.chosen)
-  if (!host) return ask.chosen === null ? whyNoCredit(lots, cls, ask.now) : refuse('CREDIT_NOT_USABLE')
+  const usable = usableFor(creditLots, cls, input.zone)
+  const host = input.chosen === null ? usable[0] : usable.find((creditLot) => creditLot.available_class_id === input.chosen)
+  if (!host) return input.chosen === null ? whyNoCredit(creditLots, cls, input.now) : refuse('CREDIT_NOT_USABLE')
   const paid: Payment<L>[] = [{ lot: host, amount: host.unlimited ? 0 : 1 }]
-  if (ask.guest) {
+  if (input.guest) {
     const more = payGuest(usable, host, 1)
     if (!more) return refuse('NO_CREDITS', { needed: 2 })
     paid.push(more)
@@ -128,8 +131,8 @@ export function planPayment<L extends CreditLotFacts>(
  */
 export function payGuest<L extends CreditLotFacts>(usable: readonly L[], host: L, spent = 0): Payment<L> | null {
   if (!host.guests_use_credit) return { lot: host, amount: 0 }
-  const isHost = (lot: L) => lot.available_class_id === host.available_class_id
-  const order = [...usable.filter(isHost), ...usable.filter((lot) => !isHost(lot))]
+  const isHost = (creditLot: L) => creditLot.available_class_id === host.available_class_id
+  const order = [...usable.filter(isHost), ...usable.filter((creditLot) => !isHost(creditLot))]
   const lot = order.find((one) => one.unlimited || (one.balance ?? 0) - (isHost(one) ? spent : 0) > 0)
   return lot ? { lot, amount: lot.unlimited ? 0 : 1 } : null
 }
@@ -139,46 +142,49 @@ export function payGuest<L extends CreditLotFacts>(usable: readonly L[], host: L
  * its lot was taken away. `lots` includes `hostLot` even when nothing is left in it. Null when nothing pays.
  */
 export function planGuest<L extends CreditLotFacts>(
-  lots: readonly L[],
+  creditLots: readonly L[],
   cls: PayableClass,
   input: { hostLot: number | null; zone: string },
 ): Payment<L> | null {
-  const usable = usableFor(lots, cls, input.zone)
-  const host = lots.find((lot) => lot.available_class_id === input.hostLot)
+  const usable = usableFor(creditLots, cls, input.zone)
+  const host = creditLots.find((creditLot) => creditLot.available_class_id === input.hostLot)
   if (host) return payGuest(usable, host)
   return usable[0] ? { lot: usable[0], amount: usable[0].unlimited ? 0 : 1 } : null
 }
 
 /** A plan of payment as the customer reads it before booking: per lot, the places it pays for and what it loses. */
 export function summarizePlan(plan: readonly Payment[]): CreditSpend[] {
-  const lots = new Map(plan.map(({ lot }) => [lot.available_class_id, lot]))
-  return [...lots.values()].map((lot) => {
-    const paid = plan.filter((one) => one.lot.available_class_id === lot.available_class_id)
+  const creditLots = new Map(plan.map(({ lot }) => [lot.available_class_id, lot]))
+  return [...creditLots.values()].map((creditLot) => {
+    const paid = plan.filter((one) => one.lot.available_class_id === creditLot.available_class_id)
     const credits = paid.reduce((sum, one) => sum + one.amount, 0)
     return {
-      ...{ available_class_id: lot.available_class_id, title: lot.title },
-      ...{ places: paid.length, credits, left: lot.unlimited ? -1 : (lot.balance ?? 0) - credits },
+      ...{ available_class_id: creditLot.available_class_id, title: creditLot.title },
+      ...{ places: paid.length, credits, left: creditLot.unlimited ? -1 : (creditLot.balance ?? 0) - credits },
     }
   })
 }
 
 /** Lots as they are once some places have been paid from them. */
-export function creditsLeft<L extends CreditLotFacts>(lots: readonly L[], paid: readonly Payment<L>[]): L[] {
-  const spent = (lot: L) => paid.reduce((sum, one) => sum + (one.lot.available_class_id === lot.available_class_id ? one.amount : 0), 0)
-  return lots.map((lot) => (lot.balance === null ? lot : { ...lot, balance: lot.balance - spent(lot) }))
+export function creditsLeft<L extends CreditLotFacts>(creditLots: readonly L[], paid: readonly Payment<L>[]): L[] {
+  const spent = (creditLot: L) =>
+    paid.reduce((sum, one) => sum + (one.lot.available_class_id === creditLot.available_class_id ? one.amount : 0), 0)
+  return creditLots.map((creditLot) =>
+    creditLot.balance === null ? creditLot : { ...creditLot, balance: creditLot.balance - spent(creditLot) },
+  )
 }
 
 /** Nothing at all, or nothing for this class: sentences with different ways out (C6). */
-export function whyNoCredit(lots: readonly CreditLotFacts[], cls: Pick<PayableClass, 'class_package_id'>, now: Date): Refusal {
+export function whyNoCredit(creditLots: readonly CreditLotFacts[], cls: Pick<PayableClass, 'class_package_id'>, now: Date): Refusal {
   if (cls.class_package_id !== null) return refuse('CLASS_SOLD_AS_PACKAGE', { class_package_id: cls.class_package_id })
-  return refuse(lots.some((lot) => isAlive(lot, now) && !lot.is_online) ? 'NO_MATCHING_CREDITS' : 'NO_CREDITS')
+  return refuse(creditLots.some((creditLot) => isAlive(creditLot, now) && !creditLot.is_online) ? 'NO_MATCHING_CREDITS' : 'NO_CREDITS')
 }
 
 /** When a lot expires once it has paid for a class (C7): a clock that starts at the first class follows the earliest class booked. */
-export function expiryOnceSpent(lot: CreditLotFacts, cls: PayableClass, zone: string): Date | null {
-  if (lot.days_from_first_class === null) return lot.expires_at
-  const fromHere = expiryAfter(cls.starts_at, lot.days_from_first_class, zone)
-  return lot.expires_at && lot.expires_at < fromHere ? lot.expires_at : fromHere
+export function expiryOnceSpent(creditLot: CreditLotFacts, cls: PayableClass, zone: string): Date | null {
+  if (creditLot.days_from_first_class === null) return creditLot.expires_at
+  const fromHere = expiryAfter(cls.starts_at, creditLot.days_from_first_class, zone)
+  return creditLot.expires_at && creditLot.expires_at < fromHere ? creditLot.expires_at : fromHere
 }
 
 /**
@@ -186,37 +192,37 @@ export function expiryOnceSpent(lot: CreditLotFacts, cls: PayableClass, zone: st
  * has expired meanwhile, nothing when nothing had been paid or the lot was taken away.
  */
 export function creditToReturn(
-  lot: Pick<CreditLotFacts, 'revokedAt' | 'expires_at' | 'unlimited'>,
+  creditLot: Pick<CreditLotFacts, 'revokedAt' | 'expires_at' | 'unlimited'>,
   amount: number,
   now: Date,
 ): 'returned' | 'courtesy' | 'none' {
-  if (lot.revokedAt) return 'none'
-  const expired = lot.expires_at !== null && lot.expires_at < now
-  if (lot.unlimited || amount === 0) return 'none'
+  if (creditLot.revokedAt) return 'none'
+  const expired = creditLot.expires_at !== null && creditLot.expires_at < now
+  if (creditLot.unlimited || amount === 0) return 'none'
   return expired ? 'courtesy' : 'returned'
 }
 
 /** What became of a lot, for lists (C1). */
-export function creditLotState(lot: CreditLotFacts, now: Date): 'alive' | 'frozen' | 'used_up' | 'expired' | 'revoked' {
-  if (lot.revokedAt) return 'revoked'
-  if (lot.expires_at && lot.expires_at < now) return 'expired'
-  if (!lot.unlimited && (lot.balance ?? 0) === 0) return 'used_up'
-  return lot.frozenAt ? 'frozen' : 'alive'
+export function creditLotState(creditLot: CreditLotFacts, now: Date): 'alive' | 'frozen' | 'used_up' | 'expired' | 'revoked' {
+  if (creditLot.revokedAt) return 'revoked'
+  if (creditLot.expires_at && creditLot.expires_at < now) return 'expired'
+  if (!creditLot.unlimited && (creditLot.balance ?? 0) === 0) return 'used_up'
+  return creditLot.frozenAt ? 'frozen' : 'alive'
 }
 
 /**
  * The expiry of a lot whose class the studio cancelled (C15, decision 19): what comes back can be used for some more days. An unlimited
  * lot loses no credit and stays as it is; one whose clock has not started has all the time.
  */
-export function expiryForStudio(lot: CreditLotFacts, now: Date, days: number, zone: string): Date | null {
-  if (lot.unlimited || lot.revokedAt || lot.expires_at === null) return lot.expires_at
+export function expiryForStudio(creditLot: CreditLotFacts, now: Date, days: number, zone: string): Date | null {
+  if (creditLot.unlimited || creditLot.revokedAt || creditLot.expires_at === null) return creditLot.expires_at
   const least = expiryAfter(now, days, zone)
-  return lot.expires_at < least ? least : lot.expires_at
+  return creditLot.expires_at < least ? least : creditLot.expires_at
 }
 
 /** The expiry of a lot that is thawed: as many days later as it was frozen, begun ones too (C17). */
-export function expiryOnceThawed(lot: Pick<CreditLotFacts, 'expires_at' | 'frozenAt'>, now: Date, zone: string): Date | null {
-  if (!lot.expires_at || !lot.frozenAt) return lot.expires_at
-  const days = Math.ceil((now.getTime() - lot.frozenAt.getTime()) / 86_400_000)
-  return expiryAfter(lot.expires_at, days, zone)
+export function expiryOnceThawed(creditLot: Pick<CreditLotFacts, 'expires_at' | 'frozenAt'>, now: Date, zone: string): Date | null {
+  if (!creditLot.expires_at || !creditLot.frozenAt) return creditLot.expires_at
+  const days = Math.ceil((now.getTime() - creditLot.frozenAt.getTime()) / 86_400_000)
+  return expiryAfter(creditLot.expires_at, days, zone)
 }

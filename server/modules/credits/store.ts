@@ -80,10 +80,10 @@ export function lockCreditLots(tx: Tx, customer_id: number, now: Date, hostLot: 
  */
 export async function findUnoffered(
   tx: Tx,
-  ask: { class_type_ids?: number[] | null | undefined; location_ids?: number[] | null | undefined },
+  input: { class_type_ids?: number[] | null | undefined; location_ids?: number[] | null | undefined },
 ): Promise<'class_type_ids' | 'location_ids' | null> {
-  const types = [...new Set(ask.class_type_ids ?? [])]
-  const places = [...new Set(ask.location_ids ?? [])]
+  const types = [...new Set(input.class_type_ids ?? [])]
+  const places = [...new Set(input.location_ids ?? [])]
   const offered = types.length
     ? await tx
         .select({ id: classType.class_type_id })
@@ -187,9 +187,9 @@ export async function findTerms(on: Tx, class_package_id: number) {
 }
 
 /** Inserts lots; those of a (purchase, period) that was granted before are left out. */
-export async function insertCreditLots(tx: Tx, lots: (typeof availableClass.$inferInsert)[]) {
-  if (lots.length === 0) return []
-  return tx.insert(availableClass).values(lots).onConflictDoNothing().returning()
+export async function insertCreditLots(tx: Tx, creditLots: (typeof availableClass.$inferInsert)[]) {
+  if (creditLots.length === 0) return []
+  return tx.insert(availableClass).values(creditLots).onConflictDoNothing().returning()
 }
 
 const moved = prepared('credits.move', (on: Tx) =>

@@ -269,9 +269,9 @@ describe('M7: what became of it', () => {
     const id = meta.delivered.at(-1)?.id
     expect((await post(notice([{ id, status: 'read' }]), 'otro')).status).toBe(400)
     expect(await states(ana)).toContain('whatsapp sent')
-    const ask = (token: string) => fetch(`${s.url}/api/webhooks/whatsapp?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1158`)
-    expect(await (await ask('quien-escucha')).text()).toBe('1158')
-    expect((await ask('otra')).status).toBe(400)
+    const input = (token: string) => fetch(`${s.url}/api/webhooks/whatsapp?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1158`)
+    expect(await (await input('quien-escucha')).text()).toBe('1158')
+    expect((await input('otra')).status).toBe(400)
   })
 
   test('the log is for reception: who, by which way, what, and why it failed', async () => {

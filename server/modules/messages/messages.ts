@@ -203,9 +203,9 @@ export async function applyDeliveryReports(
 /** My notices, newest first, fifty a page. */
 export async function listMyNotifications(
   ctx: Ctx,
-  ask: { page: number },
+  input: { page: number },
 ): Promise<{ messages: Notification[]; total: number; unread: number }> {
-  const { rows, total, unread } = await listNotifications(ctx.db, ctx.customer.customer_id, { number: ask.page, size: MESSAGES_PER_PAGE })
+  const { rows, total, unread } = await listNotifications(ctx.db, ctx.customer.customer_id, { number: input.page, size: MESSAGES_PER_PAGE })
   const notices = rows.map(({ message_id, event, words, createdAt, readAt }) => ({
     message_id,
     event,
@@ -219,8 +219,8 @@ export async function listMyNotifications(
 }
 
 /** Marks my notices as read; those of others stay as they are. */
-export async function markNotificationsRead(ctx: Ctx, ask: { message_ids?: number[] | undefined }): Promise<{ ok: true }> {
-  await ctx.tx((tx) => markRead(tx, ctx.customer.customer_id, ask.message_ids ?? null, ctx.now))
+export async function markNotificationsRead(ctx: Ctx, input: { message_ids?: number[] | undefined }): Promise<{ ok: true }> {
+  await ctx.tx((tx) => markRead(tx, ctx.customer.customer_id, input.message_ids ?? null, ctx.now))
   return { ok: true }
 }
 
@@ -239,13 +239,13 @@ export async function preferences(ctx: Ctx): Promise<{ preferences: MessagePrefe
 /** Gives consent to a channel or takes it back; the date and the audit trail are the proof (M2). */
 export async function setPreferences(
   ctx: Ctx,
-  ask: { whatsapp?: boolean | undefined; mail?: boolean | undefined },
+  input: { whatsapp?: boolean | undefined; mail?: boolean | undefined },
 ): Promise<{ preferences: MessagePreferences }> {
   const { customer_id } = ctx.customer
   await ctx.tx(async (tx) => {
     const before = await listConsents(tx, customer_id)
     for (const channel of ['whatsapp', 'mail'] as const) {
-      const allowed = ask[channel]
+      const allowed = input[channel]
       if (allowed === undefined || before.find((one) => one.channel === channel)?.allowed === allowed) continue
       await putConsent(tx, { customer_id, channel, allowed, changedAt: ctx.now })
       await ctx.audit(tx, { action: 'consent.change', entity: 'customer', entity_id: customer_id, after: { channel, allowed } })
@@ -255,15 +255,15 @@ export async function setPreferences(
 }
 
 /** Mails that stayed in the studio, newest first, where no mail server is configured (M9). */
-export async function outbox(ctx: Ctx, ask: { page: number }): Promise<{ mails: StoredMail[]; total: number; kept: boolean }> {
-  const found = await ctx.ports.mail.kept?.({ number: ask.page, size: MESSAGES_PER_PAGE })
+export async function outbox(ctx: Ctx, input: { page: number }): Promise<{ mails: StoredMail[]; total: number; kept: boolean }> {
+  const found = await ctx.ports.mail.kept?.({ number: input.page, size: MESSAGES_PER_PAGE })
   const mails = (found?.mails ?? []).map((mail) => ({ ...mail, createdAt: mail.createdAt.toISOString() }))
   return { mails, total: found?.total ?? 0, kept: found !== undefined }
 }
 
 /** The delivery log (M7). */
-export async function deliveryLog(ctx: Ctx, ask: LogFilter & { page: number }): Promise<{ messages: LoggedMessage[]; total: number }> {
-  const { rows, total } = await listLog(ctx.db, ask, { number: ask.page, size: MESSAGES_PER_PAGE })
+export async function deliveryLog(ctx: Ctx, input: LogFilter & { page: number }): Promise<{ messages: LoggedMessage[]; total: number }> {
+  const { rows, total } = await listLog(ctx.db, input, { number: input.page, size: MESSAGES_PER_PAGE })
   return {
     messages: rows.map(({ message: row, name }) => ({
       message_id: row.message_id,

@@ -19,8 +19,8 @@ export async function addresses(ctx: Ctx): Promise<{ addresses: Address[] }> {
 }
 
 /** NOT_FOUND, also for another's. */
-export async function oneAddress(ctx: Ctx, ask: { Address_id: number }): Promise<{ address: Address }> {
-  const found = await findAddress(ctx.db, ask.Address_id, ctx.customer.customer_id)
+export async function oneAddress(ctx: Ctx, input: { Address_id: number }): Promise<{ address: Address }> {
+  const found = await findAddress(ctx.db, input.Address_id, ctx.customer.customer_id)
   if (!found) throw refuse('NOT_FOUND')
   return { address: out(found) }
 }
@@ -32,14 +32,14 @@ export async function addressOf(db: Reader, customer_id: number): Promise<Addres
 }
 
 /** Makes one, or changes what was sent of the one that is named. NOT_FOUND, INVALID_INPUT without city, state or country. */
-export async function saveAddressOf(ctx: Ctx, ask: AddressSent): Promise<{ address: Address }> {
+export async function saveAddressOf(ctx: Ctx, input: AddressSent): Promise<{ address: Address }> {
   const { customer_id } = ctx.customer
-  return { address: await ctx.tx((tx) => saveAddress(ctx, tx, customer_id, ask)) }
+  return { address: await ctx.tx((tx) => saveAddress(ctx, tx, customer_id, input)) }
 }
 
 /** The same inside a transaction, for any customer. Without `Address_id` a new one. */
-export async function saveAddress(ctx: Ctx, tx: Tx, customer_id: number, ask: AddressSent): Promise<Address> {
-  const { Address_id, ...sent } = ask
+export async function saveAddress(ctx: Ctx, tx: Tx, customer_id: number, input: AddressSent): Promise<Address> {
+  const { Address_id, ...sent } = input
   const told = Object.fromEntries(Object.entries(sent).map(([key, value]) => [key, value === '' ? null : value]))
   if (Address_id != null) {
     const saved = await updateAddress(tx, { Address_id, customer_id }, { ...told, updatedAt: ctx.now })
@@ -65,8 +65,8 @@ async function auditOfOthers(ctx: Ctx, tx: Tx, row: AddressRow): Promise<void> {
 }
 
 /** NOT_FOUND, also for another's. */
-export async function removeAddress(ctx: Ctx, ask: { Address_id: number }): Promise<{ ok: true }> {
-  const own = { Address_id: ask.Address_id, customer_id: ctx.customer.customer_id }
+export async function removeAddress(ctx: Ctx, input: { Address_id: number }): Promise<{ ok: true }> {
+  const own = { Address_id: input.Address_id, customer_id: ctx.customer.customer_id }
   if (!(await ctx.tx((tx) => deleteAddress(tx, own)))) throw refuse('NOT_FOUND')
   return { ok: true }
 }

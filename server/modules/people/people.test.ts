@@ -28,19 +28,19 @@ describe('whether a phone is in use (P5, decision 11)', () => {
 
   it('is answered ten times a minute and a hundred times a day per address', async () => {
     const one = await studio()
-    const ask = () => one.as(null).people.phone({ phone: '5500000000' })
-    for (let i = 0; i < 10; i++) await ask()
-    expect(await refusalOf(ask())).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429, data: { retry_after: expect.any(Number) } })
+    const input = () => one.as(null).people.phone({ phone: '5500000000' })
+    for (let i = 0; i < 10; i++) await input()
+    expect(await refusalOf(input())).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429, data: { retry_after: expect.any(Number) } })
     one.clock.advance({ minutes: 1 })
-    await ask()
+    await input()
     for (let minute = 0; minute < 9; minute++) {
       one.clock.advance({ minutes: 1 })
-      for (let i = 0; i < 10; i++) await ask().catch(() => {})
+      for (let i = 0; i < 10; i++) await input().catch(() => {})
     }
     one.clock.advance({ minutes: 1 })
-    expect((await refusalOf(ask())).code).toBe('TOO_MANY_REQUESTS')
+    expect((await refusalOf(input())).code).toBe('TOO_MANY_REQUESTS')
     one.clock.advance({ days: 1 })
-    expect(await ask()).toEqual({ in_use: false })
+    expect(await input()).toEqual({ in_use: false })
     await one.close()
   })
 })
@@ -89,19 +89,19 @@ describe('reception writes somebody down (P3)', () => {
 
   it('two receptions at once make one customer', async () => {
     const reception = await on.make.staff('reception')
-    const ask = { name: 'Sofía', last_name: 'Peñafiel', email: 'sofia@correo.example', phone: null }
-    const answers = await Promise.allSettled(Array.from({ length: 8 }, () => on.as(reception).people.create(ask)))
+    const input = { name: 'Sofía', last_name: 'Peñafiel', email: 'sofia@correo.example', phone: null }
+    const answers = await Promise.allSettled(Array.from({ length: 8 }, () => on.as(reception).people.create(input)))
     expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
     for (const answer of answers)
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'ACCOUNT_EXISTS', status: 409 })
   })
 
   it('is for reception and owner only', async () => {
-    const ask = { name: 'X', last_name: 'Y', email: 'x@correo.example', phone: null }
+    const input = { name: 'X', last_name: 'Y', email: 'x@correo.example', phone: null }
     const [coach, owner, customer] = [await on.make.staff('coach'), await on.make.staff('owner'), await on.make.customer()]
-    expect((await refusalOf(on.as(null).people.create(ask))).code).toBe('UNAUTHENTICATED')
-    for (const person of [coach, customer]) expect((await refusalOf(on.as(person).people.create(ask))).code).toBe('FORBIDDEN')
-    expect((await on.as(owner).people.create(ask)).customer_id).toBeGreaterThan(0)
+    expect((await refusalOf(on.as(null).people.create(input))).code).toBe('UNAUTHENTICATED')
+    for (const person of [coach, customer]) expect((await refusalOf(on.as(person).people.create(input))).code).toBe('FORBIDDEN')
+    expect((await on.as(owner).people.create(input)).customer_id).toBeGreaterThan(0)
   })
 
   it('finds customers; unknown and deleted ones are not found, and ids that are none are refused', async () => {

@@ -76,7 +76,7 @@ export async function becomeCustomer(
   ctx: Ctx,
   tx: Tx,
   account: SigningUp,
-  ask: Signup,
+  input: Signup,
 ): Promise<{ customer_id: number; present: boolean }> {
   const present = await findCustomerByUid(tx, account.uid)
   if (present) return { customer_id: present.customer_id, present: true }
@@ -84,11 +84,11 @@ export async function becomeCustomer(
   const found = await lockCustomerByEmail(tx, account.email)
   const no = whyNotClaim(found, account)
   if (no) throw no
-  if (await isPhoneTaken(tx, ask.phone, found?.customer_id)) throw refuse('PHONE_IN_USE')
+  if (await isPhoneTaken(tx, input.phone, found?.customer_id)) throw refuse('PHONE_IN_USE')
 
-  const reasons = reasonsOf({ ...ask, signup_reason: ask.signup_reason ?? null })
+  const reasons = reasonsOf({ ...input, signup_reason: input.signup_reason ?? null })
   if (reasons instanceof Refusal) throw reasons
-  const { name, last_name, phone, birthdate = null, instagram = null } = ask
+  const { name, last_name, phone, birthdate = null, instagram = null } = input
   const told = { uid: account.uid, name, last_name, phone, birthdate, instagram: instagram || null, ...reasons, updatedAt: ctx.now }
   let customer_id: number
   if (found) {
@@ -112,25 +112,25 @@ export async function slowPhoneChanges(ctx: Ctx, phone: string | undefined): Pro
 }
 
 /** Whether a phone (ten digits) is in use. Names nobody, and answers few times a minute per address (P5, decision 11). */
-export async function phoneInUse(ctx: Ctx, ask: { phone: string }): Promise<{ in_use: boolean }> {
+export async function phoneInUse(ctx: Ctx, input: { phone: string }): Promise<{ in_use: boolean }> {
   await ctx.throttle({ name: 'phone-lookup', who: ctx.ip, max: 10, seconds: 60 })
   await ctx.throttle({ name: 'phone-lookup', who: ctx.ip, max: 100, seconds: 86_400 })
-  return { in_use: await isPhoneTaken(ctx.db, ask.phone) }
+  return { in_use: await isPhoneTaken(ctx.db, input.phone) }
 }
 
 /** Reception writes somebody down who has no account yet (P3). PHONE_IN_USE, ACCOUNT_EXISTS. */
 export async function createCustomer(
   ctx: Ctx,
-  ask: { name: string; last_name: string; email: string; phone?: string | null | undefined },
+  input: { name: string; last_name: string; email: string; phone?: string | null | undefined },
 ): Promise<{ customer_id: number }> {
   return ctx.tx(async (tx) => {
-    const email = ask.email.toLowerCase()
+    const email = input.email.toLowerCase()
     if (await lockCustomerByEmail(tx, email)) throw refuse('ACCOUNT_EXISTS')
-    const phone = ask.phone ?? null
+    const phone = input.phone ?? null
     if (phone && (await isPhoneTaken(tx, phone))) throw refuse('PHONE_IN_USE')
     const made = await insertCustomer(tx, {
-      name: ask.name,
-      last_name: ask.last_name,
+      name: input.name,
+      last_name: input.last_name,
       email,
       phone,
       createdAt: ctx.now,
@@ -140,7 +140,7 @@ export async function createCustomer(
       action: 'customer.create',
       entity: 'customer',
       entity_id: made.customer_id,
-      after: { email, name: ask.name, last_name: ask.last_name },
+      after: { email, name: input.name, last_name: input.last_name },
     })
     tx.notify({ topic: 'people' })
     return { customer_id: made.customer_id }
@@ -158,9 +158,9 @@ const lineOf = ({ customer_id, name, last_name, email, phone, createdAt, uid }: 
 })
 
 /** All customers by name, 50 a page; `query` looks in names, e-mail and phone (P11). */
-export async function allCustomers(ctx: Ctx, ask: { query?: string | undefined; page: number }) {
-  const patterns = searchPatterns(ask.query ?? '')
-  const stretch = { limit: CUSTOMERS_PER_PAGE, offset: (ask.page - 1) * CUSTOMERS_PER_PAGE }
+export async function allCustomers(ctx: Ctx, input: { query?: string | undefined; page: number }) {
+  const patterns = searchPatterns(input.query ?? '')
+  const stretch = { limit: CUSTOMERS_PER_PAGE, offset: (input.page - 1) * CUSTOMERS_PER_PAGE }
   const [rows, total] = await Promise.all([listCustomers(ctx.db, patterns, stretch), countCustomers(ctx.db, patterns)])
   return { customers: rows.map(lineOf), total, pages: pageCount(total, CUSTOMERS_PER_PAGE) }
 }
@@ -170,9 +170,9 @@ const FEW = 10
 /** The first few customers that fit a search, while somebody types. */
 export async function searchCustomers(
   ctx: Ctx,
-  ask: { query: string },
+  input: { query: string },
 ): Promise<{ customers: Omit<CustomerSummary, 'createdAt' | 'has_account'>[] }> {
-  const patterns = searchPatterns(ask.query)
+  const patterns = searchPatterns(input.query)
   if (patterns.length === 0) return { customers: [] }
   return { customers: (await listCustomers(ctx.db, patterns, { limit: FEW, offset: 0 })).map(lineOf) }
 }
@@ -185,22 +185,22 @@ export async function changeCustomer(
   ctx: Ctx,
   tx: Tx,
   customer_id: number,
-  ask: CustomerChange,
+  input: CustomerChange,
   files: { photo_file_id?: number | null; id_file_id?: number | null } = {},
 ): Promise<void> {
   const before = await lockCustomerRow(tx, customer_id)
   if (!before) throw refuse('NOT_FOUND')
-  const reasons = reasonsOf(ask)
+  const reasons = reasonsOf(input)
   if (reasons instanceof Refusal) throw reasons
-  const email = isReception(ctx) ? ask.email?.toLowerCase() : undefined
+  const email = isReception(ctx) ? input.email?.toLowerCase() : undefined
   if (email !== undefined && email !== before.email) {
     if (before.uid !== null)
       throw refuse('INVALID_INPUT', { issues: [{ path: 'email', message: 'Quien tiene cuenta cambia su correo desde su cuenta.' }] })
     if (await lockCustomerByEmail(tx, email)) throw refuse('ACCOUNT_EXISTS')
   }
-  if (ask.phone !== undefined && (await isPhoneTaken(tx, ask.phone, customer_id))) throw refuse('PHONE_IN_USE')
-  const { name, last_name, phone, birthdate } = ask
-  const instagram = ask.instagram === undefined ? undefined : ask.instagram || null
+  if (input.phone !== undefined && (await isPhoneTaken(tx, input.phone, customer_id))) throw refuse('PHONE_IN_USE')
+  const { name, last_name, phone, birthdate } = input
+  const instagram = input.instagram === undefined ? undefined : input.instagram || null
   const told = { name, last_name, phone, email, birthdate, instagram, ...reasons, ...files }
   const changed = Object.fromEntries(
     Object.entries(told).filter(([key, value]) => value !== undefined && value !== before[key as keyof CustomerRow]),
@@ -237,21 +237,21 @@ export async function followEmail(ctx: Ctx): Promise<void> {
  * The account behind a customer is gone: what they bought stays theirs, as if reception had written them down (P3, P14). Otherwise the same
  * address could neither sign in nor sign up again.
  */
-export async function leaveAccount(ctx: Ctx, ask: { uid: string }): Promise<void> {
+export async function leaveAccount(ctx: Ctx, input: { uid: string }): Promise<void> {
   await ctx.tx(async (tx) => {
-    const found = await findCustomerByUid(tx, ask.uid)
+    const found = await findCustomerByUid(tx, input.uid)
     if (!found) return
     await updateCustomer(tx, found.customer_id, { uid: null, updatedAt: ctx.now })
-    await ctx.audit(tx, { action: 'customer.leave', entity: 'customer', entity_id: found.customer_id, before: { uid: ask.uid } })
+    await ctx.audit(tx, { action: 'customer.leave', entity: 'customer', entity_id: found.customer_id, before: { uid: input.uid } })
     // Nobody could end them any more, and the card would go on being charged.
     await tx.send({ name: 'sales.account-left', data: { customer_id: found.customer_id } })
-    tx.notify({ topic: 'people', uid: ask.uid })
+    tx.notify({ topic: 'people', uid: input.uid })
   })
 }
 
 /** Whoever asks to recover a password gets the same answer: the mail is decided and sent later (P12). */
-export async function recoverPassword(ctx: Ctx, ask: { email: string }): Promise<{ ok: true }> {
-  const email = ask.email.toLowerCase()
+export async function recoverPassword(ctx: Ctx, input: { email: string }): Promise<{ ok: true }> {
+  const email = input.email.toLowerCase()
   await ctx.throttle({ name: 'recover', who: ctx.ip, max: 20, seconds: 3_600 })
   // How many mails one address gets is counted where all of them leave, in the identity service: nothing is told here.
   await ctx.tx((tx) => tx.send({ name: RECOVERY_JOB, data: { email } }))

@@ -26,14 +26,16 @@ export async function staffMembers(ctx: Ctx): Promise<{ staff: StaffMember[] }> 
  * Takes the second factor of a colleague away (P17). RECENT_SIGN_IN_REQUIRED, NOT_FOUND, SECOND_FACTOR_OWN, SECOND_FACTOR_NONE. The audit row
  * comes first: nobody's factor goes without one.
  */
-export async function resetSecondFactor(ctx: Ctx, ask: { staff_id: number; reason: string }): Promise<{ staff_member: StaffMember }> {
+export async function resetSecondFactor(ctx: Ctx, input: { staff_id: number; reason: string }): Promise<{ staff_member: StaffMember }> {
   ctx.requireRecentSignIn()
-  const row = await findStaff(ctx.db, ask.staff_id)
+  const row = await findStaff(ctx.db, input.staff_id)
   if (!row || row.disabledAt) throw refuse('NOT_FOUND')
   if (row.staff_id === ctx.staff?.staff_id) throw refuse('SECOND_FACTOR_OWN')
   const { identity } = ctx.ports
   if (!(await identity.withSecondFactor([row.uid])).has(row.uid)) throw refuse('SECOND_FACTOR_NONE')
-  await ctx.tx((tx) => ctx.audit(tx, { action: 'staff.reset_second_factor', entity: 'staff', entity_id: row.staff_id, reason: ask.reason }))
+  await ctx.tx((tx) =>
+    ctx.audit(tx, { action: 'staff.reset_second_factor', entity: 'staff', entity_id: row.staff_id, reason: input.reason }),
+  )
   if (!(await identity.resetSecondFactor(row.uid))) throw refuse('SECOND_FACTOR_NONE')
   const [staff_member] = await serialize(ctx, [row])
   if (!staff_member) throw new Error('A member of the staff was lost.')

@@ -118,8 +118,8 @@ export async function sweep(ctx: Ctx, which?: GatewayFilter): Promise<void> {
   await each('quiet', await listQuiet(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), BATCH, which), (attempt) =>
     askAgain(ctx, attempt.payment_id),
   )
-  await each('overdue', await listOverdue(ctx.db, ctx.now, BATCH, which), (sale) =>
-    closeWaiting(ctx, sale.purchase_id, { status: 'failed', reason: 'venció el plazo' }),
+  await each('overdue', await listOverdue(ctx.db, ctx.now, BATCH, which), (purchase) =>
+    closeWaiting(ctx, purchase.purchase_id, { status: 'failed', reason: 'venció el plazo' }),
   )
   await each('renewal', await listRenewing(ctx.db, ctx.now, BATCH, which), async (attempt) => {
     await ctx.tx((tx) => updatePurchase(tx, attempt.purchase_id, { checkedAt: ctx.now }))

@@ -110,8 +110,8 @@ test('renewals due this moment against cancelling, pausing, giving back, a dispu
   expect(await wrongMoney(s, true)).toEqual({})
   for (const { purchase_id } of subs) {
     const charges = (await bank.ledger(purchase_id)).filter(({ kind }) => kind === 'charge').length
-    const lots = await s.sql('select period from available_class where purchase_id = $1', [purchase_id])
-    expect({ purchase_id, lots: lots.length }).toEqual({ purchase_id, lots: charges })
+    const creditLots = await s.sql('select period from available_class where purchase_id = $1', [purchase_id])
+    expect({ purchase_id, lots: creditLots.length }).toEqual({ purchase_id, lots: charges })
   }
   // Nobody who cancelled is charged once more.
   const before = (await bank.ledger()).length

@@ -41,18 +41,24 @@ export interface PackageFacts {
 }
 
 /** The price of a package, by the function that the display uses too (V1, S1-5.20 to S1-5.22, decision 5). */
-export function priceOf(pack: Pick<PackageFacts, 'price_centavos' | 'sale_price_centavos' | 'is_subscription'>, cut: Cut | null): Quote {
-  return quote({ price: pack.price_centavos, salePrice: pack.sale_price_centavos, isSubscription: pack.is_subscription }, cut)
+export function priceOf(
+  classPackage: Pick<PackageFacts, 'price_centavos' | 'sale_price_centavos' | 'is_subscription'>,
+  cut: Cut | null,
+): Quote {
+  return quote(
+    { price: classPackage.price_centavos, salePrice: classPackage.sale_price_centavos, isSubscription: classPackage.is_subscription },
+    cut,
+  )
 }
 
 /** Why a discount is no good at this price (D3): it takes nothing off, or leaves a subscription that would never be charged. */
-export function whyNotCut(pack: Pick<PackageFacts, 'is_subscription'>, price: Quote): Refusal | null {
-  return price.discount === 0 || (pack.is_subscription && price.nextTotal === 0) ? refuse('DISCOUNT_INVALID') : null
+export function whyNotCut(classPackage: Pick<PackageFacts, 'is_subscription'>, price: Quote): Refusal | null {
+  return price.discount === 0 || (classPackage.is_subscription && price.nextTotal === 0) ? refuse('DISCOUNT_INVALID') : null
 }
 
 /** A one-off that costs nothing needs no processor (V14, S1-2.68). A subscription does: somebody must be charged later. */
-export function isFree(pack: Pick<PackageFacts, 'is_subscription'>, price: Quote): boolean {
-  return price.total === 0 && !pack.is_subscription
+export function isFree(classPackage: Pick<PackageFacts, 'is_subscription'>, price: Quote): boolean {
+  return price.total === 0 && !classPackage.is_subscription
 }
 
 /** Why a purchase on these terms may not be charged to somebody who was shown another price (V36); null when it is the same, or none was shown. */
@@ -88,17 +94,17 @@ export interface BuyerFacts {
 
 /** Why this customer may not buy a package that is sold now; null when they may. Stock is the database's to say (V2, V3). */
 export function whyNotBuy(
-  pack: PackageFacts,
+  classPackage: PackageFacts,
   buyer: BuyerFacts,
   settings: Pick<Settings, 'checkout_disabled' | 'subscriptions_enabled'>,
 ): Refusal | null {
   if (settings.checkout_disabled) return refuse('CHECKOUT_DISABLED')
   if (buyer.pendingDocuments > 0) return refuse('DOCUMENTS_REQUIRED')
   const fee = buyer.signupFee
-  if (fee && !fee.paid && fee.class_package_id !== pack.class_package_id && !isTrialPackage(pack))
+  if (fee && !fee.paid && fee.class_package_id !== classPackage.class_package_id && !isTrialPackage(classPackage))
     return refuse('SIGNUP_FEE_REQUIRED', { class_package_id: fee.class_package_id })
-  if (pack.limit_per_customer !== null && buyer.live >= pack.limit_per_customer) return refuse('PURCHASE_LIMIT')
-  if (pack.is_subscription && !settings.subscriptions_enabled) return refuse('PAYMENT_METHOD_UNAVAILABLE')
+  if (classPackage.limit_per_customer !== null && buyer.live >= classPackage.limit_per_customer) return refuse('PURCHASE_LIMIT')
+  if (classPackage.is_subscription && !settings.subscriptions_enabled) return refuse('PAYMENT_METHOD_UNAVAILABLE')
   return null
 }
 
@@ -173,12 +179,12 @@ interface AskedMethod {
 }
 
 /** Reads the spec's several ways of saying how a card is paid: a saved card's id, a token, "oxxo", "spei", {id}; 1 and "card" say only "by card" (S1-7.45, S1-7.49). */
-export function readMethod(ask: AskedMethod, settings: Pick<Settings, 'stripe_checkout_mode'>): Method | null {
-  if (ask.payment_source_id) return { by: 'saved-card', payment_source_id: ask.payment_source_id }
+export function readMethod(input: AskedMethod, settings: Pick<Settings, 'stripe_checkout_mode'>): Method | null {
+  if (input.payment_source_id) return { by: 'saved-card', payment_source_id: input.payment_source_id }
   const said = [
-    ask.conekta_payment_source_id,
-    typeof ask.payment_method === 'object' ? ask.payment_method?.id : ask.payment_method,
-    ask.payment_method_id,
+    input.conekta_payment_source_id,
+    typeof input.payment_method === 'object' ? input.payment_method?.id : input.payment_method,
+    input.payment_method_id,
   ]
   for (const value of said) {
     if (typeof value !== 'string' || /^(\d*|card|tarjeta)$/i.test(value)) continue
@@ -202,19 +208,22 @@ export interface FrozenTerms {
 
 /** The terms that a purchase of a package freezes. */
 export function termsOf(
-  pack: Pick<PackageFacts, 'is_subscription' | 'subscription_period' | 'subscription_interval' | 'free_trial_length' | 'free_trial_period'>,
+  classPackage: Pick<
+    PackageFacts,
+    'is_subscription' | 'subscription_period' | 'subscription_interval' | 'free_trial_length' | 'free_trial_period'
+  >,
   price: Quote,
   now: Date,
   /** false: somebody who has no free trial any more (V41) */
   withTrial = true,
 ): FrozenTerms {
-  const { is_subscription } = pack
+  const { is_subscription } = classPackage
   return {
     is_subscription,
-    subscription_period: is_subscription ? pack.subscription_period : null,
-    subscription_interval: is_subscription ? pack.subscription_interval : null,
-    free_trial_length: is_subscription && withTrial ? pack.free_trial_length : null,
-    free_trial_period: is_subscription && withTrial && pack.free_trial_length ? (pack.free_trial_period ?? 'day') : null,
+    subscription_period: is_subscription ? classPackage.subscription_period : null,
+    subscription_interval: is_subscription ? classPackage.subscription_interval : null,
+    free_trial_length: is_subscription && withTrial ? classPackage.free_trial_length : null,
+    free_trial_period: is_subscription && withTrial && classPackage.free_trial_length ? (classPackage.free_trial_period ?? 'day') : null,
     total_centavos: price.total,
     next_total_centavos: price.nextTotal,
     createdAt: now,
@@ -222,23 +231,23 @@ export function termsOf(
 }
 
 /** What a purchase asks of a subscription, from what was frozen on it; undefined for a one-off (V16, decision 35). */
-export function planOf(sale: FrozenTerms, zone: string): Plan | undefined {
-  if (!sale.is_subscription || !sale.subscription_period) return undefined
-  const every = { unit: sale.subscription_period, count: sale.subscription_interval ?? 1 }
-  const amount = sale.next_total_centavos ?? sale.total_centavos
-  const trialEnd = firstChargeAt(sale, every, zone)
+export function planOf(purchase: FrozenTerms, zone: string): Plan | undefined {
+  if (!purchase.is_subscription || !purchase.subscription_period) return undefined
+  const every = { unit: purchase.subscription_period, count: purchase.subscription_interval ?? 1 }
+  const amount = purchase.next_total_centavos ?? purchase.total_centavos
+  const trialEnd = firstChargeAt(purchase, every, zone)
   return {
     every,
     amount,
-    ...(sale.total_centavos !== amount && sale.total_centavos > 0 ? { firstAmount: sale.total_centavos } : {}),
+    ...(purchase.total_centavos !== amount && purchase.total_centavos > 0 ? { firstAmount: purchase.total_centavos } : {}),
     ...(trialEnd ? { trialEnd, zone } : {}),
   }
 }
 
 /** When the first charge is due, if not at once: after the free trial, and after a first period that costs nothing (D2). */
-function firstChargeAt(sale: FrozenTerms, every: Plan['every'], zone: string): Date | null {
-  const trial = trialEndOf(sale, zone)
-  return sale.total_centavos === 0 ? chargeAfter(trial ?? sale.createdAt, every.unit, every.count) : trial
+function firstChargeAt(purchase: FrozenTerms, every: Plan['every'], zone: string): Date | null {
+  const trial = trialEndOf(purchase, zone)
+  return purchase.total_centavos === 0 ? chargeAfter(trial ?? purchase.createdAt, every.unit, every.count) : trial
 }
 
 /** What is known about a purchase when its provider's word arrives. */
@@ -301,7 +310,7 @@ export const isLate = (period: string) => period.startsWith(LATE)
  * What a provider's facts make of a purchase (V8, V9; payments study 1.6). It only looks: nothing here depends on the order in which
  * facts arrive, so that any of them may come twice, late or out of order.
  */
-export function verdict(sale: PurchaseFacts, facts: Facts): Verdict {
+export function verdict(purchase: PurchaseFacts, facts: Facts): Verdict {
   const out: Verdict = {
     status: null,
     attempt: facts.state,
@@ -317,14 +326,14 @@ export function verdict(sale: PurchaseFacts, facts: Facts): Verdict {
     alarm: null,
     late: null,
   }
-  if (facts.purchaseId !== undefined && facts.purchaseId !== sale.purchase_id) return { ...out, alarm: 'other_purchase' }
-  if (sale.buyerRef && facts.buyerRef && facts.buyerRef !== sale.buyerRef) return { ...out, alarm: 'other_customer' }
+  if (facts.purchaseId !== undefined && facts.purchaseId !== purchase.purchase_id) return { ...out, alarm: 'other_purchase' }
+  if (purchase.buyerRef && facts.buyerRef && facts.buyerRef !== purchase.buyerRef) return { ...out, alarm: 'other_customer' }
   if (facts.state === 'ended' && !facts.payments.length) out.attempt = 'cancelled'
-  return sale.is_subscription ? subscriptionVerdict(sale, facts, out) : oneOffVerdict(sale, facts, out)
+  return purchase.is_subscription ? subscriptionVerdict(purchase, facts, out) : oneOffVerdict(purchase, facts, out)
 }
 
-function isNews(sale: PurchaseFacts, fact: PaymentFact): boolean {
-  const known = sale.known.find((one) => one.id === fact.id)
+function isNews(purchase: PurchaseFacts, fact: PaymentFact): boolean {
+  const known = purchase.known.find((one) => one.id === fact.id)
   return !known || known.refunded !== fact.refunded || fact.disputed !== undefined || known.status === 'disputed'
 }
 
@@ -342,9 +351,9 @@ export function isRegression(
 const isGone = (fact: Pick<PaymentFact, 'amount' | 'refunded' | 'disputed'>) => fact.refunded >= fact.amount || fact.disputed === 'lost'
 
 /** What disputes and refunds of the charges that bought something do to it (V23, V24). */
-function judgeMoney(sale: PurchaseFacts, facts: readonly (PaymentFact & { bought: string })[], out: Verdict): void {
+function judgeMoney(purchase: PurchaseFacts, facts: readonly (PaymentFact & { bought: string })[], out: Verdict): void {
   for (const fact of facts) {
-    const was = sale.known.find((one) => one.id === fact.id)?.status
+    const was = purchase.known.find((one) => one.id === fact.id)?.status
     if (isGone(fact)) out.takenBack.push(fact.bought)
     else if (fact.disputed === 'open' && was !== 'disputed') out.freezes.push(fact.bought)
     else if (fact.disputed !== 'open' && was === 'disputed') out.thaws.push(fact.bought)
@@ -352,50 +361,51 @@ function judgeMoney(sale: PurchaseFacts, facts: readonly (PaymentFact & { bought
   }
 }
 
-function oneOffVerdict(sale: PurchaseFacts, facts: Facts, out: Verdict): Verdict {
+function oneOffVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict): Verdict {
   const [fact] = facts.payments
   if (facts.state !== 'paid' || !fact) return out
-  if (fact.currency !== 'MXN' || fact.amount !== sale.total_centavos) return { ...out, alarm: 'other_amount' }
+  if (fact.currency !== 'MXN' || fact.amount !== purchase.total_centavos) return { ...out, alarm: 'other_amount' }
   const { period: _, ...paid } = fact
-  const known = sale.known.find((one) => one.id === fact.id)
-  const paidOtherwise = sale.known.some((one) => one.id !== fact.id && one.period === ONE_OFF)
-  const period = known?.period ?? (paidOtherwise || sale.status !== 'pending' ? LATE : ONE_OFF)
+  const known = purchase.known.find((one) => one.id === fact.id)
+  const paidOtherwise = purchase.known.some((one) => one.id !== fact.id && one.period === ONE_OFF)
+  const period = known?.period ?? (paidOtherwise || purchase.status !== 'pending' ? LATE : ONE_OFF)
   const gone = isGone(fact)
-  if (isNews(sale, fact)) out.invoices = [{ ...paid, period }]
-  if (period === ONE_OFF) judgeMoney(sale, [{ ...fact, bought: ONE_OFF }], out)
+  if (isNews(purchase, fact)) out.invoices = [{ ...paid, period }]
+  if (period === ONE_OFF) judgeMoney(purchase, [{ ...fact, bought: ONE_OFF }], out)
   if (period === LATE) {
     if (!known && !gone)
-      out.late = { fact: { ...paid, period }, reopens: !paidOtherwise && (sale.status === 'failed' || sale.status === 'cancelled') }
-  } else if (sale.status === 'pending') {
+      out.late = { fact: { ...paid, period }, reopens: !paidOtherwise && (purchase.status === 'failed' || purchase.status === 'cancelled') }
+  } else if (purchase.status === 'pending') {
     out.status = gone ? 'failed' : 'completed'
     if (!gone) out.grants = [{ period: ONE_OFF, from: fact.at, until: null }]
-  } else if (sale.status === 'completed' && gone) out.status = 'revoked'
+  } else if (purchase.status === 'completed' && gone) out.status = 'revoked'
   return out
 }
 
-function subscriptionVerdict(sale: PurchaseFacts, facts: Facts, out: Verdict): Verdict {
+function subscriptionVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict): Verdict {
   const payments = [...facts.payments].sort((a, b) => (a.period?.from.getTime() ?? 0) - (b.period?.from.getTime() ?? 0))
   const wrong = payments.some((fact, at) => {
-    const amount = at === 0 && sale.total_centavos > 0 ? sale.total_centavos : (sale.next_total_centavos ?? sale.total_centavos)
+    const amount =
+      at === 0 && purchase.total_centavos > 0 ? purchase.total_centavos : (purchase.next_total_centavos ?? purchase.total_centavos)
     return fact.currency !== 'MXN' || fact.amount !== amount || !fact.period
   })
   if (wrong) return { ...out, alarm: 'other_amount' }
   const paid = payments.flatMap((fact) =>
-    fact.period ? [{ ...fact, period: fact.period.from.toISOString(), to: fact.period.to, news: isNews(sale, fact) }] : [],
+    fact.period ? [{ ...fact, period: fact.period.from.toISOString(), to: fact.period.to, news: isNews(purchase, fact) }] : [],
   )
-  const closed = sale.status === 'failed' || sale.status === 'cancelled' || sale.status === 'revoked'
-  const isKnown = (id: string) => sale.known.some((one) => one.id === id)
+  const closed = purchase.status === 'failed' || purchase.status === 'cancelled' || purchase.status === 'revoked'
+  const isKnown = (id: string) => purchase.known.some((one) => one.id === id)
   out.invoices = paid
     .filter((fact) => fact.news)
     .map(({ to: _, news: __, ...fact }) => (closed && !isKnown(fact.id) ? { ...fact, period: `${LATE} ${fact.period}` } : fact))
   judgeMoney(
-    sale,
+    purchase,
     paid.filter((fact) => isKnown(fact.id) || !closed).map((fact) => ({ ...fact, period: undefined, bought: fact.period })),
     out,
   )
   const lost = paid.some((fact) => fact.disputed === 'lost' && isKnown(fact.id))
   if (closed) {
-    if (lost && sale.status === 'cancelled') out.status = 'revoked'
+    if (lost && purchase.status === 'cancelled') out.status = 'revoked'
     // A subscription that comes alive after it was given up is ended by the caller, and its money goes back.
     const stray = out.invoices.find((fact) => !isKnown(fact.id) && fact.refunded < fact.amount)
     return stray ? { ...out, late: { fact: stray, reopens: false } } : out
@@ -403,15 +413,15 @@ function subscriptionVerdict(sale: PurchaseFacts, facts: Facts, out: Verdict): V
   const isLive = facts.state === 'paid' || facts.state === 'trialing' || facts.state === 'past_due'
   out.pastDue = facts.state === 'past_due'
   out.benefitsUntil = (facts.cancelled || facts.state === 'ended' ? facts.endsAt : undefined) ?? paid.at(-1)?.to ?? facts.endsAt ?? null
-  if (facts.state === 'trialing' && sale.status === 'pending')
-    out.grants.push({ period: TRIAL, from: sale.createdAt, until: facts.endsAt ?? null })
+  if (facts.state === 'trialing' && purchase.status === 'pending')
+    out.grants.push({ period: TRIAL, from: purchase.createdAt, until: facts.endsAt ?? null })
   for (const fact of paid) if (!isKnown(fact.id) && !isGone(fact)) out.grants.push({ period: fact.period, from: fact.at, until: fact.to })
   // A bank that took a charge back ends the subscription; money that the studio gave back does not (V24).
-  if (lost && sale.status === 'active') {
+  if (lost && purchase.status === 'active') {
     out.status = 'revoked'
     out.ends = isLive
-  } else if (isLive) out.status = facts.cancelled ? 'cancelled' : sale.status === 'pending' ? 'active' : null
-  else if (facts.state === 'ended' && (sale.status !== 'pending' || paid.length > 0)) out.status = 'cancelled'
+  } else if (isLive) out.status = facts.cancelled ? 'cancelled' : purchase.status === 'pending' ? 'active' : null
+  else if (facts.state === 'ended' && (purchase.status !== 'pending' || paid.length > 0)) out.status = 'cancelled'
   return out
 }
 
@@ -419,9 +429,9 @@ function subscriptionVerdict(sale: PurchaseFacts, facts: Facts, out: Verdict): V
  * When the credits of a subscription that is over end: what was paid for lasts until 23:59:59 of its last day (C1), what was ended before
  * that ends at once (C14). `until`: when its benefits end, by its processor.
  */
-export function creditsEnd(sale: FrozenTerms, facts: Facts, until: Date, zone: string): Date {
+export function creditsEnd(purchase: FrozenTerms, facts: Facts, until: Date, zone: string): Date {
   const paid = facts.payments.flatMap(({ period }) => (period ? [period.to] : []))
-  const bought = paid.length > 0 ? new Date(Math.max(...paid.map(Number))) : planOf(sale, zone)?.trialEnd
+  const bought = paid.length > 0 ? new Date(Math.max(...paid.map(Number))) : planOf(purchase, zone)?.trialEnd
   // Processors count in whole seconds.
   if (bought && Math.floor(until.getTime() / 1000) < Math.floor(bought.getTime() / 1000)) return until
   return endOfDay(localDate(bought ?? until, zone), zone)

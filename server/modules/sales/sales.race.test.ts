@@ -154,8 +154,8 @@ describe('through two processes', () => {
   test('20 customers at once for the last unit, ten times: one is charged, 19 are told', async () => {
     const everybody = await people(20)
     for (let round = 0; round < 10; round++) {
-      const pack = await s.make.package({ capacity: 1 })
-      expect(await outcomes(everybody.map((who, n) => buy(at(n, who), pack.class_package_id)))).toEqual({
+      const classPackage = await s.make.package({ capacity: 1 })
+      expect(await outcomes(everybody.map((who, n) => buy(at(n, who), classPackage.class_package_id)))).toEqual({
         completed: 1,
         PACKAGE_SOLD_OUT: 19,
       })
@@ -232,11 +232,11 @@ describe('through two processes', () => {
   test('browser, notices, the sweeper and giving up at once: all of it or nothing of it', async () => {
     const key = await signingKey(s.studio.db)
     const [ana] = (await people(1)) as [Person]
-    const pack = await s.make.package({ capacity: 1 })
+    const classPackage = await s.make.package({ capacity: 1 })
     const ends: string[] = []
     for (let round = 0; round < 20; round++) {
-      await s.sql(`update class_package set capacity = sold + 1 where class_package_id = $1`, [pack.class_package_id])
-      const asked = await buy(at(round, ana), pack.class_package_id, 'tok_3ds', true)
+      await s.sql(`update class_package set capacity = sold + 1 where class_package_id = $1`, [classPackage.class_package_id])
+      const asked = await buy(at(round, ana), classPackage.class_package_id, 'tok_3ds', true)
       const id = asked.clientSecret?.split('_secret_')[0] ?? ''
       const body = JSON.stringify({ id: `evt_race_${round}`, type: 'payment.paid', at: START, about: [{ kind: 'payment', id }] })
       const notice = async (url: string) => {
@@ -321,13 +321,13 @@ describe('when a process dies', () => {
   test('killed anywhere in twelve purchases at once, three times: after a repeat each is charged and granted once', async () => {
     for (let round = 0; round < 3; round++) {
       const doomed = await secondProcess(s)
-      const pack = await s.make.package({ capacity: 12, limit_per_customer: 1 })
+      const classPackage = await s.make.package({ capacity: 12, limit_per_customer: 1 })
       const visits = (await people(12)).map((who) => ({ who, key: randomUUID() }))
-      const ask = { class_package_id: pack.class_package_id, payment_method: 'tok_ok' }
+      const input = { class_package_id: classPackage.class_package_id, payment_method: 'tok_ok' }
       const first = visits.map(({ who, key }) =>
         doomed
           .as(who, key)
-          .sales.attempt(ask)
+          .sales.attempt(input)
           .then(
             ({ purchase_id, status }) => ({ purchase_id, status }),
             () => null,
@@ -338,12 +338,14 @@ describe('when a process dies', () => {
       const answered = await Promise.all(first)
       const reborn = await secondProcess(s)
       for (const [n, { who, key }] of visits.entries()) {
-        const again = await reborn.as(who, key).sales.attempt(ask)
+        const again = await reborn.as(who, key).sales.attempt(input)
         expect(again.status).toBe('completed')
         // What was acknowledged is what is there.
         if (answered[n]) expect(again).toMatchObject(answered[n])
       }
-      expect(await s.sql('select sold from class_package where class_package_id = $1', [pack.class_package_id])).toEqual([{ sold: 12 }])
+      expect(await s.sql('select sold from class_package where class_package_id = $1', [classPackage.class_package_id])).toEqual([
+        { sold: 12 },
+      ])
       expect(await found(s, INVARIANTS)).toEqual({})
       await reborn.close()
     }

@@ -74,16 +74,16 @@ const DECLINES = [
 ] as const
 
 test('each no of the bank is a 402 in its own words, grants nothing, and another card pays the same purchase (S1-8.14 to S1-8.23, S1-9.04, V5)', async () => {
-  const pack = await s.make.package({ limit_per_customer: 1 })
+  const classPackage = await s.make.package({ limit_per_customer: 1 })
   for (const [token, code, message] of DECLINES) {
     const ana = await s.make.customer()
     const key = visit()
-    const no = await refusalOf(attempt(ana, pack.class_package_id, token, key))
+    const no = await refusalOf(attempt(ana, classPackage.class_package_id, token, key))
     expect(no, token).toMatchObject({ code, status: 402, message })
     const { purchase_id } = no.data as { purchase_id: number }
     expect((await s.as(ana).sales.one({ id: purchase_id })).purchase).toMatchObject({ status: 'pending', failure: { code, message } })
     expect(await s.balance(ana)).toBe(0)
-    expect(await attempt(ana, pack.class_package_id, 'tok_ok', key)).toMatchObject({ purchase_id, status: 'completed' })
+    expect(await attempt(ana, classPackage.class_package_id, 'tok_ok', key)).toMatchObject({ purchase_id, status: 'completed' })
     expect(await bank.ledger(purchase_id)).toMatchObject([{ kind: 'charge', amount: 219_000 }])
     expect(await s.balance(ana)).toBe(10)
     expect((await s.as(ana).sales.list()).purchases).toHaveLength(1)
@@ -91,9 +91,9 @@ test('each no of the bank is a 402 in its own words, grants nothing, and another
 })
 
 test('the bank asks: yes completes it, no leaves it to another card (S1-4.11, S1-4.12, S1-8.32)', async () => {
-  const pack = await s.make.package()
+  const classPackage = await s.make.package()
   const ana = await s.make.customer()
-  const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
+  const asked = await attempt(ana, classPackage.class_package_id, 'tok_3ds')
   expect(asked).toMatchObject({ status: 'pending', intent: 'payment', clientSecret: expect.stringMatching(/^pay_[a-z]+_secret_s_[a-z]+$/) })
   await bank.authorize(asked.clientSecret?.split('_secret_')[0] ?? '', true)
   expect((await s.as(ana).sales.one({ id: asked.payment_id ?? 0 })).purchase).toMatchObject({ status: 'completed' })
@@ -101,7 +101,7 @@ test('the bank asks: yes completes it, no leaves it to another card (S1-4.11, S1
 
   const luis = await s.make.customer()
   const key = visit()
-  const again = await attempt(luis, pack.class_package_id, 'tok_3ds', key)
+  const again = await attempt(luis, classPackage.class_package_id, 'tok_3ds', key)
   await bank.authorize(again.clientSecret?.split('_secret_')[0] ?? '', false)
   const { purchase } = await s.as(luis).sales.one({ id: again.purchase_id })
   expect(purchase.status).toBe('pending')
@@ -109,7 +109,10 @@ test('the bank asks: yes completes it, no leaves it to another card (S1-4.11, S1
     code: 'CARD_CONFIRMATION',
     message: expect.stringMatching(/^Hubo un error al procesar tu compra: Tu banco/),
   })
-  expect(await attempt(luis, pack.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed', purchase_id: again.purchase_id })
+  expect(await attempt(luis, classPackage.class_package_id, 'tok_ok', key)).toMatchObject({
+    status: 'completed',
+    purchase_id: again.purchase_id,
+  })
   expect(await bank.ledger(again.purchase_id)).toHaveLength(1)
 })
 
@@ -138,13 +141,14 @@ test('the same question twice is the same question (V5)', async () => {
 })
 
 test('an answer that was lost after the charge reads as pending, and is found (V7)', async () => {
-  const pack = await s.make.package()
+  const classPackage = await s.make.package()
   for (const how of ['look', 'again', 'sweep'] as const) {
     const [ana, key] = [await s.make.customer(), visit()]
-    const lost = await attempt(ana, pack.class_package_id, 'tok_timeout_paid', key)
+    const lost = await attempt(ana, classPackage.class_package_id, 'tok_timeout_paid', key)
     expect(lost).toMatchObject({ status: 'pending', clientSecret: null })
     if (how === 'look') await s.as(ana).sales.one({ id: lost.purchase_id })
-    if (how === 'again') expect(await attempt(ana, pack.class_package_id, 'tok_timeout_paid', key)).toMatchObject({ status: 'completed' })
+    if (how === 'again')
+      expect(await attempt(ana, classPackage.class_package_id, 'tok_timeout_paid', key)).toMatchObject({ status: 'completed' })
     if (how === 'sweep') {
       s.clock.advance({ minutes: 3 })
       await sweep(s.system())

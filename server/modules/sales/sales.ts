@@ -52,18 +52,18 @@ export interface CardPurchaseInput {
  * `Idempotency-Key` resumes the same purchase; after a definite no the next card is its next attempt. Refuses with every code of the
  * checkout; a purchase whose outcome nobody knows yet answers `pending`.
  */
-export async function buyByCard(ctx: Ctx, ask: CardPurchaseInput): Promise<PaymentAnswer> {
+export async function buyByCard(ctx: Ctx, input: CardPurchaseInput): Promise<PaymentAnswer> {
   const { customer_id } = ctx.customer
   await ctx.throttle({ name: 'checkout', who: String(customer_id), max: 60, seconds: 3_600 })
-  const method = readMethod(ask, ctx.settings)
+  const method = readMethod(input, ctx.settings)
   const { cards } = ctx.ports
   if (!cards) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   const visit = {
-    class_package_id: ask.class_package_id,
-    discountCode: ask.discountCode ?? null,
+    class_package_id: input.class_package_id,
+    discountCode: input.discountCode ?? null,
     payment_method_id: await cardMethodId(ctx),
-    shown: ask.shown,
-    again: ask.again ?? false,
+    shown: input.shown,
+    again: input.again ?? false,
   }
   if (method?.by === 'saved-card') {
     const source = ctx.settings.payment_sources_enabled ? await findSource(ctx.db, customer_id, method.payment_source_id) : null
@@ -78,7 +78,7 @@ export async function buyByCard(ctx: Ctx, ask: CardPurchaseInput): Promise<Payme
     if (!isPaymentOptionOpen(method.kind, ctx.settings)) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
     return pay(ctx, { ...visit, method, instrument: method, gateway: cards, save: false })
   }
-  const save = ask.save_card === true && ctx.settings.payment_sources_enabled
+  const save = input.save_card === true && ctx.settings.payment_sources_enabled
   const instrument: Instrument | null =
     method === null ? null : method.by === 'card-token' ? { by: 'card-token', token: method.token } : { by: 'hosted-page' }
   return pay(ctx, { ...visit, method, instrument, gateway: cards, save })
@@ -95,18 +95,18 @@ export interface FirstFlowInput {
 }
 
 /** Buys in cash, or takes what is free (S1-7.46; V14, V15), or with a card that the first flow names. Cash waits under a reference until staff mark it paid. */
-export async function buy(ctx: Ctx, ask: FirstFlowInput): Promise<PaymentAnswer> {
-  const { class_package_id, discountCode, token_id, conekta_payment_source_id, shown, again } = ask
+export async function buy(ctx: Ctx, input: FirstFlowInput): Promise<PaymentAnswer> {
+  const { class_package_id, discountCode, token_id, conekta_payment_source_id, shown, again } = input
   if (token_id || conekta_payment_source_id)
     return buyByCard(ctx, { class_package_id, discountCode, payment_method: token_id, conekta_payment_source_id, shown, again })
   const { payment_methods } = await paymentMethods(ctx)
   const cash = payment_methods.find((one) => one.name === CASH_PAYMENT_METHOD_NAME)
-  const wantsCash = ask.payment_method_id == null || ask.payment_method_id === cash?.payment_method_id
+  const wantsCash = input.payment_method_id == null || input.payment_method_id === cash?.payment_method_id
   const byHand = { by: 'hand' } as const
   const way =
     ctx.settings.cash_checkout_enabled && wantsCash
       ? { payment_method_id: cash?.payment_method_id ?? null, method: byHand, instrument: byHand }
-      : { payment_method_id: null, method: null, instrument: null, without: whyNothing(ask.payment_method_id) }
+      : { payment_method_id: null, method: null, instrument: null, without: whyNothing(input.payment_method_id) }
   return pay(ctx, {
     ...way,
     class_package_id,
@@ -128,14 +128,14 @@ async function cardMethodId(ctx: Ctx): Promise<number | null> {
 }
 
 /** Gives up a purchase that still waits for money (V12). PURCHASE_CLOSED when it was paid meanwhile, PAYMENT_IN_PROGRESS when nobody knows. */
-export async function giveUp(ctx: Ctx, ask: { purchase_id: number }): Promise<{ purchase: Purchase }> {
-  const sale = await ownPurchase(ctx, ask.purchase_id)
-  if (sale.status === 'pending') {
-    const after = await closeWaiting(ctx, sale.purchase_id, { status: 'cancelled', reason: 'el cliente la dejó' })
-    if (after.status === 'pending') throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: sale.purchase_id })
+export async function giveUp(ctx: Ctx, input: { purchase_id: number }): Promise<{ purchase: Purchase }> {
+  const purchase = await ownPurchase(ctx, input.purchase_id)
+  if (purchase.status === 'pending') {
+    const after = await closeWaiting(ctx, purchase.purchase_id, { status: 'cancelled', reason: 'el cliente la dejó' })
+    if (after.status === 'pending') throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: purchase.purchase_id })
     if (after.status !== 'cancelled') throw refuse('PURCHASE_CLOSED')
-  } else if (sale.status !== 'cancelled') throw refuse('PURCHASE_CLOSED')
-  return { purchase: await shown(ctx, sale.purchase_id) }
+  } else if (purchase.status !== 'cancelled') throw refuse('PURCHASE_CLOSED')
+  return { purchase: await shown(ctx, purchase.purchase_id) }
 }
 
 /** A customer's purchases, newest first (S1-7.42). */
@@ -144,11 +144,11 @@ export async function listPurchases(ctx: Ctx): Promise<{ purchases: Purchase[] }
 }
 
 /** One purchase, by its id or by a payment's (S1-2.23). One that waits is looked up at its provider, at most every two seconds. PURCHASE_NOT_FOUND. */
-export async function onePurchase(ctx: Ctx, ask: { id: number }): Promise<{ purchase: Purchase }> {
-  const sale = await ownPurchase(ctx, ask.id)
-  if (sale.status === 'pending' && (await ctx.tx((tx) => claimCheck(tx, sale.purchase_id, ctx.now, LOOK_EVERY_MS))))
-    await findPurchaseByVisit(ctx, sale.purchase_id)
-  return { purchase: await shown(ctx, sale.purchase_id) }
+export async function onePurchase(ctx: Ctx, input: { id: number }): Promise<{ purchase: Purchase }> {
+  const purchase = await ownPurchase(ctx, input.id)
+  if (purchase.status === 'pending' && (await ctx.tx((tx) => claimCheck(tx, purchase.purchase_id, ctx.now, LOOK_EVERY_MS))))
+    await findPurchaseByVisit(ctx, purchase.purchase_id)
+  return { purchase: await shown(ctx, purchase.purchase_id) }
 }
 
 /** Asks the providers of a waiting purchase. A provider that does not answer changes nothing: the next look will. */
@@ -182,27 +182,27 @@ async function shown(ctx: Ctx, purchase_id: number): Promise<Purchase> {
  * Staff received the money of a purchase that waits in cash, by whatever way it came (V15). What else is open for it is ended first, so that
  * nothing is charged beside it. PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_IN_PROGRESS, PAYMENT_METHOD_UNAVAILABLE. Twice answers the same.
  */
-export async function markPaid(ctx: Ctx, ask: { purchase_id: number } & ReceivedInput): Promise<{ purchase: Purchase }> {
-  const seen = await findPurchase(ctx.db, ask.purchase_id)
+export async function markPaid(ctx: Ctx, input: { purchase_id: number } & ReceivedInput): Promise<{ purchase: Purchase }> {
+  const seen = await findPurchase(ctx.db, input.purchase_id)
   if (!seen) throw refuse('PURCHASE_NOT_FOUND')
-  const received = await readReceived(ctx, ask)
+  const received = await readReceived(ctx, input)
   const attempts = seen.status === 'pending' ? await listAttempts(ctx.db, seen.purchase_id) : []
   for (const other of attempts)
     if (other.gateway !== 'efectivo' && isOpenAttempt(other.state) && !(await endAttempt(ctx, other, 'pagada en recepción', false)))
       throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: seen.purchase_id })
   await ctx.tx(async (tx) => {
     await lockBuyer(tx, seen.customer_id)
-    const sale = await lockPurchase(tx, seen.purchase_id)
-    if (sale?.status === 'completed' && isCounter(sale.gateway)) return
-    if (sale?.status !== 'pending') throw refuse('PURCHASE_CLOSED')
+    const purchase = await lockPurchase(tx, seen.purchase_id)
+    if (purchase?.status === 'completed' && isCounter(purchase.gateway)) return
+    if (purchase?.status !== 'pending') throw refuse('PURCHASE_CLOSED')
     await ctx.audit(tx, {
       action: 'purchase.mark_paid',
       entity: 'purchase',
-      entity_id: sale.purchase_id,
-      before: { status: sale.status },
-      after: { total_centavos: sale.total_centavos, payment_method: received.method },
+      entity_id: purchase.purchase_id,
+      before: { status: purchase.status },
+      after: { total_centavos: purchase.total_centavos, payment_method: received.method },
     })
-    await receiveFor(tx, ctx, sale, received)
+    await receiveFor(tx, ctx, purchase, received)
   })
   return { purchase: await shown(ctx, seen.purchase_id) }
 }
@@ -211,14 +211,14 @@ export async function markPaid(ctx: Ctx, ask: { purchase_id: number } & Received
  * Ends a subscription (V17; S1-4.23 to S1-4.27): at once in a free trial, otherwise when the paid period is over; nothing is given back.
  * CANCEL_REASON_REQUIRED, PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_CANCELLABLE. A second time answers the same.
  */
-export async function cancelSubscription(ctx: Ctx, ask: { id: number; reason?: string | undefined }): Promise<{ purchase: Purchase }> {
-  const reason = ask.reason?.trim() ?? ''
+export async function cancelSubscription(ctx: Ctx, input: { id: number; reason?: string | undefined }): Promise<{ purchase: Purchase }> {
+  const reason = input.reason?.trim() ?? ''
   if (!reason && ctx.settings.subscription_cancel_reason_required) throw refuse('CANCEL_REASON_REQUIRED')
-  const sale = await ownPurchase(ctx, ask.id)
-  if (sale.status === 'cancelled' && sale.subscription_id) return { purchase: await shown(ctx, sale.purchase_id) }
-  const attempt = sale.is_subscription ? await subscribedBy(ctx, sale.purchase_id) : undefined
-  if (!attempt || (sale.status !== 'active' && sale.status !== 'pending')) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
-  if (sale.status === 'pending') return giveUp(ctx, { purchase_id: sale.purchase_id })
-  await endAfterPeriod(ctx, sale, attempt, reason || null)
-  return { purchase: await shown(ctx, sale.purchase_id) }
+  const purchase = await ownPurchase(ctx, input.id)
+  if (purchase.status === 'cancelled' && purchase.subscription_id) return { purchase: await shown(ctx, purchase.purchase_id) }
+  const attempt = purchase.is_subscription ? await subscribedBy(ctx, purchase.purchase_id) : undefined
+  if (!attempt || (purchase.status !== 'active' && purchase.status !== 'pending')) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
+  if (purchase.status === 'pending') return giveUp(ctx, { purchase_id: purchase.purchase_id })
+  await endAfterPeriod(ctx, purchase, attempt, reason || null)
+  return { purchase: await shown(ctx, purchase.purchase_id) }
 }

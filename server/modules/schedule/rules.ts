@@ -18,13 +18,13 @@ export interface Days {
 
 /** The days that are asked for: this week, Monday to Sunday, unless said otherwise (H1, H2). */
 export function requestedDays(
-  ask: { start_date?: LocalDate | undefined; end_date?: LocalDate | undefined },
+  input: { start_date?: LocalDate | undefined; end_date?: LocalDate | undefined },
   now: Date,
   zone: string,
 ): Days | Refusal {
   const today = localDate(now, zone)
-  const start = ask.start_date ?? mondayOf(ask.end_date ?? today)
-  const end = ask.end_date ?? addDays(start, 6)
+  const start = input.start_date ?? mondayOf(input.end_date ?? today)
+  const end = input.end_date ?? addDays(start, 6)
   if (!isThisCentury(start) || !isThisCentury(end)) return refuse('INVALID_INPUT', { field: 'start_date' })
   if (end < start || end >= addDays(start, MAX_DAYS)) return refuse('INVALID_INPUT', { field: 'end_date' })
   return { start, end, today }

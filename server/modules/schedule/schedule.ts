@@ -84,31 +84,31 @@ const MINUTE = 60_000
  * Puts a class on the calendar, or one a week at the same hour of the place's clocks until a day (H8, decision 2). Answers the ids in the
  * order of the days. NOT_FOUND names the field that points at nothing; INVALID_INPUT for a start in the past or a room that is none.
  */
-export async function createClasses(ctx: Ctx, ask: NewClass): Promise<{ single_class_ids: number[]; class_series_id: number | null }> {
-  return ctx.once('schedule.create', ask, async (tx) => {
-    const { type, place, missing } = await findPointed(tx, ask)
+export async function createClasses(ctx: Ctx, input: NewClass): Promise<{ single_class_ids: number[]; class_series_id: number | null }> {
+  return ctx.once('schedule.create', input, async (tx) => {
+    const { type, place, missing } = await findPointed(tx, input)
     if (missing || !type || !place) throw refuse('NOT_FOUND', { field: missing })
     const zone = zoneOf(place, ctx.settings)
-    const walls = weekly(new Date(ask.class_date), ask.repeat_until ?? null)
-    const minutes = ask.duration_minutes ?? type.duration_minutes
-    const spot_map = ask.spot_map === undefined ? type.spot_map : ask.spot_map
-    const closed_spots = ask.closed_spots ?? []
+    const walls = weekly(new Date(input.class_date), input.repeat_until ?? null)
+    const minutes = input.duration_minutes ?? type.duration_minutes
+    const spot_map = input.spot_map === undefined ? type.spot_map : input.spot_map
+    const closed_spots = input.closed_spots ?? []
     const no = whyNotRoom({ spot_map, closed_spots })
     if (no) throw no
-    const class_series_id = ask.repeat_until === undefined ? null : await insertSeries(tx, ask.repeat_until, ctx.now)
+    const class_series_id = input.repeat_until === undefined ? null : await insertSeries(tx, input.repeat_until, ctx.now)
     const rows = walls.map((wall) => {
       const starts_at = fromWallClock(wall, zone)
       return {
-        class_type_id: ask.class_type_id,
-        location_id: ask.location_id,
-        class_category_id: ask.class_category_id ?? null,
-        class_package_id: ask.class_package_id ?? null,
+        class_type_id: input.class_type_id,
+        location_id: input.location_id,
+        class_category_id: input.class_category_id ?? null,
+        class_package_id: input.class_package_id ?? null,
         starts_at,
         ends_at: new Date(starts_at.getTime() + minutes * MINUTE),
-        description: ask.description ?? '',
-        icon: ask.icon ?? null,
-        capacity: ask.capacity,
-        price_centavos: priceOf(ask.price) ?? null,
+        description: input.description ?? '',
+        icon: input.icon ?? null,
+        capacity: input.capacity,
+        price_centavos: priceOf(input.price) ?? null,
         spot_map,
         closed_spots,
         class_series_id,
@@ -119,8 +119,8 @@ export async function createClasses(ctx: Ctx, ask: NewClass): Promise<{ single_c
     if (rows.some((row) => row.starts_at <= ctx.now)) throw refuse('INVALID_INPUT', { field: 'class_date' })
     const single_class_ids = await insertClasses(tx, rows)
     for (const [n, single_class_id] of single_class_ids.entries()) {
-      await putCoaches(tx, single_class_id, ask.instructor_ids)
-      await putTags(tx, single_class_id, ask.tag_ids ?? [])
+      await putCoaches(tx, single_class_id, input.instructor_ids)
+      await putTags(tx, single_class_id, input.tag_ids ?? [])
       const starts_at = rows[n]?.starts_at ?? ctx.now
       classChanged(tx, { single_class_id, wall: wallClock(starts_at, zone) })
     }
@@ -128,7 +128,7 @@ export async function createClasses(ctx: Ctx, ask: NewClass): Promise<{ single_c
       action: 'class.create',
       entity: 'single_class',
       entity_id: single_class_ids[0] ?? null,
-      after: { ...ask, single_class_ids },
+      after: { ...input, single_class_ids },
     })
     return { single_class_ids, class_series_id }
   })
@@ -150,20 +150,20 @@ export interface Changed {
  * Writes the changes to a class that the caller has locked and judged (H9). NOT_FOUND names the field that points at nothing;
  * INVALID_INPUT for a start in the past.
  */
-export async function changeClass(tx: Tx, ctx: Ctx, cls: LockedClass, ask: ChangedClass): Promise<Changed> {
-  const { place, missing } = await findPointed(tx, ask)
+export async function changeClass(tx: Tx, ctx: Ctx, cls: LockedClass, input: ChangedClass): Promise<Changed> {
+  const { place, missing } = await findPointed(tx, input)
   if (missing) throw refuse('NOT_FOUND', { field: missing })
   const zone = place ? zoneOf(place, ctx.settings) : cls.zone
-  const location_id = ask.location_id ?? cls.location_id
+  const location_id = input.location_id ?? cls.location_id
   // The hour that people read stays when only the place changes, whatever zone it is in.
-  const wall = ask.class_date === undefined ? cls.wall : new Date(ask.class_date)
+  const wall = input.class_date === undefined ? cls.wall : new Date(input.class_date)
   const starts_at = fromWallClock(wall, zone)
-  const minutes = ask.duration_minutes ?? Math.round((cls.ends_at.getTime() - cls.starts_at.getTime()) / MINUTE)
+  const minutes = input.duration_minutes ?? Math.round((cls.ends_at.getTime() - cls.starts_at.getTime()) / MINUTE)
   const ends_at = new Date(starts_at.getTime() + minutes * MINUTE)
   const moved = starts_at.getTime() !== cls.starts_at.getTime() || location_id !== cls.location_id
   if (moved && starts_at <= ctx.now) throw refuse('INVALID_INPUT', { field: 'class_date' })
   const coaches = await listCoachIds(tx, cls.single_class_id)
-  const { single_class_id, class_date: _, duration_minutes: __, instructor_ids, tag_ids, price, ...fields } = ask
+  const { single_class_id, class_date: _, duration_minutes: __, instructor_ids, tag_ids, price, ...fields } = input
   const change: ClassChange = {
     ...defined({ ...fields, price_centavos: priceOf(price) }),
     starts_at,

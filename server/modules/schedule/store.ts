@@ -101,31 +101,31 @@ export interface Pointed {
  * The class type and the place that a class names, and the name of the first field that points at nothing. What is found stays until the
  * transaction ends: whoever removes it waits, and then sees the class (K8).
  */
-export async function findPointed(tx: Tx, ask: Pointed) {
+export async function findPointed(tx: Tx, input: Pointed) {
   const [type] =
-    ask.class_type_id === undefined
+    input.class_type_id === undefined
       ? []
       : await tx
           .select()
           .from(classType)
-          .where(and(eq(classType.class_type_id, ask.class_type_id), isNull(classType.deletedAt)))
+          .where(and(eq(classType.class_type_id, input.class_type_id), isNull(classType.deletedAt)))
           .for('key share')
   const [place] =
-    ask.location_id === undefined
+    input.location_id === undefined
       ? []
       : await tx
           .select()
           .from(location)
-          .where(and(eq(location.location_id, ask.location_id), isNull(location.deletedAt)))
+          .where(and(eq(location.location_id, input.location_id), isNull(location.deletedAt)))
           .for('key share')
   const missing =
-    (ask.class_type_id !== undefined && !type && 'class_type_id') ||
-    (ask.location_id !== undefined && !place && 'location_id') ||
-    ((await lacks(tx, classCategory, classCategory.class_category_id, [ask.class_category_id])) && 'class_category_id') ||
-    ((await lacks(tx, classPackage, classPackage.class_package_id, [ask.class_package_id], isNull(classPackage.deletedAt))) &&
+    (input.class_type_id !== undefined && !type && 'class_type_id') ||
+    (input.location_id !== undefined && !place && 'location_id') ||
+    ((await lacks(tx, classCategory, classCategory.class_category_id, [input.class_category_id])) && 'class_category_id') ||
+    ((await lacks(tx, classPackage, classPackage.class_package_id, [input.class_package_id], isNull(classPackage.deletedAt))) &&
       'class_package_id') ||
-    ((await lacks(tx, instructor, instructor.instructor_id, ask.instructor_ids, isNull(instructor.deletedAt))) && 'instructor_ids') ||
-    ((await lacks(tx, tag, tag.tag_id, ask.tag_ids)) && 'tag_ids') ||
+    ((await lacks(tx, instructor, instructor.instructor_id, input.instructor_ids, isNull(instructor.deletedAt))) && 'instructor_ids') ||
+    ((await lacks(tx, tag, tag.tag_id, input.tag_ids)) && 'tag_ids') ||
     null
   return { type: type ?? null, place: place ?? null, missing }
 }

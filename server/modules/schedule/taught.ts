@@ -20,6 +20,6 @@ export const removeClassType = removal(classTypeList, usesOfClassType)
 export const removeInstructor = removal(instructorList, usesOfInstructor)
 
 /** PACKAGE_NOT_FOUND; IN_USE while it is the sign-up fee or a class to come is sold as it (K11). */
-export function removeSold(ctx: Ctx, ask: { class_package_id: number }): Promise<{ ok: true }> {
-  return removePackage(ctx, ask.class_package_id, (tx) => usesOfPackage(tx, ask.class_package_id, ctx.now))
+export function removeSold(ctx: Ctx, input: { class_package_id: number }): Promise<{ ok: true }> {
+  return removePackage(ctx, input.class_package_id, (tx) => usesOfPackage(tx, input.class_package_id, ctx.now))
 }

@@ -105,20 +105,21 @@ type Narrowed = Omit<VideoFilters, 'page' | 'query'>
 /** Videos that are out, newest first, narrowed by all that is asked (O8), with the one that stands in front (O10). */
 export function findOut(
   db: Reader,
-  ask: Narrowed & { patterns: readonly string[]; customer_id: number | null; now: Date },
+  input: Narrowed & { patterns: readonly string[]; customer_id: number | null; now: Date },
   stretch: Stretch,
 ): Promise<Found> {
-  const { customer_id, now, patterns } = ask
+  const { customer_id, now, patterns } = input
   const conditions: SQL[] = [out(now)]
   for (const key of ['class_category_id', 'class_type_id', 'instructor_id', 'video_type_id', 'program_id'] as const)
-    if (ask[key] !== undefined) conditions.push(eq(video[key], ask[key]))
-  if (ask.tag_id !== undefined) conditions.push(labelled([ask.tag_id]))
-  if (ask.tags !== undefined) conditions.push(labelled(ask.tags))
-  if (ask.duration !== undefined) conditions.push(sql`${video.duration} <= ${ask.duration}`)
+    if (input[key] !== undefined) conditions.push(eq(video[key], input[key]))
+  if (input.tag_id !== undefined) conditions.push(labelled([input.tag_id]))
+  if (input.tags !== undefined) conditions.push(labelled(input.tags))
+  if (input.duration !== undefined) conditions.push(sql`${video.duration} <= ${input.duration}`)
   const mine = (table: typeof playback | typeof favorite) =>
     sql`from ${table} m where m.video_id = ${video.video_id} and m.customer_id = ${customer_id ?? 0}`
-  if (ask.completed !== undefined) conditions.push(has(ask.completed, sql`(select 1 ${mine(playback)} and m."completedAt" is not null)`))
-  if (ask.favorites !== undefined) conditions.push(has(ask.favorites, sql`(select 1 ${mine(favorite)})`))
+  if (input.completed !== undefined)
+    conditions.push(has(input.completed, sql`(select 1 ${mine(playback)} and m."completedAt" is not null)`))
+  if (input.favorites !== undefined) conditions.push(has(input.favorites, sql`(select 1 ${mine(favorite)})`))
   for (const pattern of patterns) conditions.push(holds(pattern))
   const front = sql`select ${video.video_id} from ${video} where ${out(now)} order by ${video.featured} desc, ${NEWEST} limit 1`
   return findIds(db, sql.join(conditions, sql` and `), NEWEST, stretch, front)
@@ -163,15 +164,15 @@ export async function listVideoTypes(db: Reader) {
 /** Programs with what is out of them and how far a customer is; `program_id`: only that one. */
 export async function listPrograms(
   db: Reader,
-  ask: { customer_id: number | null; now: Date; program_id?: number | undefined },
+  input: { customer_id: number | null; now: Date; program_id?: number | undefined },
 ): Promise<Program[]> {
   const { rows } = await db.execute<Program & Record<string, unknown>>(sql`
     select p.program_id, p.name, p.description, p.image, count(${video.video_id})::integer as videos,
       coalesce(sum(${video.duration}), 0)::integer as duration, count(m.video_id)::integer as completed
     from ${program} p
-    left join ${video} on ${video.program_id} = p.program_id and ${out(ask.now)}
-    left join ${playback} m on m.video_id = ${video.video_id} and m.customer_id = ${ask.customer_id ?? 0} and m."completedAt" is not null
-    ${ask.program_id === undefined ? sql`` : sql`where p.program_id = ${ask.program_id}`}
+    left join ${video} on ${video.program_id} = p.program_id and ${out(input.now)}
+    left join ${playback} m on m.video_id = ${video.video_id} and m.customer_id = ${input.customer_id ?? 0} and m."completedAt" is not null
+    ${input.program_id === undefined ? sql`` : sql`where p.program_id = ${input.program_id}`}
     group by p.program_id order by p.sort, p.program_id`)
   return rows.map((row) => ({ ...row, image: linkOrNull(row.image) }))
 }

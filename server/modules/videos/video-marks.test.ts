@@ -148,20 +148,20 @@ describe('O7, O12: what I did with a video (S2-1.06)', () => {
 
   test('S2-7.23, O13: the mail with the link goes once a day for each video', async () => {
     const [ana, a, b] = [await member(), await film({ name: 'Yin para dormir' }), await film({ name: 'Barre de pie' })]
-    const ask = (video_id: number) => s.as(ana).videos.rateByMail({ video_id })
-    await Promise.all([ask(a), ask(a), ask(a)])
-    await ask(b)
+    const input = (video_id: number) => s.as(ana).videos.rateByMail({ video_id })
+    await Promise.all([input(a), input(a), input(a)])
+    await input(b)
     await doJobs(s)
     const mails = () =>
       s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1 order by subject', [ana.email])
     expect((await mails()).map(({ subject }) => subject)).toEqual(['¿Qué te pareció Barre de pie?', '¿Qué te pareció Yin para dormir?'])
     expect((await mails())[1]?.text).toContain(`http://localhost:3000/mystudio/video/${a}?calificar=1`)
     s.clock.advance({ hours: 13 })
-    await ask(a)
+    await input(a)
     await doJobs(s)
     expect(await mails()).toHaveLength(2)
     s.clock.advance({ hours: 2 })
-    await ask(a)
+    await input(a)
     await doJobs(s)
     expect(await mails()).toHaveLength(3)
     expect(await codeOf(s.as(await s.make.customer()).videos.rateByMail({ video_id: a }))).toBe('VIDEO_NEEDS_PURCHASE')

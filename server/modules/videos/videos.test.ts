@@ -110,18 +110,18 @@ describe('O2: what opens a video', () => {
     const waiting = { ...ONLINE, expires_at: null, days_from_first_class: 30 }
     await s.make.lot(ana, waiting)
     await s.make.lot(ana, waiting)
-    const lots = async () => (await s.as(ana).people.me()).customer.online_accesses.map((lot) => lot.expiration_date)
-    expect(await lots()).toEqual([null, null])
+    const creditLots = async () => (await s.as(ana).people.me()).customer.online_accesses.map((creditLot) => creditLot.expiration_date)
+    expect(await creditLots()).toEqual([null, null])
     await s.as(ana).videos.one({ video_id })
-    expect(await lots()).toEqual([null, null])
+    expect(await creditLots()).toEqual([null, null])
     await Promise.all(Array.from({ length: 6 }, () => s.as(ana).videos.play({ video_id })))
-    expect(await lots()).toEqual(['2026-12-19T23:59:59.000Z', null])
+    expect(await creditLots()).toEqual(['2026-12-19T23:59:59.000Z', null])
     s.clock.advance({ days: 3 })
     await s.as(ana).videos.play({ video_id })
-    expect(await lots()).toEqual(['2026-12-19T23:59:59.000Z', null])
+    expect(await creditLots()).toEqual(['2026-12-19T23:59:59.000Z', null])
     s.clock.set('2026-12-21T10:00:00-06:00')
     await s.as(ana).videos.play({ video_id })
-    expect(await lots()).toEqual(['2027-01-20T23:59:59.000Z'])
+    expect(await creditLots()).toEqual(['2027-01-20T23:59:59.000Z'])
   })
 })
 
@@ -239,7 +239,8 @@ describe('O3, O10: the list', () => {
 
   test('S2-2.60, O10: the one in front is the one marked so, the newest of several, otherwise the newest, whatever the filters', async () => {
     const ana = await member()
-    const front = async (ask: Parameters<Client['videos']['list']>[0] = {}) => (await s.as(ana).videos.list(ask)).featured?.video_id ?? null
+    const front = async (input: Parameters<Client['videos']['list']>[0] = {}) =>
+      (await s.as(ana).videos.list(input)).featured?.video_id ?? null
     expect(await front()).toBeNull()
     const old = await film({ published_at: daysAgo(9), name: 'Marcado', duration: 5 })
     const fresh = await film({ published_at: daysAgo(1) })
@@ -315,7 +316,7 @@ describe('O8, O9: filters (S2-2.61, S2-2.62, S2-3.21)', () => {
     const c = await make('Centro y espalda', {
       ...{ instructor_id: renata.instructor_id, program_id: program, tag_ids: [mat, band], description: 'Con una banda y poca máquina.' },
     })
-    const found = async (ask: Parameters<typeof as.list>[0]) => ids(await as.list(ask)).sort((x, y) => x - y)
+    const found = async (input: Parameters<typeof as.list>[0]) => ids(await as.list(input)).sort((x, y) => x - y)
     const cases: [Parameters<typeof as.list>[0], number[]][] = [
       [{}, [a, b, c]],
       [{ instructor_id: renata.instructor_id }, [b, c]],
@@ -365,7 +366,7 @@ describe('O8, O9: filters (S2-2.61, S2-2.62, S2-3.21)', () => {
     await s.as(ana).videos.complete({ video_id: a })
     await s.as(ana).videos.addFavorite({ video_id: b })
     await s.as(eva).videos.complete({ video_id: b })
-    const found = async (who: Person, ask: Parameters<Client['videos']['list']>[0]) => ids(await s.as(who).videos.list(ask))
+    const found = async (who: Person, input: Parameters<Client['videos']['list']>[0]) => ids(await s.as(who).videos.list(input))
     expect([await found(ana, { completed: true }), await found(ana, { completed: false })]).toEqual([[a], [b]])
     expect([await found(ana, { favorites: true }), await found(ana, { favorites: false })]).toEqual([[b], [a]])
     expect([await found(eva, { completed: true }), await found(eva, { favorites: true })]).toEqual([[b], []])

@@ -69,35 +69,35 @@ async function listed(ctx: Ctx, who: Viewer, { ids, total, featured }: Found): P
 }
 
 /** Videos that are out, newest first, 32 a page, closed (O3, O8 to O10). */
-export async function videos(ctx: Ctx, ask: VideoFilters): Promise<List & { featured: Video | null; can_watch: boolean }> {
+export async function videos(ctx: Ctx, input: VideoFilters): Promise<List & { featured: Video | null; can_watch: boolean }> {
   const who = viewer(ctx)
-  const { page, query = '', ...narrowed } = ask
+  const { page, query = '', ...narrowed } = input
   const facts = { ...narrowed, patterns: searchPatterns(query), customer_id: who.customer_id, now: ctx.now }
   const [found, member] = await Promise.all([findOut(ctx.db, facts, stretch(page)), isMember(ctx, ctx.db, who)])
   return { ...(await listed(ctx, who, found)), can_watch: member || who.staff }
 }
 
 /** What will be out, soonest first, closed. */
-export async function upcomingVideos(ctx: Ctx, ask: { page: number }): Promise<List> {
+export async function upcomingVideos(ctx: Ctx, input: { page: number }): Promise<List> {
   const who = viewer(ctx)
-  return listed(ctx, who, await findUpcoming(ctx.db, ctx.now, stretch(ask.page)))
+  return listed(ctx, who, await findUpcoming(ctx.db, ctx.now, stretch(input.page)))
 }
 
 /** Videos with a label. NOT_FOUND: there is no such label of videos. */
-export async function videosOfTag(ctx: Ctx, ask: { tag: string; page: number }): Promise<List> {
+export async function videosOfTag(ctx: Ctx, input: { tag: string; page: number }): Promise<List> {
   const who = viewer(ctx)
-  const tag_id = await findVideoTag(ctx.db, ask.tag)
+  const tag_id = await findVideoTag(ctx.db, input.tag)
   if (tag_id === null) throw refuse('NOT_FOUND')
   const facts = { tag_id, patterns: [], customer_id: who.customer_id, now: ctx.now }
-  return listed(ctx, who, await findOut(ctx.db, facts, stretch(ask.page)))
+  return listed(ctx, who, await findOut(ctx.db, facts, stretch(input.page)))
 }
 
 /** Videos of a program in its order. NOT_FOUND. */
-export async function videosOfProgram(ctx: Ctx, ask: { program: number; page: number }): Promise<List> {
+export async function videosOfProgram(ctx: Ctx, input: { program: number; page: number }): Promise<List> {
   const who = viewer(ctx)
   const [found, [known]] = await Promise.all([
-    findOfProgram(ctx.db, ask.program, ctx.now, stretch(ask.page)),
-    listPrograms(ctx.db, { customer_id: who.customer_id, now: ctx.now, program_id: ask.program }),
+    findOfProgram(ctx.db, input.program, ctx.now, stretch(input.page)),
+    listPrograms(ctx.db, { customer_id: who.customer_id, now: ctx.now, program_id: input.program }),
   ])
   if (!known) throw refuse('NOT_FOUND')
   return listed(ctx, who, found)
@@ -121,9 +121,9 @@ async function seen(ctx: Ctx, who: Viewer, video_id: number): Promise<VideoRow> 
 }
 
 /** One video, opened. VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE (O2 to O4). */
-export async function oneVideo(ctx: Ctx, ask: { video_id: number }): Promise<{ video: Video }> {
+export async function oneVideo(ctx: Ctx, input: { video_id: number }): Promise<{ video: Video }> {
   const who = viewer(ctx)
-  const [row, member] = await Promise.all([seen(ctx, who, ask.video_id), isMember(ctx, ctx.db, who)])
+  const [row, member] = await Promise.all([seen(ctx, who, input.video_id), isMember(ctx, ctx.db, who)])
   const no = whyNotWatched(row, who, member)
   if (no) throw no
   return { video: videoOut(row, ctx.zone, await openVideo(ctx, row)) }
@@ -135,17 +135,17 @@ function watcher(ctx: Ctx): Viewer & { customer_id: number } {
 }
 
 /** Begins to watch: membership is looked at again, the start written down (O7). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE. */
-export async function playVideo(ctx: Ctx, ask: { video_id: number }): Promise<{ video: Video }> {
+export async function playVideo(ctx: Ctx, input: { video_id: number }): Promise<{ video: Video }> {
   const who = watcher(ctx)
-  const row = await seen(ctx, who, ask.video_id)
+  const row = await seen(ctx, who, input.video_id)
   await ctx.tx(async (tx) => {
-    const gone = whyNotSeen(await lockVideoAgainstRemoval(tx, ask.video_id), who, ctx.now)
+    const gone = whyNotSeen(await lockVideoAgainstRemoval(tx, input.video_id), who, ctx.now)
     const no = gone ?? whyNotWatched(row, who, await isMember(ctx, tx, who))
     if (no) throw no
     await startOnlineClock(tx, ctx, who.customer_id)
-    await putStart(tx, who.customer_id, ask.video_id, ctx.now)
+    await putStart(tx, who.customer_id, input.video_id, ctx.now)
   })
-  return oneVideo(ctx, ask)
+  return oneVideo(ctx, input)
 }
 
 /** What a mark needs: the video is there, and one may watch it or did once. VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE (O12). */
@@ -174,9 +174,9 @@ export async function uncompleteVideo(ctx: Ctx, { video_id }: { video_id: number
 }
 
 /** Says what one thinks of a video, once or anew (O12). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE. */
-export async function rateVideo(ctx: Ctx, ask: { video_id: number; stars: number; comment?: string | undefined }) {
+export async function rateVideo(ctx: Ctx, input: { video_id: number; stars: number; comment?: string | undefined }) {
   const who = watcher(ctx)
-  const { video_id, stars, comment = '' } = ask
+  const { video_id, stars, comment = '' } = input
   await known(ctx, who, video_id)
   await ctx.tx((tx) => putRating(tx, { customer_id: who.customer_id, video_id, stars, comment }, ctx.now))
   return { rating: { video_id, stars, comment } }
@@ -232,9 +232,9 @@ export async function programs(ctx: Ctx): Promise<{ programs: Program[] }> {
 }
 
 /** One program. NOT_FOUND. */
-export async function oneProgram(ctx: Ctx, ask: { program_id: number }): Promise<{ program: Program }> {
+export async function oneProgram(ctx: Ctx, input: { program_id: number }): Promise<{ program: Program }> {
   const { customer_id } = viewer(ctx)
-  const [found] = await listPrograms(ctx.db, { customer_id, now: ctx.now, program_id: ask.program_id })
+  const [found] = await listPrograms(ctx.db, { customer_id, now: ctx.now, program_id: input.program_id })
   if (!found) throw refuse('NOT_FOUND')
   return { program: found }
 }

@@ -57,14 +57,14 @@ function hero(seed: string, colours: Palette): string {
 }
 
 /** A drawing as the text of an SVG file, in the colours of a theme on one ground. Decorative: the <img> carries the words. */
-export function drawing(ask: Drawing): string {
-  const { kind, seed, theme } = ask
-  const colours = palette(theme, ask.ground)
+export function drawing(input: Drawing): string {
+  const { kind, seed, theme } = input
+  const colours = palette(theme, input.ground)
   switch (kind) {
     case 'clase':
-      return standing(moveOf(seed, hash), colours, ask)
+      return standing(moveOf(seed, hash), colours, input)
     case 'movimiento':
-      return standing(moveNames.find((name) => name === seed) ?? moveOf(seed, hash), colours, ask)
+      return standing(moveNames.find((name) => name === seed) ?? moveOf(seed, hash), colours, input)
     case 'heroe':
       return hero(seed, colours)
     case 'coach':

@@ -90,27 +90,27 @@ export class ConektaAccount {
   }
 
   createOrder(
-    ask: Pick<Order, 'metadata'> & {
+    input: Pick<Order, 'metadata'> & {
       customer: string
       amount: number
       checkout?: { type: string; name: string; expires_at: number } | undefined
     },
   ): Order {
-    this.get(this.customers, ask.customer, 'customer_info.customer_id')
+    this.get(this.customers, input.customer, 'customer_info.customer_id')
     const id = newId('ord_')
     const order: Order = {
       id,
       object: 'order',
-      amount: ask.amount,
+      amount: input.amount,
       amount_refunded: 0,
       currency: 'MXN',
       created_at: this.seconds,
       updated_at: this.seconds,
       livemode: false,
-      customer_info: { object: 'customer_info', customer_id: ask.customer },
-      metadata: ask.metadata,
+      customer_info: { object: 'customer_info', customer_id: input.customer },
+      metadata: input.metadata,
       charges: { object: 'list', has_more: false, data: [] },
-      ...(ask.checkout
+      ...(input.checkout
         ? {
             payment_status: 'pending_payment',
             checkout: {
@@ -118,7 +118,7 @@ export class ConektaAccount {
               object: 'checkout' as const,
               livemode: false as const,
               url: `${this.outside.url()}/pagar/${id}`,
-              ...ask.checkout,
+              ...input.checkout,
             },
           }
         : {}),
@@ -332,23 +332,23 @@ export class ConektaAccount {
     this.tell(`charge.chargeback.${type}`, { ...charge.chargeback, charge_id: charge.id } as { id: string })
   }
 
-  subscribe(customer: string, ask: { plan_id: string; card_id: string; trial_end?: number | undefined }): Subscription {
-    this.get(this.plans, ask.plan_id, 'plan_id')
-    const source = this.get(this.sources, ask.card_id, 'card_id')
+  subscribe(customer: string, input: { plan_id: string; card_id: string; trial_end?: number | undefined }): Subscription {
+    this.get(this.plans, input.plan_id, 'plan_id')
+    const source = this.get(this.sources, input.card_id, 'card_id')
     if (source.parent_id !== customer) throw notFound('card_id')
-    if (!ask.trial_end || ask.trial_end <= this.seconds)
+    if (!input.trial_end || input.trial_end <= this.seconds)
       throw new ConektaRefusal(422, 'conekta.errors.parameter_validation.trial_end', 'trial_end')
     const subscription: Subscription = {
       id: newId('sub_'),
       object: 'subscription',
       status: 'in_trial',
       customer_id: customer,
-      plan_id: ask.plan_id,
-      card_id: ask.card_id,
+      plan_id: input.plan_id,
+      card_id: input.card_id,
       created_at: this.seconds,
       subscription_start: this.seconds,
       trial_start: this.seconds,
-      trial_end: ask.trial_end,
+      trial_end: input.trial_end,
     }
     this.subscriptions.set(subscription.id, subscription)
     this.tell('subscription.created', subscription)

@@ -124,19 +124,19 @@ export class ConektaFake extends Fake {
   }
 
   #do(heard: RecordedRequest): Answer {
-    const ask = `${heard.method} ${heard.path}`
-    const found: Found = (pattern) => pattern.exec(ask)
+    const input = `${heard.method} ${heard.path}`
+    const found: Found = (pattern) => pattern.exec(input)
     return (
-      this.#orders(heard, ask, found) ??
-      this.#people(heard, ask, found) ??
-      this.#billing(heard, ask, found) ??
+      this.#orders(heard, input, found) ??
+      this.#people(heard, input, found) ??
+      this.#billing(heard, input, found) ??
       this.#complain(heard, 'is nothing that we ever ask')
     )
   }
 
-  #orders(heard: RecordedRequest, ask: string, found: Found): Answer | null {
+  #orders(heard: RecordedRequest, input: string, found: Found): Answer | null {
     const { books } = this
-    if (ask === 'POST /orders') {
+    if (input === 'POST /orders') {
       const { customer_info, line_items, metadata, checkout } = this.#body(heard, orderRequest)
       if (checkout && checkout.expires_at < books.seconds + 300)
         throw new ConektaRefusal(422, 'conekta.errors.parameter_validation.checkout.expires_at', 'expires_at')
@@ -162,15 +162,15 @@ export class ConektaFake extends Fake {
     return { status: 200, body: books.refund(books.get(books.orders, refunded[1] ?? ''), amount) }
   }
 
-  #people(heard: RecordedRequest, ask: string, found: Found): Answer | null {
+  #people(heard: RecordedRequest, input: string, found: Found): Answer | null {
     const { books } = this
-    if (ask === 'POST /customers') {
+    if (input === 'POST /customers') {
       const { metadata: _, ...asked } = this.#body(heard, customerRequest)
       const customer = { id: newId('cus_'), object: 'customer' as const, created_at: books.seconds, livemode: false as const, ...asked }
       books.customers.set(customer.id, customer)
       return { status: 201, body: customer }
     }
-    if (ask === 'POST /tokens') {
+    if (input === 'POST /tokens') {
       this.#body(heard, tokenRequest)
       return {
         status: 200,
@@ -200,9 +200,9 @@ export class ConektaFake extends Fake {
     return { status: 200, body: { ...source, deleted: true } }
   }
 
-  #billing(heard: RecordedRequest, ask: string, found: Found): Answer | null {
+  #billing(heard: RecordedRequest, input: string, found: Found): Answer | null {
     const { books } = this
-    if (ask === 'POST /plans') {
+    if (input === 'POST /plans') {
       const asked = this.#body(heard, planRequest)
       if (books.plans.has(asked.id)) throw new ConektaRefusal(422, 'conekta.errors.plan.already_exists', 'id')
       books.plans.set(asked.id, { object: 'plan', ...asked })
@@ -246,8 +246,8 @@ export class ConektaFake extends Fake {
         status: 200,
         body: { object: 'list', has_more: false, data: books.events.filter(({ data }) => data.object.id === events[2]).reverse() },
       }
-    if (ask === 'GET /events') return { status: 200, body: this.#eventPage(heard) }
-    if (ask === 'GET /webhook_keys')
+    if (input === 'GET /events') return { status: 200, body: this.#eventPage(heard) }
+    if (input === 'GET /webhook_keys')
       return {
         status: 200,
         body: {

@@ -105,7 +105,7 @@ test.each([
 })
 
 test('PayPal: no token without the right name and secret, nothing without a token or a key', async () => {
-  const ask = async (secret: string) =>
+  const input = async (secret: string) =>
     (
       await fetch(`${paypal.url}/v1/oauth2/token`, {
         method: 'POST',
@@ -113,7 +113,7 @@ test('PayPal: no token without the right name and secret, nothing without a toke
         body: new URLSearchParams({ grant_type: 'client_credentials' }),
       })
     ).status
-  expect([await ask(PAYPAL_FAKE_SECRET), await ask('x')]).toEqual([200, 401])
+  expect([await input(PAYPAL_FAKE_SECRET), await input('x')]).toEqual([200, 401])
   expect(await toPayPal('/v2/checkout/orders', order, { authorization: 'Bearer x' })).toBe(401)
   expect(await toPayPal('/v2/checkout/orders', order, { 'paypal-request-id': '' })).toBe(400)
   expect(await toPayPal('/v1/billing/subscriptions/I-X/cancel', {})).toBe(400)
@@ -133,13 +133,13 @@ const toConekta = async (path: string, body: object, headers: Record<string, str
 
 test('Conekta: what comes twice happens twice; a token and a charge are good once', async () => {
   const customer = (await toConekta('/customers', { name: 'Ana Treviño', email: 'ana@ejemplo.mx', phone: '+525512345678' })).id
-  const ask = {
+  const input = {
     currency: 'MXN',
     customer_info: { customer_id: customer },
     line_items: [{ name: 'Ocho', unit_price: 145_000, quantity: 1 }],
     metadata: { purchase_id: '7' },
   }
-  const [one, two] = [await toConekta('/orders', ask), await toConekta('/orders', ask)]
+  const [one, two] = [await toConekta('/orders', input), await toConekta('/orders', input)]
   expect(one.id).not.toBe(two.id)
   const pay = { amount: 145_000, payment_method: { type: 'card', token_id: 'tok_test_visa~a' } }
   expect((await toConekta(`/orders/${one.id}/charges`, pay)).status).toBe(201)

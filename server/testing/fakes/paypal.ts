@@ -196,9 +196,9 @@ export class PayPalFake extends Fake {
 
   #do(heard: RecordedRequest): Answer {
     const { books } = this
-    const ask = `${heard.method} ${heard.path}`
-    const id = (pattern: RegExp) => pattern.exec(ask)?.[1]
-    if (ask === 'POST /v2/checkout/orders') {
+    const input = `${heard.method} ${heard.path}`
+    const id = (pattern: RegExp) => pattern.exec(input)?.[1]
+    if (input === 'POST /v2/checkout/orders') {
       const [unit] = this.#body(heard, orderRequest).purchase_units
       if (!unit) throw notFound()
       return { status: 200, body: this.#order(books.createOrder(unit)) }
@@ -216,17 +216,17 @@ export class PayPalFake extends Fake {
     if (captured) return { status: 200, body: books.captureShown(captured) }
     const refund = id(/^GET \/v2\/payments\/refunds\/(\w+)$/)
     if (refund) return { status: 200, body: books.get(books.refunds, refund) }
-    return this.#billing(heard, ask, id)
+    return this.#billing(heard, input, id)
   }
 
-  #billing(heard: RecordedRequest, ask: string, id: (pattern: RegExp) => string | undefined): Answer {
+  #billing(heard: RecordedRequest, input: string, id: (pattern: RegExp) => string | undefined): Answer {
     const { books } = this
-    if (ask === 'POST /v1/catalogs/products') {
+    if (input === 'POST /v1/catalogs/products') {
       const product = { id: newId('PROD-', 14).toUpperCase(), ...this.#body(heard, productRequest) }
       books.products.set(product.id, product)
       return { status: 201, body: product }
     }
-    if (ask === 'POST /v1/billing/plans') {
+    if (input === 'POST /v1/billing/plans') {
       const asked = this.#body(heard, planRequest)
       books.get(books.products, asked.product_id)
       const plan: Plan = {
@@ -238,7 +238,7 @@ export class PayPalFake extends Fake {
       books.plans.set(plan.id, plan)
       return { status: 201, body: { ...asked, ...plan } }
     }
-    if (ask === 'POST /v1/billing/subscriptions') {
+    if (input === 'POST /v1/billing/subscriptions') {
       const { plan_id, custom_id } = this.#body(heard, subscriptionRequest)
       const made = books.createSubscription(plan_id, custom_id)
       return {
@@ -257,7 +257,7 @@ export class PayPalFake extends Fake {
       books.setStatus(subscription, 'CANCELLED', 'BILLING.SUBSCRIPTION.CANCELLED')
       return { status: 204, body: null }
     }
-    const switched = /^POST \/v1\/billing\/subscriptions\/([\w-]+)\/(suspend|activate)$/.exec(ask)
+    const switched = /^POST \/v1\/billing\/subscriptions\/([\w-]+)\/(suspend|activate)$/.exec(input)
     if (switched) {
       this.#body(heard, cancelRequest)
       const subscription = books.get(books.subscriptions, switched[1] ?? '')
@@ -279,7 +279,7 @@ export class PayPalFake extends Fake {
     }
     const disputed = id(/^GET \/v1\/customer\/disputes\/([\w-]+)$/)
     if (disputed) return { status: 200, body: books.get(books.disputes, disputed) }
-    if (ask === 'GET /v1/notifications/webhooks-events') return this.#eventPage(heard)
+    if (input === 'GET /v1/notifications/webhooks-events') return this.#eventPage(heard)
     return this.#complain(heard, 'is nothing that we ever ask')
   }
 

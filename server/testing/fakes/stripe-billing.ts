@@ -52,16 +52,16 @@ export class StripeBilling {
     books.setupDone = (setup) => this.#setUp(setup)
   }
 
-  create(ask: NewSubscription): Subscription {
+  create(input: NewSubscription): Subscription {
     const books = this.#books
-    books.get('customers', ask.customer, 'customer')
-    const price = books.get('prices', ask.price, 'items[0][price]')
-    const coupon: Coupon | null = ask.coupon ? books.get('coupons', ask.coupon, 'discounts[0][coupon]') : null
+    books.get('customers', input.customer, 'customer')
+    const price = books.get('prices', input.price, 'items[0][price]')
+    const coupon: Coupon | null = input.coupon ? books.get('coupons', input.coupon, 'discounts[0][coupon]') : null
     const now = books.seconds
-    if (ask.trialEnd !== undefined && ask.trialEnd <= now) throw wrong('trial_end must be in the future.', { param: 'trial_end' })
-    if (ask.method) {
-      const method = books.usable(ask.method, ask.customer)
-      if (method.customer !== ask.customer)
+    if (input.trialEnd !== undefined && input.trialEnd <= now) throw wrong('trial_end must be in the future.', { param: 'trial_end' })
+    if (input.method) {
+      const method = books.usable(input.method, input.customer)
+      if (method.customer !== input.customer)
         throw wrong('The customer does not have a payment method with this ID.', {
           code: 'resource_missing',
           param: 'default_payment_method',
@@ -75,16 +75,16 @@ export class StripeBilling {
       cancel_at_period_end: false,
       canceled_at: null,
       created: now,
-      customer: ask.customer,
-      default_payment_method: ask.method ?? null,
+      customer: input.customer,
+      default_payment_method: input.method ?? null,
       ended_at: null,
       latest_invoice: null,
       livemode: false,
-      metadata: ask.metadata,
+      metadata: input.metadata,
       pause_collection: null,
       pending_setup_intent: null,
-      status: ask.trialEnd ? 'trialing' : 'incomplete',
-      trial_end: ask.trialEnd ?? null,
+      status: input.trialEnd ? 'trialing' : 'incomplete',
+      trial_end: input.trialEnd ?? null,
       cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
       items: {
         object: 'list',
@@ -95,28 +95,28 @@ export class StripeBilling {
             id: newId('si_'),
             object: 'subscription_item',
             current_period_start: now,
-            current_period_end: ask.trialEnd ?? after(now, price, 1),
+            current_period_end: input.trialEnd ?? after(now, price, 1),
             price,
             quantity: 1,
           },
         ],
       },
       hidden: {
-        anchor: ask.trialEnd ?? now,
+        anchor: input.trialEnd ?? now,
         periods: 0,
         coupon,
         retryAt: 0,
         tries: 0,
-        unattended: ask.unattended,
-        session: ask.session ?? false,
+        unattended: input.unattended,
+        session: input.session ?? false,
       },
     }
     books.all.subscriptions.set(id, subscription)
     books.tell('customer.subscription.created', subscription)
-    if (ask.trialEnd) {
-      this.#invoice(subscription, now, ask.trialEnd, 0)
-      if (!ask.method) {
-        const setup = this.setup({ customer: ask.customer, hidden: { subscription: id } })
+    if (input.trialEnd) {
+      this.#invoice(subscription, now, input.trialEnd, 0)
+      if (!input.method) {
+        const setup = this.setup({ customer: input.customer, hidden: { subscription: id } })
         subscription.pending_setup_intent = setup.id
       }
       return subscription

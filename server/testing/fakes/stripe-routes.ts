@@ -21,7 +21,7 @@ interface Route {
   method: 'GET' | 'POST' | 'DELETE'
   path: RegExp
   request: string
-  work(desk: Desk, ask: Form, id: string): { id: string } | { id: string }[]
+  work(desk: Desk, input: Form, id: string): { id: string } | { id: string }[]
 }
 
 const DAY = 86_400
@@ -34,14 +34,14 @@ const words = (value: FormValue | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(part(value)).map(([key, one]) => [key, String(one)]))
 
 /** Newest first, of those that fit. */
-function newest<T extends { created: number }>(all: Iterable<T>, ask: Form, fits: (one: T) => boolean = () => true): T[] {
-  const range = part(ask.created)
+function newest<T extends { created: number }>(all: Iterable<T>, input: Form, fits: (one: T) => boolean = () => true): T[] {
+  const range = part(input.created)
   const from = Math.max(Number(range.gte ?? 0), Number(range.gt ?? -1) + 1)
   return [...all].filter((one) => one.created >= from && one.created <= Number(range.lte ?? Number.MAX_SAFE_INTEGER) && fits(one)).reverse()
 }
 
-function onlyOneOf(ask: Form, ...names: string[]): void {
-  const given = names.filter((name) => ask[name] !== undefined)
+function onlyOneOf(input: Form, ...names: string[]): void {
+  const given = names.filter((name) => input[name] !== undefined)
   if (given.length > 1) throw wrong(`You may only specify one of these parameters: ${given.join(', ')}.`)
 }
 
@@ -53,40 +53,40 @@ function leastAmount(amount: number, currency: string): void {
   if (amount > 99_999_999) throw wrong('Amount must be no more than $999,999.99 mxn', { code: 'amount_too_large', param: 'amount' })
 }
 
-function createIntent(desk: Desk, ask: Form): PaymentIntent {
+function createIntent(desk: Desk, input: Form): PaymentIntent {
   const { books } = desk
-  onlyOneOf(ask, ...KINDS)
-  onlyOneOf(ask, 'payment_method', 'payment_method_data')
-  const amount = Number(ask.amount)
-  leastAmount(amount, word(ask.currency) ?? '')
-  const kinds = list(ask.allowed_payment_method_types).map(String)
-  const customer = word(ask.customer)
+  onlyOneOf(input, ...KINDS)
+  onlyOneOf(input, 'payment_method', 'payment_method_data')
+  const amount = Number(input.amount)
+  leastAmount(amount, word(input.currency) ?? '')
+  const kinds = list(input.allowed_payment_method_types).map(String)
+  const customer = word(input.customer)
   if (customer) books.get('customers', customer, 'customer')
-  const confirm = yes(ask.confirm)
+  const confirm = yes(input.confirm)
   if (!confirm)
     for (const name of ['use_stripe_sdk', 'return_url', 'off_session'])
-      if (ask[name] !== undefined) throw wrong(`The parameter ${name} cannot be passed when confirm is false.`, { param: name })
-  const data = part(ask.payment_method_data)
+      if (input[name] !== undefined) throw wrong(`The parameter ${name} cannot be passed when confirm is false.`, { param: name })
+  const data = part(input.payment_method_data)
   const kind = word(data.type) ?? 'card'
   if (!kinds.includes(kind))
     throw wrong(`The PaymentMethod type ${kind} is not among the allowed ones.`, { param: 'payment_method_data[type]' })
-  const method = word(ask.payment_method)
+  const method = word(input.payment_method)
   if (method) books.usable(method, customer ?? null)
   const intent = books.intent({
     amount,
     currency: 'mxn',
     customer: customer ?? null,
-    metadata: words(ask.metadata),
-    description: word(ask.description) ?? null,
-    setup_future_usage: (word(ask.setup_future_usage) as PaymentIntent['setup_future_usage']) ?? null,
+    metadata: words(input.metadata),
+    description: word(input.description) ?? null,
+    setup_future_usage: (word(input.setup_future_usage) as PaymentIntent['setup_future_usage']) ?? null,
     allowed_payment_method_types: kinds as PaymentIntent['allowed_payment_method_types'],
   })
   if (!confirm) return intent
   if (kind === 'card') {
-    if (yes(ask.use_stripe_sdk) && !ask.return_url)
+    if (yes(input.use_stripe_sdk) && !input.return_url)
       throw wrong('A return_url must be given for methods that may redirect.', { param: 'return_url' })
-    books.confirm(intent, method, ask.off_session !== undefined)
-  } else voucher(desk, intent, kind, data, part(ask.payment_method_options))
+    books.confirm(intent, method, input.off_session !== undefined)
+  } else voucher(desk, intent, kind, data, part(input.payment_method_options))
   return intent
 }
 
@@ -144,25 +144,25 @@ function voucher(desk: Desk, intent: PaymentIntent, kind: string, data: Form, op
   if (kind === 'customer_balance' && intent.customer) desk.balance.reconcile(intent.customer)
 }
 
-function createSession(desk: Desk, ask: Form): Session {
+function createSession(desk: Desk, input: Form): Session {
   const { books } = desk
-  onlyOneOf(ask, ...KINDS)
-  const mode = word(ask.mode)
-  const [line] = list(ask.line_items).map(part)
+  onlyOneOf(input, ...KINDS)
+  const mode = word(input.mode)
+  const [line] = list(input.line_items).map(part)
   if (!line || line.quantity === undefined) throw wrong('line_items need a quantity.')
   onlyOneOf(line, 'price', 'price_data')
-  const customer = word(ask.customer) ?? ''
+  const customer = word(input.customer) ?? ''
   books.get('customers', customer, 'customer')
-  const expires = number(ask.expires_at) ?? books.seconds + DAY
+  const expires = number(input.expires_at) ?? books.seconds + DAY
   if (expires < books.seconds + 1_800 || expires > books.seconds + DAY)
     throw wrong('The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.', {
       param: 'expires_at',
     })
-  if (!word(ask.success_url)) throw wrong('success_url is required.', { param: 'success_url' })
-  const inside = part(mode === 'subscription' ? ask.subscription_data : ask.payment_intent_data)
-  if (mode === 'subscription' ? ask.payment_intent_data : ask.subscription_data)
+  if (!word(input.success_url)) throw wrong('success_url is required.', { param: 'success_url' })
+  const inside = part(mode === 'subscription' ? input.subscription_data : input.payment_intent_data)
+  if (mode === 'subscription' ? input.payment_intent_data : input.subscription_data)
     throw wrong(`This parameter does not belong to mode ${mode}.`)
-  if (mode === 'payment' && ask.discounts) throw wrong('This project gives discounts in the amount.')
+  if (mode === 'payment' && input.discounts) throw wrong('This project gives discounts in the amount.')
   const trialEnd = number(inside.trial_end)
   if (trialEnd !== undefined && trialEnd < books.seconds + 2 * DAY)
     throw wrong('The `trial_end` date has to be at least 2 days in the future.', { param: 'subscription_data[trial_end]' })
@@ -170,20 +170,20 @@ function createSession(desk: Desk, ask: Form): Session {
   if ((mode === 'subscription') !== (price !== undefined)) throw wrong('A subscription needs a recurring price, a payment its own.')
   const amount = price ? books.get('prices', price).unit_amount : Number(part(line.price_data).unit_amount)
   leastAmount(amount, price ? 'mxn' : (word(part(line.price_data).currency) ?? ''))
-  const coupon = word(part(list(ask.discounts)[0]).coupon)
+  const coupon = word(part(list(input.discounts)[0]).coupon)
   const off = coupon ? books.get('coupons', coupon).amount_off : 0
   const id = newId('cs_test_')
   const session: Session = {
     id,
     object: 'checkout.session',
     amount_total: trialEnd ? 0 : amount - off,
-    client_reference_id: word(ask.client_reference_id) ?? null,
+    client_reference_id: word(input.client_reference_id) ?? null,
     created: books.seconds,
     currency: 'mxn',
     customer,
     expires_at: expires,
     livemode: false,
-    metadata: words(ask.metadata),
+    metadata: words(input.metadata),
     mode: mode as Session['mode'],
     payment_intent: null,
     payment_status: 'unpaid',
@@ -198,8 +198,8 @@ function createSession(desk: Desk, ask: Form): Session {
         ...(trialEnd ? { trialEnd } : {}),
         metadata: words(inside.metadata),
         keep: inside.setup_future_usage !== undefined,
-        after: word(ask.success_url) ?? '',
-        back: word(ask.cancel_url) ?? '',
+        after: word(input.success_url) ?? '',
+        back: word(input.cancel_url) ?? '',
       },
     },
   }
@@ -212,15 +212,15 @@ function make(method: Route['method'], path: string, request: string, work: Rout
 }
 
 export const ROUTES: readonly Route[] = [
-  make('POST', 'customers', 'CustomersCreate', ({ books }, ask) => {
+  make('POST', 'customers', 'CustomersCreate', ({ books }, input) => {
     const customer = {
       id: newId('cus_'),
       object: 'customer' as const,
-      email: word(ask.email) ?? null,
-      name: word(ask.name) ?? null,
+      email: word(input.email) ?? null,
+      name: word(input.name) ?? null,
       created: books.seconds,
       livemode: false,
-      metadata: words(ask.metadata),
+      metadata: words(input.metadata),
     }
     books.all.customers.set(customer.id, customer)
     return customer
@@ -232,25 +232,25 @@ export const ROUTES: readonly Route[] = [
     return balance.transactions(id)
   }),
 
-  make('POST', 'payment_intents', 'PaymentIntentsCreate', (desk, ask) => createIntent(desk, ask)),
-  make('GET', 'payment_intents', 'PaymentIntentsList', ({ books }, ask) =>
-    newest(books.all.intents.values(), ask, (one) => !ask.customer || one.customer === ask.customer),
+  make('POST', 'payment_intents', 'PaymentIntentsCreate', (desk, input) => createIntent(desk, input)),
+  make('GET', 'payment_intents', 'PaymentIntentsList', ({ books }, input) =>
+    newest(books.all.intents.values(), input, (one) => !input.customer || one.customer === input.customer),
   ),
   make('GET', 'payment_intents/ID', 'PaymentIntentsRetrieve', ({ books }, _, id) => books.get('intents', id, 'intent')),
-  make('POST', 'payment_intents/ID/confirm', 'PaymentIntentsConfirm', ({ books }, ask, id) => {
+  make('POST', 'payment_intents/ID/confirm', 'PaymentIntentsConfirm', ({ books }, input, id) => {
     const intent = books.get('intents', id, 'intent')
-    books.confirm(intent, word(ask.payment_method))
+    books.confirm(intent, word(input.payment_method))
     return intent
   }),
-  make('POST', 'payment_intents/ID/cancel', 'PaymentIntentsCancel', ({ books }, ask, id) => {
+  make('POST', 'payment_intents/ID/cancel', 'PaymentIntentsCancel', ({ books }, input, id) => {
     const intent = books.get('intents', id, 'intent')
-    books.cancel(intent, (word(ask.cancellation_reason) as PaymentIntent['cancellation_reason']) ?? null)
+    books.cancel(intent, (word(input.cancellation_reason) as PaymentIntent['cancellation_reason']) ?? null)
     return intent
   }),
 
-  make('POST', 'checkout/sessions', 'SessionsCreate', (desk, ask) => createSession(desk, ask)),
-  make('GET', 'checkout/sessions', 'SessionsList', ({ books }, ask) =>
-    newest(books.all.sessions.values(), ask, (one) => !ask.customer || one.customer === ask.customer),
+  make('POST', 'checkout/sessions', 'SessionsCreate', (desk, input) => createSession(desk, input)),
+  make('GET', 'checkout/sessions', 'SessionsList', ({ books }, input) =>
+    newest(books.all.sessions.values(), input, (one) => !input.customer || one.customer === input.customer),
   ),
   make('GET', 'checkout/sessions/ID', 'SessionsRetrieve', ({ books }, _, id) => books.get('sessions', id, 'session')),
   make('POST', 'checkout/sessions/ID/expire', 'SessionsExpire', ({ books }, _, id) => {
@@ -259,27 +259,27 @@ export const ROUTES: readonly Route[] = [
     return session
   }),
 
-  make('POST', 'setup_intents', 'SetupIntentsCreate', ({ books, billing }, ask) => {
-    onlyOneOf(ask, ...KINDS)
-    books.get('customers', word(ask.customer), 'customer')
-    const setup = billing.setup({ customer: word(ask.customer) ?? null, metadata: words(ask.metadata) })
-    if (yes(ask.confirm)) books.confirmSetup(setup, word(ask.payment_method) ?? '')
+  make('POST', 'setup_intents', 'SetupIntentsCreate', ({ books, billing }, input) => {
+    onlyOneOf(input, ...KINDS)
+    books.get('customers', word(input.customer), 'customer')
+    const setup = billing.setup({ customer: word(input.customer) ?? null, metadata: words(input.metadata) })
+    if (yes(input.confirm)) books.confirmSetup(setup, word(input.payment_method) ?? '')
     return setup
   }),
   make('GET', 'setup_intents/ID', 'SetupIntentsRetrieve', ({ books }, _, id) => books.get('setups', id, 'intent')),
-  make('POST', 'setup_intents/ID/confirm', 'SetupIntentsConfirm', ({ books }, ask, id) => {
+  make('POST', 'setup_intents/ID/confirm', 'SetupIntentsConfirm', ({ books }, input, id) => {
     const setup = books.get('setups', id, 'intent')
-    books.confirmSetup(setup, word(ask.payment_method) ?? '')
+    books.confirmSetup(setup, word(input.payment_method) ?? '')
     return setup
   }),
 
   make('GET', 'payment_methods/ID', 'PaymentMethodsRetrieve', ({ books }, _, id) => books.method(id)),
-  make('POST', 'payment_methods/ID/attach', 'PaymentMethodsAttach', ({ books }, ask, id) => {
-    const method = books.usable(id, word(ask.customer) ?? null)
-    books.get('customers', word(ask.customer), 'customer')
+  make('POST', 'payment_methods/ID/attach', 'PaymentMethodsAttach', ({ books }, input, id) => {
+    const method = books.usable(id, word(input.customer) ?? null)
+    books.get('customers', word(input.customer), 'customer')
     const no = method.hidden.card?.decline
     if (no) throw wrong('Your card was declined.', { type: 'card_error', ...no }, 402)
-    books.attach(method, word(ask.customer) ?? '')
+    books.attach(method, word(input.customer) ?? '')
     return method
   }),
   make('POST', 'payment_methods/ID/detach', 'PaymentMethodsDetach', ({ books }, _, id) => {
@@ -288,13 +288,13 @@ export const ROUTES: readonly Route[] = [
     return method
   }),
 
-  make('POST', 'prices', 'PricesCreate', ({ books }, ask) => {
-    const every = part(ask.recurring)
+  make('POST', 'prices', 'PricesCreate', ({ books }, input) => {
+    const every = part(input.recurring)
     const price = {
       id: newId('price_'),
       object: 'price' as const,
-      currency: word(ask.currency) ?? '',
-      unit_amount: Number(ask.unit_amount),
+      currency: word(input.currency) ?? '',
+      unit_amount: Number(input.unit_amount),
       recurring: {
         interval: (word(every.interval) ?? 'month') as 'day' | 'month' | 'year',
         interval_count: number(every.interval_count) ?? 1,
@@ -303,74 +303,74 @@ export const ROUTES: readonly Route[] = [
     leastAmount(price.unit_amount, price.currency)
     const months = { day: 1 / 30.5, week: 7 / 30.5, month: 1, year: 12 }[price.recurring.interval] * price.recurring.interval_count
     if (months > 36.1) throw wrong('The maximum interval is three years.', { param: 'recurring[interval_count]' })
-    if (!word(part(ask.product_data).name)) throw wrong('product_data[name] is required.')
+    if (!word(part(input.product_data).name)) throw wrong('product_data[name] is required.')
     books.all.prices.set(price.id, price)
     return price
   }),
-  make('POST', 'coupons', 'CouponsCreate', ({ books }, ask) => {
-    const id = word(ask.id) ?? newId('')
+  make('POST', 'coupons', 'CouponsCreate', ({ books }, input) => {
+    const id = word(input.id) ?? newId('')
     if (books.all.coupons.has(id)) throw wrong('Coupon already exists.', { code: 'resource_already_exists' })
     const coupon = {
       id,
       object: 'coupon' as const,
-      amount_off: Number(ask.amount_off),
-      currency: word(ask.currency) ?? '',
-      duration: word(ask.duration) ?? 'once',
+      amount_off: Number(input.amount_off),
+      currency: word(input.currency) ?? '',
+      duration: word(input.duration) ?? 'once',
     }
     books.all.coupons.set(id, coupon)
     return coupon
   }),
 
-  make('POST', 'subscriptions', 'SubscriptionsCreate', ({ billing }, ask) => {
-    if (ask.payment_behavior !== 'default_incomplete') throw wrong('This project starts subscriptions as default_incomplete.')
+  make('POST', 'subscriptions', 'SubscriptionsCreate', ({ billing }, input) => {
+    if (input.payment_behavior !== 'default_incomplete') throw wrong('This project starts subscriptions as default_incomplete.')
     return billing.create({
-      customer: word(ask.customer) ?? '',
-      price: word(part(list(ask.items)[0]).price) ?? '',
-      coupon: word(part(list(ask.discounts)[0]).coupon),
-      method: word(ask.default_payment_method),
-      trialEnd: number(ask.trial_end),
-      unattended: word(part(part(ask.trial_settings).end_behavior).missing_payment_method) ?? 'create_invoice',
-      metadata: words(ask.metadata),
+      customer: word(input.customer) ?? '',
+      price: word(part(list(input.items)[0]).price) ?? '',
+      coupon: word(part(list(input.discounts)[0]).coupon),
+      method: word(input.default_payment_method),
+      trialEnd: number(input.trial_end),
+      unattended: word(part(part(input.trial_settings).end_behavior).missing_payment_method) ?? 'create_invoice',
+      metadata: words(input.metadata),
     })
   }),
-  make('GET', 'subscriptions', 'SubscriptionsList', ({ books }, ask) =>
+  make('GET', 'subscriptions', 'SubscriptionsList', ({ books }, input) =>
     newest(
       books.all.subscriptions.values(),
-      ask,
-      (one) => (!ask.customer || one.customer === ask.customer) && (ask.status === 'all' || one.status !== 'canceled'),
+      input,
+      (one) => (!input.customer || one.customer === input.customer) && (input.status === 'all' || one.status !== 'canceled'),
     ),
   ),
   make('GET', 'subscriptions/ID', 'SubscriptionsRetrieve', ({ books }, _, id) => books.get('subscriptions', id)),
-  make('POST', 'subscriptions/ID', 'SubscriptionsUpdate', ({ books, billing }, ask, id) => {
+  make('POST', 'subscriptions/ID', 'SubscriptionsUpdate', ({ books, billing }, input, id) => {
     const subscription = books.get('subscriptions', id)
-    const card = word(ask.default_payment_method)
+    const card = word(input.default_payment_method)
     if (card) subscription.default_payment_method = books.usable(card, subscription.customer).id
-    if (ask.pause_collection !== undefined) billing.pause(subscription, word(part(ask.pause_collection).behavior) ?? null)
-    if (ask.cancel_at_period_end !== undefined)
-      billing.cancelLater(subscription, yes(ask.cancel_at_period_end), word(part(ask.cancellation_details).comment) ?? null)
+    if (input.pause_collection !== undefined) billing.pause(subscription, word(part(input.pause_collection).behavior) ?? null)
+    if (input.cancel_at_period_end !== undefined)
+      billing.cancelLater(subscription, yes(input.cancel_at_period_end), word(part(input.cancellation_details).comment) ?? null)
     return subscription
   }),
-  make('DELETE', 'subscriptions/ID', 'SubscriptionsCancel', ({ books, billing }, ask, id) => {
+  make('DELETE', 'subscriptions/ID', 'SubscriptionsCancel', ({ books, billing }, input, id) => {
     const subscription = books.get('subscriptions', id)
-    billing.cancel(subscription, word(part(ask.cancellation_details).comment) ?? null)
+    billing.cancel(subscription, word(part(input.cancellation_details).comment) ?? null)
     return subscription
   }),
 
-  make('GET', 'invoices', 'InvoicesList', ({ books }, ask) =>
+  make('GET', 'invoices', 'InvoicesList', ({ books }, input) =>
     newest(
       books.all.invoices.values(),
-      ask,
-      (one) => one.parent.subscription_details.subscription === ask.subscription && (!ask.status || one.status === ask.status),
+      input,
+      (one) => one.parent.subscription_details.subscription === input.subscription && (!input.status || one.status === input.status),
     ),
   ),
-  make('POST', 'invoices/ID/pay', 'InvoicesPay', ({ books, billing }, ask, id) => {
+  make('POST', 'invoices/ID/pay', 'InvoicesPay', ({ books, billing }, input, id) => {
     const invoice = books.get('invoices', id)
-    billing.pay(invoice, word(ask.payment_method), ask.off_session === undefined || yes(ask.off_session))
+    billing.pay(invoice, word(input.payment_method), input.off_session === undefined || yes(input.off_session))
     return invoice
   }),
 
-  make('GET', 'invoice_payments', 'InvoicePaymentsList', ({ books }, ask) => {
-    const { type, payment_intent } = part(ask.payment)
+  make('GET', 'invoice_payments', 'InvoicePaymentsList', ({ books }, input) => {
+    const { type, payment_intent } = part(input.payment)
     if (type !== 'payment_intent') throw wrong('payment[type] is required.')
     return [...books.all.invoices.values()]
       .filter((one) => one.hidden.payment_intent === payment_intent)
@@ -382,29 +382,29 @@ export const ROUTES: readonly Route[] = [
         payment: { type, payment_intent },
       }))
   }),
-  make('GET', 'charges', 'ChargesList', ({ books }, ask) =>
-    newest(books.all.charges.values(), ask, (one) => !ask.customer || one.customer === ask.customer),
+  make('GET', 'charges', 'ChargesList', ({ books }, input) =>
+    newest(books.all.charges.values(), input, (one) => !input.customer || one.customer === input.customer),
   ),
-  make('POST', 'refunds', 'RefundsCreate', ({ books, balance }, ask) => {
-    if (ask.origin !== undefined) {
-      onlyOneOf(ask, 'origin', 'payment_intent')
-      if (ask.currency !== 'mxn' || !number(ask.amount)) throw wrong('A refund of a customer balance needs amount and currency.')
-      return balance.giveBack(word(ask.customer) ?? '', Number(ask.amount), words(ask.metadata))
+  make('POST', 'refunds', 'RefundsCreate', ({ books, balance }, input) => {
+    if (input.origin !== undefined) {
+      onlyOneOf(input, 'origin', 'payment_intent')
+      if (input.currency !== 'mxn' || !number(input.amount)) throw wrong('A refund of a customer balance needs amount and currency.')
+      return balance.giveBack(word(input.customer) ?? '', Number(input.amount), words(input.metadata))
     }
-    return books.refund(books.get('intents', word(ask.payment_intent), 'payment_intent'), number(ask.amount), {
+    return books.refund(books.get('intents', word(input.payment_intent), 'payment_intent'), number(input.amount), {
       reason: 'requested_by_customer',
-      metadata: words(ask.metadata),
+      metadata: words(input.metadata),
     })
   }),
-  make('GET', 'refunds', 'RefundsList', ({ books }, ask) =>
-    newest(books.all.refunds.values(), ask, (one) => one.payment_intent === ask.payment_intent),
+  make('GET', 'refunds', 'RefundsList', ({ books }, input) =>
+    newest(books.all.refunds.values(), input, (one) => one.payment_intent === input.payment_intent),
   ),
-  make('GET', 'disputes', 'DisputesList', ({ books }, ask) =>
-    newest(books.all.disputes.values(), ask, (one) => one.payment_intent === ask.payment_intent),
+  make('GET', 'disputes', 'DisputesList', ({ books }, input) =>
+    newest(books.all.disputes.values(), input, (one) => one.payment_intent === input.payment_intent),
   ),
-  make('GET', 'events', 'EventsList', ({ books }, ask) => {
-    const types = list(ask.types).map(String)
+  make('GET', 'events', 'EventsList', ({ books }, input) => {
+    const types = list(input.types).map(String)
     if (types.length > 20) throw wrong('You can pass at most 20 types.', { param: 'types' })
-    return newest(books.events, ask, (one) => types.length === 0 || types.includes(one.type))
+    return newest(books.events, input, (one) => types.length === 0 || types.includes(one.type))
   }),
 ]

@@ -88,12 +88,12 @@ test('subscriptions: coupon, fortnights, four years and a page of ten minutes ar
 
 test('a key repeats the first answer, refuses another request and keeps a no', async () => {
   const key = { idempotencyKey: 'k1' }
-  const ask = { ...pay, metadata: { purchase_id: '8' } } as Stripe.PaymentIntentCreateParams
-  const [first, again] = [await stripe.paymentIntents.create(ask, key), await stripe.paymentIntents.create(ask, key)]
+  const input = { ...pay, metadata: { purchase_id: '8' } } as Stripe.PaymentIntentCreateParams
+  const [first, again] = [await stripe.paymentIntents.create(input, key), await stripe.paymentIntents.create(input, key)]
   expect(again.id).toBe(first.id)
   expect(again.lastResponse.headers['idempotent-replayed']).toBe('true')
-  await expect(stripe.paymentIntents.create({ ...ask, amount: 2_000 }, key)).rejects.toMatchObject({ type: 'StripeIdempotencyError' })
-  const no = { ...ask, payment_method: 'pm_card_chargeDeclined' }
+  await expect(stripe.paymentIntents.create({ ...input, amount: 2_000 }, key)).rejects.toMatchObject({ type: 'StripeIdempotencyError' })
+  const no = { ...input, payment_method: 'pm_card_chargeDeclined' }
   const declined = await stripe.paymentIntents
     .create(no, { idempotencyKey: 'k2' })
     .catch((error: Stripe.errors.StripeCardError) => error.payment_intent?.id)

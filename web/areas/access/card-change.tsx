@@ -115,9 +115,9 @@ const LOOKS = 5
 const LOOK_MS = 1_500
 
 /** The bank's question about an overdue charge, and what came of it: the processor may need a moment to say so. */
-async function afterTheBank(token: string, tried: OverdueTry, ask: (secret: string, intent: 'payment') => Promise<string | null>) {
+async function afterTheBank(token: string, tried: OverdueTry, input: (secret: string, intent: 'payment') => Promise<string | null>) {
   if (!tried.clientSecret) return tried
-  const failed = await ask(tried.clientSecret, 'payment')
+  const failed = await input(tried.clientSecret, 'payment')
   if (failed) throw { code: 'CARD_CONFIRMATION', status: 402, message: failed, data: {} }
   let now = await api.cardLinks.confirm({ token })
   for (let look = 1; !now.paid && !now.declined && look < LOOKS; look++) {

@@ -132,7 +132,7 @@ function Halves(offered: Offered) {
   const hasTrial = Boolean(offered.pack.is_subscription && offered.pack.free_trial_length)
   const noTrial = hasTrial && (trialUsed || (isIn && ways.data?.free_trial === false))
   // What is shown is what is charged (docs/domain.md V41).
-  const pack = noTrial ? { ...offered.pack, free_trial_length: null, free_trial_period: null } : offered.pack
+  const classPackage = noTrial ? { ...offered.pack, free_trial_length: null, free_trial_period: null } : offered.pack
   const page = useRevalidator()
   async function readAgain() {
     const code = discount?.code
@@ -140,7 +140,7 @@ function Halves(offered: Offered) {
       page.revalidate(),
       // A code that is no good any more is taken off, so that the page never shows what nobody would charge.
       code &&
-        api.discounts.byCode({ code, class_package_id: pack.class_package_id }).then(
+        api.discounts.byCode({ code, class_package_id: classPackage.class_package_id }).then(
           ({ discount: found }) => setDiscount(found),
           () => setDiscount(null),
         ),
@@ -148,16 +148,16 @@ function Halves(offered: Offered) {
     await browserQueries().invalidateQueries({ queryKey: queries.checkout.key() })
   }
   // A free package has nothing to take off.
-  const discounts = isIn && site.discounts_enabled && !site.checkout_disabled && quoteOnWire(pack, null).amount > 0
+  const discounts = isIn && site.discounts_enabled && !site.checkout_disabled && quoteOnWire(classPackage, null).amount > 0
   return (
     <div className="checkout-halves">
-      <CheckoutPackage pack={pack} discount={discount}>
-        {discounts && <DiscountForm pack={pack} discount={discount} onChange={setDiscount} />}
+      <CheckoutPackage pack={classPackage} discount={discount}>
+        {discounts && <DiscountForm pack={classPackage} discount={discount} onChange={setDiscount} />}
       </CheckoutPackage>
       {isIn ? (
-        <Buyer back={paths.checkout(pack.class_package_id)}>
+        <Buyer back={paths.checkout(classPackage.class_package_id)}>
           <CheckoutPayment
-            pack={pack}
+            pack={classPackage}
             discount={discount}
             onPriceChanged={() => void readAgain()}
             onDiscountRefused={() => setDiscount(null)}

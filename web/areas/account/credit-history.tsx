@@ -28,7 +28,7 @@ interface CreditHistoryProps {
   /** only of this lot; null = of all */
   lot: number | null
   page: number
-  onLot: (lot: number | null) => void
+  onLot: (creditLot: number | null) => void
   onPage: (page: number) => void
 }
 

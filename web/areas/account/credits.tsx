@@ -38,7 +38,7 @@ export default function Credits() {
   const [query] = useSearchParams()
   const view: View = query.get('ver') === 'todos' ? 'all' : 'alive'
   const asked = Number(query.get('credito'))
-  const lot = Number.isInteger(asked) && asked > 0 ? asked : null
+  const creditLot = Number.isInteger(asked) && asked > 0 ? asked : null
   const page = pageIn(query)
   const list = useQuery({ ...queries.credits.list.queryOptions(), enabled: view === 'alive' })
   const all = useQuery(queries.credits.all.queryOptions({ input: {}, staleTime: 30_000, meta: { handled: view === 'alive' } }))
@@ -51,7 +51,7 @@ export default function Credits() {
   const show = (next: { view?: View; lot?: number | null; page?: number }) => {
     const to = new URLSearchParams()
     if ((next.view ?? view) === 'all') to.set('ver', 'todos')
-    const chosen = next.lot === undefined ? lot : next.lot
+    const chosen = next.lot === undefined ? creditLot : next.lot
     if (chosen) to.set('credito', String(chosen))
     if (next.page && next.page > 1) to.set('pagina', String(next.page))
     void navigate(to.size ? `?${to}` : paths.mystudio.credits, { preventScrollReset: true })
@@ -102,7 +102,7 @@ export default function Credits() {
       <div hidden={shown.isPending || waiting}>
         <CreditHistory
           lots={all.data?.available_classes ?? []}
-          lot={lot}
+          lot={creditLot}
           page={page}
           onLot={(chosen) => show({ lot: chosen })}
           onPage={(to) => show({ page: to })}

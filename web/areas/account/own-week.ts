@@ -33,7 +33,7 @@ export function useOwnWeek(week: LocalDate): UseQueryResult<Week> {
     [],
   )
 
-  const ask = () => {
+  const input = () => {
     asking.current ??= setTimeout(() => {
       asking.current = undefined
       void client.invalidateQueries({ queryKey: queries.schedule.key() })
@@ -51,7 +51,7 @@ export function useOwnWeek(week: LocalDate): UseQueryResult<Week> {
       const cls = byId.get(id)
       if (cls && !changesOffer(cls, told)) continue
       news.delete(id)
-      ask()
+      input()
     }
     // What was heard does not make the answer younger than it is.
     const updatedAt = client.getQueryState(key)?.dataUpdatedAt
@@ -63,7 +63,7 @@ export function useOwnWeek(week: LocalDate): UseQueryResult<Week> {
         heard.current.set(news.single_class_id, news)
         drawing.current ??= setTimeout(draw, GATHER_MS)
       },
-      onResync: ask,
+      onResync: input,
     },
     days,
   )

@@ -29,9 +29,11 @@ export default function Packages() {
   const list = useQuery((online ? queries.catalogue.onlineAll : queries.catalogue.presencialesAll).queryOptions())
   const { trial, general } = packageSections(list.data?.class_packages ?? [], 'page')
   const bought = (id: number) => customer.purchases.filter((one) => one.class_package_id === id && LIVE.has(one.status)).length
-  const reasonOf = (pack: { class_package_id: number; limit_per_customer: number | null }) =>
-    pack.limit_per_customer !== null && bought(pack.class_package_id) >= pack.limit_per_customer ? 'Ya lo compraste.' : null
-  const trials = trial.filter((pack) => !reasonOf(pack))
+  const reasonOf = (classPackage: { class_package_id: number; limit_per_customer: number | null }) =>
+    classPackage.limit_per_customer !== null && bought(classPackage.class_package_id) >= classPackage.limit_per_customer
+      ? 'Ya lo compraste.'
+      : null
+  const trials = trial.filter((classPackage) => !reasonOf(classPackage))
 
   return (
     <div className="wrap stack gap-24">
@@ -66,8 +68,8 @@ export default function Packages() {
           )
         }
       >
-        {trials.map((pack) => (
-          <TrialPackage key={pack.class_package_id} pack={cardPackage(pack)} />
+        {trials.map((classPackage) => (
+          <TrialPackage key={classPackage.class_package_id} pack={cardPackage(classPackage)} />
         ))}
         {trials.length > 0 && general.length > 0 && (
           <div className="row spread packages-rest">

@@ -28,8 +28,8 @@ export function RelatedVideos({ video }: { video: Video }) {
         {program ? `Sigue con ${program.name}` : `Más de ${type?.name ?? 'Online'}`}
       </h2>
       <div className="video-grid">
-        {next.map((one, place) => (
-          <VideoCard key={one.video_id} video={one} at={place + 1} />
+        {next.map((one, reservation) => (
+          <VideoCard key={one.video_id} video={one} at={reservation + 1} />
         ))}
       </div>
     </section>

@@ -137,7 +137,7 @@ const coachOf = (row: Reservation): string => {
   return coach ? instructorFullName(coach) : ''
 }
 
-function columns(guests: boolean, ask: Ask): Column<Reservation>[] {
+function columns(guests: boolean, input: Ask): Column<Reservation>[] {
   const guest: Column<Reservation> = { header: 'Invitado', cell: (row) => row.guest ?? '–' }
   return [
     { header: 'Clase', cell: (row) => row.single_class.class_type.name },
@@ -154,7 +154,7 @@ function columns(guests: boolean, ask: Ask): Column<Reservation>[] {
       ),
     },
     { header: 'Estado', cell: (row) => <Status row={row} /> },
-    { header: 'Acciones', cell: (row) => <Actions row={row} ask={ask} /> },
+    { header: 'Acciones', cell: (row) => <Actions row={row} ask={input} /> },
   ]
 }
 

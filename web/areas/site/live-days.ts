@@ -17,7 +17,7 @@ export function useLiveDays(days: readonly CardDay[], shown: LiveDays): readonly
   const asking = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(asking.current), [])
 
-  const ask = () => {
+  const input = () => {
     asking.current ??= setTimeout(() => {
       asking.current = undefined
       void revalidate()
@@ -27,7 +27,7 @@ export function useLiveDays(days: readonly CardDay[], shown: LiveDays): readonly
     {
       onClass(news) {
         const cls = days.flatMap(({ classes }) => classes).find(({ single_class_id }) => single_class_id === news.single_class_id)
-        if (!cls || changesOffer(cls, news)) ask()
+        if (!cls || changesOffer(cls, news)) input()
         else
           setHeard((before) => ({
             days,
@@ -37,7 +37,7 @@ export function useLiveDays(days: readonly CardDay[], shown: LiveDays): readonly
             }),
           }))
       },
-      onResync: ask,
+      onResync: input,
     },
     shown,
   )

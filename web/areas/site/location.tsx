@@ -17,7 +17,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { client, dependsOn } = context.get(rendering)
   dependsOn('catalogue')
   const { locations } = await client.catalogue.locations()
-  return { locations: locations.map((place) => ({ ...place, opening: place.hours ? openingHours(place.hours) : null })) }
+  return {
+    locations: locations.map((reservation) => ({ ...reservation, opening: reservation.hours ? openingHours(reservation.hours) : null })),
+  }
 }
 
 type Place = Route.ComponentProps['loaderData']['locations'][number]
@@ -38,9 +40,9 @@ export default function LocationPage({ loaderData: { locations } }: Route.Compon
         )
       ) : (
         <ul className="places">
-          {locations.map((place) => (
-            <SectionBoundary key={place.location_id}>
-              <PlaceCard place={place} />
+          {locations.map((reservation) => (
+            <SectionBoundary key={reservation.location_id}>
+              <PlaceCard place={reservation} />
             </SectionBoundary>
           ))}
         </ul>

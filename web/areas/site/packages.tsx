@@ -61,9 +61,9 @@ export function PackagesView({ packages: { online, trial, general } }: { package
         <>
           {trial.length > 0 && (
             <div className="stack gap-16">
-              {trial.map((pack) => (
-                <SectionBoundary key={pack.class_package_id}>
-                  <TrialPackage pack={pack} />
+              {trial.map((classPackage) => (
+                <SectionBoundary key={classPackage.class_package_id}>
+                  <TrialPackage pack={classPackage} />
                 </SectionBoundary>
               ))}
             </div>

@@ -171,8 +171,8 @@ function OneField({ field, name, value, onChange, error }: OneFieldProps) {
           onChange={(event) => onChange(event.currentTarget.value === '' ? null : field.options[Number(event.currentTarget.value)]?.value)}
         >
           <option value="">Elige una opción</option>
-          {field.options.map((option, place) => (
-            <option key={String(option.value)} value={place}>
+          {field.options.map((option, reservation) => (
+            <option key={String(option.value)} value={reservation}>
               {option.label}
             </option>
           ))}

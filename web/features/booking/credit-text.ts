@@ -5,29 +5,29 @@ import { formatWall } from '#contract/time.ts'
 type Lots = readonly Pick<ClassDetail['credits'][number], 'available_class_id' | 'title' | 'expiration_date'>[]
 
 /** The name of a lot; with its last day where another lot that fits is called the same. */
-export function creditName({ available_class_id, title }: Pick<CreditSpend, 'available_class_id' | 'title'>, lots: Lots): string {
-  const isTwin = lots.some((lot) => lot.title === title && lot.available_class_id !== available_class_id)
-  const ends = lots.find((lot) => lot.available_class_id === available_class_id)?.expiration_date
+export function creditName({ available_class_id, title }: Pick<CreditSpend, 'available_class_id' | 'title'>, creditLots: Lots): string {
+  const isTwin = creditLots.some((creditLot) => creditLot.title === title && creditLot.available_class_id !== available_class_id)
+  const ends = creditLots.find((creditLot) => creditLot.available_class_id === available_class_id)?.expiration_date
   return isTwin && ends ? `${title} (vence el ${formatWall(ends, 'date')})` : title
 }
 
 /** The heading of the lots to choose from: "Se usará 1 crédito de", or which ones when a guest needs a second lot. */
-export function spendLegend(spends: readonly CreditSpend[], lots: Lots): string {
+export function spendLegend(spends: readonly CreditSpend[], creditLots: Lots): string {
   const [mine, guests] = spends
   const credits = spends.reduce((sum, one) => sum + one.credits, 0)
   if (mine && guests && credits === 2)
-    return `Se usarán 2 créditos: 1 de ${creditName(mine, lots)} y 1 de ${creditName(guests, lots)}. El tuyo sale de`
+    return `Se usarán 2 créditos: 1 de ${creditName(mine, creditLots)} y 1 de ${creditName(guests, creditLots)}. El tuyo sale de`
   if (mine && guests)
-    return `Se usará 1 crédito de ${creditName(mine, lots)}, y tu invitado entra con ${creditName(guests, lots)}. El tuyo sale de`
+    return `Se usará 1 crédito de ${creditName(mine, creditLots)}, y tu invitado entra con ${creditName(guests, creditLots)}. El tuyo sale de`
   if (credits === 0) return 'Reservas con'
   return credits === 1 ? 'Se usará 1 crédito de' : `Se usarán ${credits} créditos de`
 }
 
 /** What remains of the counted lots: "Te quedan 6 clases"; null when nothing is counted. The lot is named where there are several. */
-export function creditsLeftText(spends: readonly CreditSpend[], lots: Lots): string | null {
+export function creditsLeftText(spends: readonly CreditSpend[], creditLots: Lots): string | null {
   const counted = spends.filter((one) => one.left >= 0)
   const words = counted.map((one, at) => {
-    const of = lots.length > 1 ? ` de ${creditName(one, lots)}` : ''
+    const of = creditLots.length > 1 ? ` de ${creditName(one, creditLots)}` : ''
     const classes = at > 0 ? '' : one.left === 1 ? ' clase' : ' clases'
     if (one.left === 0) return `ya no te quedan clases${of}`
     return `te ${one.left === 1 ? 'queda' : 'quedan'} ${one.left}${classes}${of}`

@@ -27,8 +27,8 @@ const SEAT_CODES: readonly string[] = ['SPOT_TAKEN', 'SPOT_REQUIRED', 'SPOT_UNKN
 /** A lot by what an address says. */
 const isLot =
   (id: string | null) =>
-  (lot: ClassDetail['credits'][number]): boolean =>
-    String(lot.available_class_id) === id
+  (creditLot: ClassDetail['credits'][number]): boolean =>
+    String(creditLot.available_class_id) === id
 
 export type Reserving = ReturnType<typeof useReserving>
 

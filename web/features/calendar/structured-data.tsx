@@ -59,17 +59,17 @@ interface Place {
   opening: readonly OpeningHours[] | null
 }
 
-function branches(site: Site, places: readonly Place[]) {
-  return places.map((place) => ({
-    '@id': `${site.publicUrl}/#lugar-${place.location_id}`,
+function branches(site: Site, reservations: readonly Place[]) {
+  return reservations.map((reservation) => ({
+    '@id': `${site.publicUrl}/#lugar-${reservation.location_id}`,
     '@type': ['LocalBusiness', 'SportsActivityLocation'],
-    name: `${site.business_name}, ${place.name}`,
+    name: `${site.business_name}, ${reservation.name}`,
     url: `${site.publicUrl}${paths.location}`,
     image: whole(site, site.social_media_image || site.navbar_logo),
-    address: place.address || site.location || undefined,
-    telephone: place.phone ? `+52${place.phone}` : undefined,
-    hasMap: place.map_link ?? undefined,
-    openingHoursSpecification: place.opening?.map((hours) => ({ '@type': 'OpeningHoursSpecification', ...hours })),
+    address: reservation.address || site.location || undefined,
+    telephone: reservation.phone ? `+52${reservation.phone}` : undefined,
+    hasMap: reservation.map_link ?? undefined,
+    openingHoursSpecification: reservation.opening?.map((hours) => ({ '@type': 'OpeningHoursSpecification', ...hours })),
     parentOrganization: { '@id': businessId(site) },
   }))
 }

@@ -71,12 +71,12 @@ type AskTheBank = (secret: string, intent: 'payment' | 'setup') => Promise<strin
  */
 export function useBankQuestion(card: Fields | null, { frame, sites }: CardOrigins): { ask: AskTheBank; question: ReactNode } {
   const [asked, setAsked] = useState<{ secret: string; answer(failed: string | null): void } | null>(null)
-  const ask: AskTheBank = async (secret, intent) => {
+  const input: AskTheBank = async (secret, intent) => {
     if (card?.processor === 'stripe') return confirmWithBank(await openStripe(sites.stripe, card.public_key ?? ''), secret, intent)
     const failed = await new Promise<string | null>((answer) => setAsked({ secret, answer }))
     setAsked(null)
     return failed
   }
   const question = frame && <CardChallenge origin={frame} secret={asked?.secret ?? null} onAnswer={(failed) => asked?.answer(failed)} />
-  return { ask, question }
+  return { ask: input, question }
 }

@@ -114,10 +114,11 @@ export function CheckoutPackage({ pack, discount, children }: CheckoutPackagePro
 }
 
 /** "Desde el segundo mes pagas $1,450.00. El descuento aplica solo al primer cobro." */
-function laterCharges(pack: ClassPackage, discount: Discount): string {
-  const price = quoteOnWire(pack, discount)
-  const one = (pack.subscription_interval ?? 1) === 1
-  const second = one && pack.subscription_period === 'month' ? 'mes' : one && pack.subscription_period === 'year' ? 'año' : 'cobro'
+function laterCharges(classPackage: ClassPackage, discount: Discount): string {
+  const price = quoteOnWire(classPackage, discount)
+  const one = (classPackage.subscription_interval ?? 1) === 1
+  const second =
+    one && classPackage.subscription_period === 'month' ? 'mes' : one && classPackage.subscription_period === 'year' ? 'año' : 'cobro'
   const later = formatMoney(price.nextTotal ?? price.total)
   if (discount.first_invoice_only) return `Desde el segundo ${second} pagas ${later}. El descuento aplica solo al primer cobro.`
   return `El descuento aplica a todos los cobros: pagas ${later} en cada uno.`

@@ -25,8 +25,8 @@ test('whatever the prices and the code, the lines add up to the total', () => {
     cents.map((amount) => code(amount, false)),
   )
   fc.assert(
-    fc.property(cents, fc.option(cents), fc.option(discount), (price, sale, less) => {
-      const sum = checkoutSum(pack(price, sale), less)
+    fc.property(cents, fc.option(cents), fc.option(discount), (price, purchase, less) => {
+      const sum = checkoutSum(pack(price, purchase), less)
       expect(sum.price - sum.offer - sum.discount).toBe(sum.total)
       expect(Math.min(sum.offer, sum.discount, sum.total)).toBeGreaterThanOrEqual(0)
     }),

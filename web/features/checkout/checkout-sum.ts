@@ -16,8 +16,11 @@ export interface CheckoutSum {
 }
 
 /** Begins with the listed price, so that the offer is a line of its own (S1-2.61, S1-4.17). */
-export function checkoutSum(pack: Pick<ClassPackage, 'price' | 'sale_price' | 'is_subscription'>, discount: Discount | null): CheckoutSum {
-  const { amount, discount: less, total } = quoteOnWire(pack, discount)
-  const offer = Math.max(0, (parsePesos(pack.price) ?? 0) - amount)
+export function checkoutSum(
+  classPackage: Pick<ClassPackage, 'price' | 'sale_price' | 'is_subscription'>,
+  discount: Discount | null,
+): CheckoutSum {
+  const { amount, discount: less, total } = quoteOnWire(classPackage, discount)
+  const offer = Math.max(0, (parsePesos(classPackage.price) ?? 0) - amount)
   return { price: amount + offer, offer, discount: less, total }
 }

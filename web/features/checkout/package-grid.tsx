@@ -11,7 +11,7 @@ interface PackageGridProps {
   trial?: readonly CardPackage[]
   packs: readonly CardPackage[]
   /** why this person cannot buy one of them now */
-  reasonOf?: (pack: CardPackage) => string | null
+  reasonOf?: (classPackage: CardPackage) => string | null
   /** a row that scrolls sideways on phones */
   scrolls?: boolean
   /** closes also a complete row with the help card */
@@ -28,11 +28,11 @@ export function PackageGrid({ trial = [], packs, reasonOf, scrolls = false, help
       className={`packages ${scrolls ? 'packages-scroll' : ''}`}
       {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': 'Paquetes' })}
     >
-      {trial.map((pack) => (
-        <PackageCard key={pack.class_package_id} pack={pack} trial reason={reasonOf?.(pack) ?? null} />
+      {trial.map((classPackage) => (
+        <PackageCard key={classPackage.class_package_id} pack={classPackage} trial reason={reasonOf?.(classPackage) ?? null} />
       ))}
-      {packs.map((pack) => (
-        <PackageCard key={pack.class_package_id} pack={pack} reason={reasonOf?.(pack) ?? null} />
+      {packs.map((classPackage) => (
+        <PackageCard key={classPackage.class_package_id} pack={classPackage} reason={reasonOf?.(classPackage) ?? null} />
       ))}
       {helps && <HelpCard phone={site.whatsapp} rest={4 - (count % 4)} restTablet={2 - (count % 2)} />}
     </div>

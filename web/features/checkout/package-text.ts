@@ -44,40 +44,42 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const days = (count: number): string => `${count} ${count === 1 ? 'día' : 'días'}`
 
 /** "en 30 días", or counted from the first class */
-const whenOver = (pack: Pick<Facts, 'clock_starts' | 'expiration_days'>): string =>
-  pack.clock_starts === 'first_class' ? `${days(pack.expiration_days)} después de tu primera clase` : `en ${days(pack.expiration_days)}`
+const whenOver = (classPackage: Pick<Facts, 'clock_starts' | 'expiration_days'>): string =>
+  classPackage.clock_starts === 'first_class'
+    ? `${days(classPackage.expiration_days)} después de tu primera clase`
+    : `en ${days(classPackage.expiration_days)}`
 
 /** Everything that a card writes about a package. `discount`: what a class costs is told with it. */
-export function packageText(pack: Facts, discount: Discount | null = null): PackageTexts {
-  const { amount: base, old } = quoteOnWire(pack, null)
-  const { total } = quoteOnWire(pack, discount)
-  const every = subscriptionPeriodText(pack.subscription_period, pack.subscription_interval)
-  const trial = pack.is_subscription && pack.free_trial_length ? pack.free_trial_length : 0
-  const free = trial > 0 || (base === 0 && !pack.is_subscription)
-  const many = pack.class_amount === 1 ? 'clase' : 'clases'
+export function packageText(classPackage: Facts, discount: Discount | null = null): PackageTexts {
+  const { amount: base, old } = quoteOnWire(classPackage, null)
+  const { total } = quoteOnWire(classPackage, discount)
+  const every = subscriptionPeriodText(classPackage.subscription_period, classPackage.subscription_interval)
+  const trial = classPackage.is_subscription && classPackage.free_trial_length ? classPackage.free_trial_length : 0
+  const free = trial > 0 || (base === 0 && !classPackage.is_subscription)
+  const many = classPackage.class_amount === 1 ? 'clase' : 'clases'
 
-  const expiry = pack.class_amount === 0 ? 'pago único' : `vence ${whenOver(pack)}`
-  const each = pack.class_amount > 0 && total > 0 ? `${formatMoney(Math.round(total / pack.class_amount))} por clase` : null
-  const trialUnit = UNITS[pack.free_trial_period ?? 'day'][trial === 1 ? 0 : 1]
+  const expiry = classPackage.class_amount === 0 ? 'pago único' : `vence ${whenOver(classPackage)}`
+  const each = classPackage.class_amount > 0 && total > 0 ? `${formatMoney(Math.round(total / classPackage.class_amount))} por clase` : null
+  const trialUnit = UNITS[classPackage.free_trial_period ?? 'day'][trial === 1 ? 0 : 1]
   const terms = trial
     ? `${trial} ${trialUnit} de prueba, después ${every.toLowerCase()}`
-    : pack.is_subscription
+    : classPackage.is_subscription
       ? [each, each ? every.toLowerCase() : `se renueva ${every.toLowerCase()}`].filter(Boolean).join(', ')
       : [each, expiry].filter(Boolean).join(' · ')
 
   return {
     unit:
-      pack.class_amount < 0
+      classPackage.class_amount < 0
         ? ['clases', 'sin límite']
-        : pack.is_subscription
+        : classPackage.is_subscription
           ? [many, every === 'Cada mes' ? 'al mes' : every.toLowerCase()]
           : [many],
-    badge: pack.is_subscription ? every : old !== null ? 'Oferta' : pack.is_special_event ? 'Evento especial' : null,
+    badge: classPackage.is_subscription ? every : old !== null ? 'Oferta' : classPackage.is_special_event ? 'Evento especial' : null,
     price: trial ? '$0.00 hoy' : formatMoney(base),
     before: !trial && old !== null ? formatMoney(old) : null,
     later: trial ? `luego ${formatMoney(base)}` : null,
     terms: capital(terms),
-    expiry: capital(pack.is_subscription ? every : expiry),
+    expiry: capital(classPackage.is_subscription ? every : expiry),
     verb: free ? 'Obtener Oferta' : 'Comprar',
     free,
   }

@@ -50,7 +50,7 @@ export function payVerb(way: PaymentOptionRow, total: string | null): string {
  * `first`: of a trial, what is charged when it ends; centavos. `calendar`: of the processor behind the chosen way to pay.
  */
 export function subscriptionTerms(
-  pack: ClassPackage,
+  classPackage: ClassPackage,
   later: number,
   first: number | null,
   zone: string,
@@ -58,8 +58,8 @@ export function subscriptionTerms(
   calendar: BillingCalendar,
 ): string {
   const now = currentInstant()
-  const next = nextBillingDate({ ...pack, createdAt: now }, now, zone, calendar)
-  const every = subscriptionPeriodText(pack.subscription_period, pack.subscription_interval).toLowerCase()
+  const next = nextBillingDate({ ...classPackage, createdAt: now }, now, zone, calendar)
+  const every = subscriptionPeriodText(classPackage.subscription_period, classPackage.subscription_interval).toLowerCase()
   const days = noticeDays === 5 ? 'cinco días' : noticeDays === 1 ? 'un día' : `${noticeDays} días`
   const when = next ? ` el ${formatInstant(next, zone, 'date')}` : ''
   const what = first === null ? `Tu siguiente cargo es de ${formatMoney(later)}` : `Tu primer cargo es de ${formatMoney(first)}`

@@ -11,9 +11,9 @@ const PAID = new Set(['active', 'completed'])
  * The sign-up fee's package when it has to be bought before this one; null when it is paid, not asked for, or not on sale. The server
  * decides when it comes to paying (decision 17); here it is said before somebody fills in a card (S1-2.71, S1-5.23, S1-5.24).
  */
-export function useOwedFee(pack: ClassPackage): number | null {
+export function useOwedFee(classPackage: ClassPackage): number | null {
   const { signup_fee: fee } = useSite()
-  const asked = fee !== null && fee !== pack.class_package_id && !isTrialPackage(pack)
+  const asked = fee !== null && fee !== classPackage.class_package_id && !isTrialPackage(classPackage)
   const me = useCustomerQuery()
   const paid = me.data?.customer.purchases.some((one) => one.class_package_id === fee && PAID.has(one.status)) ?? true
   const onSale = useQuery({

@@ -23,7 +23,7 @@ export function SubscriptionCardDialog({ purchase, onClose }: { purchase: Purcha
   const taken = chosen ?? (list[0] ? String(list[0].payment_source_id) : null)
   const change = useMutation({
     meta: { handled: true },
-    mutationFn: (ask: { id: number; payment_source_id: number }) => api.cardLinks.own(ask),
+    mutationFn: (input: { id: number; payment_source_id: number }) => api.cardLinks.own(input),
     async onSuccess({ purchase: after }) {
       if (after.confirm_charge) showAlert('alert', 'Guardamos la tarjeta. Falta que confirmes el cargo con tu banco.')
       else if (after.past_due) showAlert('alert', 'El cobro pendiente todavía no pasa con esa tarjeta. Prueba con otra.')

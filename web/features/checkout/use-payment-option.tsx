@@ -24,7 +24,7 @@ interface WayChoice {
 }
 
 /** The ways to pay as they are offered, the one that is chosen, and the card that is typed into it. */
-export function usePaymentOptionChoice(ways: PaymentOptions, places: CardOrigins, cashHours: number): WayChoice {
+export function usePaymentOptionChoice(ways: PaymentOptions, reservations: CardOrigins, cashHours: number): WayChoice {
   const fields = useRef<CardFieldsHandle>(null)
   const [chosen, choose] = useState<PaymentOptionRow | null>(null)
   const [cardReady, setCardReady] = useState(false)
@@ -55,7 +55,7 @@ export function usePaymentOptionChoice(ways: PaymentOptions, places: CardOrigins
   function cardPanel(card: NonNullable<PaymentOptions['card']>) {
     return (
       <div className="stack gap-16">
-        <CardEntry ref={fields} card={card} {...places} onReady={setCardReady} />
+        <CardEntry ref={fields} card={card} {...reservations} onReady={setCardReady} />
         {ways.can_save_card && (
           <Checkbox checked={saves} onChange={(event) => setSaves(event.currentTarget.checked)}>
             Guardar esta tarjeta para otra compra

@@ -39,7 +39,7 @@ export function useClearSlot(ref: RefObject<HTMLElement | null>): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     let frame = 0
     const slot = () => Number(button.dataset.slot ?? 0)
-    const place = () => {
+    const reservation = () => {
       const box = button.getBoundingClientRect()
       const rise = slot() * RISE
       const found = SLOTS.find((one) => isClear(button, box, one * RISE - rise))
@@ -49,7 +49,7 @@ export function useClearSlot(ref: RefObject<HTMLElement | null>): void {
     }
     const later = () => {
       clearTimeout(timer)
-      timer = setTimeout(place, REST_MS)
+      timer = setTimeout(reservation, REST_MS)
     }
     const leave = () => {
       frame = 0

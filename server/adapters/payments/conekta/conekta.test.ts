@@ -94,28 +94,28 @@ const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
 test('the bank’s question is a page of its own: yes pays, no is a refusal with its own sentence', async () => {
   const { gateway, twin, charge } = await conektaWorld()
   for (const yes of [true, false]) {
-    const ask = charge(token(conektaToken('3ds')))
-    const asked = await gateway.start(ask)
+    const input = charge(token(conektaToken('3ds')))
+    const asked = await gateway.start(input)
     expect(asked).toMatchObject({ state: 'waiting', next: { do: 'go', url: expect.stringContaining(asked.ref.id) } })
     if (yes) twin.books.pay(asked.ref.id)
     else twin.books.notConfirmed(asked.ref.id)
     const after = await gateway.settle(asked.ref)
     expect(after.state).toBe(yes ? 'paid' : 'refused')
     if (!yes) expect(after.why).toMatchObject({ code: 'CARD_CONFIRMATION', message: expect.stringMatching(/^Tu banco/) })
-    expect(twin.movements(ask.key.purchase)).toEqual(yes ? ['charge 145000'] : [])
+    expect(twin.movements(input.key.purchase)).toEqual(yes ? ['charge 145000'] : [])
   }
 })
 
 test('OXXO and SPEI wait until the hold ends, are paid once, and expire', async () => {
   const { gateway, twin, charge, advance } = await conektaWorld()
   for (const kind of ['oxxo', 'spei'] as const) {
-    const ask = charge({ by: 'voucher', kind })
-    const facts = await gateway.start(ask)
+    const input = charge({ by: 'voucher', kind })
+    const facts = await gateway.start(input)
     expect(facts).toMatchObject({
       state: 'waiting',
       next: {
         do: 'show',
-        voucher: { kind, expiresAt: ask.expiresAt, clabe: kind === 'spei' ? expect.stringMatching(/^646\d{15}$/) : null },
+        voucher: { kind, expiresAt: input.expiresAt, clabe: kind === 'spei' ? expect.stringMatching(/^646\d{15}$/) : null },
       },
     })
     expect((await gateway.settle(facts.ref)).next).toEqual(facts.next)
@@ -124,7 +124,7 @@ test('OXXO and SPEI wait until the hold ends, are paid once, and expire', async 
       state: 'paid',
       method: { label: kind === 'oxxo' ? 'OXXO' : 'Transferencia SPEI' },
     })
-    expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+    expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
   }
   const [late, dropped] = [
     await gateway.start(charge({ by: 'voucher', kind: 'oxxo' })),
@@ -141,9 +141,9 @@ test('OXXO and SPEI wait until the hold ends, are paid once, and expire', async 
 
 test('a token is good once: the same key does not need it again, and a kept card is charged as kept', async () => {
   const { gateway, twin, charge } = await conektaWorld()
-  const ask = charge(token('tok_test_visa'))
-  await gateway.start(ask)
-  expect((await gateway.start(ask)).state).toBe('paid')
+  const input = charge(token('tok_test_visa'))
+  await gateway.start(input)
+  expect((await gateway.start(input)).state).toBe('paid')
   await expect(gateway.start(charge(token('tok_test_visa')))).rejects.toMatchObject({ kind: 'invalid', code: 'PAYMENT_METHOD_UNAVAILABLE' })
   const kept = await gateway.start(charge(token('tok_test_amex'), { saveCard: true }))
   expect(kept.state).toBe('paid')
@@ -177,23 +177,23 @@ test.concurrent.each([
 ] as const)('a charge that nobody heard of (%s) is never asked for again', async (fault, took) => {
   const { gateway, twin, charge, deps, advance } = await conektaWorld(fault.startsWith('hang') ? 1_500 : 5_000)
   for (const plan of [undefined, monthly]) {
-    const ask = charge(token(conektaToken('visa')))
+    const input = charge(token(conektaToken('visa')))
     twin.break(fault, ({ method, path }) => method === 'POST' && path.endsWith('/charges'))
-    await expect(gateway.start(ask, plan)).rejects.toMatchObject({ kind: 'unknown_outcome', retry: 'same-key' })
+    await expect(gateway.start(input, plan)).rejects.toMatchObject({ kind: 'unknown_outcome', retry: 'same-key' })
     // Somebody else looks: the process that asked is gone.
     const after = new ConektaGateway(deps)
-    const found = await after.find(ask.key)
+    const found = await after.find(input.key)
     expect(found?.state).toBe(took ? 'paid' : undefined)
-    const again = await after.start(ask, plan)
+    const again = await after.start(input, plan)
     expect(again.state).toBe(took ? 'paid' : 'processing')
     if (!took) {
       // Once it surely is not on its way, nothing more can come of it.
       advance(61_000)
-      expect(await after.find(ask.key)).toBeNull()
+      expect(await after.find(input.key)).toBeNull()
       const [order] = [...twin.books.orders.values()].slice(-1)
       expect(order?.payment_status).toBe('canceled')
     }
-    expect(twin.movements(ask.key.purchase)).toEqual(took ? ['charge 145000'] : [])
+    expect(twin.movements(input.key.purchase)).toEqual(took ? ['charge 145000'] : [])
   }
   expect(twin.complaints).toEqual([])
 })
@@ -202,28 +202,28 @@ test('an order whose making nobody heard of is made again, and only one is charg
   const { gateway, twin, charge } = await conektaWorld()
   await gateway.cards.begin(buyer)
   twin.break('drop after', 'POST /orders')
-  const ask = charge(token(conektaToken('visa')))
-  await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unavailable' })
-  expect(await gateway.find(ask.key)).toBeNull()
-  expect((await gateway.start(ask)).state).toBe('paid')
+  const input = charge(token(conektaToken('visa')))
+  await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(await gateway.find(input.key)).toBeNull()
+  expect((await gateway.start(input)).state).toBe('paid')
   expect(twin.books.orders.size).toBe(2)
-  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
 })
 
 test('a subscription whose second step was not heard of, or died, is completed by a look, once', async () => {
   for (const fault of ['drop after', 'drop before'] as const) {
     const { gateway, twin, charge, deps, advance } = await conektaWorld()
-    const ask = charge(token(conektaToken('visa')))
+    const input = charge(token(conektaToken('visa')))
     twin.break(fault, ({ method, path }) => method === 'POST' && path.endsWith('/subscriptions'))
     // The first period is paid all the same.
-    const { ref, state } = await gateway.start(ask, monthly)
+    const { ref, state } = await gateway.start(input, monthly)
     expect(state).toBe('paid')
     advance(61_000)
     const after = new ConektaGateway(deps)
     const looks = await Promise.all(Array.from({ length: 5 }, () => after.settle(ref)))
-    for (const look of looks) expect(look).toMatchObject({ state: 'paid', purchaseId: ask.key.purchase, payments: [{ amount: 145_000 }] })
+    for (const look of looks) expect(look).toMatchObject({ state: 'paid', purchaseId: input.key.purchase, payments: [{ amount: 145_000 }] })
     expect(twin.books.subscriptions.size).toBe(1)
-    expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+    expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
     advance(31 * DAY)
     twin.tick()
     expect((await after.settle(ref)).payments).toHaveLength(2)
@@ -245,8 +245,8 @@ test('the notice of the first order is not done with before the second step is',
 test('one that was paid for and cancelled before its second step is not ordered any more', async () => {
   const { gateway, twin, charge, advance } = await conektaWorld()
   twin.break('500 before', 'POST /plans', 9)
-  const ask = charge(token(conektaToken('visa')))
-  const { ref } = await gateway.start(ask, monthly)
+  const input = charge(token(conektaToken('visa')))
+  const { ref } = await gateway.start(input, monthly)
   const stopped = await gateway.stop(ref, 'period-end', 'me mudo')
   expect(stopped).toMatchObject({ state: 'paid', cancelled: true, endsAt: stopped.payments[0]?.period?.to })
   twin.mend()
@@ -255,7 +255,7 @@ test('one that was paid for and cancelled before its second step is not ordered 
   advance(40 * DAY)
   twin.tick()
   expect((await gateway.settle(ref)).state).toBe('ended')
-  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
 })
 
 test('the first payment of a subscription may be declined or need the bank; nothing is subscribed then', async () => {
@@ -288,13 +288,13 @@ test('a trial charges nothing, needs a kept card, and ends at once', async () =>
 test('refunds of a renewal, in parts, by us and in the panel; a chargeback freezes, is won or lost', async () => {
   const at = await conektaWorld()
   const { gateway, twin, charge, advance } = at
-  const ask = charge(token(conektaToken('visa')))
-  const { ref } = await gateway.start(ask, monthly)
+  const input = charge(token(conektaToken('visa')))
+  const { ref } = await gateway.start(input, monthly)
   advance(31 * DAY)
   twin.tick()
   const payments = (await gateway.settle(ref)).payments
   const renewal = payments[1]?.id ?? ''
-  const key = { ...ask.key, step: 'refund' }
+  const key = { ...input.key, step: 'refund' }
   expect((await gateway.refund(ref, renewal, 45_000, key)).payments).toMatchObject([{ refunded: 0 }, { refunded: 45_000 }])
   expect((await gateway.refund(ref, renewal, 45_000, key)).payments).toMatchObject([{ refunded: 0 }, { refunded: 45_000 }])
   const [first = '', second = ''] = [...twin.books.orders.keys()]
@@ -318,32 +318,32 @@ test('refunds of a renewal, in parts, by us and in the panel; a chargeback freez
 test('a refund that nobody heard of is looked for before it is asked again', async () => {
   for (const fault of ['drop after', 'drop before'] as const) {
     const { gateway, twin, charge, advance } = await conektaWorld()
-    const ask = charge(token(conektaToken('visa')))
-    const { ref, payments } = await gateway.start(ask)
+    const input = charge(token(conektaToken('visa')))
+    const { ref, payments } = await gateway.start(input)
     const payment = payments[0]?.id ?? ''
     // One of the same amount that is somebody else's.
-    await gateway.refund(ref, payment, 45_000, { ...ask.key, step: 'other' })
-    const key = { ...ask.key, step: 'refund' }
+    await gateway.refund(ref, payment, 45_000, { ...input.key, step: 'other' })
+    const key = { ...input.key, step: 'refund' }
     twin.break(fault, `POST /orders/${ref.id}/refunds`)
     await expect(gateway.refund(ref, payment, 45_000, key)).rejects.toMatchObject({ kind: 'unknown_outcome' })
     if (fault === 'drop before') await expect(gateway.refund(ref, payment, 45_000, key)).rejects.toMatchObject({ kind: 'unknown_outcome' })
     advance(61_000)
     expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 90_000 }])
     expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 90_000 }])
-    expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000', 'refund 45000', 'refund 45000'])
+    expect(twin.movements(input.key.purchase)).toEqual(['charge 145000', 'refund 45000', 'refund 45000'])
   }
 })
 
 test('twenty at once, many times over, are one order and one refund each', async () => {
   const { gateway, twin, charge } = await conektaWorld()
   for (let round = 1; round <= 5; round++) {
-    const ask = charge(token(conektaToken('visa')))
-    const all = await Promise.all(Array.from({ length: 20 }, () => gateway.start(ask)))
+    const input = charge(token(conektaToken('visa')))
+    const all = await Promise.all(Array.from({ length: 20 }, () => gateway.start(input)))
     expect(twin.books.orders.size).toBe(round)
     const { ref, payments } = all[0] ?? { ref: { gateway: 'conekta', kind: 'payment', id: '' } as const, payments: [] }
-    const key = { ...ask.key, step: 'refund' }
+    const key = { ...input.key, step: 'refund' }
     await Promise.allSettled(Array.from({ length: 20 }, () => gateway.refund(ref, payments[0]?.id ?? '', 45_000, key)))
-    expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000', 'refund 45000'])
+    expect(twin.movements(input.key.purchase)).toEqual(['charge 145000', 'refund 45000'])
   }
 })
 
@@ -361,11 +361,11 @@ test('ten at once over a slow line are one customer, one order and one charge', 
   const { gateway, twin, charge } = await conektaWorld()
   twin.latencyMs = 100
   for (const plan of [undefined, monthly]) {
-    const ask = charge(token(conektaToken('visa')))
-    const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(ask, plan)))
+    const input = charge(token(conektaToken('visa')))
+    const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(input, plan)))
     expect(new Set(all.map(({ ref, state }) => `${ref.id} ${state}`)).size).toBe(1)
     expect(all[0]?.state).toBe('paid')
-    expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+    expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
   }
   expect([twin.books.customers.size, twin.books.orders.size, twin.books.subscriptions.size]).toEqual([1, 2, 1])
 })

@@ -58,8 +58,8 @@ const APPROVED = { approved: true }
 
 test('a declined instrument leaves the order open for another one, and it is taken once', async () => {
   const { gateway, twin, charge } = await paypalWorld()
-  const ask = charge(wallet)
-  const { ref } = await gateway.start(ask)
+  const input = charge(wallet)
+  const { ref } = await gateway.start(input)
   twin.books.approve(ref.id)
   twin.books.nextCapture = 'INSTRUMENT_DECLINED'
   expect(await gateway.settle(ref, APPROVED)).toMatchObject({
@@ -70,7 +70,7 @@ test('a declined instrument leaves the order open for another one, and it is tak
   expect(await gateway.settle(ref, APPROVED)).toMatchObject({ state: 'waiting' })
   twin.books.approve(ref.id)
   expect((await gateway.settle(ref, APPROVED)).state).toBe('paid')
-  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
   expect(twin.complaints).toEqual([])
 })
 
@@ -84,20 +84,20 @@ test.each([
   ['DECLINED', 'CARD_DECLINED'],
 ])('%s is a final no: the order is never captured afterwards', async (issue, code) => {
   const { gateway, twin, charge } = await paypalWorld()
-  const ask = charge(wallet)
-  const { ref } = await gateway.start(ask)
+  const input = charge(wallet)
+  const { ref } = await gateway.start(input)
   twin.books.approve(ref.id)
   twin.books.nextCapture = issue
   expect(await gateway.settle(ref, APPROVED)).toMatchObject({ state: 'refused', next: null, why: { code } })
   expect((await gateway.settle(ref, APPROVED)).state).toBe('refused')
-  expect(twin.taken(ask.key.purchase)).toBe(0)
+  expect(twin.taken(input.key.purchase)).toBe(0)
 })
 
 test('an order is paid by its capture, not by its own status: what PayPal looks at waits', async () => {
   for (const through of [true, false]) {
     const { gateway, twin, charge } = await paypalWorld()
-    const ask = charge(wallet)
-    const { ref } = await gateway.start(ask)
+    const input = charge(wallet)
+    const { ref } = await gateway.start(input)
     twin.books.approve(ref.id)
     twin.books.nextCapture = 'PENDING'
     expect(await gateway.settle(ref, APPROVED)).toMatchObject({ state: 'processing', payments: [] })
@@ -105,18 +105,18 @@ test('an order is paid by its capture, not by its own status: what PayPal looks 
     expect((await gateway.stop(ref, 'now', 'prisa')).state).toBe('processing')
     twin.books.conclude(ref.id, through)
     expect((await gateway.settle(ref)).state).toBe(through ? 'paid' : 'refused')
-    expect(twin.movements(ask.key.purchase)).toEqual(through ? ['charge 145000'] : [])
+    expect(twin.movements(input.key.purchase)).toEqual(through ? ['charge 145000'] : [])
   }
 })
 
 test('nothing is captured without approval, nor when the purchase does not want it any more', async () => {
   const { gateway, twin, charge, advance } = await paypalWorld()
-  const ask = charge(wallet)
-  const { ref } = await gateway.start(ask)
+  const input = charge(wallet)
+  const { ref } = await gateway.start(input)
   expect((await gateway.settle(ref, APPROVED)).state).toBe('waiting')
   twin.books.approve(ref.id)
   expect((await gateway.settle(ref)).state).toBe('waiting')
-  expect(twin.taken(ask.key.purchase)).toBe(0)
+  expect(twin.taken(input.key.purchase)).toBe(0)
   advance(4 * 3_600_000)
   twin.tick()
   expect((await gateway.settle(ref, APPROVED)).state).toBe('expired')
@@ -128,20 +128,20 @@ test('nothing is captured without approval, nor when the purchase does not want 
 
 test('two orders of one purchase: PayPal’s invoice guard lets one be paid', async () => {
   const { gateway, twin, charge } = await paypalWorld()
-  const ask = charge(wallet)
-  const [one, two] = [await gateway.start(ask), await gateway.start({ ...ask, key: { ...ask.key, n: 2 } })]
+  const input = charge(wallet)
+  const [one, two] = [await gateway.start(input), await gateway.start({ ...input, key: { ...input.key, n: 2 } })]
   for (const { ref } of [one, two]) twin.books.approve(ref.id)
   expect((await gateway.settle(one.ref, APPROVED)).state).toBe('paid')
   expect((await gateway.settle(two.ref, APPROVED)).state).toBe('refused')
-  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
 })
 
 test.concurrent.each(['drop after', '500 after', 'hang after', 'drop before', '500 before', 'hang before'] as const)(
   'a capture that nobody heard of (%s) is unknown, is in process meanwhile, and is taken once',
   async (fault) => {
     const { gateway, twin, charge, deps, advance } = await paypalWorld(fault.startsWith('hang') ? 1_500 : 5_000)
-    const ask = charge(wallet)
-    const { ref } = await gateway.start(ask)
+    const input = charge(wallet)
+    const { ref } = await gateway.start(input)
     twin.books.approve(ref.id)
     twin.break(fault, `POST /v2/checkout/orders/${ref.id}/capture`)
     await expect(gateway.settle(ref, APPROVED)).rejects.toMatchObject({ kind: 'unknown_outcome', retry: 'same-key' })
@@ -152,38 +152,38 @@ test.concurrent.each(['drop after', '500 after', 'hang after', 'drop before', '5
     expect((await after.stop(ref, 'now', 'prisa')).state).toBe(took ? 'paid' : 'processing')
     advance(61_000)
     expect((await after.settle(ref, APPROVED)).state).toBe('paid')
-    expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+    expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
   },
 )
 
 test('a capture that died with its process can be given up once it surely is not on its way', async () => {
   const { gateway, twin, charge, advance } = await paypalWorld()
-  const ask = charge(wallet)
-  const { ref } = await gateway.start(ask)
+  const input = charge(wallet)
+  const { ref } = await gateway.start(input)
   twin.books.approve(ref.id)
   twin.break('drop before', 'POST /v2/checkout/orders/')
   await expect(gateway.settle(ref, APPROVED)).rejects.toMatchObject({ kind: 'unknown_outcome' })
   advance(61_000)
   expect((await gateway.stop(ref, 'now', 'venció')).state).toBe('ended')
   expect((await gateway.settle(ref, APPROVED)).state).toBe('ended')
-  expect(twin.taken(ask.key.purchase)).toBe(0)
+  expect(twin.taken(input.key.purchase)).toBe(0)
 })
 
 test('an order whose making was not heard of is made again with the same key, and there is one', async () => {
   const { gateway, twin, charge } = await paypalWorld()
-  const ask = charge(wallet)
+  const input = charge(wallet)
   twin.break('drop after', 'POST /v2/checkout/orders')
-  await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unavailable' })
-  expect(await gateway.find(ask.key)).toBeNull()
-  expect((await gateway.start(ask)).state).toBe('waiting')
+  await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(await gateway.find(input.key)).toBeNull()
+  expect((await gateway.start(input)).state).toBe('waiting')
   expect(twin.books.orders.size).toBe(1)
 })
 
 test('ten at once over a slow line are one order, and ten captures one charge', async () => {
   const { gateway, twin, charge } = await paypalWorld()
   twin.latencyMs = 100
-  const ask = charge(wallet)
-  const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(ask)))
+  const input = charge(wallet)
+  const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(input)))
   expect(new Set(all.map(({ ref }) => ref.id)).size).toBe(1)
   const ref = all[0]?.ref ?? { gateway: 'paypal', kind: 'payment', id: '' }
   twin.books.approve(ref.id)
@@ -193,15 +193,15 @@ test('ten at once over a slow line are one order, and ten captures one charge', 
   twin.gate = vi.waitFor(() => expect(looked() - before).toBe(19), 30_000)
   const read = await Promise.all(Array.from({ length: 10 }, () => gateway.settle(ref, APPROVED)))
   expect(new Set(read.map(({ state }) => state))).toEqual(new Set(['processing', 'paid']))
-  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
   expect(twin.asked(`POST /v2/checkout/orders/${ref.id}/capture`)).toBe(1)
 })
 
 test('a subscription that was given up and is approved all the same is ended at PayPal', async () => {
   const { gateway, twin, charge, now } = await paypalWorld()
   for (const plan of [monthly, { ...monthly, trialEnd: new Date(now().getTime() + 7 * DAY) }]) {
-    const ask = charge(wallet)
-    const { ref } = await gateway.start(ask, plan)
+    const input = charge(wallet)
+    const { ref } = await gateway.start(input, plan)
     expect((await gateway.stop(ref, 'now', 'cerró la ventana')).state).toBe('ended')
     twin.books.approveSubscription(ref.id)
     const after = await gateway.settle(ref)
@@ -228,11 +228,11 @@ test('cancelling twice, without a word or with too many, is one cancel', async (
 test('money of a subscription goes back, by us and in the dashboard', async () => {
   const at = await paypalWorld()
   const { gateway, twin, charge } = at
-  const ask = charge(wallet)
-  const { ref } = await gateway.start(ask, monthly)
+  const input = charge(wallet)
+  const { ref } = await gateway.start(input, monthly)
   twin.books.approveSubscription(ref.id)
   const payment = (await gateway.settle(ref)).payments[0]?.id ?? ''
-  const key = { ...ask.key, step: 'refund' }
+  const key = { ...input.key, step: 'refund' }
   expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
   twin.waiting.length = 0
   twin.books.refund(payment, { currency_code: 'MXN', value: '10.00' })
@@ -246,15 +246,15 @@ test('money of a subscription goes back, by us and in the dashboard', async () =
 
 test('a refund that nobody heard of is made once', async () => {
   const { gateway, twin, charge } = await paypalWorld()
-  const ask = charge(wallet)
-  const { ref } = await gateway.start(ask)
+  const input = charge(wallet)
+  const { ref } = await gateway.start(input)
   twin.books.approve(ref.id)
   const payment = (await gateway.settle(ref, APPROVED)).payments[0]?.id ?? ''
   twin.break('drop after', 'POST /v2/payments/captures/')
-  const key = { ...ask.key, step: 'refund' }
+  const key = { ...input.key, step: 'refund' }
   await expect(gateway.refund(ref, payment, 45_000, key)).rejects.toMatchObject({ kind: 'unknown_outcome' })
   expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
-  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000', 'refund 45000'])
+  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000', 'refund 45000'])
 })
 
 test('a complaint freezes, is lost or won: of an order and of a subscription', async () => {

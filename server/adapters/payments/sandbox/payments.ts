@@ -161,32 +161,32 @@ export async function movements(db: Reader, object: string): Promise<PaymentFact
 /** Gives money back, at most what was taken; the same key gives it back once. */
 export async function refundSandboxCharge(
   tx: Tx,
-  ask: { object: string; charge: string; amount: number; key: string; now: Date },
+  input: { object: string; charge: string; amount: number; key: string; now: Date },
 ): Promise<void> {
   const [charge] = await tx
     .select()
     .from(sandboxLedger)
-    .where(and(eq(sandboxLedger.id, ask.charge), eq(sandboxLedger.object, ask.object), eq(sandboxLedger.kind, 'charge')))
+    .where(and(eq(sandboxLedger.id, input.charge), eq(sandboxLedger.object, input.object), eq(sandboxLedger.kind, 'charge')))
     .for('update')
   if (!charge) throw new PaymentError({ kind: 'invalid', code: 'PAYMENT_FAILED', retry: 'never', message: 'There is no such charge.' })
-  const [done] = await tx.select().from(sandboxLedger).where(eq(sandboxLedger.key, ask.key))
+  const [done] = await tx.select().from(sandboxLedger).where(eq(sandboxLedger.key, input.key))
   if (done?.failedAt) throw refundFailed()
   if (done) return
   const [sum] = await tx
     .select({ total: sql<number>`coalesce(sum(${sandboxLedger.amount}), 0)::integer` })
     .from(sandboxLedger)
-    .where(and(eq(sandboxLedger.charge, ask.charge), isNull(sandboxLedger.failedAt)))
-  if ((sum?.total ?? 0) + ask.amount > charge.amount)
+    .where(and(eq(sandboxLedger.charge, input.charge), isNull(sandboxLedger.failedAt)))
+  if ((sum?.total ?? 0) + input.amount > charge.amount)
     throw new PaymentError({ kind: 'invalid', code: 'AMOUNT_OUT_OF_RANGE', retry: 'never', message: 'More than what was charged.' })
   await tx.insert(sandboxLedger).values({
     id: newId('mov'),
     kind: 'refund',
-    object: ask.object,
+    object: input.object,
     purchase_id: charge.purchase_id,
-    amount: ask.amount,
-    charge: ask.charge,
-    key: ask.key,
-    at: ask.now,
+    amount: input.amount,
+    charge: input.charge,
+    key: input.key,
+    at: input.now,
   })
 }
 

@@ -12,13 +12,13 @@ const secretOf = (facts: Facts) => (facts.next?.do === 'confirm' ? facts.next.cl
 async function overdue() {
   const world = await stripeWorld()
   const { gateway, twin, advance, charge } = world
-  const ask = charge(token('pm_card_authenticationRequired'), { amount: 145_000 })
-  const begun = await gateway.start(ask, monthly)
+  const input = charge(token('pm_card_authenticationRequired'), { amount: 145_000 })
+  const begun = await gateway.start(input, monthly)
   twin.books.authenticate(secretOf(begun), true)
   expect((await gateway.settle(begun.ref)).state).toBe('paid')
   advance(32 * DAY)
   twin.tick()
-  return { ...world, ref: begun.ref, purchase: ask.key.purchase }
+  return { ...world, ref: begun.ref, purchase: input.key.purchase }
 }
 const pay = async (gateway: Awaited<ReturnType<typeof overdue>>['gateway'], ref: Ref) => gateway.payOverdue(ref)
 

@@ -75,10 +75,10 @@ test('two databases on one account do not answer for each other’s purchases', 
   const { gateway, charge, deps } = await stripeWorld()
   const db = await database()
   const copy = new StripeGateway({ ...deps, db })
-  const ask = charge(token('pm_card_visa'))
-  const [here, there] = [await gateway.start(ask), await copy.start(ask)]
+  const input = charge(token('pm_card_visa'))
+  const [here, there] = [await gateway.start(input), await copy.start(input)]
   expect(here.ref.id).not.toBe(there.ref.id)
-  expect(await copy.find({ ...ask.key, n: 2 })).toBeNull()
+  expect(await copy.find({ ...input.key, n: 2 })).toBeNull()
   expect((await copy.settle(here.ref)).purchaseId).toBeUndefined()
 })
 
@@ -93,19 +93,19 @@ test.concurrent.each([
   const { gateway, twin, charge, deps } = await stripeWorld(fault.startsWith('hang') ? 1_000 : 5_000)
   await gateway.cards.begin(buyer)
   for (const instrument of [token('pm_card_visa'), { by: 'hosted-page' as const }]) {
-    const ask = charge(instrument)
+    const input = charge(instrument)
     const path = instrument.by === 'hosted-page' ? 'POST /v1/checkout/sessions' : 'POST /v1/payment_intents'
     twin.break(fault, path, 9)
-    await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unknown_outcome', code: 'PAYMENT_IN_PROGRESS', retry: 'same-key' })
+    await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unknown_outcome', code: 'PAYMENT_IN_PROGRESS', retry: 'same-key' })
     twin.mend()
     // Somebody else looks: the process that asked is gone.
     const after = new StripeGateway(deps)
-    const found = await after.find(ask.key)
+    const found = await after.find(input.key)
     expect(found !== null).toBe(took)
-    const again = await after.start(ask)
+    const again = await after.start(input)
     expect(again.state).toBe(instrument.by === 'hosted-page' ? 'waiting' : 'paid')
     if (found) expect(again.ref).toEqual(found.ref)
-    expect(twin.movements(ask.key.purchase)).toEqual(instrument.by === 'hosted-page' ? [] : ['charge 145000'])
+    expect(twin.movements(input.key.purchase)).toEqual(instrument.by === 'hosted-page' ? [] : ['charge 145000'])
   }
   expect(twin.complaints).toEqual([])
 })
@@ -114,14 +114,14 @@ test('a subscription whose answer was lost is found, and its first payment is ta
   const { gateway, twin, charge } = await stripeWorld()
   const plan: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
   for (const path of ['POST /v1/subscriptions', 'POST /v1/payment_intents/']) {
-    const ask = charge(token('pm_card_visa'))
+    const input = charge(token('pm_card_visa'))
     twin.break('drop after', path, 9)
-    await expect(gateway.start(ask, plan)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+    await expect(gateway.start(input, plan)).rejects.toMatchObject({ kind: 'unknown_outcome' })
     twin.mend()
-    const found = await gateway.find(ask.key)
+    const found = await gateway.find(input.key)
     expect(found?.ref.kind).toBe('subscription')
     expect(found?.state).toBe(path.endsWith('/') ? 'paid' : 'waiting')
-    expect(twin.movements(ask.key.purchase).length).toBe(path.endsWith('/') ? 1 : 0)
+    expect(twin.movements(input.key.purchase).length).toBe(path.endsWith('/') ? 1 : 0)
     if (found?.state === 'waiting') expect((await gateway.stop(found.ref, 'now', 'nadie pagó')).state).toBe('ended')
   }
 })
@@ -151,10 +151,10 @@ test('what surely charged nothing says so: too many requests, a wrong key, an an
 test('ten at once over a slow line are one charge', async () => {
   const { gateway, twin, charge } = await stripeWorld()
   twin.latencyMs = 150
-  const ask = charge(token('pm_card_visa'))
-  const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(ask)))
+  const input = charge(token('pm_card_visa'))
+  const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(input)))
   expect(new Set(all.map(({ ref, state }) => `${ref.id} ${state}`)).size).toBe(1)
-  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
   expect(twin.books.all.customers.size).toBe(1)
 })
 
@@ -206,15 +206,15 @@ test('no number, name or address of a customer stands in what we note at Stripe'
 
 test('a page whose making was not heard of is asked for again in the same words, even later and with a longer hold', async () => {
   const { gateway, twin, charge, advance } = await stripeWorld()
-  const ask = charge({ by: 'hosted-page' })
+  const input = charge({ by: 'hosted-page' })
   await gateway.cards.begin(buyer)
   twin.break('drop before', 'POST /v1/checkout/sessions', 9)
-  await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+  await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unknown_outcome' })
   twin.mend()
   twin.break('drop after', 'POST /v1/checkout/sessions', 9)
-  await expect(gateway.start(ask)).rejects.toMatchObject({ kind: 'unknown_outcome' })
+  await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unknown_outcome' })
   twin.mend()
   advance(120_000)
-  expect((await gateway.start({ ...ask, expiresAt: new Date(ask.expiresAt.getTime() + 120_000) })).state).toBe('waiting')
+  expect((await gateway.start({ ...input, expiresAt: new Date(input.expiresAt.getTime() + 120_000) })).state).toBe('waiting')
   expect(twin.books.all.sessions.size).toBe(1)
 })

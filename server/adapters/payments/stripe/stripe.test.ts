@@ -69,23 +69,23 @@ gatewaySuite(
 
 test('giving up while the bank asks ends the payment, so that a late yes takes nothing', async () => {
   const { gateway, twin, charge } = await stripeWorld()
-  const ask = charge(token('pm_card_threeDSecure2Required'))
-  const asked = await gateway.start(ask)
+  const input = charge(token('pm_card_threeDSecure2Required'))
+  const asked = await gateway.start(input)
   expect((await gateway.stop(asked.ref, 'now', 'cerró la ventana')).state).toBe('ended')
   if (asked.next?.do === 'confirm') twin.books.authenticate(asked.next.clientSecret, true)
   expect((await gateway.settle(asked.ref)).state).toBe('ended')
-  expect(twin.taken(ask.key.purchase)).toBe(0)
+  expect(twin.taken(input.key.purchase)).toBe(0)
 })
 
 test('a payment in process is neither paid nor given up', async () => {
   const { gateway, twin, charge } = await stripeWorld()
-  const ask = charge(token('pm_twin_processing'))
-  const { ref, state } = await gateway.start(ask)
+  const input = charge(token('pm_twin_processing'))
+  const { ref, state } = await gateway.start(input)
   expect(state).toBe('processing')
   expect((await gateway.stop(ref, 'now', 'prisa')).state).toBe('processing')
   twin.books.succeed(twin.books.get('intents', ref.id))
   expect((await gateway.settle(ref)).state).toBe('paid')
-  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
 })
 
 test('OXXO: a voucher that ends no later than the hold, is paid once and cannot be given back', async () => {
@@ -128,15 +128,15 @@ test('OXXO’s days end at 23:59 in Mexico City and not after the hold', () => {
 
 test('SPEI: a CLABE until the hold ends, and money only when all of it is there', async () => {
   const { gateway, twin, charge } = await stripeWorld()
-  const ask = charge({ by: 'voucher', kind: 'spei' })
-  const facts = await gateway.start(ask)
+  const input = charge({ by: 'voucher', kind: 'spei' })
+  const facts = await gateway.start(input)
   expect(facts).toMatchObject({
     state: 'waiting',
-    next: { do: 'show', voucher: { kind: 'spei', clabe: expect.stringMatching(/^646\d{15}$/), expiresAt: ask.expiresAt } },
+    next: { do: 'show', voucher: { kind: 'spei', clabe: expect.stringMatching(/^646\d{15}$/), expiresAt: input.expiresAt } },
   })
   twin.books.succeed(twin.books.get('intents', facts.ref.id))
   expect(await gateway.settle(facts.ref)).toMatchObject({ state: 'paid', method: { label: 'Transferencia SPEI' } })
-  expect((await gateway.refund(facts.ref, facts.ref.id, 45_000, { ...ask.key, step: 'refund' })).payments).toMatchObject([
+  expect((await gateway.refund(facts.ref, facts.ref.id, 45_000, { ...input.key, step: 'refund' })).payments).toMatchObject([
     { refunded: 45_000 },
   ])
   expect(twin.complaints).toEqual([])
@@ -144,14 +144,14 @@ test('SPEI: a CLABE until the hold ends, and money only when all of it is there'
 
 test('a page takes another card after a no; a finished page that is unpaid is not paid', async () => {
   const { gateway, twin, charge } = await stripeWorld()
-  const ask = charge({ by: 'hosted-page' })
-  const page = await gateway.start(ask)
+  const input = charge({ by: 'hosted-page' })
+  const page = await gateway.start(input)
   expect(page.next).toMatchObject({ do: 'go', url: expect.stringContaining(page.ref.id) })
   expect(twin.payPage(page.ref.id, 'pm_card_chargeDeclinedInsufficientFunds')).toBe(false)
   expect((await gateway.settle(page.ref)).state).toBe('waiting')
   expect(twin.payPage(page.ref.id)).toBe(true)
-  expect(await gateway.settle(page.ref)).toMatchObject({ state: 'paid', purchaseId: ask.key.purchase, method: { last4: '4242' } })
-  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000'])
+  expect(await gateway.settle(page.ref)).toMatchObject({ state: 'paid', purchaseId: input.key.purchase, method: { last4: '4242' } })
+  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
 
   for (const through of [true, false]) {
     const slow = await gateway.start(charge({ by: 'hosted-page' }))
@@ -167,13 +167,13 @@ test('a page takes another card after a no; a finished page that is unpaid is no
 test('a subscription sold on a page is one purchase, whichever notice comes first', async () => {
   const at = await stripeWorld()
   const { gateway, twin, charge, now } = at
-  const ask = charge({ by: 'hosted-page' }, { amount: 100_000 })
-  const page = await gateway.start(ask, { every: { unit: 'month', count: 1 }, amount: 145_000, firstAmount: 100_000 })
+  const input = charge({ by: 'hosted-page' }, { amount: 100_000 })
+  const page = await gateway.start(input, { every: { unit: 'month', count: 1 }, amount: 145_000, firstAmount: 100_000 })
   expect(page.ref.kind).toBe('subscription')
   twin.payPage(page.ref.id)
   for (const reversed of [false, true])
     for (const facts of await deliverWebhooks(at, reversed)) {
-      expect(facts).toMatchObject({ ref: page.ref, purchaseId: ask.key.purchase, state: 'paid', payments: [{ amount: 100_000 }] })
+      expect(facts).toMatchObject({ ref: page.ref, purchaseId: input.key.purchase, state: 'paid', payments: [{ amount: 100_000 }] })
     }
   const soon = { every: { unit: 'month', count: 1 }, amount: 145_000, trialEnd: new Date(now().getTime() + DAY) } as const
   expect(gateway.refuses({ instrument: 'hosted-page', amount: 145_000, plan: soon })).toBe('PAYMENT_METHOD_UNAVAILABLE')
@@ -189,15 +189,15 @@ test('the first payment of a subscription may need the bank: yes begins it, no r
   const { gateway, twin, charge } = await stripeWorld()
   const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
   for (const yes of [true, false]) {
-    const ask = charge(token('pm_card_threeDSecure2Required'))
-    const asked = await gateway.start(ask, monthly)
+    const input = charge(token('pm_card_threeDSecure2Required'))
+    const asked = await gateway.start(input, monthly)
     if (asked.next?.do !== 'confirm') throw new Error('The bank did not ask.')
     expect(asked).toMatchObject({ state: 'waiting', next: { intent: 'payment' }, payments: [] })
     twin.books.authenticate(asked.next.clientSecret, yes)
     const after = await gateway.settle(asked.ref)
     expect(after.state).toBe(yes ? 'paid' : 'refused')
     if (!yes) expect(after.why?.code).toBe('CARD_CONFIRMATION')
-    expect(twin.movements(ask.key.purchase)).toEqual(yes ? ['charge 145000'] : [])
+    expect(twin.movements(input.key.purchase)).toEqual(yes ? ['charge 145000'] : [])
   }
   const declined = await gateway.start(charge(token('pm_card_chargeDeclinedInsufficientFunds')), monthly)
   expect(declined).toMatchObject({ state: 'refused', why: { code: 'CARD_INSUFFICIENT_FUNDS' } })
@@ -229,8 +229,8 @@ test('a trial counts only once its card is verified (V16)', async () => {
 test('the card that was verified for a trial pays for what follows, even when Stripe does not keep it by itself', async () => {
   const { gateway, twin, charge, now, advance } = await stripeWorld()
   twin.billing.keepsTrialCard = false
-  const ask = charge(token('pm_card_visa'))
-  const { ref, state } = await gateway.start(ask, {
+  const input = charge(token('pm_card_visa'))
+  const { ref, state } = await gateway.start(input, {
     every: { unit: 'month', count: 1 },
     amount: 145_000,
     trialEnd: new Date(now().getTime() + 7 * DAY),
@@ -281,21 +281,21 @@ test('disputes freeze, are lost or won; an inquiry that took no money is none', 
 
 test('a refund in the dashboard counts, one that comes back does not, and ours is made once even when its key is long forgotten', async () => {
   const { gateway, twin, charge } = await stripeWorld()
-  const ask = charge(token('pm_card_visa'))
-  const { ref } = await gateway.start(ask)
+  const input = charge(token('pm_card_visa'))
+  const { ref } = await gateway.start(input)
   const refund = twin.books.refund(twin.books.get('intents', ref.id), 20_000, { reason: null, metadata: {} })
   expect((await gateway.settle(ref)).payments).toMatchObject([{ refunded: 20_000 }])
   twin.books.failRefund(refund.id)
   expect((await gateway.settle(ref)).payments).toMatchObject([{ refunded: 0 }])
 
-  const key = { ...ask.key, step: 'refund' }
+  const key = { ...input.key, step: 'refund' }
   twin.break('drop after', 'POST /v1/refunds', 5)
   await expect(gateway.refund(ref, ref.id, 45_000, key)).rejects.toMatchObject({ kind: 'unknown_outcome' })
   twin.mend()
   twin.forgetKeys()
   expect((await gateway.refund(ref, ref.id, 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
   await expect(gateway.refund(ref, ref.id, 50_000, key)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
-  expect(twin.movements(ask.key.purchase)).toEqual(['charge 145000', 'refund 20000', 'refund -20000', 'refund 45000'])
+  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000', 'refund 20000', 'refund -20000', 'refund 45000'])
 })
 
 test('a card is kept through a setup that its owner confirms', async () => {

@@ -25,10 +25,10 @@ import type { Reader } from '#server/platform/db.ts'
 /** My reservations, newest class first, a page of fifty (R13; S2-7.62, S2-9.01). Pages count from 1. */
 export async function listReservations(
   ctx: Ctx,
-  ask: { page: number; filter: Filter },
+  input: { page: number; filter: Filter },
 ): Promise<{ class_reservations: Reservation[]; total: number; pages: number; policy: ReturnType<typeof policy> }> {
-  const page = { size: RESERVATIONS_PER_PAGE, number: ask.page }
-  const { rows, total } = await listReservationRows(ctx.db, ctx.customer.customer_id, ask.filter, ctx.now, page)
+  const page = { size: RESERVATIONS_PER_PAGE, number: input.page }
+  const { rows, total } = await listReservationRows(ctx.db, ctx.customer.customer_id, input.filter, ctx.now, page)
   return {
     class_reservations: await present(ctx, rows),
     total,
@@ -38,21 +38,21 @@ export async function listReservations(
 }
 
 /** One reservation of mine. RESERVATION_NOT_FOUND, also for another's. */
-export async function oneReservation(ctx: Ctx, ask: { class_reservation_id: number }): Promise<{ class_reservation: Reservation }> {
-  const row = await findReservation(ctx.db, ask.class_reservation_id, ctx.customer.customer_id)
+export async function oneReservation(ctx: Ctx, input: { class_reservation_id: number }): Promise<{ class_reservation: Reservation }> {
+  const row = await findReservation(ctx.db, input.class_reservation_id, ctx.customer.customer_id)
   const [class_reservation] = row ? await present(ctx, [row]) : []
   if (!class_reservation) throw refuse('RESERVATION_NOT_FOUND')
   return { class_reservation }
 }
 
 /** Cancels per lot, asked only when the studio limits them (decision 25). */
-export async function cancelsOf(on: Reader, ctx: Ctx, lots: readonly (number | null)[]): Promise<Map<number, number>> {
+export async function cancelsOf(on: Reader, ctx: Ctx, creditLots: readonly (number | null)[]): Promise<Map<number, number>> {
   if (ctx.settings.max_cancels_per_available_class === null) return new Map()
-  return countCancels(on, [...new Set(lots.filter((lot) => lot !== null))])
+  return countCancels(on, [...new Set(creditLots.filter((creditLot) => creditLot !== null))])
 }
 
 /** A reservation just written, as reading it would answer: who booked has no penalty, and a booking should not cost another reading. */
-export async function serializeNewReservation(ctx: Ctx, facts: ClassFacts, made: Taken, ask: ReservationInput): Promise<Reservation> {
+export async function serializeNewReservation(ctx: Ctx, facts: ClassFacts, made: Taken, input: ReservationInput): Promise<Reservation> {
   const row: ReservationRow = {
     class_reservation_id: made.class_reservation_id,
     single_class_id: made.cls.single_class_id,
@@ -65,9 +65,9 @@ export async function serializeNewReservation(ctx: Ctx, facts: ClassFacts, made:
     guests_free: made.lot ? !made.lot.guests_use_credit : false,
     starts_at: made.cls.starts_at,
     ends_at: made.cls.ends_at,
-    spot: ask.spot ?? null,
-    guest: ask.guest ?? null,
-    guest_spot: ask.guest_spot ?? null,
+    spot: input.spot ?? null,
+    guest: input.guest ?? null,
+    guest_spot: input.guest_spot ?? null,
     guest_since: made.places > 1 ? ctx.now : null,
     is_cash: false,
     is_paid: true,
@@ -156,12 +156,12 @@ function presentOne(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me: ViewerFa
 /** What came to my credits and left them, newest first, fifty a page; of one lot when it is named. CREDIT_NOT_FOUND, also for another's. */
 export async function myMovements(
   ctx: Ctx,
-  ask: { page: number; available_class_id?: number | undefined },
+  input: { page: number; available_class_id?: number | undefined },
 ): Promise<{ movements: CreditMovement[]; total: number }> {
-  const { available_class_id } = ask
+  const { available_class_id } = input
   if (available_class_id !== undefined && !(await ownsCreditLot(ctx.db, ctx.customer.customer_id, available_class_id)))
     throw refuse('CREDIT_NOT_FOUND')
-  const page = { size: MOVEMENTS_PER_PAGE, number: ask.page }
+  const page = { size: MOVEMENTS_PER_PAGE, number: input.page }
   const { rows, total } = await listMovements(ctx.db, ctx.customer.customer_id, available_class_id, page)
   return {
     movements: rows.map(({ starts_at, timezone, createdAt, ...row }) => ({

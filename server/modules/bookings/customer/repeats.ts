@@ -24,15 +24,15 @@ interface Week {
  */
 export async function repeatWeekly(
   ctx: Ctx,
-  ask: { single_class_id: number; weeks: number; spot?: string | null | undefined },
+  input: { single_class_id: number; weeks: number; spot?: string | null | undefined },
 ): Promise<{ weeks: Week[]; booked: number }> {
-  const [first] = await timetable(ctx.studio).byId([ask.single_class_id])
+  const [first] = await timetable(ctx.studio).byId([input.single_class_id])
   if (!first) throw refuse('CLASS_NOT_FOUND')
   const weeks: Week[] = []
-  for (let n = 0; n < ask.weeks; n++) {
+  for (let n = 0; n < input.weeks; n++) {
     const date = addDays(first.date, 7 * n)
     const cls = n === 0 ? first : await sameOn(ctx, first, date)
-    weeks.push(cls ? await bookWeek(ctx, cls, ask.spot ?? null) : { ...nothing(date), outcome: 'no_class' })
+    weeks.push(cls ? await bookWeek(ctx, cls, input.spot ?? null) : { ...nothing(date), outcome: 'no_class' })
   }
   const ids = weeks.flatMap((week) => (week.outcome === 'booked' && week.class_reservation_id ? [week.class_reservation_id] : []))
   if (ids.length) await ctx.tx((tx) => tx.send({ name: 'reservations-repeated', data: { class_reservation_ids: ids } }))

@@ -49,11 +49,11 @@ let day = 0
 async function full(line: readonly Person[], capacity = 1) {
   const cls = await s.make.class({ capacity, starts_at: new Date(Date.parse('2026-11-25T16:00:00Z') + 24 * 3_600_000 * (day++ % 30)) })
   const inside = await crowd(capacity)
-  const places: number[] = []
+  const reservations: number[] = []
   for (const who of inside)
-    places.push((await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })).class_reservation.class_reservation_id)
+    reservations.push((await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })).class_reservation.class_reservation_id)
   for (const who of line) await s.as(who).waitlist.join({ single_class_id: cls.single_class_id })
-  return { single_class_id: cls.single_class_id, inside, places }
+  return { single_class_id: cls.single_class_id, inside, places: reservations }
 }
 const row = async (single_class_id: number) => {
   const [found] = await s.sql<{ capacity: number; taken: number; held: number }>(
@@ -153,16 +153,16 @@ describe('through two processes', () => {
   test('500 people and 20 places: twenty sit, 480 are told that it is full', async () => {
     const everybody = await crowd(500)
     const cls = await s.make.class({ capacity: 20, starts_at: new Date('2026-12-28T16:00:00Z') })
-    const ask = (who: Person, n: number): Promise<unknown> =>
+    const input = (who: Person, n: number): Promise<unknown> =>
       at(n, who, `una-de-quinientas-${who.customer_id}`)
         .bookings.reserve({ single_class_id: cls.single_class_id })
         // On a machine that has other things to do some are told to come back in a moment; they do, as a browser does.
         .catch(async (error: unknown) => {
           if (!(error instanceof ORPCError) || error.code !== 'BUSY') throw error
           await new Promise((resume) => setTimeout(resume, 200))
-          return ask(who, n + 1)
+          return input(who, n + 1)
         })
-    expect(await outcomes(everybody.map(ask))).toEqual({ ok: 20, CLASS_FULL: 480 })
+    expect(await outcomes(everybody.map(input))).toEqual({ ok: 20, CLASS_FULL: 480 })
     expect(await row(cls.single_class_id)).toEqual({ capacity: 20, taken: 20, held: 0 })
   })
 

@@ -47,8 +47,8 @@ export async function listMyWaitlists(ctx: Ctx) {
 }
 
 /** One of my lines, also one that is over (S2-7.08). WAITLIST_NOT_FOUND, also for another's. */
-export async function getWaitlistEntry(ctx: Ctx, ask: { waitlist_id: number }): Promise<{ waitlist: WaitlistEntry }> {
-  const [waitlist] = await present(ctx, await listMine(ctx.db, ctx.customer.customer_id, ctx.now, ask.waitlist_id))
+export async function getWaitlistEntry(ctx: Ctx, input: { waitlist_id: number }): Promise<{ waitlist: WaitlistEntry }> {
+  const [waitlist] = await present(ctx, await listMine(ctx.db, ctx.customer.customer_id, ctx.now, input.waitlist_id))
   if (!waitlist) throw refuse('WAITLIST_NOT_FOUND')
   return { waitlist }
 }
@@ -95,9 +95,9 @@ function heldOut(ctx: Ctx, row: EntryRow, cls: ClassFacts): { until: string; unt
 /** Joins a line, or changes the entry that a number names (S2-4.19). INVALID_INPUT when it is of another class. */
 export async function saveEntry(
   ctx: Ctx,
-  ask: { waitlist_id: number | null; single_class_id: number; auto?: boolean | undefined },
+  input: { waitlist_id: number | null; single_class_id: number; auto?: boolean | undefined },
 ): Promise<{ waitlist: WaitlistEntry }> {
-  const { waitlist_id, single_class_id, auto } = ask
+  const { waitlist_id, single_class_id, auto } = input
   if (waitlist_id === null) return joinLine(ctx, { single_class_id, auto })
   const found = await getWaitlistEntry(ctx, { waitlist_id })
   if (found.waitlist.single_class_id !== single_class_id) throw refuse('INVALID_INPUT', { field: 'single_class_id' })
@@ -105,9 +105,9 @@ export async function saveEntry(
 }
 
 /** Joins the line of a full class (W1, W2; S2-4.17). Joining twice answers the same entry. Refuses with the codes of the contract. */
-async function joinLine(ctx: Ctx, ask: { single_class_id: number; auto?: boolean | undefined }): Promise<{ waitlist: WaitlistEntry }> {
+async function joinLine(ctx: Ctx, input: { single_class_id: number; auto?: boolean | undefined }): Promise<{ waitlist: WaitlistEntry }> {
   const { customer_id } = ctx.customer
-  const { single_class_id, auto = false } = ask
+  const { single_class_id, auto = false } = input
   const waitlist_id = await ctx.tx(async (tx) => {
     const cls = await endLapsed(tx, ctx, await lockClass(tx, ctx, single_class_id))
     const present = await findActiveEntry(tx, single_class_id, customer_id)
@@ -138,24 +138,24 @@ async function lockMine(tx: Tx, ctx: Ctx, waitlist_id: number) {
 /** Whether I take the place without being asked (W7; S2-7.10). */
 export async function changeEntry(
   ctx: Ctx,
-  ask: { waitlist_id: number; auto?: boolean | undefined },
+  input: { waitlist_id: number; auto?: boolean | undefined },
 ): Promise<{ waitlist: WaitlistEntry }> {
   await ctx.tx(async (tx) => {
-    const { entry } = await lockMine(tx, ctx, ask.waitlist_id)
-    if (ask.auto !== undefined && (entry.status === 'waiting' || entry.status === 'offered'))
-      await updateEntry(tx, entry.waitlist_id, { auto: ask.auto, updatedAt: ctx.now })
+    const { entry } = await lockMine(tx, ctx, input.waitlist_id)
+    if (input.auto !== undefined && (entry.status === 'waiting' || entry.status === 'offered'))
+      await updateEntry(tx, entry.waitlist_id, { auto: input.auto, updatedAt: ctx.now })
   })
-  return getWaitlistEntry(ctx, ask)
+  return getWaitlistEntry(ctx, input)
 }
 
 /** Leaves the line; a place held for me goes to the next (S2-4.18, S2-7.11). Leaving twice is leaving once. */
-export async function leaveWaitlist(ctx: Ctx, ask: { waitlist_id: number }): Promise<{ waitlist: WaitlistEntry }> {
+export async function leaveWaitlist(ctx: Ctx, input: { waitlist_id: number }): Promise<{ waitlist: WaitlistEntry }> {
   await ctx.tx(async (tx) => {
-    const { cls, entry } = await lockMine(tx, ctx, ask.waitlist_id)
+    const { cls, entry } = await lockMine(tx, ctx, input.waitlist_id)
     if (entry.status === 'offered') await endHold(tx, ctx, cls, entry, { status: 'left' })
     else if (entry.status === 'waiting') await updateEntry(tx, entry.waitlist_id, { status: 'left', updatedAt: ctx.now })
   })
-  return getWaitlistEntry(ctx, ask)
+  return getWaitlistEntry(ctx, input)
 }
 
 /** The entry that a link is about, and which of its offers. OFFER_INVALID when we did not sign it. */
@@ -169,9 +169,9 @@ function readToken(ctx: Ctx, token: string): { waitlist_id: number; offers: numb
 const isOpen = (entry: EntryRow, offers: number, now: Date) => entry.offers === offers && hasHold(entry, now)
 
 /** What the link in a message shows (W9). Reading it changes nothing: programs that look at links before people do answer nothing. */
-export async function offerOf(ctx: Ctx, ask: { token: string }): Promise<{ offer: z.infer<typeof waitlistOfferView> }> {
+export async function offerOf(ctx: Ctx, input: { token: string }): Promise<{ offer: z.infer<typeof waitlistOfferView> }> {
   await slowDown(ctx)
-  return { offer: await showOffer(ctx, readToken(ctx, ask.token)) }
+  return { offer: await showOffer(ctx, readToken(ctx, input.token)) }
 }
 
 /** Links cannot be guessed; this only keeps somebody from asking all day. */
@@ -206,9 +206,9 @@ async function showOffer(
  * Takes the place that is held or passes it on, without a log-in (W9). Once: a second answer says how it ended, another one is OFFER_GONE.
  * Refused by the rules of booking, the hold stays for who can mend it.
  */
-export async function answerOffer(ctx: Ctx, ask: { token: string; accept: boolean; spot?: string | null | undefined }) {
+export async function answerOffer(ctx: Ctx, input: { token: string; accept: boolean; spot?: string | null | undefined }) {
   await slowDown(ctx)
-  const { waitlist_id, offers } = readToken(ctx, ask.token)
+  const { waitlist_id, offers } = readToken(ctx, input.token)
   const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'waitlist-link' }, requestId: ctx.requestId })
   const class_reservation_id = await by.tx(async (tx) => {
     const seen = await findEntry(tx, waitlist_id)
@@ -216,14 +216,14 @@ export async function answerOffer(ctx: Ctx, ask: { token: string; accept: boolea
     const cls = await lockClass(tx, by, seen.single_class_id)
     const entry = await findEntry(tx, waitlist_id)
     if (!entry) throw refuse('OFFER_INVALID')
-    if (entry.offers === offers && ask.accept && entry.status === 'booked') return entry.class_reservation_id
-    if (entry.offers === offers && !ask.accept && entry.status === 'passed') return null
+    if (entry.offers === offers && input.accept && entry.status === 'booked') return entry.class_reservation_id
+    if (entry.offers === offers && !input.accept && entry.status === 'passed') return null
     if (!isOpen(entry, offers, by.now)) throw refuse('OFFER_GONE')
-    if (!ask.accept) {
+    if (!input.accept) {
       await endHold(tx, by, cls, entry, { status: 'passed' })
       return null
     }
-    const spot = ask.spot ?? firstFreeSpot(cls, await listTakenSpots(tx, cls.single_class_id))
+    const spot = input.spot ?? firstFreeSpot(cls, await listTakenSpots(tx, cls.single_class_id))
     const taken = await createReservation(tx, by, cls, { customer_id: entry.customer_id, ask: { spot }, source: 'waitlist' })
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })
     return taken.class_reservation_id
@@ -232,13 +232,13 @@ export async function answerOffer(ctx: Ctx, ask: { token: string; accept: boolea
 }
 
 /** The job that takes a held place without asking (W7). What the rules of booking refuse goes to the next, and the person is told why. */
-export async function promote(ctx: Ctx, ask: { waitlist_id: number; offers: number }): Promise<void> {
+export async function promote(ctx: Ctx, input: { waitlist_id: number; offers: number }): Promise<void> {
   const held = async (tx: Tx) => {
-    const seen = await findEntry(tx, ask.waitlist_id)
+    const seen = await findEntry(tx, input.waitlist_id)
     if (!seen) return null
     const cls = await lockClass(tx, ctx, seen.single_class_id)
-    const entry = await findEntry(tx, ask.waitlist_id)
-    return entry?.status === 'offered' && entry.offers === ask.offers ? { cls, entry } : null
+    const entry = await findEntry(tx, input.waitlist_id)
+    return entry?.status === 'offered' && entry.offers === input.offers ? { cls, entry } : null
   }
   try {
     await ctx.tx(async (tx) => {
@@ -248,7 +248,7 @@ export async function promote(ctx: Ctx, ask: { waitlist_id: number; offers: numb
       if (!takesWithoutAsking(cls, entry, ctx.settings, ctx.now)) {
         // By now giving it up would cost a credit: they are asked after all.
         await updateEntry(tx, entry.waitlist_id, { offer_until: offerUntil(cls, ctx.settings, ctx.now, ctx.zone), updatedAt: ctx.now })
-        return tx.send({ name: 'waitlist.offer', data: ask })
+        return tx.send({ name: 'waitlist.offer', data: input })
       }
       // The clock of this hold only waits for this job: it is not the person who lets it run out.
       await updateEntry(tx, entry.waitlist_id, { offer_until: new Date(ctx.now.getTime() + 60_000) })
@@ -293,11 +293,11 @@ export async function releaseOverlappingHolds(ctx: Ctx, holds: readonly { waitli
 }
 
 /** The line of a class, for the studio. CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
-export async function getWaitlistOfClass(ctx: Ctx, ask: { single_class_id: number }) {
-  const [cls] = await timetable(ctx.studio).byId([ask.single_class_id])
+export async function getWaitlistOfClass(ctx: Ctx, input: { single_class_id: number }) {
+  const [cls] = await timetable(ctx.studio).byId([input.single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')
-  await demandTeaching(ctx, ask.single_class_id)
-  const rows = await listWaitlistWithNames(ctx.db, ask.single_class_id)
+  await demandTeaching(ctx, input.single_class_id)
+  const rows = await listWaitlistWithNames(ctx.db, input.single_class_id)
   return {
     // Without the link: answering it is the customer's.
     waitlists: rows.map(({ name, last_name, ...row }, n) => ({
@@ -308,8 +308,8 @@ export async function getWaitlistOfClass(ctx: Ctx, ask: { single_class_id: numbe
 }
 
 /** Moves somebody ahead or back in the line; the reason stays in the audit trail (W3). WAITLIST_NOT_FOUND. */
-export async function prioritise(ctx: Ctx, ask: { waitlist_id: number; priority: number; reason: string }) {
-  const { waitlist_id, priority, reason } = ask
+export async function prioritise(ctx: Ctx, input: { waitlist_id: number; priority: number; reason: string }) {
+  const { waitlist_id, priority, reason } = input
   await ctx.tx(async (tx) => {
     const seen = await findEntry(tx, waitlist_id)
     if (!seen) throw refuse('WAITLIST_NOT_FOUND')

@@ -56,14 +56,18 @@ const seat = ({ spot, guest, guest_spot }: Place): string[] =>
 /** What all messages about a class have in common: they mean nothing once it begins, and are urgent when it is near. */
 const aboutClass = (cls: ClassTexts) => ({ before: cls.facts.starts_at, starts: cls.facts.starts_at })
 
-export function confirmed(cls: ClassTexts, place: Place, notes: string[]): OutgoingMessage {
+export function confirmed(cls: ClassTexts, reservation: Place, notes: string[]): OutgoingMessage {
   return {
-    ...{ event: 'reservation_confirmed', about: `reservation:${place.class_reservation_id}`, to: { customer_id: place.customer_id } },
+    ...{
+      event: 'reservation_confirmed',
+      about: `reservation:${reservation.class_reservation_id}`,
+      to: { customer_id: reservation.customer_id },
+    },
     ...aboutClass(cls),
     words: (name) => ({
       title: 'Tu lugar está reservado',
       subject: `Tu lugar en ${cls.type}, ${cls.when}`,
-      lines: [cls.line, cls.where, ...seat(place)],
+      lines: [cls.line, cls.where, ...seat(reservation)],
       notes,
       action: MY_RESERVATIONS,
       blanks: [name, cls.type, cls.when, cls.place],
@@ -95,13 +99,13 @@ export function confirmedAll(
   }
 }
 
-export function reminder(cls: ClassTexts, place: Place, notes: string[]): OutgoingMessage {
+export function reminder(cls: ClassTexts, reservation: Place, notes: string[]): OutgoingMessage {
   return {
-    ...{ event: 'reservation_reminder', about: `reservation:${place.class_reservation_id}:${cls.facts.starts_at.toISOString()}` },
-    ...{ to: { customer_id: place.customer_id }, ...aboutClass(cls) },
+    ...{ event: 'reservation_reminder', about: `reservation:${reservation.class_reservation_id}:${cls.facts.starts_at.toISOString()}` },
+    ...{ to: { customer_id: reservation.customer_id }, ...aboutClass(cls) },
     words: (name) => ({
       title: `Te esperamos: ${cls.type}, ${cls.when}`,
-      lines: [cls.line, cls.where, ...seat(place)],
+      lines: [cls.line, cls.where, ...seat(reservation)],
       notes,
       action: MY_RESERVATIONS,
       blanks: [name, cls.type, cls.when, cls.place],
@@ -117,10 +121,18 @@ const CREDIT_WORDS: Record<string, string> = {
   revoked: 'Ya no cuentas con los créditos con los que lo reservaste.',
 }
 
-export function cancelled(cls: ClassTexts, place: { class_reservation_id: number; customer_id: number }, credit: string): OutgoingMessage {
+export function cancelled(
+  cls: ClassTexts,
+  reservation: { class_reservation_id: number; customer_id: number },
+  credit: string,
+): OutgoingMessage {
   const back = CREDIT_WORDS[credit] ?? ''
   return {
-    ...{ event: 'reservation_cancelled', about: `reservation:${place.class_reservation_id}`, to: { customer_id: place.customer_id } },
+    ...{
+      event: 'reservation_cancelled',
+      about: `reservation:${reservation.class_reservation_id}`,
+      to: { customer_id: reservation.customer_id },
+    },
     ...aboutClass(cls),
     words: (name) => ({
       title: 'Tu lugar quedó cancelado',
@@ -139,21 +151,21 @@ type To = OutgoingMessage['to']
 export function classCancelled(
   cls: ClassTexts,
   to: To,
-  ask: { at: string; reason: string; part: 'booked' | 'waiting' | 'staff'; back: string | null; others: readonly ClassTexts[] },
+  input: { at: string; reason: string; part: 'booked' | 'waiting' | 'staff'; back: string | null; others: readonly ClassTexts[] },
 ): OutgoingMessage {
-  const returned = ask.back ? `Tu crédito regresó y puedes usarlo hasta el ${ask.back}.` : ''
+  const returned = input.back ? `Tu crédito regresó y puedes usarlo hasta el ${input.back}.` : ''
   const waiting = 'Ya no hay lista de espera para esta clase.'
-  const said = { booked: returned || 'No se te cobró nada.', waiting, staff: 'Ya avisamos a quienes tenían lugar.' }[ask.part]
-  const others = ask.others.map((other) => other.line)
+  const said = { booked: returned || 'No se te cobró nada.', waiting, staff: 'Ya avisamos a quienes tenían lugar.' }[input.part]
+  const others = input.others.map((other) => other.line)
   return {
-    ...{ event: 'class_cancelled', about: `class:${cls.facts.single_class_id}:${ask.at}`, to, ...aboutClass(cls) },
+    ...{ event: 'class_cancelled', about: `class:${cls.facts.single_class_id}:${input.at}`, to, ...aboutClass(cls) },
     words: (name) => ({
       title: 'Cancelamos tu clase',
       subject: `Se canceló ${cls.type}, ${cls.when}`,
-      lines: [cls.line, ask.reason, said, ...(others.length ? ['Otras clases con lugar:', ...others] : [])].filter(Boolean),
+      lines: [cls.line, input.reason, said, ...(others.length ? ['Otras clases con lugar:', ...others] : [])].filter(Boolean),
       notes: [],
       action:
-        ask.part === 'staff'
+        input.part === 'staff'
           ? CALENDAR
           : { label: 'Ver otras clases', path: `/mystudio?semana=${cls.facts.date}&otras=${cls.facts.single_class_id}` },
       blanks: [name, cls.type, cls.when, said],
@@ -165,16 +177,16 @@ export function classCancelled(
 export function classRestored(
   cls: ClassTexts,
   to: To,
-  ask: { at: string; part: 'booked' | 'lost' | 'waiting' | 'staff' },
+  input: { at: string; part: 'booked' | 'lost' | 'waiting' | 'staff' },
 ): OutgoingMessage {
   const said = {
     booked: 'Tu lugar es tuyo otra vez, con el mismo crédito.',
     lost: 'Tu lugar no se pudo recuperar; tu crédito sigue contigo.',
     waiting: 'Sigues en la lista de espera.',
     staff: 'Ya avisamos a quienes tenían lugar.',
-  }[ask.part]
+  }[input.part]
   return {
-    ...{ event: 'class_restored', about: `class:${cls.facts.single_class_id}:${ask.at}`, to, ...aboutClass(cls) },
+    ...{ event: 'class_restored', about: `class:${cls.facts.single_class_id}:${input.at}`, to, ...aboutClass(cls) },
     words: (name) => ({
       title: 'Tu clase sí se da',
       subject: `Sí hay clase: ${cls.type}, ${cls.when}`,
@@ -190,22 +202,22 @@ export function classRestored(
 export function classChanged(
   cls: ClassTexts,
   to: To,
-  ask: { at: string; before: string; changes: readonly string[]; free: boolean },
+  input: { at: string; before: string; changes: readonly string[]; free: boolean },
 ): OutgoingMessage {
-  const changes = ask.changes.join(' ')
+  const changes = input.changes.join(' ')
   return {
-    ...{ event: 'class_changed', about: `class:${cls.facts.single_class_id}:${ask.at}`, to, ...aboutClass(cls) },
+    ...{ event: 'class_changed', about: `class:${cls.facts.single_class_id}:${input.at}`, to, ...aboutClass(cls) },
     words: (name) => ({
       title: 'Cambió tu clase',
       subject: `Cambió ${cls.type}: ${cls.when}`,
-      lines: [`Antes: ${ask.before}`, `Ahora: ${cls.line}`, cls.where, ...ask.changes],
-      notes: ask.free ? ['Si ya no te acomoda, puedes cancelar sin perder tu crédito hasta que comience.'] : [],
+      lines: [`Antes: ${input.before}`, `Ahora: ${cls.line}`, cls.where, ...input.changes],
+      notes: input.free ? ['Si ya no te acomoda, puedes cancelar sin perder tu crédito hasta que comience.'] : [],
       action: MY_RESERVATIONS,
       blanks: [
         name,
         cls.type,
-        ask.before.replace(/\.$/, ''),
-        `${changes} ${ask.free ? 'Si no te acomoda, cancela sin perder tu crédito.' : ''}`,
+        input.before.replace(/\.$/, ''),
+        `${changes} ${input.free ? 'Si no te acomoda, cancela sin perder tu crédito.' : ''}`,
       ],
     }),
   }
@@ -245,18 +257,18 @@ export function waitlistOfferEmail(
   }
 }
 
-export function waitlistBookedEmail(cls: ClassTexts, place: Place, notes: string[]): OutgoingMessage {
+export function waitlistBookedEmail(cls: ClassTexts, reservation: Place, notes: string[]): OutgoingMessage {
   return {
     ...{
       event: 'waitlist_booked',
-      about: `reservation:${place.class_reservation_id}`,
-      to: { customer_id: place.customer_id },
+      about: `reservation:${reservation.class_reservation_id}`,
+      to: { customer_id: reservation.customer_id },
       ...aboutClass(cls),
     },
     words: (name) => ({
       title: 'Entraste a la clase',
       subject: `Entraste a ${cls.type}, ${cls.when}`,
-      lines: [cls.line, cls.where, ...seat(place)],
+      lines: [cls.line, cls.where, ...seat(reservation)],
       notes,
       action: MY_RESERVATIONS,
       blanks: [name, cls.type, cls.when, cls.place],
@@ -295,15 +307,15 @@ export function waitlistSkippedEmail(cls: ClassTexts, entry: { waitlist_id: numb
 
 export function noShow(
   cls: ClassTexts,
-  place: { class_reservation_id: number; customer_id: number },
+  reservation: { class_reservation_id: number; customer_id: number },
   count: number,
   max: number,
 ): OutgoingMessage {
   return {
     ...{
       event: 'no_show_warning',
-      about: `reservation:${place.class_reservation_id}`,
-      to: { customer_id: place.customer_id },
+      about: `reservation:${reservation.class_reservation_id}`,
+      to: { customer_id: reservation.customer_id },
       before: null,
     },
     words: (name) => ({

@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.reset())
 
-async function buyer(lot: Parameters<TestStudio['make']['lot']>[1] = {}) {
+async function buyer(creditLot: Parameters<TestStudio['make']['lot']>[1] = {}) {
   const who = await s.make.customer({ name: 'Ana' })
-  await s.make.lot(who, lot)
+  await s.make.lot(who, creditLot)
   return who
 }
 async function reserved(who: Person, values: Parameters<TestStudio['make']['class']>[0] = {}) {

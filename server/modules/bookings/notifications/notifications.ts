@@ -70,20 +70,22 @@ async function untangle(ctx: Ctx, customer_id: number, cls: ClassTexts): Promise
 }
 
 export async function notifyRepeated(ctx: Ctx, { class_reservation_ids }: { class_reservation_ids: number[] }): Promise<void> {
-  const places = (await findNotifiedReservation(ctx.db, class_reservation_ids)).filter((place) => !place.deletedAt)
-  const classes = (await Promise.all(places.map((place) => findClassTexts(ctx, place.single_class_id)))).flatMap((cls) => cls ?? [])
+  const reservations = (await findNotifiedReservation(ctx.db, class_reservation_ids)).filter((reservation) => !reservation.deletedAt)
+  const classes = (await Promise.all(reservations.map((reservation) => findClassTexts(ctx, reservation.single_class_id)))).flatMap(
+    (cls) => cls ?? [],
+  )
   const coming = classes
     .filter((cls) => !cls.facts.cancelled && cls.facts.starts_at > ctx.now)
     .sort((a, b) => a.facts.starts_at.getTime() - b.facts.starts_at.getTime())
-  const told = confirmedAll(coming, places[0]?.customer_id ?? 0, class_reservation_ids, notes(ctx))
+  const told = confirmedAll(coming, reservations[0]?.customer_id ?? 0, class_reservation_ids, notes(ctx))
   if (told) await say(ctx, [told])
-  for (const cls of coming) await untangle(ctx, places[0]?.customer_id ?? 0, cls)
+  for (const cls of coming) await untangle(ctx, reservations[0]?.customer_id ?? 0, cls)
 }
 
-export async function notifyCancelled(ctx: Ctx, ask: { class_reservation_id: number; credit: string }): Promise<void> {
-  const [place] = await findNotifiedReservation(ctx.db, [ask.class_reservation_id])
+export async function notifyCancelled(ctx: Ctx, input: { class_reservation_id: number; credit: string }): Promise<void> {
+  const [place] = await findNotifiedReservation(ctx.db, [input.class_reservation_id])
   const cls = place && (await findClassTexts(ctx, place.single_class_id))
-  if (place && cls) await say(ctx, [cancelled(cls, place, ask.credit)])
+  if (place && cls) await say(ctx, [cancelled(cls, place, input.credit)])
 }
 
 /** Reminds everybody whose class is near, once; in batches, each in the transaction that marks them. */
@@ -108,8 +110,8 @@ export async function sendReminders(ctx: Ctx, { class_reservation_ids }: { class
   await say(ctx, told)
 }
 
-export async function notifyClassCancelled(ctx: Ctx, ask: { single_class_id: number; at: string }): Promise<void> {
-  const { single_class_id, at } = ask
+export async function notifyClassCancelled(ctx: Ctx, input: { single_class_id: number; at: string }): Promise<void> {
+  const { single_class_id, at } = input
   const cls = await findClassTexts(ctx, single_class_id)
   if (!cls?.facts.cancelled) return
   const when = new Date(at)
@@ -132,14 +134,14 @@ export async function notifyClassCancelled(ctx: Ctx, ask: { single_class_id: num
 
 export async function notifyClassRestored(
   ctx: Ctx,
-  ask: { single_class_id: number; at: string; back: number[]; lost: number[] },
+  input: { single_class_id: number; at: string; back: number[]; lost: number[] },
 ): Promise<void> {
-  const cls = await findClassTexts(ctx, ask.single_class_id)
+  const cls = await findClassTexts(ctx, input.single_class_id)
   if (!cls || cls.facts.cancelled) return
-  const { at, back, lost } = ask
+  const { at, back, lost } = input
   const [{ waiting }, coaches] = await Promise.all([
-    listConcerned(ctx.db, ask.single_class_id),
-    listCoachStaff(ctx.db, ask.single_class_id),
+    listConcerned(ctx.db, input.single_class_id),
+    listCoachStaff(ctx.db, input.single_class_id),
   ])
   const told = new Set([...back, ...lost])
   await say(ctx, [
@@ -158,23 +160,23 @@ interface ChangedAsk {
   coaches: boolean
 }
 
-export async function notifyClassChanged(ctx: Ctx, ask: ChangedAsk): Promise<void> {
-  const cls = await findClassTexts(ctx, ask.single_class_id)
+export async function notifyClassChanged(ctx: Ctx, input: ChangedAsk): Promise<void> {
+  const cls = await findClassTexts(ctx, input.single_class_id)
   if (!cls || cls.facts.cancelled || cls.facts.starts_at <= ctx.now) return
-  const { booked, waiting } = await listConcerned(ctx.db, ask.single_class_id)
-  const coaches = await listCoachStaff(ctx.db, ask.single_class_id, ask.before.coaches)
-  const before = new Date(ask.before.starts_at)
+  const { booked, waiting } = await listConcerned(ctx.db, input.single_class_id)
+  const coaches = await listCoachStaff(ctx.db, input.single_class_id, input.before.coaches)
+  const before = new Date(input.before.starts_at)
   const names = cls.facts.shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
   const changes = [
     before.getTime() === cls.facts.starts_at.getTime() ? '' : `Nueva hora: ${cls.when}.`,
-    ask.before.location_id === cls.facts.location_id ? '' : `Nuevo lugar: ${cls.place}.`,
-    ask.coaches && names ? `Ahora la da ${names}.` : '',
+    input.before.location_id === cls.facts.location_id ? '' : `Nuevo lugar: ${cls.place}.`,
+    input.coaches && names ? `Ahora la da ${names}.` : '',
   ].filter(Boolean)
-  const was = `${cls.type}, ${formatWall(ask.before.wall, 'class')}.`
-  const about = { at: ask.at, before: was, changes }
+  const was = `${cls.type}, ${formatWall(input.before.wall, 'class')}.`
+  const about = { at: input.at, before: was, changes }
   await say(ctx, [
     ...booked.map(({ customer_id, createdAt }) =>
-      classChanged(cls, { customer_id }, { ...about, free: ask.moved && createdAt < new Date(ask.at) }),
+      classChanged(cls, { customer_id }, { ...about, free: input.moved && createdAt < new Date(input.at) }),
     ),
     ...waiting.map((customer_id) => classChanged(cls, { customer_id }, { ...about, free: false })),
     ...coaches.map((staff_id) => classChanged(cls, { staff_id }, { ...about, free: false })),
@@ -193,9 +195,9 @@ export async function notifyWaitlistOpening(ctx: Ctx, { opening }: { opening: nu
   )
 }
 
-export async function notifyOffer(ctx: Ctx, ask: { waitlist_id: number; offers: number }): Promise<void> {
-  const entry = await findEntry(ctx.db, ask.waitlist_id)
-  if (!entry?.offer_until || entry.offers !== ask.offers || !hasHold(entry, ctx.now)) return
+export async function notifyOffer(ctx: Ctx, input: { waitlist_id: number; offers: number }): Promise<void> {
+  const entry = await findEntry(ctx.db, input.waitlist_id)
+  if (!entry?.offer_until || entry.offers !== input.offers || !hasHold(entry, ctx.now)) return
   const cls = await findClassTexts(ctx, entry.single_class_id)
   const { offer_until } = entry
   if (cls) await say(ctx, [waitlistOfferEmail(cls, { ...entry, offer_until }, offerPath(ctx, entry))])
@@ -208,25 +210,25 @@ export async function notifyWaitlistBooked(ctx: Ctx, { class_reservation_id }: {
   await untangle(ctx, found.place.customer_id, found.cls)
 }
 
-export async function notifySkipped(ctx: Ctx, ask: { waitlist_id: number; code: string }): Promise<void> {
-  const entry = await findEntry(ctx.db, ask.waitlist_id)
+export async function notifySkipped(ctx: Ctx, input: { waitlist_id: number; code: string }): Promise<void> {
+  const entry = await findEntry(ctx.db, input.waitlist_id)
   const cls = entry && (await findClassTexts(ctx, entry.single_class_id))
-  if (entry?.status === 'waiting' && entry.skip_code === ask.code && cls) await say(ctx, [waitlistSkippedEmail(cls, entry, ask.code)])
+  if (entry?.status === 'waiting' && entry.skip_code === input.code && cls) await say(ctx, [waitlistSkippedEmail(cls, entry, input.code)])
 }
 
-export async function notifyNoShow(ctx: Ctx, ask: { class_reservation_id: number; count: number; max: number }): Promise<void> {
-  const [place] = await findNotifiedReservation(ctx.db, [ask.class_reservation_id])
+export async function notifyNoShow(ctx: Ctx, input: { class_reservation_id: number; count: number; max: number }): Promise<void> {
+  const [place] = await findNotifiedReservation(ctx.db, [input.class_reservation_id])
   const cls = place && (await findClassTexts(ctx, place.single_class_id))
-  if (place && cls) await say(ctx, [noShow(cls, place, ask.count, ask.max)])
+  if (place && cls) await say(ctx, [noShow(cls, place, input.count, input.max)])
 }
 
-export async function notifyPenalty(ctx: Ctx, ask: { class_reservation_penalty_id: number }): Promise<void> {
-  const row = await findPenaltyRow(ctx.db, ask.class_reservation_penalty_id)
+export async function notifyPenalty(ctx: Ctx, input: { class_reservation_penalty_id: number }): Promise<void> {
+  const row = await findPenaltyRow(ctx.db, input.class_reservation_penalty_id)
   if (row && row.forgivenAt === null) await say(ctx, [penalised(row, ctx.zone)])
 }
 
-export async function notifyPenaltyForgiven(ctx: Ctx, ask: { class_reservation_penalty_id: number }): Promise<void> {
-  const row = await findPenaltyRow(ctx.db, ask.class_reservation_penalty_id)
+export async function notifyPenaltyForgiven(ctx: Ctx, input: { class_reservation_penalty_id: number }): Promise<void> {
+  const row = await findPenaltyRow(ctx.db, input.class_reservation_penalty_id)
   if (row?.forgivenAt) await say(ctx, [forgiven(row)])
 }
 

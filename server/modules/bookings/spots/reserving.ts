@@ -75,19 +75,19 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
   const paid = cash ? [] : await spendCredit(tx, ctx, lots, { cls, guest, chosen: ask.available_class_id ?? null })
   if (!cash && !paid[0]) throw new Error('Nothing paid and nothing was refused.')
 
-  const place = {
+  const reservation = {
     ...{ single_class_id: cls.single_class_id, customer_id, source, now: ctx.now },
     ...{ is_cash: cash !== undefined, is_paid: cash?.sale !== undefined || cash === undefined, pay_until: cash?.until ?? null },
     ...{ price_centavos: cash?.price ?? null, purchase_id: cash?.sale ?? null },
   }
   const lotOf = (n: number) => paid[n]?.lot.available_class_id ?? null
   const class_reservation_id = await insertReservation(tx, {
-    ...{ ...place, host_reservation_id: null, guest: null, spot: ask.spot ?? null, available_class_id: lotOf(0) },
+    ...{ ...reservation, host_reservation_id: null, guest: null, spot: ask.spot ?? null, available_class_id: lotOf(0) },
   })
   const ids = [class_reservation_id]
   if (guest) {
     const about = { host_reservation_id: class_reservation_id, guest: ask.guest ?? '', spot: ask.guest_spot ?? null }
-    ids.push(await insertReservation(tx, { ...place, ...about, available_class_id: lotOf(1) }))
+    ids.push(await insertReservation(tx, { ...reservation, ...about, available_class_id: lotOf(1) }))
   }
   await recordSpends(
     tx,
@@ -141,8 +141,8 @@ export async function assertDocumentsAndProfile(
 }
 
 /** A customer's place with its class, locked in that order. Another's is RESERVATION_NOT_FOUND, one given up RESERVATION_CANCELLED. */
-export async function lockReservation(tx: Tx, ctx: Ctx, ask: { class_reservation_id: number; customer_id: number; also?: number }) {
-  const { class_reservation_id, customer_id, also } = ask
+export async function lockReservation(tx: Tx, ctx: Ctx, input: { class_reservation_id: number; customer_id: number; also?: number }) {
+  const { class_reservation_id, customer_id, also } = input
   const seen = await findOwnReservation(tx, class_reservation_id, customer_id)
   if (!seen) throw refuse('RESERVATION_NOT_FOUND')
   // Two classes are locked in the order of their ids, so that two who swap do not wait for each other.
@@ -151,10 +151,10 @@ export async function lockReservation(tx: Tx, ctx: Ctx, ask: { class_reservation
   const other = first ?? (also === undefined || also === seen.single_class_id ? null : await lockClass(tx, ctx, also))
   await lockCustomer(tx, customer_id)
   // What was seen before the lock may have changed while waiting for it.
-  const place = await findOwnReservation(tx, class_reservation_id, customer_id)
-  if (!place) throw refuse('RESERVATION_NOT_FOUND')
-  if (place.deletedAt) throw refuse('RESERVATION_CANCELLED')
-  return { cls, place, other }
+  const reservation = await findOwnReservation(tx, class_reservation_id, customer_id)
+  if (!reservation) throw refuse('RESERVATION_NOT_FOUND')
+  if (reservation.deletedAt) throw refuse('RESERVATION_CANCELLED')
+  return { cls, place: reservation, other }
 }
 
 export type ReturnedCredit = 'returned' | 'courtesy' | 'kept' | 'none'
@@ -178,5 +178,5 @@ export async function releaseReservations(
 }
 
 /** A host's place and their guest's. */
-export const withGuest = (place: { class_reservation_id: number; guest_id: number | null }): number[] =>
-  place.guest_id === null ? [place.class_reservation_id] : [place.class_reservation_id, place.guest_id]
+export const withGuest = (reservation: { class_reservation_id: number; guest_id: number | null }): number[] =>
+  reservation.guest_id === null ? [reservation.class_reservation_id] : [reservation.class_reservation_id, reservation.guest_id]

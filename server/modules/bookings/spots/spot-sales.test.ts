@@ -74,12 +74,12 @@ test('a place costs what its class says, else its type, else the setting; withou
 
 test('receiving the money is one sale: purchase, charge with place, person, way and tax, and a receipt; twice and at once is once', async () => {
   const { who, class_reservation_id, single_class_id } = await place({ guest: 'Jimena' })
-  const ask = { class_reservation_id, payment_method_id: terminal, reference: 'AUT 004512' }
-  expect(await refusalOf(desk().paid({ ...ask, amount: '220.00' }))).toMatchObject({ code: 'PRICE_CHANGED', data: { total: '440.00' } })
-  expect(await codeOf(desk().paid({ ...ask, payment_method_id: 999 }))).toBe('PAYMENT_METHOD_UNAVAILABLE')
+  const input = { class_reservation_id, payment_method_id: terminal, reference: 'AUT 004512' }
+  expect(await refusalOf(desk().paid({ ...input, amount: '220.00' }))).toMatchObject({ code: 'PRICE_CHANGED', data: { total: '440.00' } })
+  expect(await codeOf(desk().paid({ ...input, payment_method_id: 999 }))).toBe('PAYMENT_METHOD_UNAVAILABLE')
   expect(await sales(who)).toEqual([])
 
-  const all = await Promise.all(Array.from({ length: 4 }, () => desk().paid({ ...ask, amount: '440' })))
+  const all = await Promise.all(Array.from({ length: 4 }, () => desk().paid({ ...input, amount: '440' })))
   expect(all.map((one) => [one.class_reservation.is_paid, one.class_reservation.owed])).toEqual(Array(4).fill([true, null]))
   expect(await sales(who)).toMatchObject([
     {
@@ -107,11 +107,11 @@ test('receiving the money is one sale: purchase, charge with place, person, way 
 
 test('a walk-in is booked and paid in one call, once for one key', async () => {
   const [who, cls, key] = [await s.make.customer(), await s.make.class(), randomUUID()]
-  const ask = { customer_id: who.customer_id, single_class_id: cls.single_class_id, is_cash: true, is_paid: true }
+  const input = { customer_id: who.customer_id, single_class_id: cls.single_class_id, is_cash: true, is_paid: true }
   for (let n = 0; n < 2; n++)
-    expect((await desk(key).reserve(ask)).class_reservation).toMatchObject({ is_paid: true, owed: null, status: 'Próxima' })
+    expect((await desk(key).reserve(input)).class_reservation).toMatchObject({ is_paid: true, owed: null, status: 'Próxima' })
   expect(await charges(who)).toMatchObject([{ total_payment: '220.00', gateway: 'efectivo', payment_method_id: cash }])
-  expect(await codeOf(desk().reserve({ ...ask, is_cash: false }))).toBe('INVALID_INPUT')
+  expect(await codeOf(desk().reserve({ ...input, is_cash: false }))).toBe('INVALID_INPUT')
 })
 
 test('given up in time its money is owed and told, until it was given back; forfeited it is not', async () => {

@@ -34,34 +34,34 @@ export async function sellReservations(
   tx: Tx,
   ctx: Ctx,
   cls: LockedClass,
-  ask: { customer_id: number; ids: readonly number[]; received: Received; shown: Centavos | null },
+  input: { customer_id: number; ids: readonly number[]; received: Received; shown: Centavos | null },
 ): Promise<void> {
-  const owed = (await listCashReservations(tx, ask.ids)).filter((place) => !place.is_paid)
+  const owed = (await listCashReservations(tx, input.ids)).filter((reservation) => !reservation.is_paid)
   if (owed.length === 0) return
-  const missing = owed.some((place) => place.price_centavos === null) ? await demandPrice(tx, ctx, cls) : 0
-  const prices = owed.map((place) => place.price_centavos ?? missing)
+  const missing = owed.some((reservation) => reservation.price_centavos === null) ? await demandPrice(tx, ctx, cls) : 0
+  const prices = owed.map((reservation) => reservation.price_centavos ?? missing)
   const total = prices.reduce((sum, price) => sum + price, 0)
-  if (ask.shown !== null && ask.shown !== total) throw refuse('PRICE_CHANGED', { price: pesos(total), total: pesos(total) })
+  if (input.shown !== null && input.shown !== total) throw refuse('PRICE_CHANGED', { price: pesos(total), total: pesos(total) })
   const { name } = await typeOfClass(tx, cls.class_type_id)
   const when = formatWall(cls.wall.toISOString(), 'class')
   const { purchase_id } = await sellReceived(
     tx,
     ctx,
     {
-      ...{ customer_id: ask.customer_id, class_package_id: null, class_amount: 0, expiration_days: 0, request_hash: 'place' },
+      ...{ customer_id: input.customer_id, class_package_id: null, class_amount: 0, expiration_days: 0, request_hash: 'place' },
       title: `${name}, ${when}${owed.length > 1 ? ` (${owed.length} lugares)` : ''}`,
       total_centavos: total,
     },
-    { ...ask.received, location_id: ask.received.location_id ?? cls.location_id },
+    { ...input.received, location_id: input.received.location_id ?? cls.location_id },
   )
   for (const [n, place] of owed.entries())
     await markReservationPaid(tx, place.class_reservation_id, { purchase_id, price_centavos: prices[n] ?? missing }, ctx.now)
 }
 
 /** Sums of prices by the sale that paid for them; places that no sale paid for have none. */
-function bySale(places: readonly CashReservation[]): Map<number, Centavos> {
+function bySale(reservations: readonly CashReservation[]): Map<number, Centavos> {
   const sums = new Map<number, Centavos>()
-  for (const { purchase_id, is_paid, price_centavos } of places)
+  for (const { purchase_id, is_paid, price_centavos } of reservations)
     if (purchase_id !== null && is_paid) sums.set(purchase_id, (sums.get(purchase_id) ?? 0) + (price_centavos ?? 0))
   return sums
 }
@@ -76,9 +76,9 @@ export async function oweRefundsForReservations(tx: Tx, ctx: Ctx, ids: readonly 
  * Places are taken again that were given up with their class: their money is owed no more. False for a sale whose money went back
  * meanwhile, so that its place is owed for again.
  */
-export function withdrawRefundOfReservation(tx: Tx, ctx: Ctx, place: CashReservation): Promise<boolean> {
-  if (place.purchase_id === null || !place.is_paid) return Promise.resolve(place.is_paid)
-  return withdrawReservationRefund(tx, ctx, { purchase_id: place.purchase_id, amount: place.price_centavos ?? 0 })
+export function withdrawRefundOfReservation(tx: Tx, ctx: Ctx, reservation: CashReservation): Promise<boolean> {
+  if (reservation.purchase_id === null || !reservation.is_paid) return Promise.resolve(reservation.is_paid)
+  return withdrawReservationRefund(tx, ctx, { purchase_id: reservation.purchase_id, amount: reservation.price_centavos ?? 0 })
 }
 
 /**
@@ -89,11 +89,13 @@ export async function cashThatMoves(
   tx: Tx,
   ids: readonly number[],
 ): Promise<{ until: Date | null; price: Centavos; sale?: number } | null> {
-  const places = await listCashReservations(tx, ids)
-  const [host] = places
-  if (!host || host.price_centavos === null || places.length < ids.length) return null
+  const reservations = await listCashReservations(tx, ids)
+  const [host] = reservations
+  if (!host || host.price_centavos === null || reservations.length < ids.length) return null
   if (
-    places.some((one) => one.is_paid !== host.is_paid || one.purchase_id !== host.purchase_id || one.price_centavos !== host.price_centavos)
+    reservations.some(
+      (one) => one.is_paid !== host.is_paid || one.purchase_id !== host.purchase_id || one.price_centavos !== host.price_centavos,
+    )
   )
     return null
   if (host.is_paid && host.purchase_id === null) return null

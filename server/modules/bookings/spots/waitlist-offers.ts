@@ -77,8 +77,8 @@ async function whyNotTheirs(tx: Tx, ctx: Ctx, cls: LockedClass, { customer_id }:
   if (document) return refuse('DOCUMENTS_REQUIRED', { page_id: document.page_id })
   const incomplete = await whyNotProfile(ctx, tx, customer_id)
   if (incomplete) return incomplete
-  const lots = await spendableCreditLots(tx, ctx, customer_id)
-  return usableFor(lots, cls, ctx.zone).length > 0 ? null : whyNoCredit(lots, cls, ctx.now)
+  const creditLots = await spendableCreditLots(tx, ctx, customer_id)
+  return usableFor(creditLots, cls, ctx.zone).length > 0 ? null : whyNoCredit(creditLots, cls, ctx.now)
 }
 
 /** The line goes past somebody, who keeps their place in it and is told why, once for each reason. */

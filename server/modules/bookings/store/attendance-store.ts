@@ -284,12 +284,12 @@ export function listCashReservations(tx: Tx, ids: readonly number[]): Promise<Ca
 export async function markReservationPaid(
   tx: Tx,
   class_reservation_id: number,
-  sale: { purchase_id: number; price_centavos: number },
+  purchase: { purchase_id: number; price_centavos: number },
   now: Date,
 ): Promise<void> {
   await tx
     .update(classReservation)
-    .set({ ...sale, is_paid: true, pay_until: null, updatedAt: now })
+    .set({ ...purchase, is_paid: true, pay_until: null, updatedAt: now })
     .where(eq(classReservation.class_reservation_id, class_reservation_id))
 }
 

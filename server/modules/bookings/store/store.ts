@@ -96,13 +96,13 @@ export interface NewReservation {
 }
 
 /** Takes a place; the database counts it and refuses one too many, a second one of the same person, and a seat that is taken. */
-export async function insertReservation(tx: Tx, place: NewReservation): Promise<number> {
+export async function insertReservation(tx: Tx, reservation: NewReservation): Promise<number> {
   const [row] = await inserted(tx).execute({
     price_centavos: null,
     purchase_id: null,
-    ...place,
-    now: place.now.toISOString(),
-    pay_until: place.pay_until?.toISOString() ?? null,
+    ...reservation,
+    now: reservation.now.toISOString(),
+    pay_until: reservation.pay_until?.toISOString() ?? null,
   })
   if (!row) throw new Error('A reservation was not inserted.')
   return row.class_reservation_id
@@ -371,9 +371,9 @@ const cancelled = prepared('bookings.cancels', (on: Reader) =>
 )
 
 /** How many places that each lot paid were given up by their owner (decision 25). A guest's place goes with its host's and does not count. */
-export async function countCancels(on: Reader, lots: readonly number[]): Promise<Map<number, number>> {
-  if (lots.length === 0) return new Map()
-  const rows = await cancelled(on).execute({ lots: `{${lots.join(',')}}` })
+export async function countCancels(on: Reader, creditLots: readonly number[]): Promise<Map<number, number>> {
+  if (creditLots.length === 0) return new Map()
+  const rows = await cancelled(on).execute({ lots: `{${creditLots.join(',')}}` })
   return new Map(rows.map((row) => [row.lot ?? 0, row.n]))
 }
 

@@ -270,7 +270,7 @@ describe('A5-A8: penalties', () => {
       [ana.customer_id],
     )
     await one.as(desk).penalties.create({ customer_id: eva.customer_id, reason: 'Llegó tarde', resumes_on: '2026-12-01' })
-    const list = (ask: { filter?: 'active' | 'over'; page?: number; customer_id?: number } = {}) => one.as(desk).penalties.list(ask)
+    const list = (input: { filter?: 'active' | 'over'; page?: number; customer_id?: number } = {}) => one.as(desk).penalties.list(input)
     const all = await list()
     expect([all.class_reservation_penaltys.length, all.total, all.pages]).toEqual([50, 62, 2])
     expect(all.class_reservation_penaltys[0]).toMatchObject({ customer: { name: 'Eva', last_name: 'Treviño' }, active: true })
@@ -353,14 +353,14 @@ describe('R21, R22: what the studio does with places', () => {
   test('in cash: the place waits for the money, says so, is paid once, and is free again when none came', async () => {
     const [ana, eva] = [await s.make.customer(), await s.make.customer()]
     const cls = await s.make.class({ starts_at: new Date('2026-11-27T16:00:00Z') })
-    const ask = { customer_id: ana.customer_id, single_class_id: cls.single_class_id, is_cash: true }
-    const { class_reservation } = await s.as(reception).attendance.reserve({ ...ask, guest: 'Jimena' })
+    const input = { customer_id: ana.customer_id, single_class_id: cls.single_class_id, is_cash: true }
+    const { class_reservation } = await s.as(reception).attendance.reserve({ ...input, guest: 'Jimena' })
     const id = { class_reservation_id: class_reservation.class_reservation_id }
     expect(class_reservation).toMatchObject({ is_cash: true, is_paid: false, status: 'Pago en Efectivo Incompleto', paid_with: null })
     expect(await statusOf(ana, id.class_reservation_id)).toBe('Pago en Efectivo Incompleto')
     expect((await s.as(reception).attendance.paid(id)).class_reservation.status).toBe('Próxima')
     expect((await s.as(reception).attendance.paid(id)).class_reservation.is_paid).toBe(true)
-    const other = await s.as(reception).attendance.reserve({ ...ask, customer_id: eva.customer_id })
+    const other = await s.as(reception).attendance.reserve({ ...input, customer_id: eva.customer_id })
     s.clock.advance({ hours: 48, minutes: 1 })
     await doJobs(s, 'bookings.unpaid')
     expect(await statusOf(eva, other.class_reservation.class_reservation_id)).toBe('Cancelada')

@@ -45,16 +45,16 @@ async function factsOf(ctx: Ctx, single_class_id: number): Promise<ClassFacts> {
 }
 
 /** Everybody with a place in a class (A1). CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
-export async function roster(ctx: Ctx, ask: { single_class_id: number; with?: 'cancelled' | undefined }) {
-  const cls = await factsOf(ctx, ask.single_class_id)
-  await demandTeaching(ctx, ask.single_class_id)
-  const rows = await listRoster(ctx.db, ask.single_class_id, { cancelled: ask.with === 'cancelled' })
+export async function roster(ctx: Ctx, input: { single_class_id: number; with?: 'cancelled' | undefined }) {
+  const cls = await factsOf(ctx, input.single_class_id)
+  await demandTeaching(ctx, input.single_class_id)
+  const rows = await listRoster(ctx.db, input.single_class_id, { cancelled: input.with === 'cancelled' })
   return { single_class: classOut(cls), class_reservations: rows.map((row) => placeOut(ctx, row)) }
 }
 
 /** What the QR code of a reservation opens (S2-2.49). The code is an address, not a permission: RESERVATION_NOT_FOUND, NOT_YOUR_CLASS. */
-export async function getRosterReservation(ctx: Ctx, ask: { class_reservation_id: number }) {
-  const row = await findRosterReservation(ctx.db, ask.class_reservation_id)
+export async function getRosterReservation(ctx: Ctx, input: { class_reservation_id: number }) {
+  const row = await findRosterReservation(ctx.db, input.class_reservation_id)
   if (!row) throw refuse('RESERVATION_NOT_FOUND')
   await demandTeaching(ctx, row.single_class_id)
   return { class_reservation: placeOut(ctx, row), single_class: classOut(await factsOf(ctx, row.single_class_id)) }
@@ -118,29 +118,29 @@ async function shown(ctx: Ctx, class_reservation_id: number): Promise<{ class_re
  */
 export async function markAttendance(
   ctx: Ctx,
-  ask: { class_reservation_id: number; attend: boolean | null; excuse?: string | null | undefined },
+  input: { class_reservation_id: number; attend: boolean | null; excuse?: string | null | undefined },
 ) {
-  const seen = await findAnyReservation(ctx.db, ask.class_reservation_id)
+  const seen = await findAnyReservation(ctx.db, input.class_reservation_id)
   if (!seen) throw refuse('RESERVATION_NOT_FOUND')
   await demandTeaching(ctx, seen.single_class_id)
   await ctx.tx(async (tx) => {
     const cls = await lockClass(tx, ctx, seen.single_class_id)
-    const place = await findAnyReservation(tx, ask.class_reservation_id)
-    if (!place || place.deletedAt) throw refuse('RESERVATION_CANCELLED')
+    const reservation = await findAnyReservation(tx, input.class_reservation_id)
+    if (!reservation || reservation.deletedAt) throw refuse('RESERVATION_CANCELLED')
     const no = whyNotMark(cls, ctx.now)
     if (no) throw no
-    const { attend } = ask
-    const excuse = attend === false ? (ask.excuse ?? null) : null
-    await updateReservations(tx, [place.class_reservation_id], { attend, excuse }, ctx.now)
+    const { attend } = input
+    const excuse = attend === false ? (input.excuse ?? null) : null
+    await updateReservations(tx, [reservation.class_reservation_id], { attend, excuse }, ctx.now)
     await ctx.audit(tx, {
-      ...{ action: 'attendance.mark', entity: 'class_reservation', entity_id: place.class_reservation_id, reason: excuse },
-      ...{ before: { attend: place.attend, excuse: place.excuse }, after: { attend, excuse } },
+      ...{ action: 'attendance.mark', entity: 'class_reservation', entity_id: reservation.class_reservation_id, reason: excuse },
+      ...{ before: { attend: reservation.attend, excuse: reservation.excuse }, after: { attend, excuse } },
     })
-    if (cls.settledAt === null || place.host_reservation_id !== null) return
-    if (attend === false && excuse === null) await judge(tx, ctx, [place])
-    else await reconsider(tx, ctx, place.class_reservation_id)
+    if (cls.settledAt === null || reservation.host_reservation_id !== null) return
+    if (attend === false && excuse === null) await judge(tx, ctx, [reservation])
+    else await reconsider(tx, ctx, reservation.class_reservation_id)
   })
-  return shown(ctx, ask.class_reservation_id)
+  return shown(ctx, input.class_reservation_id)
 }
 
 /**
@@ -151,18 +151,18 @@ export async function closeRoster(ctx: Ctx, single_class_id: number): Promise<vo
   await ctx.tx(async (tx) => {
     const cls = await lockClass(tx, ctx, single_class_id)
     if (cls.settledAt !== null || cls.cancelled) return
-    const places = await listActiveReservations(tx, single_class_id)
-    const attend = decided(places)
-    const open = places.filter((place) => place.attend === null)
+    const reservations = await listActiveReservations(tx, single_class_id)
+    const attend = decided(reservations)
+    const open = reservations.filter((reservation) => reservation.attend === null)
     await updateReservations(
       tx,
-      open.map((place) => place.class_reservation_id),
+      open.map((reservation) => reservation.class_reservation_id),
       { attend },
       ctx.now,
     )
     await markRosterClosed(tx, ctx, single_class_id)
-    const absent = places.filter(
-      (place) => place.host_reservation_id === null && place.excuse === null && (place.attend ?? attend) === false,
+    const absent = reservations.filter(
+      (reservation) => reservation.host_reservation_id === null && reservation.excuse === null && (reservation.attend ?? attend) === false,
     )
     await judge(tx, ctx, absent)
   })
@@ -174,7 +174,7 @@ export async function closeRoster(ctx: Ctx, single_class_id: number): Promise<vo
  */
 export async function reserveFor(
   ctx: Ctx,
-  ask: ReservationInput &
+  input: ReservationInput &
     ReceivedInput & {
       customer_id: number
       single_class_id: number
@@ -183,18 +183,18 @@ export async function reserveFor(
       is_paid: boolean
     },
 ) {
-  const { customer_id, single_class_id, is_cash, is_paid } = ask
+  const { customer_id, single_class_id, is_cash, is_paid } = input
   if (is_paid && !is_cash) throw refuse('INVALID_INPUT', { field: 'is_paid' })
   await customerById(ctx.db, customer_id)
-  const received = is_paid ? await readReceived(ctx, ask) : null
-  const made = await ctx.once('bookings.reserveFor', ask, async (tx) => {
+  const received = is_paid ? await readReceived(ctx, input) : null
+  const made = await ctx.once('bookings.reserveFor', input, async (tx) => {
     const cls = await lockClass(tx, ctx, single_class_id)
     const taken = await createReservation(tx, ctx, cls, {
-      ...{ customer_id, ask, source: 'staff' },
+      ...{ customer_id, ask: input, source: 'staff' },
       ...(is_cash ? { cash: { until: cashUntil(ctx, cls), price: await demandPrice(tx, ctx, cls) } } : {}),
     })
     const { class_reservation_id } = taken
-    await ctx.audit(tx, { action: 'reservation.create', entity: 'class_reservation', entity_id: class_reservation_id, after: ask })
+    await ctx.audit(tx, { action: 'reservation.create', entity: 'class_reservation', entity_id: class_reservation_id, after: input })
     if (received) {
       const { place } = await lockReservation(tx, ctx, { class_reservation_id, customer_id })
       await sellReservations(tx, ctx, cls, { customer_id, ids: withGuest(place), received, shown: null })
@@ -221,14 +221,14 @@ async function placeOf(ctx: Ctx, class_reservation_id: number): Promise<{ class_
 /** Gives up a customer's place, whatever the windows say (R21). Staff say whether the credit comes back. */
 export async function cancelFor(
   ctx: Ctx,
-  ask: { class_reservation_id: number; reason: string; credit: 'return' | 'keep' },
+  input: { class_reservation_id: number; reason: string; credit: 'return' | 'keep' },
 ): Promise<{ class_reservation: RosterReservation; credit: ReturnedCredit }> {
-  const { class_reservation_id, reason } = ask
+  const { class_reservation_id, reason } = input
   const whose = await placeOf(ctx, class_reservation_id)
   const credit = await ctx.tx(async (tx) => {
     const { cls, place } = await lockReservation(tx, ctx, whose)
     if (cls.ends_at <= ctx.now) throw refuse('CLASS_STARTED')
-    const back = await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'staff', late: ask.credit === 'keep' })
+    const back = await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'staff', late: input.credit === 'keep' })
     await ctx.audit(tx, {
       ...{ action: 'reservation.cancel', entity: 'class_reservation', entity_id: class_reservation_id, reason },
       after: { credit: back },
@@ -243,16 +243,16 @@ export async function cancelFor(
  * The money of a place has come, the guest's with it (R22): one sale with its charge (V45). `amount`: what the cashier was shown.
  * RESERVATION_NOT_CASH, PRICE_MISSING, PRICE_CHANGED, PAYMENT_METHOD_UNAVAILABLE; paying twice is paying once.
  */
-export async function markPaid(ctx: Ctx, ask: ReceivedInput & { class_reservation_id: number; amount?: string | undefined }) {
-  const whose = await placeOf(ctx, ask.class_reservation_id)
-  const received = await readReceived(ctx, ask)
+export async function markPaid(ctx: Ctx, input: ReceivedInput & { class_reservation_id: number; amount?: string | undefined }) {
+  const whose = await placeOf(ctx, input.class_reservation_id)
+  const received = await readReceived(ctx, input)
   await ctx.tx(async (tx) => {
     const { cls, place } = await lockReservation(tx, ctx, whose)
     // Of a host and a guest only one may have lost the credit that paid for them (R24).
     const rows = await Promise.all(withGuest(place).map((id) => findAnyReservation(tx, id)))
     if (!rows.some((row) => row?.is_cash)) throw refuse('RESERVATION_NOT_CASH')
     if (rows.every((row) => row?.is_paid)) return
-    const shown = ask.amount === undefined ? null : parsePesos(ask.amount)
+    const shown = input.amount === undefined ? null : parsePesos(input.amount)
     await sellReservations(tx, ctx, cls, { customer_id: whose.customer_id, ids: withGuest(place), received, shown })
     await ctx.audit(tx, {
       action: 'reservation.paid',
@@ -261,7 +261,7 @@ export async function markPaid(ctx: Ctx, ask: ReceivedInput & { class_reservatio
       after: { is_paid: true, payment_method: received.method },
     })
   })
-  return shown(ctx, ask.class_reservation_id)
+  return shown(ctx, input.class_reservation_id)
 }
 
 /** Places for which no cash came in time are free again (R22). */

@@ -176,10 +176,10 @@ describe('B5: taking it back', () => {
     const cls = await s.make.class()
     const ana = await s.make.buyer()
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
-    const ask = { single_class_id: cls.single_class_id }
-    const cancels = await Promise.allSettled(Array.from({ length: 5 }, () => staff().cancel(ask)))
+    const input = { single_class_id: cls.single_class_id }
+    const cancels = await Promise.allSettled(Array.from({ length: 5 }, () => staff().cancel(input)))
     expect(cancels.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
-    const restores = await Promise.allSettled(Array.from({ length: 5 }, () => staff().restore(ask)))
+    const restores = await Promise.allSettled(Array.from({ length: 5 }, () => staff().restore(input)))
     expect(restores.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
     expect(await s.balance(ana)).toBe(9)
   })
@@ -278,10 +278,10 @@ describe('B6-B8: a class changes', () => {
     ['CLASS_NOT_FOUND', { capacity: 3 }, async () => 2_000_000_000],
     ['CLASS_CANCELLED', { capacity: 3 }, async () => (await s.make.class({ cancelledAt: s.clock.now() })).single_class_id],
     ['CLASS_STARTED', { capacity: 3 }, async () => (await s.make.class({ starts_at: s.clock.now() })).single_class_id],
-  ])('%s for %j: nothing changes (B6)', async (expected, ask, make) => {
+  ])('%s for %j: nothing changes (B6)', async (expected, input, make) => {
     const single_class_id = await make(await s.make.buyer())
     const before = await s.sql('select * from single_class where single_class_id = $1', [single_class_id])
-    expect(await codeOf(staff().update({ single_class_id, ...ask }))).toBe(expected)
+    expect(await codeOf(staff().update({ single_class_id, ...input }))).toBe(expected)
     expect(await s.sql('select * from single_class where single_class_id = $1', [single_class_id])).toEqual(before)
   })
 

@@ -52,27 +52,27 @@ async function lockComing(tx: Tx, ctx: Ctx, single_class_id: number): Promise<Lo
  * Changes a class (B6-B8). Another hour, place or coach is told to everybody who comes or waits; more room is the line's turn. Refuses with
  * the codes of the contract; then nothing changes.
  */
-export async function updateClass(ctx: Ctx, ask: ChangedClass): Promise<{ single_class: SingleClass; told: number }> {
-  const { single_class_id } = ask
+export async function updateClass(ctx: Ctx, input: ChangedClass): Promise<{ single_class: SingleClass; told: number }> {
+  const { single_class_id } = input
   const told = await ctx.tx(async (tx) => {
     const cls = await lockComing(tx, ctx, single_class_id)
-    const places = await listActiveReservations(tx, single_class_id)
+    const reservations = await listActiveReservations(tx, single_class_id)
     const room = {
-      spot_map: ask.spot_map === undefined ? cls.spot_map : ask.spot_map,
-      closed_spots: ask.closed_spots ?? (ask.spot_map === undefined ? [...cls.closed_spots] : []),
+      spot_map: input.spot_map === undefined ? cls.spot_map : input.spot_map,
+      closed_spots: input.closed_spots ?? (input.spot_map === undefined ? [...cls.closed_spots] : []),
     }
-    const capacity = ask.capacity === undefined ? cls.capacity : ask.capacity
-    const no = whyNotFit({ ...cls, ...room, capacity }, places)
+    const capacity = input.capacity === undefined ? cls.capacity : input.capacity
+    const no = whyNotFit({ ...cls, ...room, capacity }, reservations)
     if (no) throw no
-    const changed = await changeClass(tx, ctx, cls, { ...ask, ...(ask.spot_map === undefined && !ask.closed_spots ? {} : room) })
-    await seatEverybody(tx, ctx, places, room)
+    const changed = await changeClass(tx, ctx, cls, { ...input, ...(input.spot_map === undefined && !input.closed_spots ? {} : room) })
+    await seatEverybody(tx, ctx, reservations, room)
     if (changed.moved) await forgetReminders(tx, single_class_id)
     const now = await lockClass(tx, ctx, single_class_id)
     if (changed.moved) await capHolds(tx, single_class_id, closesAt(now, ctx.settings))
     // A new description is no news for who let the clock of their hold run out (W3).
     if (changed.moved || now.places_left > cls.places_left) await offerFreedSpots(tx, ctx, cls)
     await ctx.audit(tx, {
-      ...{ action: 'class.change', entity: 'single_class', entity_id: single_class_id, after: ask },
+      ...{ action: 'class.change', entity: 'single_class', entity_id: single_class_id, after: input },
       before: {
         starts_at: cls.starts_at,
         location_id: cls.location_id,
@@ -85,7 +85,7 @@ export async function updateClass(ctx: Ctx, ask: ChangedClass): Promise<{ single
     const { before, moved, coaches } = changed
     await tx.send({ name: 'class-changed', data: { single_class_id, at: ctx.now.toISOString(), before, moved, coaches } })
     const line = await listWaitlist(tx, single_class_id)
-    return new Set([...places, ...line].map((one) => one.customer_id)).size
+    return new Set([...reservations, ...line].map((one) => one.customer_id)).size
   })
   return { single_class: await classOut(ctx, single_class_id), told }
 }
@@ -93,11 +93,11 @@ export async function updateClass(ctx: Ctx, ask: ChangedClass): Promise<{ single
 /** Why a class cannot be like this with the people it has (B6): fewer places than are taken or held, or seats gone from under somebody. */
 function whyNotFit(
   cls: { capacity: number | null; taken: number; held: number; spot_map: string | null; closed_spots: string[] },
-  places: readonly ReservationRecord[],
+  reservations: readonly ReservationRecord[],
 ): Refusal | null {
   const { closed_spots, spot_map, capacity } = cls
   if (!closed_spots.every((spot) => isSpotOn(spot_map, spot))) return refuse('INVALID_INPUT', { field: 'closed_spots' })
-  const spots = places.flatMap(({ spot }) =>
+  const spots = reservations.flatMap(({ spot }) =>
     spot !== null && spot_map !== null && (!isSpotOn(spot_map, spot) || closed_spots.includes(spot)) ? [spot] : [],
   )
   if (spots.length) return refuse('SPOTS_IN_USE', { spots: spots.join(', ') })
@@ -110,11 +110,11 @@ function whyNotFit(
 async function seatEverybody(
   tx: Tx,
   ctx: Ctx,
-  places: readonly ReservationRecord[],
+  reservations: readonly ReservationRecord[],
   room: { spot_map: string | null; closed_spots: string[] },
 ): Promise<void> {
-  const taken = places.flatMap((place) => place.spot ?? [])
-  for (const { class_reservation_id, spot } of places) {
+  const taken = reservations.flatMap((reservation) => reservation.spot ?? [])
+  for (const { class_reservation_id, spot } of reservations) {
     if (room.spot_map === null) {
       if (spot !== null) await updateReservation(tx, class_reservation_id, { spot: null }, ctx.now)
       continue
@@ -130,12 +130,12 @@ async function seatEverybody(
  * The studio cancels a class (B1-B4): every place is released, its credit comes back to a lot that lives long enough, the line ends, and
  * everybody is told with three other classes. CLASS_NOT_FOUND, CLASS_CANCELLED, CLASS_STARTED.
  */
-export async function cancelClass(ctx: Ctx, ask: { single_class_id: number; reason?: string | undefined }) {
-  const { single_class_id, reason = '' } = ask
+export async function cancelClass(ctx: Ctx, input: { single_class_id: number; reason?: string | undefined }) {
+  const { single_class_id, reason = '' } = input
   const done = await ctx.tx(async (tx) => {
     const cls = await lockComing(tx, ctx, single_class_id)
-    const places = await listActiveReservations(tx, single_class_id)
-    const ids = places.map((place) => place.class_reservation_id)
+    const reservations = await listActiveReservations(tx, single_class_id)
+    const ids = reservations.map((reservation) => reservation.class_reservation_id)
     await cancelReservations(tx, ids, { at: ctx.now, by: 'studio', late: false })
     await returnCreditsForStudio(tx, ctx, ids)
     await oweRefundsForReservations(tx, ctx, ids)
@@ -146,7 +146,7 @@ export async function cancelClass(ctx: Ctx, ask: { single_class_id: number; reas
       before: { places: ids, waiting },
     })
     await tx.send({ name: 'class-cancelled', data: { single_class_id, at: ctx.now.toISOString() } })
-    return { released: ids.length, told: new Set([...places.map((place) => place.customer_id), ...waiting]).size }
+    return { released: ids.length, told: new Set([...reservations.map((reservation) => reservation.customer_id), ...waiting]).size }
   })
   return {
     ...done,
@@ -178,8 +178,8 @@ export async function eraseClass(ctx: Ctx, input: { single_class_id: number }): 
  * Takes the cancelling back within ten minutes (B5): places and seats as they were, paid by the lots that paid before, and the line. Who
  * cannot have their place back any more is answered with the reason. UNDO_TOO_LATE.
  */
-export async function restoreClass(ctx: Ctx, ask: { single_class_id: number }) {
-  const { single_class_id } = ask
+export async function restoreClass(ctx: Ctx, input: { single_class_id: number }) {
+  const { single_class_id } = input
   const done = await ctx.tx(async (tx) => {
     const cls = await lockClass(tx, ctx, single_class_id)
     const at = cls.cancelledAt
@@ -281,12 +281,14 @@ export async function alternativesTo(
     .sort((a, b) => Number(b.location_id === cls.location_id) - Number(a.location_id === cls.location_id) || far(a) - far(b))
   const taken = await listHoursTaken(ctx.db, customer_ids, open)
   return (customer_id) =>
-    open.filter((other) => !taken.some((place) => place.customer_id === customer_id && overlaps(place, other))).slice(0, ALTERNATIVES)
+    open
+      .filter((other) => !taken.some((reservation) => reservation.customer_id === customer_id && overlaps(reservation, other)))
+      .slice(0, ALTERNATIVES)
 }
 
 /** The same for who asks, on the wire. CLASS_NOT_FOUND. */
-export async function alternatives(ctx: Ctx, ask: { single_class_id: number }) {
-  const [cls] = await timetable(ctx.studio).byId([ask.single_class_id])
+export async function alternatives(ctx: Ctx, input: { single_class_id: number }) {
+  const [cls] = await timetable(ctx.studio).byId([input.single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')
   const me = ctx.customerOrNull?.customer_id ?? null
   const others = await alternativesTo(ctx, cls, me === null ? [] : [me])

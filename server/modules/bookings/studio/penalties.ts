@@ -32,7 +32,7 @@ export async function judge(tx: Tx, ctx: Ctx, absent: readonly { class_reservati
   const max = ctx.settings.unlimited_max_no_shows_for_penalty
   for (const { class_reservation_id, customer_id } of absent) {
     const history = await listHistory(tx, customer_id, HISTORY)
-    if (!history.some((place) => place.class_reservation_id === class_reservation_id)) continue
+    if (!history.some((reservation) => reservation.class_reservation_id === class_reservation_id)) continue
     const counted = streak(history, await listPenalised(tx, customer_id))
     if (!counted.includes(class_reservation_id)) continue
     if (counted.length < max) {
@@ -98,13 +98,13 @@ function visibleTo(ctx: Ctx, customer_id: number | undefined): number | null {
 /** A page of penalties, newest first (S2-7.46). Where the studio has none in force (A7), none is active. */
 export async function penaltyList(
   ctx: Ctx,
-  ask: { customer_id?: number | undefined; filter?: 'active' | 'over' | undefined; page: number },
+  input: { customer_id?: number | undefined; filter?: 'active' | 'over' | undefined; page: number },
 ) {
   const { unlimited_membership_penalties_enabled: enabled } = ctx.settings
-  const customer_id = visibleTo(ctx, ask.customer_id)
-  if (ask.filter === 'active' && !enabled) return { class_reservation_penaltys: [], total: 0, pages: pageCount(0, PENALTIES_PER_PAGE) }
-  const active = ask.filter === undefined || !enabled ? null : { at: ctx.now, is: ask.filter === 'active' }
-  const slice = { limit: PENALTIES_PER_PAGE, offset: (ask.page - 1) * PENALTIES_PER_PAGE }
+  const customer_id = visibleTo(ctx, input.customer_id)
+  if (input.filter === 'active' && !enabled) return { class_reservation_penaltys: [], total: 0, pages: pageCount(0, PENALTIES_PER_PAGE) }
+  const active = input.filter === undefined || !enabled ? null : { at: ctx.now, is: input.filter === 'active' }
+  const slice = { limit: PENALTIES_PER_PAGE, offset: (input.page - 1) * PENALTIES_PER_PAGE }
   const { rows, total } = await listPenalties(ctx.db, { customer_id, active }, slice)
   return { class_reservation_penaltys: rows.map((row) => present(ctx, row)), total, pages: pageCount(total, PENALTIES_PER_PAGE) }
 }
@@ -117,8 +117,8 @@ async function presentWritten(ctx: Ctx, { class_reservation_penalty_id }: Penalt
 }
 
 /** One penalty (S2-7.47). PENALTY_NOT_FOUND, also for another's. */
-export async function onePenalty(ctx: Ctx, ask: { class_reservation_penalty_id: number }) {
-  const row = await findPenaltyRow(ctx.db, ask.class_reservation_penalty_id)
+export async function onePenalty(ctx: Ctx, input: { class_reservation_penalty_id: number }) {
+  const row = await findPenaltyRow(ctx.db, input.class_reservation_penalty_id)
   const mine = visibleTo(ctx, undefined)
   if (!row || (mine !== null && row.customer_id !== mine)) throw refuse('PENALTY_NOT_FOUND')
   return { class_reservation_penalty: present(ctx, row) }
@@ -132,12 +132,12 @@ function dayOf(ctx: Ctx, resumes_on: string | undefined): Date {
 }
 
 /** A penalty by hand (S2-7.48). PENALTIES_DISABLED, NOT_FOUND. */
-export async function penalise(ctx: Ctx, ask: { customer_id: number; reason: string; resumes_on?: string | undefined }) {
+export async function penalise(ctx: Ctx, input: { customer_id: number; reason: string; resumes_on?: string | undefined }) {
   if (!ctx.settings.unlimited_membership_penalties_enabled) throw refuse('PENALTIES_DISABLED')
-  await customerById(ctx.db, ask.customer_id)
-  const ends_at = dayOf(ctx, ask.resumes_on)
+  await customerById(ctx.db, input.customer_id)
+  const ends_at = dayOf(ctx, input.resumes_on)
   const row = await ctx.tx(async (tx) => {
-    const { customer_id, reason } = ask
+    const { customer_id, reason } = input
     const made = await insertPenalty(tx, { customer_id, reason, starts_at: ctx.now, ends_at, createdAt: ctx.now })
     if (!made) throw new Error('A penalty was not stored.')
     const id = made.class_reservation_penalty_id
@@ -162,14 +162,14 @@ async function lockRunning(tx: Tx, ctx: Ctx, id: number): Promise<PenaltyRow> {
 }
 
 /** Another day on which booking is possible again (S2-7.49). PENALTY_NOT_FOUND, PENALTY_OVER. */
-export async function changePenalty(ctx: Ctx, ask: { class_reservation_penalty_id: number; resumes_on: string; reason: string }) {
-  const ends_at = dayOf(ctx, ask.resumes_on)
+export async function changePenalty(ctx: Ctx, input: { class_reservation_penalty_id: number; resumes_on: string; reason: string }) {
+  const ends_at = dayOf(ctx, input.resumes_on)
   const row = await ctx.tx(async (tx) => {
-    const id = ask.class_reservation_penalty_id
+    const id = input.class_reservation_penalty_id
     const before = await lockRunning(tx, ctx, id)
     const done = await updatePenalty(tx, id, { ends_at })
     await ctx.audit(tx, {
-      ...{ action: 'penalty.change', entity: 'class_reservation_penalty', entity_id: id, reason: ask.reason },
+      ...{ action: 'penalty.change', entity: 'class_reservation_penalty', entity_id: id, reason: input.reason },
       ...{ before: { ends_at: before.ends_at }, after: { ends_at } },
     })
     return done
@@ -178,7 +178,7 @@ export async function changePenalty(ctx: Ctx, ask: { class_reservation_penalty_i
 }
 
 /** Forgives a penalty; it stays as history, and the same no-shows never count again (A8; decision 44). PENALTY_NOT_FOUND, PENALTY_OVER. */
-export async function forgivePenalty(ctx: Ctx, ask: { class_reservation_penalty_id: number; reason: string }) {
-  const row = await ctx.tx(async (tx) => forgive(tx, ctx, await lockRunning(tx, ctx, ask.class_reservation_penalty_id), ask.reason))
+export async function forgivePenalty(ctx: Ctx, input: { class_reservation_penalty_id: number; reason: string }) {
+  const row = await ctx.tx(async (tx) => forgive(tx, ctx, await lockRunning(tx, ctx, input.class_reservation_penalty_id), input.reason))
   return presentWritten(ctx, row)
 }

@@ -15,10 +15,10 @@ import type { Tx } from '#server/platform/db.ts'
  * guest's place had cost elsewhere comes back. Where somebody of them is marked as present, the reservation stays and is owed. A job: twice changes
  * nothing.
  */
-export async function releaseReservationsOfCreditLots(ctx: Ctx, ask: { purchase_id: number }): Promise<void> {
-  const places = await listReservationsWithoutCredit(ctx.db, ask.purchase_id, ctx.now)
-  const baseless = new Set(places.map((place) => place.class_reservation_id))
-  for (const place of places) {
+export async function releaseReservationsOfCreditLots(ctx: Ctx, input: { purchase_id: number }): Promise<void> {
+  const reservations = await listReservationsWithoutCredit(ctx.db, input.purchase_id, ctx.now)
+  const baseless = new Set(reservations.map((reservation) => reservation.class_reservation_id))
+  for (const place of reservations) {
     // A guest goes with the host.
     if (place.host_reservation_id !== null && baseless.has(place.host_reservation_id)) continue
     await ctx.tx(async (tx) => {
@@ -36,7 +36,7 @@ export async function releaseReservationsOfCreditLots(ctx: Ctx, ask: { purchase_
           action: 'reservation.owed',
           entity: 'class_reservation',
           entity_id: place.class_reservation_id,
-          after: { purchase_id: ask.purchase_id, places: lost },
+          after: { purchase_id: input.purchase_id, places: lost },
           reason: 'se retiraron los créditos con los que se pagó',
         })
         return
@@ -49,7 +49,7 @@ export async function releaseReservationsOfCreditLots(ctx: Ctx, ask: { purchase_
         action: 'reservation.cancel',
         entity: 'class_reservation',
         entity_id: place.class_reservation_id,
-        after: { purchase_id: ask.purchase_id, places: [...gone, ...others] },
+        after: { purchase_id: input.purchase_id, places: [...gone, ...others] },
         reason: 'se retiraron los créditos con los que se pagó',
       })
       // Of a guest who alone cannot come their host is told in the letter about the money.

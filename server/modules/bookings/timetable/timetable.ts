@@ -203,8 +203,8 @@ function knows(names: ByName, row: ClassRow): boolean {
 }
 
 function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
-  const place = found(names.locations, row.location_id)
-  const zone = place.timezone ?? studioZone
+  const reservation = found(names.locations, row.location_id)
+  const zone = reservation.timezone ?? studioZone
   const starts_at = new Date(row.starts)
   const ends_at = new Date(row.ends)
   const wall = wallClock(starts_at, zone)
@@ -245,7 +245,7 @@ function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
       class_reservations: (row.spots ?? []).map((spot) => ({ spot })),
       class_instructors: coach_ids.map((id) => found(names.coaches, id)),
       class_type: found(names.types, row.class_type_id),
-      location: place.shown,
+      location: reservation.shown,
       location_id: row.location_id,
       class_package_id: row.class_package_id,
       class_category_id: row.class_category_id,

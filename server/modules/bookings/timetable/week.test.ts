@@ -96,7 +96,7 @@ describe('the week', () => {
   })
 
   test('H2: days that make no sense are refused with words', async () => {
-    for (const ask of [
+    for (const input of [
       { start_date: '2026-02-30' },
       { start_date: 'ayer' },
       { start_date: '2026-11-20', end_date: '2026-11-19' },
@@ -106,7 +106,7 @@ describe('the week', () => {
       { location_id: 1.5 },
       { class_type_id: '99999999999' },
     ])
-      expect(await refusalOf(s.as(null).schedule.week(ask as never)), JSON.stringify(ask)).toMatchObject({
+      expect(await refusalOf(s.as(null).schedule.week(input as never)), JSON.stringify(input)).toMatchObject({
         code: 'INVALID_INPUT',
         status: 400,
       })
@@ -156,7 +156,7 @@ describe('one class', () => {
     await s.make.lot(ana, { title: 'De otra clase', class_type_ids: [(await s.make.classType()).class_type_id] })
     await under({ cancel_timeframe_value: 12, max_cancels_per_available_class: 2 }, async () => {
       const { single_class } = await s.as(ana).schedule.one({ single_class_id: cls.single_class_id })
-      expect(single_class.credits.map((lot) => [lot.title, lot.available_classes])).toEqual([
+      expect(single_class.credits.map((creditLot) => [creditLot.title, creditLot.available_classes])).toEqual([
         ['Ilimitada', -1],
         ['Diez', 10],
       ])

@@ -21,15 +21,15 @@ export interface WeekInput {
 }
 
 /** Classes by day, every day of the stretch, also empty ones (H1-H3). INVALID_INPUT when the days make no sense. */
-export async function week(ctx: Ctx, ask: WeekInput) {
-  const days = requestedDays(ask, ctx.now, ctx.zone)
+export async function week(ctx: Ctx, input: WeekInput) {
+  const days = requestedDays(input, ctx.now, ctx.zone)
   if (days instanceof Refusal) throw days
   const all = await timetable(ctx.studio).between(days)
   const classes = all.filter(
     (cls) =>
-      (ask.location_id === undefined || cls.location_id === ask.location_id) &&
-      (ask.class_type_id === undefined || cls.class_type_id === ask.class_type_id) &&
-      (ask.instructor_id === undefined || cls.coach_ids.includes(ask.instructor_id)),
+      (input.location_id === undefined || cls.location_id === input.location_id) &&
+      (input.class_type_id === undefined || cls.class_type_id === input.class_type_id) &&
+      (input.instructor_id === undefined || cls.coach_ids.includes(input.instructor_id)),
   )
   const [me, figures] = await Promise.all([loadViewerFacts(ctx, classes), figuresOf(ctx, classes)])
   const byDay = new Map<string, SingleClass[]>()
@@ -49,12 +49,12 @@ export async function week(ctx: Ctx, ask: WeekInput) {
 }
 
 /** One class with what the reserve dialog needs: the lots that fit with what they would pay, and the cancel policy (H6). CLASS_NOT_FOUND. */
-export async function oneClass(ctx: Ctx, ask: { single_class_id: number }): Promise<{ single_class: ClassDetail }> {
-  const [cls] = await timetable(ctx.studio).byId([ask.single_class_id])
+export async function oneClass(ctx: Ctx, input: { single_class_id: number }): Promise<{ single_class: ClassDetail }> {
+  const [cls] = await timetable(ctx.studio).byId([input.single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')
   const [me, figures] = await Promise.all([loadViewerFacts(ctx, [cls]), figuresOf(ctx, [cls])])
   const cancelling = cancellingFrom(cls, ctx.settings, ctx.now)
-  const mine = me?.places.find((place) => place.single_class_id === cls.single_class_id)
+  const mine = me?.places.find((reservation) => reservation.single_class_id === cls.single_class_id)
   return {
     single_class: {
       ...cls.shown,
@@ -82,7 +82,7 @@ async function loadViewerFacts(ctx: Ctx, classes: readonly ClassFacts[]) {
     ctx.settings.waitlist_enabled ? listWaits(ctx.db, me.customer_id) : [],
     findPenalty(ctx.db, ctx, me.customer_id),
   ])
-  const paidBy = [...new Set(places.flatMap((place) => place.available_class_id ?? []))]
+  const paidBy = [...new Set(places.flatMap((reservation) => reservation.available_class_id ?? []))]
   const cancels = ctx.settings.max_cancels_per_available_class === null ? new Map<number, number>() : await countCancels(ctx.db, paidBy)
   return { places, lots, cancels, waits, penalty }
 }

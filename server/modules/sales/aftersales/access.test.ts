@@ -19,7 +19,7 @@ beforeEach(() => s.clock.set(START))
 
 type Calls = ReturnType<TestStudio['as']>['studioSales']
 const desk = (key?: string) => s.as(reception, key).studioSales
-const give = (ask: Parameters<Calls['giveAccess']>[0], key?: string) => desk(key).giveAccess(ask)
+const give = (input: Parameters<Calls['giveAccess']>[0], key?: string) => desk(key).giveAccess(input)
 const lots = (purchase_id: number) =>
   s.sql<{ balance: number; expires_at: Date; class_type_ids: number[] | null }>(
     'select balance, expires_at, class_type_ids from available_class where purchase_id = $1 order by available_class_id',
@@ -222,15 +222,16 @@ describe('subtracting classes (S1-1.19, S1-7.13, C22)', () => {
 describe('the studio’s lists (V29)', () => {
   test('find purchases and charges by customer, state, way, days and words, page by page', async () => {
     const ana = await s.make.customer({ name: 'Zoraida', last_name: 'Xicoténcatl' })
-    const pack = await s.make.package({ title: 'Bono 100%' })
-    const { class_package_id } = pack
+    const classPackage = await s.make.package({ title: 'Bono 100%' })
+    const { class_package_id } = classPackage
     const bought = []
     for (let n = 0; n < 3; n++) {
       bought.push((await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })).purchase_id)
       s.clock.advance({ days: 1 })
     }
     await desk().revokeAccess({ purchase_id: bought[0] ?? 0 })
-    const found = async (ask: Parameters<Calls['purchases']>[0]) => (await desk().purchases(ask)).purchases.map((one) => one.purchase_id)
+    const found = async (input: Parameters<Calls['purchases']>[0]) =>
+      (await desk().purchases(input)).purchases.map((one) => one.purchase_id)
     const newest = [...bought].reverse()
     expect(await found({ customer_id: ana.customer_id })).toEqual(newest)
     expect(await found({ query: 'xicoténcatl' })).toEqual(newest)

@@ -33,20 +33,20 @@ type Give = z.output<NonNullable<(typeof wire)['giveAccess']['~orpc']['inputSche
  * subscription's package is given for one period. NOT_FOUND, PACKAGE_NOT_FOUND, PACKAGE_SOLD_OUT, PAYMENT_METHOD_UNAVAILABLE,
  * PAYMENT_IN_PROGRESS; OVER_LIMIT_REASON beyond the package's limit, unless staff say so and why.
  */
-export async function giveAccess(ctx: Ctx, ask: Give): Promise<{ purchase: StudioPurchase }> {
-  await customerById(ctx.db, ask.customer_id)
-  const received = await readReceived(ctx, ask)
-  if (!ask.is_gift) await endOpen(ctx, ask)
-  const purchase_id = await ctx.once('sales.giveAccess', ask, (tx) => openGiven(tx, ctx, ask, received))
+export async function giveAccess(ctx: Ctx, input: Give): Promise<{ purchase: StudioPurchase }> {
+  await customerById(ctx.db, input.customer_id)
+  const received = await readReceived(ctx, input)
+  if (!input.is_gift) await endOpen(ctx, input)
+  const purchase_id = await ctx.once('sales.giveAccess', input, (tx) => openGiven(tx, ctx, input, received))
   return { purchase: await studioPurchase(ctx, purchase_id) }
 }
 
 /** What the customer left open of the same package can bring no money any more before it is sold to them at the counter (V5). */
-async function endOpen(ctx: Ctx, ask: Give): Promise<void> {
-  const open = await listOpen(ctx.db, ask.customer_id, ask.class_package_id)
+async function endOpen(ctx: Ctx, input: Give): Promise<void> {
+  const open = await listOpen(ctx.db, input.customer_id, input.class_package_id)
   // A sale that is refused ends nothing.
   const ids = open.map((one) => one.purchase_id)
-  if (ids.length) await ctx.tx((tx) => givable(tx, ctx, ask, ids))
+  if (ids.length) await ctx.tx((tx) => givable(tx, ctx, input, ids))
   for (const { purchase_id } of open) {
     const { status } = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'se vendió en recepción' })
     if (status === 'pending') throw refuse('PAYMENT_IN_PROGRESS', { purchase_id })
@@ -57,40 +57,40 @@ async function endOpen(ctx: Ctx, ask: Give): Promise<void> {
 async function givable(
   tx: Tx,
   ctx: Ctx,
-  ask: Give,
+  input: Give,
   /** Purchases that are about to end. */
   without: readonly number[] = [],
 ): Promise<{ pack: PackageWithTypes; limit_slot: number | null }> {
-  const { customer_id, class_package_id } = ask
-  const pack = await findPackage(tx, class_package_id)
-  if (!pack || pack.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
+  const { customer_id, class_package_id } = input
+  const classPackage = await findPackage(tx, class_package_id)
+  if (!classPackage || classPackage.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
   const live = (await listLive(tx, customer_id, class_package_id)).filter((one) => !without.includes(one.purchase_id))
-  const limit = pack.limit_per_customer
-  if (limit === null || (await countUsed(tx, ctx, { customer_id, pack, live })) < limit)
+  const limit = classPackage.limit_per_customer
+  if (limit === null || (await countUsed(tx, ctx, { customer_id, pack: classPackage, live })) < limit)
     return {
-      pack,
+      pack: classPackage,
       limit_slot: freeSlot(
         live.map((one) => one.limit_slot),
         limit,
       ),
     }
-  if (!ask.over_limit || !ask.reason) throw refuse('OVER_LIMIT_REASON', { limit })
-  return { pack, limit_slot: null }
+  if (!input.over_limit || !input.reason) throw refuse('OVER_LIMIT_REASON', { limit })
+  return { pack: classPackage, limit_slot: null }
 }
 
 /** Days that a package lives when it is given: a subscription's for one of its periods. */
-function daysOf(ctx: Ctx, pack: PackageWithTypes, asked: number | null): number {
+function daysOf(ctx: Ctx, classPackage: PackageWithTypes, asked: number | null): number {
   if (asked !== null) return asked
-  if (!pack.is_subscription || !pack.subscription_period) return pack.expiration_days
-  const end = periodsAfter(ctx.now, pack.subscription_period, pack.subscription_interval ?? 1, ctx.zone)
+  if (!classPackage.is_subscription || !classPackage.subscription_period) return classPackage.expiration_days
+  const end = periodsAfter(ctx.now, classPackage.subscription_period, classPackage.subscription_interval ?? 1, ctx.zone)
   return Math.round((end.getTime() - ctx.now.getTime()) / 86_400_000)
 }
 
-async function openGiven(tx: Tx, ctx: Ctx, ask: Give, received: Received): Promise<number> {
-  const { customer_id, class_package_id, package_days = null } = ask
-  const [is_gift, bill] = [ask.is_gift ?? false, ask.bill ?? true]
+async function openGiven(tx: Tx, ctx: Ctx, input: Give, received: Received): Promise<number> {
+  const { customer_id, class_package_id, package_days = null } = input
+  const [is_gift, bill] = [input.is_gift ?? false, input.bill ?? true]
   await lockBuyer(tx, customer_id)
-  const { pack, limit_slot } = await givable(tx, ctx, ask)
+  const { pack, limit_slot } = await givable(tx, ctx, input)
   await takeStock(tx, class_package_id)
   const total = is_gift ? 0 : basePrice(pack.price_centavos, pack.sale_price_centavos)
   const expiration_days = daysOf(ctx, pack, package_days)
@@ -111,9 +111,9 @@ async function openGiven(tx: Tx, ctx: Ctx, ask: Give, received: Received): Promi
     action: is_gift ? 'access.gift' : 'access.give',
     entity: 'purchase',
     entity_id: purchase_id,
-    reason: ask.reason || null,
+    reason: input.reason || null,
     after: {
-      ...{ customer_id, class_package_id, total_centavos: total, expiration_days, bill, over_limit: ask.over_limit ?? false },
+      ...{ customer_id, class_package_id, total_centavos: total, expiration_days, bill, over_limit: input.over_limit ?? false },
       payment_method: is_gift ? null : received.method,
     },
   })
@@ -138,9 +138,9 @@ async function openGiven(tx: Tx, ctx: Ctx, ask: Give, received: Received): Promi
  */
 export async function revokeAccess(
   ctx: Ctx,
-  ask: { purchase_id: number; reason?: string | undefined },
+  input: { purchase_id: number; reason?: string | undefined },
 ): Promise<{ purchase: StudioPurchase }> {
-  const { purchase_id, reason = '' } = ask
+  const { purchase_id, reason = '' } = input
   const seen = await findPurchase(ctx.db, purchase_id)
   if (!seen) throw refuse('PURCHASE_NOT_FOUND')
   if (seen.status === 'pending') {
@@ -151,20 +151,26 @@ export async function revokeAccess(
   if (seen.is_subscription && seen.status === 'active') await endNow(ctx, purchase_id, reason || 'el estudio quitó el acceso')
   await ctx.tx(async (tx) => {
     await lockBuyer(tx, seen.customer_id)
-    const sale = await lockPurchase(tx, purchase_id)
-    if (!sale || sale.status === 'revoked' || sale.status === 'failed' || (sale.status === 'cancelled' && !sale.completedAt)) return
+    const purchase = await lockPurchase(tx, purchase_id)
+    if (
+      !purchase ||
+      purchase.status === 'revoked' ||
+      purchase.status === 'failed' ||
+      (purchase.status === 'cancelled' && !purchase.completedAt)
+    )
+      return
     await revokeCredits(tx, ctx, { purchase_id, period: null }, reason || 'el estudio quitó el acceso')
-    await updatePurchase(tx, purchase_id, { ...(await release(tx, ctx, sale)), status: 'revoked', updatedAt: ctx.now })
+    await updatePurchase(tx, purchase_id, { ...(await release(tx, ctx, purchase)), status: 'revoked', updatedAt: ctx.now })
     await ctx.audit(tx, {
       action: 'access.revoke',
       entity: 'purchase',
       entity_id: purchase_id,
       reason: reason || null,
-      before: { status: sale.status },
+      before: { status: purchase.status },
       after: { status: 'revoked' },
     })
     await tx.send({ name: 'bookings.release', data: { purchase_id } })
-    tx.notify({ topic: 'purchase', purchase_id, customer_id: sale.customer_id })
+    tx.notify({ topic: 'purchase', purchase_id, customer_id: purchase.customer_id })
   })
   return { purchase: await studioPurchase(ctx, purchase_id) }
 }
@@ -172,12 +178,12 @@ export async function revokeAccess(
 /** Subtracts classes from what a customer has, in the order in which they would be spent (V28). NOT_FOUND, NOT_ENOUGH_CLASSES. */
 export async function removeClasses(
   ctx: Ctx,
-  ask: { customer_id: number; amount: number; reason?: string | undefined },
+  input: { customer_id: number; amount: number; reason?: string | undefined },
 ): Promise<{ removed: number; available: number }> {
-  const { customer_id, amount } = ask
-  const reason = ask.reason || 'el estudio restó clases'
+  const { customer_id, amount } = input
+  const reason = input.reason || 'el estudio restó clases'
   await customerById(ctx.db, customer_id)
-  await ctx.once('sales.removeClasses', ask, async (tx) => {
+  await ctx.once('sales.removeClasses', input, async (tx) => {
     await lockBuyer(tx, customer_id)
     const taken = await subtractClasses(tx, ctx, { customer_id, amount, reason })
     await ctx.audit(tx, { action: 'credits.subtract', entity: 'customer', entity_id: customer_id, after: { amount, lots: taken }, reason })

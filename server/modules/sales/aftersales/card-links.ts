@@ -43,22 +43,22 @@ async function saleOf(ctx: Ctx, token: string): Promise<{ sale: PurchaseRow; att
   const subject = ctx.studio.signer.read(USE, token)
   const link = subject === null ? null : await findCardLink(ctx.db, token)
   if (!link) throw refuse('CARD_LINK_INVALID')
-  const sale = await findPurchase(ctx.db, link.purchase_id)
-  const attempt = sale && (await runningOf(ctx, sale))
-  if (!sale || !attempt || link.usedAt || link.expiresAt <= ctx.now) throw refuse('CARD_LINK_GONE')
-  return { sale, attempt }
+  const purchase = await findPurchase(ctx.db, link.purchase_id)
+  const attempt = purchase && (await runningOf(ctx, purchase))
+  if (!purchase || !attempt || link.usedAt || link.expiresAt <= ctx.now) throw refuse('CARD_LINK_GONE')
+  return { sale: purchase, attempt }
 }
 
 /** The attempt behind a live subscription. */
-async function runningOf(ctx: Ctx, sale: PurchaseRow): Promise<AttemptRow | null> {
-  if (!sale.is_subscription || sale.status !== 'active') return null
-  return (await listAttempts(ctx.db, sale.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null) ?? null
+async function runningOf(ctx: Ctx, purchase: PurchaseRow): Promise<AttemptRow | null> {
+  if (!purchase.is_subscription || purchase.status !== 'active') return null
+  return (await listAttempts(ctx.db, purchase.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null) ?? null
 }
 
 /** What the link in a mail shows (V33). Reading it changes nothing. */
-export async function getSubscriptionByLink(ctx: Ctx, ask: { token: string }): Promise<{ subscription: CardLinkView }> {
+export async function getSubscriptionByLink(ctx: Ctx, input: { token: string }): Promise<{ subscription: CardLinkView }> {
   await slowDown(ctx, 'look', ctx.ip)
-  const { sale, attempt } = await saleOf(ctx, ask.token)
+  const { sale, attempt } = await saleOf(ctx, input.token)
   const [person, view] = await Promise.all([customerById(ctx.db, sale.customer_id), findView(ctx.db, sale.purchase_id)])
   const shown = purchaseOut(view, ctx)
   return {
@@ -78,17 +78,17 @@ export async function getSubscriptionByLink(ctx: Ctx, ask: { token: string }): P
 /** Gives the subscription of a link another card (V33). Whatever is wrong with the card is PAYMENT_SOURCE_FAILED. */
 export async function changeByLink(
   ctx: Ctx,
-  ask: { token: string; token_id?: string | null | undefined; setup_id?: string | null | undefined },
+  input: { token: string; token_id?: string | null | undefined; setup_id?: string | null | undefined },
 ): Promise<CardChange> {
-  const { sale, attempt } = await saleOf(ctx, ask.token)
+  const { sale, attempt } = await saleOf(ctx, input.token)
   await slowDown(ctx, 'try', String(sale.purchase_id))
   const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'card-link' }, requestId: ctx.requestId, ip: ctx.ip })
   const gateway = gatewayOf(by, attempt.gateway)
   if (!gateway.changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
-  const { source, setup } = await saveCardFor(by, gateway, sale.customer_id, ask)
+  const { source, setup } = await saveCardFor(by, gateway, sale.customer_id, input)
   if (!source) return { changed: false, paid: false, card_label: null, setup, clientSecret: null }
   const after = await putCard(by, sale, attempt, source)
-  if (after.paid) await by.tx((tx) => useCardLink(tx, ask.token, by.now))
+  if (after.paid) await by.tx((tx) => useCardLink(tx, input.token, by.now))
   return { changed: true, ...after, setup: null }
 }
 
@@ -96,8 +96,8 @@ export async function changeByLink(
  * What is overdue is tried again with the card that it has, its customer being there: paid, asked by the bank, or declined (V33). Throws
  * PAYMENT_METHOD_UNAVAILABLE where its processor cannot, PAYMENT_TRY_LATER where nobody knows.
  */
-export async function confirmByLink(ctx: Ctx, ask: { token: string }): Promise<OverdueTry> {
-  const { sale, attempt } = await saleOf(ctx, ask.token)
+export async function confirmByLink(ctx: Ctx, input: { token: string }): Promise<OverdueTry> {
+  const { sale, attempt } = await saleOf(ctx, input.token)
   await slowDown(ctx, 'try', String(sale.purchase_id))
   const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'card-link' }, requestId: ctx.requestId, ip: ctx.ip })
   const [gateway, ref] = [gatewayOf(by, attempt.gateway), refOf(by, attempt)]
@@ -106,7 +106,7 @@ export async function confirmByLink(ctx: Ctx, ask: { token: string }): Promise<O
     const facts = await gateway.payOverdue(ref)
     await apply(by, facts, attempt)
     const paid = facts.state !== 'past_due'
-    if (paid) await by.tx((tx) => useCardLink(tx, ask.token, by.now))
+    if (paid) await by.tx((tx) => useCardLink(tx, input.token, by.now))
     return { paid, clientSecret: secretOf(facts), declined: facts.why !== undefined }
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
@@ -116,37 +116,37 @@ export async function confirmByLink(ctx: Ctx, ask: { token: string }): Promise<O
 }
 
 /** The link of one's own overdue subscription (V33). PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_CANCELLABLE when it does not charge. */
-export async function ownCardLink(ctx: Ctx, ask: { id: number }): Promise<{ path: string }> {
+export async function ownCardLink(ctx: Ctx, input: { id: number }): Promise<{ path: string }> {
   const { customer_id } = ctx.customer
   await slowDown(ctx, 'try', `customer-${customer_id}`)
-  const sale = await findOwn(ctx.db, customer_id, ask.id)
-  if (!sale) throw refuse('PURCHASE_NOT_FOUND')
-  if (!(await runningOf(ctx, sale))) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
-  return { path: await ctx.tx((tx) => newCardLink(tx, ctx, sale.purchase_id)) }
+  const purchase = await findOwn(ctx.db, customer_id, input.id)
+  if (!purchase) throw refuse('PURCHASE_NOT_FOUND')
+  if (!(await runningOf(ctx, purchase))) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
+  return { path: await ctx.tx((tx) => newCardLink(tx, ctx, purchase.purchase_id)) }
 }
 
 /** What the bank asks about an overdue charge. */
 const secretOf = ({ state, next }: Facts) => (state === 'past_due' && next?.do === 'confirm' ? next.clientSecret : null)
 
 /** My subscription charges another of my cards (V33). PURCHASE_NOT_FOUND, PAYMENT_SOURCE_NOT_FOUND, PAYMENT_METHOD_UNAVAILABLE. */
-export async function changeOwnCard(ctx: Ctx, ask: { id: number; payment_source_id: number }): Promise<{ purchase: Purchase }> {
+export async function changeOwnCard(ctx: Ctx, input: { id: number; payment_source_id: number }): Promise<{ purchase: Purchase }> {
   const { customer_id } = ctx.customer
   await slowDown(ctx, 'try', `customer-${customer_id}`)
-  const sale = await findOwn(ctx.db, customer_id, ask.id)
-  if (!sale) throw refuse('PURCHASE_NOT_FOUND')
-  const source = await findSource(ctx.db, customer_id, ask.payment_source_id)
+  const purchase = await findOwn(ctx.db, customer_id, input.id)
+  if (!purchase) throw refuse('PURCHASE_NOT_FOUND')
+  const source = await findSource(ctx.db, customer_id, input.payment_source_id)
   if (!source) throw refuse('PAYMENT_SOURCE_NOT_FOUND')
-  const attempt = await runningOf(ctx, sale)
+  const attempt = await runningOf(ctx, purchase)
   if (!attempt) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
   if (source.gateway !== attempt.gateway || !gatewayOf(ctx, attempt.gateway).changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
-  await putCard(ctx, sale, attempt, source)
-  return { purchase: await purchaseOnWire(ctx, await findView(ctx.db, sale.purchase_id)) }
+  await putCard(ctx, purchase, attempt, source)
+  return { purchase: await purchaseOnWire(ctx, await findView(ctx.db, purchase.purchase_id)) }
 }
 
 /** The processor first, then our row: whoever dies in between changes the card once more. */
 async function putCard(
   ctx: Ctx,
-  sale: PurchaseRow,
+  purchase: PurchaseRow,
   attempt: AttemptRow,
   source: SourceRow,
 ): Promise<Pick<CardChange, 'paid' | 'card_label' | 'clientSecret'>> {
@@ -157,18 +157,18 @@ async function putCard(
     const facts = await gateway.changeCard(ref, { id: source.provider_card, buyer: null })
     const settled = await apply(ctx, facts, attempt)
     await ctx.tx(async (tx) => {
-      await lockBuyer(tx, sale.customer_id)
-      await lockPurchase(tx, sale.purchase_id)
-      await updatePurchase(tx, sale.purchase_id, { payment_source_id: source.payment_source_id, updatedAt: ctx.now })
+      await lockBuyer(tx, purchase.customer_id)
+      await lockPurchase(tx, purchase.purchase_id)
+      await updatePurchase(tx, purchase.purchase_id, { payment_source_id: source.payment_source_id, updatedAt: ctx.now })
       await ctx.audit(tx, {
         action: 'subscription.card',
         entity: 'purchase',
-        entity_id: sale.purchase_id,
-        before: { payment_source_id: sale.payment_source_id },
+        entity_id: purchase.purchase_id,
+        before: { payment_source_id: purchase.payment_source_id },
         after: { payment_source_id: source.payment_source_id },
       })
-      await tx.send({ name: 'sales.card-changed', data: { purchase_id: sale.purchase_id, at: ctx.now.toISOString() } })
-      tx.notify({ topic: 'purchase', purchase_id: sale.purchase_id, customer_id: sale.customer_id })
+      await tx.send({ name: 'sales.card-changed', data: { purchase_id: purchase.purchase_id, at: ctx.now.toISOString() } })
+      tx.notify({ topic: 'purchase', purchase_id: purchase.purchase_id, customer_id: purchase.customer_id })
     })
     return {
       paid: facts.state !== 'past_due',

@@ -127,8 +127,8 @@ test('a refund of the processor’s panel that comes back is owed as well', asyn
 test('one that comes back while nobody knows what became of it is refused by the job, and told', async () => {
   const { who, purchase_id, ref } = await buyer()
   const real = bank.refund.bind(bank)
-  const lost = vi.spyOn(bank, 'refund').mockImplementationOnce(async (...ask) => {
-    await real(...ask)
+  const lost = vi.spyOn(bank, 'refund').mockImplementationOnce(async (...input) => {
+    await real(...input)
     throw new Error('the line was cut')
   })
   expect((await refund(purchase_id, { amount: '100' })).refund.state).toBe('asked')

@@ -49,50 +49,50 @@ export interface RefundInput {
  * Gives back a charge or a part of it (V23). The same `Idempotency-Key` is the same refund; without one, the same part within a minute. Answers `asked` while nobody knows what the
  * processor did: a job finds out. PURCHASE_NOT_FOUND, REFUND_NOTHING_LEFT, REFUND_TOO_MUCH, REFUND_REFUSED, CHARGE_DISPUTED.
  */
-export async function refundPurchase(ctx: Ctx, ask: RefundInput): Promise<{ purchase: StudioPurchase; refund: Refund }> {
-  const by = ask.by_hand ? await readReceived(ctx, ask) : null
-  const opened = await ctx.tx((tx) => openRefund(tx, ctx, ask, by))
+export async function refundPurchase(ctx: Ctx, input: RefundInput): Promise<{ purchase: StudioPurchase; refund: Refund }> {
+  const by = input.by_hand ? await readReceived(ctx, input) : null
+  const opened = await ctx.tx((tx) => openRefund(tx, ctx, input, by))
   const row = opened.state === 'asked' ? await carryOut(ctx, opened) : opened
   if (row.state === 'refused') throw refuse('REFUND_REFUSED')
-  if (ask.cancel_subscription) await endNow(ctx, ask.purchase_id, ask.reason)
-  return { purchase: await studioPurchase(ctx, ask.purchase_id), refund: refundOut(ctx, row) }
+  if (input.cancel_subscription) await endNow(ctx, input.purchase_id, input.reason)
+  return { purchase: await studioPurchase(ctx, input.purchase_id), refund: refundOut(ctx, row) }
 }
 
 /** `by`: how it is given back by hand; null = the way that it came. */
-async function openRefund(tx: Tx, ctx: Ctx, ask: RefundInput, by: { payment_method_id: number | null } | null): Promise<RefundRow> {
-  const seen = await findPurchase(tx, ask.purchase_id)
+async function openRefund(tx: Tx, ctx: Ctx, input: RefundInput, by: { payment_method_id: number | null } | null): Promise<RefundRow> {
+  const seen = await findPurchase(tx, input.purchase_id)
   if (!seen) throw refuse('PURCHASE_NOT_FOUND')
   await lockBuyer(tx, seen.customer_id)
-  await lockPurchase(tx, ask.purchase_id)
-  const asked = ask.amount === undefined ? null : parsePesos(ask.amount)
-  if (ask.amount !== undefined && !asked) throw refuse('INVALID_INPUT', { field: 'amount' })
-  const same = ctx.idempotencyKey ? await findRefundByKey(tx, ask.purchase_id, ctx.idempotencyKey) : null
+  await lockPurchase(tx, input.purchase_id)
+  const asked = input.amount === undefined ? null : parsePesos(input.amount)
+  if (input.amount !== undefined && !asked) throw refuse('INVALID_INPUT', { field: 'amount' })
+  const same = ctx.idempotencyKey ? await findRefundByKey(tx, input.purchase_id, ctx.idempotencyKey) : null
   if (same) {
     const differs =
-      same.reason !== ask.reason ||
-      same.by_hand !== ask.by_hand ||
+      same.reason !== input.reason ||
+      same.by_hand !== input.by_hand ||
       (asked !== null && asked !== same.amount_centavos) ||
-      (ask.invoice_id !== undefined && ask.invoice_id !== same.invoice_id) ||
+      (input.invoice_id !== undefined && input.invoice_id !== same.invoice_id) ||
       (by !== null && by.payment_method_id !== same.payment_method_id)
     if (differs) throw refuse('IDEMPOTENCY_KEY_REUSED')
     return same
   }
   const staff_id = ctx.staff?.staff_id ?? null
   if (!ctx.idempotencyKey && asked !== null) {
-    const { purchase_id, invoice_id, by_hand } = ask
+    const { purchase_id, invoice_id, by_hand } = input
     const since = new Date(ctx.now.getTime() - REPEAT_REFUND_MS)
     const repeated = await findRepeatedRefund(tx, { purchase_id, invoice_id, amount_centavos: asked, by_hand, staff_id }, since)
     if (repeated) return repeated
   }
-  const { charge, left } = await chargeOf(tx, ask)
+  const { charge, left } = await chargeOf(tx, input)
   const amount = asked ?? left
   if (amount > left) throw refuse('REFUND_TOO_MUCH', { left: pesos(left) })
   const row = await insertRefund(tx, {
-    purchase_id: ask.purchase_id,
+    purchase_id: input.purchase_id,
     invoice_id: charge.invoice_id,
     amount_centavos: amount,
-    by_hand: ask.by_hand,
-    reason: ask.reason,
+    by_hand: input.by_hand,
+    reason: input.reason,
     state: 'asked',
     idempotency_key: ctx.idempotencyKey,
     staff_id,
@@ -103,23 +103,23 @@ async function openRefund(tx: Tx, ctx: Ctx, ask: RefundInput, by: { payment_meth
   await ctx.audit(tx, {
     action: 'purchase.refund',
     entity: 'purchase',
-    entity_id: ask.purchase_id,
+    entity_id: input.purchase_id,
     before: { invoice_id: charge.invoice_id, total_centavos: charge.total_centavos, refunded_centavos: charge.refunded_centavos },
-    after: { refund_id: row.refund_id, amount_centavos: amount, by_hand: ask.by_hand },
-    reason: ask.reason,
+    after: { refund_id: row.refund_id, amount_centavos: amount, by_hand: input.by_hand },
+    reason: input.reason,
   })
   return row
 }
 
 /** The charge that is meant and what is left of it. */
-async function chargeOf(tx: Tx, ask: RefundInput): Promise<{ charge: InvoiceRow; left: Centavos }> {
-  const charges = await listInvoices(tx, ask.purchase_id)
-  const asked = await sumRequestedRefunds(tx, ask.purchase_id)
+async function chargeOf(tx: Tx, input: RefundInput): Promise<{ charge: InvoiceRow; left: Centavos }> {
+  const charges = await listInvoices(tx, input.purchase_id)
+  const asked = await sumRequestedRefunds(tx, input.purchase_id)
   const leftOf = (row: InvoiceRow) => row.total_centavos - row.refunded_centavos - (asked.get(row.invoice_id) ?? 0)
   const named =
-    ask.invoice_id === undefined ? charges.filter((row) => leftOf(row) > 0) : charges.filter((row) => row.invoice_id === ask.invoice_id)
+    input.invoice_id === undefined ? charges.filter((row) => leftOf(row) > 0) : charges.filter((row) => row.invoice_id === input.invoice_id)
   // Which of several charges goes back is nothing to guess.
-  if (named.length > 1 || (named.length === 0 && ask.invoice_id !== undefined)) throw refuse('INVALID_INPUT', { field: 'invoice_id' })
+  if (named.length > 1 || (named.length === 0 && input.invoice_id !== undefined)) throw refuse('INVALID_INPUT', { field: 'invoice_id' })
   const [charge] = named
   if (!charge || leftOf(charge) <= 0) throw refuse('REFUND_NOTHING_LEFT')
   if (charge.status === 'disputed' || charge.status === 'lost') throw refuse('CHARGE_DISPUTED')

@@ -71,7 +71,7 @@ test('what was paid can be used until 23:59:59 of its last day, by who cancelled
   const [ana, eva, pack] = [await s.make.customer(), await s.make.customer(), await monthly({ class_amount: -1 })]
   const [renews, ends] = [await buy(ana, pack.class_package_id), await buy(eva, pack.class_package_id)]
   await s.as(eva).sales.cancel({ id: ends.purchase_id, reason: 'Me mudo' })
-  const credit = async (who: Person) => (await s.as(who).credits.list()).available_classes.map((lot) => lot.expires_at)
+  const credit = async (who: Person) => (await s.as(who).credits.list()).available_classes.map((creditLot) => creditLot.expires_at)
   // The evening of the last day: the period ended at ten in the morning.
   s.clock.set('2026-12-20T03:00:00Z')
   bank.held = false
@@ -91,7 +91,7 @@ test('what was paid can be used until 23:59:59 of its last day, by who cancelled
 test('a trial lasts until 23:59:59 of its last day, also where the charge after it is late (C1, S1-2.02)', async () => {
   const [ana, pack] = [await s.make.customer(), await monthly({ free_trial_length: 7, free_trial_period: 'day' })]
   const { purchase_id } = await buy(ana, pack.class_package_id)
-  expect((await lots(purchase_id)).map((lot) => lot.expires_at)).toEqual([new Date('2026-11-27T05:59:59Z')])
+  expect((await lots(purchase_id)).map((creditLot) => creditLot.expires_at)).toEqual([new Date('2026-11-27T05:59:59Z')])
 })
 
 test('a renewal whose notice is lost is found by the sweeper', async () => {
@@ -146,7 +146,7 @@ test('cancelling needs a reason, keeps the paid period, charges nothing more and
     { cancel_reason: 'Me mudo', benefits_until: new Date('2026-12-19T16:00:00Z') },
   ])
   expect((await s.as(ana).credits.list()).summary.available).toBe(8)
-  expect((await lots(purchase_id)).map((lot) => lot.expires_at)).toEqual([LAST_SECOND])
+  expect((await lots(purchase_id)).map((creditLot) => creditLot.expires_at)).toEqual([LAST_SECOND])
   await days(40)
   expect(await bank.ledger(purchase_id)).toHaveLength(1)
   expect(await s.sql('select sold from class_package where class_package_id = $1', [pack.class_package_id])).toEqual([{ sold: 0 }])
@@ -163,7 +163,7 @@ test('cancelled in its trial it ends at once, with what it gave, and is never ch
   expect(await s.sql('select benefits_until from purchase where purchase_id = $1', [purchase_id])).toEqual([
     { benefits_until: s.clock.now() },
   ])
-  expect((await lots(purchase_id)).map((lot) => lot.expires_at)).toEqual([s.clock.now()])
+  expect((await lots(purchase_id)).map((creditLot) => creditLot.expires_at)).toEqual([s.clock.now()])
   await days(40)
   expect(await bank.ledger(purchase_id)).toEqual([])
 })

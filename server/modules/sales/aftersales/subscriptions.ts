@@ -30,31 +30,32 @@ const BATCH = 200
  */
 export async function pauseSubscription(
   ctx: Ctx,
-  ask: { purchase_id: number; reason: string },
+  input: { purchase_id: number; reason: string },
   paused: boolean,
 ): Promise<{ purchase: StudioPurchase }> {
-  const sale = await findPurchase(ctx.db, ask.purchase_id)
-  if (!sale) throw refuse('PURCHASE_NOT_FOUND')
-  const attempt = (await listAttempts(ctx.db, sale.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
+  const purchase = await findPurchase(ctx.db, input.purchase_id)
+  if (!purchase) throw refuse('PURCHASE_NOT_FOUND')
+  const attempt = (await listAttempts(ctx.db, purchase.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
   const ref = attempt && refOf(ctx, attempt)
   const gateway = attempt && gatewayOf(ctx, attempt.gateway)
-  if (!attempt || !ref || !gateway?.pause || sale.status !== 'active' || sale.past_due_since) throw refuse('SUBSCRIPTION_NOT_PAUSABLE')
-  if ((sale.paused_since !== null) !== paused) {
+  if (!attempt || !ref || !gateway?.pause || purchase.status !== 'active' || purchase.past_due_since)
+    throw refuse('SUBSCRIPTION_NOT_PAUSABLE')
+  if ((purchase.paused_since !== null) !== paused) {
     const facts = await gateway.pause(ref, paused)
     if ((facts.paused ?? false) !== paused) throw refuse('SUBSCRIPTION_NOT_PAUSABLE')
     await ctx.tx((tx) =>
       ctx.audit(tx, {
         action: paused ? 'subscription.pause' : 'subscription.resume',
         entity: 'purchase',
-        entity_id: sale.purchase_id,
+        entity_id: purchase.purchase_id,
         before: { paused: !paused },
         after: { paused },
-        reason: ask.reason,
+        reason: input.reason,
       }),
     )
     await apply(ctx, facts, attempt)
   }
-  return { purchase: await studioPurchase(ctx, sale.purchase_id) }
+  return { purchase: await studioPurchase(ctx, purchase.purchase_id) }
 }
 
 /** The attempt through which a subscription was opened at its processor. */
@@ -63,16 +64,16 @@ export async function subscribedBy(ctx: Ctx, purchase_id: number): Promise<Attem
 }
 
 /** Ends a live subscription: at once in a free trial, otherwise when the paid period is over (V17). Nothing is charged any more. */
-export async function endAfterPeriod(ctx: Ctx, sale: PurchaseRow, attempt: AttemptRow, reason: string | null): Promise<void> {
+export async function endAfterPeriod(ctx: Ctx, purchase: PurchaseRow, attempt: AttemptRow, reason: string | null): Promise<void> {
   const ref = refOf(ctx, attempt)
   if (!ref) return
   await ctx.tx(async (tx) => {
-    await lockBuyer(tx, sale.customer_id)
-    await lockPurchase(tx, sale.purchase_id)
-    await updatePurchase(tx, sale.purchase_id, { cancel_reason: reason, updatedAt: ctx.now })
+    await lockBuyer(tx, purchase.customer_id)
+    await lockPurchase(tx, purchase.purchase_id)
+    await updatePurchase(tx, purchase.purchase_id, { cancel_reason: reason, updatedAt: ctx.now })
     await ctx.audit(tx, {
-      ...{ action: 'subscription.cancel', entity: 'purchase', entity_id: sale.purchase_id },
-      ...{ before: { status: sale.status }, reason },
+      ...{ action: 'subscription.cancel', entity: 'purchase', entity_id: purchase.purchase_id },
+      ...{ before: { status: purchase.status }, reason },
     })
   })
   await apply(ctx, await gatewayOf(ctx, attempt.gateway).stop(ref, 'period-end', reason ?? 'sin motivo'), attempt)
@@ -91,15 +92,15 @@ export async function endSubscriptionsOf(ctx: Ctx, { customer_id }: { customer_i
 
 /** Ends a subscription whose customer deleted their account, or one that had not begun. Throws while its outcome is not known: the job comes again. */
 export async function endLeftSubscription(ctx: Ctx, { purchase_id }: { purchase_id: number }): Promise<void> {
-  const sale = await findPurchase(ctx.db, purchase_id)
-  if (sale?.status === 'pending') {
+  const purchase = await findPurchase(ctx.db, purchase_id)
+  if (purchase?.status === 'pending') {
     const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: LEFT })
     if (after.status === 'pending') throw new Error(`The purchase ${purchase_id} cannot be ended yet.`)
     if (after.status === 'active') await endLeftSubscription(ctx, { purchase_id })
     return
   }
   const attempt = await subscribedBy(ctx, purchase_id)
-  if (sale?.status === 'active' && attempt) await endAfterPeriod(ctx, sale, attempt, LEFT)
+  if (purchase?.status === 'active' && attempt) await endAfterPeriod(ctx, purchase, attempt, LEFT)
 }
 
 /** Announces charges that come within `renewal_notice_days`, once each (V30; decision 16). Each is claimed in the transaction that queues its message. */

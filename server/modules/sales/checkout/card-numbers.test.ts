@@ -59,10 +59,10 @@ test('a whole life of purchases leaves no number in the database or the log', as
   const bank = s.studio.ports.gateways.get('sandbox')
   if (!(bank instanceof Sandbox)) throw new Error('no sandbox')
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
-  const ask = { class_package_id: pack.class_package_id }
+  const input = { class_package_id: pack.class_package_id }
   for (const { brand, groups, behaviour } of TEST_NUMBERS) {
     const token = `tok_${behaviour}~${brand}~${groups.join('').slice(-4)}~122030~${randomUUID().slice(0, 8)}`
-    const call = s.as(ana, randomUUID()).sales.attempt({ ...ask, payment_method: token, save_card: true, again: true })
+    const call = s.as(ana, randomUUID()).sales.attempt({ ...input, payment_method: token, save_card: true, again: true })
     await call.catch(() => refusalOf(call))
   }
   const { class_package_id } = await s.make.package()

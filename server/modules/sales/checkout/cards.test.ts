@@ -104,12 +104,12 @@ test('a removed card is gone here and at the processor, and pays nothing any mor
 
 test('the card that a subscription charges stays until that is over (V26)', async () => {
   const ana = await s.make.customer()
-  const pack = await s.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
+  const classPackage = await s.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
   const { payment_source } = await s.as(ana).cards.keep({ token_id: mastercard })
   const id = payment_source?.payment_source_id ?? 0
   const { purchase_id, status } = await s
     .as(ana, randomUUID())
-    .sales.attempt({ class_package_id: pack.class_package_id, payment_source_id: id })
+    .sales.attempt({ class_package_id: classPackage.class_package_id, payment_source_id: id })
   expect(status).toBe('active')
   expect(await refusalOf(s.as(ana).cards.remove({ id }))).toMatchObject({
     code: 'PAYMENT_SOURCE_IN_USE',

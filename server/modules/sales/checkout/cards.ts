@@ -39,18 +39,18 @@ interface Proof {
 }
 
 /** Begins or finishes keeping a card (S1-7.63). Whatever goes wrong is PAYMENT_SOURCE_FAILED (decision 39). */
-export async function saveCard(ctx: Ctx, ask: Proof): Promise<SavedCardAnswer> {
-  const { source, setup } = await keep(ctx, ctx.ports.cards, ask)
+export async function saveCard(ctx: Ctx, input: Proof): Promise<SavedCardAnswer> {
+  const { source, setup } = await keep(ctx, ctx.ports.cards, input)
   return { payment_source: source && cardOut(source), setup }
 }
 
 /** Keeps the card of a token, in the first flow's words (S1-7.60). PAYMENT_SOURCE_FAILED. */
 export async function saveMetodo(
   ctx: Ctx,
-  ask: { token_id: string },
+  input: { token_id: string },
 ): Promise<{ metodo_pago: MetodoPago | null; setup: SavedCardAnswer['setup'] }> {
   const gateway = ctx.ports.cards && (ctx.ports.gateways.get('conekta') ?? ctx.ports.cards)
-  const { source, setup } = await keep(ctx, gateway, { token_id: ask.token_id })
+  const { source, setup } = await keep(ctx, gateway, { token_id: input.token_id })
   return { metodo_pago: source && metodoOut(source), setup }
 }
 
@@ -121,9 +121,9 @@ async function store(
 }
 
 /** Removes a card of one's own (S1-7.61, S1-7.64). PAYMENT_SOURCE_NOT_FOUND, PAYMENT_SOURCE_IN_USE, PAYMENT_SOURCE_FAILED. */
-export async function removeCard(ctx: Ctx, ask: { id: number | string }): Promise<{ ok: true }> {
+export async function removeCard(ctx: Ctx, input: { id: number | string }): Promise<{ ok: true }> {
   const { customer_id } = ctx.customer
-  const payment_source_id = typeof ask.id === 'number' ? ask.id : readSource(ask.id)
+  const payment_source_id = typeof input.id === 'number' ? input.id : readSource(input.id)
   const source = payment_source_id === null ? null : await findSource(ctx.db, customer_id, payment_source_id)
   if (!source) throw refuse('PAYMENT_SOURCE_NOT_FOUND')
   if (await chargesCard(ctx.db, source.payment_source_id)) throw refuse('PAYMENT_SOURCE_IN_USE')
@@ -152,13 +152,13 @@ async function orRefuse<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
 
 /** Keeps the card of a payment that was made to keep it, and knows it as the one that its subscription charges. Run by a job: twice changes nothing. */
 export async function saveCardOf(ctx: Ctx, attempt: AttemptRow): Promise<void> {
-  const sale = await findPurchase(ctx.db, attempt.purchase_id)
+  const purchase = await findPurchase(ctx.db, attempt.purchase_id)
   const ref = refOf(ctx, attempt)
-  if (!sale || !ref) return
+  if (!purchase || !ref) return
   const gateway = gatewayOf(ctx, attempt.gateway)
-  const card = await gateway.cards.finish(await buyerOf(ctx, sale.customer_id, gateway), ref.id)
-  await store(ctx, gateway, sale.customer_id, card, async (tx, { payment_source_id }) => {
-    if (sale.is_subscription && sale.payment_source_id === null)
-      await updatePurchase(tx, sale.purchase_id, { payment_source_id, updatedAt: ctx.now })
+  const card = await gateway.cards.finish(await buyerOf(ctx, purchase.customer_id, gateway), ref.id)
+  await store(ctx, gateway, purchase.customer_id, card, async (tx, { payment_source_id }) => {
+    if (purchase.is_subscription && purchase.payment_source_id === null)
+      await updatePurchase(tx, purchase.purchase_id, { payment_source_id, updatedAt: ctx.now })
   })
 }

@@ -164,7 +164,7 @@ describe('money that goes back', () => {
 test('sums by day, way, place and person are the rows, and those of a day that is over never change', async () => {
   const chance = new Chance(7)
   const roll = (n: number) => Math.floor(chance.between(0, n))
-  const packs = [await s.make.package({ price_centavos: 21_999 }), await s.make.package({ price_centavos: 145_000 })]
+  const classPackages = [await s.make.package({ price_centavos: 21_999 }), await s.make.package({ price_centavos: 145_000 })]
   const open: number[] = []
   const closed = new Map<string, object>()
   const ways = [cash, terminal, transfer]
@@ -187,7 +187,7 @@ test('sums by day, way, place and person are the rows, and those of a day that i
       const desk = desks[roll(2)] ?? owner
       if (roll(3) > 0 || open.length === 0) {
         const { purchase } = await sell(desk, {
-          class_package_id: packs[roll(2)]?.class_package_id ?? 0,
+          class_package_id: classPackages[roll(2)]?.class_package_id ?? 0,
           payment_method_id: ways[roll(3)],
           location_id: locations[roll(2)],
         })

@@ -65,11 +65,11 @@ type NewSale = Pick<typeof purchase.$inferInsert, 'customer_id' | 'title' | 'cla
   Partial<typeof purchase.$inferInsert> & { total_centavos: number }
 
 /** Sells something that is paid at this moment: purchase, attempt, receipt and charge, behind the customer's lock. Answers the purchase. */
-export async function sellReceived(tx: Tx, ctx: Ctx, sale: NewSale, received: Received): Promise<PurchaseRow> {
+export async function sellReceived(tx: Tx, ctx: Ctx, purchase: NewSale, received: Received): Promise<PurchaseRow> {
   const { gateway, method, location_id, staff_id, payment_method_id } = received
   const { purchase_id, customer_id, total_centavos } = await insertPurchase(tx, {
-    ...sale,
-    amount_centavos: sale.amount_centavos ?? sale.total_centavos,
+    ...purchase,
+    amount_centavos: purchase.amount_centavos ?? purchase.total_centavos,
     ...{ gateway, payment_method_id, location_id, staff_id },
     status: 'pending',
     hold_until: new Date(ctx.now.getTime() + CARD_HOLD_MS),
@@ -90,11 +90,11 @@ export async function sellReceived(tx: Tx, ctx: Ctx, sale: NewSale, received: Re
 }
 
 /** The money of a purchase that waits in cash is there, by whatever way it came, behind the customer's and the purchase's lock. */
-export async function receiveFor(tx: Tx, ctx: Ctx, sale: PurchaseRow, received: Received): Promise<void> {
-  const attempt = (await listAttempts(tx, sale.purchase_id)).find((one) => one.gateway === 'efectivo' && one.ref_id !== null)
+export async function receiveFor(tx: Tx, ctx: Ctx, purchase: PurchaseRow, received: Received): Promise<void> {
+  const attempt = (await listAttempts(tx, purchase.purchase_id)).find((one) => one.gateway === 'efectivo' && one.ref_id !== null)
   if (!attempt?.ref_id) throw refuse('PURCHASE_CLOSED')
   const { gateway, payment_method_id, method, location_id } = received
-  await updatePurchase(tx, sale.purchase_id, { gateway, payment_method_id, location_id, updatedAt: ctx.now })
+  await updatePurchase(tx, purchase.purchase_id, { gateway, payment_method_id, location_id, updatedAt: ctx.now })
   const moved = await updateAttempt(tx, attempt.payment_id, {
     gateway,
     instrument: { ...attempt.instrument, label: method },

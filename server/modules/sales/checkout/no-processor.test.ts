@@ -42,10 +42,10 @@ test('offers no way to pay a subscription, which cash cannot renew', async () =>
 
 test('refuses cards, references, PayPal and saved cards in words, and writes nothing', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
-  const ask = { class_package_id: pack.class_package_id }
+  const input = { class_package_id: pack.class_package_id }
   for (const payment_method of ['tok_ok', 'oxxo', 'spei', 'page', null])
-    expect(await codeOf(s.as(ana, randomUUID()).sales.attempt({ ...ask, payment_method }))).toBe('PAYMENT_METHOD_UNAVAILABLE')
-  expect(await codeOf(s.as(ana, randomUUID()).checkout.paypal(ask))).toBe('PAYMENT_METHOD_UNAVAILABLE')
+    expect(await codeOf(s.as(ana, randomUUID()).sales.attempt({ ...input, payment_method }))).toBe('PAYMENT_METHOD_UNAVAILABLE')
+  expect(await codeOf(s.as(ana, randomUUID()).checkout.paypal(input))).toBe('PAYMENT_METHOD_UNAVAILABLE')
   expect(await codeOf(s.as(ana).cards.keep({ token_id: 'tok_ok' }))).toBe('PAYMENT_SOURCE_FAILED')
   expect(await codeOf(s.as(ana).cards.saveMetodo({ token_id: 'tok_ok' }))).toBe('PAYMENT_SOURCE_FAILED')
   expect(await s.as(ana).sales.cards()).toEqual({ payment_sources: [], card: null })

@@ -100,40 +100,40 @@ export type Opened =
  * Opens the purchase of a visit, resumes it, or joins the visit to the one purchase of this package that its customer has open (V5).
  * Throws every refusal of the checkout that no waiting purchase could mend.
  */
-export async function openPurchase(tx: Tx, ctx: Ctx, ask: PurchaseInput): Promise<Opened> {
+export async function openPurchase(tx: Tx, ctx: Ctx, input: PurchaseInput): Promise<Opened> {
   const { customer_id } = ctx.customer
   const key = ctx.idempotencyKey
   // Asked in one go and answered one after the other: the customer is locked before anything of theirs is looked at.
   const [buyer, mine, open] = await Promise.all([
     lockBuyer(tx, customer_id),
     key === null ? null : findByVisit(tx, customer_id, key),
-    findOpen(tx, customer_id, ask.class_package_id),
+    findOpen(tx, customer_id, input.class_package_id),
   ])
   if (!buyer || buyer.deletedAt) throw refuse('NO_CUSTOMER')
-  if (mine && mine.request_hash !== ask.hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
-  if (mine && !cameToNothing(mine)) return resume(tx, ctx, ask, mine)
+  if (mine && mine.request_hash !== input.hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
+  if (mine && !cameToNothing(mine)) return resume(tx, ctx, input, mine)
   // What came to nothing frees its visits: they go on with another purchase (V5).
   if (mine) await freeVisits(tx, mine.purchase_id)
-  const offer = await offerNow(tx, ctx, ask, open)
+  const offer = await offerNow(tx, ctx, input, open)
   if ('kind' in offer) return offer
-  if (!open) return openNew(tx, ctx, ask, offer)
+  if (!open) return openNew(tx, ctx, input, offer)
   const [last] = await listAttempts(tx, open.purchase_id)
-  const isSame = open.request_hash === ask.hash && areSameTerms(open, offer.terms)
+  const isSame = open.request_hash === input.hash && areSameTerms(open, offer.terms)
   if (!isSame || !last || !canGoOn(last)) return { kind: 'replaces', purchase: open }
   if (key !== null) await joinVisit(tx, { customer_id, idempotency_key: key, purchase_id: open.purchase_id, createdAt: ctx.now })
-  return resume(tx, ctx, ask, open)
+  return resume(tx, ctx, input, open)
 }
 
-const cameToNothing = (sale: PurchaseRow) => (sale.status === 'failed' || sale.status === 'cancelled') && !sale.completedAt
+const cameToNothing = (purchase: PurchaseRow) => (purchase.status === 'failed' || purchase.status === 'cancelled') && !purchase.completedAt
 
 /** Whether a purchase has a try left, or one that is open or paid. */
 const canGoOn = (last: AttemptRow) => last.n < MAX_ATTEMPTS || !isSpent(last.state)
 
-async function resume(tx: Tx, ctx: Ctx, ask: PurchaseInput, sale: PurchaseRow): Promise<Opened> {
+async function resume(tx: Tx, ctx: Ctx, input: PurchaseInput, sale: PurchaseRow): Promise<Opened> {
   const [last] = await listAttempts(tx, sale.purchase_id)
   if (sale.status !== 'pending' || !last) return { kind: 'done', purchase: sale, attempt: last ?? null }
-  const outdated = whyNotDisplayedPrice(ask.shown, sale) !== null
-  const same = !outdated && last.instrument.key === ask.methodKey && last.gateway === ask.gateway.id
+  const outdated = whyNotDisplayedPrice(input.shown, sale) !== null
+  const same = !outdated && last.instrument.key === input.methodKey && last.gateway === input.gateway.id
   if (outdated && last.state === 'processing') return { kind: 'resume', purchase: sale, attempt: last }
   if (last.state === 'waiting' || last.state === 'processing') return { kind: same ? 'resume' : 'clear', purchase: sale, attempt: last }
   if (isOpenAttempt(last.state)) return { kind: same ? 'charge' : 'clear', purchase: sale, attempt: last }
@@ -141,25 +141,25 @@ async function resume(tx: Tx, ctx: Ctx, ask: PurchaseInput, sale: PurchaseRow): 
     return { kind: 'resume', purchase: sale, attempt: last }
   if (outdated) return { kind: 'outdated', purchase: sale }
   if (!canGoOn(last)) throw refuse('TOO_MANY_CARDS')
-  payable(ask, sale, ctx.zone)
+  payable(input, sale, ctx.zone)
   // The event began while another card was looked for.
-  const pack = await findPackage(tx, ask.class_package_id)
-  const over = pack && whyNotEvent(pack, ctx.settings, ctx.now)
+  const classPackage = await findPackage(tx, input.class_package_id)
+  const over = classPackage && whyNotEvent(classPackage, ctx.settings, ctx.now)
   if (over) throw over
-  if (needsCardFingerprint(sale, ctx.settings) && isCard(ask.by)) {
-    if (ask.plastic === undefined) return { kind: 'identify' }
+  if (needsCardFingerprint(sale, ctx.settings) && isCard(input.by)) {
+    if (input.plastic === undefined) return { kind: 'identify' }
     const of = { purchase_id: sale.purchase_id, customer_id: sale.customer_id, now: ctx.now }
-    if (ask.plastic && !(await claimPlastic(tx, ask.plastic, of))) return { kind: 'outdated', purchase: sale }
+    if (input.plastic && !(await claimPlastic(tx, input.plastic, of))) return { kind: 'outdated', purchase: sale }
   }
-  const hold = holdFor(ctx, ask.by)
+  const hold = holdFor(ctx, input.by)
   const purchase = await updatePurchase(tx, sale.purchase_id, {
-    gateway: ask.gateway.id,
-    payment_method_id: ask.payment_method_id,
-    payment_source_id: sale.is_subscription ? (ask.payment_source_id ?? null) : null,
-    hold_until: ask.by === 'hand' || (sale.hold_until && hold > sale.hold_until) ? hold : sale.hold_until,
+    gateway: input.gateway.id,
+    payment_method_id: input.payment_method_id,
+    payment_source_id: sale.is_subscription ? (input.payment_source_id ?? null) : null,
+    hold_until: input.by === 'hand' || (sale.hold_until && hold > sale.hold_until) ? hold : sale.hold_until,
     updatedAt: ctx.now,
   })
-  return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, ask, sale.purchase_id, last.n + 1) }
+  return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, input, sale.purchase_id, last.n + 1) }
 }
 
 interface Offer {
@@ -175,13 +175,13 @@ interface Offer {
 async function offerNow(
   tx: Tx,
   ctx: Ctx,
-  ask: PurchaseInput,
+  input: PurchaseInput,
   open: PurchaseRow | null,
 ): Promise<Offer | Extract<Opened, { kind: 'identify' }>> {
   const { customer_id } = ctx.customer
   const [pack, all, fee, documents] = await Promise.all([
-    purchasablePackage(ctx, ask.class_package_id, tx),
-    listLive(tx, customer_id, ask.class_package_id),
+    purchasablePackage(ctx, input.class_package_id, tx),
+    listLive(tx, customer_id, input.class_package_id),
     signupFee(tx, ctx, customer_id),
     pendingDocuments(tx, customer_id),
   ])
@@ -192,20 +192,20 @@ async function offerNow(
     ctx.settings,
   )
   if (no) throw no
-  const { price, discount } = await priceWith(tx, ctx, pack, ask.discountCode)
-  if (needsCardFingerprint(pack, ctx.settings) && isCard(ask.by) && ask.plastic === undefined) return { kind: 'identify' }
-  const noTrial = hasTrial(pack) ? await whyNoTrial(tx, ctx, { customer_id, plastic: ask.plastic ?? null }) : null
+  const { price, discount } = await priceWith(tx, ctx, pack, input.discountCode)
+  if (needsCardFingerprint(pack, ctx.settings) && isCard(input.by) && input.plastic === undefined) return { kind: 'identify' }
+  const noTrial = hasTrial(pack) ? await whyNoTrial(tx, ctx, { customer_id, plastic: input.plastic ?? null }) : null
   const terms = termsOf(pack, price, ctx.now, noTrial === null)
-  const other = whyNotDisplayedPrice(ask.shown, terms)
-  if (other) throw noTrial && !whyNotDisplayedPrice(ask.shown, termsOf(pack, price, ctx.now)) ? trialUsed(other) : other
+  const other = whyNotDisplayedPrice(input.shown, terms)
+  if (other) throw noTrial && !whyNotDisplayedPrice(input.shown, termsOf(pack, price, ctx.now)) ? trialUsed(other) : other
   return { pack, live, price, discount, terms }
 }
 
-async function openNew(tx: Tx, ctx: Ctx, ask: PurchaseInput, { pack, live, price, discount, terms }: Offer): Promise<Opened> {
+async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, price, discount, terms }: Offer): Promise<Opened> {
   const { customer_id } = ctx.customer
-  const same = ask.again && ctx.idempotencyKey !== null ? null : repeated(live, ctx.now)
+  const same = input.again && ctx.idempotencyKey !== null ? null : repeated(live, ctx.now)
   // Without a key nothing tells a repeated request from another purchase: a moment later it is the same one (V6).
-  if (same?.isRecent && ctx.idempotencyKey === null && same.purchase.request_hash === ask.hash)
+  if (same?.isRecent && ctx.idempotencyKey === null && same.purchase.request_hash === input.hash)
     return { kind: 'done', purchase: same.purchase, attempt: (await listAttempts(tx, same.purchase.purchase_id))[0] ?? null }
   // Of two trials that wait only one can begin: the other makes way.
   if (hasTrial(terms) && ctx.settings.trial_once_per_customer) {
@@ -224,7 +224,7 @@ async function openNew(tx: Tx, ctx: Ctx, ask: PurchaseInput, { pack, live, price
     ...terms,
     discount_id: discount?.discount_id ?? null,
     discount_code: discount?.code ?? null,
-    payment_source_id: pack.is_subscription ? (ask.payment_source_id ?? null) : null,
+    payment_source_id: pack.is_subscription ? (input.payment_source_id ?? null) : null,
     limit_slot: freeSlot(
       live.map((one) => one.limit_slot),
       pack.limit_per_customer,
@@ -232,10 +232,10 @@ async function openNew(tx: Tx, ctx: Ctx, ask: PurchaseInput, { pack, live, price
     holds_stock: true,
     is_exclusive: true,
     idempotency_key: ctx.idempotencyKey,
-    request_hash: ask.hash,
+    request_hash: input.hash,
     updatedAt: ctx.now,
   }
-  if (!free) payable(ask, frozen, ctx.zone)
+  if (!free) payable(input, frozen, ctx.zone)
   await takeStock(tx, pack.class_package_id)
   const use = discount && (await holdOrReturn(tx, discount, frozen))
   if (use && 'kind' in use) return use
@@ -267,31 +267,31 @@ async function openNew(tx: Tx, ctx: Ctx, ask: PurchaseInput, { pack, live, price
   }
   const purchase = await insertPurchase(tx, {
     ...frozen,
-    payment_method_id: ask.payment_method_id,
-    gateway: ask.gateway.id,
+    payment_method_id: input.payment_method_id,
+    gateway: input.gateway.id,
     status: 'pending',
-    hold_until: holdFor(ctx, ask.by),
+    hold_until: holdFor(ctx, input.by),
   })
   if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'held' })
-  if (hasTrial(terms) && ask.plastic && !(await claimPlastic(tx, ask.plastic, { ...purchase, now: ctx.now })))
+  if (hasTrial(terms) && input.plastic && !(await claimPlastic(tx, input.plastic, { ...purchase, now: ctx.now })))
     throw refuse('PAYMENT_IN_PROGRESS')
   await opened(tx, ctx, purchase)
-  return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, ask, purchase.purchase_id, 1) }
+  return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, input, purchase.purchase_id, 1) }
 }
 
 /** A use of the discount (D4). Without one the stock that was just taken goes back: this answer is no throw, so it commits. */
 async function holdOrReturn(
   tx: Tx,
   discount: DiscountRow,
-  sale: { customer_id: number; class_package_id: number },
+  purchase: { customer_id: number; class_package_id: number },
 ): Promise<{ discount_id: number; slot: number | null } | Extract<Opened, { kind: 'refused' }>> {
   const { discount_id } = discount
   try {
-    return { discount_id, ...(await reserveDiscountUse(tx, discount, sale.customer_id)) }
+    return { discount_id, ...(await reserveDiscountUse(tx, discount, purchase.customer_id)) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    await returnStock(tx, sale.class_package_id)
-    return { kind: 'refused', no: error, ownWaiting: await waiting(tx, await listHolding(tx, sale.customer_id, discount_id)) }
+    await returnStock(tx, purchase.class_package_id)
+    return { kind: 'refused', no: error, ownWaiting: await waiting(tx, await listHolding(tx, purchase.customer_id, discount_id)) }
   }
 }
 
@@ -306,23 +306,28 @@ async function opened(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<void> {
   tx.notify({ topic: 'purchase', purchase_id, customer_id })
 }
 
-function newAttempt(tx: Tx, ctx: Ctx, ask: PurchaseInput, purchase_id: number, n: number): Promise<AttemptRow> {
+function newAttempt(tx: Tx, ctx: Ctx, input: PurchaseInput, purchase_id: number, n: number): Promise<AttemptRow> {
   return insertAttempt(tx, {
     purchase_id,
     n,
-    gateway: ask.gateway.id,
+    gateway: input.gateway.id,
     ref_kind: 'payment',
     state: 'created',
-    instrument: { by: ask.by ?? '', ...(ask.methodKey ? { key: ask.methodKey } : {}), ...(ask.save ? { save: true } : {}) },
+    instrument: { by: input.by ?? '', ...(input.methodKey ? { key: input.methodKey } : {}), ...(input.save ? { save: true } : {}) },
     now: ctx.now,
   })
 }
 
 /** Throws when this way of paying is missing or cannot do this purchase: said before anything is written (V2). */
-function payable(ask: PurchaseInput, sale: Parameters<typeof planOf>[0], zone: string): void {
-  if (!ask.by) throw refuse(ask.without ?? 'PAYMENT_METHOD_MISSING')
-  const plan = planOf(sale, zone)
-  const no = ask.gateway.refuses({ instrument: ask.by, amount: sale.total_centavos, saveCard: ask.save, ...(plan ? { plan } : {}) })
+function payable(input: PurchaseInput, purchase: Parameters<typeof planOf>[0], zone: string): void {
+  if (!input.by) throw refuse(input.without ?? 'PAYMENT_METHOD_MISSING')
+  const plan = planOf(purchase, zone)
+  const no = input.gateway.refuses({
+    instrument: input.by,
+    amount: purchase.total_centavos,
+    saveCard: input.save,
+    ...(plan ? { plan } : {}),
+  })
   if (no) throw refuse(no)
 }
 
@@ -345,10 +350,10 @@ function holdFor(ctx: Ctx, by: PurchaseInput['by']): Date {
 /** Own purchases that wait for nobody but their customer: they may make way (D4). One whose outcome is on its way may not. */
 async function waiting(tx: Tx, live: readonly PurchaseRow[]): Promise<number[]> {
   const found: number[] = []
-  for (const sale of live) {
-    if (sale.status !== 'pending') continue
-    const attempts = await listAttempts(tx, sale.purchase_id)
-    if (attempts.every((one) => one.state === 'waiting' || !isOpenAttempt(one.state))) found.push(sale.purchase_id)
+  for (const purchase of live) {
+    if (purchase.status !== 'pending') continue
+    const attempts = await listAttempts(tx, purchase.purchase_id)
+    if (attempts.every((one) => one.state === 'waiting' || !isOpenAttempt(one.state))) found.push(purchase.purchase_id)
   }
   return found
 }
@@ -357,7 +362,7 @@ async function waiting(tx: Tx, live: readonly PurchaseRow[]): Promise<number[]> 
 async function signupFee(db: Reader, ctx: Ctx, customer_id: number): Promise<{ class_package_id: number; paid: boolean } | null> {
   const class_package_id = ctx.settings.signup_fee
   if (class_package_id === null) return null
-  const pack = await findPackage(db, class_package_id)
-  if (!pack?.available || pack.deletedAt) return null
+  const classPackage = await findPackage(db, class_package_id)
+  if (!classPackage?.available || classPackage.deletedAt) return null
   return { class_package_id, paid: await hasPaid(db, customer_id, class_package_id) }
 }

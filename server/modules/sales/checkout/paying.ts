@@ -58,7 +58,7 @@ export function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
 
 async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
   const { method, instrument, fingerprint, ...rest } = paying
-  const ask: PurchaseInput = {
+  const input: PurchaseInput = {
     ...rest,
     shown: readShown(paying.shown),
     by: instrument?.by ?? null,
@@ -69,10 +69,10 @@ async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
     }),
   }
   for (let round = 1; round <= ROUNDS; round++) {
-    const opened = await ctx.tx((tx) => openPurchase(tx, ctx, ask))
+    const opened = await ctx.tx((tx) => openPurchase(tx, ctx, input))
     if (opened.kind === 'done') return answerOf(opened.purchase, opened.attempt, null)
     if (opened.kind === 'identify') {
-      ask.plastic = await plasticOf(ctx, paying)
+      input.plastic = await plasticOf(ctx, paying)
       continue
     }
     if (opened.kind === 'refused') {
@@ -103,7 +103,7 @@ async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
       return settled ? conclude(settled) : answerOf(opened.purchase, opened.attempt, null)
     }
     if (!instrument) throw refuse('PAYMENT_METHOD_MISSING')
-    return charge(ctx, opened, ask, instrument)
+    return charge(ctx, opened, input, instrument)
   }
   throw refuse('PAYMENT_IN_PROGRESS')
 }
@@ -147,10 +147,10 @@ async function makeWay(ctx: Ctx, opened: Opened & { kind: 'refused' }): Promise<
 async function charge(
   ctx: Ctx,
   { purchase, attempt }: { purchase: PurchaseRow; attempt: AttemptRow },
-  ask: PurchaseInput,
+  input: PurchaseInput,
   instrument: Instrument,
 ): Promise<PaymentAnswer> {
-  const { gateway } = ask
+  const { gateway } = input
   const hold = purchase.hold_until ?? ctx.now
   const plan = planOf(purchase, ctx.zone)
   let settled: Awaited<ReturnType<typeof apply>>
@@ -166,7 +166,7 @@ async function charge(
         instrument,
         expiresAt: instrument.by === 'hosted-page' ? new Date(hold.getTime() - HOLD_MARGIN_MS) : hold,
         returnUrl: `${ctx.studio.publicUrl}${returnPath(purchase.purchase_id)}`,
-        ...(ask.save ? { saveCard: true } : {}),
+        ...(input.save ? { saveCard: true } : {}),
       },
       plan,
     )

@@ -27,18 +27,18 @@ const WAYS: readonly { way: PaymentOption; by: Instrument['by'] }[] = [
 /** The ways to pay a package (S1-2.66, S1-4.06, S1-4.07). PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED, TOO_MANY_REQUESTS. */
 export async function listPaymentOptions(
   ctx: Ctx,
-  ask: { class_package_id: number; discountCode?: string | null | undefined },
+  input: { class_package_id: number; discountCode?: string | null | undefined },
 ): Promise<PaymentOptions> {
   const { customerOrNull } = ctx
-  const pack = await purchasablePackage(ctx, ask.class_package_id)
-  const price = await priceFor(ctx, pack, ask.discountCode ?? null)
-  const free = isFree(pack, price)
-  const closed = ctx.settings.checkout_disabled || (pack.is_subscription && !ctx.settings.subscriptions_enabled)
+  const classPackage = await purchasablePackage(ctx, input.class_package_id)
+  const price = await priceFor(ctx, classPackage, input.discountCode ?? null)
+  const free = isFree(classPackage, price)
+  const closed = ctx.settings.checkout_disabled || (classPackage.is_subscription && !ctx.settings.subscriptions_enabled)
   const { cards, wallet } = ctx.ports
   const free_trial =
-    hasTrial(pack) &&
+    hasTrial(classPackage) &&
     (!customerOrNull || (await whyNoTrial(ctx.db, ctx, { customer_id: customerOrNull.customer_id, plastic: null })) === null)
-  const plan = planOf(termsOf(pack, price, ctx.now, free_trial), ctx.zone)
+  const plan = planOf(termsOf(classPackage, price, ctx.now, free_trial), ctx.zone)
   const refuses = (gateway: PaymentGateway, by: Instrument['by']) =>
     gateway.refuses({ instrument: by, amount: price.total, ...(plan ? { plan } : {}) }) !== null
   const { payment_methods } = await paymentMethods(ctx)
@@ -81,13 +81,13 @@ export async function listPaymentOptions(
 }
 
 /** The price with a code of somebody who may use one (S1-5.19); a code that cannot be used changes nothing here: the checkout says why. */
-async function priceFor(ctx: Ctx, pack: PackageWithTypes, discountCode: string | null): Promise<Quote> {
+async function priceFor(ctx: Ctx, classPackage: PackageWithTypes, discountCode: string | null): Promise<Quote> {
   const code = ctx.customerOrNull ? discountCode : null
   try {
     // That nothing is left to pay says that a code exists.
-    return (await countingGuesses(ctx, code, () => priceWith(ctx.db, ctx, pack, code))).price
+    return (await countingGuesses(ctx, code, () => priceWith(ctx.db, ctx, classPackage, code))).price
   } catch (error) {
-    if (error instanceof Refusal && error.code !== 'TOO_MANY_REQUESTS') return (await priceWith(ctx.db, ctx, pack, null)).price
+    if (error instanceof Refusal && error.code !== 'TOO_MANY_REQUESTS') return (await priceWith(ctx.db, ctx, classPackage, null)).price
     throw error
   }
 }

@@ -37,16 +37,16 @@ const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).
 
 test('by card, in cash, by voucher and in the wallet: refused with the new price, nothing written, nothing charged', async () => {
   const ana = await s.make.customer()
-  const pack = await s.make.package()
-  const shown = await page(pack.class_package_id, ana)
-  await saves(pack.class_package_id, { price: '2500.00' })
-  const ask = { class_package_id: pack.class_package_id, shown }
+  const classPackage = await s.make.package()
+  const shown = await page(classPackage.class_package_id, ana)
+  await saves(classPackage.class_package_id, { price: '2500.00' })
+  const input = { class_package_id: classPackage.class_package_id, shown }
   const me = () => s.as(ana, randomUUID())
   for (const call of [
-    () => me().sales.attempt({ ...ask, payment_method: 'tok_ok' }),
-    () => me().sales.attempt({ ...ask, payment_method: 'oxxo' }),
-    () => me().sales.checkout({ ...ask, payment_method_id: null }),
-    () => me().checkout.paypal(ask),
+    () => me().sales.attempt({ ...input, payment_method: 'tok_ok' }),
+    () => me().sales.attempt({ ...input, payment_method: 'oxxo' }),
+    () => me().sales.checkout({ ...input, payment_method_id: null }),
+    () => me().checkout.paypal(input),
   ])
     expect(await refusalOf(call())).toMatchObject({
       ...{ code: 'PRICE_CHANGED', status: 409 },
@@ -55,8 +55,8 @@ test('by card, in cash, by voucher and in the wallet: refused with the new price
     })
   expect(await purchases(ana)).toEqual([])
   const { purchase_id, status } = await me().sales.attempt({
-    ...{ ...ask, payment_method: 'tok_ok' },
-    shown: await page(pack.class_package_id, ana),
+    ...{ ...input, payment_method: 'tok_ok' },
+    shown: await page(classPackage.class_package_id, ana),
   })
   expect([status, await charged(purchase_id)]).toEqual(['completed', ['charge 250000']])
 })

@@ -51,10 +51,10 @@ async function stories(s: TestStudio, bank: Sandbox): Promise<void> {
   const refs: Record<string, string[]> = {}
   const buy = async (story: string, card: string, of: { class_package_id: number } = pack) => {
     const who = await s.make.customer()
-    const ask = { class_package_id: of.class_package_id }
+    const input = { class_package_id: of.class_package_id }
     const { purchase_id } = await (card === 'wallet'
-      ? s.as(who, randomUUID()).checkout.paypal(ask)
-      : s.as(who, randomUUID()).sales.attempt({ ...ask, payment_method: card }))
+      ? s.as(who, randomUUID()).checkout.paypal(input)
+      : s.as(who, randomUUID()).sales.attempt({ ...input, payment_method: card }))
     const [row] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [purchase_id])
     refs[story] = [...(refs[story] ?? []), row?.ref_id ?? '']
   }

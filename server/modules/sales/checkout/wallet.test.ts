@@ -94,13 +94,13 @@ test('vouchers carry reference, end and what to do, and are paid once somebody p
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   for (const kind of ['oxxo', 'spei'] as const) {
     const visit = randomUUID()
-    const ask = { class_package_id: pack.class_package_id, payment_method: kind, again: true }
-    const answer = await s.as(ana, visit).sales.attempt(ask)
+    const input = { class_package_id: pack.class_package_id, payment_method: kind, again: true }
+    const answer = await s.as(ana, visit).sales.attempt(input)
     expect(answer).toMatchObject({ status: 'pending', voucher: { kind, reference: expect.stringMatching(/^\d+$/) } })
     expect(answer.voucher?.clabe === null).toBe(kind === 'oxxo')
     expect(answer.voucher?.instructions.length).toBeGreaterThan(1)
     expect(new Date(answer.voucher?.expires_at ?? 0) > s.clock.now()).toBe(true)
-    expect((await s.as(ana, visit).sales.attempt(ask)).voucher).toEqual(answer.voucher)
+    expect((await s.as(ana, visit).sales.attempt(input)).voucher).toEqual(answer.voucher)
     const { purchase } = await s.as(ana).sales.one({ id: answer.purchase_id })
     expect(purchase).toMatchObject({ voucher: answer.voucher, payment_method: { name: kind.toUpperCase() } })
     const [row] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [answer.purchase_id])
@@ -131,8 +131,8 @@ test('what a studio or its processor cannot take is not offered, and is refused 
     await s.make.package(monthly),
     await s.make.package({ price_centavos: 0 }),
   ]
-  const offered = async (pack: { class_package_id: number }, who: typeof ana | null = ana) => {
-    const { class_package_id } = pack
+  const offered = async (classPackage: { class_package_id: number }, who: typeof ana | null = ana) => {
+    const { class_package_id } = classPackage
     const { ways, payment_sources, default: first, ...rest } = await s.as(who).checkout.ways({ class_package_id })
     return { ways: ways.map(({ way }) => way).join(' '), cards: payment_sources.length, first, ...rest }
   }
@@ -146,8 +146,8 @@ test('what a studio or its processor cannot take is not offered, and is refused 
   expect((await offered(dear)).ways).toBe('cash card paypal')
   expect(await offered(sub)).toMatchObject({ ways: 'card paypal', first: 'card', cards: 1 })
   expect(await offered(free)).toMatchObject({ ways: '', free: true, first: null, cards: 0 })
-  const attempt = (pack: { class_package_id: number }, payment_method: string) =>
-    refusalOf(s.as(ana, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, payment_method }))
+  const attempt = (classPackage: { class_package_id: number }, payment_method: string) =>
+    refusalOf(s.as(ana, randomUUID()).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method }))
   expect(await attempt(tiny, 'tok_ok')).toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE' })
   expect(await attempt(dear, 'oxxo')).toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE' })
   expect(await attempt(sub, 'spei')).toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE' })

@@ -15,22 +15,22 @@ const WALLET_NAME = 'PayPal'
 /** Begins a purchase that the wallet pays. Refuses with every code of the checkout; PAYMENT_METHOD_UNAVAILABLE where there is no wallet. */
 export async function buyByWallet(
   ctx: Ctx,
-  ask: { class_package_id: number; discountCode?: string | null | undefined; shown?: PriceShownToCustomer; again?: boolean | undefined },
+  input: { class_package_id: number; discountCode?: string | null | undefined; shown?: PriceShownToCustomer; again?: boolean | undefined },
 ): Promise<PaymentAnswer> {
   await ctx.throttle({ name: 'checkout', who: String(ctx.customer.customer_id), max: 60, seconds: 3_600 })
   const gateway = ctx.ports.wallet
   if (!gateway || !ctx.settings.paypal_enabled) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   const { payment_methods } = await paymentMethods(ctx)
   return pay(ctx, {
-    class_package_id: ask.class_package_id,
-    discountCode: ask.discountCode ?? null,
+    class_package_id: input.class_package_id,
+    discountCode: input.discountCode ?? null,
     payment_method_id: payment_methods.find((one) => one.name === WALLET_NAME)?.payment_method_id ?? null,
     method: { by: 'wallet' },
     instrument: { by: 'wallet' },
     gateway,
     save: false,
-    shown: ask.shown,
-    again: ask.again ?? false,
+    shown: input.shown,
+    again: input.again ?? false,
   })
 }
 
@@ -45,10 +45,10 @@ interface Approval {
  * Captures what the customer approved; any number of times, with one charge. The order is looked for among this customer's own before
  * anybody is asked. PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_TRY_LATER; a no with `restart` leaves the order open for another try.
  */
-export async function capture(ctx: Ctx, ask: Approval): Promise<PaymentAnswer> {
+export async function capture(ctx: Ctx, input: Approval): Promise<PaymentAnswer> {
   const { customer_id } = ctx.customer
   await ctx.throttle({ name: 'capture', who: String(customer_id), max: 120, seconds: 3_600 })
-  const id = ask.subscriptionID || ask.subscriptionId || ask.orderID || ask.orderId || ''
+  const id = input.subscriptionID || input.subscriptionId || input.orderID || input.orderId || ''
   const attempt = await findOwnAttempt(ctx.db, customer_id, id)
   const sale = attempt && (await findPurchase(ctx.db, attempt.purchase_id))
   const ref = attempt && refOf(ctx, attempt)

@@ -18,12 +18,12 @@ const say = async (ctx: Ctx, told: OutgoingMessage): Promise<void> => {
 }
 
 /** Money went back, through whatever door (V23). `before`: what had gone back until then, in centavos. */
-export async function notifyRefunded(ctx: Ctx, ask: { invoice_id: number; refunded: number; before: number; at: string }): Promise<void> {
-  const charge = await findInvoice(ctx.db, ask.invoice_id)
-  const sale = charge && (await findPurchase(ctx.db, charge.purchase_id))
-  if (!charge || !sale) return
-  const given = ask.refunded - ask.before
-  const byHand = (await listRefunds(ctx.db, sale.purchase_id)).some(
+export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refunded: number; before: number; at: string }): Promise<void> {
+  const charge = await findInvoice(ctx.db, input.invoice_id)
+  const purchase = charge && (await findPurchase(ctx.db, charge.purchase_id))
+  if (!charge || !purchase) return
+  const given = input.refunded - input.before
+  const byHand = (await listRefunds(ctx.db, purchase.purchase_id)).some(
     (one) => one.by_hand && one.state !== 'refused' && one.invoice_id === charge.invoice_id && one.amount_centavos === given,
   )
   const way =
@@ -31,32 +31,32 @@ export async function notifyRefunded(ctx: Ctx, ask: { invoice_id: number; refund
       ? 'Lo recibes del estudio.'
       : 'Regresa a la forma de pago que usaste; tu banco puede tardar unos días en mostrarlo.'
   const amount = formatMoney(given)
-  const gone = sale.status === 'revoked' ? ['Los créditos que quedaban de esa compra ya no están en tu cuenta.'] : []
+  const gone = purchase.status === 'revoked' ? ['Los créditos que quedaban de esa compra ya no están en tu cuenta.'] : []
   await say(ctx, {
     event: 'payment_refunded',
-    about: `invoice:${charge.invoice_id}:${ask.refunded}:${ask.at}`,
-    to: { customer_id: sale.customer_id },
+    about: `invoice:${charge.invoice_id}:${input.refunded}:${input.at}`,
+    to: { customer_id: purchase.customer_id },
     before: null,
     words: (name) => ({
       title: `Te devolvimos ${amount}`,
-      lines: [`Orden #00${sale.purchase_id}: ${sale.title}.`, way, ...gone],
+      lines: [`Orden #00${purchase.purchase_id}: ${purchase.title}.`, way, ...gone],
       notes: [],
       action: MY_PURCHASES,
-      blanks: [name, amount, sale.title],
+      blanks: [name, amount, purchase.title],
     }),
   })
 }
 
 /** Money that is owed to a customer (V37, V45): it did not arrive, came too late, or paid for a place that was given up. They are told by the studio, not by the bank. */
-export async function notifyRefundOwed(ctx: Ctx, ask: { money_difference_id: number }): Promise<void> {
-  const found = await findOwed(ctx.db, ask.money_difference_id)
+export async function notifyRefundOwed(ctx: Ctx, input: { money_difference_id: number }): Promise<void> {
+  const found = await findOwed(ctx.db, input.money_difference_id)
   if (!found || found.owed === 0) return
   const { purchase: sale } = found
   const amount = formatMoney(found.owed)
   const [title, why] = whyOwed(found.kind === 'refund_due' ? 'place' : sale.alarm === 'late_payment' ? 'late' : 'undelivered', amount)
   await say(ctx, {
     event: 'refund_owed',
-    about: `owed:${ask.money_difference_id}${found.kind === 'refund_due' ? `:${found.owed}` : ''}`,
+    about: `owed:${input.money_difference_id}${found.kind === 'refund_due' ? `:${found.owed}` : ''}`,
     to: { customer_id: sale.customer_id },
     before: null,
     words: (name) => ({
@@ -93,21 +93,21 @@ function whyOwed(why: 'place' | 'late' | 'undelivered', amount: string): [title:
 /** A transfer of another amount than the price, or one that came too late: where the rest of it is (V40). `amount`: centavos. */
 export async function notifyUnclaimedTransfer(
   ctx: Ctx,
-  ask: { gateway: string; movement: string; customer_id: number; amount: number; returned: boolean; reusable: boolean },
+  input: { gateway: string; movement: string; customer_id: number; amount: number; returned: boolean; reusable: boolean },
 ): Promise<void> {
-  const amount = formatMoney(ask.amount)
+  const amount = formatMoney(input.amount)
   await say(ctx, {
     event: 'refund_owed',
-    about: `unclaimed:${ask.movement}`,
-    to: { customer_id: ask.customer_id },
+    about: `unclaimed:${input.movement}`,
+    to: { customer_id: input.customer_id },
     before: null,
     words: (name) => ({
       title: `Recibimos ${amount} que no son de ninguna compra`,
       lines: [
         'Llegaron por transferencia: de más, de menos o cuando tu compra ya había vencido.',
-        ask.returned
+        input.returned
           ? 'Te los devolvemos a la cuenta de donde salieron. Si el procesador de pagos no la conoce, te escribe para que se la indiques.'
-          : ask.reusable
+          : input.reusable
             ? 'El dinero es tuyo. Se usa en tu próxima compra por SPEI, o escríbenos y te lo devolvemos.'
             : 'El dinero es tuyo. Si tu banco no te lo regresó ya, escríbenos y te lo devolvemos.',
       ],
@@ -120,15 +120,15 @@ export async function notifyUnclaimedTransfer(
 
 /** A subscription as its customer sees it; null when it is over. */
 async function liveOne(ctx: Ctx, purchase_id: number) {
-  const sale = await findPurchase(ctx.db, purchase_id)
-  if (sale?.status !== 'active') return null
-  return { sale, shown: purchaseOut(await findView(ctx.db, purchase_id), ctx) }
+  const purchase = await findPurchase(ctx.db, purchase_id)
+  if (purchase?.status !== 'active') return null
+  return { sale: purchase, shown: purchaseOut(await findView(ctx.db, purchase_id), ctx) }
 }
 
 /** A charge that comes (V30): how much, when, to which card, and how not to have it. */
-export async function notifyRenewal(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
-  const found = await liveOne(ctx, ask.purchase_id)
-  const due = new Date(ask.at)
+export async function notifyRenewal(ctx: Ctx, input: { purchase_id: number; at: string }): Promise<void> {
+  const found = await liveOne(ctx, input.purchase_id)
+  const due = new Date(input.at)
   if (!found?.shown.next_charge || found.sale.benefits_until?.getTime() !== due.getTime() || due <= ctx.now) return
   const { sale, shown } = found
   const amount = formatPesos(shown.next_charge?.amount ?? '')
@@ -136,7 +136,7 @@ export async function notifyRenewal(ctx: Ctx, ask: { purchase_id: number; at: st
   const to = shown.payment_method ? ` a ${shown.payment_method.name}` : ''
   await say(ctx, {
     event: 'renewal_notice',
-    about: `renewal:${sale.purchase_id}:${ask.at}`,
+    about: `renewal:${sale.purchase_id}:${input.at}`,
     to: { customer_id: sale.customer_id },
     before: due,
     words: (name) => ({
@@ -153,8 +153,8 @@ export async function notifyRenewal(ctx: Ctx, ask: { purchase_id: number; at: st
 }
 
 /** A renewal was not paid (V33): the link changes the card without logging in. */
-export async function notifyPastDue(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
-  const found = await liveOne(ctx, ask.purchase_id)
+export async function notifyPastDue(ctx: Ctx, input: { purchase_id: number; at: string }): Promise<void> {
+  const found = await liveOne(ctx, input.purchase_id)
   if (!found?.sale.past_due_since) return
   const { sale, shown } = found
   const amount = formatPesos(shown.next_charge?.amount ?? shown.total_payment)
@@ -180,7 +180,7 @@ export async function notifyPastDue(ctx: Ctx, ask: { purchase_id: number; at: st
         }
     const told: OutgoingMessage = {
       event: 'payment_failed',
-      about: `past-due:${sale.purchase_id}:${ask.at}`,
+      about: `past-due:${sale.purchase_id}:${input.at}`,
       to: { customer_id: sale.customer_id },
       before: null,
       words: (name) => ({
@@ -194,41 +194,44 @@ export async function notifyPastDue(ctx: Ctx, ask: { purchase_id: number; at: st
 }
 
 /** A subscription is over, or will be when what is paid is (V17). */
-export async function notifySubscriptionEnded(ctx: Ctx, ask: { purchase_id: number; unpaid: boolean }): Promise<void> {
-  const sale = await findPurchase(ctx.db, ask.purchase_id)
-  if (sale?.status !== 'cancelled') return
-  const until = sale.benefits_until && sale.benefits_until > ctx.now ? formatInstant(sale.benefits_until, ctx.zone, 'date') : null
+export async function notifySubscriptionEnded(ctx: Ctx, input: { purchase_id: number; unpaid: boolean }): Promise<void> {
+  const purchase = await findPurchase(ctx.db, input.purchase_id)
+  if (purchase?.status !== 'cancelled') return
+  const until =
+    purchase.benefits_until && purchase.benefits_until > ctx.now ? formatInstant(purchase.benefits_until, ctx.zone, 'date') : null
   const last = until ? `Puedes usarla hasta el ${until}.` : 'Sus beneficios ya terminaron.'
-  const why = ask.unpaid ? 'No pudimos cobrar su renovación.' : 'No se harán más cargos.'
+  const why = input.unpaid ? 'No pudimos cobrar su renovación.' : 'No se harán más cargos.'
   await say(ctx, {
     event: 'subscription_ended',
-    about: `ended:${sale.purchase_id}`,
-    to: { customer_id: sale.customer_id },
+    about: `ended:${purchase.purchase_id}`,
+    to: { customer_id: purchase.customer_id },
     before: null,
     words: (name) => ({
-      title: `Se canceló ${sale.title}`,
+      title: `Se canceló ${purchase.title}`,
       lines: [why, last],
-      notes: [`Orden #00${sale.purchase_id}.`],
+      notes: [`Orden #00${purchase.purchase_id}.`],
       action: MY_PURCHASES,
-      blanks: [name, sale.title, last],
+      blanks: [name, purchase.title, last],
     }),
   })
 }
 
 /** The studio suspended the charges, or lets them go on (V34). */
-export async function notifySubscriptionPaused(ctx: Ctx, ask: { purchase_id: number; at: string; paused: boolean }): Promise<void> {
-  const found = await liveOne(ctx, ask.purchase_id)
-  if (!found || found.shown.paused !== ask.paused) return
+export async function notifySubscriptionPaused(ctx: Ctx, input: { purchase_id: number; at: string; paused: boolean }): Promise<void> {
+  const found = await liveOne(ctx, input.purchase_id)
+  if (!found || found.shown.paused !== input.paused) return
   const { sale, shown } = found
   const next = shown.next_charge && `${formatPesos(shown.next_charge.amount)} el ${formatWall(shown.next_charge.date, 'date')}`
-  const said = ask.paused ? 'está en pausa: no se cobra nada hasta que se reanude.' : `sigue: el próximo cargo es de ${next ?? 'siempre'}.`
+  const said = input.paused
+    ? 'está en pausa: no se cobra nada hasta que se reanude.'
+    : `sigue: el próximo cargo es de ${next ?? 'siempre'}.`
   await say(ctx, {
     event: 'subscription_paused',
-    about: `paused:${sale.purchase_id}:${ask.at}`,
+    about: `paused:${sale.purchase_id}:${input.at}`,
     to: { customer_id: sale.customer_id },
     before: null,
     words: (name) => ({
-      title: ask.paused ? `${sale.title} está en pausa` : `${sale.title} se reanudó`,
+      title: input.paused ? `${sale.title} está en pausa` : `${sale.title} se reanudó`,
       lines: [`Tu suscripción ${said}`],
       notes: [`Orden #00${sale.purchase_id}.`],
       action: MY_PURCHASES,
@@ -238,14 +241,14 @@ export async function notifySubscriptionPaused(ctx: Ctx, ask: { purchase_id: num
 }
 
 /** Another card is charged from now on (V33): whoever did not do it hears of it. */
-export async function notifyCardChanged(ctx: Ctx, ask: { purchase_id: number; at: string }): Promise<void> {
-  const found = await liveOne(ctx, ask.purchase_id)
+export async function notifyCardChanged(ctx: Ctx, input: { purchase_id: number; at: string }): Promise<void> {
+  const found = await liveOne(ctx, input.purchase_id)
   if (!found) return
   const { sale, shown } = found
   const card = shown.payment_method?.name ?? 'otra tarjeta'
   await say(ctx, {
     event: 'card_changed',
-    about: `card:${sale.purchase_id}:${ask.at}`,
+    about: `card:${sale.purchase_id}:${input.at}`,
     to: { customer_id: sale.customer_id },
     before: null,
     words: (name) => ({
@@ -264,11 +267,11 @@ const saleIn = (about: string) => Number(about.split(':')[1])
 /** A message that waited for its hour may mean nothing any more. */
 export const salesRelevance: Relevance = {
   async renewal_notice(ctx, { about }) {
-    const sale = await findPurchase(ctx.db, saleIn(about))
-    return sale?.status === 'active' && !sale.paused_since ? null : 'the subscription is not charged any more'
+    const purchase = await findPurchase(ctx.db, saleIn(about))
+    return purchase?.status === 'active' && !purchase.paused_since ? null : 'the subscription is not charged any more'
   },
   async payment_failed(ctx, { about }) {
-    const sale = await findPurchase(ctx.db, saleIn(about))
-    return sale?.status === 'active' && sale.past_due_since ? null : 'it was paid or is over'
+    const purchase = await findPurchase(ctx.db, saleIn(about))
+    return purchase?.status === 'active' && purchase.past_due_since ? null : 'it was paid or is over'
   },
 }

@@ -69,8 +69,8 @@ export function refOf(ctx: Ctx, attempt: AttemptRow): Ref | null {
  */
 export async function applyProcessorState(ctx: Ctx, ref: Ref): Promise<AppliedState | null> {
   const attempt = await findAttemptOf(ctx.db, ref, undefined)
-  const sale = attempt && (await findPurchase(ctx.db, attempt.purchase_id))
-  const approved = sale?.status === 'pending' && sale.hold_until !== null && sale.hold_until > ctx.now
+  const purchase = attempt && (await findPurchase(ctx.db, attempt.purchase_id))
+  const approved = purchase?.status === 'pending' && purchase.hold_until !== null && purchase.hold_until > ctx.now
   return apply(ctx, await gatewayOf(ctx, ref.gateway).settle(ref, { approved }), attempt)
 }
 
@@ -177,9 +177,9 @@ export async function applyInside(
   return { purchase, attempt: kept, facts, strays, doubts }
 }
 
-function saleFacts(sale: PurchaseRow, buyerRef: string | null, invoices: readonly InvoiceRow[]): PurchaseFacts {
+function saleFacts(purchase: PurchaseRow, buyerRef: string | null, invoices: readonly InvoiceRow[]): PurchaseFacts {
   return {
-    ...sale,
+    ...purchase,
     buyerRef,
     known: invoices.map((row) => ({
       id: row.provider_payment,
@@ -230,31 +230,31 @@ async function keepAttempt(tx: Tx, ctx: Ctx, attempt: AttemptRow, facts: Facts, 
   })
 }
 
-async function grantPeriod(tx: Tx, ctx: Ctx, sale: PurchaseRow, period: Verdict['grants'][number]): Promise<void> {
+async function grantPeriod(tx: Tx, ctx: Ctx, purchase: PurchaseRow, period: Verdict['grants'][number]): Promise<void> {
   // What a single place bought is the place itself (V45).
-  if (sale.class_package_id === null) return
+  if (purchase.class_package_id === null) return
   await grant(tx, ctx, {
     kind: 'package',
-    customer_id: sale.customer_id,
-    class_package_id: sale.class_package_id,
-    purchase_id: sale.purchase_id,
+    customer_id: purchase.customer_id,
+    class_package_id: purchase.class_package_id,
+    purchase_id: purchase.purchase_id,
     period: period.period,
     from: period.from,
     ...(period.until ? { until: period.until } : {}),
-    class_amount: sale.class_amount,
-    expiration_days: sale.expiration_days,
-    title: sale.title,
+    class_amount: purchase.class_amount,
+    expiration_days: purchase.expiration_days,
+    title: purchase.title,
   })
 }
 
 /** Money came for a purchase that was closed: takes its place in stock and limit and its use of a discount again, if there are any (V13). Not for an event that is over (K13). */
-async function reopen(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<{ limit_slot: number | null } | null> {
-  const { class_package_id } = sale
+async function reopen(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<{ limit_slot: number | null } | null> {
+  const { class_package_id } = purchase
   if (class_package_id === null) return null
-  const pack = await findPackage(tx, class_package_id)
-  if (!pack || whyNotEvent(pack, ctx.settings, ctx.now)) return null
-  const live = await listLive(tx, sale.customer_id, class_package_id)
-  if (pack.limit_per_customer !== null && live.length >= pack.limit_per_customer) return null
+  const classPackage = await findPackage(tx, class_package_id)
+  if (!classPackage || whyNotEvent(classPackage, ctx.settings, ctx.now)) return null
+  const live = await listLive(tx, purchase.customer_id, class_package_id)
+  if (classPackage.limit_per_customer !== null && live.length >= classPackage.limit_per_customer) return null
   try {
     await takeStock(tx, class_package_id)
   } catch (error) {
@@ -262,7 +262,7 @@ async function reopen(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<{ limit_slot
     throw error
   }
   try {
-    await takeUseAgain(tx, ctx, sale.purchase_id)
+    await takeUseAgain(tx, ctx, purchase.purchase_id)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     await returnStock(tx, class_package_id)
@@ -271,7 +271,7 @@ async function reopen(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<{ limit_slot
   return {
     limit_slot: freeSlot(
       live.map((one) => one.limit_slot),
-      pack.limit_per_customer,
+      classPackage.limit_per_customer,
     ),
   }
 }
@@ -280,95 +280,96 @@ async function reopen(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<{ limit_slot
 async function move(
   tx: Tx,
   ctx: Ctx,
-  sale: PurchaseRow,
+  purchase: PurchaseRow,
   attempt: AttemptRow,
   facts: Facts,
   say: Verdict,
   reopens: { limit_slot: number | null } | null,
 ): Promise<PurchaseRow> {
-  const status = say.status ?? sale.status
-  const hold_until = status === 'pending' ? longerHold(ctx, sale, facts) : sale.hold_until
+  const status = say.status ?? purchase.status
+  const hold_until = status === 'pending' ? longerHold(ctx, purchase, facts) : purchase.hold_until
   const set: Partial<PurchaseRow> = {}
-  if (say.grants.length > 0 && sale.discount_id !== null) await spendUse(tx, ctx, sale.purchase_id)
-  if (status !== sale.status) set.status = status
-  if (say.grants.length > 0 && !sale.completedAt) set.completedAt = ctx.now
-  if (hold_until?.getTime() !== sale.hold_until?.getTime()) set.hold_until = hold_until
-  if (say.alarm && sale.alarm !== say.alarm) set.alarm = say.alarm
+  if (say.grants.length > 0 && purchase.discount_id !== null) await spendUse(tx, ctx, purchase.purchase_id)
+  if (status !== purchase.status) set.status = status
+  if (say.grants.length > 0 && !purchase.completedAt) set.completedAt = ctx.now
+  if (hold_until?.getTime() !== purchase.hold_until?.getTime()) set.hold_until = hold_until
+  if (say.alarm && purchase.alarm !== say.alarm) set.alarm = say.alarm
   if (facts.ref.kind === 'subscription' && !say.alarm) {
-    if (sale.subscription_id !== facts.ref.id && status !== 'failed') set.subscription_id = facts.ref.id
-    if (say.benefitsUntil && say.benefitsUntil.getTime() !== sale.benefits_until?.getTime()) set.benefits_until = say.benefitsUntil
-    if (say.pastDue !== (sale.past_due_since !== null) && !isClosed(sale)) set.past_due_since = say.pastDue ? ctx.now : null
+    if (purchase.subscription_id !== facts.ref.id && status !== 'failed') set.subscription_id = facts.ref.id
+    if (say.benefitsUntil && say.benefitsUntil.getTime() !== purchase.benefits_until?.getTime()) set.benefits_until = say.benefitsUntil
+    if (say.pastDue !== (purchase.past_due_since !== null) && !isClosed(purchase)) set.past_due_since = say.pastDue ? ctx.now : null
     const paused = facts.paused ?? false
-    if (paused !== (sale.paused_since !== null)) set.paused_since = paused ? ctx.now : null
+    if (paused !== (purchase.paused_since !== null)) set.paused_since = paused ? ctx.now : null
   }
-  if (say.frozen !== null && say.frozen !== (sale.frozenAt !== null)) set.frozenAt = say.frozen ? ctx.now : null
-  if (status === 'cancelled' && sale.status !== 'cancelled') {
+  if (say.frozen !== null && say.frozen !== (purchase.frozenAt !== null)) set.frozenAt = say.frozen ? ctx.now : null
+  if (status === 'cancelled' && purchase.status !== 'cancelled') {
     if (say.benefitsUntil) {
-      const end = creditsEnd(sale, facts, say.benefitsUntil, ctx.zone)
-      await endCredits(tx, ctx, sale.purchase_id, end, 'the subscription ended')
+      const end = creditsEnd(purchase, facts, say.benefitsUntil, ctx.zone)
+      await endCredits(tx, ctx, purchase.purchase_id, end, 'the subscription ended')
       // In a trial they end at once, and so do the places that they paid for (V17).
-      if (end <= ctx.now) await tx.send({ name: 'bookings.release', data: { purchase_id: sale.purchase_id } })
+      if (end <= ctx.now) await tx.send({ name: 'bookings.release', data: { purchase_id: purchase.purchase_id } })
     }
-    Object.assign(set, { cancelledAt: ctx.now }, await release(tx, ctx, sale))
+    Object.assign(set, { cancelledAt: ctx.now }, await release(tx, ctx, purchase))
   }
-  if ((status === 'failed' || status === 'revoked') && sale.status !== status) Object.assign(set, await release(tx, ctx, sale))
+  if ((status === 'failed' || status === 'revoked') && purchase.status !== status) Object.assign(set, await release(tx, ctx, purchase))
   if (say.ends)
     await tx.send({
       name: 'sales.end-subscription',
       data: {
-        purchase_id: sale.purchase_id,
+        purchase_id: purchase.purchase_id,
         gateway: attempt.gateway,
         ...(facts.why?.code === 'TRIAL_USED' ? { reason: 'la prueba gratis ya se usó' } : {}),
       },
     })
   if (reopens) Object.assign(set, { ...reopens, holds_stock: true, cancelledAt: null, cancel_reason: null })
-  if (Object.keys(set).length === 0) return sale
+  if (Object.keys(set).length === 0) return purchase
 
-  const moved = await updatePurchase(tx, sale.purchase_id, { ...set, updatedAt: ctx.now })
-  for (const job of subscriptionEvents(sale, moved)) await tx.send(job)
+  const moved = await updatePurchase(tx, purchase.purchase_id, { ...set, updatedAt: ctx.now })
+  for (const job of subscriptionEvents(purchase, moved)) await tx.send(job)
   if (set.status) {
     await ctx.audit(tx, {
       action: `purchase.${set.status}`,
       entity: 'purchase',
-      entity_id: sale.purchase_id,
-      before: { status: sale.status },
+      entity_id: purchase.purchase_id,
+      before: { status: purchase.status },
       after: {
         status: set.status,
         payment_id: attempt.payment_id,
-        total_centavos: sale.total_centavos,
+        total_centavos: purchase.total_centavos,
         instrument: attempt.instrument.label ?? null,
       },
     })
     if ((set.status === 'completed' || set.status === 'active') && attempt.instrument.save)
       await tx.send({ name: 'sales.keep-card', data: { payment_id: attempt.payment_id, gateway: attempt.gateway } })
   }
-  for (const period of say.grants) await tx.send({ name: 'sales.receipt', data: { purchase_id: sale.purchase_id, period: period.period } })
-  tx.notify({ topic: 'purchase', purchase_id: sale.purchase_id, customer_id: sale.customer_id })
+  for (const period of say.grants)
+    await tx.send({ name: 'sales.receipt', data: { purchase_id: purchase.purchase_id, period: period.period } })
+  tx.notify({ topic: 'purchase', purchase_id: purchase.purchase_id, customer_id: purchase.customer_id })
   return moved
 }
 
-const isClosed = (sale: PurchaseRow) => sale.status === 'failed' || sale.status === 'cancelled' || sale.status === 'revoked'
+const isClosed = (purchase: PurchaseRow) => purchase.status === 'failed' || purchase.status === 'cancelled' || purchase.status === 'revoked'
 
 /** Until when a voucher may bring money: what is paid at OXXO on its last evening is confirmed by the next bank day (V10). */
 const confirmedUntil = ({ kind, expiresAt }: Voucher, zone: string): Date =>
   kind === 'oxxo' ? endOfNextBankDay(expiresAt, zone) : expiresAt
 
 /** What waits for its owner or its bank keeps its place a little longer (V10). */
-function longerHold(ctx: Ctx, sale: PurchaseRow, facts: Facts): Date {
+function longerHold(ctx: Ctx, purchase: PurchaseRow, facts: Facts): Date {
   const until =
     facts.next?.do === 'show'
       ? confirmedUntil(facts.next.voucher, ctx.zone)
       : facts.next?.do === 'confirm' || facts.state === 'processing'
-        ? new Date((facts.state === 'processing' ? ctx.now : sale.createdAt).getTime() + CHALLENGE_HOLD_MS)
+        ? new Date((facts.state === 'processing' ? ctx.now : purchase.createdAt).getTime() + CHALLENGE_HOLD_MS)
         : null
-  const present = sale.hold_until ?? ctx.now
+  const present = purchase.hold_until ?? ctx.now
   return until && until > present ? until : present
 }
 
 /** Gives back the place in stock and limit that a purchase held, and its use of a discount if nothing was paid with it (V4, D4). */
-export async function release(tx: Tx, ctx: Ctx, sale: PurchaseRow): Promise<Partial<PurchaseRow>> {
-  if (sale.holds_stock && sale.class_package_id !== null) await returnStock(tx, sale.class_package_id)
-  await releaseDiscountUse(tx, ctx, sale.purchase_id)
+export async function release(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<Partial<PurchaseRow>> {
+  if (purchase.holds_stock && purchase.class_package_id !== null) await returnStock(tx, purchase.class_package_id)
+  await releaseDiscountUse(tx, ctx, purchase.purchase_id)
   return { holds_stock: false, limit_slot: null }
 }
 
@@ -390,11 +391,11 @@ export async function closeWaiting(
     const before = await findPurchase(tx, purchase_id)
     if (!before) throw new Error(`There is no purchase ${purchase_id}.`)
     await lockBuyer(tx, before.customer_id)
-    const sale = await lockPurchase(tx, purchase_id)
+    const purchase = await lockPurchase(tx, purchase_id)
     const attempts = await listAttempts(tx, purchase_id)
-    if (sale?.status !== 'pending' || attempts.some((one) => isOpenAttempt(one.state))) return sale ?? before
+    if (purchase?.status !== 'pending' || attempts.some((one) => isOpenAttempt(one.state))) return purchase ?? before
     const closed = await updatePurchase(tx, purchase_id, {
-      ...(await release(tx, ctx, sale)),
+      ...(await release(tx, ctx, purchase)),
       status: to.status,
       ...(to.status === 'cancelled' ? { cancelledAt: ctx.now, cancel_reason: to.reason } : {}),
       updatedAt: ctx.now,
@@ -403,11 +404,11 @@ export async function closeWaiting(
       action: `purchase.${to.status}`,
       entity: 'purchase',
       entity_id: purchase_id,
-      before: { status: sale.status },
+      before: { status: purchase.status },
       after: { status: to.status },
       reason: to.reason,
     })
-    tx.notify({ topic: 'purchase', purchase_id, customer_id: sale.customer_id })
+    tx.notify({ topic: 'purchase', purchase_id, customer_id: purchase.customer_id })
     return closed
   })
 }
@@ -450,12 +451,13 @@ export async function markAttempt(
 
 /** Money that bought nothing goes back to where it came from, once (V13). Nothing happens when the studio wants to decide itself. */
 export async function returnStrayMoney(ctx: Ctx, purchase_id: number): Promise<void> {
-  const sale = await findPurchase(ctx.db, purchase_id)
-  if (!sale) return
+  const purchase = await findPurchase(ctx.db, purchase_id)
+  if (!purchase) return
   const due = (await listInvoices(ctx.db, purchase_id)).filter((row) => isLate(row.period) && row.refunded_centavos < row.total_centavos)
   if (due.length === 0) return
   if (!ctx.settings.refund_late_payments) {
-    if (sale.alarm !== 'late_payment') await ctx.tx((tx) => updatePurchase(tx, purchase_id, { alarm: 'late_payment', updatedAt: ctx.now }))
+    if (purchase.alarm !== 'late_payment')
+      await ctx.tx((tx) => updatePurchase(tx, purchase_id, { alarm: 'late_payment', updatedAt: ctx.now }))
     return
   }
   for (const row of due)
@@ -464,7 +466,7 @@ export async function returnStrayMoney(ctx: Ctx, purchase_id: number): Promise<v
       if (!ref || attempt.gateway !== row.gateway) continue
       const gateway = gatewayOf(ctx, attempt.gateway)
       const facts =
-        ref.kind === 'subscription' && isClosed(sale) ? await gateway.stop(ref, 'now', 'late payment') : await gateway.settle(ref)
+        ref.kind === 'subscription' && isClosed(purchase) ? await gateway.stop(ref, 'now', 'late payment') : await gateway.settle(ref)
       if (!facts.payments.some((fact) => fact.id === row.provider_payment)) continue
       const key = { purchase: purchase_id, step: `late-${row.invoice_id}`, n: 1 }
       const amount = row.total_centavos - row.refunded_centavos

@@ -123,14 +123,14 @@ describe('through two processes', () => {
 
   test('the last use and the last unit at once: whoever gets one without the other gives it back', async () => {
     const everybody = await people(20)
-    const pack = await s.make.package({ capacity: 5 })
+    const classPackage = await s.make.package({ capacity: 5 })
     const { code } = await s.make.discount({ max_uses: 5 })
     const whole = await s.make.discount({ amount: 10_000, max_uses: 3 })
     const said = await outcomes(
       everybody.map((who, n) =>
         n < 14
-          ? buy(at(n, who), pack.class_package_id, code)
-          : at(n, who).sales.checkout({ class_package_id: pack.class_package_id, discountCode: whole.code }),
+          ? buy(at(n, who), classPackage.class_package_id, code)
+          : at(n, who).sales.checkout({ class_package_id: classPackage.class_package_id, discountCode: whole.code }),
       ),
     )
     expect(said.completed).toBe(5)
@@ -139,9 +139,10 @@ describe('through two processes', () => {
 
   test('one customer in twenty visits at once, each for another package: as many as their uses', async () => {
     const [ana, eva] = (await people(2)) as [Person, Person]
-    const packs = await Promise.all(times(20, () => s.make.package()))
+    const classPackages = await Promise.all(times(20, () => s.make.package()))
     const [one, three] = [await s.make.discount({ max_uses_per_customer: 1 }), await s.make.discount({ max_uses_per_customer: 3 })]
-    const visits = (who: Person, code: string) => outcomes(packs.map((pack, n) => buy(at(n, who), pack.class_package_id, code)))
+    const visits = (who: Person, code: string) =>
+      outcomes(classPackages.map((classPackage, n) => buy(at(n, who), classPackage.class_package_id, code)))
     expect(await visits(ana, one.code)).toEqual({ completed: 1, DISCOUNT_EXHAUSTED: 19 })
     expect(await visits(eva, three.code)).toEqual({ completed: 3, DISCOUNT_EXHAUSTED: 17 })
   })

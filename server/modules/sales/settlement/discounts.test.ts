@@ -259,9 +259,9 @@ describe('subscriptions (D2)', () => {
 
   test('after a free trial the first charge is the discounted one', async () => {
     const ana = await s.make.customer()
-    const pack = await s.make.package({ ...MONTHLY, free_trial_length: 7, free_trial_period: 'day' })
+    const classPackage = await s.make.package({ ...MONTHLY, free_trial_length: 7, free_trial_period: 'day' })
     const { code } = await s.make.discount({ first_invoice_only: true })
-    const { purchase_id } = await pay(ana, pack.class_package_id, code)
+    const { purchase_id } = await pay(ana, classPackage.class_package_id, code)
     expect(await shown(ana, purchase_id)).toMatchObject({ next_charge: { amount: '1305.00', date: '2026-11-26T10:00:00.000Z' } })
     await days(8)
     await days(31)
@@ -328,17 +328,17 @@ test('the code stands on the purchase as it was named then, and the studio finds
 })
 
 test('money that comes late for a released use takes it again, or goes back when somebody else has it (V13)', async () => {
-  const pack = await s.make.package(PLUS)
+  const classPackage = await s.make.package(PLUS)
   for (const taken of [false, true]) {
     const [ana, luis] = [await s.make.customer(), await s.make.customer()]
     const { code, discount_id } = await s.make.discount({ max_uses: 1 })
-    const { purchase_id, clientSecret } = await pay(ana, pack.class_package_id, code, 'tok_3ds')
+    const { purchase_id, clientSecret } = await pay(ana, classPackage.class_package_id, code, 'tok_3ds')
     // Closed by hand, so that the provider still takes the money.
     await s.sql(`update purchase set status = 'failed', holds_stock = false where purchase_id = $1`, [purchase_id])
-    await s.sql(`update class_package set sold = sold - 1 where class_package_id = $1`, [pack.class_package_id])
+    await s.sql(`update class_package set sold = sold - 1 where class_package_id = $1`, [classPackage.class_package_id])
     await s.sql(`update discount_use set state = 'released' where purchase_id = $1`, [purchase_id])
     await s.sql(`update discount set used = 0 where discount_id = $1`, [discount_id])
-    if (taken) expect((await pay(luis, pack.class_package_id, code)).status).toBe('completed')
+    if (taken) expect((await pay(luis, classPackage.class_package_id, code)).status).toBe('completed')
     await bank.authorize(clientSecret?.split('_secret_')[0] ?? '', true)
     await reconcile(s.system())
     expect((await shown(ana, purchase_id)).status).toBe(taken ? 'failed' : 'completed')

@@ -59,11 +59,11 @@ export interface Priced {
  */
 export async function priceByCode(
   ctx: Ctx,
-  ask: { code: string; class_package_id: number },
+  input: { code: string; class_package_id: number },
 ): Promise<{ discount: Discount; quote: PriceQuote }> {
   const { customer_id } = ctx.customer
-  const { price, discount } = await countingGuesses(ctx, ask.code, async () =>
-    priceWith(ctx.db, ctx, await purchasablePackage(ctx, ask.class_package_id), ask.code),
+  const { price, discount } = await countingGuesses(ctx, input.code, async () =>
+    priceWith(ctx.db, ctx, await purchasablePackage(ctx, input.class_package_id), input.code),
   )
   if (!discount) throw refuse('DISCOUNT_INVALID')
   const uses = await listUses(ctx.db, customer_id, discount.discount_id)
@@ -85,13 +85,13 @@ export async function priceByCode(
 }
 
 /** The price of a package with a code, or without one. DISCOUNT_INVALID: never silently the full price (D3). */
-export async function priceWith(db: Reader, ctx: Ctx, pack: PackageWithTypes, typed: string | null): Promise<Priced> {
-  if (!typed?.trim()) return { price: priceOf(pack, null), discount: null }
+export async function priceWith(db: Reader, ctx: Ctx, classPackage: PackageWithTypes, typed: string | null): Promise<Priced> {
+  if (!typed?.trim()) return { price: priceOf(classPackage, null), discount: null }
   const discount = ctx.settings.discounts_enabled ? await discountNamed(db, typed) : null
-  const no = whyNotDiscount(discount, pack.class_package_id, localDate(ctx.now, ctx.zone))
+  const no = whyNotDiscount(discount, classPackage.class_package_id, localDate(ctx.now, ctx.zone))
   if (no || !discount) throw no ?? refuse('DISCOUNT_INVALID')
-  const price = priceOf(pack, discount)
-  const useless = whyNotCut(pack, price)
+  const price = priceOf(classPackage, discount)
+  const useless = whyNotCut(classPackage, price)
   if (useless) throw useless
   return { price, discount }
 }
@@ -117,10 +117,10 @@ export async function reserveDiscountUse(tx: Tx, discount: DiscountRow, customer
 export async function writeUse(
   tx: Tx,
   ctx: Ctx,
-  sale: { purchase_id: number; customer_id: number },
+  purchase: { purchase_id: number; customer_id: number },
   use: { discount_id: number; slot: number | null; state: 'held' | 'used' },
 ): Promise<void> {
-  const { purchase_id, customer_id } = sale
+  const { purchase_id, customer_id } = purchase
   await insertUse(tx, { purchase_id, customer_id, ...use, createdAt: ctx.now, updatedAt: ctx.now })
 }
 

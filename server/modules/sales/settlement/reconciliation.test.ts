@@ -108,8 +108,8 @@ test('another amount, money without what it bought, and what was given for no mo
   await s.sql('update invoice set total_centavos = total_centavos + 100, net_centavos = net_centavos + 100 where purchase_id = $1', [
     other.purchase_id,
   ])
-  const lots = await s.sql('select * from available_class where purchase_id = $1', [lost.purchase_id])
-  expect(lots.length).toBe(1)
+  const creditLots = await s.sql('select * from available_class where purchase_id = $1', [lost.purchase_id])
+  expect(creditLots.length).toBe(1)
   await s.sql('update available_class set purchase_id = null where purchase_id = $1', [lost.purchase_id])
   await s.sql(`update sandbox_ledger set object = 'pay_otra' where object = $1`, [unpaid.id])
   const found = [
@@ -130,7 +130,7 @@ test('another amount, money without what it bought, and what was given for no mo
   ])
   await s.sql('update available_class set purchase_id = $1 where available_class_id = $2', [
     lost.purchase_id,
-    (lots[0] as { available_class_id: number }).available_class_id,
+    (creditLots[0] as { available_class_id: number }).available_class_id,
   ])
   await s.sql(`update sandbox_ledger set object = $1 where object = 'pay_otra'`, [unpaid.id])
   await compare()

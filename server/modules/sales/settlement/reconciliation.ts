@@ -210,8 +210,8 @@ async function standing(ctx: Ctx, gateway: PaymentGateway, row: DiscrepancyRow):
 
 /** Whether its processor was paid for what stands in our books of a purchase, or nothing is given any more. */
 async function isPaid(ctx: Ctx, gateway: PaymentGateway, purchase_id: number): Promise<boolean> {
-  const sale = await findPurchase(ctx.db, purchase_id)
-  if (sale?.status !== 'completed' && sale?.status !== 'active') return true
+  const purchase = await findPurchase(ctx.db, purchase_id)
+  if (purchase?.status !== 'completed' && purchase?.status !== 'active') return true
   const invoices = (await listInvoices(ctx.db, purchase_id)).filter((one) => one.gateway === gateway.id && !isLate(one.period))
   const paid = new Set<string>()
   for (const attempt of await listAttempts(ctx.db, purchase_id)) {
@@ -232,17 +232,17 @@ export async function listMoneyDiscrepancies(ctx: Ctx): Promise<{ money_differen
 /** The owner looked into one. NOT_FOUND; one that is closed already stays as it was closed. */
 export async function closeMoneyDiscrepancy(
   ctx: Ctx,
-  ask: { money_difference_id: number; reason: string },
+  input: { money_difference_id: number; reason: string },
 ): Promise<{ money_difference: MoneyDiscrepancy }> {
   const closed = await ctx.tx(async (tx) => {
-    const row = await closeDiscrepancy(tx, ask.money_difference_id, 'staff', ctx.now)
+    const row = await closeDiscrepancy(tx, input.money_difference_id, 'staff', ctx.now)
     if (!row) throw refuse('NOT_FOUND')
     await ctx.audit(tx, {
       action: 'money.close',
       entity: 'money_difference',
       entity_id: row.money_difference_id,
       after: { kind: row.kind, about: row.about },
-      reason: ask.reason,
+      reason: input.reason,
     })
     return row
   })

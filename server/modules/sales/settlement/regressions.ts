@@ -51,7 +51,7 @@ export function applyOnlyForward(
 export async function moneyReturned(
   tx: Tx,
   ctx: Ctx,
-  sale: PurchaseRow,
+  purchase: PurchaseRow,
   attempt: AttemptRow,
   charges: readonly InvoiceRow[],
   facts: Facts,
@@ -69,16 +69,16 @@ export async function moneyReturned(
     }
     await putDiscrepancy(
       tx,
-      { kind: 'refund_failed', gateway: attempt.gateway, about: fact.id, purchase_id: sale.purchase_id, details },
+      { kind: 'refund_failed', gateway: attempt.gateway, about: fact.id, purchase_id: purchase.purchase_id, details },
       ctx.now,
     )
     await ctx.audit(tx, {
       action: 'money.refund_failed',
       entity: 'purchase',
-      entity_id: sale.purchase_id,
+      entity_id: purchase.purchase_id,
       after: { invoice_id: row.invoice_id, refunds, ...details },
     })
-    ctx.studio.log.error({ purchase_id: sale.purchase_id, ...details }, 'a refund did not arrive')
+    ctx.studio.log.error({ purchase_id: purchase.purchase_id, ...details }, 'a refund did not arrive')
   }
 }
 
@@ -99,13 +99,13 @@ export async function isFinal(tx: Tx, ctx: Ctx, charge: InvoiceRow, ref: Facts['
 }
 
 /** Credits follow their money: taken back, resting, or awake again (V23, V24). The places that they paid for are a job of the bookings. */
-export async function moveCredits(tx: Tx, ctx: Ctx, sale: PurchaseRow, say: Verdict): Promise<void> {
-  const { purchase_id } = sale
+export async function moveCredits(tx: Tx, ctx: Ctx, purchase: PurchaseRow, say: Verdict): Promise<void> {
+  const { purchase_id } = purchase
   const all = say.status === 'revoked' ? [null] : say.takenBack
   let gone = 0
   for (const period of all) gone += await revokeCredits(tx, ctx, { purchase_id, period }, 'el dinero se devolvió')
   // A single place has no credits: what its money bought is the place (V45).
-  if (gone > 0 || (sale.class_package_id === null && all.length > 0)) await tx.send({ name: 'bookings.release', data: { purchase_id } })
+  if (gone > 0 || (purchase.class_package_id === null && all.length > 0)) await tx.send({ name: 'bookings.release', data: { purchase_id } })
   for (const period of say.freezes) await freezeCredits(tx, ctx, { purchase_id, period })
-  for (const period of say.thaws) await thawCredits(tx, ctx, { purchase_id, period }, sale.frozenAt ?? ctx.now)
+  for (const period of say.thaws) await thawCredits(tx, ctx, { purchase_id, period }, purchase.frozenAt ?? ctx.now)
 }

@@ -12,11 +12,11 @@ interface ReservationRefund {
 
 /** The counter's charge of a place's sale, behind its lock, and what is written down as owed of it. */
 async function chargeOf(tx: Tx, purchase_id: number) {
-  const sale = await lockPurchase(tx, purchase_id)
+  const purchase = await lockPurchase(tx, purchase_id)
   const charge: InvoiceRow | undefined = (await listInvoices(tx, purchase_id)).find((row) => isCounter(row.gateway))
-  if (!sale || !charge) throw new Error(`The place sale ${purchase_id} has no charge.`)
+  if (!purchase || !charge) throw new Error(`The place sale ${purchase_id} has no charge.`)
   const open = await findOpenDiscrepancy(tx, 'refund_due', charge.gateway, charge.provider_payment)
-  return { sale, charge, open, due: Number(open?.details.our_refund ?? charge.refunded_centavos) }
+  return { sale: purchase, charge, open, due: Number(open?.details.our_refund ?? charge.refunded_centavos) }
 }
 
 /** The price of a place that was given up has to go back: owed and told like a refund that did not arrive, until it is given back (V37). */

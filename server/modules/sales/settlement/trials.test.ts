@@ -104,8 +104,8 @@ test('ten accounts with one card at once: one trial', async () => {
 
 test('one customer who opens trials of ten packages at once has one', async () => {
   const ana = await s.make.customer()
-  const packs = await Promise.all(Array.from({ length: 10 }, withTrial))
-  await Promise.allSettled(packs.map(({ class_package_id }, n) => subscribe(ana, class_package_id, FREE, card(`50${10 + n}`))))
+  const classPackages = await Promise.all(Array.from({ length: 10 }, withTrial))
+  await Promise.allSettled(classPackages.map(({ class_package_id }, n) => subscribe(ana, class_package_id, FREE, card(`50${10 + n}`))))
   expect(await s.sql(`select 1 from available_class where customer_id = $1 and period = 'trial'`, [ana.customer_id])).toHaveLength(1)
 })
 

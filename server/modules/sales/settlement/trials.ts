@@ -22,7 +22,7 @@ interface TrialTerms {
 }
 
 /** Whether a package begins with a free trial for somebody who had none. */
-export const hasTrial = (pack: TrialTerms): boolean => pack.is_subscription && Boolean(pack.free_trial_length)
+export const hasTrial = (classPackage: TrialTerms): boolean => classPackage.is_subscription && Boolean(classPackage.free_trial_length)
 
 /**
  * Why a package that has a free trial is sold to a customer without it: they had one, or somebody had one with their card. Null: it begins with
@@ -72,8 +72,8 @@ export async function withoutSecondTrial(
 }
 
 /** Whether the card has to be known before a package is opened or paid with another card. */
-export const needsCardFingerprint = (pack: TrialTerms, settings: Pick<Settings, 'trial_once_per_card'>): boolean =>
-  hasTrial(pack) && settings.trial_once_per_card
+export const needsCardFingerprint = (classPackage: TrialTerms, settings: Pick<Settings, 'trial_once_per_card'>): boolean =>
+  hasTrial(classPackage) && settings.trial_once_per_card
 
 /** The refusal of a price that was shown with a trial that is not given; any other change of the price stays what it is (V36). */
 export const trialUsed = (changed: Refusal): Refusal => refuse('TRIAL_USED', changed.data)

@@ -31,11 +31,11 @@ const statusOf = (fact: InvoiceFact): InvoiceRow['status'] => {
 export async function putCharge(
   tx: Tx,
   ctx: Ctx,
-  sale: Pick<PurchaseRow, 'purchase_id' | 'customer_id' | 'gateway' | 'payment_method_id'>,
+  purchase: Pick<PurchaseRow, 'purchase_id' | 'customer_id' | 'gateway' | 'payment_method_id'>,
   { gateway, fact, label, received }: { gateway: string; fact: InvoiceFact; label: string | null; received?: Receipt },
 ): Promise<{ invoice_id: number; refunded: number; before: number } | null> {
   const status = statusOf(fact)
-  const online = { payment_method_id: sale.gateway === gateway ? sale.payment_method_id : null }
+  const online = { payment_method_id: purchase.gateway === gateway ? purchase.payment_method_id : null }
   const { payment_method_id, location_id = null, staff_id = null, reference = null }: Partial<Receipt> = received ?? online
   const [known] = await tx
     .select({ refunded: invoice.refunded_centavos })
@@ -44,7 +44,7 @@ export async function putCharge(
   const [row] = await tx
     .insert(invoice)
     .values({
-      ...{ purchase_id: sale.purchase_id, customer_id: sale.customer_id, gateway, provider_payment: fact.id, period: fact.period },
+      ...{ purchase_id: purchase.purchase_id, customer_id: purchase.customer_id, gateway, provider_payment: fact.id, period: fact.period },
       ...{ total_centavos: fact.amount, refunded_centavos: fact.refunded, status, label },
       ...{ payment_method_id: payment_method_id ?? null, location_id, staff_id, reference },
       ...taxFacts(ctx.settings, fact.amount),

@@ -65,12 +65,12 @@ export async function listCharges(db: Reader, gateway: string, from: Date) {
 
 /** What only a trial was given of costs nothing yet, also while its first charge is late or paused. */
 const onTrialOnly = (db: Reader) => {
-  const lots = (of: SQL) =>
+  const creditLots = (of: SQL) =>
     db
       .select({ one: sql`1` })
       .from(availableClass)
       .where(and(eq(availableClass.purchase_id, purchase.purchase_id), of))
-  return and(exists(lots(sql`${availableClass.period} = ${TRIAL}`)), notExists(lots(sql`${availableClass.period} <> ${TRIAL}`)))
+  return and(exists(creditLots(sql`${availableClass.period} = ${TRIAL}`)), notExists(creditLots(sql`${availableClass.period} <> ${TRIAL}`)))
 }
 
 /** Purchases of this gateway that are complete without a charge since then; a trial and a gift have none. */

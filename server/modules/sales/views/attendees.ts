@@ -7,10 +7,10 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { listAttendees } from '#server/modules/sales/store/attendee-store.ts'
 
 /** Live purchases of a special event, also of one that is off sale. PACKAGE_NOT_FOUND when it is no special event. */
-export async function attendees(ctx: Ctx, ask: { class_package_id: number }): Promise<{ asistentes: Attendee[] }> {
-  const pack = await findPackage(ctx.db, ask.class_package_id)
-  if (!pack?.is_special_event) throw refuse('PACKAGE_NOT_FOUND')
-  const rows = await listAttendees(ctx.db, ask.class_package_id)
+export async function attendees(ctx: Ctx, input: { class_package_id: number }): Promise<{ asistentes: Attendee[] }> {
+  const classPackage = await findPackage(ctx.db, input.class_package_id)
+  if (!classPackage?.is_special_event) throw refuse('PACKAGE_NOT_FOUND')
+  const rows = await listAttendees(ctx.db, input.class_package_id)
   return {
     asistentes: rows.map(({ createdAt, status, ...who }) => ({
       ...who,

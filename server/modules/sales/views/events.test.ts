@@ -19,20 +19,20 @@ beforeEach(() => s.reset())
 const HOUR = 3_600_000
 /** A class hours from now, sold as a package of its own; `hours`: of its classes. */
 async function event(hours: readonly number[], values: Parameters<typeof s.make.package>[0] = {}) {
-  const pack = await s.make.package({ is_special_event: true, class_amount: 1, capacity: 16, ...values })
-  const { class_package_id } = pack
+  const classPackage = await s.make.package({ is_special_event: true, class_amount: 1, capacity: 16, ...values })
+  const { class_package_id } = classPackage
   const classes: number[] = []
   for (const h of hours) {
     const starts_at = new Date(s.clock.now().getTime() + h * HOUR)
     classes.push((await s.make.class({ class_package_id, starts_at })).single_class_id)
   }
-  return { class_package_id, title: pack.title, classes }
+  return { class_package_id, title: classPackage.title, classes }
 }
 /** In which of the lists an event stands: the API's, for staff, and what the checkout asks. */
 async function offered({ class_package_id }: { class_package_id: number }) {
   const { catalogue } = s.as(await s.make.customer())
   const has = ({ class_packages }: { class_packages: { class_package_id: number }[] }) =>
-    class_packages.some((pack) => pack.class_package_id === class_package_id)
+    class_packages.some((classPackage) => classPackage.class_package_id === class_package_id)
   return {
     lists: [
       has(await catalogue.packages()),
@@ -140,7 +140,7 @@ describe('by what the studio does with its class', () => {
     const talk = await event([30])
     const visitor = s.as(null).catalogue
     const stands = async () =>
-      (await visitor.especialesAll()).class_packages.some((pack) => pack.class_package_id === talk.class_package_id)
+      (await visitor.especialesAll()).class_packages.some((classPackage) => classPackage.class_package_id === talk.class_package_id)
     await s.studio.db.tx(async (tx) => tx.notify({ topic: 'catalogue' }))
     expect(await stands()).toBe(true)
     await staff.schedule.cancel({ single_class_id: talk.classes[0] ?? 0 })

@@ -24,8 +24,8 @@ export function invoiceOut({ invoice, owed, purchase, pack }: InvoiceView, zone:
 }
 
 /** My charges, newest first, fifty a page (S1-7.41). */
-export async function myInvoices(ctx: Ctx, ask: { page: number }): Promise<{ invoices: Invoice[]; total: number }> {
+export async function myInvoices(ctx: Ctx, input: { page: number }): Promise<{ invoices: Invoice[]; total: number }> {
   const mine = { customer_id: ctx.customer.customer_id }
-  const { rows, total } = await listInvoiceViews(ctx.db, mine, { number: ask.page, size: INVOICES_PER_PAGE })
+  const { rows, total } = await listInvoiceViews(ctx.db, mine, { number: input.page, size: INVOICES_PER_PAGE })
   return { invoices: rows.map((row) => invoiceOut(row, ctx.zone)), total }
 }

@@ -10,16 +10,16 @@ beforeAll(async () => {
 afterAll(() => s.close())
 
 const month = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 } as const
-const buy = async (who: Person, pack: Parameters<TestStudio['make']['package']>[0], payment_method: string) => {
-  const { class_package_id } = await s.make.package(pack)
+const buy = async (who: Person, classPackage: Parameters<TestStudio['make']['package']>[0], payment_method: string) => {
+  const { class_package_id } = await s.make.package(classPackage)
   return s.as(who).sales.attempt({ class_package_id, payment_method })
 }
 const mine = async (who: Person) => (await s.as(who).sales.list()).purchases
 
 test('S2-3.18, S1-7.42: GET /purchases answers every field that the customer area reads, with the file that came with it', async () => {
   const ana = await s.make.customer()
-  const pack = { ...month, title: 'Mes con guía', downloadable: '/archivos/guia-de-postura.pdf' }
-  const { purchase_id } = await buy(ana, pack, 'tok_ok')
+  const classPackage = { ...month, title: 'Mes con guía', downloadable: '/archivos/guia-de-postura.pdf' }
+  const { purchase_id } = await buy(ana, classPackage, 'tok_ok')
   const answer = await fetch(`${s.url}/api/purchases`, { headers: { authorization: `Bearer ${ana.token}` } })
   const { purchases } = (await answer.json()) as { purchases: Record<string, unknown>[] }
   expect(purchases).toMatchObject([

@@ -110,9 +110,9 @@ test('of a renewal is its own charge; of what went back it says so; of a gift th
   await s.as(owner).studioSales.refund({ purchase_id: sub.purchase_id, invoice_id: latest?.invoice_id, amount: '450', reason: 'Prueba' })
   expect(await receipt(latest?.invoice_id)).toContain('Se devolvieron $450.00 MXN.')
 
-  const pack = await s.make.package()
+  const classPackage = await s.make.package()
   const { purchase } = await s.as(owner).studioSales.giveAccess({
-    ...{ customer_id: ana.customer_id, class_package_id: pack.class_package_id, is_gift: true },
+    ...{ customer_id: ana.customer_id, class_package_id: classPackage.class_package_id, is_gift: true },
   })
   const gift = wordsOf(await bytesOf(await s.as(ana).invoices.receipt({ id: purchase.purchase_id })))
   expect(gift).toContain('Es un regalo del estudio.')

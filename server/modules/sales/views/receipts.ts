@@ -114,16 +114,16 @@ async function draw(ctx: Ctx, view: PurchaseView, which: { invoice_id?: number |
 }
 
 /** The receipt of one of my purchases: of one charge of it, the latest unless named. PURCHASE_NOT_FOUND, RECEIPT_NONE. */
-export async function myReceipt(ctx: Ctx, ask: { id: number; invoice_id?: number | undefined }): Promise<File> {
-  const sale = await findOwn(ctx.db, ctx.customer.customer_id, ask.id)
-  if (!sale) throw refuse('PURCHASE_NOT_FOUND')
-  return draw(ctx, await findView(ctx.db, sale.purchase_id), { invoice_id: ask.invoice_id })
+export async function myReceipt(ctx: Ctx, input: { id: number; invoice_id?: number | undefined }): Promise<File> {
+  const purchase = await findOwn(ctx.db, ctx.customer.customer_id, input.id)
+  if (!purchase) throw refuse('PURCHASE_NOT_FOUND')
+  return draw(ctx, await findView(ctx.db, purchase.purchase_id), { invoice_id: input.invoice_id })
 }
 
 /** The same for reception. PURCHASE_NOT_FOUND, RECEIPT_NONE. */
-export async function studioReceipt(ctx: Ctx, ask: { purchase_id: number; invoice_id?: number | undefined }): Promise<File> {
-  if (!(await findPurchase(ctx.db, ask.purchase_id))) throw refuse('PURCHASE_NOT_FOUND')
-  return draw(ctx, await findView(ctx.db, ask.purchase_id), { invoice_id: ask.invoice_id })
+export async function studioReceipt(ctx: Ctx, input: { purchase_id: number; invoice_id?: number | undefined }): Promise<File> {
+  if (!(await findPurchase(ctx.db, input.purchase_id))) throw refuse('PURCHASE_NOT_FOUND')
+  return draw(ctx, await findView(ctx.db, input.purchase_id), { invoice_id: input.invoice_id })
 }
 
 /** The receipt that goes with the mail of a period. */

@@ -99,10 +99,10 @@ const wayOut = ({ gateway, payment_method_id, name }: PaymentMethodKey) => ({ ga
 const total = <K extends string>(rows: readonly Record<K, number>[], name: K) => pesos(rows.reduce((sum, row) => sum + row[name], 0))
 
 /** Purchases, newest first, fifty a page, and the sums of all that the filter finds. */
-export async function studioPurchases(ctx: Ctx, ask: Input<'purchases'>) {
-  const filter = { ...ask, ...between(ctx, ask) }
+export async function studioPurchases(ctx: Ctx, input: Input<'purchases'>) {
+  const filter = { ...input, ...between(ctx, input) }
   const [found, sums] = await Promise.all([
-    listStudioViews(ctx.db, filter, { number: ask.page, size: STUDIO_SALES_PER_PAGE }),
+    listStudioViews(ctx.db, filter, { number: input.page, size: STUDIO_SALES_PER_PAGE }),
     sumPurchases(ctx.db, filter),
   ])
   const [byStatus, byWay] = [gather(sums, (row) => row.status, ['count', 'total']), gather(sums, wayKey, ['count', 'total'])]
@@ -118,10 +118,10 @@ export async function studioPurchases(ctx: Ctx, ask: Input<'purchases'>) {
 }
 
 /** Charges, newest first, fifty a page, and the sums of all that the filter finds. */
-export async function studioInvoices(ctx: Ctx, ask: Input<'invoices'>) {
-  const filter = { ...ask, ...between(ctx, ask) }
+export async function studioInvoices(ctx: Ctx, input: Input<'invoices'>) {
+  const filter = { ...input, ...between(ctx, input) }
   const [found, sums] = await Promise.all([
-    listInvoiceViews(ctx.db, filter, { number: ask.page, size: STUDIO_SALES_PER_PAGE }),
+    listInvoiceViews(ctx.db, filter, { number: input.page, size: STUDIO_SALES_PER_PAGE }),
     sumInvoices(ctx.db, filter),
   ])
   const byStatus = gather(sums, (row) => row.status, ['count', 'charged']).filter((row) => row.count > 0)
@@ -142,8 +142,8 @@ export async function studioInvoices(ctx: Ctx, ask: Input<'invoices'>) {
 }
 
 /** What was given back, by the day on which it went back, latest first, fifty a page. */
-export async function studioRefunds(ctx: Ctx, ask: Input<'refunds'>) {
-  const found = await listRefundViews(ctx.db, { ...ask, ...between(ctx, ask) }, { number: ask.page, size: STUDIO_SALES_PER_PAGE })
+export async function studioRefunds(ctx: Ctx, input: Input<'refunds'>) {
+  const found = await listRefundViews(ctx.db, { ...input, ...between(ctx, input) }, { number: input.page, size: STUDIO_SALES_PER_PAGE })
   return {
     refunds: found.rows.map(({ refund, ...shown }) => ({ ...refundOut(ctx, refund), ...shown })),
     total: found.total,
@@ -154,9 +154,9 @@ export async function studioRefunds(ctx: Ctx, ask: Input<'refunds'>) {
 /** One purchase with its charges and refunds. PURCHASE_NOT_FOUND. */
 export async function studioDetail(
   ctx: Ctx,
-  ask: { purchase_id: number },
+  input: { purchase_id: number },
 ): Promise<{ purchase: StudioPurchase; invoices: StudioInvoice[]; refunds: Refund[] }> {
-  const { purchase_id } = ask
+  const { purchase_id } = input
   if (!(await findPurchase(ctx.db, purchase_id))) throw refuse('PURCHASE_NOT_FOUND')
   const [purchase, { rows }, refunds] = await Promise.all([
     studioPurchase(ctx, purchase_id),
