@@ -37,7 +37,7 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
-      testIgnore: ['**/processors.spec.ts', '**/looks.spec.ts', '**/hostile-pages.spec.ts'],
+      testIgnore: ['**/processors.spec.ts', '**/appearance.spec.ts', '**/hostile-pages.spec.ts'],
       use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
     },
     // What starts a studio of its own runs once: the sales screens on a phone; the processors, and what sets its own widths, on a desktop.

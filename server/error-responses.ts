@@ -33,7 +33,7 @@ export function answerError(log: Log, error: FastifyError, req: FastifyRequest, 
   const code = error.statusCode === 403 ? 'NOT_FOUND' : FASTIFY_SAYS[error.code]
   if (code) return leave(refuse(code))
   if (error.statusCode && error.statusCode < 500) return leave(refuse('INVALID_INPUT'), error.statusCode)
-  log.error({ error, requestId: req.id, path: req.url.split('?')[0] }, 'a request failed outside its endpoint')
+  log.error({ error, requestId: req.id, path: req.url.split('?')[0] }, 'request.failed_outside_endpoint')
   return leave(refuse('INTERNAL', { request_id: req.id }))
 }
 

@@ -32,7 +32,7 @@ if (!dev && !isBuilt(config)) {
   process.exit(1)
 }
 
-process.on('unhandledRejection', (error) => log.error({ error }, 'a promise failed and nobody was told'))
+process.on('unhandledRejection', (error) => log.error({ error }, 'process.unhandled_rejection'))
 
 /** What is open so far, in the order in which it must be closed. */
 const open: { close(): Promise<unknown> }[] = []
@@ -45,7 +45,7 @@ async function start() {
   const connection = config.DATABASE_URL ?? database?.url ?? ''
   if (database) {
     open.unshift({ close: () => database.stop() })
-    log.info({ address: database.url, folder: database.folder }, 'the embedded database is up')
+    log.info({ address: database.url, folder: database.folder }, 'postgres.started')
   }
   await migrate(connection)
   const studio = await openStudio({ connection, config, log, cacheSeconds: config.CACHE_SECONDS })

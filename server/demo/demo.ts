@@ -61,15 +61,15 @@ export async function seedDemo(studio: Studio, brand: Brand['key']): Promise<Log
   if (trace) {
     if (trace.brand !== brand)
       studio.log.warn(
-        { asked: brand, present: trace.brand },
-        'this database already holds the other demo studio; npm run db:reset makes room for a new one',
+        { wanted: brand, existing: trace.brand, hint: 'npm run db:reset makes room for another one' },
+        'demo.other_studio_exists',
       )
     await topUp(ctx, trace)
     await makeVideos(ctx, brands[trace.brand], trace.made, roomy)
     return loginsOf(brands[trace.brand])
   }
   if (await isInUse(ctx.db)) {
-    studio.log.warn({ asked: brand }, 'this database belongs to a studio, so no demo was made in it; start with DEMO=off')
+    studio.log.warn({ wanted: brand, hint: 'start with DEMO=off' }, 'demo.database_in_use')
     return []
   }
   await make(ctx, brands[brand])
@@ -93,7 +93,7 @@ export async function firstOwner(studio: Studio, config: Pick<Config, 'OWNER_EMA
     // Whoever registered it first may know its password: it goes, unless it is somebody's.
     const removed = !owns.customer && !owns.staff && (await ctx.ports.identity.removeAccount(account.uid))
     if (!removed) {
-      studio.log.error({ email }, 'OWNER_EMAIL already has an account here, so it was not made the owner; use another address')
+      studio.log.error({ email, hint: 'OWNER_EMAIL has an account here already; use another address' }, 'owner.email_taken')
       return false
     }
     account = await ctx.ports.identity.createAccount({ email })

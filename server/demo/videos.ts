@@ -37,7 +37,7 @@ export async function makeVideos(ctx: Ctx, brand: Brand, made: Made, roomy: (tx:
   } catch (error) {
     // Where files cannot be kept the studio opens all the same; the next start tries again.
     if (!(error instanceof Refusal)) throw error
-    ctx.studio.log.warn({ error }, 'the demo has no videos yet: files cannot be stored')
+    ctx.studio.log.warn({ error }, 'demo.videos_skipped')
     return
   }
   await ctx.tx(async (tx) => {

@@ -37,11 +37,11 @@ function unfit(error: ORPCError<string, unknown>): ORPCError<ErrorCode, ErrorDat
 function leaving(error: unknown, ctx: Ctx | null): ORPCError<string, unknown> {
   if (error instanceof ORPCError && error.code === 'BAD_REQUEST') return unfit(error)
   if (error instanceof ORPCError && error.status < 500) return error
-  if (isAway(error)) ctx?.studio.log.warn({ error, requestId: ctx.requestId }, 'the database was away')
+  if (isAway(error)) ctx?.studio.log.warn({ error, requestId: ctx.requestId }, 'database.connection_lost')
   if (needsOperator(error)) ctx?.studio.log.error({ error, requestId: ctx.requestId }, 'database.needs_operator')
   const refusal = refusalIn(error)
   if (refusal) return travelling(refusal)
-  ctx?.studio.log.error({ error, requestId: ctx.requestId }, 'a request failed')
+  ctx?.studio.log.error({ error, requestId: ctx.requestId }, 'request.failed')
   return travelling(refuse('INTERNAL', { request_id: ctx?.requestId ?? null }))
 }
 

@@ -62,7 +62,7 @@ test('news that could not be sent are sent again, and none is lost', async () =>
   // The one that has something to say gets no connection; the other one goes on listening.
   await pool.query(`alter database ${rows[0]?.name} with allow_connections false`)
   here.publish([{ topic: 'settings' }])
-  await vi.waitFor(() => expect(failed).toContain('news could not be sent to the other processes; trying again'))
+  await vi.waitFor(() => expect(failed).toContain('events.publish_failed'))
   here.publish([{ topic: 'catalogue' }])
   await sleep(100)
   expect(heard).toEqual([])

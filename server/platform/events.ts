@@ -75,7 +75,7 @@ export async function openEvents(
   }
   function sendIn(ms: number) {
     timer ??= setTimeout(() => {
-      sending = flush().catch((error) => log.error({ error }, 'news could not be sent to the other processes; trying again'))
+      sending = flush().catch((error) => log.error({ error }, 'events.publish_failed'))
     }, ms)
   }
 
@@ -136,7 +136,7 @@ export async function openEvents(
         tell({ topic: 'missed' })
         return
       } catch (error) {
-        if (!closing.signal.aborted) log.error({ error }, 'the news connection to the database failed; trying again')
+        if (!closing.signal.aborted) log.error({ error }, 'events.listen_failed')
       }
     }
   }

@@ -153,7 +153,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       sectionFailed,
       report: (error) => {
         busy ||= isBusy(error)
-        log.error({ error, document: address.key }, 'a document could not be rendered')
+        log.error({ error, document: address.key }, 'page.render_failed')
       },
       freshUntil: keepUntil,
     })
@@ -238,7 +238,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
         address = ready.addressOf(target, await livePath(ready.build))
       } catch (error) {
         // No route names this path and the list of content pages cannot be read: it is one of them, as far as a visitor can tell (S1-8.38).
-        log.error({ error, path: target.split('?')[0] }, 'the list of content pages could not be read')
+        log.error({ error, path: target.split('?')[0] }, 'page.content_list_failed')
         return told('CONTENT_FAILED', headers.accept, isBusy(error) ? 503 : 500)
       }
     if (!address) return null
@@ -296,7 +296,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
           })
         scope.setErrorHandler(async (error, req, reply) => {
           const code = error instanceof Refusal ? error.code : isBusy(error) ? 'BUSY' : 'INTERNAL'
-          if (code !== 'TOO_MANY_REQUESTS') log.error({ error, path: req.raw.url?.split('?')[0] }, 'a document could not be made')
+          if (code !== 'TOO_MANY_REQUESTS') log.error({ error, path: req.raw.url?.split('?')[0] }, 'page.build_failed')
           reply.hijack()
           send(req.raw, reply.raw, await told(code, req.headers.accept))
         })

@@ -113,7 +113,7 @@ export async function deliverEmail(service: Service, data: unknown): Promise<voi
   } catch (error) {
     // Nobody will ever take this mail: repeating it would only keep the queue busy.
     if (!(error instanceof MailRefused)) throw error
-    service.log.warn({ kind, message: letter.message, reason: error.message }, 'a mail of the identity service was refused for good')
+    service.log.warn({ kind, message: letter.message, reason: error.message }, 'identity.email_rejected')
   }
 }
 

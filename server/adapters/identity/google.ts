@@ -57,9 +57,9 @@ export function googleIdentity({ projectId, apiKey, now, log, endpoints }: Googl
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       if (answer.ok) return (await answer.json()) as Record<string, unknown>
-      log.warn({ operation, status: answer.status }, 'Google refused an identity operation')
+      log.warn({ operation, status: answer.status }, 'google.operation_refused')
     } catch (error) {
-      log.warn({ operation, error }, 'Google did not answer an identity operation')
+      log.warn({ operation, error }, 'google.operation_failed')
     }
     return null
   }

@@ -137,8 +137,8 @@ function answerError(service: Service, error: unknown, req: FastifyRequest, repl
   const problem = error instanceof Error ? faultOf(error) : null
   if (problem) return reply.code(problem.status).send(envelope(problem))
   const busy = error instanceof Overloaded || isPassing(error)
-  if (busy) service.log.warn({ error, requestId: req.id }, 'the identity service is overloaded')
-  else service.log.error({ error, requestId: req.id, url: req.url.split('?')[0] }, 'the identity service failed')
+  if (busy) service.log.warn({ error, requestId: req.id }, 'identity.overloaded')
+  else service.log.error({ error, requestId: req.id, url: req.url.split('?')[0] }, 'identity.request_failed')
   return reply
     .code(busy ? 503 : 500)
     .header('retry-after', '5')

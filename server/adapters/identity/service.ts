@@ -209,6 +209,6 @@ export async function tokens(
 export async function limit(service: Service, buckets: readonly Bucket[]): Promise<void> {
   const free = await service.db.tx((tx) => service.throttle.take(tx, buckets, service.now()))
   if (free) return
-  service.log.warn({ limit: buckets.map(([name]) => name) }, 'the identity service slowed somebody down')
+  service.log.warn({ limit: buckets.map(([name]) => name) }, 'identity.rate_limited')
   throw fault('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many attempts. Try again later.')
 }

@@ -92,7 +92,7 @@ export const signInWithPassword: Operation = async (service, body, caller) => {
   const found = await findAccountByEmail(service.db.read, address)
   const right = password.length <= 4_096 && (await service.hasher.verify(password, found?.password_hash ?? null))
   if (!found || !right) {
-    service.log.info({ known: found !== null }, 'a sign-in failed')
+    service.log.info({ known: found !== null }, 'auth.sign_in_failed')
     if (service.settings().email_enumeration_protection) throw fault('INVALID_LOGIN_CREDENTIALS')
     throw fault(found ? 'INVALID_PASSWORD' : 'EMAIL_NOT_FOUND')
   }

@@ -77,7 +77,7 @@ async function afterFailure(ctx: Ctx, uid: string, failure: unknown): Promise<nu
   if (owns && removesAccount(failure, owns))
     await ctx.ports.identity
       .removeAccount(uid)
-      .catch((error: unknown) => ctx.studio.log.error({ error, uid }, 'the account of a failed sign-up could not be removed'))
+      .catch((error: unknown) => ctx.studio.log.error({ error, uid }, 'signup.account_cleanup_failed'))
   throw failure
 }
 

@@ -70,6 +70,6 @@ export const bookingJobs: ModuleJob[] = [
 export async function closeRosters(ctx: Ctx): Promise<void> {
   for (const single_class_id of await listUnsettled(ctx.db, rosterCloseTime(ctx.now, ctx.settings), BATCH))
     await closeRoster(ctx, single_class_id).catch((error: unknown) =>
-      ctx.studio.log.error({ error, single_class_id }, 'it could not be decided who came to a class'),
+      ctx.studio.log.error({ error, single_class_id }, 'roster.close_failed'),
     )
 }

@@ -206,7 +206,7 @@ describe('in a bucket (S2-4.31)', () => {
     s3.failNext(503, 50)
     expect(await up(who, {})).toMatchObject({ code: 'FILE_STORAGE', status: 503 })
     expect(await one.sql(`select 1 from file where status = 'ready'`)).toHaveLength(2)
-    expect(one.logged.join()).toContain('a file could not be stored')
+    expect(one.logged.join()).toContain('file.store_failed')
     expect(one.logged.join()).not.toContain(account.secretAccessKey)
     await one.close()
     await s3.close()

@@ -152,7 +152,7 @@ export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): P
     if (thumbnail_key && made.thumbnail)
       await store.put(thumbnail_key, { bytes: made.thumbnail }, { type: 'image/webp', disposition: 'inline', cacheControl })
   } catch (error) {
-    ctx.studio.log.error({ error, file_id: pending.file_id, place: store.place }, 'a file could not be stored')
+    ctx.studio.log.error({ error, file_id: pending.file_id, place: store.place }, 'file.store_failed')
     await ctx.tx((tx) => updateFile(tx, pending.file_id, { deletedAt: ctx.now }))
     throw refuse('FILE_STORAGE')
   }
@@ -222,7 +222,7 @@ function storeForNew(ctx: Ctx): FileStore {
   try {
     return ctx.ports.files.forNew()
   } catch (error) {
-    ctx.studio.log.error({ error }, 'files cannot be stored')
+    ctx.studio.log.error({ error }, 'files.storage_unavailable')
     throw refuse('FILE_STORAGE')
   }
 }
@@ -286,7 +286,7 @@ export async function sweepFiles(ctx: Ctx): Promise<void> {
       if (row.thumbnail_key) await store.remove(row.thumbnail_key)
       await ctx.tx((tx) => eraseFile(tx, row.file_id))
     } catch (error) {
-      ctx.studio.log.warn({ error, file_id: row.file_id }, 'the bytes of a removed file are still there; trying again later')
+      ctx.studio.log.warn({ error, file_id: row.file_id }, 'file.delete_failed')
     }
   }
 }

@@ -135,7 +135,7 @@ export async function deliver(ctx: Ctx, message_id: number, relevance: Relevance
     } else {
       const nextAt = nextTry(row.tries, ctx.now)
       await settle(nextAt ? { status: 'waiting', nextAt, reason } : { status: 'failed', reason })
-      ctx.studio.log.warn({ error, message_id, tries: row.tries }, 'a message could not be sent yet')
+      ctx.studio.log.warn({ error, message_id, tries: row.tries }, 'message.send_failed')
       if (nextAt) return
     }
     await ctx.tx((tx) => mailInstead(tx, ctx, row))

@@ -24,7 +24,7 @@ export async function registerWhatsAppWebhook(app: FastifyInstance, studio: Stud
         return reply.send({ ok: true })
       } catch (error) {
         if (!(error instanceof NotFromWhatsApp) && !(error instanceof SyntaxError)) throw error
-        studio.log.warn({ why: error.message }, 'a notice was not signed by WhatsApp')
+        studio.log.warn({ why: error.message }, 'whatsapp.signature_invalid')
         throw refuse('INVALID_INPUT')
       }
     })

@@ -94,8 +94,8 @@ export async function handleEvent(ctx: Ctx, provider_event_id: number): Promise<
   } catch (error) {
     const tries = event.tries + 1
     const details = { error, provider_event_id, tries }
-    if (tries >= NOTICE_ALARM) ctx.studio.log.error(details, 'a notice cannot be settled')
-    else ctx.studio.log.warn(details, 'a notice could not be settled yet')
+    if (tries >= NOTICE_ALARM) ctx.studio.log.error(details, 'webhook.not_applicable')
+    else ctx.studio.log.warn(details, 'webhook.apply_failed')
     await ctx.tx((tx) =>
       updateEvent(tx, provider_event_id, { tries, last_error: error instanceof Error ? error.message.slice(0, 500) : 'unknown' }),
     )
@@ -108,7 +108,7 @@ export async function sweep(ctx: Ctx, which?: GatewayFilter): Promise<void> {
   const each = async <T>(what: string, rows: readonly T[], work: (row: T) => Promise<unknown>) => {
     for (const row of rows) {
       if (performance.now() > until) return
-      await work(row).catch((error: unknown) => ctx.studio.log.warn({ error, what }, 'the sweeper will try again'))
+      await work(row).catch((error: unknown) => ctx.studio.log.warn({ error, what }, 'sales.sweep_failed'))
     }
   }
   const ripe = (await listUndoneEvents(ctx.db, BATCH, which)).filter(

@@ -163,7 +163,7 @@ export async function findPurchaseByVisit(ctx: Ctx, purchase_id: number): Promis
         if (facts) await apply(ctx, facts, attempt)
       }
     } catch (error) {
-      ctx.studio.log.warn({ error, purchase_id }, 'a provider could not be asked')
+      ctx.studio.log.warn({ error, purchase_id }, 'payments.query_failed')
     }
   }
 }

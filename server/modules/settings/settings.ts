@@ -35,8 +35,7 @@ export async function openSettings(db: Db, events: Events, log: Log): Promise<Cu
     return mine
   }
   events.listen((event) => {
-    if (event.topic === 'settings' || event.topic === 'missed')
-      refresh().catch((error) => log.error({ error }, 'settings could not be read again'))
+    if (event.topic === 'settings' || event.topic === 'missed') refresh().catch((error) => log.error({ error }, 'settings.reload_failed'))
   })
   await refresh()
   return {

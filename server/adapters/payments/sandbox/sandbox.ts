@@ -326,7 +326,7 @@ export class Sandbox implements PaymentGateway {
   connect(courier: Courier): () => void {
     this.#courier = courier
     this.#timer = setInterval(
-      () => void this.tick().catch((error) => this.#deps.log.error({ error }, 'the sandbox processor stumbled')),
+      () => void this.tick().catch((error) => this.#deps.log.error({ error }, 'sandbox.request_failed')),
       10_000,
     ).unref()
     return () => {
@@ -340,7 +340,7 @@ export class Sandbox implements PaymentGateway {
     this.#delivering = this.#delivering.then(async () => {
       if (!this.#courier || this.held) return
       await deliver(this.#deps.db, this.#courier, this.#deps.now).catch((error) =>
-        this.#deps.log.error({ error }, 'a notice of the sandbox processor was not posted'),
+        this.#deps.log.error({ error }, 'sandbox.webhook_not_delivered'),
       )
     })
     return this.#delivering
@@ -408,7 +408,7 @@ export class Sandbox implements PaymentGateway {
   #changed(afterMs: number): void {
     if (!this.#courier || this.held) return
     setTimeout(
-      () => void this.tick().catch((error) => this.#courier && this.#deps.log.error({ error }, 'the sandbox processor stumbled')),
+      () => void this.tick().catch((error) => this.#courier && this.#deps.log.error({ error }, 'sandbox.request_failed')),
       afterMs,
     ).unref()
   }

@@ -77,7 +77,7 @@ export async function openCardFrames(
     await app.listen({ host: at.host, port: at.port })
   } catch (error) {
     await app.close()
-    deps.log.warn({ error, port: at.port }, 'the card fields have no port of their own and come from the studio itself')
+    deps.log.warn({ error, port: at.port }, 'sandbox.card_fields_same_origin')
     return { origins: [own.origin], close: async () => {} }
   }
   const address = app.server.address()

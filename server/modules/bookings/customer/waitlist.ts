@@ -269,7 +269,7 @@ export async function promote(ctx: Ctx, input: { waitlist_id: number; offers: nu
 /** Holds whose clock ran out go on, and lines of classes that are over end: once a minute, and whenever somebody books (W5). */
 export async function sweepWaitlists(ctx: Ctx): Promise<void> {
   const each = async <T>(rows: readonly T[], work: (row: T) => Promise<unknown>) => {
-    for (const row of rows) await work(row).catch((error: unknown) => ctx.studio.log.warn({ error, row }, 'a line will be looked at again'))
+    for (const row of rows) await work(row).catch((error: unknown) => ctx.studio.log.warn({ error, row }, 'waitlist.offer_failed'))
   }
   if (ctx.settings.waitlist_mode === 'auto')
     await each(await listUnpromoted(ctx.db, new Date(ctx.now.getTime() - 60_000), 100), (entry) => promote(ctx, entry))

@@ -276,6 +276,6 @@ export async function endUnpaid(ctx: Ctx): Promise<void> {
         await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'system', late: false })
         await tx.send({ name: 'reservation-cancelled', data: { class_reservation_id, credit: 'unpaid' } })
       })
-      .catch((error: unknown) => ctx.studio.log.warn({ error, class_reservation_id }, 'an unpaid place will be looked at again'))
+      .catch((error: unknown) => ctx.studio.log.warn({ error, class_reservation_id }, 'reservation.unpaid_check_failed'))
   }
 }

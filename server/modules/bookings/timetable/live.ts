@@ -73,7 +73,7 @@ export function registerLive(app: FastifyInstance, studio: Studio): void {
         for (const who of listeners) if (cls.date >= who.start && cls.date <= who.end) write(who, text)
       }
     } catch (error) {
-      studio.log.error({ error }, 'open calendars could not be told of a change')
+      studio.log.error({ error }, 'live.update_failed')
     }
   }
 

@@ -110,7 +110,7 @@ export async function confirmByLink(ctx: Ctx, input: { token: string }): Promise
     return { paid, clientSecret: secretOf(facts), declined: facts.why !== undefined }
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
-    ctx.studio.log.error({ error, purchase_id: sale.purchase_id }, 'an overdue charge could not be tried again')
+    ctx.studio.log.error({ error, purchase_id: sale.purchase_id }, 'charge.retry_failed')
     throw refuse('PAYMENT_TRY_LATER')
   }
 }
@@ -177,8 +177,7 @@ async function putCard(
     }
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
-    if (error.kind !== 'declined' && error.kind !== 'invalid')
-      ctx.studio.log.error({ error }, 'a subscription could not be given another card')
+    if (error.kind !== 'declined' && error.kind !== 'invalid') ctx.studio.log.error({ error }, 'subscription.card_change_failed')
     throw refuse(error.kind === 'unsupported' ? 'PAYMENT_METHOD_UNAVAILABLE' : 'PAYMENT_SOURCE_FAILED')
   }
 }

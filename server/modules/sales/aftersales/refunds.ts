@@ -141,7 +141,7 @@ async function carryOut(ctx: Ctx, row: RefundRow): Promise<RefundRow> {
     return await ctx.tx((tx) => finalizeRefund(tx, row, { state: 'done' }, ctx.now))
   } catch (error) {
     if (error instanceof PaymentError && (error.kind === 'declined' || error.kind === 'invalid' || error.kind === 'unsupported')) {
-      ctx.studio.log.warn({ error, refund_id: row.refund_id }, 'a refund was refused')
+      ctx.studio.log.warn({ error, refund_id: row.refund_id }, 'refund.refused')
       return ctx.tx(async (tx) => {
         const settled = await finalizeRefund(tx, row, { state: 'refused', error: error.message.slice(0, 300) }, ctx.now)
         await ctx.audit(tx, {
@@ -153,7 +153,7 @@ async function carryOut(ctx: Ctx, row: RefundRow): Promise<RefundRow> {
         return settled
       })
     }
-    ctx.studio.log.error({ error, refund_id: row.refund_id }, 'a refund is not known to be done yet')
+    ctx.studio.log.error({ error, refund_id: row.refund_id }, 'refund.outcome_unknown')
     return ctx.tx((tx) => touchRefund(tx, row.refund_id, ctx.now))
   }
 }

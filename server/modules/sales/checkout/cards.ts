@@ -116,7 +116,7 @@ async function store(
   if (replaced !== null)
     await gateway.cards
       .remove({ id: replaced, buyer: card.buyer })
-      .catch((error: unknown) => ctx.studio.log.warn({ error, gateway: gateway.id }, 'a card that was renewed is still at its processor'))
+      .catch((error: unknown) => ctx.studio.log.warn({ error, gateway: gateway.id }, 'card.duplicate_not_removed'))
   return source
 }
 
@@ -145,7 +145,7 @@ async function orRefuse<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error instanceof Refusal ? refuse(told) : error
-    if (error.kind !== 'declined' && error.kind !== 'invalid') ctx.studio.log.error({ error }, 'a card could not be kept or removed')
+    if (error.kind !== 'declined' && error.kind !== 'invalid') ctx.studio.log.error({ error }, 'card.processor_update_failed')
     throw refuse(told)
   }
 }

@@ -126,7 +126,7 @@ test('bad input is a 400 in Spanish, never a 500 and never half a purchase', asy
   const list = await fetch(`${s.url}/api/purchases/0`, { headers: { authorization: `Bearer ${ana.token}` } })
   expect(list.status).toBe(400)
   expect(await s.sql('select 1 from purchase where customer_id = $1', [ana.customer_id])).toEqual([])
-  expect(s.logged.filter((line) => line.includes('a request failed'))).toEqual([])
+  expect(s.logged.filter((line) => line.includes('request.failed'))).toEqual([])
 })
 
 test('sold out is a 412, and a purchase that comes to nothing gives its place back (S1-8.16, S1-8.25, S1-8.30, S1-9.02, V4, V12)', async () => {

@@ -114,7 +114,7 @@ async function isEnded(ctx: Ctx, purchase_id: number, end: () => Promise<boolean
     return await end()
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
-    ctx.studio.log.warn({ error, purchase_id }, 'a payment that is open could not be ended')
+    ctx.studio.log.warn({ error, purchase_id }, 'payment.cancel_failed')
     return false
   }
 }
@@ -209,13 +209,13 @@ export async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: Att
     if (kind === 'busy' || error.code === 'IDEMPOTENCY_KEY_REUSED')
       throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: purchase.purchase_id })
     const isOurs = kind === 'config' || kind === 'unavailable'
-    if (isOurs) ctx.studio.log.error({ error, purchase_id: purchase.purchase_id }, 'a provider could not be used')
+    if (isOurs) ctx.studio.log.error({ error, purchase_id: purchase.purchase_id }, 'payments.processor_unavailable')
     const code = isOurs ? 'PAYMENT_TRY_LATER' : error.code
     const marked = await markAttempt(ctx, attempt, { state: 'refused', error_code: code, error_message: error.message })
     if (marked.state === 'refused') throw refusalOf(purchase, marked)
   } else {
     // A refusal of our own (the purchase is locked by somebody else, say) is no outcome either.
-    ctx.studio.log.warn({ error, purchase_id: purchase.purchase_id }, 'the outcome of a payment is not known yet')
+    ctx.studio.log.warn({ error, purchase_id: purchase.purchase_id }, 'payment.outcome_unknown')
     await markAttempt(ctx, attempt, { state: 'unknown' })
   }
   const [present, attempts] = [await findPurchase(ctx.db, purchase.purchase_id), await listAttempts(ctx.db, purchase.purchase_id)]

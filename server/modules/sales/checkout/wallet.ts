@@ -65,7 +65,7 @@ export async function capture(ctx: Ctx, input: Approval): Promise<PaymentAnswer>
     return conclude(settled)
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
-    ctx.studio.log.warn({ error, purchase_id }, 'an approved order could not be captured yet')
+    ctx.studio.log.warn({ error, purchase_id }, 'payment.capture_failed')
     if (error.kind === 'config' || error.kind === 'unavailable') throw refuse('PAYMENT_TRY_LATER', { purchase_id })
     // Nobody knows: the page waits for it, and the sweeper finds out (V7).
     return answerOf((await findPurchase(ctx.db, purchase_id)) ?? sale, attempt, null)

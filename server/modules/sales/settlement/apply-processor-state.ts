@@ -79,12 +79,12 @@ export async function apply(ctx: Ctx, facts: Facts, known: AttemptRow | null): P
   let done = await ctx.tx((tx) => applyInside(tx, ctx, facts, known, { believed: new Map() }))
   if (done && done.doubts.size > 0) done = await askOnceMore(ctx, done)
   if (!done) {
-    ctx.studio.log.info({ gateway: facts.ref.gateway, kind: facts.ref.kind }, 'a provider spoke of an object that no purchase knows')
+    ctx.studio.log.info({ gateway: facts.ref.gateway, kind: facts.ref.kind }, 'webhook.unknown_object')
     return null
   }
   if (done.strays)
     await returnStrayMoney(ctx, done.purchase.purchase_id).catch((error) =>
-      ctx.studio.log.error({ error, purchase_id: done.purchase.purchase_id }, 'money could not be given back yet'),
+      ctx.studio.log.error({ error, purchase_id: done.purchase.purchase_id }, 'refund.retry_scheduled'),
     )
   return done
 }
@@ -103,7 +103,7 @@ async function askOnceMore(ctx: Ctx, first: Applied): Promise<Applied> {
     const second = await ctx.tx((tx) => applyInside(tx, ctx, again, attempt, { believed: doubts }))
     return second ? { ...second, strays: first.strays || second.strays } : first
   } catch (error) {
-    ctx.studio.log.warn({ error, purchase_id: first.purchase.purchase_id }, 'a word that takes something back is asked about later')
+    ctx.studio.log.warn({ error, purchase_id: first.purchase.purchase_id }, 'payment.regression_requeried')
     return first
   }
 }
@@ -140,7 +140,7 @@ export async function applyInside(
   const kept = await keepAttempt(tx, ctx, attempt, facts, say)
   if (facts.buyerRef && buyerRef === null && !say.alarm) await putProviderCustomer(tx, attempt.gateway, sale.customer_id, facts.buyerRef)
   if (say.alarm) {
-    ctx.studio.log.error({ purchase_id: sale.purchase_id, alarm: say.alarm }, 'a payment does not fit its purchase')
+    ctx.studio.log.error({ purchase_id: sale.purchase_id, alarm: say.alarm }, 'payment.amount_mismatch')
     if (sale.alarm !== say.alarm)
       await ctx.audit(tx, {
         action: `purchase.alarm.${say.alarm}`,

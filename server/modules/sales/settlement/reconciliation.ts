@@ -34,7 +34,7 @@ export async function compareBooks(ctx: Ctx, windowMs: number, only?: string): P
       if (only !== undefined && gateway.id !== only) continue
       await reconcileWith(ctx, gateway, from)
     } catch (error) {
-      ctx.studio.log.error({ error, gateway: gateway.id }, 'the books could not be held against a processor')
+      ctx.studio.log.error({ error, gateway: gateway.id }, 'reconciliation.failed')
     }
 }
 
@@ -46,7 +46,7 @@ async function reconcileWith(ctx: Ctx, gateway: PaymentGateway, from: Date): Pro
     try {
       found.push(...(await look(ctx, facts)))
     } catch (error) {
-      ctx.studio.log.error({ error, gateway: gateway.id }, 'a payment could not be reconciled')
+      ctx.studio.log.error({ error, gateway: gateway.id }, 'payment.reconcile_failed')
     }
   }
   // The other way round: what we wrote down and the processor did not speak of.
@@ -163,7 +163,7 @@ async function report(ctx: Ctx, difference: Discrepancy): Promise<void> {
     await ctx.audit(tx, { action: `money.${kind}`, entity: 'purchase', entity_id: purchase_id ?? 0, after: { gateway, about, ...details } })
     return true
   })
-  if (isNews) ctx.studio.log.error({ kind, gateway, about, purchase_id }, 'the books do not agree with a processor')
+  if (isNews) ctx.studio.log.error({ kind, gateway, about, purchase_id }, 'reconciliation.discrepancy_found')
   if (kind === 'unclaimed_money') await returnUnclaimed(ctx, difference)
 }
 
@@ -182,7 +182,7 @@ async function returnUnclaimed(ctx: Ctx, { gateway: id, about, details }: Discre
       const after = await gateway.returnUnclaimed({ gateway: gateway.id, kind: 'payment', id: String(ref_id) }, about)
       returned = after.unclaimed?.id !== about
     } catch (error) {
-      ctx.studio.log.error({ error, gateway: id, about }, 'unclaimed money could not be sent back')
+      ctx.studio.log.error({ error, gateway: id, about }, 'transfer.return_failed')
     }
   const data = { gateway: id, movement: about, customer_id: Number(customer_id), amount: Number(amount), returned, reusable: use !== null }
   await ctx.tx((tx) => tx.send({ name: 'sales.unclaimed-money', data }))

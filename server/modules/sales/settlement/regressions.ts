@@ -78,7 +78,7 @@ export async function moneyReturned(
       entity_id: purchase.purchase_id,
       after: { invoice_id: row.invoice_id, refunds, ...details },
     })
-    ctx.studio.log.error({ purchase_id: purchase.purchase_id, ...details }, 'a refund did not arrive')
+    ctx.studio.log.error({ purchase_id: purchase.purchase_id, ...details }, 'refund.failed')
   }
 }
 

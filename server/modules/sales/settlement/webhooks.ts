@@ -21,7 +21,7 @@ export async function registerWebhooks(app: FastifyInstance, studio: Studio): Pr
         return reply.send({ ok: true })
       } catch (error) {
         if (!(error instanceof BadSignature) && !(error instanceof SyntaxError)) throw error
-        studio.log.warn({ gateway: gateway.id, why: error.message }, 'a notice was not signed by its provider')
+        studio.log.warn({ gateway: gateway.id, why: error.message }, 'webhook.signature_invalid')
         throw refuse('INVALID_INPUT')
       }
     })
