@@ -1,4 +1,4 @@
-/** Who came: the roster, no-shows and penalties, and what the studio does with places (spec 2 sections 3, 4, 7; decisions 24, 26). */
+/** Who came: the roster, no-shows and penalties, and what the studio does with places (spec 2 sections 3, 4, 7; settled 24, 26). */
 import * as z from 'zod'
 import { RESERVE_REFUSALS, reservationStatus, spot } from './bookings.ts'
 import { received } from './counter.ts'
@@ -99,7 +99,7 @@ export const attendance = {
     .input(z.object({ single_class_id: pathId, with: z.enum(['cancelled']).optional() }))
     .errors(refusals('CLASS_NOT_FOUND', 'NOT_YOUR_CLASS'))
     .output(z.object({ single_class: rosterClass, class_reservations: z.array(rosterReservation) })),
-  /** What the QR code of a reservation opens (S2-2.49, decision 26). */
+  /** What the QR code of a reservation opens (S2-2.49, settled 26). */
   one: endpoint('GET', '/admin/class_reservations/{class_reservation_id}', 'staff:coach', 'Asistencia', 'Una reservación, para el estudio')
     .input(z.object({ class_reservation_id: pathId }))
     .errors(placeRefusals)
@@ -187,7 +187,7 @@ export const penalties = {
     .input(z.object({ class_reservation_penalty_id: id, resumes_on: localDay, reason }))
     .errors(refusals('PENALTY_NOT_FOUND', 'PENALTY_OVER'))
     .output(z.object({ class_reservation_penalty: penalty })),
-  /** Forgives it, with a reason; the row stays as history (S2-7.50, decision 44). */
+  /** Forgives it, with a reason; the row stays as history (S2-7.50, settled 44). */
   forgive: endpoint('DELETE', '/class_reservation_penaltys/{class_reservation_penalty_id}', 'staff:reception', 'Penalizaciones', 'Perdonar')
     .input(z.object({ class_reservation_penalty_id: pathId, reason: reason.default('Perdonada por el estudio') }))
     .errors(refusals('PENALTY_NOT_FOUND', 'PENALTY_OVER'))

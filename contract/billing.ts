@@ -1,4 +1,4 @@
-/** When a subscription is charged. Pure; the same on both sides (S1-4.29 to S1-4.31, decisions 3 and 35; docs/domain.md V16, V22). */
+/** When a subscription is charged. Pure; the same on both sides (S1-4.29 to S1-4.31, settled 3 and 35; docs/domain.md V16, V22). */
 import { addPeriods, fromWallClock, localDate, type PeriodUnit, wallClock } from './time.ts'
 
 /**
@@ -39,7 +39,7 @@ export interface BillingTerms {
   free_trial_period: PeriodUnit | null
 }
 
-/** When the free trial ends, in its own units, days by default (decision 35); null without one. */
+/** When the free trial ends, in its own units, days by default (settled 35); null without one. */
 export function trialEndOf(terms: BillingTerms, zone: string): Date | null {
   return terms.free_trial_length ? periodsAfter(terms.createdAt, terms.free_trial_period ?? 'day', terms.free_trial_length, zone) : null
 }

@@ -1,4 +1,4 @@
-/** Reservations: a place's whole life (spec 2 sections 3-5, 7, 8; decisions 18-25). */
+/** Reservations: a place's whole life (spec 2 sections 3-5, 7, 8; settled 18-25). */
 import * as z from 'zod'
 import { endpoint, id, instant, pageNumber, paragraph, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
 import { singleClass, whyNot } from './schedule.ts'
@@ -6,7 +6,7 @@ import { singleClass, whyNot } from './schedule.ts'
 /** Reservations per page (S2-9.01). */
 export const RESERVATIONS_PER_PAGE = 50
 
-/** A spot of the map: row-column, counted from 1 (decision 23). */
+/** A spot of the map: row-column, counted from 1 (settled 23). */
 export const spot = z.string().regex(/^[1-9]\d?-[1-9]\d?$/)
 
 /** Display status, first match wins (S2-4.01 to S2-4.06). */
@@ -27,7 +27,7 @@ export function statusOf(facts: {
   return 'Próxima'
 }
 
-/** Credits that giving a place up now would bring: back to their lots, as courtesy (decision 19), or not at all because it is late. */
+/** Credits that giving a place up now would bring: back to their lots, as courtesy (settled 19), or not at all because it is late. */
 export const creditsReturned = z.object({ returned: z.int().min(0), courtesy: z.int().min(0), kept: z.int().min(0) })
 export type CreditsReturned = z.infer<typeof creditsReturned>
 
@@ -73,7 +73,7 @@ export const reservation = z.object({
 export type Reservation = z.infer<typeof reservation>
 
 const shownReservation = z.object({ class_reservation: reservation })
-/** What came back: the credit, a courtesy one (decision 19), nothing because it was late, or nothing because nothing had been paid. */
+/** What came back: the credit, a courtesy one (settled 19), nothing because it was late, or nothing because nothing had been paid. */
 const creditBack = z.enum(['returned', 'courtesy', 'kept', 'none'])
 
 /** A class that could be taken instead of another. */
@@ -121,7 +121,7 @@ const reserveRefusals = refusals(
   'IDEMPOTENCY_KEY_REUSED',
 )
 
-/** What reserving asks. `guest` takes a second place and a second credit (decision 21). */
+/** What reserving asks. `guest` takes a second place and a second credit (settled 21). */
 export const reserve = z.object({
   single_class_id: id,
   /** A reservation of mine in this class: it is changed instead of a second one being made (S2-4.16). */
@@ -129,7 +129,7 @@ export const reserve = z.object({
   spot: spot.nullish(),
   guest: singleLine(80).nullish(),
   guest_spot: spot.nullish(),
-  /** The lot to pay with, when the customer chose one (decision 18). */
+  /** The lot to pay with, when the customer chose one (settled 18). */
   available_class_id: id.nullish(),
 })
 export type Reserve = z.infer<typeof reserve>
@@ -157,13 +157,13 @@ export const bookings = {
     .errors(reserveRefusals)
     .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED'))
     .output(z.object({ class_reservation: reservation })),
-  /** Changes the spot or the guest (S2-7.64). A guest where there was none takes a place and pays like one (decision 21): send `Idempotency-Key`. */
+  /** Changes the spot or the guest (S2-7.64). A guest where there was none takes a place and pays like one (settled 21): send `Idempotency-Key`. */
   update: endpoint('PUT', '/class_reservations', 'customer', 'Reservaciones', 'Cambiar una reservación')
     .input(z.object({ class_reservation_id: id, spot: unlessNull(spot), guest: unlessNull(singleLine(80)), guest_spot: unlessNull(spot) }))
     .errors(reserveRefusals)
     .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED'))
     .output(z.object({ class_reservation: reservation })),
-  /** Gives a place up (S2-7.65). `credit` says what came back: the credit, a courtesy one (decision 19), or nothing. */
+  /** Gives a place up (S2-7.65). `credit` says what came back: the credit, a courtesy one (settled 19), or nothing. */
   cancel: endpoint('DELETE', '/class_reservations/{class_reservation_id}', 'customer', 'Reservaciones', 'Cancelar')
     .input(z.object({ class_reservation_id: pathId }))
     .errors(
@@ -178,7 +178,7 @@ export const bookings = {
       ),
     )
     .output(z.object({ class_reservation: reservation, credit: creditBack })),
-  /** Names the guest, or brings one along where there was none: a place and what pays for it (S2-7.61, decision 21). Send `Idempotency-Key`. */
+  /** Names the guest, or brings one along where there was none: a place and what pays for it (S2-7.61, settled 21). Send `Idempotency-Key`. */
   guest: endpoint('PUT', '/single_class/guest', 'customer', 'Reservaciones', 'Nombrar o agregar a mi invitado')
     .input(z.object({ class_reservation_id: id, name: singleLine(80), guest_spot: unlessNull(spot) }))
     .errors(reserveRefusals)

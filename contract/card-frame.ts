@@ -1,6 +1,6 @@
 /**
  * What the checkout page and the processor's frames say to each other (postMessage). Card numbers live only in the frame, which comes from
- * another origin: the page gets a token, a brand and four digits (decision 13). Each side checks the other's origin.
+ * another origin: the page gets a token, a brand and four digits (settled 13). Each side checks the other's origin.
  *
  * - `GET {frame origin}/sandbox/tarjeta?padre={origin of the page}`: the card fields.
  * - `GET {frame origin}/sandbox/3ds?secreto={clientSecret}&padre={origin of the page}`: the bank's question.

@@ -69,7 +69,7 @@ export const classType = z.object({
   /** How demanding, 1 to 5 marks; null when the studio does not say. */
   intensity: z.int().nullable(),
   duration_minutes: z.int(),
-  /** Comma list of row sizes; null = no map (decision 23). */
+  /** Comma list of row sizes; null = no map (settled 23). */
   spot_map: z.string().nullable(),
 })
 export type ClassType = z.infer<typeof classType>
@@ -134,7 +134,7 @@ const admin = {
     fields: {
       name,
       address: paragraph(400).optional(),
-      /** IANA zone; null = the studio's (decision 1). */
+      /** IANA zone; null = the studio's (settled 1). */
       timezone: z.string().max(60).refine(isZone, 'Esa zona horaria no existe.').nullish(),
       map_link: secureLink.nullish(),
       phone: z
@@ -165,7 +165,7 @@ const admin = {
       icon: singleLine(200).refine(isIcon, LINK_MESSAGE).nullish(),
       intensity: z.int().min(1).max(5).nullish(),
       duration_minutes: z.int().min(1).max(1_440).optional(),
-      /** Comma list of row sizes; null = no map (decision 23). */
+      /** Comma list of row sizes; null = no map (settled 23). */
       spot_map: z
         .string()
         .max(120)

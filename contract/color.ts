@@ -10,7 +10,7 @@ export type ThemeMode = 'dia' | 'noche'
 export type ThemeShape = 'recta' | 'suave' | 'redonda'
 export type ThemeVoice = 'ancha' | 'normal' | 'condensada'
 
-/** The nine settings that give a studio its face; `settings.read()` fits as it is (spec 1 section 3, decision 31). */
+/** The nine settings that give a studio its face; `settings.read()` fits as it is (spec 1 section 3, settled 31). */
 export interface Theme {
   primary: Hex
   accent: Hex
@@ -269,7 +269,7 @@ export function hash(text: string): number {
   return sum >>> 0
 }
 
-/** The two studios of the mock-ups (decision 32): the demo, and the second brand of every visual test. */
+/** The two studios of the mock-ups (settled 32): the demo, and the second brand of every visual test. */
 export const demoBrands = {
   vaiven: {
     business_name: 'Vaivén',

@@ -121,11 +121,11 @@ const editedSetting = settingPair.extend({
 })
 
 export const content = {
-  /** The public settings as key/value pairs (S1-7.82, decision 28). */
+  /** The public settings as key/value pairs (S1-7.82, settled 28). */
   appconfig: endpoint('GET', '/appconfig', 'public', 'Configuración', 'Configuración pública del estudio', ['settings']).output(
     z.array(settingPair),
   ),
-  /** Every setting, private ones too (decision 28). */
+  /** Every setting, private ones too (settled 28). */
   settings: endpoint('GET', '/appconfig/admin/all', 'staff:owner', 'Configuración', 'Toda la configuración del estudio').output(
     z.object({ settings: z.array(editedSetting) }),
   ),

@@ -1,4 +1,4 @@
-/** Credits: lots with their own expiry and restrictions (spec 2 section 3, decisions 3, 18, 19). */
+/** Credits: lots with their own expiry and restrictions (spec 2 section 3, settled 3, 18, 19). */
 import * as z from 'zod'
 import { draftId } from './crud.ts'
 import { endpoint, id, instant, localDay, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
@@ -29,11 +29,11 @@ export const availableClass = z.object({
   available_classes: z.int(),
   /** Credits it started with; -1 = unlimited. */
   granted: z.int(),
-  /** Last instant at which a class may start, on the studio's clocks written as UTC (decision 2). Null: its clock has not started. */
+  /** Last instant at which a class may start, on the studio's clocks written as UTC (settled 2). Null: its clock has not started. */
   expiration_date: instant.nullable(),
   /** The same as a true instant. */
   expires_at: instant.nullable(),
-  /** Given by the studio or returned after its lot expired (decisions 18, 19). */
+  /** Given by the studio or returned after its lot expired (settled 18, 19). */
   is_courtesy: z.boolean(),
   frozen: z.boolean(),
 })

@@ -8,7 +8,7 @@ export function normalCode(typed: string): string {
   return typed.normalize('NFC').trim().toLocaleUpperCase('es-MX')
 }
 
-/** An amount that somebody of the staff types, "350" or "350.50", as centavos (or hundredths of a percent); never through floating point (decision 5). */
+/** An amount that somebody of the staff types, "350" or "350.50", as centavos (or hundredths of a percent); never through floating point (settled 5). */
 export const amountInput = z
   .union([z.string().max(20), z.number()])
   .transform((typed, ctx) => {

@@ -78,7 +78,7 @@ export const pathId = z
   ])
   .pipe(z.int().min(1).max(MAX_ID))
 
-/** A page number: pages count from 1 on the wire (decision 43). */
+/** A page number: pages count from 1 on the wire (settled 43). */
 export const pageNumber = z
   .union([
     z.int(),
@@ -103,7 +103,7 @@ const isNear = (text: string) => text >= '1900' && text < '3000'
 /** A day on the studio's clocks, "2026-11-20". */
 export const localDay = z.string().refine((text) => isLocalDate(text) && isNear(text), NO_SUCH_DAY)
 
-/** An hour on a place's own clocks, written as UTC (decision 2). */
+/** An hour on a place's own clocks, written as UTC (settled 2). */
 export const wallStart = z.iso.datetime().refine(isNear, NO_SUCH_DAY)
 
 /** What is said of a text that the studio cannot keep. */

@@ -1,5 +1,5 @@
 /**
- * Every refusal that the product can give: code -> HTTP status and Spanish sentence (section 8 of both spec documents, decisions 9, 15, 38).
+ * Every refusal that the product can give: code -> HTTP status and Spanish sentence (section 8 of both spec documents, settled 9, 15, 38).
  * The client chooses by code, never by text. `{name}` in a sentence is filled from the refusal's data.
  */
 import { CONTENT_FAILED_MESSAGE } from './content-failed.ts'

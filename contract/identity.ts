@@ -1,5 +1,5 @@
 /**
- * What browser and server agree on about the embedded identity service (decision 8): where it is and how the SDK names it.
+ * What browser and server agree on about the embedded identity service (settled 8): where it is and how the SDK names it.
  * In Google mode (`firebaseConfig` set) none of this is used.
  */
 

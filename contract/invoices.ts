@@ -27,7 +27,7 @@ export const invoice = z.object({
   refund_owed: pesosWire,
   /** When the money was taken. */
   createdAt: instant,
-  /** The same as a wall clock written as UTC, for display (decision 2). */
+  /** The same as a wall clock written as UTC, for display (settled 2). */
   created_date: instant,
   status: invoiceStatus,
   /** How it was paid: "Visa ···4242", "Efectivo". */

@@ -45,7 +45,7 @@ export const ICONS_PATH = '/iconos'
 /** Paths that only the studio itself answers, whatever the base of files: private files, and the drawings. */
 const OWN = [`${FILES_PATH}/privado/`, '/arte/']
 
-/** The address of a file: as it is when absolute, otherwise under the base that `filesBase` of the settings gives (decision 45). */
+/** The address of a file: as it is when absolute, otherwise under the base that `filesBase` of the settings gives (settled 45). */
 export function fileAddress(src: string, base: string): string {
   if (/^(?:https?:|data:|blob:)/i.test(src)) return src
   const path = src.startsWith('/') ? src : `/${src}`

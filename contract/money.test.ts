@@ -1,4 +1,4 @@
-/** Pesos as people and the wire write them, centavos as we count them: never through floating point (decision 5, S1-5.26). */
+/** Pesos as people and the wire write them, centavos as we count them: never through floating point (settled 5, S1-5.26). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { basePrice, formatMoney, formatPesos, MAX_CENTAVOS, parsePesos, pesos, priceAfter } from './money.ts'

@@ -1,6 +1,6 @@
 /**
  * Money. Inside the program and in the database an amount is an integer number of centavos (MXN); on the wire it is a
- * string of pesos with two decimals ("1450.00"), as the spec's `price` and `total_payment` (decision 5).
+ * string of pesos with two decimals ("1450.00"), as the spec's `price` and `total_payment` (settled 5).
  */
 
 /** An integer number of centavos, never negative in a price, a total or a payment. */
@@ -13,7 +13,7 @@ const PESOS = /^(\d{1,7})(?:\.(\d{1,2}))?$/
 
 /**
  * Reads pesos written by a person or by the wire ("350", "350.5", "350.50"); null when it is anything else.
- * Parsed as text, never through floating point (decision 5).
+ * Parsed as text, never through floating point (settled 5).
  */
 export function parsePesos(text: string): Centavos | null {
   const found = PESOS.exec(text.trim())
@@ -46,7 +46,7 @@ export type PriceCut = { percentBp: number } | { fixed: Centavos }
 
 /**
  * Price after a discount. Percent: price x (1 - amount/100), half up on the total; fixed: price - amount, never below 0.
- * The one function behind what is shown and what is charged (spec 1 section 5, decision 5).
+ * The one function behind what is shown and what is charged (spec 1 section 5, settled 5).
  */
 export function priceAfter(price: Centavos, cut: PriceCut | null): Centavos {
   if (!cut) return price
@@ -54,7 +54,7 @@ export function priceAfter(price: Centavos, cut: PriceCut | null): Centavos {
   return Math.floor((price * (10_000 - cut.percentBp) + 5_000) / 10_000)
 }
 
-/** The price that counts: `sale_price` when present and non-empty, otherwise `price` (spec 1 section 3, decision 5). */
+/** The price that counts: `sale_price` when present and non-empty, otherwise `price` (spec 1 section 3, settled 5). */
 export function basePrice(price: Centavos, salePrice: Centavos | null): Centavos {
   return salePrice ?? price
 }

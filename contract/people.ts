@@ -1,4 +1,4 @@
-/** Customers and who is asking (spec 1 sections 3, 5, 7; decisions 9, 11, 37). */
+/** Customers and who is asking (spec 1 sections 3, 5, 7; settled 9, 11, 37). */
 import * as z from 'zod'
 import { address, addresses, addressInput } from './addresses.ts'
 import { availableClass } from './credits.ts'
@@ -235,7 +235,7 @@ export const people = {
       ),
     )
     .output(z.object({ customer })),
-  /** Whether a phone is in use; names nobody and is throttled (decision 11). */
+  /** Whether a phone is in use; names nobody and is throttled (settled 11). */
   phone: endpoint('GET', '/customer/phone', 'public', 'Clientes', 'Si un teléfono ya está en uso')
     .input(z.object({ phone: phoneWire }))
     .output(z.object({ in_use: z.boolean() })),

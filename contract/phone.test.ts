@@ -1,4 +1,4 @@
-/** Phones (S1-2.99, S1-5.14 to S1-5.16, S2-5.05, decisions 36 and 37). */
+/** Phones (S1-2.99, S1-5.14 to S1-5.16, S2-5.05, settled 36 and 37). */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { phoneWire } from './people.ts'
@@ -33,7 +33,7 @@ it.each([
   ['5212345678', '5212345678'],
   ['52123456789', '5212345678'],
   ['551234567899', '5512345678'],
-])('a field that a telephone fills in with %s keeps %s (decision 37)', (filled, kept) => {
+])('a field that a telephone fills in with %s keeps %s (settled 37)', (filled, kept) => {
   expect(phoneDigits(filled)).toBe(kept)
 })
 
@@ -107,7 +107,7 @@ describe('a phone on the wire', () => {
       fc.property(digits(10), separator, separator, fc.constantFrom('', '52', '+52'), (phone, x, y, country) => {
         const written = `${country}${phone.slice(0, 3)}${x}${phone.slice(3, 6)}${y}${phone.slice(6)}`
         const read = phoneWire.safeParse(written)
-        // The pattern has no room for a country and separators at once (decision 37).
+        // The pattern has no room for a country and separators at once (settled 37).
         if (PHONE_PATTERN.test(written)) expect(read.data).toBe(phone)
         else expect(read.success).toBe(false)
       }),

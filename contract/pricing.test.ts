@@ -71,7 +71,7 @@ describe('whatever the price and the discount', () => {
     )
   })
 
-  test('a percentage is exact to half a centavo, and half a centavo goes up (decision 5)', () => {
+  test('a percentage is exact to half a centavo, and half a centavo goes up (settled 5)', () => {
     fc.assert(
       fc.property(cents, percent, (price, less) => {
         const exact = BigInt(price) * BigInt(10_000 - less.amount)

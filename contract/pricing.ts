@@ -29,7 +29,7 @@ export interface Quote {
 }
 
 /**
- * The price of a package in centavos (S1-5.20 to S1-5.22, decision 5; docs/domain.md V1, D1, D2): never negative, rounded half up on the total.
+ * The price of a package in centavos (S1-5.20 to S1-5.22, settled 5; docs/domain.md V1, D1, D2): never negative, rounded half up on the total.
  * A discount of the first invoice only leaves later periods at the full price.
  */
 export function quote(what: Priced, cut: Cut | null): Quote {

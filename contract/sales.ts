@@ -1,4 +1,4 @@
-/** Buying: attempts, purchases, saved cards (spec 1 sections 2-5, 7, 8; decisions 5-7, 12-17; payments study section 4). */
+/** Buying: attempts, purchases, saved cards (spec 1 sections 2-5, 7, 8; settled 5-7, 12-17; payments study section 4). */
 import * as z from 'zod'
 import { hasCardNumber } from './card-number.ts'
 import { classPackage, periodUnit } from './catalogue.ts'
@@ -36,7 +36,7 @@ export const purchase = z.object({
   createdAt: instant,
   updatedAt: instant,
   cancelledAt: instant.nullable(),
-  /** Wall clocks written as UTC, for display (decision 2). */
+  /** Wall clocks written as UTC, for display (settled 2). */
   created_date: instant,
   cancelled_date: instant.nullable(),
   /** Before the discount. */
@@ -79,7 +79,7 @@ export const purchase = z.object({
   can_change_card: z.boolean(),
   /** It waits for nobody but its customer, who left the processor's page, the wallet or the bank's question, or whose card was refused: nothing is charged. */
   unfinished: z.boolean(),
-  /** Whether the server lets the subscription be cancelled (decision 34); the table offers it only while `active`. */
+  /** Whether the server lets the subscription be cancelled (settled 34); the table offers it only while `active`. */
   can_cancel: z.boolean(),
   voucher: voucher.nullable(),
   /** Why the last attempt failed, when it did. */
@@ -112,7 +112,7 @@ export const savedCard = z.object({
   payment_source_id: id,
   source_id: z.string(),
   conekta_payment_source_id: z.string().nullable(),
-  /** mastercard, visa, amex or other; said by the processor, never by the browser (decision 13). */
+  /** mastercard, visa, amex or other; said by the processor, never by the browser (settled 13). */
   card_type: z.string(),
   last_digits: z.string(),
   exp: z.string().nullable(),
@@ -136,7 +136,7 @@ export type PriceShownToCustomer = z.infer<typeof priceShownToCustomer>
  * SUBSCRIPTION_REPEATED ask for it. Counts only with an `Idempotency-Key`, so that a repeated request is never a third one (V6).
  */
 export const buyAgain = unlessNull(z.boolean())
-/** A token or an id that a processor gave out. A card's number is none, and goes no further than here (decision 13). */
+/** A token or an id that a processor gave out. A card's number is none, and goes no further than here (settled 13). */
 export const processorToken = singleLine(255).refine((text) => !hasCardNumber(text), 'Aquí no va el número de una tarjeta.')
 /** The browser may say how it pays in the spec's ways: 1 or "card", "oxxo", "spei", a token, or an id. Amounts are never read. */
 const wayId = z.union([processorToken, z.int().max(1_000_000)])
@@ -188,7 +188,7 @@ export const sales = {
         payment_method: paymentMethodInput,
         payment_method_id: wayId.nullish(),
         payment_source_id: id.nullish(),
-        /** The same card by the other name that the wire has for it (S2-3.17, decision 14). */
+        /** The same card by the other name that the wire has for it (S2-3.17, settled 14). */
         conekta_payment_source_id: processorToken.nullish(),
         save_card: unlessNull(z.boolean()),
         shown: priceShownToCustomer,

@@ -1,4 +1,4 @@
-/** Keeping and removing cards, in the spec's two spellings of one thing (S1-7.59 to S1-7.64; decisions 13, 14, 39; payments study section 4). */
+/** Keeping and removing cards, in the spec's two spellings of one thing (S1-7.59 to S1-7.64; settled 13, 14, 39; payments study section 4). */
 import * as z from 'zod'
 import { done, endpoint, pathId, refusals } from './endpoint.ts'
 import { processorToken, savedCard } from './sales.ts'
@@ -44,7 +44,7 @@ export const cards = {
   metodos: endpoint('GET', '/metodosPago', 'customer', 'Compras', 'Mis tarjetas (primer flujo)').output(
     z.object({ metodos_pago: z.array(metodoPago) }),
   ),
-  /** Keeps the card of a token (S1-7.60). What the body says about brand, digits and `saveCard` is not read (decision 13). */
+  /** Keeps the card of a token (S1-7.60). What the body says about brand, digits and `saveCard` is not read (settled 13). */
   saveMetodo: endpoint('POST', '/metodosPago', 'customer', 'Compras', 'Guardar una tarjeta (primer flujo)')
     .input(
       z.object({

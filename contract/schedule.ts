@@ -1,4 +1,4 @@
-/** The week: classes, their places and what one may do with them now (spec 2 sections 2-5, 7; decisions 2, 4, 20, 23). */
+/** The week: classes, their places and what one may do with them now (spec 2 sections 2-5, 7; settled 2, 4, 20, 23). */
 import * as z from 'zod'
 import { classType, instructor, location } from './catalogue.ts'
 import { availableClass } from './credits.ts'
@@ -69,14 +69,14 @@ export type ClassFigures = z.infer<typeof classFigures>
 
 export const singleClass = z.object({
   single_class_id: id,
-  /** The studio's wall clock written as UTC (decision 2). */
+  /** The studio's wall clock written as UTC (settled 2). */
   class_date: instant,
   starts_at: instant,
   ends_at: instant,
   timezone: z.string(),
   duration_minutes: z.int(),
   description: z.string(),
-  /** Null means full (decision 20). */
+  /** Null means full (settled 20). */
   capacity: z.int().nullable(),
   /** Places taken and held. */
   taken: z.int(),
@@ -140,7 +140,7 @@ export const usableCredit = availableClass.extend({
 
 /** One class with what the reserve dialog needs. */
 export const classDetail = singleClass.extend({
-  /** Lots that fit, the one that would be used first (decision 18). Empty for visitors. */
+  /** Lots that fit, the one that would be used first (settled 18). Empty for visitors. */
   credits: z.array(usableCredit),
   /** What a guest would take who joins my place now (C5); null without a place of mine, or when nothing pays for them. */
   guest_spend: creditSpend.nullable(),
@@ -157,7 +157,7 @@ const spotMap = z
   .max(200)
 const closedSpots = z.array(z.string().regex(/^[1-9]\d?-[1-9]\d?$/)).max(500)
 
-/** What the studio writes about a class. `capacity` null means full (decision 20). */
+/** What the studio writes about a class. `capacity` null means full (settled 20). */
 const classFields = {
   class_type_id: id,
   location_id: id,

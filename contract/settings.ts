@@ -1,6 +1,6 @@
 /**
  * Every setting of a studio (spec 1 section 3, spec 2 section 3, decisions): key, schema, default, public or private.
- * Only public keys reach `GET /appconfig` (decision 28). Secrets are not settings: they come from the environment.
+ * Only public keys reach `GET /appconfig` (settled 28). Secrets are not settings: they come from the environment.
  */
 import * as z from 'zod'
 import { CHANNELS, type Channel, MESSAGE_EVENTS, type MessageEvent } from './channels.ts'
@@ -157,7 +157,7 @@ export const settings = {
       .nullable(),
     null,
   ),
-  /** 'Continuar con Google', where `firebaseConfig` is set and its project lets Google sign in (decision 10). */
+  /** 'Continuar con Google', where `firebaseConfig` is set and its project lets Google sign in (settled 10). */
   google_sign_in: open(flag, false),
   email_enumeration_protection: open(flag, false),
   password_min_length: open(z.int().min(6).max(30), 6),
@@ -275,18 +275,18 @@ export function settingsFromPairs(pairs: readonly { key: string; value: unknown 
   return filled as Settings
 }
 
-/** How long before its start booking of a class closes, in milliseconds (S2-5.12, decision 4). */
+/** How long before its start booking of a class closes, in milliseconds (S2-5.12, settled 4). */
 export const bookingCutoffMs = (read: Pick<Settings, 'reservation_timeframe_hours' | 'reservation_timeframe_minutes'>): number =>
   (read.reservation_timeframe_hours * 60 + read.reservation_timeframe_minutes) * 60_000
 
-/** The zone of the studio: `timezone`, or the fixed offset when a studio sets no zone (decision 1). */
+/** The zone of the studio: `timezone`, or the fixed offset when a studio sets no zone (settled 1). */
 export function studioZone(read: Settings): string {
   if (read.timezone) return read.timezone
   const hours = Math.trunc(read.timezone_offset)
   return `Etc/GMT${hours >= 0 ? '+' : ''}${hours}`
 }
 
-/** Where files come from: `filesBaseSrc`, the server itself, or the bucket's endpoint, built from bucket and region when missing (S1-3.07, S1-3.08, decision 45). */
+/** Where files come from: `filesBaseSrc`, the server itself, or the bucket's endpoint, built from bucket and region when missing (S1-3.07, S1-3.08, settled 45). */
 export function filesBase(read: Settings): string {
   if (read.filesBaseSrc) return read.filesBaseSrc.replace(/\/$/, '')
   if (read.files_location === 'server') return ''

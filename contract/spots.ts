@@ -1,4 +1,4 @@
-/** The map of a room, without schemas (decision 23): rows of seats, a spot is row-column counted from 1. */
+/** The map of a room, without schemas (settled 23): rows of seats, a spot is row-column counted from 1. */
 
 /** Row sizes of a spot map ("5,7,6" -> [5, 7, 6]); null when there is no usable map. */
 export function spotRows(map: string | null): number[] | null {

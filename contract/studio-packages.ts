@@ -41,7 +41,7 @@ const fields = {
   subscription_period: periodUnit.nullish(),
   subscription_interval: z.int().min(1).max(1_095).nullish(),
   free_trial_length: z.int().min(1).max(730).nullish(),
-  /** Days when it is not said (decision 35). */
+  /** Days when it is not said (settled 35). */
   free_trial_period: periodUnit.nullish(),
   limit_per_customer: z.int().min(1).max(1_000).nullish(),
   /** How many can be sold in all; null = as many as wanted. */
@@ -118,7 +118,7 @@ const attendee = z.object({
   phone: z.string().nullable(),
   /** pending: still waits for its money. */
   status: z.enum(['pending', 'active', 'completed']),
-  /** Wall clock written as UTC, for display (decision 2). */
+  /** Wall clock written as UTC, for display (settled 2). */
   created_date: instant,
 })
 export type Attendee = z.infer<typeof attendee>
@@ -146,12 +146,12 @@ export const studioPackages = {
     .input(byId)
     .errors(refusals('PACKAGE_NOT_FOUND', 'IN_USE'))
     .output(done),
-  /** S1-7.25, decision 27. */
+  /** S1-7.25, settled 27. */
   addToHome: endpoint('POST', '/class_packages/{class_package_id}/home', 'staff:owner', 'Paquetes', 'Agregar un paquete a la portada')
     .input(byId)
     .errors(refusals('PACKAGE_NOT_FOUND'))
     .output(one),
-  /** S1-7.26, decision 27. */
+  /** S1-7.26, settled 27. */
   removeFromHome: endpoint(
     'DELETE',
     '/class_packages/{class_package_id}/home',

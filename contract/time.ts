@@ -1,5 +1,5 @@
 /**
- * Time. Instants are UTC; days and hours belong to a studio's IANA zone (decisions 1-4). On the wire `class_date` is the
+ * Time. Instants are UTC; days and hours belong to a studio's IANA zone (settled 1-4). On the wire `class_date` is the
  * studio's wall clock written as if it were UTC; `starts_at`/`ends_at` are the true instants.
  */
 
@@ -71,7 +71,7 @@ export function offsetMinutes(at: Date, zone: string): number {
   return offset
 }
 
-/** The studio's wall clock at an instant, written as UTC: what `class_date` carries (decision 2). */
+/** The studio's wall clock at an instant, written as UTC: what `class_date` carries (settled 2). */
 export function wallClock(at: Date, zone: string): Date {
   return new Date(at.getTime() + offsetMinutes(at, zone) * 60_000)
 }
@@ -106,7 +106,7 @@ export function startOfDay(day: LocalDate, zone: string): Date {
   return fromWallClock(new Date(`${day}T00:00:00.000Z`), zone)
 }
 
-/** The last second of a studio-local day: when things that "expire that day" expire (decision 3). */
+/** The last second of a studio-local day: when things that "expire that day" expire (settled 3). */
 export function endOfDay(day: LocalDate, zone: string): Date {
   return fromWallClock(new Date(`${day}T23:59:59.000Z`), zone)
 }
@@ -128,20 +128,20 @@ export function addMonths(day: LocalDate, months: number): LocalDate {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
 }
 
-/** `count` periods after a day, by calendar (decision 35: trials and subscriptions alike). */
+/** `count` periods after a day, by calendar (settled 35: trials and subscriptions alike). */
 export function addPeriods(day: LocalDate, unit: PeriodUnit, count: number): LocalDate {
   if (unit === 'day') return addDays(day, count)
   return addMonths(day, unit === 'month' ? count : 12 * count)
 }
 
-/** The instant `value` units before `at`. Days count on the studio's clocks, smaller units in real time (decision 3). */
+/** The instant `value` units before `at`. Days count on the studio's clocks, smaller units in real time (settled 3). */
 export function before(at: Date, value: number, unit: WindowUnit, zone: string): Date {
   if (unit === 'days') return fromWallClock(new Date(wallClock(at, zone).getTime() - value * DAY), zone)
   const millis = { seconds: 1000, minutes: 60_000, hours: 3_600_000 }[unit]
   return new Date(at.getTime() - value * millis)
 }
 
-/** When something bought today with N days of life expires: 23:59:59 local of the last day (decision 3). */
+/** When something bought today with N days of life expires: 23:59:59 local of the last day (settled 3). */
 export function expiryAfter(from: Date, days: number, zone: string): Date {
   return endOfDay(addDays(localDate(from, zone), days), zone)
 }

@@ -8,7 +8,7 @@ const HEX = '5d5bc37ffcf54c9b82e996823bffbb81'
 const UUID = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed'
 const youtube = `https://www.youtube-nocookie.com/embed/${YT}?rel=0&playsinline=1`
 
-describe('O5: the player of an address', () => {
+describe('the player of an address (O5)', () => {
   test.each([
     // YouTube
     [`https://www.youtube.com/watch?v=${YT}`, youtube],
@@ -101,7 +101,7 @@ const allowed = (src: string) => {
   })
 }
 
-describe('O6: whatever is typed', () => {
+describe('whatever is typed (O6)', () => {
   const hosts = ['youtube.com', 'www.youtube.com', 'youtu.be', 'vimeo.com', 'player.vimeo.com', 'x.wistia.com', 'fast.wistia.net']
   const more = [
     'customer-abcdefgh12.cloudflarestream.com',

@@ -51,7 +51,7 @@ export const video = z.object({
   available: z.boolean(),
   /** Since when, or from when on, it can be watched. */
   published_at: instant,
-  /** The same on the studio's clocks, written as UTC (decision 2). */
+  /** The same on the studio's clocks, written as UTC (settled 2). */
   publish_date: instant,
 })
 export type Video = z.infer<typeof video>

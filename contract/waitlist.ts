@@ -1,4 +1,4 @@
-/** The waitlist of a class: joining, leaving, offers and their answer (spec 2 sections 4 and 7; decision 22; docs/domain.md, "Waitlist"). */
+/** The waitlist of a class: joining, leaving, offers and their answer (spec 2 sections 4 and 7; settled 22; docs/domain.md, "Waitlist"). */
 import * as z from 'zod'
 import { spot } from './bookings.ts'
 import { draftId } from './crud.ts'

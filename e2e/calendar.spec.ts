@@ -24,7 +24,7 @@ async function swipe(page: Page, over: Locator, to: 'left' | 'right'): Promise<v
   await session.detach()
 }
 
-test('S1-3.48, S2-2.01, S2-2.03, S2-2.19, S2-2.21, S2-2.22: weeks, months, studios, class types and the legend', async ({
+test('weeks, months, studios, class types and the legend (S1-3.48, S2-2.01, S2-2.03, S2-2.19, S2-2.21, S2-2.22)', async ({
   page,
   isMobile,
 }) => {
@@ -120,7 +120,7 @@ test('S1-3.48, S2-2.01, S2-2.03, S2-2.19, S2-2.21, S2-2.22: weeks, months, studi
   await expect(page).toHaveURL(`/mystudio?dia=${ahead(7)}`)
 })
 
-test('S2-1.03, S2-2.23 to S2-2.27, S2-2.31, S2-8.12, S2-8.13, S2-8.16 to S2-8.18: each card, its buttons and what they say', async ({
+test('each card, its buttons and what they say (S2-1.03, S2-2.23 to S2-2.27, S2-2.31, S2-8.12, S2-8.13, S2-8.16 to S2-8.18)', async ({
   page,
   isMobile,
 }) => {
@@ -200,7 +200,7 @@ test('S2-1.03, S2-2.23 to S2-2.27, S2-2.31, S2-8.12, S2-8.13, S2-8.16 to S2-8.18
   await expect.poll(() => verbs(cardOf(page, full, day))).toEqual(['Espera'])
 })
 
-test('S2-2.38: a class of the home page leads to the log-in, and on to that class', async ({ page, isMobile }) => {
+test('a class of the home page leads to the log-in, and on to that class (S2-2.38)', async ({ page, isMobile }) => {
   const day = ahead(24)
   const at = hourOf('12', isMobile)
   await classOn(page.request, { day, hour: at })

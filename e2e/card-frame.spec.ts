@@ -1,6 +1,6 @@
 /**
  * The card fields of the sandbox in their frame: a number is typed there, turned into a token there, and goes nowhere else
- * (decision 13, S1-5.13 to S1-5.17, docs/domain.md V19).
+ * (settled 13, S1-5.13 to S1-5.17, docs/domain.md V19).
  */
 import AxeBuilder from '@axe-core/playwright'
 import type { FrameLocator, Page } from '@playwright/test'

@@ -1,5 +1,5 @@
 /**
- * Google mode in the browser (decision 10): the published SDK's window and captcha, driven through our own forms. Google itself is
+ * Google mode in the browser (settled 10): the published SDK's window and captcha, driven through our own forms. Google itself is
  * played by answers to the SDK's requests; what our server makes of Google's tokens is in the identity adapter's own tests.
  */
 import type { Page } from '@playwright/test'
@@ -47,7 +47,7 @@ async function google(page: Page, answers: Record<string, (sent: Record<string, 
 const here = () => ({ '/v1/projects': () => ({ json: { projectId: 'fragua', authorizedDomains: ['localhost', '127.0.0.1'] } }) })
 const button = (page: Page) => page.getByRole('button', { name: 'Continuar con Google' })
 
-test('S1-8.08, S1-9.06: a window of 500 x 600, and what is said when the browser blocks it', async ({ page }) => {
+test('a window of 500 x 600, and what is said when the browser blocks it (S1-8.08, S1-9.06)', async ({ page }) => {
   await google(page, here())
   await page.addInitScript(() => {
     const opened: string[] = []
@@ -65,7 +65,7 @@ test('S1-8.08, S1-9.06: a window of 500 x 600, and what is said when the browser
   expect(how).toContain('height=600')
 })
 
-test('S1-8.09, S1-8.10, S1-9.07: a window that is opened twice, and one that is closed, noticed after 8 seconds', async ({ page }) => {
+test('a window that is opened twice, and one that is closed, noticed after 8 seconds (S1-8.09, S1-8.10, S1-9.07)', async ({ page }) => {
   await google(page, here())
   await page.goto(`${own.url}/registro`)
   await page.getByLabel('Nombre', { exact: true }).fill('Greta')
@@ -81,14 +81,14 @@ test('S1-8.09, S1-8.10, S1-9.07: a window that is opened twice, and one that is 
   await expect(page.getByLabel('Nombre', { exact: true })).toHaveValue('Greta')
 })
 
-test('S1-8.11: an address that the project does not know', async ({ page }) => {
+test('an address that the project does not know (S1-8.11)', async ({ page }) => {
   await google(page, { '/v1/projects': () => ({ json: { projectId: 'fragua', authorizedDomains: ['otra.example'] } }) })
   await page.goto(`${own.url}/entrar`)
   await button(page).click()
   await expect(page.getByText('Esta dirección no está autorizada para iniciar sesión.')).toBeVisible()
 })
 
-test('S1-8.07: a try without captcha is made again with one', async ({ page }) => {
+test('a try without captcha is made again with one (S1-8.07)', async ({ page }) => {
   const said = await google(page, {
     '/v1/accounts:signInWithPassword': ({ captchaResponse }) => ({
       status: 400,

@@ -29,7 +29,7 @@ async function nextWeek(page: Page) {
   await expect(page.getByRole('article').first()).toBeVisible()
 }
 
-test('S1-1.03: a visitor becomes a customer, buys and reserves, cancels, leaves and comes back', async ({ page, isMobile }) => {
+test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes back (S1-1.03)', async ({ page, isMobile }) => {
   test.setTimeout(150_000)
   const someone = `julia.${Date.now()}.${isMobile ? 'm' : 'd'}@correo.test`
 
@@ -156,7 +156,7 @@ test('S1-1.03: a visitor becomes a customer, buys and reserves, cancels, leaves 
   await expect(page).toHaveURL(/\/mystudio/)
 })
 
-test('S1-1.07, S1-2.21, S1-2.55 to S1-2.59, S1-2.66, S1-2.74 to S1-2.79, S1-2.82: checkout and order say what is bought, for how much, and where it leads', async ({
+test('checkout and order say what is bought, for how much, and where it leads (S1-1.07, S1-2.21, S1-2.55 to S1-2.59, S1-2.66, S1-2.74 to S1-2.79, S1-2.82)', async ({
   page,
   request,
   isMobile,

@@ -62,7 +62,7 @@ const identity = async (operation: string, body: object) => {
   return { status: answer.status, ...((await answer.json()) as { idToken?: string; error?: { message: string } }) }
 }
 
-test("S1-2.04 to S1-2.06, S1-2.96 to S1-2.98, S2-5.31: sign-up asks the studio's own questions too, and sends on who is in", async ({
+test("sign-up asks the studio's own questions too, and sends on who is in (S1-2.04 to S1-2.06, S1-2.96 to S1-2.98, S2-5.31)", async ({
   page,
 }) => {
   const field = { type: 'text', required: true, step: 1 }
@@ -105,7 +105,7 @@ test("S1-2.04 to S1-2.06, S1-2.96 to S1-2.98, S2-5.31: sign-up asks the studio's
   await own.change({ signup_form_id: null })
 })
 
-test('S1-4.03: the password policy is asked for when a new password is typed, and not before', async ({ page }) => {
+test('the password policy is asked for when a new password is typed, and not before (S1-4.03)', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('passwordPolicy')) asked.push(request.url())
@@ -124,7 +124,7 @@ test('S1-4.03: the password policy is asked for when a new password is typed, an
   expect(asked).toHaveLength(1)
 })
 
-test('S1-5.04: a policy that changed meanwhile shows its new minimum with the refusal', async ({ page }) => {
+test('a policy that changed meanwhile shows its new minimum with the refusal (S1-5.04)', async ({ page }) => {
   await page.goto(`${own.url}/registro`)
   await fill(page, { name: 'Sara', email: 'sara@correo.test', phone: '8113456789' })
   await page.getByLabel('Contraseña', { exact: true }).fill('olas-77')
@@ -141,7 +141,7 @@ test('S1-5.04: a policy that changed meanwhile shows its new minimum with the re
   }
 })
 
-test('S1-5.11, S1-8.05, S1-8.06: a telephone or an address of somebody else', async ({ page }) => {
+test('a telephone or an address of somebody else (S1-5.11, S1-8.05, S1-8.06)', async ({ page }) => {
   await page.goto(`${own.url}/registro`)
   await fill(page, { ...NORA, email: 'otra@correo.test' })
   await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
@@ -157,7 +157,7 @@ test('S1-5.11, S1-8.05, S1-8.06: a telephone or an address of somebody else', as
   await expect(page).toHaveURL(`${own.url}/entrar`)
 })
 
-test('S1-1.15, S1-2.03, S1-2.38 to S1-2.42, S1-8.02 to S1-8.04, S1-8.12, decision 9: log-in in every outcome', async ({ page }) => {
+test('log-in in every outcome (S1-1.15, S1-2.03, S1-2.38 to S1-2.42, S1-8.02 to S1-8.04, S1-8.12, settled 9)', async ({ page }) => {
   await page.goto(`${own.url}/entrar`)
   await expect(page.getByRole('heading', { level: 1, name: 'Entrar Ahora' })).toBeVisible()
   const password = page.getByLabel('Contraseña', { exact: true })
@@ -238,7 +238,7 @@ test('by keyboard alone: in, through the menus, and out again', async ({ page, i
   await expect(page).toHaveURL(`${own.url}/entrar`)
 })
 
-test('S2-2.10 to S2-2.15, S1-2.31, S1-2.47: bar, drawer and menu of who is in', async ({ page, isMobile }) => {
+test('bar, drawer and menu of who is in (S2-2.10 to S2-2.15, S1-2.31, S1-2.47)', async ({ page, isMobile }) => {
   await logIn(page, NORA.email, PASSWORD)
   await expect(calendar(page)).toBeVisible()
   // Everything that switches and names of the studio add.
@@ -281,7 +281,7 @@ test('S2-2.10 to S2-2.15, S1-2.31, S1-2.47: bar, drawer and menu of who is in', 
   await accessible(page)
 })
 
-test('S1-4.32, S1-4.33, S1-8.39, S2-4.29, S2-8.01: successes stay 3 seconds, failures 5 and in the words of the server, wheels while it lasts', async ({
+test('successes stay 3 seconds, failures 5 and in the words of the server, wheels while it lasts (S1-4.32, S1-4.33, S1-8.39, S2-4.29, S2-8.01)', async ({
   page,
 }) => {
   await logIn(page, NORA.email, PASSWORD)
@@ -501,7 +501,7 @@ test('the second factor of staff: enrolled at /seguridad, asked for at log-in, s
   await expect(card.getByText('Sin activar')).toBeVisible()
 })
 
-test('S1-8.55: an address is confirmed through its mail', async ({ page }) => {
+test('an address is confirmed through its mail (S1-8.55)', async ({ page }) => {
   await logIn(page, NORA.email, PASSWORD)
   await expect(calendar(page)).toBeVisible()
   await page.goto(`${own.url}/mystudio/informacion`)
@@ -552,7 +552,7 @@ test('a new password signs out everywhere else (S1-2.08, S1-4.35, S1-5.27)', asy
   await other.context().close()
 })
 
-test('S1-7.93: a mailed link signs in, and a new address is proven by its own mail', async ({ page }) => {
+test('a mailed link signs in, and a new address is proven by its own mail (S1-7.93)', async ({ page }) => {
   await identity('sendOobCode', { requestType: 'EMAIL_SIGNIN', email: NORA.email, continueUrl: `${own.url}/mystudio` })
   const link = await linkFor(NORA.email, 'signIn')
   await page.goto(link)
@@ -578,7 +578,7 @@ test('S1-7.93: a mailed link signs in, and a new address is proven by its own ma
   await expect(calendar(page)).toBeVisible()
 })
 
-test('S1-7.94, decision 10: federated sign-in is there and refuses', async () => {
+test('federated sign-in is there and refuses (S1-7.94, settled 10)', async () => {
   const asked = { postBody: 'id_token=x&providerId=google.com', requestUri: own.url, returnSecureToken: true }
   expect(await identity('signInWithIdp', asked)).toMatchObject({
     status: 400,
@@ -586,7 +586,7 @@ test('S1-7.94, decision 10: federated sign-in is there and refuses', async () =>
   })
 })
 
-test("S1-2.95, S2-2.16: a place needs the studio's own questions answered, and the profile says which", async ({ page }) => {
+test("a place needs the studio's own questions answered, and the profile says which (S1-2.95, S2-2.16)", async ({ page }) => {
   const { form } = await own.owner<{ form: { form_id: number } }>('POST', '/forms', {
     name: 'Salud',
     form_fields: [{ key: 'lesion', label: 'Lesiones', type: 'textarea', required: true, step: 1, order: 1 }],
@@ -611,7 +611,7 @@ test("S1-2.95, S2-2.16: a place needs the studio's own questions answered, and t
   await own.change({ profile_form_id: null, profile_required_to_reserve: false })
 })
 
-test("S2-2.32, S2-2.33, S2-3.33: the studio's image of the day, once a day, closed on its outside", async ({ page }) => {
+test("the studio's image of the day, once a day, closed on its outside (S2-2.32, S2-2.33, S2-3.33)", async ({ page }) => {
   await own.change({ popup_presencial_enabled: true, popup_presencial_src: '/arte/heroe-salto.svg', popup_presencial_link: '/avisos' })
   await logIn(page, ANA.email, ANA.password)
   const image = page.getByRole('dialog', { name: /Aviso de/ })

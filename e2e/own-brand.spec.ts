@@ -1,6 +1,6 @@
 /**
  * The second brand beside the first: its look, what axe says of each page, the owner's own code, and what an administrator could type
- * to harm a visitor (S1-1.21, S1-3, decision 29; docs/domain.md G3, T6). A studio of this file's own; in order.
+ * to harm a visitor (S1-1.21, S1-3, settled 29; docs/domain.md G3, T6). A studio of this file's own; in order.
  */
 import { createHash } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
@@ -45,7 +45,7 @@ for (const brand of ['Vaivén', 'Fragua'] as const)
     }
   })
 
-test('S1-1.01, S1-1.21, S1-3.02 to S1-3.04: two brands side by side share no colour, name, icon or preview', async ({
+test('two brands side by side share no colour, name, icon or preview (S1-1.01, S1-1.21, S1-3.02 to S1-3.04)', async ({
   page,
   baseURL,
   request,
@@ -81,7 +81,7 @@ test('S1-1.01, S1-1.21, S1-3.02 to S1-3.04: two brands side by side share no col
   expect(two.voice[0]).toBe('uppercase')
 })
 
-test('S1-2.36, S1-2.37, S1-3.12: the backgrounds of the way in, hidden on phones', async ({ page, isMobile }) => {
+test('the backgrounds of the way in, hidden on phones (S1-2.36, S1-2.37, S1-3.12)', async ({ page, isMobile }) => {
   await own.change({ bg_login: '/arte/heroe-salto.svg', bg_recovery: '/arte/rayos-fragua.svg' })
   for (const [path, file] of [
     ['/entrar', 'heroe-salto'],
@@ -100,7 +100,7 @@ test('S1-2.36, S1-2.37, S1-3.12: the backgrounds of the way in, hidden on phones
   await own.change({ bg_login: '', bg_recovery: '', bg_loading: '' })
 })
 
-test('S1-3.05, decision 29: codes of the owner run on the site and on no page with a card form; app_css has the last word', async ({
+test('codes of the owner run on the site and on no page with a card form; app_css has the last word (S1-3.05, settled 29)', async ({
   page,
 }) => {
   await own.change({

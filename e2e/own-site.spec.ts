@@ -33,7 +33,7 @@ const ID = {
 }
 const switchOf = (key: string) => (key === 'announcements' ? 'landing_announcements_enabled' : `${key}_enabled`)
 
-test('S1-1.09, S1-1.11, S1-1.12, S1-3.14, S1-3.22: each section by its switch, in the configured order', async ({ page }) => {
+test('each section by its switch, in the configured order (S1-1.09, S1-1.11, S1-1.12, S1-3.14, S1-3.22)', async ({ page }) => {
   const shown = () =>
     page.evaluate((ids) => {
       const there = Object.entries(ids).flatMap(([key, css]) => {
@@ -58,7 +58,7 @@ test('S1-1.09, S1-1.11, S1-1.12, S1-3.14, S1-3.22: each section by its switch, i
   await own.change(Object.fromEntries(SECTIONS.map((key, at) => [`${key}_order`, at + 1])))
 })
 
-test('S1-1.10, S1-3.21: the hero shows a drawing, an image or a video; about and mission have texts, images and links of their own', async ({
+test('the hero shows a drawing, an image or a video; about and mission have texts, images and links of their own (S1-1.10, S1-3.21)', async ({
   page,
 }) => {
   await page.goto(own.url)
@@ -105,7 +105,7 @@ test('S1-1.10, S1-3.21: the hero shows a drawing, an image or a video; about and
   }
 })
 
-test('S1-2.02, S1-2.20, S1-2.44, S1-3.19, S1-3.20: the packages have the name and the path that the studio gave', async ({
+test('the packages have the name and the path that the studio gave (S1-2.02, S1-2.20, S1-2.44, S1-3.19, S1-3.20)', async ({
   page,
   isMobile,
 }) => {
@@ -135,7 +135,7 @@ test('S1-2.02, S1-2.20, S1-2.44, S1-3.19, S1-3.20: the packages have the name an
   })
 })
 
-test('S1-2.45: where the packages page has the name of its section, the landing page leads to the section and the others to the page', async ({
+test('where the packages page has the name of its section, the landing page leads to the section and the others to the page (S1-2.45)', async ({
   page,
   isMobile,
 }) => {
@@ -153,7 +153,7 @@ test('S1-2.45: where the packages page has the name of its section, the landing 
   await own.change({ packages_enabled: true })
 })
 
-test('S1-7.19: what is watched at home stands on the landing page too, where there are videos', async ({ page }) => {
+test('what is watched at home stands on the landing page too, where there are videos (S1-7.19)', async ({ page }) => {
   await own.change({ videos_enabled: true })
   await own.sql("update class_package set is_online = true, is_home = true where title = 'Doce rondas'")
   await own.catalogueChanged()
@@ -169,7 +169,7 @@ test('S1-7.19: what is watched at home stands on the landing page too, where the
   await own.catalogueChanged()
 })
 
-test('S1-2.48 to S1-2.52, S1-3.13: banner and bar, their heights, where the banner leads and when it goes', async ({ page }) => {
+test('banner and bar, their heights, where the banner leads and when it goes (S1-2.48 to S1-2.52, S1-3.13)', async ({ page }) => {
   const offset = () => page.evaluate(() => document.querySelector('.site-header')?.getBoundingClientRect().height)
   const banner = page.locator('.site-header > .banner')
   await page.goto(own.url)
@@ -216,7 +216,7 @@ test('S1-2.48 to S1-2.52, S1-3.13: banner and bar, their heights, where the bann
   await own.change({ banner_enabled: true, banner_link: '/avisos', domain: '' })
 })
 
-test('S1-2.54: Certificación stands in the bar of one host only', async ({ page, isMobile }) => {
+test('Certificación stands in the bar of one host only (S1-2.54)', async ({ page, isMobile }) => {
   const link = page.getByRole('link', { name: 'Certificación' })
   await own.change({ certification_host: 'otra.example', certification_link: 'https://otra.example/certificacion' })
   await page.goto(own.url)
@@ -237,7 +237,7 @@ test('S1-2.54: Certificación stands in the bar of one host only', async ({ page
   await own.change({ certification_host: '', certification_link: '' })
 })
 
-test('S1-2.53, S1-3.11, S1-9.12, S2-2.73 to S2-2.77, S2-3.34: contact only where it is set, pages only with content, powered by', async ({
+test('contact only where it is set, pages only with content, powered by (S1-2.53, S1-3.11, S1-9.12, S2-2.73 to S2-2.77, S2-3.34)', async ({
   page,
 }) => {
   await page.goto(own.url)
@@ -265,7 +265,7 @@ test('S1-2.53, S1-3.11, S1-9.12, S2-2.73 to S2-2.77, S2-3.34: contact only where
   await own.change({ whatsapp: '8120946615', email: 'hola@fragua.mx', whatsapp_widget: true })
 })
 
-test('S1-2.24, S2-2.71, S2-2.72: a content page on its way, with its text, and with nothing yet', async ({ page }) => {
+test('a content page on its way, with its text, and with nothing yet (S1-2.24, S2-2.71, S2-2.72)', async ({ page }) => {
   await page.goto(`${own.url}/vacia`)
   await expect(page.getByRole('heading', { level: 1, name: 'Página vacía' })).toBeVisible()
   await expect(page.getByText('Sin contenido.')).toBeVisible()
@@ -288,7 +288,7 @@ test('S1-2.24, S2-2.71, S2-2.72: a content page on its way, with its text, and w
   await expect(page.locator('main')).toBeFocused()
 })
 
-test('S1-8.38: a content page that cannot be read says so, and shows up once it can', async ({ page }) => {
+test('a content page that cannot be read says so, and shows up once it can (S1-8.38)', async ({ page }) => {
   const sentence = 'Lo sentimos, hubo un error al mostrar este contenido.'
   // The list of pages comes, the text of one does not: the table refuses to be read by name.
   await own.sql('alter table page rename to page_kept')
@@ -335,7 +335,7 @@ test('S1-8.38: a content page that cannot be read says so, and shows up once it 
   await expect(page.getByText('Hola.')).toBeVisible()
 })
 
-test('S1-2.13: the questions have their title, and what the studio writes under that address', async ({ page }) => {
+test('the questions have their title, and what the studio writes under that address (S1-2.13)', async ({ page }) => {
   const { pages } = await own.owner<{ pages: { page_id: number; slug: string; content: string | null }[] }>('GET', '/pages/admin/all')
   const written = pages.find(({ slug }) => slug === 'preguntas-frecuentes')
   if (written) await own.owner('DELETE', `/pages/${written.page_id}`)
@@ -347,7 +347,7 @@ test('S1-2.13: the questions have their title, and what the studio writes under 
   await expect(page.getByRole('heading', { level: 2, name: '¿Hay guantes?' })).toBeVisible()
 })
 
-test('S1-2.43, S1-3.04: the bar shows the studio, by its name or by its own logo; icon, preview and tagline are its own too', async ({
+test('the bar shows the studio, by its name or by its own logo; icon, preview and tagline are its own too (S1-2.43, S1-3.04)', async ({
   page,
 }) => {
   await page.goto(`${own.url}/avisos`)
@@ -370,7 +370,7 @@ test('S1-2.43, S1-3.04: the bar shows the studio, by its name or by its own logo
   await own.change({ navbar_logo: '', favicon: '', social_media_image: '', tagline: 'Box, fuerza y ciclo en Monterrey.' })
 })
 
-test('S1-2.10, S1-2.11, S1-3.40, S1-8.53, S1-8.54: notices come and go', async ({ page }) => {
+test('notices come and go (S1-2.10, S1-2.11, S1-3.40, S1-8.53, S1-8.54)', async ({ page }) => {
   const { announcements } = await own.owner<{ announcements: { announcement_id: number }[] }>('GET', '/announcements')
   await page.goto(`${own.url}/avisos`)
   await expect(page.getByRole('article')).toHaveCount(announcements.length)
@@ -383,7 +383,7 @@ test('S1-2.10, S1-2.11, S1-3.40, S1-8.53, S1-8.54: notices come and go', async (
   await expect(page.getByRole('heading', { name: 'Vuelve la noche' })).toBeVisible()
 })
 
-test('S1-2.14 to S1-2.19, S1-3.46: a coach, their biography and their classes; who is not there leads home', async ({ page }) => {
+test('a coach, their biography and their classes; who is not there leads home (S1-2.14 to S1-2.19, S1-3.46)', async ({ page }) => {
   const { instructor } = await own.owner<{ instructor: { instructor_id: number } }>('POST', '/instructors', {
     ...{ name: 'Irene', last_name: 'Solano', quote: 'Respira y otra vez.', short_bio: 'Remó ocho años.\nAhora enseña.' },
     ...{ instagram: 'https://www.instagram.com/irene.solano/', birthdate: '1990-03-17', music_type: 'Cumbia rebajada' },

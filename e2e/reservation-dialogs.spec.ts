@@ -8,7 +8,7 @@ import { expect, test } from './test.ts'
 
 const credits = (page: Page) => page.getByRole('region', { name: 'Mis créditos' })
 
-test('S2-5.06, S2-7.61, S2-8.19: a guest comes along, gets another name and another seat, and stays at home', async ({
+test('a guest comes along, gets another name and another seat, and stays at home (S2-5.06, S2-7.61, S2-8.19)', async ({
   page,
   isMobile,
 }) => {
@@ -35,7 +35,7 @@ test('S2-5.06, S2-7.61, S2-8.19: a guest comes along, gets another name and anot
   await expect(page.getByText('¡Reservación guardada con éxito!')).toBeVisible()
   await expect(credits(page)).toContainText('3')
 
-  // +1 on one's own class: a name of at least two letters, a seat, one more credit (S2-5.06, decision 21).
+  // +1 on one's own class: a name of at least two letters, a seat, one more credit (S2-5.06, settled 21).
   await cardOf(page, at, day).getByRole('button', { name: /^\+1/ }).click()
   await dialog.getByLabel('Nombre de tu invitado').fill('J')
   await dialog.getByRole('button', { name: 'Agregar invitado' }).click()
@@ -86,7 +86,7 @@ test('S2-5.06, S2-7.61, S2-8.19: a guest comes along, gets another name and anot
   await expect(credits(page)).toContainText('3')
 })
 
-test('S2-2.30: what is chosen in an open dialog survives a reload; a half-typed name stands in no address and closes with it', async ({
+test('what is chosen in an open dialog survives a reload; a half-typed name stands in no address and closes with it (S2-2.30)', async ({
   page,
   isMobile,
 }) => {
@@ -265,7 +265,7 @@ test('my own calendar: a file for one class, a secret address for all, and anoth
   expect(await (await page.request.get(await address.inputValue())).text()).toContain('SUMMARY:Yin')
 })
 
-test('S2-2.53 to S2-2.55: every credit that came and went, and the filter in the address', async ({ page, isMobile }) => {
+test('every credit that came and went, and the filter in the address (S2-2.53 to S2-2.55)', async ({ page, isMobile }) => {
   const day = ahead(12)
   const [single_class_id] = await classOn(page.request, { day, hour: hourOf('13', isMobile) })
   const ana = await customer(page.request, 'Elisa', 3)

@@ -4,7 +4,7 @@ import { formatWall } from '#contract/time.ts'
 import { accessible, ahead, classOn, customer, enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
-test('S2-2.06, S2-2.39, S2-2.40, S2-2.42 to S2-2.44, S2-2.46, S2-2.47, S2-5.13, S2-5.14: none yet, and two pages of them', async ({
+test('none yet, and two pages of them (S2-2.06, S2-2.39, S2-2.40, S2-2.42 to S2-2.44, S2-2.46, S2-2.47, S2-5.13, S2-5.14)', async ({
   page,
   isMobile,
 }) => {
@@ -84,7 +84,7 @@ test('S2-2.06, S2-2.39, S2-2.40, S2-2.42 to S2-2.44, S2-2.46, S2-2.47, S2-5.13, 
   await expect(filters.getByRole('radio', { name: 'Canceladas' })).toBeChecked()
 })
 
-test('S2-1.04: reservations, credits, purchases, charges, lines and cards, each from the menus', async ({ page, isMobile }) => {
+test('reservations, credits, purchases, charges, lines and cards, each from the menus (S2-1.04)', async ({ page, isMobile }) => {
   await enter(page, await customer(page.request, 'Tania', 2))
   if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
   await page
@@ -99,7 +99,7 @@ test('S2-1.04: reservations, credits, purchases, charges, lines and cards, each 
   }
 })
 
-test('S2-2.45: who has an unlimited membership reads until when', async ({ page }) => {
+test('who has an unlimited membership reads until when (S2-2.45)', async ({ page }) => {
   const ursula = await customer(page.request, 'Ursula', 3)
   const reception = await staff(page.request, 'reception')
   await reception('POST', '/available_classes', {
@@ -113,7 +113,7 @@ test('S2-2.45: who has an unlimited membership reads until when', async ({ page 
   await accessible(page)
 })
 
-test('R6: why nobody can come along now, and the way out', async ({ page, isMobile }) => {
+test('why nobody can come along now, and the way out (R6)', async ({ page, isMobile }) => {
   const day = ahead(26)
   const minute = isMobile ? '05' : '35'
   const places: number[] = []

@@ -1,6 +1,6 @@
 /**
  * Reserving with a guest: the credits that are announced are the ones taken, seat and name are checked together, errors of the map stand at
- * the map; somebody new is offered the trial (S2-2.27, S2-2.30, S2-5.06, S2-8.11, decision 18).
+ * the map; somebody new is offered the trial (S2-2.27, S2-2.30, S2-5.06, S2-8.11, settled 18).
  */
 import type { Page } from '@playwright/test'
 import { accessible, ahead, classOn, customer, enter, hourOf, type Person, reserveButton, staff } from './studio-people.ts'
@@ -24,7 +24,7 @@ async function creditsOf(person: Person): Promise<Record<string, number>> {
   return Object.fromEntries(available_classes.map((creditLot) => [creditLot.title, creditLot.available_classes]))
 }
 
-test('a lot with too few credits for the guest names the second lot, and exactly those are taken (C5, decision 18)', async ({
+test('a lot with too few credits for the guest names the second lot, and exactly those are taken (C5, settled 18)', async ({
   page,
   isMobile,
 }) => {

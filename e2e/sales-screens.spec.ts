@@ -337,7 +337,7 @@ test('the file that came with a package is downloaded where it was bought', asyn
   await studio.sql('delete from purchase where purchase_id = $1', [id])
 })
 
-test('no page with card fields has the studio’s own styles, however its address is written; going there and back takes them off and on (S1-3.05, decision 29)', async ({
+test('no page with card fields has the studio’s own styles, however its address is written; going there and back takes them off and on (S1-3.05, settled 29)', async ({
   browser,
 }) => {
   test.setTimeout(240_000)

@@ -69,7 +69,7 @@ const DECLINES: readonly (readonly [number: string, sentence: string])[] = [
   ['4000000000000119', 'El formato de la tarjeta no es válido, revisa los datos que ingresaste por favor.'],
 ]
 
-test('S1-2.32, S1-2.88: before the first purchase the lists say so, with the way to the packages', async () => {
+test('before the first purchase the lists say so, with the way to the packages (S1-2.32, S1-2.88)', async () => {
   await page.goto(`${studio.url}/mystudio/membresias`)
   await expect(page.getByRole('heading', { level: 1, name: 'Mis Compras', exact: true })).toBeVisible()
   await expect(page.getByText('No has hecho ninguna compra.', { exact: true })).toBeVisible()
@@ -203,7 +203,7 @@ test('discount codes: applied, worn out, unknown, and lost on the way (S1-2.63, 
   await expect(page.getByRole('alert').getByText('Lo sentimos, ese descuento no es válido.')).toBeVisible()
   await expect(code).toHaveAttribute('aria-invalid', 'true')
   await code.fill(' verano20 ')
-  // The checkout asks nothing but the lookup (S1-7.58, decision 27).
+  // The checkout asks nothing but the lookup (S1-7.58, settled 27).
   const looked = page.waitForRequest(/\/api\/discounts\//)
   await page.getByRole('button', { name: 'Aplicar' }).click()
   const asked = new URL((await looked).url())

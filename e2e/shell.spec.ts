@@ -105,7 +105,7 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
     expect(asked.filter((url) => /identity-firebase|\/identidad\/|\/api\//.test(url))).toEqual([])
   })
 
-  test('S1-1.02, S1-2.09: a visitor reads schedule and packages, even without JavaScript', async ({ browser }) => {
+  test('a visitor reads schedule and packages, even without JavaScript (S1-1.02, S1-2.09)', async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto('/calendario')
@@ -163,7 +163,7 @@ test.describe('the way in', () => {
 
 test.describe('the signed-in area', () => {
   for (const motion of ['no-preference', 'reduce'] as const)
-    test(`S1-2.26, S1-2.27: Accediendo, and after 30 seconds the way to /entrar (prefers-reduced-motion: ${motion})`, async ({ page }) => {
+    test(`Accediendo, and after 30 seconds the way to /entrar (prefers-reduced-motion: ${motion}) (S1-2.26, S1-2.27)`, async ({ page }) => {
       await page.clock.install()
       await page.emulateMedia({ reducedMotion: motion })
       await page.route(/identity-firebase/, () => {})
@@ -179,7 +179,7 @@ test.describe('the signed-in area', () => {
       await expect(way).toHaveAttribute('href', '/entrar')
     })
 
-  test('S1-2.27: the way out also shows when no script of the page ever comes, as late with less motion', async ({ page }) => {
+  test('the way out also shows when no script of the page ever comes, as late with less motion (S1-2.27)', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.route(/\.js$/, (route) => route.abort())
     await page.goto('/mystudio', { waitUntil: 'domcontentloaded' })
@@ -196,14 +196,14 @@ test.describe('the signed-in area', () => {
     await expect(way).toBeVisible()
   })
 
-  test('S1-2.28: without a user, /mystudio goes to /entrar and remembers where one wanted to go', async ({ page }) => {
+  test('without a user, /mystudio goes to /entrar and remembers where one wanted to go (S1-2.28)', async ({ page }) => {
     await page.goto('/mystudio')
     await expect(page).toHaveURL('/entrar')
     await page.goto('/mystudio/reservaciones')
     await expect(page).toHaveURL('/entrar?volver=%2Fmystudio%2Freservaciones')
   })
 
-  test('S1-2.25, S1-2.29, S1-2.35, S1-2.46, S1-4.01, S1-4.04: who signs up is in, stays in after a reload, leaves, and comes back with a fresh token', async ({
+  test('who signs up is in, stays in after a reload, leaves, and comes back with a fresh token (S1-2.25, S1-2.29, S1-2.35, S1-2.46, S1-4.01, S1-4.04)', async ({
     page,
   }) => {
     const { asked, foreign } = watch(page)
@@ -258,7 +258,7 @@ test.describe('the signed-in area', () => {
     expect(identity.slice(0, 3)).toEqual(['v1/accounts:signInWithPassword', 'v1/accounts:lookup', 'v1/token'])
   })
 
-  test('S1-4.02: a sign-up that was cut off half-way is explained, ends the session, and can be finished', async ({ page }) => {
+  test('a sign-up that was cut off half-way is explained, ends the session, and can be finished (S1-4.02)', async ({ page }) => {
     // The account is made, and then nothing arrives.
     await page.route('**/api/customer/signup', (route) => route.abort())
     await signUp(page, '/mystudio')
@@ -279,7 +279,7 @@ test.describe('the signed-in area', () => {
     await expect(page).toHaveURL('/mystudio')
   })
 
-  test('S1-4.05: the token is renewed at most once every 15 seconds, over full loads too', async ({ page }) => {
+  test('the token is renewed at most once every 15 seconds, over full loads too (S1-4.05)', async ({ page }) => {
     const renewals: number[] = []
     await signUp(page, '/mystudio')
     await expect(page).toHaveURL('/mystudio')
@@ -294,7 +294,7 @@ test.describe('the signed-in area', () => {
     for (const [at, time] of renewals.entries()) if (at > 0) expect(time - (renewals[at - 1] ?? 0)).toBeGreaterThanOrEqual(14_000)
   })
 
-  test('S1-9.08: where a browser keeps the session in local storage only, it is looked at every 1000 ms', async ({ browser, baseURL }) => {
+  test('where a browser keeps the session in local storage only, it is looked at every 1000 ms (S1-9.08)', async ({ browser, baseURL }) => {
     const context = await browser.newContext({
       baseURL: baseURL ?? '',
       userAgent:

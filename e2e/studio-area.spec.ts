@@ -9,7 +9,7 @@ import { expect, test } from './test.ts'
 /** The demo's regular customer. */
 const ANA = { email: 'ana@vaiven.example', password: 'vaiven-ana' }
 
-test('S1-2.30, S2-1.01: every address under /mystudio shows its page', async ({ page }) => {
+test('every address under /mystudio shows its page (S1-2.30, S2-1.01)', async ({ page }) => {
   await enter(page, ANA)
   for (const [path, title] of [
     ['', 'Calendario'],
@@ -52,7 +52,7 @@ test('the calendar is filtered by coach, hour and free places, and the address k
   await accessible(page)
 })
 
-test('S2-2.28, S2-2.56 to S2-2.58, S2-4.17, S2-4.18: joining the line of a full class, and leaving it', async ({ page, isMobile }) => {
+test('joining the line of a full class, and leaving it (S2-2.28, S2-2.56 to S2-2.58, S2-4.17, S2-4.18)', async ({ page, isMobile }) => {
   // A full class of this test's own: on a Monday the demo has none in the week after.
   const day = ahead(27)
   const at = hourOf('12', isMobile)
@@ -85,7 +85,7 @@ test('S2-2.28, S2-2.56 to S2-2.58, S2-4.17, S2-4.18: joining the line of a full 
   await expect(mine(`Quitarme de la lista de espera de ${name}`)).toHaveCount(0)
 })
 
-test('S2-2.51, S2-5.07 to S2-5.09: a class is rated once, and its stars stay', async ({ page, isMobile }) => {
+test('a class is rated once, and its stars stay (S2-2.51, S2-5.07 to S2-5.09)', async ({ page, isMobile }) => {
   await enter(page, ANA)
   await page.goto('/mystudio/reservaciones?ver=past')
   await expect(page.getByRole('img', { name: '5 de 5, Excelente' })).toBeVisible()
@@ -106,7 +106,7 @@ test('S2-2.51, S2-5.07 to S2-5.09: a class is rated once, and its stars stay', a
   await expect(page.getByRole('button', { name: /^Calificar / })).toHaveCount(0)
 })
 
-test('S1-2.91, S1-2.92: the saved card', async ({ page }) => {
+test('the saved card (S1-2.91, S1-2.92)', async ({ page }) => {
   await enter(page, ANA)
   await page.goto('/mystudio/metodos')
   await expect(page.getByRole('heading', { level: 1, name: 'Mis Método de Pago' })).toBeVisible()

@@ -28,7 +28,7 @@ async function turn(page: Page, switches: Record<string, unknown>): Promise<void
   await owner('PUT', '/appconfig', { settings: Object.entries(switches).map(([key, value]) => ({ key, value })) })
 }
 
-test('S2-2.29, S2-4.22 to S2-4.24, S2-8.10, S2-9.13: a penalty says why and until when', async ({ page }) => {
+test('a penalty says why and until when (S2-2.29, S2-4.22 to S2-4.24, S2-8.10, S2-9.13)', async ({ page }) => {
   await turn(page, { unlimited_membership_penalties_enabled: true, unlimited_max_no_shows_for_penalty: 3 })
   const day = ahead(13)
   const at = '13:05'
@@ -55,7 +55,7 @@ test('S2-2.29, S2-4.22 to S2-4.24, S2-8.10, S2-9.13: a penalty says why and unti
   await accessible(page)
 })
 
-test('S1-2.95: without what the studio needs to know there is no place, and the way to tell it', async ({ page, studio }) => {
+test('without what the studio needs to know there is no place, and the way to tell it (S1-2.95)', async ({ page, studio }) => {
   await turn(page, { profile_required_to_reserve: true })
   const day = ahead(16)
   const at = '13:05'
@@ -172,7 +172,7 @@ test('a line that gives places without asking: said before joining, changed in t
   await turn(page, { waitlist_mode: 'todos' })
 })
 
-test('S2-5.11, S2-8.07, S2-8.08: a late cancel is warned of, and where nothing can be cancelled it says so', async ({ page }) => {
+test('a late cancel is warned of, and where nothing can be cancelled it says so (S2-5.11, S2-8.07, S2-8.08)', async ({ page }) => {
   await turn(page, { undo_minutes: 0, cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours', allow_cancel_after_treshold: true })
   const { day, hour } = inMinutes(180)
   const [single_class_id] = await classOn(page.request, { day, hour })
@@ -198,7 +198,7 @@ test('S2-5.11, S2-8.07, S2-8.08: a late cancel is warned of, and where nothing c
   await accessible(page)
 })
 
-test('S2-2.02, S2-2.07, S2-2.09, S2-2.20, S2-2.41, S2-2.50, S2-2.54, S2-2.55: names, columns and pages by switch', async ({
+test('names, columns and pages by switch (S2-2.02, S2-2.07, S2-2.09, S2-2.20, S2-2.41, S2-2.50, S2-2.54, S2-2.55)', async ({
   page,
   isMobile,
   studio,
@@ -247,7 +247,7 @@ test('S2-2.02, S2-2.07, S2-2.09, S2-2.20, S2-2.41, S2-2.50, S2-2.54, S2-2.55: na
   await studio.catalogueChanged()
 })
 
-test('S2-8.11: without credits that fit, the dialog says so and offers both ways out', async ({ page }) => {
+test('without credits that fit, the dialog says so and offers both ways out (S2-8.11)', async ({ page }) => {
   await turn(page, { allow_restricted_class_types: true })
   const day = ahead(20)
   await classOn(page.request, { day, hour: '13:05' })
@@ -269,7 +269,10 @@ test('S2-8.11: without credits that fit, the dialog says so and offers both ways
   await expect(page.getByText('Barre', { exact: true }).first()).toBeVisible()
 })
 
-test('S2-4.07 to S2-4.09, S2-5.07 to S2-5.09: rated with the stars of the coach alone, where the studio asks', async ({ page, studio }) => {
+test('rated with the stars of the coach alone, where the studio asks (S2-4.07 to S2-4.09, S2-5.07 to S2-5.09)', async ({
+  page,
+  studio,
+}) => {
   const [single_class_id] = await classOn(page.request, { day: ahead(21), hour: '13:05' })
   const rosa = await customer(page.request, 'Rosa', 1)
   await rosa.call('POST', '/class_reservations', { single_class_id })
@@ -306,7 +309,7 @@ test('S2-4.07 to S2-4.09, S2-5.07 to S2-5.09: rated with the stars of the coach 
   await expect(rate).toHaveCount(0)
 })
 
-test('S2-2.34, S2-2.35: a week without classes, and one with none to come', async ({ page, studio }) => {
+test('a week without classes, and one with none to come (S2-2.34, S2-2.35)', async ({ page, studio }) => {
   await enter(page, await customer(page.request, 'Silvia', 0), `/mystudio?semana=${mondayOf(ahead(500))}`)
   await expect(page.getByText('No hay clases programadas.', { exact: true })).toBeVisible()
   await accessible(page)

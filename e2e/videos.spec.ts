@@ -97,7 +97,7 @@ const heart = (page: Page, name: string) => results(page).getByRole('button', { 
 const shown = (page: Page, names: string[]) => expect(results(page).getByRole('heading', { level: 2 })).toHaveText(names)
 const toast = (page: Page, words: string) => expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
 
-test('S2-1.05, S2-2.04, S2-2.60, S2-2.63, S2-5.13, S2-5.14, S2-9.06 to S2-9.08: the featured one, cards and two pages of them', async ({
+test('the featured one, cards and two pages of them (S2-1.05, S2-2.04, S2-2.60, S2-2.63, S2-5.13, S2-5.14, S2-9.06 to S2-9.08)', async ({
   page,
   studio,
 }) => {
@@ -147,7 +147,7 @@ test('S2-1.05, S2-2.04, S2-2.60, S2-2.63, S2-5.13, S2-5.14, S2-9.06 to S2-9.08: 
   await expect(pager).toContainText('1 / 2')
 })
 
-test('S2-2.61, S2-3.21: search, coach, type, length, program and labels, each in the address, and cleared in one step', async ({
+test('search, coach, type, length, program and labels, each in the address, and cleared in one step (S2-2.61, S2-3.21)', async ({
   page,
   studio,
 }) => {
@@ -219,7 +219,7 @@ test('S2-2.61, S2-3.21: search, coach, type, length, program and labels, each in
   await expect(page).toHaveURL(LIST)
 })
 
-test('S2-1.06, S2-2.62, S2-4.26, S2-8.20, S2-8.21: a favourite is seen at once, taken back when it fails, and has a view of its own', async ({
+test('a favourite is seen at once, taken back when it fails, and has a view of its own (S2-1.06, S2-2.62, S2-4.26, S2-8.20, S2-8.21)', async ({
   page,
 }) => {
   await enter(page, await someone(page, 'Queta'), `${LIST}?ver=favoritos`)
@@ -249,7 +249,7 @@ test('S2-1.06, S2-2.62, S2-4.26, S2-8.20, S2-8.21: a favourite is seen at once, 
   await shown(page, ['Vinyasa del lunes'])
 })
 
-test('S2-2.05, S2-2.62, S2-2.65, S2-2.66, S2-4.27, S2-7.22: a video is watched, completed, rated, and leads on to the others', async ({
+test('a video is watched, completed, rated, and leads on to the others (S2-2.05, S2-2.62, S2-2.65, S2-2.66, S2-4.27, S2-7.22)', async ({
   page,
   studio,
 }) => {
@@ -310,7 +310,7 @@ test('S2-2.05, S2-2.62, S2-2.65, S2-2.66, S2-4.27, S2-7.22: a video is watched, 
   await expect(results(page)).toContainText('Aún no has completado videos.')
 })
 
-test('S2-2.65: a file plays in the browser itself, and one that does not come says so', async ({ page, studio }) => {
+test('a file plays in the browser itself, and one that does not come says so (S2-2.65)', async ({ page, studio }) => {
   await enter(page, await someone(page, 'Sonia'), '/mystudio')
   await page.route('https://peliculas.example.test/**', (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto(`/mystudio/video/${studio.ids['Película de archivo']}`)
@@ -341,7 +341,7 @@ test('S2-2.65: a file plays in the browser itself, and one that does not come sa
   await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeGreaterThan(0.5)
 })
 
-test('S2-2.67, S2-2.68, S2-4.25, S2-8.03: without a membership a video is locked and leads to the shop; bought, it opens by itself', async ({
+test('without a membership a video is locked and leads to the shop; bought, it opens by itself (S2-2.67, S2-2.68, S2-4.25, S2-8.03)', async ({
   page,
 }) => {
   const tere = await someone(page, 'Tere', false)
@@ -375,7 +375,7 @@ test('S2-2.67, S2-2.68, S2-4.25, S2-8.03: without a membership a video is locked
   await expect(page.getByRole('main')).not.toContainText(sentence)
 })
 
-test('S2-8.02: a video that is not there says so and leads back', async ({ page, studio }) => {
+test('a video that is not there says so and leads back (S2-8.02)', async ({ page, studio }) => {
   await enter(page, await someone(page, 'Ursula'), '/mystudio')
   for (const address of ['999999', 'abc', '0', String(studio.ids['Barre con pelota'])]) {
     await page.goto(`/mystudio/video/${address}`)
@@ -386,7 +386,7 @@ test('S2-8.02: a video that is not there says so and leads back', async ({ page,
   await expect(page).toHaveURL(LIST)
 })
 
-test('S2-2.60 to S2-2.65: everything by keyboard', async ({ page }) => {
+test('everything by keyboard (S2-2.60 to S2-2.65)', async ({ page }) => {
   await enter(page, await someone(page, 'Vera'), LIST)
   await expect(cards(page)).toHaveCount(32)
   const search = page.getByRole('searchbox')
@@ -419,7 +419,7 @@ test('S2-2.60 to S2-2.65: everything by keyboard', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Vinyasa del lunes' })).toBeVisible()
 })
 
-test('S2-2.60: a list that does not come can be asked for again, and what was chosen stays', async ({ page }) => {
+test('a list that does not come can be asked for again, and what was chosen stays (S2-2.60)', async ({ page }) => {
   await enter(page, await someone(page, 'Wendy'), '/mystudio')
   const fail = () => page.route(/\/api\/videos(\?|$)/, (route) => route.fulfill({ status: 500, body: '' }))
   await fail()
@@ -453,7 +453,7 @@ test('the coach has their nick name at the featured video and on the page of a v
   await studio.sql('update instructor set nick_name = null where instructor_id = $1', [coach?.instructor_id])
 })
 
-test('S2-2.01, S2-2.04, S2-2.10, S2-2.64: no videos yet; and without the switch neither menu nor page', async ({
+test('no videos yet; and without the switch neither menu nor page (S2-2.01, S2-2.04, S2-2.10, S2-2.64)', async ({
   page,
   studio,
   isMobile,

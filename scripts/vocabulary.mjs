@@ -21,8 +21,11 @@ for (const file of FOLDERS.flatMap(listFiles)) {
   const text = readFileSync(join(root, file), 'utf8')
   for (const [, exported] of text.matchAll(/^export (?:declare )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm))
     refuse(file, 'the exported name', exported, wordsOf(exported))
-  for (const [, event] of text.matchAll(/\blog\.(?:debug|info|warn|error)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*?['"]([^'"\n]+)['"]\s*,?\s*\)/g)) {
-    if (!/^[a-z]+(_[a-z0-9]+)*\.[a-z]+(_[a-z0-9]+)*$/.test(event)) problems.push(`${file}: write the log event '${event}' as subject.verb, with its facts as fields`)
+  for (const [, event] of text.matchAll(
+    /\blog\.(?:debug|info|warn|error)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*?['"]([^'"\n]+)['"]\s*,?\s*\)/g,
+  )) {
+    if (!/^[a-z]+(_[a-z0-9]+)*\.[a-z]+(_[a-z0-9]+)*$/.test(event))
+      problems.push(`${file}: write the log event '${event}' as subject.verb, with its facts as fields`)
     else refuse(file, 'the log event', event, event.split(/[._]/))
   }
 }
@@ -52,7 +55,9 @@ function readTable(text) {
   for (const [, words, use, names] of rows) {
     if (words === 'word' || words.startsWith('-')) continue
     for (const word of words.split(',')) instead.set(word.trim(), use.trim())
-    for (const name of names.split(',')) if (name.trim()) exempt.push(` ${wordsOf(name.trim().replaceAll('`', '')).join(' ')} `, ` ${wordsOf(name.trim().replaceAll('`', '')).join(' ')}s `)
+    for (const name of names.split(','))
+      if (name.trim())
+        exempt.push(` ${wordsOf(name.trim().replaceAll('`', '')).join(' ')} `, ` ${wordsOf(name.trim().replaceAll('`', '')).join(' ')}s `)
   }
 }
 

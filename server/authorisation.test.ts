@@ -1,6 +1,6 @@
 /**
  * Who may call what: every endpoint of the contract by everybody, over HTTP, generated from the contract (reliability study section 5,
- * decision 26). An endpoint without a row in testing/access-rows.ts fails here: say there what it is given and who gets what.
+ * settled 26). An endpoint without a row in testing/access-rows.ts fails here: say there what it is given and who gets what.
  */
 import { ORPCError } from '@orpc/client'
 import type { AnyContractProcedure } from '@orpc/contract'
@@ -60,7 +60,7 @@ it('every endpoint has a row, and every row an endpoint', () => {
   expect(Object.keys(rows).sort()).toEqual(endpoints.map(({ name }) => name).sort())
 })
 
-it('S1-1.05, S1-1.17, S1-6.05: all that administrators manage can be listed, made, changed and removed, by staff and nobody else', () => {
+it('all that administrators manage can be listed, made, changed and removed, by staff and nobody else (S1-1.05, S1-1.17, S1-6.05)', () => {
   const access = (call: string) => endpoints.find((one) => one.call.replace(/\{\w+\}/, '{id}') === call)?.access
   const managed = [
     'class_packages',

@@ -45,5 +45,5 @@ export const accountErrors = {
 
 const inside: Readonly<Record<string, Sentence | undefined>> = accountErrors
 
-/** What the embedded card form says of a refusal (decision 38); null: what the answer says. */
+/** What the embedded card form says of a refusal (settled 38); null: what the answer says. */
 export const embeddedFormErrors = (code: string): string | null => inside[code]?.embedded ?? null

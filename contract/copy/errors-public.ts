@@ -6,7 +6,7 @@
 export interface Sentence {
   status: number
   message: string
-  /** Its wording in the embedded card form, where that is another (decision 38). */
+  /** Its wording in the embedded card form, where that is another (settled 38). */
   embedded?: string
 }
 

@@ -1,4 +1,4 @@
-/** Sentences that are not refusals, word for word as the spec lists them (section 8 of both documents, decision 30). */
+/** Sentences that are not refusals, word for word as the spec lists them (section 8 of both documents, settled 30). */
 
 export const success = {
   paid: '¡Pago exitoso!',

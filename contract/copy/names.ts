@@ -11,7 +11,7 @@ export function instructorFullName(who: { name: string; last_name: string; nick_
   return `${instructorName(who)} ${who.last_name}`.trim()
 }
 
-/** "Fila 2, lugar 5": a spot of the map, row-column counted from 1 (decision 23). */
+/** "Fila 2, lugar 5": a spot of the map, row-column counted from 1 (settled 23). */
 export function spotName(at: string): string {
   const [row, column] = at.split('-')
   return `Fila ${row}, lugar ${column}`

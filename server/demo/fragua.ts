@@ -1,4 +1,4 @@
-/** Fragua: box y fuerza in Monterrey; the second brand, which every visual test also runs under (decision 32). */
+/** Fragua: box y fuerza in Monterrey; the second brand, which every visual test also runs under (settled 32). */
 import { demoBrands } from '#contract/color.ts'
 import { type Brand, type Slot, slot } from './brand.ts'
 import { privacyNotice, questions, terms } from './documents.ts'

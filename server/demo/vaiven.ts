@@ -1,4 +1,4 @@
-/** Vaivén: pilates, barre, ciclo y yoga in Mexico City and Tijuana; the studio of the mock-ups (decision 32). */
+/** Vaivén: pilates, barre, ciclo y yoga in Mexico City and Tijuana; the studio of the mock-ups (settled 32). */
 import { demoBrands } from '#contract/color.ts'
 import { type Brand, type Slot, slot } from './brand.ts'
 import { privacyNotice, questions, terms } from './documents.ts'

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-test('S2-2.60, S2-2.63: three pages, one in front, two to come; each with coach, type, kind, labels and a length', async () => {
+test('three pages, one in front, two to come; each with coach, type, kind, labels and a length (S2-2.60, S2-2.63)', async () => {
   const as = on.as(ana).videos
   const pages = await Promise.all([1, 2, 3].map((page) => as.list({ page })))
   expect(pages.map(({ videos, pages }) => [videos.length, pages])).toEqual([
@@ -44,7 +44,7 @@ test('S2-2.60, S2-2.63: three pages, one in front, two to come; each with coach,
   expect((await on.as(null).catalogue.tags({ type: 'video' })).tags).toHaveLength(9)
 })
 
-test('S2-7.20, S2-7.30: three programs, in the order of their days', async () => {
+test('three programs, in the order of their days (S2-7.20, S2-7.30)', async () => {
   const { programs } = await on.as(ana).videos.programs()
   expect(programs.map(({ name, videos }) => [name, videos])).toEqual([
     ['Espalda sana en diez días', 10],
@@ -55,7 +55,7 @@ test('S2-7.20, S2-7.30: three programs, in the order of their days', async () =>
   expect(videos.map(({ name }) => name.split(':')[0])).toEqual(Array.from({ length: 10 }, (_, i) => `Día ${i + 1}`))
 })
 
-test('S2-2.65, S2-2.67: Ana watches, each clip opens whole and in parts; Diego is told to buy', async () => {
+test('Ana watches, each clip opens whole and in parts; Diego is told to buy (S2-2.65, S2-2.67)', async () => {
   const { videos } = await on.as(ana).videos.list({})
   const sources = new Map<string, string>()
   for (const { video_id } of videos) {
@@ -80,7 +80,7 @@ test('S2-2.65, S2-2.67: Ana watches, each clip opens whole and in parts; Diego i
   expect(await on.sql(`select count(*)::int as n from file where "deletedAt" is null`)).toEqual([{ n: 6 }])
 })
 
-test('S2-2.62: Ana has favourites, finished some and rated one', async () => {
+test('Ana has favourites, finished some and rated one (S2-2.62)', async () => {
   const as = on.as(ana).videos
   expect((await as.favorites()).favorites).toHaveLength(3)
   expect((await as.list({ completed: true })).videos.map(({ name }) => name)).toEqual([

@@ -35,13 +35,13 @@ const has = (record: Json, names: string) => {
   for (const name of names.split(/,?\s+/)) expect(record, name).toHaveProperty(name)
 }
 
-test('S1-7.01: the base path is /api', async () => {
+test('the base path is /api (S1-7.01)', async () => {
   expect((await t.send({ method: 'GET', path: '/api/class_packages' })).status).toBe(200)
   expect((await t.send({ method: 'GET', path: '/class_packages' })).status).toBe(404)
 })
 
 describe('configuration', () => {
-  test('S1-3.01, S1-3.02, S1-7.82: a list of key/value pairs; the name of the business is one', async () => {
+  test('a list of key/value pairs; the name of the business is one (S1-3.01, S1-3.02, S1-7.82)', async () => {
     const pairs = (await ask(null, 'GET', '/appconfig')) as unknown as { key: string; value: unknown }[]
     expect(Array.isArray(pairs)).toBe(true)
     for (const pair of pairs) expect(Object.keys(pair).sort()).toEqual(['key', 'value'])
@@ -49,7 +49,7 @@ describe('configuration', () => {
     expect(new Set(pairs.map(({ key }) => key)).size).toBe(pairs.length)
   })
 
-  test('S1-3.06, S1-3.10, S1-3.11: every key that the documents name exists and reaches the browser', () => {
+  test('every key that the documents name exists and reaches the browser (S1-3.06, S1-3.10, S1-3.11)', () => {
     const named = `business_name primary accent dark gray light primary-light navbar_logo favicon tagline app_css social_media_image
       S3_ENDPOINT bucket region files_location filesBaseSrc domain stripe_public stripe_checkout_mode firebaseConfig whatsapp whatsapp_widget
       bg_login bg_recovery bg_loading banner_enabled banner_text banner_link schedule_enabled packages_enabled about_enabled mission_enabled
@@ -73,7 +73,7 @@ describe('customers', () => {
   const FIELDS = `customer_id uid name last_name email birthdate phone instagram signup_reason file address has_unlimited
     unlimited_membership_expiration unlimited_max_no_shows_for_penalty accepted_pages purchases`
 
-  test('S1-3.23, S1-7.02, S1-7.03: GET /customer and, for staff, GET /customer/admin/{id}', async () => {
+  test('GET /customer and, for staff, GET /customer/admin/{id} (S1-3.23, S1-7.02, S1-7.03)', async () => {
     await ask('ana', 'POST', '/accepted_pages', { page_id: t.known.page_id?.[0] })
     const mine = under(await ask('ana', 'GET', '/customer'), 'customer')
     has(mine, FIELDS)
@@ -84,7 +84,7 @@ describe('customers', () => {
     })
   })
 
-  test('S1-3.24, S1-7.04: a phone is kept as digits, at most ten; GET /customer/phone?phone', async () => {
+  test('a phone is kept as digits, at most ten; GET /customer/phone?phone (S1-3.24, S1-7.04)', async () => {
     const changed = await ask('ana', 'PUT', '/customer', { phone: '(554) 321-8765' })
     expect(under(changed, 'customer').phone).toBe('5543218765')
     for (const typed of ['5543218765', '554-321-8765', '(554)321.8765', '%2B525543218765'])
@@ -92,7 +92,7 @@ describe('customers', () => {
     expect(await ask(null, 'GET', '/customer/phone?phone=5543218766')).toEqual({ in_use: false })
   })
 
-  test('S1-3.25: a password is for the identity service at sign-up; no call of ours takes, keeps or answers one', async () => {
+  test('a password is for the identity service at sign-up; no call of ours takes, keeps or answers one (S1-3.25)', async () => {
     await ask('ana', 'PUT', '/customer', { password: 'otra-clave-9', password_confirm: 'otra-clave-9', name: 'Ana' })
     const columns = await t.s.sql<{ table_name: string }>(
       `select table_name from information_schema.columns where table_schema = 'public' and column_name ~ 'password|clave' order by 1`,
@@ -106,14 +106,14 @@ describe('packages, checkout and purchases', () => {
   const PURCHASE = `purchase_id title createdAt updatedAt cancelledAt class_package total_payment amount status class_amount payment_method_id
     payment_method customer subscription_id subscription_period subscription_interval expiration_days free_trial_length`
 
-  test('S1-7.15, S1-7.16: GET /class_packages and /class_packages/{id}', async () => {
+  test('GET /class_packages and /class_packages/{id} (S1-7.15, S1-7.16)', async () => {
     const listed = under(await ask(null, 'GET', '/class_packages'), 'class_packages')
     const one = under(await ask(null, 'GET', `/class_packages/${listed.class_package_id}`), 'class_package')
     expect(one).toEqual(listed)
     has(one, 'class_package_id title description short_description price sale_price class_amount expiration_days is_special_event is_trial')
   })
 
-  test('S1-3.29, S1-7.46: POST /checkout {class_package_id, customer_id, discountCode}, and the fields of what was bought', async () => {
+  test('POST /checkout {class_package_id, customer_id, discountCode}, and the fields of what was bought (S1-3.29, S1-7.46)', async () => {
     const bought = await ask('eva', 'POST', '/checkout', {
       ...{ class_package_id: t.known.class_package_id?.[0], customer_id: t.people.ana.customer_id, discountCode: null },
       payment_method: 'tok_ok',
@@ -127,7 +127,7 @@ describe('packages, checkout and purchases', () => {
 })
 
 describe('numbers that arrive as text', () => {
-  test('S1-7.45, S1-7.46: what a page read from its own address, /checkout/{class_package_id}, is sent as it is', async () => {
+  test('what a page read from its own address, /checkout/{class_package_id}, is sent as it is (S1-7.45, S1-7.46)', async () => {
     const class_package_id = String(t.known.class_package_id?.[0])
     for (const path of ['/checkout/attempt', '/checkout'])
       expect(
@@ -158,7 +158,7 @@ describe('numbers that arrive as text', () => {
 })
 
 describe('a record that is saved as it was read', () => {
-  test('S1-7.10, S2-7.64: the current user and a reservation carry nulls, which change nothing', async () => {
+  test('the current user and a reservation carry nulls, which change nothing (S1-7.10, S2-7.64)', async () => {
     for (const who of ['ana', 'eva'] as const) {
       const mine = under(await ask(who, 'GET', '/customer'), 'customer')
       expect(mine).toMatchObject({ address: null })
@@ -169,7 +169,7 @@ describe('a record that is saved as it was read', () => {
     expect(under(await ask('ana', 'PUT', '/class_reservations', place), 'class_reservation')).toEqual(place)
   })
 
-  test('S1-7.44, S2-7.10, S2-7.22: what a form left out is null, and an entry of a line is saved as it was read', async () => {
+  test('what a form left out is null, and an entry of a line is saved as it was read (S1-7.44, S2-7.10, S2-7.22)', async () => {
     const [waitlist_id] = t.known.waitlist_id ?? []
     const entry = under(await ask('ana', 'GET', `/waitlist/${waitlist_id}`), 'waitlist')
     for (const body of [entry, { waitlist_id, auto: null }, { waitlist_id: String(waitlist_id), customer_id: t.people.ana.customer_id }])
@@ -186,7 +186,7 @@ describe('a record that is saved as it was read', () => {
     expect(under(await ask('ana', 'PUT', '/customer', files), 'customer')).toMatchObject({ customer_id: t.people.ana.customer_id })
   })
 
-  test('S2-7.24: a call without a body is one, whatever type the client says that nothing has', async () => {
+  test('a call without a body is one, whatever type the client says that nothing has (S2-7.24)', async () => {
     const [video_id] = t.known.video_id ?? []
     for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', ''])
       for (const length of ['0', undefined]) {
@@ -209,7 +209,7 @@ describe('a record that is saved as it was read', () => {
     })
   })
 
-  test('S1-7.11: what nobody chose of an access is null: paid in cash, and written down', async () => {
+  test('what nobody chose of an access is null: paid in cash, and written down (S1-7.11)', async () => {
     const given = {
       customer_id: t.people.eva.customer_id,
       class_package_id: t.known.class_package_id?.[0],
@@ -223,7 +223,7 @@ describe('a record that is saved as it was read', () => {
     expect(charged).toHaveLength(1)
   })
 
-  test('S2-7.40, S2-7.50: a DELETE as the documents have it carries nothing; the reason is then the studio', async () => {
+  test('a DELETE as the documents have it carries nothing; the reason is then the studio (S2-7.40, S2-7.50)', async () => {
     const creditLot = await t.s.make.lot(t.people.eva)
     await ask('reception', 'DELETE', `/available_classes/${creditLot.available_class_id}`)
     const penalty = { customer_id: t.people.eva.customer_id, reason: 'Faltas' }
@@ -237,7 +237,7 @@ describe('a record that is saved as it was read', () => {
 })
 
 describe('content', () => {
-  test('S1-3.41, S2-3.24: a page and what says that it has to be accepted', async () => {
+  test('a page and what says that it has to be accepted (S1-3.41, S2-3.24)', async () => {
     const text = { slug: 'reglamento', title: 'Reglamento', content: '<p>Llega antes.</p>', required: true, required_signup: true }
     expect(under(await ask('owner', 'POST', '/pages', text), 'page')).toMatchObject(text)
     await ask('owner', 'POST', '/pages', { slug: 'sin-nada', title: 'Sin nada' })
@@ -247,7 +247,7 @@ describe('content', () => {
     expect(under(await ask(null, 'GET', '/pages/reglamento'), 'page')).toMatchObject(text)
   })
 
-  test('S1-7.80, S1-7.81: GET /accepted_pages, and POST /accepted_pages {page_id, customer_id}', async () => {
+  test('GET /accepted_pages, and POST /accepted_pages {page_id, customer_id} (S1-7.80, S1-7.81)', async () => {
     const { pending } = (await ask('ana', 'GET', '/accepted_pages')) as unknown as { pending: { page_id: number; slug: string }[] }
     const asked = pending.find(({ slug }) => slug === 'reglamento')
     const { page_id, customer_id } = { page_id: asked?.page_id, customer_id: t.people.ana.customer_id }
@@ -260,12 +260,12 @@ describe('content', () => {
     expect(after.pending.map((one) => one.page_id)).not.toContain(page_id)
   })
 
-  test('S1-3.43, S1-3.44: locations and class types, under their keys', async () => {
+  test('locations and class types, under their keys (S1-3.43, S1-3.44)', async () => {
     has(under(await ask(null, 'GET', '/locations'), 'locations'), 'location_id name address')
     has(under(await ask(null, 'GET', '/class_types'), 'class_types'), 'class_type_id name image')
   })
 
-  test("S1-3.45: a category is 'nueva' when new, and available unless it is said otherwise", async () => {
+  test("a category is 'nueva' when new, and available unless it is said otherwise (S1-3.45)", async () => {
     const made = under(
       await ask('owner', 'POST', '/class_categories', { class_category_id: 'nueva', name: 'Suaves', description: 'Sin saltos' }),
       'class_category',
@@ -281,7 +281,7 @@ describe('content', () => {
 describe('online videos', () => {
   const FIELDS = 'video_id name description duration url thumbnail file instructor playbacks tags favorite'
 
-  test('S2-3.14, S2-3.19, S2-3.20, S2-7.17 to S2-7.21: lists answer videos and total, one answers video', async () => {
+  test('lists answer videos and total, one answers video (S2-3.14, S2-3.19, S2-3.20, S2-7.17 to S2-7.21)', async () => {
     const label = under(await ask('owner', 'POST', '/tags', { tag_id: 'nueva', name: 'Respirar', type: 'video' }), 'tag')
     has(label, 'tag_id name type')
     const course = under(await ask('owner', 'POST', '/programs', { program_id: 'nuevo', name: 'Siete días' }), 'program')
@@ -314,7 +314,7 @@ describe('online videos', () => {
     expect(await ask('reception', 'DELETE', `/videos/${video_id}`)).toEqual({ ok: true })
   })
 
-  test('S2-4.26, S2-7.26 to S2-7.34: favorites, video_types and programs', async () => {
+  test('favorites, video_types and programs (S2-4.26, S2-7.26 to S2-7.34)', async () => {
     const [video_id] = t.known.video_id ?? []
     expect(await ask('ana', 'POST', '/favorites', { video_id })).toEqual({ video_id, favorite: 1 })
     has(under(await ask('ana', 'GET', '/favorites'), 'favorites'), FIELDS)
@@ -329,13 +329,13 @@ describe('online videos', () => {
     expect(await ask('owner', 'DELETE', `/programs/${course.program_id}`)).toEqual({ ok: true })
   })
 
-  test('S2-3.05: a customer carries what opens the videos', async () => {
+  test('a customer carries what opens the videos (S2-3.05)', async () => {
     has(under(under(await ask('ana', 'GET', '/customer'), 'customer'), 'online_accesses'), 'available_class_id title expires_at')
   })
 })
 
 describe('forms, addresses and files', () => {
-  test('S1-9.13, S2-3.25, S2-3.26: a form and its fields; number 6 is the one of addresses', async () => {
+  test('a form and its fields; number 6 is the one of addresses (S1-9.13, S2-3.25, S2-3.26)', async () => {
     const { form_id } = under(
       await ask('owner', 'POST', '/forms', {
         name: 'Salud',
@@ -355,13 +355,13 @@ describe('forms, addresses and files', () => {
     expect(keys.sort()).toEqual('city country interior_number neighborhood number state street zip_code'.split(' '))
   })
 
-  test('S2-3.27: the fields of a custom field', async () => {
+  test('the fields of a custom field (S2-3.27)', async () => {
     await ask('owner', 'POST', '/custom_fields', { object: 'mascota', key: 'nombre', type: 'text', required: true, step: 2, order: 1 })
     const found = under(await ask(null, 'GET', '/custom_fields?object=mascota'), 'custom_fields')
     expect(found).toMatchObject({ key: 'nombre', type: 'text', required: true, object: 'mascota', value: null, step: 2, order: 1 })
   })
 
-  test('S2-3.01, S2-3.02: an address and its Address_id, with a capital', async () => {
+  test('an address and its Address_id, with a capital (S2-3.01, S2-3.02)', async () => {
     const whole = {
       ...{ street: 'Tonalá', number: '118', interior_number: '4', neighborhood: 'Roma Norte', city: 'CDMX', state: 'CDMX' },
       ...{ zip_code: '06700', country: 'México' },
@@ -370,7 +370,7 @@ describe('forms, addresses and files', () => {
     expect(address).toEqual({ ...whole, Address_id: expect.any(Number) })
   })
 
-  test('S2-3.28, S2-3.29: an upload answers its file_id, and a file has a name, a type and where it is', async () => {
+  test('an upload answers its file_id, and a file has a name, a type and where it is (S2-3.28, S2-3.29)', async () => {
     const form = new FormData()
     form.set('file', new File(['%PDF-1.4\n'], 'estudio.pdf', { type: 'application/pdf' }))
     const sent = await fetch(`${t.s.url}/api/files`, { method: 'POST', headers: bearer(t.people.ana.token), body: form })

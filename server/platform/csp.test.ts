@@ -57,7 +57,7 @@ describe('content security policy', () => {
     }
   })
 
-  test('Google hosts are open only where people sign in, and only in Google mode (decision 10)', () => {
+  test('Google hosts are open only where people sign in, and only in Google mode (settled 10)', () => {
     const settings = { ...defaultSettings, firebaseConfig: google }
     expect(policy({ settings })).not.toContain('googleapis.com')
     expect(policy({ area: 'access' })).not.toContain('googleapis.com')
@@ -105,7 +105,7 @@ describe('content security policy', () => {
     )
   })
 
-  test('O6, S2-2.65: the page of a video, and no other, lets the players of the accepted services stand in a frame', () => {
+  test('the page of a video, and no other, lets the players of the accepted services stand in a frame (O6, S2-2.65)', () => {
     expect(part(policy({ area: 'video' }), 'frame-src')).toBe(
       'frame-src https://www.youtube-nocookie.com https://player.vimeo.com https://fast.wistia.net https://*.cloudflarestream.com https://iframe.videodelivery.net https://iframe.mediadelivery.net https://www.loom.com https://player.mux.com',
     )
@@ -115,7 +115,7 @@ describe('content security policy', () => {
     expect(part(policy({ area: 'video' }), 'media-src')).toBe("media-src 'self' https:")
   })
 
-  test('tracking codes never open anything beside a card form or in the administration (decision 29)', () => {
+  test('tracking codes never open anything beside a card form or in the administration (settled 29)', () => {
     const settings = { ...defaultSettings, head: tracker }
     expect(part(policy({ settings }), 'script-src')).toContain('https://www.googletagmanager.com')
     expect(part(policy({ area: 'card', settings }), 'script-src')).not.toContain('googletagmanager')

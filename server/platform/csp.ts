@@ -47,7 +47,7 @@ const PROVIDER_HOSTS: Record<ScriptedProcessor, { script: string[]; connect: str
   conekta: { script: [], connect: ['https://api.conekta.io'], frame: [] },
 }
 
-/** Whether the owner's tracking codes run on a part of the product: never beside a card form, never in the administration (decision 29). */
+/** Whether the owner's tracking codes run on a part of the product: never beside a card form, never in the administration (settled 29). */
 export function runsTracking(area: Area): boolean {
   return area === 'site' || area === 'access' || area === 'account' || area === 'video'
 }
@@ -67,7 +67,7 @@ export function codeOrigins(code: string): string[] {
 
 /**
  * The policy of a document, ready for the header. Everything is closed first; a door opens only for the part of the product
- * and the setting that need it (decisions 8, 10, 29).
+ * and the setting that need it (settled 8, 10, 29).
  */
 export function cspFor({
   area,
@@ -146,7 +146,7 @@ export function cspFor({
 export const DOCUMENT_HEADERS: readonly [string, string][] = [
   ['x-content-type-options', 'nosniff'],
   ['referrer-policy', 'strict-origin-when-cross-origin'],
-  // Google's sign-in window must be able to answer the page that opened it (decision 10).
+  // Google's sign-in window must be able to answer the page that opened it (settled 10).
   ['cross-origin-opener-policy', 'same-origin-allow-popups'],
   ['permissions-policy', 'camera=(self), geolocation=(), microphone=()'],
 ]

@@ -50,13 +50,13 @@ describe('document addresses', () => {
     expect(key('/Terminos')).toBe('/*')
   })
 
-  test('S1-2.02: every path that nothing matches is one document', () => {
+  test('every path that nothing matches is one document (S1-2.02)', () => {
     expect(key('/no-existe')).toBe('/*')
     expect(key('/no/existe/nada?x=1')).toBe('/*')
     expect(key('/no-existe.data')).toBe('/*.data')
   })
 
-  test('S1-2.20, S1-2.24: content pages and the configured packages path are their own', () => {
+  test('content pages and the configured packages path are their own (S1-2.20, S1-2.24)', () => {
     expect(key('/terminos')).toBe('/terminos')
     expect(key('/clases')).toBe('/clases')
   })

@@ -195,7 +195,7 @@ describe('documents', () => {
     expect((await ask('/', { host: 'cert.studio.mx' })).text).toContain('Clase suelta')
   })
 
-  test('S1-2.02: paths that nothing matches share one document; a content page has its own', async () => {
+  test('paths that nothing matches share one document; a content page has its own (S1-2.02)', async () => {
     expect((await ask('/cualquier/cosa')).text).toContain('<p>&quot;*&quot;</p>')
     expect((await ask('/terminos')).text).toContain('<p>&quot;terminos&quot;</p>')
     expect((await ask('/aviso')).text).toContain('<p>&quot;*&quot;</p>')
@@ -204,7 +204,7 @@ describe('documents', () => {
     expect((await ask('/aviso')).text).toContain('<p>&quot;aviso&quot;</p>')
   })
 
-  test('a page with a card form opens its processor and runs no tracking code (decision 29)', async () => {
+  test('a page with a card form opens its processor and runs no tracking code (settled 29)', async () => {
     settings = { ...defaultSettings, stripe_public: 'pk_test', head: '<script>track()</script>' }
     const checkout = await ask('/checkout/4')
     expect(checkout.headers['content-security-policy']).toContain('https://js.stripe.com')

@@ -1,4 +1,4 @@
-/** Time on the studio's clocks (decisions 1 to 4), in the twelve zones of the country, whatever clock the machine keeps (S2-9.04, S2-9.05, S2-9.09 to S2-9.11). */
+/** Time on the studio's clocks (settled 1 to 4), in the twelve zones of the country, whatever clock the machine keeps (S2-9.04, S2-9.05, S2-9.09 to S2-9.11). */
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -79,7 +79,7 @@ describe('the clocks of Mexico', () => {
 })
 
 describe('days', () => {
-  test('decision 3: begin at midnight and end at 23:59:59, also the day of 23 hours and the one of 25', () => {
+  test('begin at midnight and end at 23:59:59, also the day of 23 hours and the one of 25 (settled 3)', () => {
     for (const zone of MEXICAN_ZONES)
       for (const day of ['2027-03-14', '2027-11-07', '2027-12-31']) {
         expect([zone, iso(startOfDay(day, zone))]).toEqual([zone, iso(instantByRule(`${day}T00:00:00`, zone))])
@@ -104,7 +104,7 @@ describe('days', () => {
     )
   })
 
-  test('S2-2.18: weeks start on Monday, also over New Year', () => {
+  test('weeks start on Monday, also over New Year (S2-2.18)', () => {
     expect(['2026-11-16', '2026-11-19', '2026-11-22', '2027-01-01'].map(mondayOf)).toEqual([
       '2026-11-16',
       '2026-11-16',
@@ -117,7 +117,7 @@ describe('days', () => {
   })
 })
 
-describe('windows (decision 3)', () => {
+describe('windows (settled 3)', () => {
   test('days keep the hour on the clocks; hours, minutes and seconds pass as they pass', () => {
     fc.assert(
       fc.property(anyZone, anyInstant, fc.integer({ min: 1, max: 30 }), (zone, at, n) => {
@@ -149,7 +149,7 @@ describe('windows (decision 3)', () => {
     [12, 'hours', '12 horas'],
     [1, 'days', '1 día'],
     [2, 'days', '2 días'],
-  ] as const)('S2-9.04: %i %s in Spanish', (n, unit, words) => {
+  ] as const)('%i %s in Spanish (S2-9.04)', (n, unit, words) => {
     expect(formatWindow(n, unit)).toBe(words)
   })
 })
@@ -162,7 +162,7 @@ describe('dates as they are read', () => {
     ['hour', '18:05'],
     ['weekday', 'viernes 20'],
     ['long', 'viernes 20 de noviembre'],
-  ] as const)('S2-9.09 to S2-9.11: %s', (style, text) => {
+  ] as const)('%s (S2-9.09 to S2-9.11)', (style, text) => {
     expect(formatWall('2026-11-20T18:05:00.000Z', style)).toBe(text)
     expect(formatInstant(new Date('2026-11-21T00:05:00.000Z'), 'America/Mexico_City', style)).toBe(text)
   })
@@ -175,7 +175,7 @@ describe('dates as they are read', () => {
   })
 })
 
-test('R23: the machine’s own zone changes nothing', () => {
+test('the machine’s own zone changes nothing (R23)', () => {
   const program = `
     const t = await import('./contract/time.ts')
     const zones = ${JSON.stringify(MEXICAN_ZONES)}

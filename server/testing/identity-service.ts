@@ -139,7 +139,7 @@ export async function identityUnderTest(options: { settings?: Partial<Settings>;
           link: new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? 'about:blank'),
         }))
     },
-    /** The SDK as the browser starts it (decision 8), or in emulator style. */
+    /** The SDK as the browser starts it (settled 8), or in emulator style. */
     firebase(style: 'override' | 'emulator' = 'override'): Auth {
       const firebase = initializeApp({ apiKey: IDENTITY_API_KEY }, `test-${firebases.length}-${port}`)
       firebases.push(firebase)

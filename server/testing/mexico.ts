@@ -1,6 +1,6 @@
 /**
  * Mexico's clocks by their rules, without any library, for tests that ask what ours say. Since October 2022 only the border follows the summer
- * time of the United States: from the second Sunday of March until the first of November, at two in the morning (decision 1).
+ * time of the United States: from the second Sunday of March until the first of November, at two in the morning (settled 1).
  */
 
 /** Minutes ahead of UTC in winter, and whether there is a summer time: the twelve zones of the country. */

@@ -85,7 +85,7 @@ describe('signed calls', () => {
   })
 })
 
-describe('S1-4.05: the token is renewed at most once every 15 seconds after a success', () => {
+describe('the token is renewed at most once every 15 seconds after a success (S1-4.05)', () => {
   function memory(): RenewalNote {
     let noted: number | null = null
     return {

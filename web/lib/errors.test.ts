@@ -16,13 +16,13 @@ describe('identity failures', () => {
     ['S1-8.06', 'auth/email-already-in-use', 'Ya tienes una cuenta con nosotros. Por favor, inicia sesión.'],
   ])('%s %s', (_line, code, message) => expect(failureOf(identity(code)).message).toBe(message))
 
-  test('decision 9: with the privacy switch on, one message for both', () => {
+  test('with the privacy switch on, one message for both (settled 9)', () => {
     const shown = showInForm(identity('auth/invalid-credential'))
     expect(shown).toEqual({ as: 'form', message: errors.WRONG_CREDENTIALS.message })
     expect(failureOf(identity('auth/invalid-login-credentials')).message).toBe(errors.WRONG_CREDENTIALS.message)
   })
 
-  test('S1-8.04: other sign-in errors show their text', () => {
+  test('other sign-in errors show their text (S1-8.04)', () => {
     expect(failureOf(identity('auth/strange', 'Algo muy raro')).message).toBe('Algo muy raro')
     // The SDK's own stand-in for a text says nothing to anybody: it is shown after a sentence.
     expect(failureOf(identity('auth/internal-error', 'Firebase: Error (auth/internal-error).')).message).toBe(
@@ -46,7 +46,7 @@ describe('identity failures', () => {
 })
 
 describe('refusals in a form', () => {
-  test('S1-8.05: a phone in use is told under the phone', () => {
+  test('a phone in use is told under the phone (S1-8.05)', () => {
     expect(showInForm(refused('PHONE_IN_USE'))).toEqual({
       as: 'field',
       fields: { phone: 'Ya existe una cuenta con ese número de teléfono' },
@@ -76,7 +76,7 @@ describe('refusals in a form', () => {
     expect(showInForm(refused('PROFILE_INCOMPLETE'))).toMatchObject({ as: 'redirect', to: '/mystudio/informacion' })
   })
 
-  test('decision 38: the embedded card form has its own words for some refusals', () => {
+  test('the embedded card form has its own words for some refusals (settled 38)', () => {
     expect(failureOf(refused('PACKAGE_SOLD_OUT')).message).toBe('Lo sentimos, se ha alcanzado el límite de personas para este paquete.')
     expect(embeddedFormErrors('PACKAGE_SOLD_OUT')).toBe('Lo sentimos. Este paquete se ha agotado.')
     expect(embeddedFormErrors('DISCOUNT_EXHAUSTED')).toBe('Lo sentimos. No puedes usar este descuento')
@@ -115,7 +115,7 @@ describe('refusals in a form', () => {
 })
 
 describe('the general path', () => {
-  test('S1-8.01, decision 15: statuses 401 and 400 raise no alert; a text with 400 in it does', () => {
+  test('statuses 401 and 400 raise no alert; a text with 400 in it does (S1-8.01, settled 15)', () => {
     expect(showInGeneral(refused('UNAUTHENTICATED'))).toEqual({ as: 'silence' })
     expect(showInGeneral(refused('INVALID_INPUT'))).toEqual({ as: 'silence' })
     const money = new ORPCError('AMOUNT_OUT_OF_RANGE', { status: 412, message: 'El mínimo es $400.00' })

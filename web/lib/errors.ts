@@ -1,6 +1,6 @@
 /**
  * What a failure becomes on the screen: an error beside a field, one on the form, an alert of 5 seconds, a way elsewhere,
- * or nothing. Chosen by code, never by text (decision 15). Identity codes get the exact sentences of spec 1 section 8.
+ * or nothing. Chosen by code, never by text (settled 15). Identity codes get the exact sentences of spec 1 section 8.
  */
 
 import { publicErrors } from '#contract/copy/errors-public.ts'
@@ -28,7 +28,7 @@ const NETWORK_MESSAGE = 'No pudimos conectarnos. Revisa tu conexión e intenta d
 const IDENTITY: Readonly<Record<string, string>> = {
   'auth/user-not-found': publicErrors.EMAIL_NOT_FOUND.message,
   'auth/wrong-password': publicErrors.WRONG_PASSWORD.message,
-  // The privacy switch is on: which of the two was wrong is not said (decision 9).
+  // The privacy switch is on: which of the two was wrong is not said (settled 9).
   'auth/invalid-credential': publicErrors.WRONG_CREDENTIALS.message,
   'auth/invalid-login-credentials': publicErrors.WRONG_CREDENTIALS.message,
   'auth/email-already-in-use': publicErrors.ACCOUNT_EXISTS.message,
@@ -148,7 +148,7 @@ export function showInForm(error: unknown): ErrorDisplay {
   return { as: 'form', message }
 }
 
-/** The general path: any failed call that nobody else shows. Statuses 401 and 400 raise no alert (S1-8.01, decision 15). */
+/** The general path: any failed call that nobody else shows. Statuses 401 and 400 raise no alert (S1-8.01, settled 15). */
 export function showInGeneral(error: unknown): ErrorDisplay {
   const failure = failureOf(error)
   if (failure.status === 401 || failure.status === 400) return { as: 'silence' }

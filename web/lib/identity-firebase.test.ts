@@ -1,4 +1,4 @@
-/** Constants that belong to the identity SDK are met by using it as it was published (decision 46). */
+/** Constants that belong to the identity SDK are met by using it as it was published (settled 46). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ const { packages } = read('package-lock.json') as { packages: Record<string, { v
 /** Where npm put it; more than once when two packages ask for it. */
 const copies = Object.keys(packages).filter((path) => path.endsWith('/@firebase/auth'))
 
-test('decision 8: the SDK has one exact version and nothing in its place', () => {
+test('the SDK has one exact version and nothing in its place (settled 8)', () => {
   const { dependencies, overrides = {} } = read('package.json') as Record<string, Record<string, string>>
   expect(dependencies?.firebase).toMatch(/^\d+\.\d+\.\d+$/)
   expect(Object.keys(overrides).filter((name) => /firebase/.test(name))).toEqual([])
@@ -23,7 +23,7 @@ describe.each(copies)('%s', (path) => {
     expect(packages[path]?.integrity).toMatch(/^sha512-/)
   })
 
-  test('S1-9.05, S1-9.06, S1-9.07, S1-9.08: says 5 minutes, 500 x 600, 8 seconds and 1000 ms', () => {
+  test('says 5 minutes, 500 x 600, 8 seconds and 1000 ms (S1-9.05, S1-9.06, S1-9.07, S1-9.08)', () => {
     const folder = join(root, path, 'dist/esm')
     const files = readdirSync(folder).filter((name) => /^index-.*\.js$/.test(name))
     const source = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')

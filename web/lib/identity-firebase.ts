@@ -1,5 +1,5 @@
 /**
- * The identity service through the unmodified firebase SDK (decision 8). Reached only by `import()`: 28 kB that public
+ * The identity service through the unmodified firebase SDK (settled 8). Reached only by `import()`: 28 kB that public
  * pages never load.
  */
 import { initializeApp } from 'firebase/app'

@@ -37,7 +37,7 @@ export interface Identity {
   /** Completes a sign-in with a code of the app, or a recovery code. */
   answerChallenge(code: string): Promise<IdentityUser>
   secondFactor: SecondFactor
-  /** Signs in through a window of Google; only in Google mode (decision 10). */
+  /** Signs in through a window of Google; only in Google mode (settled 10). */
   signInByPopup(): Promise<IdentityUser>
   signOut(): Promise<void>
   /** The ID token of whoever is signed in, or null. `renew`: a new one even if the present one is good. */

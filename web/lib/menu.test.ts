@@ -31,13 +31,13 @@ describe('menu and router follow the same switches (S1-3.16, S1-6.08)', () => {
     expect(label({ single_class_enabled: true })).toBe('Presenciales')
   })
 
-  test('S1-2.31: the packages entry takes its name and path from the settings', () => {
+  test('the packages entry takes its name and path from the settings (S1-2.31)', () => {
     const named = site({ class_packages_name: 'Planes', class_packages_path: '/planes' })
     const entry = openEntries(named).find((one) => one.key === 'packages')
     expect([entry?.label(named), entry?.path(named)]).toEqual(['Planes', '/mystudio/planes'])
   })
 
-  test('nothing private is among what every document carries (decision 28)', () => {
+  test('nothing private is among what every document carries (settled 28)', () => {
     const shared: Record<string, unknown> = { ...site() }
     for (const key of ['refund_late_payments', 'quiet_hours_start', 'renewal_notice_days', 'head', 'body', 'app_css'])
       expect(shared).not.toHaveProperty(key)

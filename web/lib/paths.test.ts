@@ -134,7 +134,7 @@ describe('paths', () => {
       expect(pathAfterLogin(`?volver=${encodeURIComponent(evil)}`)).toBe('/mystudio')
   })
 
-  test('S1-2.51: links within the domain stay in the app, others open in a new tab', () => {
+  test('links within the domain stay in the app, others open in a new tab (S1-2.51)', () => {
     expect(followLink('/paquetes', '')).toEqual({ to: '/paquetes', newTab: false })
     expect(followLink('https://vaiven.mx/avisos?x=1#a', 'vaiven.mx')).toEqual({ to: '/avisos?x=1#a', newTab: false })
     expect(followLink('https://vaiven.mx/avisos', 'https://vaiven.mx/')).toEqual({ to: '/avisos', newTab: false })

@@ -1,4 +1,4 @@
-/** Every address of the product, built here and nowhere else (spec 1 section 2, spec 2 section 2, decision 26). */
+/** Every address of the product, built here and nowhere else (spec 1 section 2, spec 2 section 2, settled 26). */
 import { ACTION_PATH } from '#contract/identity.ts'
 import type { Area } from '#contract/rendering.ts'
 import { LOOKED_UP, returnPath } from '#contract/return-path.ts'
@@ -69,7 +69,7 @@ export const paths = {
   },
 
   admin: {
-    /** What the QR code of a reservation opens (decision 26). */
+    /** What the QR code of a reservation opens (settled 26). */
     reservation: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}`,
   },
 } as const

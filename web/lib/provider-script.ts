@@ -1,6 +1,6 @@
 /**
  * A processor's own script, taken from its own address when its way of paying is chosen and not before: card fields belong to the
- * processor, and so does the code that draws them (decision 13, S1-7.50, S1-7.51).
+ * processor, and so does the code that draws them (settled 13, S1-7.50, S1-7.51).
  */
 import { accountErrors } from '#contract/copy/errors-account.ts'
 

@@ -4,9 +4,9 @@ import { fileAddress } from '#contract/link.ts'
 import type { SharedSettings } from './shared-settings.ts'
 
 export type Site = SharedSettings & {
-  /** IANA zone of the studio (decision 1). */
+  /** IANA zone of the studio (settled 1). */
   zone: string
-  /** Base of file addresses: '' for this server (decision 45). */
+  /** Base of file addresses: '' for this server (settled 45). */
   files: string
   /** Origin of the studio, for canonical links. */
   publicUrl: string
@@ -31,7 +31,7 @@ export function wholeUrl(site: Site, src: string): string {
   return url.startsWith('/') ? site.publicUrl + url : url
 }
 
-/** Full address of a file: as it is when absolute, otherwise on the studio's file base (decision 45). */
+/** Full address of a file: as it is when absolute, otherwise on the studio's file base (settled 45). */
 export function fileUrl(site: Pick<Site, 'files'>, src: string): string {
   return fileAddress(src, site.files)
 }

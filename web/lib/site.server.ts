@@ -19,7 +19,7 @@ export function siteFrom(settings: Settings, publicUrl: string, certification: b
 
 /**
  * What the head of every document carries: the brand before first paint, then the owner's own rules. Not on a page with a card form, where
- * rules could draw over it and fetch from anywhere (decision 29).
+ * rules could draw over it and fetch from anywhere (settled 29).
  */
 export function headCss(settings: Settings, area: Area): string {
   return area === 'card' ? themeCss(settings) : `${themeCss(settings)}\n${settings.app_css}`

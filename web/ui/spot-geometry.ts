@@ -4,7 +4,7 @@ export interface Seat {
   /** counted from 1, the row nearest the coach first */
   row: number
   column: number
-  /** as on the wire: "2-5" (decision 23) */
+  /** as on the wire: "2-5" (settled 23) */
   spot: string
 }
 

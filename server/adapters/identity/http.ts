@@ -19,7 +19,7 @@ import { refresh, signInWithEmailLink, signInWithPassword, signUp } from './sign
 
 const BODY_LIMIT = 64 * 1024
 
-/** Google only (decision 10). */
+/** Google only (settled 10). */
 const signInWithIdp: Operation = async () => {
   throw fault('OPERATION_NOT_ALLOWED')
 }

@@ -1,4 +1,4 @@
-/** What a password must be: the studio's settings in the form of Google's policy (schema 1), and nothing that half the world uses (decision 33). */
+/** What a password must be: the studio's settings in the form of Google's policy (schema 1), and nothing that half the world uses (settled 33). */
 import type { Settings } from '#contract/settings.ts'
 import { commonPasswordParts } from './common-passwords.ts'
 import { fault } from './fault.ts'

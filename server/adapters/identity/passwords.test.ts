@@ -1,4 +1,4 @@
-/** Password policy, common passwords (decision 33) and hashing. */
+/** Password policy, common passwords (settled 33) and hashing. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/settings.ts'

@@ -1,4 +1,4 @@
-/** The unmodified firebase SDK drives every flow against the embedded service (decision 8; study of identity, section 12). */
+/** The unmodified firebase SDK drives every flow against the embedded service (settled 8; study of identity, section 12). */
 import type { FirebaseError } from 'firebase/app'
 import * as sdk from 'firebase/auth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -67,7 +67,7 @@ test('sign-up says that the account is new and what the token holds', async () =
   })
 })
 
-test('S1-8.02 S1-8.03: an unknown user and a wrong password are told apart, unless addresses are protected (decision 9)', async () => {
+test('S1-8.02 S1-8.03: an unknown user and a wrong password are told apart, unless addresses are protected (settled 9)', async () => {
   const { auth, email } = await signedUp()
   expect(await codeOf(sdk.signInWithEmailAndPassword(auth, email, OTHER_PASSWORD))).toBe('auth/wrong-password')
   expect(await codeOf(sdk.signInWithEmailAndPassword(auth, someEmail(), PASSWORD))).toBe('auth/user-not-found')
@@ -83,7 +83,7 @@ test('S1-8.02 S1-8.03: an unknown user and a wrong password are told apart, unle
   }
 })
 
-test('S1-8.06: an e-mail in use, a wrong e-mail, no password, a weak one', async () => {
+test('an e-mail in use, a wrong e-mail, no password, a weak one (S1-8.06)', async () => {
   const { auth, email } = await signedUp()
   expect(await codeOf(sdk.createUserWithEmailAndPassword(auth, email, PASSWORD))).toBe('auth/email-already-in-use')
   expect(await codeOf(sdk.createUserWithEmailAndPassword(auth, 'sin-arroba', PASSWORD))).toBe('auth/invalid-email')
@@ -151,7 +151,7 @@ test('a reset for nobody, to a foreign address, or with an old code is refused',
   expect(await codeOf(sdk.confirmPasswordReset(auth, code, OTHER_PASSWORD))).toBe('auth/expired-action-code')
 })
 
-test('S1-7.93: a mailed link signs in once, confirms the address, and makes an account where there is none', async () => {
+test('a mailed link signs in once, confirms the address, and makes an account where there is none (S1-7.93)', async () => {
   const auth = it.firebase()
   const email = someEmail()
   await sdk.sendSignInLinkToEmail(auth, email, { url: `${it.publicUrl}/entrar`, handleCodeInApp: true })
@@ -296,7 +296,7 @@ test('a deleted account is gone from every device', async () => {
   expect(await codeOf(sdk.signInWithEmailAndPassword(auth, email, PASSWORD))).toBe('auth/user-not-found')
 })
 
-test('S1-5.01 to S1-5.04: the policy comes from the settings, and is loaded again when the service says so', async () => {
+test('the policy comes from the settings, and is loaded again when the service says so (S1-5.01 to S1-5.04)', async () => {
   const auth = it.firebase()
   expect(await sdk.validatePassword(auth, 'corta')).toMatchObject({ isValid: false, meetsMinPasswordLength: false })
   expect((await sdk.validatePassword(auth, PASSWORD)).isValid).toBe(true)
@@ -340,7 +340,7 @@ test('S1-5.01 to S1-5.04: the policy comes from the settings, and is loaded agai
   }
 })
 
-test('linking, unlinking and federated sign-in have their answers (decision 10)', async () => {
+test('linking, unlinking and federated sign-in have their answers (settled 10)', async () => {
   const { auth, email, user } = await signedUp()
   expect(await codeOf(sdk.unlink(user, 'password'))).toBe('auth/operation-not-allowed')
   expect(await codeOf(sdk.signInWithCredential(auth, sdk.GoogleAuthProvider.credential('ey.ey.ey')))).toBe('auth/operation-not-allowed')

@@ -63,7 +63,7 @@ export class WhatsAppUnknown extends Error {
 export class NotFromWhatsApp extends Error {}
 
 /**
- * "52" and ten digits, without the mobile 1 and the prefixes 01, 044 and 045 that ended in 2019 (decision 36). Null when there are no
+ * "52" and ten digits, without the mobile 1 and the prefixes 01, 044 and 045 that ended in 2019 (settled 36). Null when there are no
  * ten digits in it.
  */
 export function internationalNumber(phone: string): string | null {

@@ -12,18 +12,18 @@ test.each([
   [-120, false, null],
   [600, false, null],
   [0, true, 'CLASS_CANCELLED'],
-])('A2: a list can be used from two hours before, at minute %i', (minutes, cancelled, code) => {
+])('a list can be used from two hours before, at minute %i (A2)', (minutes, cancelled, code) => {
   expect(whyNotMark({ starts_at: STARTS, cancelled }, at(minutes))?.code ?? null).toBe(code)
 })
 
-test('A4: on a list that was used who is not marked did not come; one that nobody touched says nothing', () => {
+test('on a list that was used who is not marked did not come; one that nobody touched says nothing (A4)', () => {
   expect(decided([{ attend: null }, { attend: null }])).toBe(true)
   expect(decided([{ attend: null }, { attend: true }])).toBe(false)
   expect(decided([{ attend: null }, { attend: false }])).toBe(false)
   expect(rosterCloseTime(STARTS, { ...defaultSettings, no_show_grace_hours: 3 })).toEqual(at(-180))
 })
 
-describe('A5: no-shows in a row', () => {
+describe('no-shows in a row (A5)', () => {
   /** "x" did not come, "o" came, "e" excused, newest first. */
   const history = (text: string): Decided[] =>
     [...text].map((sign, n) => ({ class_reservation_id: n + 1, attend: sign === 'o', excuse: sign === 'e' ? 'enferma' : null }))
@@ -59,7 +59,7 @@ test.each([
   // A day that is an hour short, and one that is an hour long.
   ['America/Tijuana', '2027-03-12T20:00:00.000Z', '2027-03-19T00:00:00.000Z', '2027-03-19T07:00:00.000Z'],
   ['America/Matamoros', '2026-10-30T20:00:00.000Z', '2026-11-06T00:00:00.000Z', '2026-11-06T06:00:00.000Z'],
-])('A6: seven days later, as the day begins, in %s', (zone, now, wall, instant) => {
+])('seven days later, as the day begins, in %s (A6)', (zone, now, wall, instant) => {
   const resumes = resumesAt(new Date(now), defaultSettings, zone)
   expect([wallClock(resumes, zone).toISOString(), resumes.toISOString()]).toEqual([wall, instant])
 })

@@ -228,7 +228,7 @@ describe('through two processes', () => {
     expect((await s.as(ana as Person).credits.list()).summary.available).toBe(10)
   })
 
-  test('C9: credits that are being taken away do not come back when the place is given up at that moment', async () => {
+  test('credits that are being taken away do not come back when the place is given up at that moment (C9)', async () => {
     for (let round = 0; round < 4; round++) {
       const [ana] = (await people(1)) as [Person]
       const cls = await s.make.class()

@@ -90,7 +90,7 @@ describe('reserving', () => {
     ],
     [
       'CLASS_FULL',
-      'a class without capacity (decision 20)',
+      'a class without capacity (settled 20)',
       async () => ({
         who: await s.make.buyer(),
         ask: { single_class_id: (await s.make.class({ capacity: null })).single_class_id },
@@ -173,7 +173,7 @@ describe('reserving', () => {
     expect(await refusalOf(s.as(ana).bookings.reserve(input as never))).toMatchObject({ code: 'INVALID_INPUT', status: 400 })
   })
 
-  test('R4: the last place goes, the next is refused, and the class says so', async () => {
+  test('the last place goes, the next is refused, and the class says so (R4)', async () => {
     const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer(), s.make.class({ capacity: 1 })])
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     expect(await codeOf(s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('CLASS_FULL')
@@ -181,7 +181,7 @@ describe('reserving', () => {
     expect(await s.balance(eva)).toBe(10)
   })
 
-  test('R5: a seat that is taken is refused (409), and free again after a cancel', async () => {
+  test('a seat that is taken is refused (409), and free again after a cancel (R5)', async () => {
     const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer(), s.make.class({ spot_map: '3,4' })])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, spot: '2-4' })
     expect(class_reservation.spot).toBe('2-4')
@@ -194,7 +194,7 @@ describe('reserving', () => {
     await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '2-4' })
   })
 
-  test('R10: not twice at the same hours; one class may begin when the other ends', async () => {
+  test('not twice at the same hours; one class may begin when the other ends (R10)', async () => {
     const ana = await s.make.buyer()
     const starts_at = new Date('2026-11-20T16:00:00Z')
     const ends_at = new Date('2026-11-20T17:00:00Z')
@@ -213,7 +213,7 @@ describe('reserving', () => {
     expect(await s.balance(ana)).toBe(8)
   })
 
-  test('R2, R3: not open yet, closed', async () => {
+  test('not open yet, closed (R2, R3)', async () => {
     const [ana, cls] = await Promise.all([s.make.buyer(), s.make.class({ starts_at: new Date('2026-11-26T00:00:00Z') })])
     await s.change({ reservation_opens_days: 3, reservation_timeframe_hours: 2 })
     expect(await refusalOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toMatchObject({
@@ -229,7 +229,7 @@ describe('reserving', () => {
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
   })
 
-  test('R11: documents still to accept come first', async () => {
+  test('documents still to accept come first (R11)', async () => {
     const [ana, cls, page] = await Promise.all([s.make.buyer(), s.make.class(), s.make.page({ required: true })])
     try {
       expect(await refusalOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toMatchObject({
@@ -243,7 +243,7 @@ describe('reserving', () => {
     }
   })
 
-  test('C3: the lot in order pays, unless another that fits was named', async () => {
+  test('the lot in order pays, unless another that fits was named (C3)', async () => {
     const ana = await s.make.customer()
     const [ten, soon] = [
       await s.make.lot(ana, { title: 'Diez' }),
@@ -291,7 +291,7 @@ describe('reserving', () => {
   })
 })
 
-describe('R12: a repeated request has one effect and one answer', () => {
+describe('a repeated request has one effect and one answer (R12)', () => {
   test('the same key answers the same reservation', async () => {
     const [ana, cls] = await Promise.all([s.make.buyer(), s.make.class()])
     const again = () => s.as(ana, 'intencion-1').bookings.reserve({ single_class_id: cls.single_class_id })

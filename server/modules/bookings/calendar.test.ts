@@ -34,7 +34,7 @@ async function withPassword() {
 /** Lines of a calendar, unfolded. */
 const lines = (ics: string) => ics.replace(/\r\n[ \t]/g, '').split('\r\n')
 
-describe('R20: my calendar at a secret address', () => {
+describe('my calendar at a secret address (R20)', () => {
   test('has my classes with their true hours and places, and follows what becomes of them', async () => {
     const [ana, place] = [
       await s.make.buyer(),

@@ -25,7 +25,7 @@ describe('giving a place up', () => {
     return { ana, cls: row, id: class_reservation.class_reservation_id }
   }
 
-  test('C8, R8: in time the place is free and the credit is back (S2-7.65, S2-5.10)', async () => {
+  test('in time the place is free and the credit is back (C8, R8, S2-7.65, S2-5.10)', async () => {
     const { ana, cls, id } = await reserved()
     const { class_reservation, credit } = await s.as(ana).bookings.cancel({ class_reservation_id: id })
     expect(credit).toBe('returned')
@@ -58,7 +58,7 @@ describe('giving a place up', () => {
     expect(await s.balance(ana)).toBe(10)
   })
 
-  test('R9: late, where it is allowed, the place is free and the credit stays with the studio', async () => {
+  test('late, where it is allowed, the place is free and the credit stays with the studio (R9)', async () => {
     const { ana, cls, id } = await reserved()
     await s.change({ cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours', allow_cancel_after_treshold: true })
     s.clock.advance({ hours: 12, seconds: 1 })
@@ -69,7 +69,7 @@ describe('giving a place up', () => {
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
-  test('R7: late, where it is not allowed, nothing happens (S2-8.05, S2-8.07)', async () => {
+  test('late, where it is not allowed, nothing happens (R7, S2-8.05, S2-8.07)', async () => {
     const { ana, cls, id } = await reserved()
     await s.change({ cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours' })
     s.clock.advance({ hours: 12, seconds: 1 })
@@ -83,7 +83,7 @@ describe('giving a place up', () => {
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
-  test('R7: once the class began, or where cancelling is off, it stays', async () => {
+  test('once the class began, or where cancelling is off, it stays (R7)', async () => {
     const { ana, id } = await reserved()
     await s.change({ allow_cancel_reservations: false, undo_minutes: 0 })
     expect(await refusalOf(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toMatchObject({
@@ -95,7 +95,7 @@ describe('giving a place up', () => {
     expect(await codeOf(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toBe('CLASS_STARTED')
   })
 
-  test('R9: a lot allows only so many cancels (decision 25)', async () => {
+  test('a lot allows only so many cancels (R9, settled 25)', async () => {
     const { ana, cls, id } = await reserved()
     await s.change({ max_cancels_per_available_class: 1, undo_minutes: 0 })
     await s.as(ana).bookings.cancel({ class_reservation_id: id })
@@ -114,7 +114,7 @@ describe('giving a place up', () => {
     )
   })
 
-  test('C9: when the lot has expired meanwhile, a courtesy credit of seven days is given (decision 19)', async () => {
+  test('when the lot has expired meanwhile, a courtesy credit of seven days is given (C9, settled 19)', async () => {
     const type = await s.make.classType()
     const { ana, id } = await reserved({ granted: 1, class_type_ids: [type.class_type_id] }, { class_type_id: type.class_type_id })
     await s.sql('update available_class set expires_at = $2 where customer_id = $1', [
@@ -195,7 +195,7 @@ describe('giving a place up', () => {
     expect(await s.balance(revoked.ana)).toBe(0)
   })
 
-  test("R15: another's reservation does not exist, to see, to change or to give up", async () => {
+  test("another's reservation does not exist, to see, to change or to give up (R15)", async () => {
     const { ana, id } = await reserved()
     const eva = await s.make.buyer()
     expect(await refusalOf(s.as(eva).bookings.one({ class_reservation_id: id }))).toMatchObject({
@@ -218,7 +218,7 @@ describe('guests', () => {
       ])
     ).map((creditLot) => creditLot.balance)
 
-  test('R6, C5: a guest takes a place, a seat and a credit (decision 21)', async () => {
+  test('a guest takes a place, a seat and a credit (R6, C5, settled 21)', async () => {
     const [ana, cls] = await Promise.all([s.make.buyer(), s.make.class({ capacity: 2, spot_map: '5' })])
     const { class_reservation } = await s
       .as(ana)
@@ -268,7 +268,7 @@ describe('guests', () => {
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
-  test('R14: a guest can join later, at the same price and under the same rules', async () => {
+  test('a guest can join later, at the same price and under the same rules (R14)', async () => {
     const [ana, cls] = await Promise.all([s.make.buyer({ granted: 2 }), s.make.class({ capacity: 2 })])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     expect(class_reservation.actions.add_guest).toBe(true)
@@ -318,7 +318,7 @@ describe('guests', () => {
 })
 
 describe('my reservations', () => {
-  test('R13: filters, newest class first, pages of fifty (S2-7.62, S2-9.01, S2-9.02)', async () => {
+  test('filters, newest class first, pages of fifty (R13, S2-7.62, S2-9.01, S2-9.02)', async () => {
     const ana = await s.make.buyer({ unlimited: true })
     const type = await s.make.classType()
     const [place, coach] = [await s.make.location(), await s.make.instructor()]

@@ -151,7 +151,7 @@ describe('guests', () => {
   })
 })
 
-describe('R17: ratings (S2-3.23, S2-4.07 to S2-4.09)', () => {
+describe('ratings (R17, S2-3.23, S2-4.07 to S2-4.09)', () => {
   async function attended(attend: boolean | null = true) {
     const ana = await s.make.buyer()
     const { id } = await reserved(ana)
@@ -204,7 +204,7 @@ describe('R17: ratings (S2-3.23, S2-4.07 to S2-4.09)', () => {
   })
 })
 
-describe('R16: taking a booking back', () => {
+describe('taking a booking back (R16)', () => {
   test('within minutes it is as if it had not been made, whatever the windows and limits say', async () => {
     await s.change({ allow_cancel_reservations: false, max_cancels_per_available_class: 0, undo_minutes: 5 })
     const ana = await s.make.buyer()
@@ -236,7 +236,7 @@ describe('R16: taking a booking back', () => {
   })
 })
 
-describe('R18: another class instead', () => {
+describe('another class instead (R18)', () => {
   test('in one step: the old place free, the new one mine, the same credit', async () => {
     const ana = await s.make.buyer()
     const { cls, id } = await reserved(ana)
@@ -323,7 +323,7 @@ describe('R18: another class instead', () => {
   })
 })
 
-describe('R19: every week', () => {
+describe('every week (R19)', () => {
   /** The same class on some Tuesdays at 7:00 in Tijuana, over the night in which its clocks go forward. */
   async function tuesdays(days: readonly string[], capacity = 5) {
     const reservation = await s.make.location({ timezone: 'America/Tijuana' })

@@ -121,11 +121,11 @@ describe('R1-R6: why a place cannot be taken', () => {
     ['a second late', new Date(ahead(1.5).getTime() + 1000), 'CLASS_CLOSED'],
     ['at the last moment', ahead(1.5), null],
     ['early', ahead(2), null],
-  ])('R3: a cut-off of 1 h 30 min, %s (S2-5.12)', (_what, now, code) => {
+  ])('a cut-off of 1 h 30 min, %s (R3, S2-5.12)', (_what, now, code) => {
     expect(no(cls(), {}, set({ reservation_timeframe_hours: 1, reservation_timeframe_minutes: 30 }), now)).toBe(code)
   })
 
-  test('R2: opens seven days ahead at the hour of the class, on its clocks', () => {
+  test('opens seven days ahead at the hour of the class, on its clocks (R2)', () => {
     const week = set({ reservation_opens_days: 7 })
     expect(no(cls(), {}, week, ahead(7 * 24))).toBe(null)
     const early = whyNotReserve(cls(), {}, week, new Date(ahead(7 * 24).getTime() - 1000))
@@ -159,11 +159,11 @@ describe('R7-R9: giving a place up', () => {
       'free',
     ],
     ['where only late is on, late', set({ ...window, allow_cancel_reservations: false, allow_cancel_after_treshold: true }), 1, 0, 'late'],
-    ['the last one that the lot allows (decision 25)', set({ max_cancels_per_available_class: 2 }), 24, 1, 'free'],
+    ['the last one that the lot allows (settled 25)', set({ max_cancels_per_available_class: 2 }), 24, 1, 'free'],
     ['one more than the lot allows', set({ max_cancels_per_available_class: 2 }), 24, 2, 'CANCEL_LIMIT'],
   ])('%s', (_what, settings, hours, cancels, expected) => expect(outcome(settings, ahead(hours), cancels)).toBe(expected))
 
-  test('R8: days count on the clocks, hours in real time (decision 3)', () => {
+  test('days count on the clocks, hours in real time (R8, settled 3)', () => {
     // The clocks of Tijuana go back in the night to 1 November: the day has 25 hours.
     const sunday = cls({ starts_at: new Date('2026-11-02T02:00:00.000Z'), zone: 'America/Tijuana' })
     const day = freeUntil(sunday, set({ cancel_timeframe_value: 1, cancel_timeframe_unit: 'days' }))
@@ -179,19 +179,19 @@ describe('R7-R9: giving a place up', () => {
     ['where the studio gives no time to undo', { ...strict, undo_minutes: 0 }, 4, 4, null, 'CANCEL_TOO_LATE'],
     ['booked before the hour changed (B7)', strict, 4, 30, 20, 'free'],
     ['booked after the hour changed', strict, 4, 20, 30, 'CANCEL_TOO_LATE'],
-  ])('R16: taken back %s', (_what, settings, now, booked, moved, expected) => {
+  ])('taken back %s (R16)', (_what, settings, now, booked, moved, expected) => {
     const at = cls({ movedAt: moved === null ? null : ahead(moved) })
     const how = cancelWindow(at, settings, ahead(now), { createdAt: ahead(booked), cancels: 9 })
     expect(typeof how === 'string' ? how : how.code).toBe(expected)
   })
 
-  test('R16: the time to undo ends with the class at the latest', () => {
+  test('the time to undo ends with the class at the latest (R16)', () => {
     expect(undoUntil(cls(), ahead(0.01), strict)).toEqual(STARTS)
     expect(undoUntil(cls(), ahead(1), strict)).toEqual(ahead(1 - 5 / 60))
     expect(undoUntil(cls(), ahead(1), { ...strict, undo_minutes: 0 })).toBeNull()
   })
 
-  test('R18: another class instead, only while giving up is free', () => {
+  test('another class instead, only while giving up is free (R18)', () => {
     const held = { createdAt: mine.createdAt, cancels: 0 }
     const late = set({ ...window, allow_cancel_after_treshold: true })
     expect(whyNotMove(cls(), set(window), ahead(13), held)).toBeNull()
@@ -212,7 +212,7 @@ describe('R7-R9: giving a place up', () => {
   })
 })
 
-describe('H5: where a class stands', () => {
+describe('where a class stands (H5)', () => {
   const reservation: ViewerFacts = { ...ana, places: [mine] }
   test.each<[string, ClassCore, ViewerFacts | null, Settings, Date, string, string | null, string | null]>([
     ['a visitor', cls(), null, set(), ahead(24), 'available', 'sign_in', null],
@@ -316,12 +316,12 @@ describe('H5: where a class stands', () => {
       'penalised',
       { join_waitlist: false, leave_waitlist: true },
     ],
-  ])('W1, W4, A7: %s', (_what, at, me, state, actions) => {
+  ])('%s (W1, W4, A7)', (_what, at, me, state, actions) => {
     const found = viewerState(at, me, lines, ahead(24), ZONE)
     expect(found).toMatchObject({ state, actions, waitlist_id: me?.waits[0]?.waitlist_id ?? null })
   })
 
-  test('A7: a penalty says until when (S2-4.24); what is mine already stays mine', () => {
+  test('a penalty says until when (S2-4.24); what is mine already stays mine (A7)', () => {
     const me = { ...ana, penalty: new Date('2026-11-24T06:00:00.000Z') }
     const found = viewerState(cls(), me, lines, ahead(24), ZONE)
     expect(found).toMatchObject({ why_not: { code: 'PENALTY_ACTIVE' }, opens_at: '2026-11-24T00:00:00.000Z' })
@@ -364,14 +364,14 @@ describe('H5: where a class stands', () => {
   })
 })
 
-test('R10: one class may begin when the other ends', () => {
+test('one class may begin when the other ends (R10)', () => {
   const at = (from: number, to: number) => ({ starts_at: new Date(from), ends_at: new Date(to) })
   expect(overlaps(at(0, 10), at(10, 20))).toBe(false)
   expect(overlaps(at(0, 10), at(9, 20))).toBe(true)
   expect(overlaps(at(0, 30), at(10, 20))).toBe(true)
 })
 
-describe('R13: status and actions of a reservation', () => {
+describe('status and actions of a reservation (R13)', () => {
   const row: ReservationFacts = { ...mine, paid: null, guest_paid: null, deletedAt: null, is_cash: false, is_paid: true, coach_stars: null }
   const shown = (values: Partial<ReservationFacts>, now: Date, settings = set()) =>
     reservationActions({ ...row, ...values }, cls(), nobody, settings, now, ZONE)
@@ -395,7 +395,7 @@ describe('R13: status and actions of a reservation', () => {
   })
 })
 
-describe('C8, C9: what giving a place up would bring, said before it is confirmed (S2-5.10, S2-5.11)', () => {
+describe('what giving a place up would bring, said before it is confirmed (C8, C9, S2-5.10, S2-5.11)', () => {
   const creditLot = { unlimited: false, revokedAt: null, expires_at: ahead(-1_000), amount: 1 as const }
   const row: ReservationFacts = {
     ...mine,

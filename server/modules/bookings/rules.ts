@@ -60,12 +60,12 @@ export function whyNotGuestName(name: string | null | undefined): Refusal | null
   return (name ?? '').trim().length < GUEST_NAME ? refuse('GUEST_NAME_REQUIRED') : null
 }
 
-/** Whether that many places are left (R4, decision 20). */
+/** Whether that many places are left (R4, settled 20). */
 export function whyNotRoom(cls: Pick<ClassCore, 'places_left'>, reservations: number): Refusal | null {
   return cls.places_left < reservations ? refuse('CLASS_FULL', { left: cls.places_left }) : null
 }
 
-/** Whether a seat can be had in this room, whoever sits there (R5, decision 23). Null asks for no seat. */
+/** Whether a seat can be had in this room, whoever sits there (R5, settled 23). Null asks for no seat. */
 export function whyNotSpot(cls: Pick<ClassCore, 'spot_map' | 'closed_spots'>, spot: string | null | undefined): Refusal | null {
   if (cls.spot_map === null) return (spot ?? null) === null ? null : refuse('SPOT_UNKNOWN')
   if ((spot ?? null) === null) return refuse('SPOT_REQUIRED')

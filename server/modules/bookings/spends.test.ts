@@ -1,4 +1,4 @@
-/** What the reserve dialog announces is what the ledger shows afterwards, over random lots (C3-C5, H6, decision 18; S2-2.27). */
+/** What the reserve dialog announces is what the ledger shows afterwards, over random lots (C3-C5, H6, settled 18; S2-2.27). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CreditSpend } from '#contract/schedule.ts'
 import { Chance } from '#server/demo/chance.ts'

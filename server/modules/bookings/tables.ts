@@ -7,7 +7,7 @@ import { singleClass } from '#server/modules/schedule/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /**
- * One place in a class. A guest's place is a row of its own under the host's (decision 21): it has its own spot, credit and attendance.
+ * One place in a class. A guest's place is a row of its own under the host's (settled 21): it has its own spot, credit and attendance.
  * `deletedAt` null means active (S2-3.12).
  */
 export const classReservation = pgTable(
@@ -129,7 +129,7 @@ export const waitlistOpening = pgTable(
   (t) => [index('waitlist_opening_class').on(t.single_class_id)],
 )
 
-/** A block on booking (S2-4.22 to S2-4.24, decision 24). */
+/** A block on booking (S2-4.22 to S2-4.24, settled 24). */
 export const reservationPenalty = pgTable(
   'class_reservation_penalty',
   {

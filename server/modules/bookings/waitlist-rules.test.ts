@@ -24,10 +24,10 @@ function cls(values: Partial<ClassCore> = {}): ClassCore {
   }
 }
 
-describe('W1: who may join', () => {
+describe('who may join (W1)', () => {
   test.each<[string, ClassCore, Partial<Settings>, Date, string | null]>([
     ['a full class', cls(), {}, ahead(24), null],
-    ['a class without capacity (decision 20)', cls({ capacity: null }), {}, ahead(24), null],
+    ['a class without capacity (settled 20)', cls({ capacity: null }), {}, ahead(24), null],
     ['a class whose last place is held for another', cls({ taken: 9, held: 1 }), {}, ahead(24), null],
     ['a class with a place', cls({ places_left: 1 }), {}, ahead(24), 'WAITLIST_CLASS_HAS_PLACES'],
     ['where there are no lists', cls(), { waitlist_enabled: false }, ahead(24), 'WAITLIST_DISABLED'],
@@ -38,14 +38,14 @@ describe('W1: who may join', () => {
   ])('%s', (_what, at, settings, now, code) => expect(whyNotJoin(at, set(settings), now)?.code ?? null).toBe(code))
 })
 
-describe('W3, W6, W7: whose turn it is', () => {
+describe('whose turn it is (W3, W6, W7)', () => {
   test.each<[string, Partial<Settings>, number, string]>([
     ['as the studio says', { waitlist_mode: 'oferta' }, 24, 'oferta'],
     ['everybody, when booking closes within the hour', { waitlist_mode: 'oferta' }, 1, 'todos'],
     ['a minute before that', { waitlist_mode: 'oferta' }, 1.02, 'oferta'],
     ['counted from the cut-off', { waitlist_mode: 'oferta', reservation_timeframe_hours: 6 }, 6.5, 'todos'],
     ['never, where the studio does not want that', { waitlist_mode: 'oferta', waitlist_tell_all_minutes: 0 }, 0.1, 'oferta'],
-    ['the default (decision 22)', {}, 24, 'todos'],
+    ['the default (settled 22)', {}, 24, 'todos'],
   ])('%s', (_what, settings, hours, mode) => expect(modeOf(cls(), set(settings), ahead(hours))).toBe(mode))
 
   test.each<[string, Partial<Settings>, boolean, number, boolean]>([
@@ -54,12 +54,12 @@ describe('W3, W6, W7: whose turn it is', () => {
     ['not once giving it up would cost the credit', { cancel_timeframe_value: 12 }, true, 11, false],
     ['while it would not', { cancel_timeframe_value: 12 }, true, 12, true],
     ['not in another mode', { waitlist_mode: 'oferta' }, true, 24, false],
-  ])('W7: without asking: %s', (_what, settings, auto, hours, taken) => {
+  ])('without asking: %s (W7)', (_what, settings, auto, hours, taken) => {
     expect(takesWithoutAsking(cls(), { auto }, set({ waitlist_mode: 'auto', ...settings }), ahead(hours))).toBe(taken)
   })
 })
 
-describe('W5: how long a place is held', () => {
+describe('how long a place is held (W5)', () => {
   const until = (settings: Partial<Settings>, now: Date, at = cls()) => offerUntil(at, set(settings), now, ZONE).toISOString()
   test.each([
     ['half an hour by day', {}, '2026-11-19T18:00:00.000Z', '2026-11-19T18:30:00.000Z'],

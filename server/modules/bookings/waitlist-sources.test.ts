@@ -81,7 +81,7 @@ const SOURCES: Record<string, () => Promise<Full>> = {
     await book(await buyer(), single_class_id)
     return { single_class_id, free: () => desk().schedule.update({ single_class_id, capacity: 2 }) }
   },
-  'a class without capacity gets one (decision 20)': async () => {
+  'a class without capacity gets one (settled 20)': async () => {
     const { single_class_id } = await make({ capacity: null })
     return { single_class_id, free: () => desk().schedule.update({ single_class_id, capacity: 1 }) }
   },
@@ -173,7 +173,7 @@ describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
   })
 })
 
-test('W3: what frees nothing is no opening: who let the clock run out is not asked again for another description', async () => {
+test('what frees nothing is no opening: who let the clock run out is not asked again for another description (W3)', async () => {
   await s.change({ waitlist_mode: 'oferta' })
   const [ana, { single_class_id, free }] = [await buyer(), await (SOURCES['the customer cancels'] as () => Promise<Full>)()]
   await s.as(ana).waitlist.join({ single_class_id })
@@ -196,7 +196,7 @@ test('W3: what frees nothing is no opening: who let the clock run out is not ask
   expect(await status()).toEqual(['offered'])
 })
 
-test('W6: a room with more capacity than seats is full when its seats are: nobody is told of a place that is gone again', async () => {
+test('a room with more capacity than seats is full when its seats are: nobody is told of a place that is gone again (W6)', async () => {
   await s.change({ waitlist_mode: 'todos' })
   const [ana, inside, other] = [await buyer(), await buyer(), await buyer()]
   const { single_class_id } = await make({ capacity: 8, spot_map: '1' })
@@ -208,7 +208,7 @@ test('W6: a room with more capacity than seats is full when its seats are: nobod
   expect(await heard(single_class_id)).toEqual([])
 })
 
-test('W5: no hold outlives a class that the studio moved to an earlier hour', async () => {
+test('no hold outlives a class that the studio moved to an earlier hour (W5)', async () => {
   await s.change({ waitlist_mode: 'oferta' })
   s.clock.set('2026-11-19T23:30:00-06:00')
   const [ana, { single_class_id, free }] = [await buyer(), await (SOURCES['the customer cancels'] as () => Promise<Full>)()]
@@ -220,7 +220,7 @@ test('W5: no hold outlives a class that the studio moved to an earlier hour', as
   expect(await offer()).toBe('2026-11-20T07:00:00.000Z')
 })
 
-test('W5, W9: a hold that ends, is passed on or whose owner leaves is the next one’s, in the same opening', async () => {
+test('a hold that ends, is passed on or whose owner leaves is the next one’s, in the same opening (W5, W9)', async () => {
   await s.change({ waitlist_mode: 'oferta' })
   const line = [await buyer(), await buyer(), await buyer(), await buyer()]
   const { single_class_id, free } = await (SOURCES['the customer cancels'] as () => Promise<Full>)()

@@ -159,7 +159,7 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
     expect((await call(ana, 'GET', '/class_reservations?filter=cancelled')).body.total).toBe(1)
   })
 
-  test('S2-4.16: saving with class_reservation_id changes that reservation; a second one is never made', async () => {
+  test('saving with class_reservation_id changes that reservation; a second one is never made (S2-4.16)', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const [one, other] = [await s.make.class({ spot_map: '4' }), await s.make.class({ starts_at: new Date('2026-12-03T16:00:00Z') })]
     const { single_class_id } = one
@@ -239,14 +239,14 @@ describe('lines (S2-7.07 to S2-7.11; S2-3.13)', () => {
     expect((await call(ana, 'GET', '/waitlist')).body).toMatchObject({ waitlists: [] })
   })
 
-  test.each([[undefined], [null], [''], ['nuevo'], ['undefined'], ['NaN']])('S2-4.19: saving with waitlist_id %j joins', async (draft) => {
+  test.each([[undefined], [null], [''], ['nuevo'], ['undefined'], ['NaN']])('saving with waitlist_id %j joins (S2-4.19)', async (draft) => {
     const ana = await s.make.buyer()
     const { single_class_id } = await fullClass()
     const { body } = await call(ana, 'POST', '/waitlist', { waitlist_id: draft, single_class_id })
     expect(body.waitlist).toMatchObject({ waitlist_id: expect.any(Number), single_class_id, status: 'waiting', auto: false })
   })
 
-  test('S2-4.19: saving with a number changes that entry, mine and of that class, and never makes a second one', async () => {
+  test('saving with a number changes that entry, mine and of that class, and never makes a second one (S2-4.19)', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const [{ single_class_id }, other] = [await fullClass(), await fullClass()]
     const { waitlist_id } = (await s.as(ana).waitlist.join({ single_class_id })).waitlist
@@ -292,7 +292,7 @@ describe('credits (S2-7.35 to S2-7.40; S2-3.15, S2-3.16)', () => {
     expect(await call(eva, 'GET', `/available_classes/${creditLots[0]?.available_class_id}`)).toMatchObject({ status: 404 })
   })
 
-  test('S2-4.28: a draft is given with POST, what has a number is changed with PUT and never given again', async () => {
+  test('a draft is given with POST, what has a number is changed with PUT and never given again (S2-4.28)', async () => {
     const ana = await s.make.customer()
     const give = { customer_id: ana.customer_id, available_classes: 3, expiration_date: '2026-12-31', reason: 'De prueba' }
     const made = await call(reception, 'POST', '/available_classes', { ...give, available_class_id: 'nuevo' })
@@ -309,7 +309,7 @@ describe('credits (S2-7.35 to S2-7.40; S2-3.15, S2-3.16)', () => {
   })
 })
 
-test('penalties: GET, GET by id, POST, PUT, DELETE by their odd name (S2-7.46 to S2-7.50, S2-3.22, decision 44)', async () => {
+test('penalties: GET, GET by id, POST, PUT, DELETE by their odd name (S2-7.46 to S2-7.50, S2-3.22, settled 44)', async () => {
   const [ana, eva] = [await s.make.customer(), await s.make.customer()]
   const at = '/class_reservation_penaltys'
   const made = await call(reception, 'POST', at, { customer_id: ana.customer_id, reason: 'Tres faltas', resumes_on: '2026-11-25' })

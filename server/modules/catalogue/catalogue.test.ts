@@ -227,7 +227,7 @@ describe('places, class types, coaches', () => {
     expect(JSON.stringify(await on.as(null).catalogue.instructors())).not.toContain('1989')
   })
 
-  it('a location’s zone is its own, or the studio’s, or its fixed offset (K1, decision 1)', () => {
+  it('a location’s zone is its own, or the studio’s, or its fixed offset (K1, settled 1)', () => {
     expect(zoneOf({ timezone: 'America/Tijuana' }, defaultSettings)).toBe('America/Tijuana')
     expect(zoneOf({ timezone: null }, defaultSettings)).toBe('America/Mexico_City')
     expect(zoneOf({ timezone: null }, { ...defaultSettings, timezone: '' })).toBe('Etc/GMT+6')

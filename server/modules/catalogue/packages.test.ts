@@ -173,7 +173,7 @@ describe('packages (K10)', () => {
     })
   })
 
-  it('one goes on and off the landing page, in its list (S1-1.20, S1-7.25, S1-7.26, decision 27)', async () => {
+  it('one goes on and off the landing page, in its list (S1-1.20, S1-7.25, S1-7.26, settled 27)', async () => {
     const { class_package_id } = await on.make.package({ is_home: false, is_special_event: true })
     const home = async () =>
       (await visitor().catalogue.especialesHome()).class_packages.map((classPackage) => classPackage.class_package_id)

@@ -8,7 +8,7 @@ import { isZone, type LocalDate } from '#contract/time.ts'
 import type { DiscountRow } from './discount-store.ts'
 import type { ClassTypeRow, InstructorRow, LocationRow, PackageWithTypes } from './store.ts'
 
-/** The zone of a location: its own, or the studio's, also where its own is none that this program knows (K1, decision 1). */
+/** The zone of a location: its own, or the studio's, also where its own is none that this program knows (K1, settled 1). */
 export function zoneOf(place: { timezone: string | null }, settings: Settings): string {
   return place.timezone && isZone(place.timezone) ? place.timezone : studioZone(settings)
 }

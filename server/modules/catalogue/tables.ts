@@ -9,7 +9,7 @@ export const location = pgTable(
     location_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     name: text().notNull(),
     address: text().notNull().default(''),
-    /** IANA zone; null = the studio's (decision 1). */
+    /** IANA zone; null = the studio's (settled 1). */
     timezone: text(),
     map_link: text(),
     phone: text(),
@@ -136,7 +136,7 @@ export const classPackage = pgTable(
     /** How many can be sold in all; null = no limit. `sold` counts live purchases (pending with a hold, active, completed). */
     capacity: integer(),
     sold: integer().notNull().default(0),
-    /** Restrictions of the credits that it gives (decision 18). */
+    /** Restrictions of the credits that it gives (settled 18). */
     allowed_times: jsonb().$type<AllowedTime[]>().notNull().default([]),
     location_ids: integer().array(),
     guests_use_credit: boolean().notNull().default(true),

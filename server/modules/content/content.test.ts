@@ -207,7 +207,7 @@ describe('HTML from administrators (T6)', () => {
   })
 })
 
-describe('public settings (G2, S1-7.82, decision 28)', () => {
+describe('public settings (G2, S1-7.82, settled 28)', () => {
   it('are all public keys and no private one, with their defaults', async () => {
     const pairs = await on.as(null).content.appconfig()
     expect(pairs.map(({ key }) => key).sort()).toEqual([...publicKeys].sort())

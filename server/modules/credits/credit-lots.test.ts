@@ -54,7 +54,7 @@ describe('what I see of my lots', () => {
   })
 })
 
-describe('C16: given by hand (S2-7.38)', () => {
+describe('given by hand (C16, S2-7.38)', () => {
   test('so many until a day, with restrictions, as courtesy, with a reason that stays', async () => {
     const [ana, type, place] = [
       await s.make.customer(),
@@ -136,7 +136,7 @@ describe('C16: given by hand (S2-7.38)', () => {
   })
 })
 
-describe('C17: changed (S2-7.39)', () => {
+describe('changed (C17, S2-7.39)', () => {
   const lotOf = async (values: Parameters<TestStudio['make']['lot']>[1] = {}) => {
     const ana = await s.make.customer()
     const { available_class_id } = await s.make.lot(ana, values)
@@ -203,7 +203,7 @@ describe('C17: changed (S2-7.39)', () => {
   })
 })
 
-test('C18: taken away (S2-7.40): what is left is gone, what it paid for stays, and once is enough', async () => {
+test('taken away (S2-7.40): what is left is gone, what it paid for stays, and once is enough (C18)', async () => {
   const ana = await s.make.customer()
   const { available_class_id } = await s.make.lot(ana)
   const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: (await s.make.class()).single_class_id })

@@ -215,7 +215,7 @@ export async function previewGuestSpend(ctx: Ctx, input: GuestSpendInput): Promi
   return paid && (summarizePlan([paid])[0] ?? null)
 }
 
-/** The lots that could pay for a class, the one that would be used first, each with what `spendCredit` takes when it is chosen (decision 18). */
+/** The lots that could pay for a class, the one that would be used first, each with what `spendCredit` takes when it is chosen (settled 18). */
 export function previewSpends(ctx: Ctx, creditLots: readonly NamedCreditLot[], cls: PayableClass): ClassDetail['credits'] {
   return usableFor(creditLots, cls, ctx.zone).map((creditLot) => {
     const spends = (guest: boolean) => {
@@ -250,7 +250,7 @@ export async function recordSpends(tx: Tx, ctx: Ctx, spends: readonly (Paid & { 
 }
 
 /**
- * Gives back what these reservations had cost (C8, C9, decision 19), once whatever happens. Answers what came back: to the lot,
+ * Gives back what these reservations had cost (C8, C9, settled 19), once whatever happens. Answers what came back: to the lot,
  * as a courtesy credit because the lot expired, or nothing because nothing had been paid.
  */
 export async function returnCredits(tx: Tx, ctx: Ctx, reservations: readonly number[]): Promise<'returned' | 'courtesy' | 'none'> {

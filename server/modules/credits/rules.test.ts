@@ -56,7 +56,7 @@ const plan = (creditLots: CreditLotFacts[], input: { guest?: boolean; chosen?: n
 const paidBy = (made: ReturnType<typeof plan>) =>
   made instanceof Refusal ? made.code : made.map(({ lot, amount }) => [lot.available_class_id, amount])
 
-describe('C1: alive', () => {
+describe('alive (C1)', () => {
   test.each([
     ['with credits', lot(), true],
     ['empty', lot({ balance: 0 }), false],
@@ -69,7 +69,7 @@ describe('C1: alive', () => {
   ])('a lot %s', (_what, facts, alive) => expect(isAlive(facts, NOW)).toBe(alive))
 })
 
-describe('C2: what a lot is good for', () => {
+describe('what a lot is good for (C2)', () => {
   test.each<[string, CreditLotFacts, PayableClass, boolean]>([
     ['any class', lot(), cls(), true],
     ['its own type', lot({ class_type_ids: [2, 1] }), cls(), true],
@@ -114,10 +114,10 @@ describe('C2: what a lot is good for', () => {
   })
 })
 
-describe('C3: the order', () => {
+describe('the order (C3)', () => {
   const order = (creditLots: CreditLotFacts[]) => [...creditLots].sort(compareCreditLots).map((one) => one.available_class_id)
 
-  test('unlimited, courtesy, soonest expiry, most restrictive, oldest (decision 18)', () => {
+  test('unlimited, courtesy, soonest expiry, most restrictive, oldest (settled 18)', () => {
     const soon = new Date('2026-12-01T05:59:59.000Z')
     expect(
       order([
@@ -154,7 +154,7 @@ describe('C3: the order', () => {
   })
 })
 
-describe('C4, C5: host and guest', () => {
+describe('host and guest (C4, C5)', () => {
   test.each<[string, CreditLotFacts[], ReturnType<typeof paidBy>]>([
     [
       'one lot with two credits',
@@ -201,7 +201,7 @@ describe('C4, C5: host and guest', () => {
   })
 })
 
-test('C6: nothing at all, nothing for this class, or a class that is bought by itself', () => {
+test('nothing at all, nothing for this class, or a class that is bought by itself (C6)', () => {
   expect(whyNoCredit([], cls(), NOW).code).toBe('NO_CREDITS')
   expect(whyNoCredit([lot({ balance: 0 })], cls(), NOW).code).toBe('NO_CREDITS')
   expect(whyNoCredit([lot({ is_online: true })], cls(), NOW).code).toBe('NO_CREDITS')
@@ -209,7 +209,7 @@ test('C6: nothing at all, nothing for this class, or a class that is bought by i
   expect(whyNoCredit([lot()], cls({ class_package_id: 4 }), NOW).code).toBe('CLASS_SOLD_AS_PACKAGE')
 })
 
-test('C7: a clock that starts at the first class follows the earliest class booked', () => {
+test('a clock that starts at the first class follows the earliest class booked (C7)', () => {
   const waiting = lot({ expires_at: null, days_from_first_class: 30 })
   const first = expiryOnceSpent(waiting, cls(), ZONE)
   expect(wallClock(first as Date, ZONE).toISOString()).toBe('2026-12-20T23:59:59.000Z')
@@ -228,7 +228,7 @@ test.each([
   ['to a lot that was revoked', lot({ revokedAt: NOW }), 1, 'none'],
   ['to an unlimited lot', unlimited(), 0, 'none'],
   ['for a guest who came for nothing', lot(), 0, 'none'],
-])('C8, C9: what comes back %s', (_what, facts, amount, back) => expect(creditToReturn(facts, amount, NOW)).toBe(back))
+])('what comes back %s (C8, C9)', (_what, facts, amount, back) => expect(creditToReturn(facts, amount, NOW)).toBe(back))
 
 describe('properties', () => {
   const anyLot = fc

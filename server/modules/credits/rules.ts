@@ -77,7 +77,7 @@ function breadth(creditLot: CreditLotFacts): [number, number, number, number] {
   return [-restrictions, creditLot.class_type_ids?.length ?? 0, creditLot.location_ids?.length ?? 0, week]
 }
 
-/** The order in which lots are spent (C3, decision 18): unlimited, courtesy, soonest expiry, most restrictive, oldest. */
+/** The order in which lots are spent (C3, settled 18): unlimited, courtesy, soonest expiry, most restrictive, oldest. */
 export function compareCreditLots(a: CreditLotFacts, b: CreditLotFacts): number {
   if (a.unlimited !== b.unlimited) return a.unlimited ? -1 : 1
   if (a.is_courtesy !== b.is_courtesy) return a.is_courtesy ? -1 : 1
@@ -188,7 +188,7 @@ export function expiryOnceSpent(creditLot: CreditLotFacts, cls: PayableClass, zo
 }
 
 /**
- * What becomes of a credit whose place was given up in time (C8, C9, decision 19): back to its lot, a courtesy credit when the lot
+ * What becomes of a credit whose place was given up in time (C8, C9, settled 19): back to its lot, a courtesy credit when the lot
  * has expired meanwhile, nothing when nothing had been paid or the lot was taken away.
  */
 export function creditToReturn(
@@ -211,7 +211,7 @@ export function creditLotState(creditLot: CreditLotFacts, now: Date): 'alive' | 
 }
 
 /**
- * The expiry of a lot whose class the studio cancelled (C15, decision 19): what comes back can be used for some more days. An unlimited
+ * The expiry of a lot whose class the studio cancelled (C15, settled 19): what comes back can be used for some more days. An unlimited
  * lot loses no credit and stays as it is; one whose clock has not started has all the time.
  */
 export function expiryForStudio(creditLot: CreditLotFacts, now: Date, days: number, zone: string): Date | null {

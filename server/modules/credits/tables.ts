@@ -6,7 +6,7 @@ import { customer } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /**
- * A lot of credits: what one grant gave, with its own expiry and restrictions (decision 18).
+ * A lot of credits: what one grant gave, with its own expiry and restrictions (settled 18).
  * A counted lot has a balance that never goes below zero; an unlimited one has none, so -1 never meets arithmetic.
  */
 export const availableClass = pgTable(

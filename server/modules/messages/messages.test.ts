@@ -72,7 +72,7 @@ const mails = (who: Person) =>
 const rung = (who: Person) => meta.delivered.filter((one) => one.callback.startsWith('waitlist-open') && who && one.blanks[0] === 'Ana')
 
 describe('telling', () => {
-  test('M5: the same thing is told once to each person by each channel, however often and at once', async () => {
+  test('the same thing is told once to each person by each channel, however often and at once (M5)', async () => {
     const ana = await somebody()
     const before = meta.delivered.length
     expect(await Promise.all(Array.from({ length: 5 }, () => say(about(ana))))).toEqual([1, 1, 1, 1, 1])
@@ -86,7 +86,7 @@ describe('telling', () => {
     expect(await mails(ana)).toHaveLength(2)
   })
 
-  test('M5: what is rolled back is not told', async () => {
+  test('what is rolled back is not told (M5)', async () => {
     const ana = await somebody()
     const ctx = s.system()
     await expect(
@@ -113,7 +113,7 @@ describe('telling', () => {
     expect(await mails(gone)).toEqual([])
   })
 
-  test('M4: at night WhatsApp waits for eight in the morning; mail and the notices do not', async () => {
+  test('at night WhatsApp waits for eight in the morning; mail and the notices do not (M4)', async () => {
     const ana = await somebody()
     s.clock.set('2026-11-19T23:00:00-06:00')
     await say(about(ana, { before: new Date('2026-11-20T18:00:00-06:00') }))
@@ -144,7 +144,7 @@ describe('telling', () => {
   })
 })
 
-describe('M6: what fails', () => {
+describe('what fails (M6)', () => {
   test('a number without WhatsApp: a mail instead, when no mail told it anyway', async () => {
     const ana = await somebody('026')
     await s.change({ message_channels: { waitlist_open: ['whatsapp'] } })
@@ -223,7 +223,7 @@ describe('M6: what fails', () => {
   })
 })
 
-describe('M7: what became of it', () => {
+describe('what became of it (M7)', () => {
   const post = (body: object, secret = 'secreto') => {
     const text = JSON.stringify(body)
     const signature = `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`
@@ -294,7 +294,7 @@ describe('M7: what became of it', () => {
   })
 })
 
-test('M9: without a mail server the owner reads what would have been mailed, word for word, and nobody else does', async () => {
+test('without a mail server the owner reads what would have been mailed, word for word, and nobody else does (M9)', async () => {
   const [ana, owner, reception] = [await somebody(), await s.make.staff('owner'), await s.make.staff('reception')]
   await say(about(ana, { event: 'class_cancelled' }))
   await sweep()
@@ -332,7 +332,7 @@ describe('my notices and my consent', () => {
     expect(await s.as(ana).messages.list({ page: 2 })).toMatchObject({ messages: [], total: 2 })
   })
 
-  test('M2: consent has a date, is in the audit trail, and decides', async () => {
+  test('consent has a date, is in the audit trail, and decides (M2)', async () => {
     const ana = await somebody()
     expect((await s.as(ana).messages.preferences()).preferences).toMatchObject({
       whatsapp: null,

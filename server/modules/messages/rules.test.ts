@@ -67,7 +67,7 @@ describe('M1-M3: by which ways', () => {
   })
 })
 
-describe('M4: quiet hours', () => {
+describe('quiet hours (M4)', () => {
   const quiet = { quiet_hours_start: 22, quiet_hours_end: 8 }
   const CITY = 'America/Mexico_City'
   const at = (wall: string, offset = '-06:00') => new Date(`${wall}${offset}`)
@@ -103,7 +103,7 @@ describe('M4: quiet hours', () => {
     ['to the very minute at which the night begins', CITY, '2026-11-19T21:30:00-06:00', 30, '2026-11-20T04:00:00.000Z'],
     ['a day and a night of waking hours', CITY, '2026-11-19T12:00:00-06:00', 24 * 60, '2026-11-21T04:00:00.000Z'],
     ['Tijuana, over the night that is an hour short', 'America/Tijuana', '2027-03-13T21:30:00-08:00', 60, '2027-03-14T15:30:00.000Z'],
-  ])('W5: a clock that runs while people are awake, %s', (_what, zone, from, minutes, until) => {
+  ])('a clock that runs while people are awake, %s (W5)', (_what, zone, from, minutes, until) => {
     expect(addAwake(new Date(from), minutes, quiet, zone).toISOString()).toBe(until)
   })
 
@@ -156,13 +156,13 @@ describe('M4: quiet hours', () => {
   })
 })
 
-test('M6: five more tries, later each time, then no more', () => {
+test('five more tries, later each time, then no more (M6)', () => {
   const now = new Date('2026-11-19T16:00:00Z')
   const waits = [1, 2, 3, 4, 5, 6].map((tries) => nextTry(tries, now))
   expect(waits.map((at) => at && (at.getTime() - now.getTime()) / 60_000)).toEqual([1, 5, 15, 60, 240, null])
 })
 
-test('M7: notices in any order say the most', () => {
+test('notices in any order say the most (M7)', () => {
   expect(isNewer('sent', 'delivered')).toBe(true)
   expect(isNewer('read', 'delivered')).toBe(false)
   expect(isNewer('delivered', 'delivered')).toBe(false)

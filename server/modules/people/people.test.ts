@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-describe('whether a phone is in use (P5, decision 11)', () => {
+describe('whether a phone is in use (P5, settled 11)', () => {
   it('answers yes or no, whatever way the number is written, and names nobody', async () => {
     await on.make.customer({ phone: '5512345678' })
     for (const phone of ['5512345678', '(551) 234-5678', '551.234.5678'])

@@ -111,7 +111,7 @@ export async function slowPhoneChanges(ctx: Ctx, phone: string | undefined): Pro
   await ctx.throttle({ name: 'phone-change', who: String(customer_id), max: 20, seconds: 86_400 })
 }
 
-/** Whether a phone (ten digits) is in use. Names nobody, and answers few times a minute per address (P5, decision 11). */
+/** Whether a phone (ten digits) is in use. Names nobody, and answers few times a minute per address (P5, settled 11). */
 export async function phoneInUse(ctx: Ctx, input: { phone: string }): Promise<{ in_use: boolean }> {
   await ctx.throttle({ name: 'phone-lookup', who: ctx.ip, max: 10, seconds: 60 })
   await ctx.throttle({ name: 'phone-lookup', who: ctx.ip, max: 100, seconds: 86_400 })

@@ -102,7 +102,7 @@ describe('who may buy what (V2, V3)', () => {
   })
 })
 
-test('a request says how it pays in the spec’s several ways (S1-7.45, S1-7.49, decision 14)', () => {
+test('a request says how it pays in the spec’s several ways (S1-7.45, S1-7.49, settled 14)', () => {
   const embedded = { stripe_checkout_mode: 'embedded' } as const
   const token = { by: 'card-token', token: 'tok_ok' }
   expect(readMethod({ payment_method: 'tok_ok' }, embedded)).toEqual(token)
@@ -128,7 +128,7 @@ const frozen = {
   createdAt: at,
 }
 
-describe('periods (V16, decision 35)', () => {
+describe('periods (V16, settled 35)', () => {
   test('the 31st falls back to the last day, at the same hour of the studio', () => {
     expect(periodsAfter(new Date('2026-01-31T18:00:00Z'), 'month', 1, ZONE).toISOString()).toBe('2026-02-28T18:00:00.000Z')
     expect(periodsAfter(new Date('2026-01-31T18:00:00Z'), 'month', 2, ZONE).toISOString()).toBe('2026-03-31T18:00:00.000Z')

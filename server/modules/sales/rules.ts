@@ -40,7 +40,7 @@ export interface PackageFacts {
   limit_per_customer: number | null
 }
 
-/** The price of a package, by the function that the display uses too (V1, S1-5.20 to S1-5.22, decision 5). */
+/** The price of a package, by the function that the display uses too (V1, S1-5.20 to S1-5.22, settled 5). */
 export function priceOf(
   classPackage: Pick<PackageFacts, 'price_centavos' | 'sale_price_centavos' | 'is_subscription'>,
   cut: Cut | null,
@@ -162,7 +162,7 @@ export function isPaymentOptionOpen(
   return (settings.stripe_checkout_mode === 'session') === (way === 'page')
 }
 
-/** What the customer calls one of their cards: opaque, ours (decision 14). */
+/** What the customer calls one of their cards: opaque, ours (settled 14). */
 export const sourceId = (payment_source_id: number) => `fuente-${payment_source_id}`
 
 /** Which of the customer's cards a text names; null when it names none. */
@@ -230,7 +230,7 @@ export function termsOf(
   }
 }
 
-/** What a purchase asks of a subscription, from what was frozen on it; undefined for a one-off (V16, decision 35). */
+/** What a purchase asks of a subscription, from what was frozen on it; undefined for a one-off (V16, settled 35). */
 export function planOf(purchase: FrozenTerms, zone: string): Plan | undefined {
   if (!purchase.is_subscription || !purchase.subscription_period) return undefined
   const every = { unit: purchase.subscription_period, count: purchase.subscription_interval ?? 1 }

@@ -193,7 +193,7 @@ test('one visit may change from cash to card and back: one purchase, one charge 
   })
 })
 
-test('a card is kept when asked, pays again, and is nobody else’s (S1-3.37, V20, decision 14)', async () => {
+test('a card is kept when asked, pays again, and is nobody else’s (S1-3.37, V20, settled 14)', async () => {
   const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package()]
   const first = await s
     .as(ana, visit())

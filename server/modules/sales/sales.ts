@@ -1,6 +1,6 @@
 /**
  * Sales: from a quote to a purchase that is paid, given up or over (docs/domain.md, "Sales"). Money with the outside world is three short
- * transactions: the row and its holds first, the provider outside, settling third (decision 12).
+ * transactions: the row and its holds first, the provider outside, settling third (settled 12).
  */
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import { type ErrorCode, refuse } from '#contract/errors.ts'

@@ -30,7 +30,7 @@ export const purchase = pgTable(
       .references(() => customer.customer_id),
     /** Null: a single place in a class was sold, not a package (V45). The place names its purchase. */
     class_package_id: integer().references(() => classPackage.class_package_id),
-    /** What was sold, frozen before the provider is called (decision 6). */
+    /** What was sold, frozen before the provider is called (settled 6). */
     title: text().notNull(),
     amount_centavos: integer().notNull(),
     discount_centavos: integer().notNull().default(0),
@@ -253,7 +253,7 @@ export const providerEvent = pgTable(
   ],
 )
 
-/** One table behind metodosPago, payment_sources and conekta_payment_source_id (decision 14). */
+/** One table behind metodosPago, payment_sources and conekta_payment_source_id (settled 14). */
 export const paymentSource = pgTable(
   'payment_source',
   {

@@ -12,7 +12,7 @@ const asked = (start_date?: string, end_date?: string, now = NOW, zone = ZONE) =
   return days instanceof Refusal ? days.code : `${days.start} ${days.end} ${days.today}`
 }
 
-describe('H2: the days asked for', () => {
+describe('the days asked for (H2)', () => {
   test.each([
     ['this week, Monday to Sunday (S2-2.17, S2-2.18)', undefined, undefined, '2026-11-16 2026-11-22 2026-11-19'],
     ['seven days from a start', '2026-12-02', undefined, '2026-12-02 2026-12-08 2026-11-19'],
@@ -47,17 +47,17 @@ describe('H2: the days asked for', () => {
 test.each([
   ['free places', { capacity: 10, taken: 7 }, 3],
   ['places held for somebody', { capacity: 10, taken: 7, held: 2 }, 1],
-  ['no capacity: full (decision 20, S2-4.10)', { capacity: null, taken: 0 }, 0],
+  ['no capacity: full (settled 20, S2-4.10)', { capacity: null, taken: 0 }, 0],
   ['as many taken as there are: full (S2-4.11)', { capacity: 5, taken: 5 }, 0],
   ['more taken than there is', { capacity: 5, taken: 6 }, 0],
   ['a room smaller than the capacity', { capacity: 10, taken: 4, spot_map: '2,3' }, 1],
   ['a room with seats out of order', { capacity: 10, taken: 0, spot_map: '2,3', closed_spots: ['1-1', '2-3'] }, 3],
   ['a room larger than the capacity', { capacity: 4, taken: 1, spot_map: '5,5' }, 3],
-])('H4: places left with %s', (_what, cls, left) => {
+])('places left with %s (H4)', (_what, cls, left) => {
   expect(spotsLeft({ held: 0, spot_map: null, closed_spots: [], ...cls })).toBe(left)
 })
 
-describe('H8: every week', () => {
+describe('every week (H8)', () => {
   const days = (from: string, until: string | null) => weekly(new Date(from), until).map((wall) => wall.toISOString())
   test.each([
     ['no last day: one class', '2027-03-02T07:00:00.000Z', null, 1],

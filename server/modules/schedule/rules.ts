@@ -36,7 +36,7 @@ function isThisCentury(day: LocalDate): boolean {
 }
 
 /**
- * Places that can still be taken (H4): capacity less taken and held; no capacity means full (decision 20). In a room with a
+ * Places that can still be taken (H4): capacity less taken and held; no capacity means full (settled 20). In a room with a
  * map there are never more than free seats.
  */
 export function spotsLeft(cls: {

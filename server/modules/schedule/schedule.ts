@@ -34,7 +34,7 @@ export interface ClassCore {
   class_package_id: number | null
   starts_at: Date
   ends_at: Date
-  /** The start on the class's own clocks, written as UTC (decision 2). */
+  /** The start on the class's own clocks, written as UTC (settled 2). */
   wall: Date
   zone: string
   capacity: number | null
@@ -81,7 +81,7 @@ export function classChanged(tx: Tx, cls: { single_class_id: number; wall: Date 
 const MINUTE = 60_000
 
 /**
- * Puts a class on the calendar, or one a week at the same hour of the place's clocks until a day (H8, decision 2). Answers the ids in the
+ * Puts a class on the calendar, or one a week at the same hour of the place's clocks until a day (H8, settled 2). Answers the ids in the
  * order of the days. NOT_FOUND names the field that points at nothing; INVALID_INPUT for a start in the past or a room that is none.
  */
 export async function createClasses(ctx: Ctx, input: NewClass): Promise<{ single_class_ids: number[]; class_series_id: number | null }> {

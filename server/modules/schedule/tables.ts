@@ -12,7 +12,7 @@ export const classSeries = pgTable('class_series', {
 
 /**
  * One class on the calendar. `taken` counts the places of active reservations and `held` those promised to someone in
- * the waitlist; the database refuses more than `capacity`, and a class without capacity is full (decision 20).
+ * the waitlist; the database refuses more than `capacity`, and a class without capacity is full (settled 20).
  */
 export const singleClass = pgTable(
   'single_class',
@@ -36,7 +36,7 @@ export const singleClass = pgTable(
     price_centavos: integer(),
     taken: integer().notNull().default(0),
     held: integer().notNull().default(0),
-    /** Row sizes of the room; null = no map (decision 23). */
+    /** Row sizes of the room; null = no map (settled 23). */
     spot_map: text(),
     closed_spots: text().array().notNull().default(sql`'{}'`),
     cancelledAt: timestamp(instantColumn),
@@ -44,7 +44,7 @@ export const singleClass = pgTable(
     class_series_id: integer().references(() => classSeries.class_series_id),
     /** When hour or place last changed: who booked before may give the place up free of loss. */
     movedAt: timestamp(instantColumn),
-    /** When it was decided who came, after the grace period (decision 24). */
+    /** When it was decided who came, after the grace period (settled 24). */
     settledAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),

@@ -121,7 +121,7 @@ describe('the editor of settings (G1, S1-1.21, S1-1.22)', () => {
     expect(keptOf(await s.as(owner).content.changeSettings(pairs({ signup_fee: null })), 'signup_fee')).toBeNull()
   })
 
-  test('S1-3.07, S1-3.08: files come from the server, or from an endpoint that is built from bucket and region when it is missing', async () => {
+  test('files come from the server, or from an endpoint that is built from bucket and region when it is missing (S1-3.07, S1-3.08)', async () => {
     const now = s.studio.settings()
     expect(filesBase({ ...now, files_location: 'server', bucket: 'vaiven', region: 'us-east-2' })).toBe('')
     const away = { ...now, files_location: 's3', bucket: 'vaiven', region: 'us-east-2' }

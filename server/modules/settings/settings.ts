@@ -48,7 +48,7 @@ export async function openSettings(db: Db, events: Events, log: Log): Promise<Cu
   }
 }
 
-/** What `GET /appconfig` answers: public keys only (decision 28). */
+/** What `GET /appconfig` answers: public keys only (settled 28). */
 export function publicSettings(ctx: Ctx) {
   return publicKeys.map((key) => ({ key, value: ctx.settings[key] }))
 }

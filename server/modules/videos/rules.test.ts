@@ -27,7 +27,7 @@ const rows = fc
   })
   .map((more) => row(more))
 
-describe('O1: whether there are videos', () => {
+describe('whether there are videos (O1)', () => {
   test.each([
     ['a customer, switched on', ana, true, null],
     ['a customer, switched off', ana, false, 'VIDEOS_DISABLED'],
@@ -38,7 +38,7 @@ describe('O1: whether there are videos', () => {
   })
 })
 
-describe('O4: which are there', () => {
+describe('which are there (O4)', () => {
   const soon = new Date(NOW.getTime() + 1)
   test.each([
     ['out', {}, null, null],
@@ -67,7 +67,7 @@ describe('O4: which are there', () => {
   })
 })
 
-describe('O2, O3: what leaves', () => {
+describe('what leaves (O2, O3)', () => {
   const all = fc.record({ member: fc.boolean(), who: viewers })
 
   test('who is no member is told so with what the page shows, never with how to play it (S2-4.25, S2-8.03)', () => {
@@ -107,7 +107,7 @@ describe('O2, O3: what leaves', () => {
     })
   })
 
-  test('S2-3.19: what I did with it; day and hour on the studio’s clocks beside the instant (decision 2)', () => {
+  test('what I did with it; day and hour on the studio’s clocks beside the instant (S2-3.19, settled 2)', () => {
     const at = new Date('2026-11-18T16:00:00Z')
     const mine = { customer_id: 1, video_id: 7, startedAt: at, lastAt: at, completedAt: null, createdAt: at }
     const said = { customer_id: 1, video_id: 7, stars: 4, comment: 'Buena', createdAt: at, updatedAt: at }

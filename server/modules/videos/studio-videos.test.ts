@@ -31,7 +31,7 @@ const ids = ({ videos }: { videos: Video[] }) => videos.map(({ video_id }) => vi
 describe('how staff keep them', () => {
   const admin = () => s.as(reception).videos.admin.videos
 
-  test('O5: an address that nothing here can show is refused in words that say what is accepted', async () => {
+  test('an address that nothing here can show is refused in words that say what is accepted (O5)', async () => {
     for (const url of [
       'https://ejemplo.mx/video/7',
       'https://cdn.mx/a.m3u8',
@@ -53,7 +53,7 @@ describe('how staff keep them', () => {
     expect((await s.as(coach).videos.one({ video_id: video.video_id })).video.url).toBe('youtu.be/dQw4w9WgXcQ')
   })
 
-  test('O5: a film of our own is private: its link opens for members, and for as long as it lasts', async () => {
+  test('a film of our own is private: its link opens for members, and for as long as it lasts (O5)', async () => {
     const file = await storedFiles(s, reception, webm(), 'yin.webm')
     const { video } = await admin().create({ name: 'Yin', duration: 90, file_id: file.file_id })
     const { video_id } = video
@@ -77,7 +77,7 @@ describe('how staff keep them', () => {
     expect(await s.as(reception).files.remove({ file_id: file.file_id })).toEqual({ ok: true })
   })
 
-  test('U6: a picture that a video or a program shows stays', async () => {
+  test('a picture that a video or a program shows stays (U6)', async () => {
     const { png } = await import('#server/testing/uploads.ts')
     const picture = await storedFiles(s, reception, await png(), 'portada.png', { is_public: true })
     const { video } = await admin().create({ name: 'Yin', duration: 20, url: URL_OF, thumbnail: picture.src })
@@ -87,7 +87,7 @@ describe('how staff keep them', () => {
     expect(await s.as(reception).files.remove({ file_id: picture.file_id })).toEqual({ ok: true })
   })
 
-  test('K7: a number changes only what was sent, anything else makes a new one; each leaves a trace', async () => {
+  test('a number changes only what was sent, anything else makes a new one; each leaves a trace (K7)', async () => {
     const trainer = await s.make.instructor()
     const made = (await admin().create({ video_id: 'nuevo', name: 'Yin', duration: 20, url: URL_OF, instructor_id: trainer.instructor_id }))
       .video
@@ -124,7 +124,7 @@ describe('how staff keep them', () => {
     expect((await admin().all()).videos).toEqual([])
   })
 
-  test('O11: coach, class type, category, kind, program and label may go; the video stays and plays', async () => {
+  test('coach, class type, category, kind, program and label may go; the video stays and plays (O11)', async () => {
     const owner = await s.make.staff('owner')
     const [trainer, type] = [await s.make.instructor({ name: 'Lucía' }), await s.make.classType({ name: 'Yin' })]
     const lists = s.as(owner).catalogue.admin

@@ -34,8 +34,8 @@ const film = async (values: Parameters<typeof s.make.video>[0] = {}) => (await s
 const names = ({ videos }: { videos: Video[] }) => videos.map(({ name }) => name)
 const daysAgo = (days: number) => new Date(s.clock.now().getTime() - days * DAY)
 
-describe('O2: what opens a video', () => {
-  test('S2-2.65, S2-2.66, S2-2.67: an active online membership, and its page has name, duration, description and player', async () => {
+describe('what opens a video (O2)', () => {
+  test('an active online membership, and its page has name, duration, description and player (S2-2.65, S2-2.66, S2-2.67)', async () => {
     const [ana, video_id] = [await member(), await film({ name: 'Barre express', description: 'Piernas y equilibrio.', duration: 15 })]
     const { video } = await s.as(ana).videos.one({ video_id })
     expect(video).toMatchObject({ name: 'Barre express', description: 'Piernas y equilibrio.', duration: 15, url: URL_OF })
@@ -52,7 +52,7 @@ describe('O2: what opens a video', () => {
     ['one that was taken back', (who) => s.make.lot(who, { ...ONLINE, revokedAt: daysAgo(1) })],
     ['one at rest', (who) => s.make.lot(who, { ...ONLINE, frozenAt: daysAgo(1) })],
     ['a counted one with nothing left', (who) => s.make.lot(who, { is_online: true, granted: 0 })],
-  ])('S2-4.25, S2-8.03: 412 with %s, and how to play it stays here (O3)', async (_what, buy) => {
+  ])('412 with %s, and how to play it stays here (S2-4.25, S2-8.03, O3)', async (_what, buy) => {
     const [ana, video_id] = [await s.make.customer(), await film({ name: 'Yin para dormir', duration: 42 })]
     await buy(ana)
     const as = s.as(ana).videos
@@ -74,7 +74,7 @@ describe('O2: what opens a video', () => {
     expect(await s.sql('select 1 from playback where customer_id = $1', [ana.customer_id])).toEqual([])
   })
 
-  test('S2-2.67: the same for what was bought: the online package opens it, and taking the access away closes it', async () => {
+  test('the same for what was bought: the online package opens it, and taking the access away closes it (S2-2.67)', async () => {
     const [ana, video_id] = [await s.make.customer(), await film()]
     const { class_package_id } = await s.make.package({ is_online: true, class_amount: -1, expiration_days: 30 })
     const { purchase_id } = await s.as(ana).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
@@ -87,7 +87,7 @@ describe('O2: what opens a video', () => {
     expect((await s.as(ana).people.me()).customer.online_accesses).toEqual([])
   })
 
-  test('O7: a membership that ends between the list and the start is refused at the start', async () => {
+  test('a membership that ends between the list and the start is refused at the start (O7)', async () => {
     const [ana, video_id] = [await s.make.customer(), await film()]
     await s.make.lot(ana, { ...ONLINE, expires_at: new Date(s.clock.now().getTime() + 60_000) })
     const list = await s.as(ana).videos.list({})
@@ -98,14 +98,14 @@ describe('O2: what opens a video', () => {
     expect((await s.as(ana).videos.list({})).can_watch).toBe(false)
   })
 
-  test('O2: staff watch everything, without a membership', async () => {
+  test('staff watch everything, without a membership (O2)', async () => {
     const video_id = await film({ available: false })
     for (const who of [coach, reception])
       expect((await s.as(who).videos.one({ video_id })).video).toMatchObject({ url: URL_OF, available: false })
     expect((await s.as(coach).videos.list({})).can_watch).toBe(true)
   })
 
-  test('C7: the first video starts a clock that waits, once, and only where nothing else opens the videos', async () => {
+  test('the first video starts a clock that waits, once, and only where nothing else opens the videos (C7)', async () => {
     const [ana, video_id] = [await s.make.customer(), await film()]
     const waiting = { ...ONLINE, expires_at: null, days_from_first_class: 30 }
     await s.make.lot(ana, waiting)
@@ -125,8 +125,8 @@ describe('O2: what opens a video', () => {
   })
 })
 
-describe('O1, O4: what is there', () => {
-  test('S2-1.05, S2-2.04: switched off, nothing of them is there for a customer; staff keep theirs', async () => {
+describe('what is there (O1, O4)', () => {
+  test('switched off, nothing of them is there for a customer; staff keep theirs (S2-1.05, S2-2.04)', async () => {
     const [ana, video_id] = [await member(), await film()]
     await s.having({ videos_enabled: false }, async () => {
       const as = s.as(ana).videos
@@ -148,7 +148,7 @@ describe('O1, O4: what is there', () => {
     expect((await s.as(ana).videos.one({ video_id })).video.video_id).toBe(video_id)
   })
 
-  test('S2-8.02: one that never was, is not out yet, was put away or removed: 404 in the words of the spec', async () => {
+  test('one that never was, is not out yet, was put away or removed: 404 in the words of the spec (S2-8.02)', async () => {
     const ana = await member()
     const gone = await film()
     await s.as(reception).videos.admin.videos.remove({ video_id: gone })
@@ -177,7 +177,7 @@ describe('O1, O4: what is there', () => {
       expect([path, (await fetch(`${s.url}/api${path}`, { headers: bearer(ana.token) })).status]).toEqual([path, 400])
   })
 
-  test('S2-7.18: what will be out, soonest first and closed; on its day it is there', async () => {
+  test('what will be out, soonest first and closed; on its day it is there (S2-7.18)', async () => {
     const ana = await member()
     const at = (hours: number) => new Date(s.clock.now().getTime() + hours * 3_600_000)
     const [later, soon] = [await film({ published_at: at(48) }), await film({ published_at: at(2) })]
@@ -192,8 +192,8 @@ describe('O1, O4: what is there', () => {
   })
 })
 
-describe('O3, O10: the list', () => {
-  test('S2-2.63, S2-3.20, S2-9.06, decision 43: 32 a page from 1, newest first, none twice and none lost', async () => {
+describe('the list (O3, O10)', () => {
+  test('32 a page from 1, newest first, none twice and none lost (S2-2.63, S2-3.20, S2-9.06, settled 43)', async () => {
     const ana = await member()
     // Many at the same instant: the id decides.
     const made: number[] = []
@@ -211,7 +211,7 @@ describe('O3, O10: the list', () => {
     for (const page of [0, -1, 1.5]) expect(await codeOf(s.as(ana).videos.list({ page }))).toBe('INVALID_INPUT')
   })
 
-  test('O3: how to play a video is in no list, not even for a member or for staff', async () => {
+  test('how to play a video is in no list, not even for a member or for staff (O3)', async () => {
     const ana = await member()
     const { tag_id } = (await s.as(reception).catalogue.admin.tags.create({ name: `Etiqueta ${Math.random()}`, type: 'video' })).tag
     const { program_id } = (await s.as(reception).videos.admin.programs.create({ name: `Reto ${Math.random()}` })).program
@@ -237,7 +237,7 @@ describe('O3, O10: the list', () => {
     }
   })
 
-  test('S2-2.60, O10: the one in front is the one marked so, the newest of several, otherwise the newest, whatever the filters', async () => {
+  test('the one in front is the one marked so, the newest of several, otherwise the newest, whatever the filters (S2-2.60, O10)', async () => {
     const ana = await member()
     const front = async (input: Parameters<Client['videos']['list']>[0] = {}) =>
       (await s.as(ana).videos.list(input)).featured?.video_id ?? null
@@ -284,7 +284,7 @@ describe('O3, O10: the list', () => {
   })
 })
 
-describe('O8, O9: filters (S2-2.61, S2-2.62, S2-3.21)', () => {
+describe('filters (O8, O9, S2-2.61, S2-2.62, S2-3.21)', () => {
   test('each narrows the list, and all that are sent hold together', async () => {
     const ana = await member()
     const as = s.as(ana).videos
@@ -360,7 +360,7 @@ describe('O8, O9: filters (S2-2.61, S2-2.62, S2-3.21)', () => {
     for (const tag of ['2000000000', 'nada', String(ofClasses)]) expect(await codeOf(as.ofTag({ tag }))).toBe('NOT_FOUND')
   })
 
-  test('S2-2.62: my favourites and what I completed; of others nothing is seen', async () => {
+  test('my favourites and what I completed; of others nothing is seen (S2-2.62)', async () => {
     const [ana, eva] = [await member(), await member()]
     const [a, b] = [await film(), await film()]
     await s.as(ana).videos.complete({ video_id: a })

@@ -28,7 +28,7 @@ export const handle: AccessHandle & { shell: true } = {
   shell: true,
 }
 
-/** Where the link of a waitlist leads: take the place that is held, or let it pass, without logging in (decision 22). */
+/** Where the link of a waitlist leads: take the place that is held, or let it pass, without logging in (settled 22). */
 export default function OfferPage() {
   return (
     <QueryClientProvider client={browserQueries()}>

@@ -136,7 +136,7 @@ function columns(verbs: Verbs): Column<Purchase>[] {
   ]
 }
 
-/** A phone's row: the server says whether its subscription can be ended (S1-4.22, decision 34). */
+/** A phone's row: the server says whether its subscription can be ended (S1-4.22, settled 34). */
 function PurchaseCard({ row, verbs }: { row: Purchase; verbs: Verbs }) {
   return (
     <div className="purchase-card">
@@ -215,7 +215,7 @@ function note(row: Purchase): string | null {
   return row.is_gift ? 'Regalo del estudio' : null
 }
 
-/** The cancel dialog: what ends when, why, and no way back (S1-4.23 to S1-4.28, decision 16). */
+/** The cancel dialog: what ends when, why, and no way back (S1-4.23 to S1-4.28, settled 16). */
 function EndSubscription({ purchase, onClose }: { purchase: Purchase | null; onClose: () => void }) {
   const site = useSite()
   const client = useQueryClient()

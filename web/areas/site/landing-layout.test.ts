@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
 import { groundsOf, sectionsOf, tileSpans } from './landing-layout.ts'
 
-describe('S1-2.01: the sections of the landing page', () => {
+describe('the sections of the landing page (S1-2.01)', () => {
   test('all of them in their usual order', () => {
     expect(sectionsOf(defaultSettings)).toEqual([
       'hero',

@@ -53,7 +53,7 @@ function heroOf(settings: Settings) {
   const { hero_title, hero_text, hero_image, hero_video, hero_link, hero_link_text, tagline, business_name } = settings
   return {
     title: hero_title || business_name,
-    // The tagline stands in the hero (decision 45).
+    // The tagline stands in the hero (settled 45).
     tagline: hero_text && hero_text !== tagline ? tagline : '',
     text: hero_text || tagline,
     image: hero_image,

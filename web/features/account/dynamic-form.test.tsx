@@ -17,14 +17,14 @@ const wrong = (fields: FormField[], answers: Record<string, unknown>, prefix = '
 }
 
 describe('what a form says before it is sent', () => {
-  it('S2-5.29, S2-5.31: names the only field that is wrong', () => {
+  it('names the only field that is wrong (S2-5.29, S2-5.31)', () => {
     expect(wrong([field('a', 'text', { label: 'Lesiones' }), field('b', 'textarea')], { a: ' ', b: 'x' })).toEqual({
       problems: { a: 'Debes llenar este campo.' },
       sentence: 'Revisa el campo: Lesiones',
     })
   })
 
-  it('S2-5.30, S2-5.32, S2-5.33: several at once, each with its own sentence', () => {
+  it('several at once, each with its own sentence (S2-5.30, S2-5.32, S2-5.33)', () => {
     expect(wrong([field('a', 'select'), field('b', 'file'), field('c', 'phone')], { c: '12' })).toEqual({
       problems: {
         a: 'Debes seleccionar una opción.',
@@ -35,20 +35,20 @@ describe('what a form says before it is sent', () => {
     })
   })
 
-  it('S2-5.18, S2-5.20: a chosen file and the answer false are answers', () => {
+  it('a chosen file and the answer false are answers (S2-5.18, S2-5.20)', () => {
     const no = { value: false, label: 'No' }
     const answers = { a: false, b: new File(['x'], 'x.pdf') }
     expect(wrong([field('a', 'select', { options: [no] }), field('b', 'file')], answers).sentence).toBeNull()
   })
 
-  it('S2-5.24, S2-5.25: looks into addresses and objects, by names that a prefix keeps apart', () => {
+  it('looks into addresses and objects, by names that a prefix keeps apart (S2-5.24, S2-5.25)', () => {
     expect(wrong([field('casa', 'address'), field('perro', 'mascota')], {}, 'form.').problems).toEqual({
       'form.casa.city': 'Debes agregar tu ciudad.',
       'form.perro.nombre': 'Debes llenar este campo.',
     })
   })
 
-  it('S2-5.15: nothing is wrong with what is optional or not asked', () => {
+  it('nothing is wrong with what is optional or not asked (S2-5.15)', () => {
     const asked = field('b', 'text', { precondition: { key: 'a', value: true } })
     expect(wrong([field('a', 'boolean', { required: false }), asked], { a: false }).problems).toEqual({})
     expect(wrong([field('a', 'boolean', { required: false }), asked], { a: true }).problems).toEqual({ b: 'Debes llenar este campo.' })
@@ -56,7 +56,7 @@ describe('what a form says before it is sent', () => {
 })
 
 describe('what is sent', () => {
-  it('S2-4.30: files go first and are named by their ids; what is not asked any more stays behind', async () => {
+  it('files go first and are named by their ids; what is not asked any more stays behind (S2-4.30)', async () => {
     const order: string[] = []
     const upload = async (name: string) => {
       order.push(name)

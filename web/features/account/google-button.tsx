@@ -6,7 +6,7 @@ import type { GoogleSignInProps } from './google-sign-in.tsx'
 /** Fetched only where a studio has it: most sign in with us. */
 const GoogleSignIn = lazy(() => import('./google-sign-in.tsx'))
 
-/** Google's button, where the studio uses Google's service and wants it (decision 10). */
+/** Google's button, where the studio uses Google's service and wants it (settled 10). */
 export function GoogleButton(props: GoogleSignInProps) {
   const { google_sign_in, firebaseConfig } = useSite()
   const awake = useAwake()

@@ -11,7 +11,7 @@ export interface GoogleSignInProps {
   onDone: (user: IdentityUser) => void | Promise<void>
 }
 
-/** 'Continuar con Google', where the studio uses Google's service and wants it (decision 10; S1-8.08 to S1-8.11, S1-9.06, S1-9.07). */
+/** 'Continuar con Google', where the studio uses Google's service and wants it (settled 10; S1-8.08 to S1-8.11, S1-9.06, S1-9.07). */
 export default function GoogleSignIn({ onDone }: GoogleSignInProps) {
   const site = useSite()
   const [wrong, setWrong] = useState<string | null>(null)

@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import './access-code.css'
 
-/** 'Código de Acceso': a QR of the address at which reception opens this reservation (S2-2.49, S2-2.50, decision 26). */
+/** 'Código de Acceso': a QR of the address at which reception opens this reservation (S2-2.49, S2-2.50, settled 26). */
 export function AccessCode({ row, onClose }: { row: Reservation | null; onClose: () => void }) {
   const site = useSite()
   const [picture, setPicture] = useState<string | null>(null)

@@ -18,7 +18,7 @@ const lot = ({ available_class_id, title }: CreditSpend, expiration_date: string
 })
 const lots = [lot(spend()), lot(other)]
 
-describe('which credits a booking takes (decision 18)', () => {
+describe('which credits a booking takes (settled 18)', () => {
   test.each<[string, CreditSpend[], string, string | null]>([
     ['one credit', [other], 'Se usará 1 crédito de', 'Te quedan 7 clases de Ocho rondas'],
     ['one that leaves one', [{ ...other, left: 1 }], 'Se usará 1 crédito de', 'Te queda 1 clase de Ocho rondas'],

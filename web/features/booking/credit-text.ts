@@ -1,4 +1,4 @@
-/** Which credits a booking takes, in words. What it takes is decided by the server's plan, which comes with the class (C3-C5, decision 18). */
+/** Which credits a booking takes, in words. What it takes is decided by the server's plan, which comes with the class (C3-C5, settled 18). */
 import type { ClassDetail, CreditSpend } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 

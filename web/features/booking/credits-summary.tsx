@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import './credits-summary.css'
 
-/** "Ilimitadas, Hasta el …" or "Disponibles {count}", and 'Comprar Clases' (S2-2.45 to S2-2.47, decision 41). */
+/** "Ilimitadas, Hasta el …" or "Disponibles {count}", and 'Comprar Clases' (S2-2.45 to S2-2.47, settled 41). */
 export function CreditsSummary() {
   const site = useSite()
   const { data } = useQuery(queries.credits.list.queryOptions())

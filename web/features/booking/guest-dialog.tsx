@@ -28,7 +28,7 @@ interface GuestDialogProps {
   onClose: () => void
 }
 
-/** The guest of a place that is mine: brought along, named anew, or given up (S2-2.23, S2-5.06, S2-7.61, decision 21). */
+/** The guest of a place that is mine: brought along, named anew, or given up (S2-2.23, S2-5.06, S2-7.61, settled 21). */
 export function GuestDialog({ row, onClose }: GuestDialogProps) {
   const { cls } = useClassDetail(row.guest ? null : row.single_class_id)
   if (row.guest) return <KnownGuest key={row.class_reservation_id} row={row} name={row.guest} onClose={onClose} />

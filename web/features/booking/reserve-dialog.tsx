@@ -24,7 +24,7 @@ interface ReserveDialogProps {
   onClose: () => void
 }
 
-/** Reserving: spot map, guest, the credit that will be used and its consequence (S2-2.27, S2-2.30, decisions 18, 21, 23). */
+/** Reserving: spot map, guest, the credit that will be used and its consequence (S2-2.27, S2-2.30, settled 18, 21, 23). */
 export function ReserveDialog({ classId, onMine, onJoin, onClose }: ReserveDialogProps) {
   const { cls, error, refetch } = useClassDetail(classId)
   // What was answered stays on the screen, although the class is mine by then.

@@ -197,7 +197,7 @@ function WeeksPart({ cls, reserving: { weeks, repeatFor } }: PartProps) {
   )
 }
 
-/** Which lot pays; the server proposes the first and says what each would take (decision 18). */
+/** Which lot pays; the server proposes the first and says what each would take (settled 18). */
 function CreditPart({ cls, spends, reserving: { paying, payWith } }: PartProps & { spends: readonly CreditSpend[] }) {
   return (
     <div className="rule reserve-part">

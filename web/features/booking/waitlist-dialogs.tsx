@@ -19,7 +19,7 @@ export function offerTime(minutes: number): string {
   return minutes === 60 ? '1 hora' : `${minutes / 60} horas`
 }
 
-/** How the list of this studio works, in sentences (decision 22). */
+/** How the list of this studio works, in sentences (settled 22). */
 export function waitlistRules({ waitlist_mode, waitlist_offer_minutes }: Rules): readonly string[] {
   const held = `Tienes ${offerTime(waitlist_offer_minutes)} para tomarlo; si no respondes, pasa a quien sigue.`
   switch (waitlist_mode) {

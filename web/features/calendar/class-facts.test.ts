@@ -58,13 +58,13 @@ describe('the name of a class for a reader', () => {
     expect(articleName(cls(changes as Partial<CardClass>))).toBe(name)
   })
 
-  test('S2-3.10: the nick name stands before the name', () => {
+  test('the nick name stands before the name (S2-3.10)', () => {
     const coach = { instructor_id: 2, name: 'Rodrigo', last_name: 'Treviño', nick_name: 'Rodri', file: null }
     expect(articleName(cls({ class_instructors: [{ instructor: coach }] }))).toContain('con Rodri,')
   })
 })
 
-test('decision 20: a class without capacity has no places', () => {
+test('a class without capacity has no places (settled 20)', () => {
   expect(spotsText({ capacity: null, places_left: 0 })).toBe('Sin lugares')
 })
 

@@ -75,7 +75,7 @@ export function coachNames(cls: Pick<CardClass, 'class_instructors'>): string {
   return cls.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
 }
 
-/** "7 lugares", "Último lugar", "Sin lugares"; a class without capacity is full (decision 20). */
+/** "7 lugares", "Último lugar", "Sin lugares"; a class without capacity is full (settled 20). */
 export function spotsText(cls: Pick<CardClass, 'capacity' | 'places_left'>): string {
   const capacity = cls.capacity ?? 0
   return spotsLeftText(capacity, capacity - cls.places_left)

@@ -78,7 +78,7 @@ describe('a view in the address', () => {
     },
   )
 
-  test('S2-2.18: any day of a week shows the week from its Monday', () => {
+  test('any day of a week shows the week from its Monday (S2-2.18)', () => {
     expect(read('semana=2026-11-22').week).toBe('2026-11-16')
     expect(onDay(view, '2026-11-29')).toEqual({ ...view, week: '2026-11-23', day: '2026-11-29' })
     expect(inWeek({ ...view, day: '2026-11-20', type: 4 }, '2026-11-25')).toEqual({ ...view, week: '2026-11-23', type: 4 })
@@ -93,7 +93,7 @@ describe('the days of a week', () => {
   ]
   const week = weekDays(days, view, TODAY)
 
-  test('S2-2.17: seven days, also those without an answer', () => {
+  test('seven days, also those without an answer (S2-2.17)', () => {
     expect(week.map(({ number, weekday }) => `${weekday} ${number}`)).toEqual([
       'lun 16',
       'mar 17',
@@ -154,7 +154,7 @@ describe('the days of a week', () => {
   })
 })
 
-test('S2-2.34, S2-2.35: an empty week and one with nothing more to come are two things', () => {
+test('an empty week and one with nothing more to come are two things (S2-2.34, S2-2.35)', () => {
   const gone = [day('2026-11-17', cls('2026-11-17T08:00'))]
   expect(emptyWeek(weekDays([], view, TODAY), TODAY)).toBe('none')
   expect(emptyWeek(weekDays(gone, view, TODAY), TODAY)).toBe('no-more')

@@ -60,7 +60,7 @@ interface CardFieldsProps {
   onFailed: () => void
 }
 
-/** The card form, in the processor's frame: numbers never touch this page (decision 13). */
+/** The card form, in the processor's frame: numbers never touch this page (settled 13). */
 export function CardFields({ ref, origin, onReady, onFailed }: CardFieldsProps) {
   const [height, setHeight] = useState<number | null>(null)
   const [patience, setPatience] = useState(LONGEST_WAY_MS)

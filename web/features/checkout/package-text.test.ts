@@ -33,12 +33,12 @@ test('a one-off package: price per class and expiry', () => {
   })
 })
 
-test('S1-4.17: with a discount a class costs less too', () => {
+test('with a discount a class costs less too (S1-4.17)', () => {
   const words = packageText({ ...facts, price: '1350.00', class_amount: 5, expiration_days: 45 }, tenPercent)
   expect(words.terms).toBe('$243.00 por clase · vence en 45 días')
 })
 
-test('S1-3.27: an offer shows the old price and counts with the new one', () => {
+test('an offer shows the old price and counts with the new one (S1-3.27)', () => {
   expect(pack({ sale_price: '2190.00' })).toMatchObject({
     badge: 'Oferta',
     price: '$2,190.00',
@@ -54,12 +54,12 @@ test('days that count from the first class say so; a sign-up fee gives no classe
   expect(pack({ class_amount: 0, expiration_days: 0, price: '500.00' })).toMatchObject({ terms: 'Pago único', expiry: 'Pago único' })
 })
 
-test('S1-3.28: unlimited has no price per class', () => {
+test('unlimited has no price per class (S1-3.28)', () => {
   expect(pack({ class_amount: -1, expiration_days: 30 })).toMatchObject({ unit: ['clases', 'sin límite'], terms: 'Vence en 30 días' })
   expect(pack({ class_amount: -1, ...monthly })).toMatchObject({ terms: 'Se renueva cada mes', badge: 'Cada mes' })
 })
 
-test('S1-9.10: a subscription says how often', () => {
+test('a subscription says how often (S1-9.10)', () => {
   expect(pack({ class_amount: 8, price: '1450.00', ...monthly })).toMatchObject({
     unit: ['clases', 'al mes'],
     terms: '$181.25 por clase, cada mes',
@@ -67,7 +67,7 @@ test('S1-9.10: a subscription says how often', () => {
   expect(pack({ ...monthly, subscription_interval: 3 })).toMatchObject({ unit: ['clases', 'cada 3 meses'], badge: 'Cada 3 meses' })
 })
 
-test('S1-9.11, decision 35: a free trial costs nothing today, in whatever unit it is counted', () => {
+test('a free trial costs nothing today, in whatever unit it is counted (S1-9.11, settled 35)', () => {
   const trial = pack({ price: '2690.00', class_amount: -1, ...monthly, free_trial_length: 7, free_trial_period: 'day' })
   expect(trial).toMatchObject({
     price: '$0.00 hoy',

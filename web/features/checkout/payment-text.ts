@@ -46,7 +46,7 @@ export function payVerb(way: PaymentOptionRow, total: string | null): string {
 }
 
 /**
- * "Se cobra cada mes. Tu siguiente cargo es de $1,450.00 el 18 dic 2026. Te avisamos cinco días antes …" (S1-2.67, decision 16).
+ * "Se cobra cada mes. Tu siguiente cargo es de $1,450.00 el 18 dic 2026. Te avisamos cinco días antes …" (S1-2.67, settled 16).
  * `first`: of a trial, what is charged when it ends; centavos. `calendar`: of the processor behind the chosen way to pay.
  */
 export function subscriptionTerms(

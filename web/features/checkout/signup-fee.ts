@@ -9,7 +9,7 @@ const PAID = new Set(['active', 'completed'])
 
 /**
  * The sign-up fee's package when it has to be bought before this one; null when it is paid, not asked for, or not on sale. The server
- * decides when it comes to paying (decision 17); here it is said before somebody fills in a card (S1-2.71, S1-5.23, S1-5.24).
+ * decides when it comes to paying (settled 17); here it is said before somebody fills in a card (S1-2.71, S1-5.23, S1-5.24).
  */
 export function useOwedFee(classPackage: ClassPackage): number | null {
   const { signup_fee: fee } = useSite()

@@ -5,7 +5,7 @@ import { cutAtWord } from './video-text.ts'
 
 const { title: TITLE_LENGTH, description: DESCRIPTION_LENGTH } = VIDEO_CARD
 
-test('S2-9.07, S2-9.08: a title has at most 35 characters and a description 60, cut at a word', () => {
+test('a title has at most 35 characters and a description 60, cut at a word (S2-9.07, S2-9.08)', () => {
   expect(cutAtWord('Reformer en casa: centro y espalda', TITLE_LENGTH)).toBe('Reformer en casa: centro y espalda')
   expect(cutAtWord('Reformer en casa: centro, espalda y hombros', TITLE_LENGTH)).toBe('Reformer en casa: centro, espalda…')
   expect(cutAtWord('Con banda y tapete. Sin máquina, con la misma precisión de siempre en el estudio.', DESCRIPTION_LENGTH)).toBe(
@@ -15,7 +15,7 @@ test('S2-9.07, S2-9.08: a title has at most 35 characters and a description 60, 
   expect(cutAtWord('  Dos   renglones\ny uno más ', TITLE_LENGTH)).toBe('Dos renglones y uno más')
 })
 
-test('S2-9.07, S2-9.08: no text is ever longer than its limit, none that fits is touched, and no character is broken', () => {
+test('no text is ever longer than its limit, none that fits is touched, and no character is broken (S2-9.07, S2-9.08)', () => {
   const texts = fc.array(fc.constantFrom('á', 'ñ', 'b', 'o', ' ', ' ', ',', '.', '🧘'), { maxLength: 140 }).map((parts) => parts.join(''))
   fc.assert(
     fc.property(texts, fc.constantFrom(TITLE_LENGTH, DESCRIPTION_LENGTH), (text, limit) => {

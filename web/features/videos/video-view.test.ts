@@ -4,7 +4,7 @@ import { clean, everyVideo, isFiltered, readVideoView, VIDEO_LENGTHS, VIDEO_SHOW
 
 const read = (search: string) => readVideoView(new URLSearchParams(search))
 
-test('S2-2.61, S2-2.62: what is searched, filtered and shown is written in the address and read back', () => {
+test('what is searched, filtered and shown is written in the address and read back (S2-2.61, S2-2.62)', () => {
   const id = fc.option(fc.integer({ min: 1, max: 999_999_999 }), { nil: null })
   const views = fc.record({
     text: fc.string({ maxLength: 60 }).map(clean),
@@ -31,7 +31,7 @@ test('an address that says nonsense filters nothing', () => {
   expect(clean('a'.repeat(500))).toHaveLength(120)
 })
 
-test('S2-3.21: what the API is asked for; "Menos de 45" leaves 45 out', () => {
+test('what the API is asked for; "Menos de 45" leaves 45 out (S2-3.21)', () => {
   expect(videoFilters(everyVideo)).toEqual({ page: 1 })
   const view = { text: 'yin', coach: 2, type: 3, program: 4, under: 45, tags: [5, 6], show: 'completados', page: 2 } as const
   expect(videoFilters(view)).toEqual({

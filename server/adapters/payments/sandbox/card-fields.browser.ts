@@ -1,6 +1,6 @@
 /**
  * The card fields, in the customer's browser and nowhere else: what is typed here is turned into a test token on the spot and never sent
- * (decision 13; the page's policy allows no connection at all). Served as its own source (site.ts), so it uses nothing from outside itself.
+ * (settled 13; the page's policy allows no connection at all). Served as its own source (site.ts), so it uses nothing from outside itself.
  */
 import type { FromCardFrame, ToCardFrame } from '#contract/card-frame.ts'
 

@@ -1,6 +1,6 @@
 /**
  * The built-in processor: a full implementation of the port on tables of its own, for the demo, for tests and for trying the product
- * without an account anywhere. It never sees the number of a card (decision 13); its clock is the studio's.
+ * without an account anywhere. It never sees the number of a card (settled 13); its clock is the studio's.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { and, asc, eq, gte, inArray, isNull, lte, or } from 'drizzle-orm'

@@ -1,6 +1,6 @@
 /**
  * What the sandbox processor knows: the books of an outside company that happen to stand in the same database.
- * Nothing outside this folder reads them. There is no column for a card number, because none ever arrives (decision 13).
+ * Nothing outside this folder reads them. There is no column for a card number, because none ever arrives (settled 13).
  */
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'

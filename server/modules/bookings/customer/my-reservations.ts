@@ -45,7 +45,7 @@ export async function oneReservation(ctx: Ctx, input: { class_reservation_id: nu
   return { class_reservation }
 }
 
-/** Cancels per lot, asked only when the studio limits them (decision 25). */
+/** Cancels per lot, asked only when the studio limits them (settled 25). */
 export async function cancelsOf(on: Reader, ctx: Ctx, creditLots: readonly (number | null)[]): Promise<Map<number, number>> {
   if (ctx.settings.max_cancels_per_available_class === null) return new Map()
   return countCancels(on, [...new Set(creditLots.filter((creditLot) => creditLot !== null))])

@@ -218,7 +218,7 @@ describe('oferta: one after the other, with a place that is held', () => {
     expect(await told(eva, 'waitlist_offer')).toHaveLength(1)
   })
 
-  test('W5: a clock that runs out hands the place on, keeps the person in line, and the old link answers nothing', async () => {
+  test('a clock that runs out hands the place on, keeps the person in line, and the old link answers nothing (W5)', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, give, lines } = await fullClass([ana, eva])
     await give()
@@ -237,7 +237,7 @@ describe('oferta: one after the other, with a place that is held', () => {
     await s.as(await s.make.buyer()).bookings.reserve({ single_class_id })
   })
 
-  test('W4: a hold that ended is the next one’s before it is a stranger’s, also when no job ran yet', async () => {
+  test('a hold that ended is the next one’s before it is a stranger’s, also when no job ran yet (W4)', async () => {
     const [ana, eva, stranger] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, give, lines } = await fullClass([ana, eva])
     await give()
@@ -270,7 +270,7 @@ describe('oferta: one after the other, with a place that is held', () => {
       'PENALTY_ACTIVE',
     ],
     ['has a document to accept', () => s.make.page({ required: true }), 'DOCUMENTS_REQUIRED'],
-  ])('W8: the line goes past who %s, says why once, and they keep their place', async (_what, spoil, expected) => {
+  ])('the line goes past who %s, says why once, and they keep their place (W8)', async (_what, spoil, expected) => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, give, lines } = await fullClass([ana, eva])
     await spoil(ana)

@@ -93,7 +93,7 @@ describe('a booking', () => {
   })
 })
 
-describe('M8: reminders', () => {
+describe('reminders (M8)', () => {
   test('so many hours before, once, and only for who did not just book', async () => {
     await s.change({ reminder_hours: 12 })
     const [ana, late, gone] = [await buyer(), await buyer(), await buyer()]
@@ -147,7 +147,7 @@ describe('M8: reminders', () => {
   })
 })
 
-test('M1: the studio decides which event goes where', async () => {
+test('the studio decides which event goes where (M1)', async () => {
   await s.change({ message_channels: { reservation_confirmed: ['app'], reservation_cancelled: [] } })
   const ana = await buyer()
   const { id } = await reserved(ana)
@@ -158,7 +158,7 @@ test('M1: the studio decides which event goes where', async () => {
   expect(await rows(ana, 'reservation_cancelled')).toEqual([])
 })
 
-describe('C19: credits about to expire', () => {
+describe('credits about to expire (C19)', () => {
   test('are told once per lot and day, with how many; not those that are used up, frozen or renew themselves', async () => {
     await s.change({ credit_notice_days: 5 })
     const soon = new Date('2026-11-24T05:59:59Z')

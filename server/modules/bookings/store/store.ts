@@ -370,7 +370,7 @@ const cancelled = prepared('bookings.cancels', (on: Reader) =>
     .groupBy(classReservation.available_class_id),
 )
 
-/** How many places that each lot paid were given up by their owner (decision 25). A guest's place goes with its host's and does not count. */
+/** How many places that each lot paid were given up by their owner (settled 25). A guest's place goes with its host's and does not count. */
 export async function countCancels(on: Reader, creditLots: readonly number[]): Promise<Map<number, number>> {
   if (creditLots.length === 0) return new Map()
   const rows = await cancelled(on).execute({ lots: `{${creditLots.join(',')}}` })

@@ -56,7 +56,7 @@ async function misses(who: Person, times: number) {
 }
 
 describe('the list of a class', () => {
-  test('A1: coaches see and mark their own classes, names only; reception all of them, by the address of the QR code too (S2-2.49, S2-6.02); customers none', async () => {
+  test('coaches see and mark their own classes, names only; reception all of them, by the address of the QR code too (S2-2.49, S2-6.02); customers none (A1)', async () => {
     const coach = await s.make.instructor()
     const [mine, other, ana] = [
       await s.make.staff('coach', { instructor_id: coach.instructor_id }),
@@ -94,7 +94,7 @@ describe('the list of a class', () => {
     expect(await codeOf(s.as(reception).attendance.one({ class_reservation_id: 2_000_000_000 }))).toBe('RESERVATION_NOT_FOUND')
   })
 
-  test('A2, A3: from two hours before, taken back too, a guest by their own place; each mark is audited', async () => {
+  test('from two hours before, taken back too, a guest by their own place; each mark is audited (A2, A3)', async () => {
     const ana = await member()
     const { id } = await booked(ana, 1)
     await s.as(ana).bookings.guest({ class_reservation_id: id, name: 'Jimena' })
@@ -113,7 +113,7 @@ describe('the list of a class', () => {
   })
 })
 
-describe('A4: what is decided after the grace period (decision 24)', () => {
+describe('what is decided after the grace period (A4, settled 24)', () => {
   test('who is not marked on a list that was used did not come; nothing is decided before', async () => {
     const [ana, eva] = [await member(), await member()]
     const at = await booked(ana, 1)
@@ -320,7 +320,7 @@ describe('A5-A8: penalties', () => {
   })
 })
 
-describe('R21, R22: what the studio does with places', () => {
+describe('what the studio does with places (R21, R22)', () => {
   test('books for a customer past every window, and gives the place up with or without the credit', async () => {
     await s.change({ reservation_opens_days: 1, reservation_timeframe_hours: 5, allow_cancel_reservations: false, undo_minutes: 0 })
     const ana = await s.make.customer()

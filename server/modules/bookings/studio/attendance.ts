@@ -144,7 +144,7 @@ export async function markAttendance(
 }
 
 /**
- * Decides who came to a class that ended some hours ago (A4, decision 24): on a list that was used whoever is not marked did not come; a
+ * Decides who came to a class that ended some hours ago (A4, settled 24): on a list that was used whoever is not marked did not come; a
  * list that nobody touched says nothing, and everybody counts as having come. Once per class.
  */
 export async function closeRoster(ctx: Ctx, single_class_id: number): Promise<void> {

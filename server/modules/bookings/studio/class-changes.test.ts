@@ -91,7 +91,7 @@ describe('B1-B4: the studio cancels a class', () => {
     expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id }))).toBe('CLASS_CANCELLED')
   })
 
-  test('B2, C15: what comes back lives at least seven days more (decision 19), also in a lot that expired', async () => {
+  test('what comes back lives at least seven days more (settled 19), also in a lot that expired (B2, C15)', async () => {
     const soon = await s.make.buyer({ expires_at: new Date('2026-11-21T05:59:59Z') })
     const late = await s.make.buyer({ expires_at: new Date('2027-03-01T05:59:59Z') })
     const cls = await s.make.class({ starts_at: new Date('2026-11-20T22:00:00Z') })
@@ -113,7 +113,7 @@ describe('B1-B4: the studio cancels a class', () => {
   })
 })
 
-describe('B5: taking it back', () => {
+describe('taking it back (B5)', () => {
   test('within ten minutes: places, seats, guests, credits and line as they were, and everybody told again', async () => {
     const cls = await s.make.class({ capacity: 2, spot_map: '2' })
     const { single_class_id } = cls
@@ -213,7 +213,7 @@ describe('B6-B8: a class changes', () => {
     expect(late.class_reservation.actions.cancel).toBeNull()
   })
 
-  test('H9: another place keeps the hour that people read, and on other clocks that is another instant', async () => {
+  test('another place keeps the hour that people read, and on other clocks that is another instant (H9)', async () => {
     const [cls, north] = [await s.make.class(), await s.make.location({ timezone: 'America/Tijuana' })]
     const { single_class } = await staff().update({ single_class_id: cls.single_class_id, location_id: north.location_id })
     expect(cls.starts_at.toISOString()).toBe('2026-11-20T16:00:00.000Z')
@@ -285,7 +285,7 @@ describe('B6-B8: a class changes', () => {
     expect(await s.sql('select * from single_class where single_class_id = $1', [single_class_id])).toEqual(before)
   })
 
-  test('B8: a room that gets a map gives everybody a seat; one that loses it takes none away', async () => {
+  test('a room that gets a map gives everybody a seat; one that loses it takes none away (B8)', async () => {
     const cls = await s.make.class({ capacity: 3 })
     const { single_class_id } = cls
     const ana = await s.make.buyer()
@@ -297,7 +297,7 @@ describe('B6-B8: a class changes', () => {
   })
 })
 
-describe('H8: putting classes on the calendar', () => {
+describe('putting classes on the calendar (H8)', () => {
   async function ask(more: object = {}) {
     const [type, place, coach] = [
       await s.make.classType({ duration_minutes: 45, spot_map: '3,4' }),
@@ -360,7 +360,7 @@ describe('H8: putting classes on the calendar', () => {
     expect([single_class.class_instructors.length, single_class.tags.length]).toEqual([1, 1])
   })
 
-  test('asked twice with the same key it is made once; capacity may be none (decision 20)', async () => {
+  test('asked twice with the same key it is made once; capacity may be none (settled 20)', async () => {
     const it = await ask({ capacity: null })
     const [one, two] = [await s.as(reception, 'la-misma').schedule.create(it), await s.as(reception, 'la-misma').schedule.create(it)]
     expect(two).toEqual(one)

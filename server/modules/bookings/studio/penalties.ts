@@ -1,4 +1,4 @@
-/** Penalties: what too many no-shows in a row on an unlimited package lead to, and how it ends (A5-A8; S2-4.22 to S2-4.24, decision 24). */
+/** Penalties: what too many no-shows in a row on an unlimited package lead to, and how it ends (A5-A8; S2-4.22 to S2-4.24, settled 24). */
 import { PENALTIES_PER_PAGE, type Penalty } from '#contract/attendance.ts'
 import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
@@ -177,7 +177,7 @@ export async function changePenalty(ctx: Ctx, input: { class_reservation_penalty
   return presentWritten(ctx, row)
 }
 
-/** Forgives a penalty; it stays as history, and the same no-shows never count again (A8; decision 44). PENALTY_NOT_FOUND, PENALTY_OVER. */
+/** Forgives a penalty; it stays as history, and the same no-shows never count again (A8; settled 44). PENALTY_NOT_FOUND, PENALTY_OVER. */
 export async function forgivePenalty(ctx: Ctx, input: { class_reservation_penalty_id: number; reason: string }) {
   const row = await ctx.tx(async (tx) => forgive(tx, ctx, await lockRunning(tx, ctx, input.class_reservation_penalty_id), input.reason))
   return presentWritten(ctx, row)

@@ -38,7 +38,7 @@ const until = async (isSo: () => boolean) => {
   }
 }
 
-test('H7: a place taken and given up reaches an open calendar, and nobody is named', async () => {
+test('a place taken and given up reaches an open calendar, and nobody is named (H7)', async () => {
   const [ana, cls] = await Promise.all([s.make.customer(), s.make.class({ spot_map: '5,5' })])
   await s.make.lot(ana)
   const calendar = await listen(s.url)
@@ -59,7 +59,7 @@ test('H7: a place taken and given up reaches an open calendar, and nobody is nam
   calendar.stop()
 })
 
-test('H7: only the days that are looked at, and a burst in one message', async () => {
+test('only the days that are looked at, and a burst in one message (H7)', async () => {
   const [near, busy, last, far] = await Promise.all([
     s.make.class(),
     s.make.class(),

@@ -24,13 +24,13 @@ const ids = (answer: { days: { classes: { single_class_id: number }[] }[] }) =>
   answer.days.flatMap((day) => day.classes.map((cls) => cls.single_class_id))
 
 describe('the week', () => {
-  test('H2, H3: this week, Monday to Sunday, every day of it (S2-2.17, S2-2.18, S2-7.59)', async () => {
+  test('this week, Monday to Sunday, every day of it (H2, H3, S2-2.17, S2-2.18, S2-7.59)', async () => {
     const week = await s.as(null).schedule.week({})
     expect(dates(week)).toEqual(['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'])
     expect(week).toMatchObject({ start_date: '2026-11-16', end_date: '2026-11-22', today: '2026-11-19' })
   })
 
-  test('H1: a class stands on the day that its own clocks show, with its hour written as UTC (decision 2, S2-9.05)', async () => {
+  test('a class stands on the day that its own clocks show, with its hour written as UTC (H1, settled 2, S2-9.05)', async () => {
     const [tijuana, cancun] = await Promise.all([
       s.make.location({ timezone: 'America/Tijuana' }),
       s.make.location({ timezone: 'America/Cancun' }),
@@ -95,7 +95,7 @@ describe('the week', () => {
     expect(JSON.stringify(days)).not.toMatch(/Sofía|sofia\.unica|customer_id|1994/)
   })
 
-  test('H2: days that make no sense are refused with words', async () => {
+  test('days that make no sense are refused with words (H2)', async () => {
     for (const input of [
       { start_date: '2026-02-30' },
       { start_date: 'ayer' },
@@ -112,7 +112,7 @@ describe('the week', () => {
       })
   })
 
-  test('H5: each sees their own: mine, at the same hours, full, without credits', async () => {
+  test('each sees their own: mine, at the same hours, full, without credits (H5)', async () => {
     const starts_at = new Date('2027-04-07T16:00:00Z')
     const [mine, same, full, later] = [
       await s.make.class({ starts_at }),
@@ -149,7 +149,7 @@ describe('the week', () => {
 })
 
 describe('one class', () => {
-  test('H6: the lots that fit in their order, until when cancelling is free, and the policy', async () => {
+  test('the lots that fit in their order, until when cancelling is free, and the policy (H6)', async () => {
     const [ana, cls] = await Promise.all([s.make.customer(), s.make.class({ starts_at: new Date('2026-11-21T00:00:00Z') })])
     await s.make.lot(ana, { title: 'Diez' })
     await s.make.lot(ana, { title: 'Ilimitada', unlimited: true })

@@ -102,7 +102,7 @@ test('a renewal whose notice is lost is found by the sweeper', async () => {
   expect(await lots(purchase_id)).toHaveLength(2)
 })
 
-test('a trial costs nothing now, is charged when it is over, and its receipt says so (S1-2.80, decision 35)', async () => {
+test('a trial costs nothing now, is charged when it is over, and its receipt says so (S1-2.80, settled 35)', async () => {
   const [ana, pack] = [await s.make.customer(), await monthly({ free_trial_length: 7, free_trial_period: 'day' })]
   const { purchase_id, status } = await buy(ana, pack.class_package_id)
   expect(status).toBe('active')

@@ -103,7 +103,7 @@ export async function endLeftSubscription(ctx: Ctx, { purchase_id }: { purchase_
   if (purchase?.status === 'active' && attempt) await endAfterPeriod(ctx, purchase, attempt, LEFT)
 }
 
-/** Announces charges that come within `renewal_notice_days`, once each (V30; decision 16). Each is claimed in the transaction that queues its message. */
+/** Announces charges that come within `renewal_notice_days`, once each (V30; settled 16). Each is claimed in the transaction that queues its message. */
 export async function announceRenewals(ctx: Ctx): Promise<void> {
   const { renewal_notice_days: days } = ctx.settings
   const wall = wallClock(ctx.now, ctx.zone).toISOString()

@@ -1,4 +1,4 @@
-/** A card's number never reaches the studio, and one that somebody sends all the same stays nowhere (docs/domain.md V19, decision 13). */
+/** A card's number never reaches the studio, and one that somebody sends all the same stays nowhere (docs/domain.md V19, settled 13). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasCardNumber } from '#contract/card-number.ts'

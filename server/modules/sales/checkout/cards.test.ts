@@ -1,4 +1,4 @@
-/** Saved cards (docs/domain.md V19, V20; S1-3.37 to S1-3.39, S1-7.59 to S1-7.64, S2-3.17, S2-8.06; decisions 13, 14, 39). */
+/** Saved cards (docs/domain.md V19, V20; S1-3.37 to S1-3.39, S1-7.59 to S1-7.64, S2-3.17, S2-8.06; settled 13, 14, 39). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
@@ -24,7 +24,7 @@ const kept = async (buyer: number) =>
     )
   ).length
 
-test('a token of the card fields is a saved card; the processor says brand, digits and month (S1-7.63, decision 13)', async () => {
+test('a token of the card fields is a saved card; the processor says brand, digits and month (S1-7.63, settled 13)', async () => {
   const ana = await s.make.customer()
   const { payment_source, setup } = await s.as(ana).cards.keep({ token_id: mastercard })
   expect(setup).toBeNull()
@@ -62,7 +62,7 @@ test('the bank may ask first: begin, confirm, finish; and finishing twice is one
 })
 
 test.each(['tok_3ds_fail', 'tok_funds', 'tok_lost', 'tok_expired', 'tok_nope', 'pm_card_visa', 'no', '../x', 'seti_1'])(
-  'a card that cannot be kept (%s) has one sentence, and nothing is written (S2-8.06, decision 39)',
+  'a card that cannot be kept (%s) has one sentence, and nothing is written (S2-8.06, settled 39)',
   async (token_id) => {
     const ana = await s.make.customer()
     if (token_id === 'tok_3ds_fail') {

@@ -1,4 +1,4 @@
-/** Saved cards: kept once the processor says so, removed once it agreed (S1-7.59 to S1-7.64; V19, V20; decisions 13, 14, 39). */
+/** Saved cards: kept once the processor says so, removed once it agreed (S1-7.59 to S1-7.64; V19, V20; settled 13, 14, 39). */
 import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
 import type { CardFields, SavedCard } from '#contract/sales.ts'
 import type { MetodoPago, SavedCardAnswer } from '#contract/saved-cards.ts'
@@ -38,7 +38,7 @@ interface Proof {
   source_id?: string | null | undefined
 }
 
-/** Begins or finishes keeping a card (S1-7.63). Whatever goes wrong is PAYMENT_SOURCE_FAILED (decision 39). */
+/** Begins or finishes keeping a card (S1-7.63). Whatever goes wrong is PAYMENT_SOURCE_FAILED (settled 39). */
 export async function saveCard(ctx: Ctx, input: Proof): Promise<SavedCardAnswer> {
   const { source, setup } = await keep(ctx, ctx.ports.cards, input)
   return { payment_source: source && cardOut(source), setup }
@@ -138,7 +138,7 @@ export async function removeCard(ctx: Ctx, input: { id: number | string }): Prom
   return { ok: true }
 }
 
-/** One sentence for whatever a processor says about a card (decision 39); what is ours to mend is logged. */
+/** One sentence for whatever a processor says about a card (settled 39); what is ours to mend is logged. */
 async function orRefuse<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   const told: ErrorCode = 'PAYMENT_SOURCE_FAILED'
   try {

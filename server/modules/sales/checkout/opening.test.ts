@@ -29,7 +29,7 @@ test('the same visit with another package or code is refused (V5)', async () => 
   expect(await s.balance(ana)).toBe(10)
 })
 
-test('price, amount, currency and customer of the body are not read (decision 6, S3)', async () => {
+test('price, amount, currency and customer of the body are not read (settled 6, S3)', async () => {
   const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package({ sale_price_centavos: 199_000 })]
   const lies = {
     price: 1,
@@ -183,7 +183,7 @@ test('a free package needs no card, keeps its limit, and its repeated request is
   expect(await bank.ledger(first.purchase_id)).toEqual([])
 })
 
-test('required documents and the sign-up fee come first (S1-5.23, decision 17, V2)', async () => {
+test('required documents and the sign-up fee come first (S1-5.23, settled 17, V2)', async () => {
   const [ana, pack, fee] = [
     await s.make.customer(),
     await s.make.package(),

@@ -358,7 +358,7 @@ async function waiting(tx: Tx, live: readonly PurchaseRow[]): Promise<number[]> 
   return found
 }
 
-/** The sign-up fee, when there is one that can be paid (V2, S1-5.23, decision 17). */
+/** The sign-up fee, when there is one that can be paid (V2, S1-5.23, settled 17). */
 async function signupFee(db: Reader, ctx: Ctx, customer_id: number): Promise<{ class_package_id: number; paid: boolean } | null> {
   const class_package_id = ctx.settings.signup_fee
   if (class_package_id === null) return null

@@ -1,5 +1,5 @@
 /**
- * The one way in which a provider's word becomes ours (decision 12): the browser's answer, notices, polling and the sweeper all read the
+ * The one way in which a provider's word becomes ours (settled 12): the browser's answer, notices, polling and the sweeper all read the
  * provider and come here. Nothing else moves a purchase from waiting to paid (docs/domain.md V8 to V13).
  */
 import { Refusal } from '#contract/errors.ts'

@@ -65,7 +65,7 @@ describe('the price of a code (S1-7.53, D3)', () => {
     })
   })
 
-  test('every reason but exhaustion is the same 404 in the same words (S1-8.34, decision 15)', async () => {
+  test('every reason but exhaustion is the same 404 in the same words (S1-8.34, settled 15)', async () => {
     const ana = await s.make.customer()
     const [pack, other, gratis, monthly] = [
       await s.make.package(PLUS),

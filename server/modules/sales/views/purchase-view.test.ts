@@ -16,7 +16,7 @@ const buy = async (who: Person, classPackage: Parameters<TestStudio['make']['pac
 }
 const mine = async (who: Person) => (await s.as(who).sales.list()).purchases
 
-test('S2-3.18, S1-7.42: GET /purchases answers every field that the customer area reads, with the file that came with it', async () => {
+test('GET /purchases answers every field that the customer area reads, with the file that came with it (S2-3.18, S1-7.42)', async () => {
   const ana = await s.make.customer()
   const classPackage = { ...month, title: 'Mes con guía', downloadable: '/archivos/guia-de-postura.pdf' }
   const { purchase_id } = await buy(ana, classPackage, 'tok_ok')
@@ -80,7 +80,7 @@ test('what its customer left half-way says so, and can be left for good; what on
   expect(await refusalOf(s.as(ana).sales.giveUp({ purchase_id: 2_000_000_000 }))).toMatchObject({ code: 'PURCHASE_NOT_FOUND' })
 })
 
-test('S1-1.13: each kind of package is bought: in person, online, special event, free trial, one-off, subscription', async () => {
+test('each kind of package is bought: in person, online, special event, free trial, one-off, subscription (S1-1.13)', async () => {
   const ana = await s.make.customer()
   const kinds = {
     presencial: {},
@@ -104,7 +104,7 @@ test('S1-1.13: each kind of package is bought: in person, online, special event,
   expect(summary.has_unlimited).toBe(true)
 })
 
-test('S1-7.44: POST /purchases/cancel/{id} ends a subscription with the reason of the body', async () => {
+test('POST /purchases/cancel/{id} ends a subscription with the reason of the body (S1-7.44)', async () => {
   const ana = await s.make.customer()
   const { purchase_id } = await buy(ana, month, 'tok_ok')
   const cancel = async (body: object) => {

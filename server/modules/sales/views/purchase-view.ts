@@ -173,7 +173,7 @@ export function metodoOut(source: SourceRow): MetodoPago {
   }
 }
 
-/** One of a customer's cards, in the several names that the wire has for it (decision 14). */
+/** One of a customer's cards, in the several names that the wire has for it (settled 14). */
 export function cardOut(source: SourceRow): SavedCard {
   const source_id = sourceId(source.payment_source_id)
   return {
