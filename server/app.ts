@@ -114,7 +114,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     genReqId: () => randomUUID().slice(0, 13),
     logger: false,
     forceCloseConnections: true,
-    // What comes while we go is answered by `finishFirst`.
+    // What comes while we go is answered by `drainBeforeClose`.
     return503OnClosing: false,
     frameworkErrors: (error, req, reply) => answerError(studio.log, error, req, reply as FastifyReply),
     clientErrorHandler: answerBrokenRequest,

@@ -51,6 +51,6 @@ export const validation = {
 export const mustAccept = (page: string) => `Debes aceptar ${page} para continuar`
 /** 'Revisa el campo: {label}' */
 export const checkField = (label: string) => `Revisa el campo: ${label}`
-/** The warning before a late cancel (spec 2 section 5); `window` as `windowInWords` gives it. */
+/** The warning before a late cancel (spec 2 section 5); `window` as `formatWindow` gives it. */
 export const lateCancelWarning = (window: string) =>
   `Debido a que faltan menos de ${window} para tu clase, tu crédito para reservar clase no se te regresará.`

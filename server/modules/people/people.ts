@@ -31,7 +31,7 @@ export { endOtherSessions } from './sessions.ts'
 export type { CustomerRow } from './store.ts'
 export { missingBasics, removesAccount }
 
-/** Customer and staff member behind an identity account; both null for a fresh account. One query; callers.ts keeps the answer for a moment. */
+/** Customer and staff member behind an identity account; both null for a fresh account. One query; authentication.ts keeps the answer for a moment. */
 export async function principal(db: Reader, uid: string): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {
   return findPrincipal(db, uid)
 }

@@ -1,5 +1,5 @@
 /**
- * The line of a class: what happens when places become free. Every source of free places calls `placesFreed` in its own transaction, behind
+ * The line of a class: what happens when places become free. Every source of free places calls `offerFreedSpots` in its own transaction, behind
  * the class's lock, so that nobody slips in between (settled 22; docs/domain.md, "Waitlist").
  */
 import { type ErrorCode, type Refusal, refuse } from '#contract/errors.ts'
