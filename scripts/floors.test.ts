@@ -67,7 +67,7 @@ test.each([
     `import '#server/modules/bookings/bookings.ts'`,
     'stands above server/modules/bookings/store',
   ],
-  ['server/modules/bookings/attic/old.ts', '', 'bookings/attic has no place in the order store <'],
+  ['server/modules/bookings/attic/old.ts', `import '#contract/money.ts'`, 'bookings/attic has no place in the order store <'],
   ['server/modules/people/people.ts', `export { app } from '#server/app.ts'`, 'server/modules < server/app.ts'],
   ['server/modules/bookings/bookings.ts', `import '#server/modules/people/store.ts'`, 'front door is modules/people/people.ts'],
   ['server/modules/bookings/bookings.ts', `import '#server/modules/people/rules.ts'`, 'front door is modules/people/people.ts'],

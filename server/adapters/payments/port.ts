@@ -138,6 +138,11 @@ export interface Facts {
   unclaimed?: { id: string; customer_id: number; amount: Centavos | null; isBalance: boolean }
 }
 
+export type StopTime = 'now' | 'period-end' | 'unless-paid'
+
+/** Whether a subscription has been charged and lives on. */
+export const isPaidFor = ({ state, cancelled }: Facts): boolean => (state === 'paid' || state === 'past_due') && !cancelled
+
 export interface PaymentGateway {
   readonly id: GatewayId
   /** Limits and what it cannot do (a period, an amount) are said before charging: null = fine. */
@@ -148,8 +153,11 @@ export interface PaymentGateway {
   settle(ref: Ref, how?: { approved?: boolean }): Promise<Facts>
   /** Finds the object of a key whose answer was lost; null when the provider never had it. */
   find(key: Key): Promise<Facts | null>
-  /** Gives up an unpaid payment or ends a subscription. If it was paid meanwhile, the facts say so. */
-  stop(ref: Ref, at: 'now' | 'period-end', reason: string): Promise<Facts>
+  /**
+   * Gives up an unpaid payment or ends a subscription. If it was paid meanwhile, the facts say so; `unless-paid` then leaves a subscription alone,
+   * because ending it would take away what its customer has just paid for.
+   */
+  stop(ref: Ref, at: StopTime, reason: string): Promise<Facts>
   /** Once per key. A refund of this key that the processor could not deliver after all throws `declined`: its money is not counted as refunded. */
   refund(ref: Ref, paymentId: string, amount: Centavos, key: Key): Promise<Facts>
   /**

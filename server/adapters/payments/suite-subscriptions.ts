@@ -138,6 +138,16 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       advance(-101 * DAY)
     })
 
+    test('a subscription that is paid is left alone by who only gives up what is not paid', async () => {
+      const { gateway } = await bench()
+      await sold()
+      const { ref } = await begin(await charge(await card()), monthly)
+      const after = await gateway.stop(ref, 'unless-paid', 'otra forma de pago')
+      expect(after.state).toBe('paid')
+      expect(after.cancelled ?? false).toBe(false)
+      expect(await gateway.settle(ref)).toMatchObject({ state: 'paid', payments: [expect.anything()] })
+    })
+
     test('one that is ended at once is over at once; money of a period goes back in parts', async () => {
       const { gateway, advance, taken } = await bench()
       const plans = await sold()

@@ -271,7 +271,7 @@ describe('when something breaks', () => {
     const remove = vi.spyOn(on.studio.ports.identity, 'removeAccount').mockRejectedValueOnce(new Error('out of reach'))
     expect((await refusalOf(on.as(ana).people.signup(ask(ana, { phone: '5577778888' })))).code).toBe('PHONE_IN_USE')
     remove.mockRestore()
-    expect(on.logged.join()).toContain('could not be removed')
+    expect(on.logged.join()).toContain('signup.account_cleanup_failed')
   })
 
   it('signing up is tried twenty times an hour per account', async () => {

@@ -23,11 +23,13 @@ import {
   type Charge,
   type Facts,
   type Instrument,
+  isPaidFor,
   type Key,
   PaymentError,
   type PaymentGateway,
   type Plan,
   type Ref,
+  type StopTime,
 } from '#server/adapters/payments/port.ts'
 import { factsOf } from '#server/adapters/payments/reading.ts'
 import { type Db, outsideOnly } from '#server/platform/db.ts'
@@ -131,12 +133,15 @@ export class ConektaGateway implements PaymentGateway {
     return null
   }
 
-  async stop(ref: Ref, when: 'now' | 'period-end', _reason: string): Promise<Facts> {
+  async stop(ref: Ref, when: StopTime, _reason: string): Promise<Facts> {
     outsideOnly('Conekta')
     const before = await this.settle(ref)
     const call = await this.#memory.madeBy(before.ref.id)
     if (!call?.ref) throw unknownObject()
-    if (call.ref.kind === 'subscription') return this.#subscriptions.stop(call, before, when)
+    if (call.ref.kind === 'subscription')
+      return when === 'unless-paid' && isPaidFor(before)
+        ? before
+        : this.#subscriptions.stop(call, before, when === 'period-end' ? when : 'now')
     if (before.state !== 'waiting') return before
     await this.#orders.giveUp(call, call.ref.id, 'ended')
     return this.settle(call.ref)

@@ -16,6 +16,7 @@ import {
   type PaymentGateway,
   type Plan,
   type Ref,
+  type StopTime,
 } from '#server/adapters/payments/port.ts'
 import { type Db, outsideOnly, type Tx } from '#server/platform/db.ts'
 import { cashPayment, cashRefund } from './tables.ts'
@@ -95,7 +96,7 @@ export class Counter implements PaymentGateway {
     return row ? this.settle({ gateway: this.id, kind: 'payment', id: row.reference }) : null
   }
 
-  stop(ref: Ref, _at: 'now' | 'period-end', _reason: string): Promise<Facts> {
+  stop(ref: Ref, _at: StopTime, _reason: string): Promise<Facts> {
     return this.#facts(ref.id, (tx, row, now) =>
       row.state === 'waiting' ? change(tx, row, now, { state: 'ended' }) : Promise.resolve(row),
     )

@@ -15,6 +15,7 @@ import {
   type PaymentGateway,
   type Plan,
   type Ref,
+  type StopTime,
 } from '#server/adapters/payments/port.ts'
 import { factsOf } from '#server/adapters/payments/reading.ts'
 import { type Db, outsideOnly } from '#server/platform/db.ts'
@@ -116,7 +117,7 @@ export class PayPalGateway implements PaymentGateway {
     return call?.ref ? this.settle(call.ref) : null
   }
 
-  async stop(ref: Ref, when: 'now' | 'period-end', reason: string): Promise<Facts> {
+  async stop(ref: Ref, when: StopTime, reason: string): Promise<Facts> {
     outsideOnly('PayPal')
     const call = await this.#memory.madeBy(ref.id)
     if (!call?.ref) throw unknownObject()

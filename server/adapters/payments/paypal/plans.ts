@@ -5,7 +5,7 @@ import { PAYPAL_ZONE } from '#contract/billing.ts'
 import { type LocalDate, localDate } from '#contract/time.ts'
 import type { Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { unavailable, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
-import { type Charge, type Facts, PaymentError, type Plan, type Ref } from '#server/adapters/payments/port.ts'
+import { type Charge, type Facts, isPaidFor, PaymentError, type Plan, type Ref, type StopTime } from '#server/adapters/payments/port.ts'
 import { issueOf, type PayPalClient } from './client.ts'
 import { centavos, isLost, money, type PayPalMemo, subscriptionFacts } from './facts.ts'
 
@@ -68,7 +68,7 @@ export class PayPalPlans {
   }
 
   /** PayPal ends a subscription at once; what was paid for is kept by us until its end (V17). */
-  async stop(call: Call<PayPalMemo>, when: 'now' | 'period-end', reason: string): Promise<Facts> {
+  async stop(call: Call<PayPalMemo>, when: StopTime, reason: string): Promise<Facts> {
     const { ref } = call
     if (!ref) throw unknownObject()
     const before = await this.facts(call)
@@ -77,7 +77,9 @@ export class PayPalPlans {
       return this.facts(given)
     }
     if (before.state === 'ended' || before.state === 'expired' || before.state === 'refused') return before
-    const noted = when === 'now' && before.payments.length > 0 ? await this.#memory.keep(call.key, { memo: { endedNow: true } }) : call
+    if (when === 'unless-paid' && isPaidFor(before)) return before
+    const noted =
+      when !== 'period-end' && before.payments.length > 0 ? await this.#memory.keep(call.key, { memo: { endedNow: true } }) : call
     await this.#cancel(ref.id, reason)
     return this.facts(noted)
   }

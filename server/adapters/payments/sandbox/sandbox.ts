@@ -17,6 +17,7 @@ import {
   type PaymentGateway,
   type Plan,
   type Ref,
+  type StopTime,
 } from '#server/adapters/payments/port.ts'
 import type { Db, Tx } from '#server/platform/db.ts'
 import { outsideOnly } from '#server/platform/db.ts'
@@ -127,7 +128,7 @@ export class Sandbox implements PaymentGateway {
     return plan ? this.settle({ gateway: 'sandbox', kind: 'subscription', id: plan.id }) : null
   }
 
-  stop(ref: Ref, at: 'now' | 'period-end', _reason: string): Promise<Facts> {
+  stop(ref: Ref, at: StopTime, _reason: string): Promise<Facts> {
     outsideOnly('The sandbox')
     return this.#facts(ref, async (tx, row) => {
       const now = this.#deps.now()

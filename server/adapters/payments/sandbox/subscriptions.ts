@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { chargeAfter } from '#contract/billing.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { Facts, Next, Ref } from '#server/adapters/payments/port.ts'
+import type { Facts, Next, Ref, StopTime } from '#server/adapters/payments/port.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { fingerprint, refused } from './cards.ts'
 import { chargeOutcome, declined, emitEvent, methodOf, movements, newId, saveCard } from './payments.ts'
@@ -145,12 +145,14 @@ async function endAt(tx: Tx, row: SubscriptionRow, endsAt: Date, now: Date): Pro
 }
 
 /** Ends a subscription: at once when it never began, is in its trial or that is asked; otherwise when its paid period is over. */
-export async function stopSubscription(tx: Tx, row: SubscriptionRow, at: 'now' | 'period-end', now: Date): Promise<SubscriptionRow> {
+export async function stopSubscription(tx: Tx, row: SubscriptionRow, at: StopTime, now: Date): Promise<SubscriptionRow> {
   if (row.state === 'ended' || row.state === 'refused' || row.state === 'expired') return row
   if (row.state === 'waiting') return endAt(tx, row, now, now)
   if (row.state === 'trialing')
     return endAt(tx, { ...row, cancelled: true }, now, now).then((ended) => change(tx, ended, now, { cancelled: true }))
-  if (at === 'now' || row.state === 'past_due') return endAt(tx, row, now, now).then((ended) => change(tx, ended, now, { cancelled: true }))
+  if (at === 'unless-paid' && !row.cancelled) return row
+  if (at !== 'period-end' || row.state === 'past_due')
+    return endAt(tx, row, now, now).then((ended) => change(tx, ended, now, { cancelled: true }))
   if (row.cancelled) return row
   await emitEvent(tx, 'subscription.cancelled', refOf(row.id), now)
   return change(tx, row, now, { cancelled: true, endsAt: row.paused ? (row.endsAt ?? now) : row.nextAt })

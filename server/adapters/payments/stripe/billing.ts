@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import type { Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { unknownOutcome } from '#server/adapters/payments/failures.ts'
-import { type Charge, type Facts, PaymentError, type Plan, type Ref } from '#server/adapters/payments/port.ts'
+import { type Charge, type Facts, PaymentError, type Plan, type Ref, type StopTime } from '#server/adapters/payments/port.ts'
 import { isStripeError, type StripeClient } from './client.ts'
 import { idOf, intentOf, objectOf, type StripeMemo, secondsOf, subscriptionFacts } from './facts.ts'
 import { keyText } from './keys.ts'
@@ -132,7 +132,7 @@ export class StripeBilling {
   }
 
   /** Ends one: at once when nothing was paid for yet or that is asked, else when its paid period is over. Stripe's state decides, not our clock. */
-  async stop(id: string, when: 'now' | 'period-end', reason: string, call: Call<StripeMemo> | null): Promise<void> {
+  async stop(id: string, when: StopTime, reason: string, call: Call<StripeMemo> | null): Promise<void> {
     const { status, cancel_at_period_end } = await this.#client.ask((sdk) => sdk.subscriptions.retrieve(id))
     if (status === 'canceled' || status === 'incomplete_expired') return
     if (status === 'active' && when === 'period-end') {
@@ -140,7 +140,9 @@ export class StripeBilling {
         await this.#quietly((sdk) => sdk.subscriptions.update(id, { cancel_at_period_end: true, cancellation_details: comment(reason) }))
       return
     }
-    if (call && (status === 'active' || status === 'past_due') && when === 'now')
+    // Paid between the look and this one: it is what was bought.
+    if (status === 'active' && when === 'unless-paid') return
+    if (call && (status === 'active' || status === 'past_due') && when !== 'period-end')
       await this.#memory.keep(call.key, { memo: { endedNow: true } })
     await this.#quietly((sdk) =>
       sdk.subscriptions.cancel(id, { invoice_now: false, prorate: false, cancellation_details: comment(reason) }),

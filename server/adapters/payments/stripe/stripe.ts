@@ -12,11 +12,13 @@ import {
   type Charge,
   type Facts,
   type Instrument,
+  isPaidFor,
   type Key,
   PaymentError,
   type PaymentGateway,
   type Plan,
   type Ref,
+  type StopTime,
 } from '#server/adapters/payments/port.ts'
 import { factsOf } from '#server/adapters/payments/reading.ts'
 import { type Db, outsideOnly } from '#server/platform/db.ts'
@@ -118,13 +120,13 @@ export class StripeGateway implements PaymentGateway {
     return ref && this.settle(ref)
   }
 
-  async stop(ref: Ref, when: 'now' | 'period-end', reason: string): Promise<Facts> {
+  async stop(ref: Ref, when: StopTime, reason: string): Promise<Facts> {
     outsideOnly('Stripe')
     const before = await this.settle(ref)
     const open = before.state === 'waiting' || before.state === 'processing' || before.state === 'refused'
     const call = await this.#memory.madeBy(before.ref.id)
     if (call && open) await this.#memory.enter(call.key, 'stopped', {})
-    if (!open && before.ref.kind === 'payment') return before
+    if (!open && (before.ref.kind === 'payment' || (when === 'unless-paid' && isPaidFor(before)))) return before
     const id = before.ref.id
     if (id.startsWith('cs_')) {
       const session = await this.#client.ask((sdk) => sdk.checkout.sessions.retrieve(id))

@@ -4,6 +4,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sweep } from '#server/modules/sales/jobs.ts'
 import { till } from '#server/testing/checkout-fixture.ts'
 import { type Person, refusalOf, START } from '#server/testing/studio.ts'
+import { doJobs } from '#server/testing/work.ts'
 
 const { s, bank, attempt } = await till({
   ...{ cash_checkout_enabled: true, oxxo_enabled: true, spei_enabled: true, paypal_enabled: true, discounts_enabled: true },
@@ -22,6 +23,17 @@ const charged = async (who: Person) =>
       [who.customer_id],
     )
   ).map(({ amount }) => amount)
+/** What its processor still has of a customer's money, after what was given back: centavos. */
+const held = async (who: Person) =>
+  Number(
+    (
+      await s.sql<{ sum: string }>(
+        `select coalesce(sum(case l.kind when 'charge' then l.amount when 'refund' then -l.amount end), 0) as sum
+         from sandbox_ledger l join purchase p using (purchase_id) where p.customer_id = $1`,
+        [who.customer_id],
+      )
+    )[0]?.sum,
+  )
 const refOf = async (purchase_id: number) =>
   (
     await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1 and ref_id is not null order by n desc', [
@@ -102,7 +114,9 @@ test.each(['oxxo', 'spei', 'cash', 'wallet'] as const)(
     } else await bank.payVoucher(old).catch(() => {})
     s.clock.advance({ minutes: 3 })
     await sweep(s.system())
-    expect(await charged(ana)).toEqual([219_000])
+    await doJobs(s)
+    // A shop may take money for a voucher that was given up: it goes back (V13).
+    expect(await held(ana)).toBe(219_000)
     expect(await s.balance(ana)).toBe(10)
   },
 )
@@ -196,8 +210,7 @@ test('what is sold at the counter ends what its buyer left open, and is refused 
   const { purchase_id } = await attempt(ana, class_package_id, 'oxxo')
   await give()
   expect(await statuses(ana)).toEqual(['completed', 'cancelled'])
-  await bank.payVoucher(await refOf(purchase_id)).catch(() => {})
-  expect(await charged(ana)).toEqual([])
+  expect(await s.sql('select state from sandbox_payment where id = $1', [await refOf(purchase_id)])).toEqual([{ state: 'ended' }])
   s.clock.advance({ minutes: 3 })
   await attempt(ana, class_package_id, 'tok_async')
   expect((await refusalOf(give())).code).toBe('PAYMENT_IN_PROGRESS')

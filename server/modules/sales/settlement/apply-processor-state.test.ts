@@ -50,7 +50,7 @@ test('a payment that does not fit its purchase grants nothing and raises an alar
   expect((await s.as(ana).sales.one({ id: asked.purchase_id })).purchase.status).toBe('pending')
   expect(await s.balance(ana)).toBe(0)
   expect(await s.sql('select alarm from purchase where purchase_id = $1', [asked.purchase_id])).toEqual([{ alarm: 'other_amount' }])
-  expect(s.logged.some((line) => line.includes('does not fit its purchase'))).toBe(true)
+  expect(s.logged.some((line) => line.includes('payment.amount_mismatch'))).toBe(true)
 })
 
 test('giving up frees the place; what was paid or is unknown cannot be given up (V12)', async () => {

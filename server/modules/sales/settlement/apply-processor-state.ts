@@ -418,7 +418,7 @@ export async function endAttempt(ctx: Ctx, attempt: AttemptRow, reason: string, 
   const gateway = gatewayOf(ctx, attempt.gateway)
   const ref = refOf(ctx, attempt)
   if (ref) {
-    const settled = await apply(ctx, await gateway.stop(ref, 'now', reason), attempt)
+    const settled = await apply(ctx, await gateway.stop(ref, 'unless-paid', reason), attempt)
     return settled !== null && !isOpenAttempt(settled.attempt.state)
   }
   if (!isOpenAttempt(attempt.state)) return true

@@ -89,7 +89,7 @@ test('money of ours that no purchase knows is reported once, and closed by the o
   })
   for (let n = 0; n < 2; n++) await compare()
   expect(await open()).toEqual([{ kind: 'unknown_object', about: facts.ref.id, purchase_id: null }])
-  expect(s.logged.filter((line) => line.includes('the books do not agree')).length).toBe(1)
+  expect(s.logged.filter((line) => line.includes('reconciliation.discrepancy_found')).length).toBe(1)
   const [owner, reception] = [await s.make.staff('owner'), await s.make.staff('reception')]
   expect(await refusalOf(s.as(reception).differences.list())).toMatchObject({ code: 'FORBIDDEN' })
   const [listed] = (await s.as(owner).differences.list()).money_differences
@@ -160,7 +160,7 @@ test('a processor that cannot be reached does not keep the others from being ask
   await compare()
   cash.since = since
   expect(await status(asked.purchase_id)).toBe('completed')
-  expect(s.logged.some((line) => line.includes('could not be held against a processor'))).toBe(true)
+  expect(s.logged.some((line) => line.includes('reconciliation.failed'))).toBe(true)
   await sweep(s.system())
 })
 

@@ -1,0 +1,137 @@
+/** The migrations that move data, tried on a database of the version before them that has rows. */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { freshDatabase } from '#server/testing/postgres.ts'
+import { migrate } from './migrate.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+const cleanups: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const step of cleanups.splice(0).reverse()) await step()
+})
+
+/** A database as the version with migrations up to `last` left it, and a connection to it on which no trigger or foreign key is checked. */
+async function databaseOf(last: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'estudio-migrations-'))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync(MIGRATIONS, folder, { recursive: true })
+  const journal = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as { entries: { idx: number }[] }
+  const entries = journal.entries.filter(({ idx }) => idx <= last)
+  expect(entries).toHaveLength(last + 1)
+  expect(readdirSync(MIGRATIONS).length).toBeGreaterThan(last)
+  writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
+  const url = await freshDatabase('template0')
+  await migrate(url, folder)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  cleanups.push(() => client.end())
+  await client.query('set session_replication_role = replica')
+  return {
+    /** Inserts a row; columns that must not be null and are not given get a value of their type. */
+    async insert(table: string, values: Record<string, unknown>): Promise<void> {
+      const { rows } = await client.query<{ column_name: string; data_type: string }>(
+        `select column_name, data_type from information_schema.columns
+         where table_name = $1 and is_nullable = 'NO' and column_default is null and is_identity = 'NO'`,
+        [table],
+      )
+      const filler = (type: string) =>
+        type === 'integer' || type === 'bigint'
+          ? 1
+          : type === 'boolean'
+            ? false
+            : type.startsWith('timestamp')
+              ? '2026-01-05T12:00:00Z'
+              : type === 'uuid'
+                ? '00000000-0000-4000-8000-000000000001'
+                : type.startsWith('json')
+                  ? '{}'
+                  : type === 'ARRAY'
+                    ? '{}'
+                    : 'x'
+      const row = { ...Object.fromEntries(rows.map(({ column_name, data_type }) => [column_name, filler(data_type)])), ...values }
+      const names = Object.keys(row)
+      await client.query(
+        `insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')}) overriding system value
+         values (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
+        Object.values(row),
+      )
+    },
+    migrateFully: () => migrate(url),
+    select: async (text: string) => (await client.query(text)).rows,
+  }
+}
+
+test('what terminals brought to the counter is told apart from cash, with its way, person and place (0015)', async () => {
+  const old = await databaseOf(14)
+  await old.insert('location', { location_id: 3, deletedAt: null })
+  await old.insert('staff', { staff_id: 8, role: 'reception', email: 'recepcion@estudio.example' })
+  await old.insert('customer', { customer_id: 1 })
+  await old.insert('class_package', { class_package_id: 1 })
+  await old.insert('payment_method', { payment_method_id: 1, name: 'Efectivo' })
+  await old.insert('payment_method', { payment_method_id: 2, name: 'Terminal bancaria' })
+  for (const [id, method] of [
+    [11, 2],
+    [12, 1],
+  ] as const) {
+    const reference = `cash_${id}`
+    await old.insert('purchase', {
+      purchase_id: id,
+      gateway: 'efectivo',
+      payment_method_id: method,
+      status: 'completed',
+      request_hash: 'given',
+    })
+    await old.insert('cash_payment', {
+      ...{ reference, purchase_id: id, receivedBy: 'staff:8', state: 'paid', amount: 50_000, key: reference },
+      paidAt: '2026-01-05T12:00:00Z',
+    })
+    await old.insert('payment_attempt', { purchase_id: id, gateway: 'efectivo', ref_id: reference, state: 'paid' })
+    await old.insert('invoice', {
+      ...{ invoice_id: id, purchase_id: id, gateway: 'efectivo', provider_payment: reference, status: 'paid' },
+      ...{ total_centavos: 50_000, refunded_centavos: id === 12 ? 20_000 : 0, paidAt: '2026-01-05T12:00:00Z' },
+    })
+  }
+  await old.migrateFully()
+  expect(await old.select('select invoice_id, gateway, payment_method_id, staff_id, location_id from invoice order by 1')).toEqual([
+    { invoice_id: 11, gateway: 'mostrador', payment_method_id: 2, staff_id: 8, location_id: 3 },
+    { invoice_id: 12, gateway: 'efectivo', payment_method_id: 1, staff_id: 8, location_id: 3 },
+  ])
+  expect(await old.select('select purchase_id, gateway, staff_id, location_id from purchase order by 1')).toEqual([
+    { purchase_id: 11, gateway: 'mostrador', staff_id: 8, location_id: 3 },
+    { purchase_id: 12, gateway: 'efectivo', staff_id: 8, location_id: 3 },
+  ])
+  expect(await old.select('select purchase_id, gateway from payment_attempt order by 1')).toEqual([
+    { purchase_id: 11, gateway: 'mostrador' },
+    { purchase_id: 12, gateway: 'efectivo' },
+  ])
+  expect(await old.select('select invoice_id, amount_centavos, state from refund')).toEqual([
+    { invoice_id: 12, amount_centavos: 20_000, state: 'done' },
+  ])
+})
+
+test('credits that have not expired get the whole of their last day in the studio’s zone (0024)', async () => {
+  const old = await databaseOf(23)
+  await old.insert('setting', { key: 'timezone', value: '"America/Tijuana"' })
+  for (const [id, expires_at, revokedAt] of [
+    // 20:30 of 14 May in Tijuana, and 00:10 there.
+    [1, '2099-05-15T03:30:00Z', null],
+    [2, '2099-05-14T07:10:00Z', null],
+    [3, '2020-05-14T07:10:00Z', null],
+    [4, '2099-05-14T07:10:00Z', '2026-01-05T12:00:00Z'],
+    [5, null, null],
+  ] as const)
+    await old.insert('available_class', { available_class_id: id, unlimited: true, expires_at, revokedAt, days_from_first_class: expires_at ? null : 30 })
+  await old.migrateFully()
+  const rows = await old.select('select expires_at from available_class order by available_class_id')
+  expect(rows.map(({ expires_at }) => expires_at?.toISOString() ?? null)).toEqual([
+    '2099-05-15T06:59:59.000Z',
+    '2099-05-15T06:59:59.000Z',
+    '2020-05-14T07:10:00.000Z',
+    '2099-05-14T07:10:00.000Z',
+    null,
+  ])
+})
