@@ -124,7 +124,13 @@ test('credits that have not expired get the whole of their last day in the studi
     [4, '2099-05-14T07:10:00Z', '2026-01-05T12:00:00Z'],
     [5, null, null],
   ] as const)
-    await old.insert('available_class', { available_class_id: id, unlimited: true, expires_at, revokedAt, days_from_first_class: expires_at ? null : 30 })
+    await old.insert('available_class', {
+      available_class_id: id,
+      unlimited: true,
+      expires_at,
+      revokedAt,
+      days_from_first_class: expires_at ? null : 30,
+    })
   await old.migrateFully()
   const rows = await old.select('select expires_at from available_class order by available_class_id')
   expect(rows.map(({ expires_at }) => expires_at?.toISOString() ?? null)).toEqual([
