@@ -53,16 +53,16 @@ function refuseUnknownFields(schema: object | undefined, input: unknown, unreadQ
 /** Outside production an answer with a code that its endpoint's contract does not declare becomes a 500, so that a test sees it. */
 const ENFORCES_CONTRACT = process.env.NODE_ENV !== 'production'
 
-function assertDeclared(error: ORPCError<string, unknown>, declared: object, ctx: Ctx | null): ORPCError<string, unknown> {
+function assertDeclared(error: ORPCError<string, unknown>, declared: object, endpoint: string, ctx: Ctx | null): ORPCError<string, unknown> {
   if (!ENFORCES_CONTRACT || error.code in declared) return error
-  ctx?.studio.log.error({ code: error.code, requestId: ctx.requestId }, 'refusal.undeclared')
+  ctx?.studio.log.error({ endpoint, code: error.code, requestId: ctx.requestId }, 'refusal.undeclared')
   return travelling(refuse('INTERNAL', { request_id: ctx?.requestId ?? null }), error)
 }
 
 const base = implement(contract).$context<Call>()
 
 /** The contract's endpoints, each behind the access that it declares. `routes.ts` files hang one verb on each. */
-export const api = base.use(async ({ context, procedure, next }, input) => {
+export const api = base.use(async ({ context, path, procedure, next }, input) => {
   const { meta, inputSchema, errorMap } = procedure['~orpc']
   const access: Access = meta.access
   let ctx: Ctx | null = null
@@ -73,6 +73,6 @@ export const api = base.use(async ({ context, procedure, next }, input) => {
     if (meta.unknownFields === 'refused') refuseUnknownFields(inputSchema, input, context.unreadQuery)
     return await next({ context: { ctx } })
   } catch (error) {
-    throw assertDeclared(leaving(error, ctx), errorMap, ctx)
+    throw assertDeclared(leaving(error, ctx), errorMap, path.join('.'), ctx)
   }
 })

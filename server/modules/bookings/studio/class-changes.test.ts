@@ -172,6 +172,22 @@ describe('taking it back (B5)', () => {
     }
   })
 
+  test('cancelled twice in one millisecond, with another person in the place the second time: no more come back than fit', async () => {
+    const { single_class_id } = await s.make.class({ capacity: 1, spot_map: '1' })
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
+    await s.as(ana).bookings.reserve({ single_class_id, spot: '1-1' })
+    await staff().cancel({ single_class_id })
+    await staff().restore({ single_class_id })
+    const [mine] = (await s.as(ana).bookings.list({ filter: 'upcoming' })).class_reservations
+    await s.as(ana).bookings.cancel({ class_reservation_id: mine?.class_reservation_id ?? 0 })
+    await s.as(eva).bookings.reserve({ single_class_id, spot: '1-1' })
+    await staff().cancel({ single_class_id })
+    const done = await staff().restore({ single_class_id })
+    expect([done.restored, done.lost.map((one) => one.why_not.code)]).toEqual([1, ['SPOT_TAKEN']])
+    expect([await s.balance(ana), await s.balance(eva)].sort()).toEqual([10, 9])
+    expect(await row(single_class_id)).toEqual({ taken: 1, held: 0, capacity: 1 })
+  })
+
   test('at once by two, one cancels and one restores', async () => {
     const cls = await s.make.class()
     const ana = await s.make.buyer()

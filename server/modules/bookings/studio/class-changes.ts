@@ -188,9 +188,11 @@ export async function restoreClass(ctx: Ctx, input: { single_class_id: number })
     const rows = await listCancelledWith(tx, single_class_id, at)
     const lost: { customer_id: number; name: string; why_not: { code: string; message: string } }[] = []
     const back: number[] = []
+    // A class that was cancelled twice in one millisecond brings the rows of both: no more come back than fit.
+    const room = { left: cls.places_left, spots: new Set<string>() }
     for (const host of rows.filter((row) => row.host_reservation_id === null)) {
       const guest = rows.find((row) => row.host_reservation_id === host.class_reservation_id)
-      const no = await restorePlace(tx, ctx, cls, host, guest)
+      const no = await restorePlace(tx, ctx, cls, guest ? [host, guest] : [host], room)
       if (no)
         lost.push({
           customer_id: host.customer_id,
@@ -211,17 +213,23 @@ export async function restoreClass(ctx: Ctx, input: { single_class_id: number })
   return { ...done, single_class: await classOut(ctx, single_class_id) }
 }
 
-/** One place, and the guest's, as they were: new rows, so that the ledger tells what happened; null = done. */
+/**
+ * A place and its guest's as they were (`rows`, the host first): new rows, so that the ledger shows what happened; null = done.
+ * `room`: what is still free, updated.
+ */
 async function restorePlace(
   tx: Tx,
   ctx: Ctx,
   cls: LockedClass,
-  host: ReservationRecord,
-  guest: ReservationRecord | undefined,
+  rows: readonly [ReservationRecord, ...ReservationRecord[]],
+  room: { left: number; spots: Set<string> },
 ): Promise<Refusal | null> {
+  const [host] = rows
   await lockCustomer(tx, host.customer_id)
   if ((await listClashes(tx, host.customer_id, cls)).length) return refuse('OVERLAPPING_RESERVATION')
-  const rows = guest ? [host, guest] : [host]
+  const spots = rows.flatMap((row) => row.spot ?? [])
+  if (spots.some((spot) => room.spots.has(spot))) return refuse('SPOT_TAKEN')
+  if (room.left < rows.length) return refuse('CLASS_FULL')
   const spends = await spendsOf(
     tx,
     rows.map((row) => row.class_reservation_id),
@@ -248,6 +256,8 @@ async function restorePlace(
       return spend ? [{ ...spend, class_reservation_id: again.get(class_reservation_id) ?? 0 }] : []
     }),
   )
+  room.left -= rows.length
+  for (const spot of spots) room.spots.add(spot)
   return null
 }
 
