@@ -53,7 +53,12 @@ function refuseUnknownFields(schema: object | undefined, input: unknown, unreadQ
 /** Outside production an answer with a code that its endpoint's contract does not declare becomes a 500, so that a test sees it. */
 const ENFORCES_CONTRACT = process.env.NODE_ENV !== 'production'
 
-function assertDeclared(error: ORPCError<string, unknown>, declared: object, endpoint: string, ctx: Ctx | null): ORPCError<string, unknown> {
+function assertDeclared(
+  error: ORPCError<string, unknown>,
+  declared: object,
+  endpoint: string,
+  ctx: Ctx | null,
+): ORPCError<string, unknown> {
   if (!ENFORCES_CONTRACT || error.code in declared) return error
   ctx?.studio.log.error({ endpoint, code: error.code, requestId: ctx.requestId }, 'refusal.undeclared')
   return travelling(refuse('INTERNAL', { request_id: ctx?.requestId ?? null }), error)
